@@ -1,0 +1,1 @@
+//! Re-checks runs with the reference stepper.

@@ -1,0 +1,1 @@
+//! Finite systems as packed bytes and bytecode: the fast stepper.

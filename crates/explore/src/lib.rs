@@ -1,0 +1,1 @@
+//! Search over any stepper: stores, orders, limits.

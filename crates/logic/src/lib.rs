@@ -1,0 +1,1 @@
+//! Sorts, terms and formulas.

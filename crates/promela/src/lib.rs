@@ -1,0 +1,1 @@
+//! Promela text to system.

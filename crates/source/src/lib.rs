@@ -1,0 +1,1 @@
+//! Texts, spans and diagnostics.

@@ -1,0 +1,1 @@
+//! The waist: processes, shared objects, guarded transitions, the reference stepper, runs.

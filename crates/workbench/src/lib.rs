@@ -1,0 +1,1 @@
+//! The facade of every front end: plain-data requests and results.

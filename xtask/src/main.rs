@@ -1,0 +1,3 @@
+//! Automation: `cargo xtask tidy|bench|…`.
+
+fn main() {}
