@@ -1,1 +1,5 @@
 //! Texts, spans and diagnostics.
+
+mod span;
+
+pub use span::{FileId, Span};

@@ -1,1 +1,29 @@
-//! The waist: processes, shared objects, guarded transitions, the reference stepper, runs.
+//! The waist of Everyweave: every way in becomes a [`System`], every engine reads one.
+//!
+//! A system is Godefroid's labelled formal concurrent system (thesis, chapter 2): processes with control points, shared
+//! objects, and transitions `(pre, guard, command, post)` whose command is a sequence of operations on objects. Processes
+//! may be created and may end, so a process is an instance of a [`Template`] in a slot. What is Promela's alone
+//! (atomic, d_step, else, unless, provided, priorities, death in reverse order of birth) is a [`Discipline`] beside it.
+//!
+//! * [`model`]: the declarative description. [`discipline`]: Promela's rules over it.
+//! * [`objects`]: what each operation on a shared object does.
+//! * [`state`], [`evaluate`], [`execute`], [`reference`]: the one slow, obviously right stepper.
+//! * [`run`]: finite and lasso traces. [`stepper`]: what a fast stepper offers to a search.
+
+pub mod discipline;
+pub mod evaluate;
+pub mod execute;
+pub mod fault;
+pub mod model;
+pub mod objects;
+pub mod reference;
+pub mod run;
+pub mod state;
+pub mod stepper;
+
+pub use discipline::{Discipline, PointRules, TemplateRules, Tier};
+pub use fault::Fault;
+pub use model::*;
+pub use reference::{Move, Reference};
+pub use run::{Ending, Run, Step};
+pub use state::{Process, State, Value};

@@ -1,0 +1,46 @@
+//! Limits of a search and the one who watches it. The clock and the interrupt live with the watcher.
+
+use std::ops::ControlFlow;
+
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    pub states: Option<u64>,
+    pub depth: Option<u64>,
+    /// Bytes.
+    pub memory: Option<u64>,
+}
+
+/// Where a search stands.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Progress {
+    pub states: u64,
+    pub transitions: u64,
+    pub depth: u64,
+    pub memory_bytes: u64,
+}
+
+/// Why a search ended before everything was seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    States,
+    Depth,
+    Memory,
+    Time,
+    Interrupt,
+    /// The first violation was enough.
+    Violation,
+}
+
+/// Told now and then how a search goes on; may end it.
+pub trait Watch {
+    fn look(&mut self, progress: &Progress) -> ControlFlow<Stop>;
+}
+
+/// Lets every search run to its end.
+pub struct Unwatched;
+
+impl Watch for Unwatched {
+    fn look(&mut self, _: &Progress) -> ControlFlow<Stop> {
+        ControlFlow::Continue(())
+    }
+}

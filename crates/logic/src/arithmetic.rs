@@ -1,0 +1,86 @@
+//! What the operators compute, on unbounded integers: the one definition that evaluators share.
+
+use crate::{Binary, Unary};
+use num_bigint::BigInt;
+use num_traits::{ToPrimitive, Zero};
+
+/// Why an operator has no value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ArithmeticError {
+    DivisionByZero,
+    /// A shift by a negative or absurdly large amount.
+    BadShift,
+}
+
+pub fn apply_unary(op: Unary, a: &BigInt) -> BigInt {
+    match op {
+        Unary::Negate => -a,
+        Unary::Not => truth(a.is_zero()),
+        Unary::Complement => -a - 1,
+    }
+}
+
+pub fn apply_binary(op: Binary, a: &BigInt, b: &BigInt) -> Result<BigInt, ArithmeticError> {
+    Ok(match op {
+        Binary::Add => a + b,
+        Binary::Subtract => a - b,
+        Binary::Multiply => a * b,
+        Binary::Divide | Binary::Remainder if b.is_zero() => return Err(ArithmeticError::DivisionByZero),
+        Binary::Divide => a / b,
+        Binary::Remainder => a % b,
+        Binary::BitAnd => a & b,
+        Binary::BitOr => a | b,
+        Binary::BitXor => a ^ b,
+        Binary::ShiftLeft => a << shift_amount(b)?,
+        Binary::ShiftRight => a >> shift_amount(b)?,
+        Binary::Less => truth(a < b),
+        Binary::LessEqual => truth(a <= b),
+        Binary::Greater => truth(a > b),
+        Binary::GreaterEqual => truth(a >= b),
+        Binary::Equal => truth(a == b),
+        Binary::NotEqual => truth(a != b),
+        Binary::And => truth(!a.is_zero() && !b.is_zero()),
+        Binary::Or => truth(!a.is_zero() || !b.is_zero()),
+    })
+}
+
+fn truth(b: bool) -> BigInt {
+    BigInt::from(u8::from(b))
+}
+
+fn shift_amount(b: &BigInt) -> Result<usize, ArithmeticError> {
+    b.to_usize()
+        .filter(|n| *n < 4096)
+        .ok_or(ArithmeticError::BadShift)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operators_agree_with_machine_arithmetic_on_small_numbers() {
+        for a in -40i64..40 {
+            for b in -40i64..40 {
+                let (x, y) = (BigInt::from(a), BigInt::from(b));
+                let of = |op| apply_binary(op, &x, &y).map(|v| v.to_i64().unwrap_or(i64::MAX));
+                assert_eq!(of(Binary::Add), Ok(a + b));
+                assert_eq!(of(Binary::Multiply), Ok(a * b));
+                assert_eq!(of(Binary::BitXor), Ok(a ^ b));
+                assert_eq!(of(Binary::BitAnd), Ok(a & b));
+                assert_eq!(of(Binary::Less), Ok(i64::from(a < b)));
+                assert_eq!(of(Binary::And), Ok(i64::from(a != 0 && b != 0)));
+                if b == 0 {
+                    assert_eq!(of(Binary::Remainder), Err(ArithmeticError::DivisionByZero));
+                } else {
+                    assert_eq!(of(Binary::Divide), Ok(a / b));
+                    assert_eq!(of(Binary::Remainder), Ok(a % b));
+                }
+                if (0..16).contains(&b) {
+                    assert_eq!(of(Binary::ShiftLeft), Ok(a << b));
+                    assert_eq!(of(Binary::ShiftRight), Ok(a >> b));
+                }
+            }
+        }
+    }
+}

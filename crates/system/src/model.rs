@@ -1,0 +1,307 @@
+//! The declarative description of a concurrent system: objects, process templates, guarded transitions.
+//!
+//! After Godefroid's thesis, section 2.1. A transition is enabled in a state if its process is at `pre`, its guard holds
+//! and every operation of its command, taken in order, is possible; executing it performs the command and moves
+//! to `post`. Deviations: processes are created dynamically; channels are first-class values (a handle is the
+//! 1-based position of the channel among those that exist: globals first, then those of each process by birth).
+
+use logic::{Sort, Term};
+use source::Span;
+
+/// A term that reads a system.
+pub type Expr = Term<Read>;
+
+/// Index of an object in its owner (the system or a template).
+pub type ObjectId = usize;
+pub type TemplateId = usize;
+/// Index of a control point in its template.
+pub type PointId = usize;
+/// Index of a transition in its template.
+pub type TransitionId = usize;
+/// Index of a live process: its number by birth.
+pub type Pid = usize;
+
+/// No more processes than this exist at once, as in SPIN.
+pub const MAX_PROCESSES: usize = 255;
+
+#[derive(Clone, Debug, Default)]
+pub struct System {
+    pub name: String,
+    pub globals: Vec<Object>,
+    pub templates: Vec<Template>,
+    /// The processes of the initial state, in order of their numbers.
+    pub initial: Vec<Birth>,
+    /// Promela's rules, if the system comes from there.
+    pub discipline: Option<crate::Discipline>,
+    /// Claims of exclusive channel use (`xr`, `xs`); a run that breaks one is worth a warning, nothing more.
+    pub exclusive: Vec<Exclusive>,
+}
+
+/// A process of the initial state.
+#[derive(Clone, Debug)]
+pub struct Birth {
+    pub template: TemplateId,
+    pub arguments: Vec<Expr>,
+    pub priority: u8,
+}
+
+/// A shared or local object.
+#[derive(Clone, Debug)]
+pub struct Object {
+    pub name: String,
+    pub kind: ObjectKind,
+    /// Not meant to be part of a state (Promela's `hidden`).
+    pub hidden: bool,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum ObjectKind {
+    Variable {
+        sort: Sort,
+        initial: Initial,
+    },
+    /// A FIFO channel; capacity 0 is rendezvous.
+    Channel {
+        capacity: usize,
+        fields: Vec<Sort>,
+    },
+}
+
+/// How a variable begins. Terms are evaluated when its owner is created, in order of declaration.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Initial {
+    Zero,
+    Term(Expr),
+    /// Each element of an array alike.
+    Each(Box<Initial>),
+    /// The elements of an array or the fields of a record.
+    Parts(Vec<Initial>),
+    /// The k-th argument of the process.
+    Argument(usize),
+}
+
+/// A process type.
+#[derive(Clone, Debug, Default)]
+pub struct Template {
+    pub name: String,
+    pub parameters: usize,
+    pub objects: Vec<Object>,
+    pub points: Vec<Point>,
+    pub entry: PointId,
+    pub transitions: Vec<Transition>,
+    pub span: Span,
+}
+
+/// A control point.
+#[derive(Clone, Debug, Default)]
+pub struct Point {
+    /// The labels of the source that stand here.
+    pub labels: Vec<String>,
+    /// A process may rest here for ever without that being a deadlock.
+    pub valid_end: bool,
+    pub progress: bool,
+    pub accept: bool,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct Transition {
+    pub pre: PointId,
+    pub guard: Expr,
+    pub command: Vec<Operation>,
+    pub post: PointId,
+    /// The statement as the user wrote it, in one line.
+    pub text: String,
+    pub span: Span,
+}
+
+/// An operation on objects. Send and receive block; `Stop` blocks while a younger process lives; the others never do.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Operation {
+    Assign {
+        target: Place,
+        value: Expr,
+    },
+    Send {
+        channel: Expr,
+        message: Vec<Expr>,
+        sorted: bool,
+    },
+    Receive {
+        channel: Expr,
+        patterns: Vec<Pattern>,
+        mode: ReceiveMode,
+    },
+    /// Creates a process; its number goes to `result`.
+    Start {
+        template: TemplateId,
+        arguments: Vec<Expr>,
+        priority: Option<Expr>,
+        result: Option<Place>,
+    },
+    SetPriority {
+        process: Expr,
+        priority: Expr,
+    },
+    Assert {
+        condition: Expr,
+    },
+    Print {
+        format: String,
+        arguments: Vec<Expr>,
+    },
+    /// The process ends.
+    Stop,
+}
+
+/// Which message a receive takes, and whether it stays in the channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ReceiveMode {
+    /// Any message that matches (the first such), not only the oldest: Promela's `??`.
+    pub anywhere: bool,
+    /// The message stays: Promela's `?<…>`.
+    pub copy: bool,
+}
+
+/// What a receive does with one field of a message.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Pattern {
+    Bind(Place),
+    Match(Expr),
+    Ignore,
+}
+
+/// A variable or a part of it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Place {
+    pub root: Root,
+    pub path: Vec<Access>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Root {
+    Global(ObjectId),
+    /// Of the process that executes.
+    Local(ObjectId),
+    /// Of another process; only read.
+    Remote {
+        process: Box<Expr>,
+        template: TemplateId,
+        object: ObjectId,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Access {
+    Field(usize),
+    Index(Expr),
+}
+
+/// What a term can read.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Read {
+    Place(Place),
+    /// The handle of a channel object.
+    Handle(Root),
+    /// The number of the executing process.
+    Myself,
+    /// How many processes live.
+    ProcessCount,
+    /// Who moved last (0 before the first move).
+    Last,
+    /// Nobody could move otherwise.
+    Timeout,
+    /// No process is at a progress point.
+    NonProgress,
+    /// Whether a process can move.
+    Enabled(Box<Expr>),
+    /// The control point of a process as a number.
+    ControlPoint(Box<Expr>),
+    /// Whether a process is an instance of the template and at the point.
+    At {
+        process: Box<Expr>,
+        template: TemplateId,
+        point: PointId,
+    },
+    Priority(Box<Expr>),
+    Length(Box<Expr>),
+    Empty(Box<Expr>),
+    Full(Box<Expr>),
+    /// Whether a receive with these patterns would be possible.
+    Poll {
+        channel: Box<Expr>,
+        patterns: Vec<Pattern>,
+        anywhere: bool,
+    },
+}
+
+/// A claim that only instances of `template` send to (or receive from) a channel, one process at that.
+#[derive(Clone, Debug)]
+pub struct Exclusive {
+    pub template: TemplateId,
+    pub channel: Expr,
+    pub sends: bool,
+    pub span: Span,
+}
+
+impl Place {
+    pub fn global(object: ObjectId) -> Place {
+        Place {
+            root: Root::Global(object),
+            path: Vec::new(),
+        }
+    }
+
+    pub fn local(object: ObjectId) -> Place {
+        Place {
+            root: Root::Local(object),
+            path: Vec::new(),
+        }
+    }
+
+    /// The term that reads this place.
+    pub fn read(self) -> Expr {
+        Term::Atom(Read::Place(self))
+    }
+}
+
+impl Object {
+    pub fn variable(name: &str, sort: Sort, initial: Initial) -> Object {
+        let kind = ObjectKind::Variable { sort, initial };
+        Object {
+            name: name.to_string(),
+            kind,
+            hidden: false,
+            span: Span::default(),
+        }
+    }
+
+    pub fn channel(name: &str, capacity: usize, fields: Vec<Sort>) -> Object {
+        let kind = ObjectKind::Channel { capacity, fields };
+        Object {
+            name: name.to_string(),
+            kind,
+            hidden: false,
+            span: Span::default(),
+        }
+    }
+
+    pub fn is_channel(&self) -> bool {
+        matches!(self.kind, ObjectKind::Channel { .. })
+    }
+}
+
+impl Transition {
+    /// A transition with nothing of the source attached, for systems built by hand.
+    pub fn new(pre: PointId, guard: Expr, command: Vec<Operation>, post: PointId) -> Transition {
+        Transition {
+            pre,
+            guard,
+            command,
+            post,
+            text: String::new(),
+            span: Span::default(),
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! What a fast stepper offers to a search: packed states, all successors of one at once, and an account of its moves.
+
+use crate::fault::Fault;
+use crate::model::{Pid, TemplateId, TransitionId};
+use crate::run::Step;
+
+/// The successors of a state, packed one behind the other in one buffer.
+#[derive(Clone, Debug, Default)]
+pub struct Successors {
+    pub bytes: Vec<u8>,
+    /// Where each successor ends in `bytes`.
+    pub ends: Vec<usize>,
+    /// Faults met on the way, with the process and the transition.
+    pub faults: Vec<FaultAt>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FaultAt {
+    pub fault: Fault,
+    pub process: Pid,
+    pub template: TemplateId,
+    pub transition: TransitionId,
+}
+
+/// What a state is to a search besides its successors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rest {
+    /// Somebody can move.
+    Moves,
+    /// Nobody can, and everybody is where they may rest.
+    End,
+    Deadlock,
+}
+
+impl Successors {
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+        self.ends.clear();
+        self.faults.clear();
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts
+            .zip(&self.ends)
+            .map(|(start, end)| &self.bytes[start..*end])
+    }
+}
+
+/// What a move is looked for by.
+#[derive(Clone, Copy, Debug)]
+pub enum Goal<'a> {
+    /// A move to this state.
+    State(&'a [u8]),
+    /// A move with this fault.
+    Fault(FaultAt),
+}
+
+/// A stepper over packed states.
+pub trait Stepper {
+    /// The initial state, or why there is none.
+    fn initial(&mut self) -> Result<Vec<u8>, Fault>;
+
+    /// Appends all successors of `state`: one for each path to the next state that a search stores.
+    fn expand(&mut self, state: &[u8], out: &mut Successors) -> Rest;
+
+    /// The steps of a move from `state` to the goal, as the reference stepper takes them.
+    fn explain(&mut self, state: &[u8], goal: Goal<'_>) -> Option<Vec<Step>>;
+}
