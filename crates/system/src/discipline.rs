@@ -1,9 +1,9 @@
 //! Promela's discipline: how its constructs filter and group the enabled transitions of a system.
 //!
 //! After SPIN 6.5.2's verifier (what `pan` does, which is what its users' counts mean):
-//! * **tiers** render `unless` and `else`. The transitions of a point are listed in tiers, outermost escape first; the
-//!   first tier in which something is enabled is the only one that may run. In a tier, `otherwise` runs if no
-//!   transition of the tier is enabled; a rendezvous does not count as enabled there (as in SPIN).
+//! * **tiers** render `unless` and `else`. The transitions of a point are listed in tiers, escapes first; the first
+//!   tier in which something is enabled is the only one that may run. In a tier, an `otherwise` choice runs only if
+//!   no choice listed before it is enabled (a receive on a rendezvous channel never is: its sender moves).
 //! * **keeps**: after this transition the process is inside an atomic sequence: it alone moves as long as it can. A
 //!   handshake hands control to the receiver if the receiver's transition keeps it, and ends it otherwise.
 //! * **deterministic** points lie inside a d_step: the step goes on with the first enabled transition in order; none
@@ -39,6 +39,12 @@ pub struct PointRules {
 
 #[derive(Clone, Debug, Default)]
 pub struct Tier {
-    pub transitions: Vec<TransitionId>,
-    pub otherwise: Vec<TransitionId>,
+    pub choices: Vec<Choice>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    pub transition: TransitionId,
+    /// Promela's `else`.
+    pub otherwise: bool,
 }

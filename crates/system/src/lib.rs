@@ -21,7 +21,7 @@ pub mod run;
 pub mod state;
 pub mod stepper;
 
-pub use discipline::{Discipline, PointRules, TemplateRules, Tier};
+pub use discipline::{Choice, Discipline, PointRules, TemplateRules, Tier};
 pub use fault::Fault;
 pub use model::*;
 pub use reference::{Move, Reference};

@@ -3,6 +3,7 @@
 //! Without a discipline this is the semantics of the thesis, section 2.1. With one it is SPIN's (see [`crate::discipline`]):
 //! every other stepper, every reduction and every counterexample is checked against this file.
 
+use crate::discipline::Tier;
 use crate::evaluate::{Context, holds};
 use crate::execute::{Done, Effects, Offer, accept, execute};
 use crate::fault::Fault;
@@ -158,20 +159,24 @@ impl Stepping<'_> {
             Ok(false) => return Vec::new(),
             Err(fault) => return vec![faulty(pid, Vec::new(), fault)],
         }
-        for tier in &rules.points[process.point].tiers {
-            let mut moves: Vec<Move> = tier
-                .transitions
-                .iter()
-                .flat_map(|t| self.moves_by(pid, *t))
-                .collect();
-            if moves.iter().all(|m| m.step.partner.is_some()) {
-                moves.extend(tier.otherwise.iter().flat_map(|t| self.moves_by(pid, *t)));
-            }
-            if !moves.is_empty() {
-                return moves;
+        let tiers = rules.points[process.point]
+            .tiers
+            .iter()
+            .map(|tier| self.moves_of_tier(pid, tier));
+        tiers
+            .into_iter()
+            .find(|moves| !moves.is_empty())
+            .unwrap_or_default()
+    }
+
+    fn moves_of_tier(&self, pid: Pid, tier: &Tier) -> Vec<Move> {
+        let mut moves = Vec::new();
+        for choice in &tier.choices {
+            if !choice.otherwise || moves.is_empty() {
+                moves.extend(self.moves_by(pid, choice.transition));
             }
         }
-        Vec::new()
+        moves
     }
 
     fn is_provided(&self, pid: Pid) -> Result<bool, Fault> {
