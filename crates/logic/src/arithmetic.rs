@@ -49,9 +49,7 @@ fn truth(b: bool) -> BigInt {
 }
 
 fn shift_amount(b: &BigInt) -> Result<usize, ArithmeticError> {
-    b.to_usize()
-        .filter(|n| *n < 4096)
-        .ok_or(ArithmeticError::BadShift)
+    b.to_usize().filter(|n| *n < 4096).ok_or(ArithmeticError::BadShift)
 }
 
 #[cfg(test)]

@@ -28,11 +28,7 @@ impl IntType {
         let modulus = BigInt::from(1) << usize::from(self.bits);
         let residue = ((value % &modulus) + &modulus) % &modulus;
         let half = &modulus >> 1;
-        if self.signed && residue >= half {
-            residue - modulus
-        } else {
-            residue
-        }
+        if self.signed && residue >= half { residue - modulus } else { residue }
     }
 
     /// The smallest and the largest value of the type.
@@ -86,41 +82,20 @@ mod tests {
 
     #[test]
     fn wrapping_is_the_residue_inside_the_range() {
-        for int in [
-            IntType::BIT,
-            IntType::BYTE,
-            IntType::SHORT,
-            IntType::INT,
-            IntType::unsigned(5),
-        ] {
+        for int in [IntType::BIT, IntType::BYTE, IntType::SHORT, IntType::INT, IntType::unsigned(5)] {
             let (low, high) = int.range();
             for value in -70_000..70_000 {
                 let value = BigInt::from(value);
                 let wrapped = int.wrap(&value);
                 assert!(low <= wrapped && wrapped <= high);
-                assert_eq!(
-                    (&value - &wrapped) % (BigInt::from(1) << usize::from(int.bits)),
-                    BigInt::from(0)
-                );
+                assert_eq!((&value - &wrapped) % (BigInt::from(1) << usize::from(int.bits)), BigInt::from(0));
             }
         }
     }
 
     #[test]
     fn wrapping_agrees_with_machine_casts() {
-        for value in [
-            -1i64,
-            0,
-            1,
-            127,
-            128,
-            255,
-            256,
-            32_767,
-            32_768,
-            -32_769,
-            i64::from(i32::MAX) + 1,
-        ] {
+        for value in [-1i64, 0, 1, 127, 128, 255, 256, 32_767, 32_768, -32_769, i64::from(i32::MAX) + 1] {
             let big = BigInt::from(value);
             assert_eq!(IntType::BYTE.wrap(&big), BigInt::from(value as u8));
             assert_eq!(IntType::SHORT.wrap(&big), BigInt::from(value as i16));

@@ -24,20 +24,11 @@ pub struct Context<'a> {
 
 impl<'a> Context<'a> {
     pub fn global(system: &'a System, state: &'a State) -> Self {
-        Context {
-            system,
-            state,
-            pid: None,
-            timeout: false,
-            nesting: 0,
-        }
+        Context { system, state, pid: None, timeout: false, nesting: 0 }
     }
 
     pub fn of(system: &'a System, state: &'a State, pid: Pid) -> Self {
-        Context {
-            pid: Some(pid),
-            ..Context::global(system, state)
-        }
+        Context { pid: Some(pid), ..Context::global(system, state) }
     }
 }
 
@@ -49,14 +40,7 @@ pub fn evaluate(context: &Context<'_>, term: &Expr) -> Result<BigInt, Fault> {
         Term::Wrap(int, a) => Ok(int.wrap(&evaluate(context, a)?)),
         Term::Conditional(parts) => {
             let [condition, then, otherwise] = parts.as_ref();
-            evaluate(
-                context,
-                if holds(context, condition)? {
-                    then
-                } else {
-                    otherwise
-                },
-            )
+            evaluate(context, if holds(context, condition)? { then } else { otherwise })
         }
         Term::Binary(op, a, b) => evaluate_binary(context, *op, a, b),
     }
@@ -92,12 +76,9 @@ fn evaluate_read(context: &Context<'_>, read: &Read) -> Result<BigInt, Fault> {
         Read::ProcessCount => BigInt::from(state.processes.len()),
         Read::Last => BigInt::from(state.last),
         Read::Timeout => truth(context.timeout),
-        Read::NonProgress => truth(
-            !state
-                .processes
-                .iter()
-                .any(|p| system.templates[p.template].points[p.point].progress),
-        ),
+        Read::NonProgress => {
+            truth(!state.processes.iter().any(|p| system.templates[p.template].points[p.point].progress))
+        }
         Read::Enabled(process) => match find_process(context, process)? {
             Some(pid) => truth(can_move(context, pid)?),
             None => truth(false),
@@ -105,11 +86,7 @@ fn evaluate_read(context: &Context<'_>, read: &Read) -> Result<BigInt, Fault> {
         Read::ControlPoint(process) => {
             BigInt::from(find_process(context, process)?.map_or(0, |p| state.processes[p].point))
         }
-        Read::At {
-            process,
-            template,
-            point,
-        } => {
+        Read::At { process, template, point } => {
             truth(find_process(context, process)?.is_some_and(|p| {
                 state.processes[p].template == *template && state.processes[p].point == *point
             }))
@@ -123,11 +100,7 @@ fn evaluate_read(context: &Context<'_>, read: &Read) -> Result<BigInt, Fault> {
             let channel = open(context, channel)?;
             truth(channel.capacity > 0 && channel.messages.len() >= channel.capacity)
         }
-        Read::Poll {
-            channel,
-            patterns,
-            anywhere,
-        } => {
+        Read::Poll { channel, patterns, anywhere } => {
             let open = open(context, channel)?;
             if open.capacity == 0 {
                 return Err(Fault::PollsRendezvous);
@@ -153,28 +126,18 @@ pub struct OpenChannel<'a> {
 
 pub fn open<'a>(context: &Context<'a>, handle: &Expr) -> Result<OpenChannel<'a>, Fault> {
     let handle = evaluate(context, handle)?;
-    let (owner, object) = context
-        .state
-        .channel(context.system, &handle)
-        .ok_or(Fault::NoChannel)?;
+    let (owner, object) = context.state.channel(context.system, &handle).ok_or(Fault::NoChannel)?;
     let (declared, value) = match owner {
         None => (&context.system.globals[object], &context.state.globals[object]),
         Some(pid) => {
             let process = &context.state.processes[pid];
-            (
-                &context.system.templates[process.template].objects[object],
-                &process.objects[object],
-            )
+            (&context.system.templates[process.template].objects[object], &process.objects[object])
         }
     };
     match (&declared.kind, value) {
-        (ObjectKind::Channel { capacity, fields }, Value::Channel(messages)) => Ok(OpenChannel {
-            owner,
-            object,
-            capacity: *capacity,
-            fields,
-            messages,
-        }),
+        (ObjectKind::Channel { capacity, fields }, Value::Channel(messages)) => {
+            Ok(OpenChannel { owner, object, capacity: *capacity, fields, messages })
+        }
         _ => Err(Fault::NoChannel),
     }
 }
@@ -209,10 +172,7 @@ pub fn matched_fields(
 }
 
 pub fn agrees(wanted: &[Option<BigInt>], message: &channel::Message) -> bool {
-    wanted
-        .iter()
-        .zip(message)
-        .all(|(w, m)| w.as_ref().is_none_or(|w| w == m))
+    wanted.iter().zip(message).all(|(w, m)| w.as_ref().is_none_or(|w| w == m))
 }
 
 /// The value of a place; `None` if it belongs to a process that does not exist.
@@ -221,11 +181,7 @@ fn read_place(context: &Context<'_>, place: &Place) -> Result<Option<Value>, Fau
     let root = match &place.root {
         Root::Global(object) => state.globals.get(*object),
         Root::Local(object) => context.pid.and_then(|p| state.processes[p].objects.get(*object)),
-        Root::Remote {
-            process,
-            template,
-            object,
-        } => find_process(context, process)?
+        Root::Remote { process, template, object } => find_process(context, process)?
             .map(|p| &state.processes[p])
             .filter(|p| p.template == *template)
             .and_then(|p| p.objects.get(*object)),

@@ -46,45 +46,27 @@ pub fn execute(
     effects: &mut Effects,
 ) -> Result<Done, Fault> {
     let before = state.clone();
-    let context = Context {
-        timeout,
-        ..Context::of(system, &before, pid)
-    };
+    let context = Context { timeout, ..Context::of(system, &before, pid) };
     match operation {
         Operation::Assign { target, value } => {
             let value = evaluate(&context, value)?;
             assign(&context, state, target, value)?;
         }
-        Operation::Send {
-            channel,
-            message,
-            sorted,
-        } => {
+        Operation::Send { channel, message, sorted } => {
             let open = open(&context, channel)?;
             let message = build(&context, open.fields, message)?;
             if open.capacity == 0 {
-                return Ok(Done::Offers(Offer {
-                    channel: (open.owner, open.object),
-                    message,
-                }));
+                return Ok(Done::Offers(Offer { channel: (open.owner, open.object), message }));
             }
             match channel::send(open.messages, open.capacity, message, *sorted) {
                 None => return Ok(Done::Blocked),
                 Some(after) => put(state, &open, after),
             }
         }
-        Operation::Receive {
-            channel,
-            patterns,
-            mode,
-        } => {
+        Operation::Receive { channel, patterns, mode } => {
             let open = open(&context, channel)?;
             if open.capacity == 0 {
-                return if mode.copy {
-                    Err(Fault::PollsRendezvous)
-                } else {
-                    Ok(Done::Blocked)
-                };
+                return if mode.copy { Err(Fault::PollsRendezvous) } else { Ok(Done::Blocked) };
             }
             let Some(position) = find_message(&context, &open, patterns, mode.anywhere)? else {
                 return Ok(Done::Blocked);
@@ -96,12 +78,7 @@ pub fn execute(
                 put(state, &open, rest);
             }
         }
-        Operation::Start {
-            template,
-            arguments,
-            priority,
-            result,
-        } => {
+        Operation::Start { template, arguments, priority, result } => {
             let arguments = evaluate_all(&context, arguments)?;
             let priority = priority.as_ref().map(|p| evaluate(&context, p)).transpose()?;
             let born = state.create(system, *template, &arguments, as_priority(priority)?)?;
@@ -141,12 +118,7 @@ pub fn accept(
     operation: &Operation,
     offer: &Offer,
 ) -> Result<bool, Fault> {
-    let Operation::Receive {
-        channel,
-        patterns,
-        mode,
-    } = operation
-    else {
+    let Operation::Receive { channel, patterns, mode } = operation else {
         return Ok(false);
     };
     let before = state.clone();
@@ -178,11 +150,7 @@ fn build(context: &Context<'_>, fields: &[Sort], terms: &[crate::model::Expr]) -
         return Err(Fault::WrongFields);
     }
     let values = evaluate_all(context, terms)?;
-    Ok(fields
-        .iter()
-        .zip(values)
-        .map(|(sort, value)| store(sort, value))
-        .collect())
+    Ok(fields.iter().zip(values).map(|(sort, value)| store(sort, value)).collect())
 }
 
 fn put(state: &mut State, open: &OpenChannel<'_>, messages: Vec<channel::Message>) {
@@ -215,10 +183,7 @@ fn assign(context: &Context<'_>, state: &mut State, place: &Place, value: BigInt
         Root::Global(o) => (&context.system.globals[o], &mut state.globals[o]),
         Root::Local(o) | Root::Remote { object: o, .. } => {
             let process = &mut state.processes[pid];
-            (
-                &local_objects(context.system, process.template)[o],
-                &mut process.objects[o],
-            )
+            (&local_objects(context.system, process.template)[o], &mut process.objects[o])
         }
     };
     let ObjectKind::Variable { sort, .. } = &object.kind else {
@@ -243,12 +208,7 @@ fn write(sort: &Sort, slot: &mut Value, path: &[usize], value: BigInt) -> Result
                 Sort::Record(fields) => &fields.get(*first).ok_or(Fault::IndexOutOfBounds)?.1,
                 Sort::Integer | Sort::Machine(_) | Sort::Channel => return Err(Fault::IndexOutOfBounds),
             };
-            write(
-                part_sort,
-                parts.get_mut(*first).ok_or(Fault::IndexOutOfBounds)?,
-                rest,
-                value,
-            )
+            write(part_sort, parts.get_mut(*first).ok_or(Fault::IndexOutOfBounds)?, rest, value)
         }
         (Some(_), _) => Err(Fault::IndexOutOfBounds),
     }

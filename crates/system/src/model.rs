@@ -247,17 +247,11 @@ pub struct Exclusive {
 
 impl Place {
     pub fn global(object: ObjectId) -> Place {
-        Place {
-            root: Root::Global(object),
-            path: Vec::new(),
-        }
+        Place { root: Root::Global(object), path: Vec::new() }
     }
 
     pub fn local(object: ObjectId) -> Place {
-        Place {
-            root: Root::Local(object),
-            path: Vec::new(),
-        }
+        Place { root: Root::Local(object), path: Vec::new() }
     }
 
     /// The term that reads this place.
@@ -269,22 +263,12 @@ impl Place {
 impl Object {
     pub fn variable(name: &str, sort: Sort, initial: Initial) -> Object {
         let kind = ObjectKind::Variable { sort, initial };
-        Object {
-            name: name.to_string(),
-            kind,
-            hidden: false,
-            span: Span::default(),
-        }
+        Object { name: name.to_string(), kind, hidden: false, span: Span::default() }
     }
 
     pub fn channel(name: &str, capacity: usize, fields: Vec<Sort>) -> Object {
         let kind = ObjectKind::Channel { capacity, fields };
-        Object {
-            name: name.to_string(),
-            kind,
-            hidden: false,
-            span: Span::default(),
-        }
+        Object { name: name.to_string(), kind, hidden: false, span: Span::default() }
     }
 
     pub fn is_channel(&self) -> bool {
@@ -295,13 +279,6 @@ impl Object {
 impl Transition {
     /// A transition with nothing of the source attached, for systems built by hand.
     pub fn new(pre: PointId, guard: Expr, command: Vec<Operation>, post: PointId) -> Transition {
-        Transition {
-            pre,
-            guard,
-            command,
-            post,
-            text: String::new(),
-            span: Span::default(),
-        }
+        Transition { pre, guard, command, post, text: String::new(), span: Span::default() }
     }
 }

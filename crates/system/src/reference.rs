@@ -42,11 +42,7 @@ impl<'a> Reference<'a> {
     /// All moves of a state. None means that the system rests here for ever.
     pub fn moves(&self, state: &State) -> Vec<Move> {
         let eager = self.moves_of_all(state, false);
-        if eager.is_empty() {
-            self.moves_of_all(state, true)
-        } else {
-            eager
-        }
+        if eager.is_empty() { self.moves_of_all(state, true) } else { eager }
     }
 
     /// Whether nobody can move and some process is not where it may rest.
@@ -59,15 +55,8 @@ impl<'a> Reference<'a> {
             Some(pid) => pid..pid + 1,
             None => 0..state.processes.len(),
         };
-        let stepping = Stepping {
-            system: self.system,
-            state,
-            timeout,
-            nesting: 0,
-        };
-        pids.flat_map(|pid| stepping.moves_by_priority(pid))
-            .map(|m| self.settle(m))
-            .collect()
+        let stepping = Stepping { system: self.system, state, timeout, nesting: 0 };
+        pids.flat_map(|pid| stepping.moves_by_priority(pid)).map(|m| self.settle(m)).collect()
     }
 
     /// A process that cannot go on loses control.
@@ -75,12 +64,7 @@ impl<'a> Reference<'a> {
         if let Some(state) = &mut m.next
             && let Some(pid) = state.control
         {
-            let stepping = Stepping {
-                system: self.system,
-                state,
-                timeout: false,
-                nesting: 0,
-            };
+            let stepping = Stepping { system: self.system, state, timeout: false, nesting: 0 };
             if stepping.moves_by_priority(pid).is_empty() {
                 state.control = None;
             }
@@ -94,21 +78,8 @@ pub(crate) fn can_move(context: &Context<'_>, pid: Pid) -> Result<bool, Fault> {
     if context.nesting >= MAX_NESTING {
         return Err(Fault::CircularEnabled);
     }
-    let Context {
-        system,
-        state,
-        timeout,
-        nesting,
-        ..
-    } = *context;
-    Ok(!Stepping {
-        system,
-        state,
-        timeout,
-        nesting: nesting + 1,
-    }
-    .moves_of(pid)
-    .is_empty())
+    let Context { system, state, timeout, nesting, .. } = *context;
+    Ok(!Stepping { system, state, timeout, nesting: nesting + 1 }.moves_of(pid).is_empty())
 }
 
 /// One way to begin a step: a transition executed, and the handshake it waits for, if any.
@@ -137,11 +108,7 @@ impl Stepping<'_> {
         let outranked = |(other, p): (Pid, &crate::state::Process)| {
             p.priority > priority && other != pid && !self.moves_of(other).is_empty()
         };
-        if self.state.processes.iter().enumerate().any(outranked) {
-            Vec::new()
-        } else {
-            moves
-        }
+        if self.state.processes.iter().enumerate().any(outranked) { Vec::new() } else { moves }
     }
 
     /// The moves of a process as if it had the highest priority.
@@ -159,14 +126,8 @@ impl Stepping<'_> {
             Ok(false) => return Vec::new(),
             Err(fault) => return vec![faulty(pid, Vec::new(), fault)],
         }
-        let tiers = rules.points[process.point]
-            .tiers
-            .iter()
-            .map(|tier| self.moves_of_tier(pid, tier));
-        tiers
-            .into_iter()
-            .find(|moves| !moves.is_empty())
-            .unwrap_or_default()
+        let tiers = rules.points[process.point].tiers.iter().map(|tier| self.moves_of_tier(pid, tier));
+        tiers.into_iter().find(|moves| !moves.is_empty()).unwrap_or_default()
     }
 
     fn moves_of_tier(&self, pid: Pid, tier: &Tier) -> Vec<Move> {
@@ -181,22 +142,12 @@ impl Stepping<'_> {
 
     fn is_provided(&self, pid: Pid) -> Result<bool, Fault> {
         let template = self.state.processes[pid].template;
-        let condition = self
-            .system
-            .discipline
-            .as_ref()
-            .and_then(|d| d.templates[template].provided.as_ref());
+        let condition = self.system.discipline.as_ref().and_then(|d| d.templates[template].provided.as_ref());
         condition.map_or(Ok(true), |c| holds(&self.context(self.state, pid), c))
     }
 
     fn context<'b>(&'b self, state: &'b State, pid: Pid) -> Context<'b> {
-        Context {
-            system: self.system,
-            state,
-            pid: Some(pid),
-            timeout: self.timeout,
-            nesting: self.nesting,
-        }
+        Context { system: self.system, state, pid: Some(pid), timeout: self.timeout, nesting: self.nesting }
     }
 
     /// The moves that begin with this transition: several if several receivers wait for its handshake.
@@ -225,11 +176,7 @@ impl Stepping<'_> {
         if !holds(&self.context(state, pid), &t.guard)? {
             return Ok(None);
         }
-        let mut attempt = Attempt {
-            state: state.clone(),
-            effects: Effects::default(),
-            offer: None,
-        };
+        let mut attempt = Attempt { state: state.clone(), effects: Effects::default(), offer: None };
         attempt.state.last = pid;
         for (i, operation) in t.command.iter().enumerate() {
             if i == 0
@@ -241,14 +188,7 @@ impl Stepping<'_> {
                 continue;
             }
             let next = &mut attempt.state;
-            match execute(
-                self.system,
-                next,
-                pid,
-                self.timeout,
-                operation,
-                &mut attempt.effects,
-            )? {
+            match execute(self.system, next, pid, self.timeout, operation, &mut attempt.effects)? {
                 Done::Yes => {}
                 Done::Blocked => return Ok(None),
                 Done::Offers(offer) if i == 0 => attempt.offer = Some(offer),
@@ -269,23 +209,13 @@ impl Stepping<'_> {
         let mut moves = Vec::new();
         for other in (0..self.state.processes.len()).filter(|p| *p != pid) {
             for (taken, result) in self.receivers(other, sent, offer) {
-                let step = |path| Step {
-                    process: pid,
-                    path: vec![transition],
-                    partner: Some((other, path)),
-                };
+                let step = |path| Step { process: pid, path: vec![transition], partner: Some((other, path)) };
                 moves.push(match result {
-                    Err(fault) => Move {
-                        step: step(vec![taken]),
-                        ..faulty(other, Vec::new(), fault)
-                    },
+                    Err(fault) => Move { step: step(vec![taken]), ..faulty(other, Vec::new(), fault) },
                     Ok(mut received) => {
                         received.effects.failed_assertion |= sent.effects.failed_assertion;
                         let after = self.finish(other, taken, received);
-                        Move {
-                            step: step(after.step.path.clone()),
-                            ..after
-                        }
+                        Move { step: step(after.step.path.clone()), ..after }
                     }
                 });
             }
@@ -303,16 +233,12 @@ impl Stepping<'_> {
         let process = &sent.state.processes[other];
         let template = &self.system.templates[process.template];
         let try_all = |ids: &[TransitionId]| -> Vec<_> {
-            let tried = ids
-                .iter()
-                .map(|t| (*t, self.attempt(&sent.state, other, *t, Some(offer))));
+            let tried = ids.iter().map(|t| (*t, self.attempt(&sent.state, other, *t, Some(offer))));
             tried.filter_map(|(t, r)| r.transpose().map(|r| (t, r))).collect()
         };
         let Some(discipline) = &self.system.discipline else {
             let all = 0..template.transitions.len();
-            let ids: Vec<_> = all
-                .filter(|t| template.transitions[*t].pre == process.point)
-                .collect();
+            let ids: Vec<_> = all.filter(|t| template.transitions[*t].pre == process.point).collect();
             return try_all(&ids);
         };
         if !self.is_provided(other).unwrap_or(false) {
@@ -328,12 +254,7 @@ impl Stepping<'_> {
 
     fn of_highest_priority(&self, mut moves: Vec<Move>) -> Vec<Move> {
         if self.system.discipline.as_ref().is_some_and(|d| d.priorities) {
-            let rank = |m: &Move| {
-                m.step
-                    .partner
-                    .as_ref()
-                    .map(|(p, _)| self.state.processes[*p].priority)
-            };
+            let rank = |m: &Move| m.step.partner.as_ref().map(|(p, _)| self.state.processes[*p].priority);
             let highest = moves.iter().map(rank).max();
             moves.retain(|m| Some(rank(m)) == highest);
         }
@@ -363,11 +284,7 @@ impl Stepping<'_> {
         }
         self.hand_over(&mut at.state, pid, path[path.len() - 1]);
         Move {
-            step: Step {
-                process: pid,
-                path,
-                partner: None,
-            },
+            step: Step { process: pid, path, partner: None },
             next: Some(at.state),
             fault: at.effects.failed_assertion.then_some(Fault::Assertion),
             printed: at.effects.printed,
@@ -388,14 +305,11 @@ impl Stepping<'_> {
             return Ok(None);
         };
         let tiers = &discipline.templates[process.template].points[process.point].tiers;
-        for t in tiers
-            .iter()
-            .flat_map(|tier| tier.transitions.iter().chain(&tier.otherwise))
-        {
-            if let Some(attempt) = self.attempt(state, pid, *t, None)?
+        for choice in tiers.iter().flat_map(|tier| &tier.choices) {
+            if let Some(attempt) = self.attempt(state, pid, choice.transition, None)?
                 && attempt.offer.is_none()
             {
-                return Ok(Some((*t, attempt)));
+                return Ok(Some((choice.transition, attempt)));
             }
         }
         Ok(None)
@@ -403,29 +317,13 @@ impl Stepping<'_> {
 
     fn hand_over(&self, state: &mut State, pid: Pid, transition: TransitionId) {
         let keeps = |template: usize| {
-            self.system
-                .discipline
-                .as_ref()
-                .is_some_and(|d| d.templates[template].keeps[transition])
+            self.system.discipline.as_ref().is_some_and(|d| d.templates[template].keeps[transition])
         };
-        state.control = state
-            .processes
-            .get(pid)
-            .filter(|p| keeps(p.template))
-            .map(|_| pid);
+        state.control = state.processes.get(pid).filter(|p| keeps(p.template)).map(|_| pid);
     }
 }
 
 fn faulty(pid: Pid, path: Vec<TransitionId>, fault: Fault) -> Move {
-    let step = Step {
-        process: pid,
-        path,
-        partner: None,
-    };
-    Move {
-        step,
-        next: None,
-        fault: Some(fault),
-        printed: Vec::new(),
-    }
+    let step = Step { process: pid, path, partner: None };
+    Move { step, next: None, fault: Some(fault), printed: Vec::new() }
 }

@@ -59,23 +59,15 @@ pub fn store(sort: &Sort, value: BigInt) -> BigInt {
 impl State {
     /// The state before the first move. Globals see nothing but globals declared before them.
     pub fn initial(system: &System) -> Result<State, Fault> {
-        let mut state = State {
-            globals: Vec::new(),
-            processes: Vec::new(),
-            last: 0,
-            control: None,
-        };
+        let mut state = State { globals: Vec::new(), processes: Vec::new(), last: 0, control: None };
         for object in &system.globals {
             let value = initial_value(&Context::global(system, &state), object, &[])?;
             state.globals.push(value);
         }
         for birth in &system.initial {
             let context = Context::global(system, &state);
-            let arguments = birth
-                .arguments
-                .iter()
-                .map(|a| evaluate(&context, a))
-                .collect::<Result<Vec<_>, _>>()?;
+            let arguments =
+                birth.arguments.iter().map(|a| evaluate(&context, a)).collect::<Result<Vec<_>, _>>()?;
             state.create(system, birth.template, &arguments, birth.priority)?;
         }
         Ok(state)
@@ -94,12 +86,7 @@ impl State {
             return Err(Fault::TooManyProcesses);
         }
         let point = system.templates[template].entry;
-        self.processes.push(Process {
-            template,
-            point,
-            objects: Vec::new(),
-            priority,
-        });
+        self.processes.push(Process { template, point, objects: Vec::new(), priority });
         for object in &system.templates[template].objects {
             let value = initial_value(&Context::of(system, self, pid), object, arguments)?;
             self.processes[pid].objects.push(value);
@@ -136,18 +123,12 @@ impl State {
 
     /// Whether every process rests where it may rest for ever.
     pub fn is_valid_end(&self, system: &System) -> bool {
-        self.processes
-            .iter()
-            .all(|p| system.templates[p.template].points[p.point].valid_end)
+        self.processes.iter().all(|p| system.templates[p.template].points[p.point].valid_end)
     }
 }
 
 fn channel_indices(objects: &[Object]) -> impl Iterator<Item = usize> + '_ {
-    objects
-        .iter()
-        .enumerate()
-        .filter(|(_, o)| o.is_channel())
-        .map(|(i, _)| i)
+    objects.iter().enumerate().filter(|(_, o)| o.is_channel()).map(|(i, _)| i)
 }
 
 fn initial_value(context: &Context<'_>, object: &Object, arguments: &[BigInt]) -> Result<Value, Fault> {
@@ -168,9 +149,7 @@ fn begin(
         (Initial::Term(term), _) => Value::Int(store(sort, evaluate(context, term)?)),
         (Initial::Argument(k), _) => Value::Int(store(sort, arguments.get(*k).cloned().unwrap_or_default())),
         (Initial::Each(one), Sort::Array(element, length)) => Value::Parts(
-            (0..*length)
-                .map(|_| begin(context, element, one, arguments))
-                .collect::<Result<_, _>>()?,
+            (0..*length).map(|_| begin(context, element, one, arguments)).collect::<Result<_, _>>()?,
         ),
         (Initial::Parts(parts), _) => Value::Parts(
             parts

@@ -21,10 +21,6 @@ pub fn send(messages: &[Message], capacity: usize, message: Message, sorted: boo
 
 /// The position of the message that a receive would take; `matches` decides on a message.
 pub fn find(messages: &[Message], anywhere: bool, matches: impl Fn(&Message) -> bool) -> Option<usize> {
-    let reach = if anywhere {
-        messages.len()
-    } else {
-        messages.len().min(1)
-    };
+    let reach = if anywhere { messages.len() } else { messages.len().min(1) };
     messages[..reach].iter().position(matches)
 }
