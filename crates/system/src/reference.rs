@@ -245,11 +245,8 @@ impl Stepping<'_> {
             return Vec::new();
         }
         let tiers = &discipline.templates[process.template].points[process.point].tiers;
-        tiers
-            .iter()
-            .map(|tier| try_all(&tier.transitions))
-            .find(|found| !found.is_empty())
-            .unwrap_or_default()
+        let ids = |tier: &Tier| tier.choices.iter().map(|c| c.transition).collect::<Vec<_>>();
+        tiers.iter().map(|tier| try_all(&ids(tier))).find(|found| !found.is_empty()).unwrap_or_default()
     }
 
     fn of_highest_priority(&self, mut moves: Vec<Move>) -> Vec<Move> {
