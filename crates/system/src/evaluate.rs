@@ -186,8 +186,9 @@ fn read_place(context: &Context<'_>, place: &Place) -> Result<Option<Value>, Fau
             .filter(|p| p.template == *template)
             .and_then(|p| p.objects.get(*object)),
     };
+    let path = resolve(context, &place.path)?;
     let Some(mut value) = root else { return Ok(None) };
-    for index in resolve(context, &place.path)? {
+    for index in path {
         let Value::Parts(parts) = value else {
             return Ok(None);
         };
