@@ -61,10 +61,7 @@ fn objects_and_functions() {
 
 #[test]
 fn nested_and_self_referring() {
-    gives(
-        "#define A B\n#define B A x\nA B",
-        "A x B x x".replace("B x x", "A x").as_str(),
-    );
+    gives("#define A B\n#define B A x\nA B", "A x B x");
     gives(
         "#define f(x) x + f(x)\nf(f(1))",
         "1 + f ( 1 ) + f ( 1 + f ( 1 ) )",
@@ -77,6 +74,7 @@ fn nested_and_self_referring() {
 fn strings_and_pastes() {
     gives("#define S(x) #x\nS(a + \"b\")", r#""a + \"b\"""#);
     gives("#define P(a, b) a ## b\nP(x, 1) P(, y)", "x1 y");
+    gives("#define P(a, b) z a ## b\nP(, y) P(x,)", "z y z x");
     gives("#define N 3\n#define P(a) q ## a\nP(N)", "qN");
     reports("#define P(a, b) a ## b\nP(x, +)", &["E0120"]);
 }
