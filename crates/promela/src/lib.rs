@@ -4,6 +4,7 @@ pub mod ast;
 pub mod lexer;
 pub mod parser;
 pub mod preprocess;
+pub mod print;
 pub mod separators;
 pub mod token;
 

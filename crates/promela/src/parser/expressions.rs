@@ -184,7 +184,7 @@ impl Parser {
             return self.poll(variable);
         }
         let is_process =
-            variable.parts.len() == 1 && self.proctypes.contains(&variable.parts[0].name.name);
+            variable.parts.len() == 1 && self.all_proctypes.contains(&variable.parts[0].name.name);
         if self.is("@") || (self.is(":") && is_process) {
             return self.remote(variable);
         }

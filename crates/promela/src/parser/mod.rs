@@ -51,9 +51,9 @@ struct Parser {
     active: Vec<Active>,
     /// How many tokens inlines may still expand to.
     inline_budget: usize,
-    /// Proctypes met so far: `P:x` is a remote reference if `P` is one, else a label.
+    /// Proctypes met so far: at the start of a statement `P:` is a remote reference if `P` is one, else a label.
     proctypes: HashSet<Name>,
-    /// All proctypes, for formulas: SPIN reads those last.
+    /// All proctypes: inside an expression `P:` can only be a remote reference.
     all_proctypes: HashSet<Name>,
     in_formula: bool,
 }

@@ -64,7 +64,8 @@ impl Parser {
             "mtype" if self.at_mtype_declaration() => Item::Mtype(self.mtype_declaration()?),
             _ if self.at_declaration() => Item::Declaration(self.declaration()?),
             _ => {
-                return self.unexpected("a declaration, proctype, init, never claim or ltl formula");
+                return self
+                    .unexpected("a declaration, proctype, init, never claim or ltl formula");
             }
         }))
     }
@@ -204,11 +205,9 @@ impl Parser {
         };
         self.expect("{")?;
         let first = self.at;
-        let before = std::mem::replace(&mut self.proctypes, self.all_proctypes.clone());
         self.in_formula = true;
         let formula = self.formula();
         self.in_formula = false;
-        self.proctypes = before;
         let formula = formula?;
         let text = self.tokens[first..self.at]
             .iter()
