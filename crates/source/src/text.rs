@@ -4,11 +4,11 @@ use std::fmt;
 use std::sync::Arc;
 
 /// Which text of a [`SourceMap`] a span points into.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct FileId(pub u32);
 
 /// A range of bytes in one text. `start <= end` always.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Span {
     pub file: FileId,
     pub start: u32,
