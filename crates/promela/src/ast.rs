@@ -453,26 +453,17 @@ impl Expr {
     pub fn new(kind: ExprKind, span: Span) -> Option<Expr> {
         let mut height = 0;
         kind.for_each_child(&mut |child| height = height.max(child.height));
-        (height < Expr::MAX_HEIGHT).then_some(Expr {
-            kind,
-            span,
-            height: height + 1,
-        })
+        (height < Expr::MAX_HEIGHT).then_some(Expr { kind, span, height: height + 1 })
     }
 
     pub fn error(span: Span) -> Expr {
-        Expr {
-            kind: ExprKind::Error,
-            span,
-            height: 1,
-        }
+        Expr { kind: ExprKind::Error, span, height: 1 }
     }
 
     /// Does the predicate hold for this expression or one inside it?
     pub fn any(&self, predicate: &mut dyn FnMut(&Expr) -> bool) -> bool {
         let mut found = predicate(self);
-        self.kind
-            .for_each_child(&mut |child| found = found || child.any(predicate));
+        self.kind.for_each_child(&mut |child| found = found || child.any(predicate));
         found
     }
 }
@@ -483,9 +474,7 @@ impl ExprKind {
         match self {
             ExprKind::Number(_) | ExprKind::Bool(_) | ExprKind::Skip => {}
             ExprKind::Timeout | ExprKind::NonProgress | ExprKind::Error => {}
-            ExprKind::Variable(variable)
-            | ExprKind::Len(variable)
-            | ExprKind::Probe(_, variable) => {
+            ExprKind::Variable(variable) | ExprKind::Len(variable) | ExprKind::Probe(_, variable) => {
                 variable.for_each_index(visit);
             }
             ExprKind::Unary(_, a)
@@ -494,25 +483,15 @@ impl ExprKind {
             | ExprKind::GetPriority(a) => visit(a),
             ExprKind::Binary(_, a, b) => [a, b].into_iter().for_each(|child| visit(child)),
             ExprKind::Conditional(a, b, c) => [a, b, c].into_iter().for_each(|child| visit(child)),
-            ExprKind::Run {
-                arguments,
-                priority,
-                ..
-            } => {
+            ExprKind::Run { arguments, priority, .. } => {
                 arguments.iter().chain(priority.as_deref()).for_each(visit);
             }
-            ExprKind::Poll {
-                channel, pattern, ..
-            } => {
+            ExprKind::Poll { channel, pattern, .. } => {
                 channel.for_each_index(visit);
-                pattern
-                    .iter()
-                    .for_each(|pattern| pattern.for_each_child(visit));
+                pattern.iter().for_each(|pattern| pattern.for_each_child(visit));
             }
             ExprKind::RemoteLabel { process, .. } => process.as_deref().into_iter().for_each(visit),
-            ExprKind::RemoteVariable {
-                process, variable, ..
-            } => {
+            ExprKind::RemoteVariable { process, variable, .. } => {
                 process.as_deref().into_iter().for_each(&mut *visit);
                 variable.for_each_index(visit);
             }
@@ -522,10 +501,7 @@ impl ExprKind {
 
 impl VarRef {
     pub fn for_each_index<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
-        self.parts
-            .iter()
-            .filter_map(|part| part.index.as_deref())
-            .for_each(visit);
+        self.parts.iter().filter_map(|part| part.index.as_deref()).for_each(visit);
     }
 
     /// The name, if it is nothing but a name.
@@ -586,18 +562,10 @@ impl Formula {
             | FormulaKind::Eventually(a) => a.height,
             FormulaKind::Binary(_, a, b) => a.height.max(b.height),
         };
-        (height < Expr::MAX_HEIGHT).then_some(Formula {
-            kind,
-            span,
-            height: height + 1,
-        })
+        (height < Expr::MAX_HEIGHT).then_some(Formula { kind, span, height: height + 1 })
     }
 
     pub fn error(span: Span) -> Formula {
-        Formula {
-            kind: FormulaKind::Atom(Expr::error(span)),
-            span,
-            height: 2,
-        }
+        Formula { kind: FormulaKind::Atom(Expr::error(span)), span, height: 2 }
     }
 }

@@ -9,19 +9,14 @@ use crate::token::{Bad, Token, TokenKind};
 
 /// Longest first.
 const PUNCTUATION: &[&str] = &[
-    "::", "->", "--", "++", "<<", "<=", ">>", ">=", "==", "!=", "!!", "??", "&&", "||", "..", "##",
-    "{", "}", "(", ")", "[", "]", ";", ":", ",", ".", "+", "-", "*", "/", "%", "&", "|", "^", "~",
-    "!", "?", "<", ">", "=", "@", "#",
+    "::", "->", "--", "++", "<<", "<=", ">>", ">=", "==", "!=", "!!", "??", "&&", "||", "..", "##", "{", "}",
+    "(", ")", "[", "]", ";", ":", ",", ".", "+", "-", "*", "/", "%", "&", "|", "^", "~", "!", "?", "<", ">",
+    "=", "@", "#",
 ];
 
 /// All tokens of a text, without a final `End`.
 pub fn lex(file: FileId, text: &str) -> Vec<Token> {
-    let mut lexer = Lexer {
-        file,
-        text,
-        at: 0,
-        line_start: true,
-    };
+    let mut lexer = Lexer { file, text, at: 0, line_start: true };
     let mut tokens: Vec<Token> = Vec::new();
     while let Some(token) = lexer.token() {
         if let Some(last) = tokens.last_mut() {
@@ -105,9 +100,7 @@ impl Lexer<'_> {
 
     fn word(&mut self) -> TokenKind {
         let rest = self.rest();
-        let length = rest
-            .find(|c: char| !c.is_ascii_alphanumeric() && c != '_')
-            .unwrap_or(rest.len());
+        let length = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
         TokenKind::Word(self.take(length).into())
     }
 
@@ -115,19 +108,13 @@ impl Lexer<'_> {
     fn number(&mut self) -> TokenKind {
         let rest = self.rest();
         if rest.starts_with("0x") || rest.starts_with("0X") {
-            let length = rest
-                .find(|c: char| !c.is_ascii_alphanumeric())
-                .unwrap_or(rest.len());
+            let length = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
             let digits = &self.take(length)[2..];
             let value = i64::from_str_radix(digits.trim_end_matches(['u', 'U', 'l', 'L']), 16);
             return TokenKind::Bad(value.map_or(Bad::Number, Bad::Hexadecimal));
         }
-        let length = rest
-            .find(|c: char| !c.is_ascii_digit())
-            .unwrap_or(rest.len());
-        self.take(length)
-            .parse()
-            .map_or(TokenKind::Bad(Bad::Number), TokenKind::Number)
+        let length = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        self.take(length).parse().map_or(TokenKind::Bad(Bad::Number), TokenKind::Number)
     }
 
     fn string(&mut self) -> TokenKind {
@@ -168,10 +155,7 @@ impl Lexer<'_> {
     }
 
     fn punctuation(&mut self, first: char) -> TokenKind {
-        match PUNCTUATION
-            .iter()
-            .find(|punct| self.rest().starts_with(**punct))
-        {
+        match PUNCTUATION.iter().find(|punct| self.rest().starts_with(**punct)) {
             Some(punct) => {
                 self.take(punct.len());
                 TokenKind::Punct(punct)
@@ -188,9 +172,7 @@ impl Lexer<'_> {
 fn line_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     let joined = |at: usize| bytes[..at].ends_with(b"\\") || bytes[..at].ends_with(b"\\\r");
-    (0..bytes.len())
-        .find(|at| bytes[*at] == b'\n' && !joined(*at))
-        .unwrap_or(bytes.len())
+    (0..bytes.len()).find(|at| bytes[*at] == b'\n' && !joined(*at)).unwrap_or(bytes.len())
 }
 
 /// Length of a string constant with both its quotes, if it ends on its (joined) line.
@@ -242,43 +224,22 @@ mod tests {
     #[test]
     fn comments_and_joined_lines_vanish() {
         let tokens = lex(FileId(0), "a /* b\n */ c // d \\\n e\nf \\\n g");
-        let starts: Vec<_> = tokens
-            .iter()
-            .map(|token| (token.spelling(), token.starts_line))
-            .collect();
+        let starts: Vec<_> = tokens.iter().map(|token| (token.spelling(), token.starts_line)).collect();
         let expected = [("a", true), ("c", false), ("f", true), ("g", false)];
-        assert_eq!(
-            starts,
-            expected.map(|(text, start)| (text.to_string(), start))
-        );
+        assert_eq!(starts, expected.map(|(text, start)| (text.to_string(), start)));
     }
 
     #[test]
     fn constants() {
-        let kinds: Vec<_> = lex(FileId(0), r#"12 'x' '\n' "a\"b""#)
-            .into_iter()
-            .map(|token| token.kind)
-            .collect();
+        let kinds: Vec<_> =
+            lex(FileId(0), r#"12 'x' '\n' "a\"b""#).into_iter().map(|token| token.kind).collect();
         let text = TokenKind::Text(r#"a\"b"#.into());
-        assert_eq!(
-            kinds,
-            [
-                TokenKind::Number(12),
-                TokenKind::Char('x'),
-                TokenKind::Char('\n'),
-                text
-            ]
-        );
+        assert_eq!(kinds, [TokenKind::Number(12), TokenKind::Char('x'), TokenKind::Char('\n'), text]);
     }
 
     #[test]
     fn what_cannot_be_read_is_one_bad_token() {
-        let kinds = |text| {
-            lex(FileId(0), text)
-                .into_iter()
-                .map(|token| token.kind)
-                .collect::<Vec<_>>()
-        };
+        let kinds = |text| lex(FileId(0), text).into_iter().map(|token| token.kind).collect::<Vec<_>>();
         assert_eq!(kinds("/* a"), [TokenKind::Bad(Bad::Comment)]);
         assert_eq!(kinds("\"a"), [TokenKind::Bad(Bad::Text)]);
         assert_eq!(kinds("'"), [TokenKind::Bad(Bad::Char)]);

@@ -12,9 +12,9 @@ use crate::token::{Token, TokenKind};
 
 /// Tokens that continue or close what stands before them.
 const NOT_A_BEGINNING: &[&str] = &[
-    ";", "->", "::", "}", ")", "]", "[", ",", "=", "==", "!=", "<=", ">=", "<", ">", "&&", "||",
-    "&", "|", "^", "+", "*", "/", "%", "<<", ">>", "++", "--", "?", "??", "!!", ".", "..", ":",
-    "@", "of", "in", "unless", "priority", "provided",
+    ";", "->", "::", "}", ")", "]", "[", ",", "=", "==", "!=", "<=", ">=", "<", ">", "&&", "||", "&", "|",
+    "^", "+", "*", "/", "%", "<<", ">>", "++", "--", "?", "??", "!!", ".", "..", ":", "@", "of", "in",
+    "unless", "priority", "provided",
 ];
 
 /// The tokens with a `;` of no width wherever one is understood.
@@ -39,8 +39,8 @@ pub fn complete(tokens: Vec<Token>) -> (Vec<Token>, Vec<Diagnostic>) {
 
 fn surprise(last: &Token, token: &Token) -> Diagnostic {
     let message = "this line begins a new statement";
-    let warning = Diagnostic::warning("W0202", token.span, message)
-        .label("not subtracted from the line above");
+    let warning =
+        Diagnostic::warning("W0202", token.span, message).label("not subtracted from the line above");
     warning
         .also(last.span, "the statement ends here")
         .help("put the `-` at the end of the line above to subtract")
@@ -60,8 +60,7 @@ impl Place {
         if next.is_end() || NOT_A_BEGINNING.contains(&next.word()) {
             return false;
         }
-        let at_line_end =
-            next.starts_line && self.in_sequence && self.braces > 0 && self.parentheses == 0;
+        let at_line_end = next.starts_line && self.in_sequence && self.braces > 0 && self.parentheses == 0;
         last.is("}") || (last.is("else") && !next.is("fi")) || (at_line_end && ends_statement(last))
     }
 
@@ -78,8 +77,7 @@ impl Place {
 
     fn enter_unit(&mut self, word: &str) {
         match word {
-            "proctype" | "D_proctype" | "init" | "never" | "trace" | "notrace" | "typedef"
-            | "inline" => {
+            "proctype" | "D_proctype" | "init" | "never" | "trace" | "notrace" | "typedef" | "inline" => {
                 self.in_sequence = true;
             }
             "ltl" | "hidden" | "show" | "local" => self.in_sequence = false,
@@ -112,14 +110,8 @@ mod tests {
 
     #[test]
     fn at_line_ends_inside_bodies_only() {
-        gives(
-            "init { x = 1\ny = (2\n+ 3)\nz++\n}",
-            "init { x = 1 ; y = ( 2 + 3 ) ; z ++ }",
-        );
-        gives(
-            "typedef T { byte a\nbyte b }",
-            "typedef T { byte a ; byte b }",
-        );
+        gives("init { x = 1\ny = (2\n+ 3)\nz++\n}", "init { x = 1 ; y = ( 2 + 3 ) ; z ++ }");
+        gives("typedef T { byte a\nbyte b }", "typedef T { byte a ; byte b }");
         gives("mtype = { a\nb }\nbyte x", "mtype = { a b } ; byte x");
         gives("ltl { a\n&& b }", "ltl { a && b }");
     }
@@ -128,10 +120,7 @@ mod tests {
     fn after_braces_and_else() {
         gives("init { atomic { a } b }", "init { atomic { a } ; b }");
         gives("init { if :: else x fi }", "init { if :: else ; x fi }");
-        gives(
-            "init { { a }\nunless { b } }",
-            "init { { a } unless { b } }",
-        );
+        gives("init { { a }\nunless { b } }", "init { { a } unless { b } }");
     }
 
     #[test]

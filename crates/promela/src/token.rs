@@ -53,14 +53,7 @@ pub enum Bad {
 
 impl Token {
     pub fn new(kind: TokenKind, span: Span) -> Token {
-        Token {
-            kind,
-            span,
-            origin: None,
-            starts_line: false,
-            joint: false,
-            painted: false,
-        }
+        Token { kind, span, origin: None, starts_line: false, joint: false, painted: false }
     }
 
     /// Is it this keyword or this punctuation?

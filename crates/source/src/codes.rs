@@ -18,9 +18,7 @@ pub struct CodeTable(pub &'static [Code]);
 impl CodeTable {
     /// Finds a code; letter case does not matter.
     pub fn find(&self, code: &str) -> Option<&'static Code> {
-        self.0
-            .iter()
-            .find(|entry| entry.code.eq_ignore_ascii_case(code))
+        self.0.iter().find(|entry| entry.code.eq_ignore_ascii_case(code))
     }
 
     /// Everything wrong with the table itself: bad or unordered codes, missing explanations. Empty in a good table.
@@ -30,14 +28,9 @@ impl CodeTable {
             .iter()
             .filter(|entry| !is_well_formed(entry))
             .map(|entry| format!("{}: malformed", entry.code));
-        let unordered = self
-            .0
-            .windows(2)
-            .filter(|pair| pair[0].code >= pair[1].code);
+        let unordered = self.0.windows(2).filter(|pair| pair[0].code >= pair[1].code);
         malformed
-            .chain(
-                unordered.map(|pair| format!("{} does not follow {}", pair[1].code, pair[0].code)),
-            )
+            .chain(unordered.map(|pair| format!("{} does not follow {}", pair[1].code, pair[0].code)))
             .collect()
     }
 }
@@ -55,11 +48,7 @@ fn is_well_formed(entry: &Code) -> bool {
 mod tests {
     use super::*;
 
-    const GOOD: Code = Code {
-        code: "E0001",
-        title: "short",
-        explanation: "a longer text",
-    };
+    const GOOD: Code = Code { code: "E0001", title: "short", explanation: "a longer text" };
 
     #[test]
     fn finds_codes_in_any_case() {
@@ -69,16 +58,9 @@ mod tests {
 
     #[test]
     fn reports_faults() {
-        const BAD: Code = Code {
-            code: "X1",
-            title: "",
-            explanation: "",
-        };
+        const BAD: Code = Code { code: "X1", title: "", explanation: "" };
         assert!(CodeTable(&[GOOD]).faults().is_empty());
-        assert_eq!(
-            CodeTable(&[GOOD, GOOD]).faults(),
-            ["E0001 does not follow E0001"]
-        );
+        assert_eq!(CodeTable(&[GOOD, GOOD]).faults(), ["E0001 does not follow E0001"]);
         assert_eq!(CodeTable(&[BAD]).faults(), ["X1: malformed"]);
     }
 }

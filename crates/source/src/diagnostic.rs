@@ -40,19 +40,8 @@ impl Diagnostic {
     }
 
     fn new(severity: Severity, code: &'static str, span: Span, message: String) -> Diagnostic {
-        let primary = Label {
-            span,
-            text: String::new(),
-        };
-        Diagnostic {
-            severity,
-            code,
-            message,
-            primary,
-            secondary: vec![],
-            notes: vec![],
-            help: vec![],
-        }
+        let primary = Label { span, text: String::new() };
+        Diagnostic { severity, code, message, primary, secondary: vec![], notes: vec![], help: vec![] }
     }
 
     /// The words at the primary span.
@@ -63,10 +52,7 @@ impl Diagnostic {
 
     /// Another place that matters.
     pub fn also(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
-        self.secondary.push(Label {
-            span,
-            text: text.into(),
-        });
+        self.secondary.push(Label { span, text: text.into() });
         self
     }
 

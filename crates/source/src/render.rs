@@ -19,9 +19,7 @@ pub fn render(map: &SourceMap, diagnostic: &Diagnostic, look: Look) -> String {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let title = level
-        .primary_title(&*diagnostic.message)
-        .id(diagnostic.code);
+    let title = level.primary_title(&*diagnostic.message).id(diagnostic.code);
     let mut group = Group::with_title(title);
     for file in files(diagnostic) {
         if let Some(snippet) = snippet(map, file, diagnostic) {
@@ -65,21 +63,11 @@ fn snippet<'a>(
         let words = (!label.text.is_empty()).then_some(&*label.text);
         kind.span(fit(&text.content, label.span)).label(words)
     };
-    let primary =
-        std::iter::once(&diagnostic.primary).map(|label| (AnnotationKind::Primary, label));
-    let secondary = diagnostic
-        .secondary
-        .iter()
-        .map(|label| (AnnotationKind::Context, label));
-    let annotations = primary
-        .chain(secondary)
-        .filter(|(_, label)| label.span.file == file);
+    let primary = std::iter::once(&diagnostic.primary).map(|label| (AnnotationKind::Primary, label));
+    let secondary = diagnostic.secondary.iter().map(|label| (AnnotationKind::Context, label));
+    let annotations = primary.chain(secondary).filter(|(_, label)| label.span.file == file);
     let annotations = annotations.map(|(kind, label)| annotation(kind, label));
-    Some(
-        Snippet::source(&*text.content)
-            .path(&*text.name)
-            .annotations(annotations),
-    )
+    Some(Snippet::source(&*text.content).path(&*text.name).annotations(annotations))
 }
 
 /// A span as a range that lies in the text and between characters.
@@ -89,10 +77,7 @@ fn fit(text: &str, span: Span) -> Range<usize> {
 }
 
 fn boundary(text: &str, at: usize) -> usize {
-    (0..=at.min(text.len()))
-        .rev()
-        .find(|at| text.is_char_boundary(*at))
-        .unwrap_or(0)
+    (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -141,19 +126,10 @@ mod tests {
         let file = map.add("a", "ü\r\n\tx");
         for (start, end) in [(0, 0), (1, 1), (0, 1), (1, 9), (6, 6), (90, 91)] {
             let span = Span::new(file, start, end);
-            let text = render(
-                &map,
-                &Diagnostic::error("E0001", span, "m")
-                    .label("l")
-                    .also(span, "s"),
-                Look::Plain,
-            );
+            let text =
+                render(&map, &Diagnostic::error("E0001", span, "m").label("l").also(span, "s"), Look::Plain);
             assert!(text.contains("error[E0001]: m"));
         }
-        render(
-            &map,
-            &Diagnostic::error("E0001", Span::new(FileId(9), 0, 1), "m"),
-            Look::Plain,
-        );
+        render(&map, &Diagnostic::error("E0001", Span::new(FileId(9), 0, 1), "m"), Look::Plain);
     }
 }

@@ -18,11 +18,7 @@ pub struct Span {
 impl Span {
     /// The range `start..end`, turned round if the ends are swapped.
     pub fn new(file: FileId, start: u32, end: u32) -> Span {
-        Span {
-            file,
-            start: start.min(end),
-            end: start.max(end),
-        }
+        Span { file, start: start.min(end), end: start.max(end) }
     }
 
     /// The smallest span that covers both. Spans of different texts cannot be joined: the first one wins.
@@ -30,19 +26,12 @@ impl Span {
         if self.file != other.file {
             return self;
         }
-        Span {
-            file: self.file,
-            start: self.start.min(other.start),
-            end: self.end.max(other.end),
-        }
+        Span { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
     /// The empty span right behind this one.
     pub fn after(self) -> Span {
-        Span {
-            start: self.end,
-            ..self
-        }
+        Span { start: self.end, ..self }
     }
 }
 
@@ -70,18 +59,9 @@ pub struct Text {
 
 impl Text {
     fn new(name: String, content: Arc<str>) -> Text {
-        let newlines = content
-            .bytes()
-            .enumerate()
-            .filter(|(_, byte)| *byte == b'\n');
-        let line_starts = std::iter::once(0)
-            .chain(newlines.map(|(at, _)| at as u32 + 1))
-            .collect();
-        Text {
-            name,
-            content,
-            line_starts,
-        }
+        let newlines = content.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        let line_starts = std::iter::once(0).chain(newlines.map(|(at, _)| at as u32 + 1)).collect();
+        Text { name, content, line_starts }
     }
 
     /// The 1-based line that holds the byte `offset`.
@@ -92,14 +72,8 @@ impl Text {
     fn position(&self, offset: u32) -> Position {
         let line = self.line(offset);
         let start = self.line_starts[line as usize - 1] as usize;
-        let column = self
-            .content
-            .get(start..offset as usize)
-            .map_or(0, |text| text.chars().count());
-        Position {
-            line,
-            column: column as u32 + 1,
-        }
+        let column = self.content.get(start..offset as usize).map_or(0, |text| text.chars().count());
+        Position { line, column: column as u32 + 1 }
     }
 }
 
@@ -127,10 +101,7 @@ impl SourceMap {
     }
 
     pub fn iter(&self) -> impl Iterator<Item = (FileId, &Text)> {
-        self.texts
-            .iter()
-            .enumerate()
-            .map(|(id, text)| (FileId(id as u32), text))
+        self.texts.iter().enumerate().map(|(id, text)| (FileId(id as u32), text))
     }
 
     pub fn name(&self, file: FileId) -> &str {
@@ -146,10 +117,7 @@ impl SourceMap {
 
     /// Line and column of the start of a span.
     pub fn position(&self, span: Span) -> Position {
-        self.get(span.file)
-            .map_or(Position { line: 0, column: 0 }, |text| {
-                text.position(span.start)
-            })
+        self.get(span.file).map_or(Position { line: 0, column: 0 }, |text| text.position(span.start))
     }
 }
 

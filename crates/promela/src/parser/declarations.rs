@@ -20,11 +20,7 @@ impl Parser {
 
     pub(super) fn mtype_declaration(&mut self) -> Parsed<MtypeDeclaration> {
         let start = self.bump().span;
-        let set = if self.accept(":") {
-            Some(self.name("the name of a set of mtypes")?)
-        } else {
-            None
-        };
+        let set = if self.accept(":") { Some(self.name("the name of a set of mtypes")?) } else { None };
         self.accept("=");
         self.expect("{")?;
         let mut names = Vec::new();
@@ -33,11 +29,7 @@ impl Parser {
             while self.accept(",") {}
         }
         let end = self.expect("}")?;
-        Ok(MtypeDeclaration {
-            set,
-            names,
-            span: start.to(end),
-        })
+        Ok(MtypeDeclaration { set, names, span: start.to(end) })
     }
 
     pub(super) fn declaration(&mut self) -> Parsed<Declaration> {
@@ -48,12 +40,7 @@ impl Parser {
         while self.accept(",") {
             variables.push(self.declarator()?);
         }
-        Ok(Declaration {
-            visibility,
-            ty,
-            variables,
-            span: start.to(self.last),
-        })
+        Ok(Declaration { visibility, ty, variables, span: start.to(self.last) })
     }
 
     fn visibility(&mut self) -> Option<Visibility> {
@@ -80,15 +67,9 @@ impl Parser {
             "chan" => TypeKind::Chan,
             "mtype" => {
                 self.bump();
-                let set = if self.accept(":") {
-                    Some(self.name("the name of a set of mtypes")?)
-                } else {
-                    None
-                };
-                return Ok(Type {
-                    kind: TypeKind::Mtype(set),
-                    span: span.to(self.last),
-                });
+                let set =
+                    if self.accept(":") { Some(self.name("the name of a set of mtypes")?) } else { None };
+                return Ok(Type { kind: TypeKind::Mtype(set), span: span.to(self.last) });
             }
             _ => TypeKind::Record(self.name("a type")?.name),
         };
@@ -101,28 +82,14 @@ impl Parser {
     fn declarator(&mut self) -> Parsed<Declarator> {
         let name = self.name("the name of a variable")?;
         let start = name.span;
-        let width = if self.accept(":") {
-            Some(self.primary()?)
-        } else {
-            None
-        };
+        let width = if self.accept(":") { Some(self.primary()?) } else { None };
         let mut length = None;
         if self.accept("[") {
             length = Some(self.expression()?);
             self.expect("]")?;
         }
-        let initial = if self.accept("=") {
-            Some(self.initial()?)
-        } else {
-            None
-        };
-        Ok(Declarator {
-            name,
-            width,
-            length,
-            initial,
-            span: start.to(self.last),
-        })
+        let initial = if self.accept("=") { Some(self.initial()?) } else { None };
+        Ok(Declarator { name, width, length, initial, span: start.to(self.last) })
     }
 
     fn initial(&mut self) -> Parsed<Initial> {
@@ -155,10 +122,6 @@ impl Parser {
         }
         self.separators();
         let end = self.expect("}")?;
-        Ok(Initial::Channel {
-            capacity,
-            fields,
-            span: start.to(end),
-        })
+        Ok(Initial::Channel { capacity, fields, span: start.to(end) })
     }
 }

@@ -44,10 +44,7 @@ impl Parser {
             self.bump();
             let right = self.nested(|this| this.binary(strength + 1))?;
             let span = left.span.to(right.span);
-            left = self.expr(
-                ExprKind::Binary(operator, Box::new(left), Box::new(right)),
-                span,
-            );
+            left = self.expr(ExprKind::Binary(operator, Box::new(left), Box::new(right)), span);
         }
         Ok(left)
     }
@@ -108,10 +105,7 @@ impl Parser {
             self.expect(":")?;
             let no = self.expression()?;
             let span = start.to(self.span());
-            inside = self.expr(
-                ExprKind::Conditional(Box::new(inside), Box::new(yes), Box::new(no)),
-                span,
-            );
+            inside = self.expr(ExprKind::Conditional(Box::new(inside), Box::new(yes), Box::new(no)), span);
         }
         self.expect(")")?;
         Ok(inside)
@@ -169,11 +163,7 @@ impl Parser {
         }
         self.expect(")")?;
         let priority = self.priority()?.map(Box::new);
-        Ok(ExprKind::Run {
-            proctype,
-            arguments,
-            priority,
-        })
+        Ok(ExprKind::Run { proctype, arguments, priority })
     }
 
     /// A variable, a poll `c?[…]`, or a remote reference `P[i]@label`, `P[i]:variable`.
@@ -195,25 +185,13 @@ impl Parser {
     fn remote(&mut self, mut process: VarRef) -> Parsed<Expr> {
         let start = process.span;
         let is_label = self.bump().is("@");
-        let Some(Part {
-            name: proctype,
-            index: process,
-        }) = process.parts.pop()
-        else {
+        let Some(Part { name: proctype, index: process }) = process.parts.pop() else {
             return self.unexpected("the name of a proctype");
         };
         let kind = if is_label {
-            ExprKind::RemoteLabel {
-                proctype,
-                process,
-                label: self.name("a label")?,
-            }
+            ExprKind::RemoteLabel { proctype, process, label: self.name("a label")? }
         } else {
-            ExprKind::RemoteVariable {
-                proctype,
-                process,
-                variable: self.variable()?,
-            }
+            ExprKind::RemoteVariable { proctype, process, variable: self.variable()? }
         };
         let span = self.since(start);
         Ok(self.expr(kind, span))

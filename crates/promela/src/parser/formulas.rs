@@ -55,24 +55,15 @@ impl Parser {
         }
     }
 
-    fn combine(
-        &mut self,
-        operator: Operator,
-        place: Span,
-        left: Formula,
-        right: Formula,
-    ) -> Parsed<Formula> {
+    fn combine(&mut self, operator: Operator, place: Span, left: Formula, right: Formula) -> Parsed<Formula> {
         let span = left.span.to(right.span);
         let kind = match operator {
-            Operator::Formula(operator) => {
-                FormulaKind::Binary(operator, Box::new(left), Box::new(right))
-            }
+            Operator::Formula(operator) => FormulaKind::Binary(operator, Box::new(left), Box::new(right)),
             Operator::Expression(operator) => {
                 let (left, right) = (self.pure(left, place)?, self.pure(right, place)?);
-                FormulaKind::Atom(self.expr(
-                    ExprKind::Binary(operator, Box::new(left), Box::new(right)),
-                    span,
-                ))
+                FormulaKind::Atom(
+                    self.expr(ExprKind::Binary(operator, Box::new(left), Box::new(right)), span),
+                )
             }
         };
         Ok(self.formula_node(kind, span))
@@ -133,22 +124,16 @@ impl Parser {
             FormulaKind::Atom(expr) => return Ok(expr),
             FormulaKind::Not(a) => ExprKind::Unary(UnaryOp::Not, Box::new(self.pure(*a, place)?)),
             FormulaKind::Binary(operator @ (FormulaOp::And | FormulaOp::Or), a, b) => {
-                let operator = if operator == FormulaOp::And {
-                    BinaryOp::And
-                } else {
-                    BinaryOp::Or
-                };
+                let operator = if operator == FormulaOp::And { BinaryOp::And } else { BinaryOp::Or };
                 let (a, b) = (self.pure(*a, place)?, self.pure(*b, place)?);
                 ExprKind::Binary(operator, Box::new(a), Box::new(b))
             }
             _ => {
                 let message = "a temporal formula has no value to compute with";
-                let diagnostic = Diagnostic::error("E0215", place, message)
-                    .also(span, "this is a temporal formula");
+                let diagnostic =
+                    Diagnostic::error("E0215", place, message).also(span, "this is a temporal formula");
                 return self.fail(
-                    diagnostic.help(
-                        "prefix operators bind tightly: write `[] (x == 1)`, not `[] x == 1`",
-                    ),
+                    diagnostic.help("prefix operators bind tightly: write `[] (x == 1)`, not `[] x == 1`"),
                 );
             }
         };

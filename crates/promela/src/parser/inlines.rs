@@ -47,26 +47,15 @@ impl Parser {
             return self.unexpected("`{`");
         }
         self.skip_group("{", "}");
-        if !self.tokens[start..self.at]
-            .last()
-            .is_some_and(|token| token.is("}"))
-        {
+        if !self.tokens[start..self.at].last().is_some_and(|token| token.is("}")) {
             return self.unexpected("`}`");
         }
         let body = self.tokens[start..self.at].into();
-        let old = self.inlines.insert(
-            name.name.clone(),
-            Inline {
-                name: name.clone(),
-                parameters,
-                body,
-            },
-        );
+        let old = self.inlines.insert(name.name.clone(), Inline { name: name.clone(), parameters, body });
         if let Some(old) = old {
             let message = format!("inline `{}` is defined twice", name.name);
             self.report(
-                Diagnostic::error("E0212", name.span, message)
-                    .also(old.name.span, "first definition"),
+                Diagnostic::error("E0212", name.span, message).also(old.name.span, "first definition"),
             );
         }
         Ok(())
@@ -78,30 +67,16 @@ impl Parser {
         let arguments = self.inline_arguments()?;
         let call = name.span.to(self.last);
         let body = self.instantiate(&name, call, &arguments)?;
-        self.active.push(Active {
-            name: name.name.clone(),
-            call,
-            result,
-        });
+        self.active.push(Active { name: name.name.clone(), call, result });
         let tokens = std::mem::replace(&mut self.tokens, body);
         let at = std::mem::replace(&mut self.at, 0);
         let block = self.block();
         self.tokens = tokens;
-        self.at = if self.gave_up {
-            self.tokens.len() - 1
-        } else {
-            at
-        };
+        self.at = if self.gave_up { self.tokens.len() - 1 } else { at };
         self.last = call;
         self.active.pop();
-        let inlined = Some(Inlined {
-            name: name.name,
-            call,
-        });
-        Ok(StatementKind::Block {
-            body: block?,
-            inlined,
-        })
+        let inlined = Some(Inlined { name: name.name, call });
+        Ok(StatementKind::Block { body: block?, inlined })
     }
 
     /// The texts between the outer commas of `( … )`.
@@ -135,42 +110,29 @@ impl Parser {
     }
 
     /// The body of an inline with its arguments put in.
-    fn instantiate(
-        &mut self,
-        name: &Ident,
-        call: Span,
-        arguments: &[Vec<Token>],
-    ) -> Parsed<Vec<Token>> {
+    fn instantiate(&mut self, name: &Ident, call: Span, arguments: &[Vec<Token>]) -> Parsed<Vec<Token>> {
         let Some(inline) = self.inlines.get(&name.name) else {
             let message = format!("no inline named `{}`", name.name);
             let diagnostic = Diagnostic::error("E0209", name.span, message);
-            return self.fail(diagnostic.help(
-                "an inline must be defined before its first call; start a process with `run`",
-            ));
+            return self.fail(
+                diagnostic
+                    .help("an inline must be defined before its first call; start a process with `run`"),
+            );
         };
         let (wanted, given) = (inline.parameters.len(), arguments.len());
         if wanted != given {
-            let message = format!(
-                "inline `{}` takes {wanted} arguments, not {given}",
-                name.name
-            );
-            let diagnostic =
-                Diagnostic::error("E0210", call, message).also(inline.name.span, "defined here");
+            let message = format!("inline `{}` takes {wanted} arguments, not {given}", name.name);
+            let diagnostic = Diagnostic::error("E0210", call, message).also(inline.name.span, "defined here");
             return self.fail(diagnostic);
         }
         if let Some(outer) = self.active.iter().find(|active| active.name == name.name) {
             let message = format!("inline `{}` calls itself", name.name);
-            let diagnostic =
-                Diagnostic::error("E0211", call, message).also(outer.call, "first call");
+            let diagnostic = Diagnostic::error("E0211", call, message).also(outer.call, "first call");
             return self.fail(diagnostic.help("use a loop, or a proctype that runs itself"));
         }
         let body = substitute(inline, arguments, call);
         if body.len() > self.inline_budget {
-            return self.fail(Diagnostic::error(
-                "E0211",
-                call,
-                "inlines expand to too much text",
-            ));
+            return self.fail(Diagnostic::error("E0211", call, "inlines expand to too much text"));
         }
         self.inline_budget -= body.len();
         Ok(body)
@@ -186,20 +148,14 @@ impl Parser {
             self.report(Diagnostic::error("E0213", start, message).help(help));
             return Err(Abandoned);
         };
-        Ok(StatementKind::Assign {
-            to,
-            value: self.expression()?,
-        })
+        Ok(StatementKind::Assign { to, value: self.expression()? })
     }
 }
 
 fn substitute(inline: &Inline, arguments: &[Vec<Token>], call: Span) -> Vec<Token> {
     let mut body = Vec::with_capacity(inline.body.len() + 1);
     for token in inline.body.iter() {
-        let parameter = inline
-            .parameters
-            .iter()
-            .position(|parameter| token.name() == Some(&parameter.name));
+        let parameter = inline.parameters.iter().position(|parameter| token.name() == Some(&parameter.name));
         match parameter {
             Some(parameter) => body.extend_from_slice(&arguments[parameter]),
             None => body.push(token.clone()),

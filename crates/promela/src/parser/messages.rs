@@ -16,11 +16,7 @@ impl Parser {
         } else {
             self.more_values(&mut message)?;
         }
-        Ok(StatementKind::Send {
-            channel,
-            sorted,
-            message,
-        })
+        Ok(StatementKind::Send { channel, sorted, message })
     }
 
     fn more_values(&mut self, values: &mut Vec<Expr>) -> Parsed<()> {
@@ -38,11 +34,7 @@ impl Parser {
         if keep {
             self.expect(">")?;
         }
-        Ok(StatementKind::Receive {
-            channel,
-            mode: ReceiveMode { random, keep },
-            pattern,
-        })
+        Ok(StatementKind::Receive { channel, mode: ReceiveMode { random, keep }, pattern })
     }
 
     /// `c?[a,b]`, with the cursor at the question mark.
@@ -52,14 +44,7 @@ impl Parser {
         let pattern = self.patterns()?;
         let end = self.expect("]")?;
         let span = channel.span.to(end);
-        Ok(self.expr(
-            ExprKind::Poll {
-                channel,
-                random,
-                pattern,
-            },
-            span,
-        ))
+        Ok(self.expr(ExprKind::Poll { channel, random, pattern }, span))
     }
 
     fn patterns(&mut self) -> Parsed<Vec<Pattern>> {
@@ -104,9 +89,6 @@ impl Parser {
         self.expect("(")?;
         let value = self.expression()?;
         let end = self.expect(")")?;
-        Ok(Pattern::Eval {
-            value,
-            span: start.to(end),
-        })
+        Ok(Pattern::Eval { value, span: start.to(end) })
     }
 }

@@ -65,9 +65,7 @@ impl Parser {
             let end = tokens.last().map_or(nowhere, |last| last.span.after());
             tokens.push(Token::new(TokenKind::End, end));
         }
-        let pairs = tokens
-            .windows(2)
-            .filter(|pair| pair[0].is("proctype") || pair[0].is("D_proctype"));
+        let pairs = tokens.windows(2).filter(|pair| pair[0].is("proctype") || pair[0].is("D_proctype"));
         let all_proctypes = pairs.filter_map(|pair| pair[1].name().cloned()).collect();
         Parser {
             last: tokens[0].span,
@@ -132,19 +130,14 @@ impl Parser {
     }
 
     fn is_name(&self, distance: usize) -> bool {
-        self.ahead(distance)
-            .name()
-            .is_some_and(|name| !words::is_reserved(name))
+        self.ahead(distance).name().is_some_and(|name| !words::is_reserved(name))
     }
 
     fn name(&mut self, what: &str) -> Parsed<Ident> {
         match self.peek().name() {
             Some(name) if !words::is_reserved(name) => {
                 let name = name.clone();
-                Ok(Ident {
-                    name,
-                    span: self.bump().span,
-                })
+                Ok(Ident { name, span: self.bump().span })
             }
             Some(name) => {
                 let message = format!("`{name}` is a reserved word and cannot be {what}");
@@ -170,19 +163,12 @@ impl Parser {
         if self.gave_up {
             return;
         }
-        let same =
-            |other: &Diagnostic| other.is_error() && other.primary.span == diagnostic.primary.span;
+        let same = |other: &Diagnostic| other.is_error() && other.primary.span == diagnostic.primary.span;
         if diagnostic.is_error() && self.diagnostics.last().is_some_and(same) {
             return;
         }
         self.diagnostics.push(diagnostic);
-        if self
-            .diagnostics
-            .iter()
-            .filter(|diagnostic| diagnostic.is_error())
-            .count()
-            >= MAX_ERRORS
-        {
+        if self.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count() >= MAX_ERRORS {
             self.gave_up = true;
             self.at = self.tokens.len() - 1;
         }
@@ -196,24 +182,15 @@ impl Parser {
     fn unexpected<T>(&mut self, expected: &str) -> Parsed<T> {
         let token = self.peek();
         let understood = token.is(";") && token.span.start == token.span.end;
-        let found = if understood {
-            "the end of the statement".to_string()
-        } else {
-            token.describe()
-        };
-        let mut diagnostic = Diagnostic::error(
-            "E0201",
-            token.span,
-            format!("expected {expected}, found {found}"),
-        );
+        let found = if understood { "the end of the statement".to_string() } else { token.describe() };
+        let mut diagnostic =
+            Diagnostic::error("E0201", token.span, format!("expected {expected}, found {found}"));
         if let Some(origin) = token.origin {
             diagnostic = diagnostic.also(origin, "comes from this macro");
         }
         if let Some(Active { call, name, .. }) = self.active.last() {
-            diagnostic = diagnostic.also(
-                *call,
-                format!("while reading the body of inline `{name}`, called here"),
-            );
+            diagnostic =
+                diagnostic.also(*call, format!("while reading the body of inline `{name}`, called here"));
         }
         self.fail(diagnostic)
     }
@@ -275,11 +252,7 @@ impl Parser {
         let message = format!("embedded C is not supported: {}", word.describe());
         let diagnostic = Diagnostic::error("E0207", word.span, message);
         let help = "express the computation in Promela: `d_step` makes several statements one step";
-        self.report(
-            diagnostic
-                .label("C code cannot be checked exhaustively")
-                .help(help),
-        );
+        self.report(diagnostic.label("C code cannot be checked exhaustively").help(help));
         self.skip_group("[", "]");
         self.skip_group("{", "}");
         while matches!(self.peek().kind, TokenKind::Text(_)) {

@@ -13,20 +13,14 @@ impl Parser {
             let start = this.expect("{")?;
             let steps = this.steps();
             let end = this.expect("}")?;
-            this.not_empty(Sequence {
-                steps,
-                span: start.to(end),
-            })
+            this.not_empty(Sequence { steps, span: start.to(end) })
         })
     }
 
     fn not_empty(&mut self, sequence: Sequence) -> Parsed<Sequence> {
         if sequence.steps.is_empty() {
-            let diagnostic = Diagnostic::error(
-                "E0205",
-                sequence.span,
-                "a sequence needs at least one statement",
-            );
+            let diagnostic =
+                Diagnostic::error("E0205", sequence.span, "a sequence needs at least one statement");
             self.report(diagnostic.help("write `skip` for a statement that does nothing"));
         }
         Ok(sequence)
@@ -48,13 +42,8 @@ impl Parser {
             if step.is_err() {
                 self.skip_statement();
                 let span = self.tokens[before].span.to(self.last);
-                steps.push(Step::Statement(Statement {
-                    labels: vec![],
-                    kind: StatementKind::Error,
-                    span,
-                }));
-                if self.is_any(words::UNITS_IN_BODY) || (self.at == before && self.peek().is_end())
-                {
+                steps.push(Step::Statement(Statement { labels: vec![], kind: StatementKind::Error, span }));
+                if self.is_any(words::UNITS_IN_BODY) || (self.at == before && self.peek().is_end()) {
                     return steps;
                 }
                 if self.at == before {
@@ -65,9 +54,7 @@ impl Parser {
     }
 
     fn end_of_step(&mut self) -> Parsed<()> {
-        let closed = self.tokens[..self.at]
-            .last()
-            .is_some_and(|last| last.is("}"));
+        let closed = self.tokens[..self.at].last().is_some_and(|last| last.is("}"));
         if closed || self.peek().is_end() || self.is_any(&[";", "->", "}", "::", "fi", "od"]) {
             return Ok(());
         }
@@ -104,44 +91,28 @@ impl Parser {
 
     fn exclusive(&mut self) -> Parsed<Exclusive> {
         let word = self.bump();
-        let direction = if word.is("xr") {
-            Direction::Receive
-        } else {
-            Direction::Send
-        };
+        let direction = if word.is("xr") { Direction::Receive } else { Direction::Send };
         let mut channels = vec![self.variable()?];
         while self.accept(",") {
             channels.push(self.variable()?);
         }
-        Ok(Exclusive {
-            direction,
-            channels,
-            span: word.span.to(self.last),
-        })
+        Ok(Exclusive { direction, channels, span: word.span.to(self.last) })
     }
 
     pub(super) fn statement(&mut self) -> Parsed<Statement> {
         let start = self.span();
         let labels = self.labels()?;
-        let alone =
-            self.peek().is_end() || self.is_any(&[";", "->", "}", "::", "fi", "od", "unless"]);
+        let alone = self.peek().is_end() || self.is_any(&[";", "->", "}", "::", "fi", "od", "unless"]);
         let kind = match labels.last() {
             Some(label) if alone => StatementKind::Guard(self.expr(ExprKind::Skip, label.span)),
             _ => self.statement_kind()?,
         };
-        Ok(Statement {
-            labels,
-            kind,
-            span: start.to(self.last),
-        })
+        Ok(Statement { labels, kind, span: start.to(self.last) })
     }
 
     fn labels(&mut self) -> Parsed<Vec<Ident>> {
         let mut labels = Vec::new();
-        while self.is_name(0)
-            && self.ahead(1).is(":")
-            && !self.proctypes.contains(self.peek().word())
-        {
+        while self.is_name(0) && self.ahead(1).is(":") && !self.proctypes.contains(self.peek().word()) {
             labels.push(self.name("a label")?);
             self.bump();
         }
@@ -149,9 +120,7 @@ impl Parser {
             Some(label) if self.at_declaration() || self.is_any(&["xr", "xs"]) => {
                 let message = format!("label `{}` stands before a declaration", label.name);
                 let diagnostic = Diagnostic::error("E0206", label.span, message);
-                self.report(
-                    diagnostic.help("put the label before a statement, for example before `skip`"),
-                );
+                self.report(diagnostic.help("put the label before a statement, for example before `skip`"));
                 Err(super::Abandoned)
             }
             _ => Ok(labels),
@@ -166,16 +135,9 @@ impl Parser {
             "atomic" | "d_step" => {
                 self.bump();
                 let body = self.block()?;
-                Ok(if word == "atomic" {
-                    StatementKind::Atomic(body)
-                } else {
-                    StatementKind::DStep(body)
-                })
+                Ok(if word == "atomic" { StatementKind::Atomic(body) } else { StatementKind::DStep(body) })
             }
-            "{" => Ok(StatementKind::Block {
-                body: self.block()?,
-                inlined: None,
-            }),
+            "{" => Ok(StatementKind::Block { body: self.block()?, inlined: None }),
             "for" => self.for_loop(),
             "select" => self.select(),
             "goto" => {
@@ -184,11 +146,7 @@ impl Parser {
             }
             "break" | "else" => {
                 self.bump();
-                Ok(if word == "break" {
-                    StatementKind::Break
-                } else {
-                    StatementKind::Else
-                })
+                Ok(if word == "break" { StatementKind::Break } else { StatementKind::Else })
             }
             "assert" => {
                 self.bump();
@@ -199,10 +157,7 @@ impl Parser {
             "set_priority" => self.call(|this| {
                 let process = this.expression()?;
                 this.expect(",")?;
-                Ok(StatementKind::SetPriority {
-                    process,
-                    priority: this.expression()?,
-                })
+                Ok(StatementKind::SetPriority { process, priority: this.expression()? })
             }),
             "return" => self.inline_return(),
             word if words::is_embedded_c(word) && word != "c_expr" => self.embedded_c(),
@@ -223,11 +178,7 @@ impl Parser {
     /// What begins with a variable or an expression.
     fn simple_statement(&mut self) -> Parsed<StatementKind> {
         let left = self.expression()?;
-        let Expr {
-            kind: ExprKind::Variable(variable),
-            ..
-        } = left
-        else {
+        let Expr { kind: ExprKind::Variable(variable), .. } = left else {
             return Ok(StatementKind::Guard(left));
         };
         let word = self.peek().word().to_string();
@@ -235,18 +186,13 @@ impl Parser {
             "=" => self.assignment(variable),
             "++" | "--" => {
                 self.bump();
-                Ok(StatementKind::Count {
-                    variable,
-                    up: word == "++",
-                })
+                Ok(StatementKind::Count { variable, up: word == "++" })
             }
             "!" | "!!" => self.send(variable),
             "?" | "??" => self.receive(variable),
             _ => {
                 let span = variable.span;
-                Ok(StatementKind::Guard(
-                    self.expr(ExprKind::Variable(variable), span),
-                ))
+                Ok(StatementKind::Guard(self.expr(ExprKind::Variable(variable), span)))
             }
         }
     }
@@ -256,10 +202,7 @@ impl Parser {
         if self.is_name(0) && self.ahead(1).is("(") {
             return self.inline_call(Some(to));
         }
-        Ok(StatementKind::Assign {
-            to,
-            value: self.expression()?,
-        })
+        Ok(StatementKind::Assign { to, value: self.expression()? })
     }
 
     /// `if :: … :: … fi` or `do … od`.
@@ -282,10 +225,7 @@ impl Parser {
     fn option(&mut self) -> Parsed<Sequence> {
         let start = self.bump().span;
         let steps = self.steps();
-        self.not_empty(Sequence {
-            steps,
-            span: start.to(self.last),
-        })
+        self.not_empty(Sequence { steps, span: start.to(self.last) })
     }
 
     fn printf(&mut self) -> Parsed<StatementKind> {
@@ -293,10 +233,7 @@ impl Parser {
             let TokenKind::Text(value) = this.peek().kind.clone() else {
                 return this.unexpected("a string");
             };
-            let format = Text {
-                value,
-                span: this.bump().span,
-            };
+            let format = Text { value, span: this.bump().span };
             let mut arguments = Vec::new();
             while this.accept(",") {
                 arguments.push(this.expression()?);
@@ -318,11 +255,7 @@ impl Parser {
             Ok((index, Range::Between(from, this.expression()?)))
         })?;
         self.separators();
-        Ok(StatementKind::For {
-            index,
-            range,
-            body: self.block()?,
-        })
+        Ok(StatementKind::For { index, range, body: self.block()? })
     }
 
     fn select(&mut self) -> Parsed<StatementKind> {
@@ -334,12 +267,7 @@ impl Parser {
             this.expect("..")?;
             let to = this.expression()?;
             let form = this.select_form(start);
-            Ok(StatementKind::Select {
-                index,
-                from,
-                to,
-                form,
-            })
+            Ok(StatementKind::Select { index, from, to, form })
         })
     }
 
@@ -350,19 +278,13 @@ impl Parser {
         let [_, _, name, colon, from, dots, to, close] = tokens else {
             return SelectForm::Loop;
         };
-        let one_line = [name, colon, from, dots, to, close]
-            .iter()
-            .all(|token| !token.starts_line);
+        let one_line = [name, colon, from, dots, to, close].iter().all(|token| !token.starts_line);
         let choice = match (&from.kind, &to.kind) {
             (TokenKind::Number(from), TokenKind::Number(to)) => *to - *from <= 32,
             _ => false,
         };
         let plain = !name.word().contains('_') && self.active.is_empty();
-        if one_line && choice && plain {
-            SelectForm::Choice
-        } else {
-            SelectForm::Loop
-        }
+        if one_line && choice && plain { SelectForm::Choice } else { SelectForm::Loop }
     }
 
     pub(super) fn variable(&mut self) -> Parsed<VarRef> {
@@ -370,11 +292,7 @@ impl Parser {
         while self.accept(".") {
             parts.push(self.part()?);
             if parts.len() > Expr::MAX_HEIGHT as usize {
-                return self.fail(Diagnostic::error(
-                    "E0204",
-                    self.last,
-                    "expression is too long",
-                ));
+                return self.fail(Diagnostic::error("E0204", self.last, "expression is too long"));
             }
         }
         let span = parts[0].name.span.to(self.last);

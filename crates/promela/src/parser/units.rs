@@ -64,19 +64,14 @@ impl Parser {
             "mtype" if self.at_mtype_declaration() => Item::Mtype(self.mtype_declaration()?),
             _ if self.at_declaration() => Item::Declaration(self.declaration()?),
             _ => {
-                return self
-                    .unexpected("a declaration, proctype, init, never claim or ltl formula");
+                return self.unexpected("a declaration, proctype, init, never claim or ltl formula");
             }
         }))
     }
 
     fn proctype(&mut self) -> Parsed<Proctype> {
         let start = self.span();
-        let active = if self.is("active") {
-            Some(self.active()?)
-        } else {
-            None
-        };
+        let active = if self.is("active") { Some(self.active()?) } else { None };
         let deterministic = self.is("D_proctype");
         if !deterministic {
             self.expect("proctype")?;
@@ -92,32 +87,17 @@ impl Parser {
         let provided = self.provided()?;
         let body = self.body()?;
         let span = start.to(end);
-        Ok(Proctype {
-            active,
-            deterministic,
-            name,
-            parameters,
-            priority,
-            provided,
-            body,
-            span,
-        })
+        Ok(Proctype { active, deterministic, name, parameters, priority, provided, body, span })
     }
 
     fn active(&mut self) -> Parsed<Active> {
         let start = self.bump().span;
         if !self.accept("[") {
-            return Ok(Active {
-                count: None,
-                span: start,
-            });
+            return Ok(Active { count: None, span: start });
         }
         let count = Some(self.expression()?);
         let end = self.expect("]")?;
-        Ok(Active {
-            count,
-            span: start.to(end),
-        })
+        Ok(Active { count, span: start.to(end) })
     }
 
     /// Declarations separated by `;`. A `,` may be followed by a new type too.
@@ -165,63 +145,34 @@ impl Parser {
     fn init(&mut self) -> Parsed<Init> {
         let span = self.bump().span;
         let priority = self.priority()?;
-        Ok(Init {
-            priority,
-            body: self.body()?,
-            span,
-        })
+        Ok(Init { priority, body: self.body()?, span })
     }
 
     fn never(&mut self) -> Parsed<Never> {
         let start = self.bump().span;
-        let name = if self.is("{") {
-            None
-        } else {
-            Some(self.name("the name of a claim")?)
-        };
+        let name = if self.is("{") { None } else { Some(self.name("the name of a claim")?) };
         let span = name.as_ref().map_or(start, |name| start.to(name.span));
-        Ok(Never {
-            name,
-            body: self.body()?,
-            span,
-        })
+        Ok(Never { name, body: self.body()?, span })
     }
 
     fn trace(&mut self) -> Parsed<Trace> {
         let word = self.bump();
-        Ok(Trace {
-            forbidden: word.is("notrace"),
-            body: self.body()?,
-            span: word.span,
-        })
+        Ok(Trace { forbidden: word.is("notrace"), body: self.body()?, span: word.span })
     }
 
     fn ltl(&mut self) -> Parsed<Ltl> {
         let start = self.bump().span;
-        let name = if self.is("{") {
-            None
-        } else {
-            Some(self.name("the name of a formula")?)
-        };
+        let name = if self.is("{") { None } else { Some(self.name("the name of a formula")?) };
         self.expect("{")?;
         let first = self.at;
         self.in_formula = true;
         let formula = self.formula();
         self.in_formula = false;
         let formula = formula?;
-        let text = self.tokens[first..self.at]
-            .iter()
-            .map(Token::spelling)
-            .collect::<Vec<_>>()
-            .join(" ");
+        let text = self.tokens[first..self.at].iter().map(Token::spelling).collect::<Vec<_>>().join(" ");
         self.separators();
         let end = self.expect("}")?;
-        Ok(Ltl {
-            name,
-            formula,
-            text,
-            span: start.to(end),
-        })
+        Ok(Ltl { name, formula, text, span: start.to(end) })
     }
 
     fn typedef(&mut self) -> Parsed<Typedef> {
@@ -246,10 +197,6 @@ impl Parser {
             let message = format!("typedef `{}` has no fields", name.name);
             self.report(Diagnostic::error("E0205", start.to(end), message));
         }
-        Ok(Typedef {
-            name,
-            fields,
-            span: start.to(end),
-        })
+        Ok(Typedef { name, fields, span: start.to(end) })
     }
 }

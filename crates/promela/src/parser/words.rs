@@ -68,27 +68,13 @@ const RESERVED: &[&str] = &[
 ];
 
 /// Reserved words that may be the last of a statement.
-const ENDING: &[&str] = &[
-    "od", "fi", "else", "break", "skip", "true", "false", "timeout", "np_",
-];
+const ENDING: &[&str] = &["od", "fi", "else", "break", "skip", "true", "false", "timeout", "np_"];
 
-const TYPES: &[&str] = &[
-    "bit", "bool", "byte", "pid", "short", "int", "unsigned", "mtype", "chan",
-];
+const TYPES: &[&str] = &["bit", "bool", "byte", "pid", "short", "int", "unsigned", "mtype", "chan"];
 
 /// Words with which a new unit of the program begins.
-const UNITS: &[&str] = &[
-    "active",
-    "proctype",
-    "D_proctype",
-    "init",
-    "never",
-    "trace",
-    "notrace",
-    "ltl",
-    "typedef",
-    "inline",
-];
+const UNITS: &[&str] =
+    &["active", "proctype", "D_proctype", "init", "never", "trace", "notrace", "ltl", "typedef", "inline"];
 
 pub(crate) fn is_reserved(word: &str) -> bool {
     RESERVED.contains(&word)

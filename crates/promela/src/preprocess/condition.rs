@@ -15,12 +15,7 @@ pub(super) fn holds(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> bool {
     let tokens = macros.expand(without_defined(tokens, macros), diagnostics);
-    let mut reader = Reader {
-        tokens: &tokens,
-        at: 0,
-        depth: 0,
-        end: span,
-    };
+    let mut reader = Reader { tokens: &tokens, at: 0, depth: 0, end: span };
     let value = reader.conditional();
     match value {
         Ok(value) if reader.at == tokens.len() => value != 0,
@@ -41,9 +36,7 @@ fn without_defined(tokens: &[Token], macros: &Macros) -> Vec<Token> {
     let mut rest = tokens;
     while let Some(first) = rest.first() {
         let (name, length) = match rest {
-            [defined, open, name, close, ..]
-                if defined.is("defined") && open.is("(") && close.is(")") =>
-            {
+            [defined, open, name, close, ..] if defined.is("defined") && open.is("(") && close.is(")") => {
                 (name.name(), 4)
             }
             [defined, name, ..] if defined.is("defined") => (name.name(), 2),
@@ -96,21 +89,12 @@ impl Reader<'_> {
     }
 
     fn span(&self) -> Span {
-        self.tokens
-            .get(self.at)
-            .map_or(self.end, |token| token.span)
+        self.tokens.get(self.at).map_or(self.end, |token| token.span)
     }
 
     fn unexpected(&self) -> Diagnostic {
-        let what = self
-            .tokens
-            .get(self.at)
-            .map_or("the end of the line".to_string(), Token::describe);
-        Diagnostic::error(
-            "E0115",
-            self.span(),
-            format!("unexpected {what} in the condition"),
-        )
+        let what = self.tokens.get(self.at).map_or("the end of the line".to_string(), Token::describe);
+        Diagnostic::error("E0115", self.span(), format!("unexpected {what} in the condition"))
     }
 
     fn conditional(&mut self) -> Value {
@@ -155,11 +139,7 @@ impl Reader<'_> {
             self.at += 1;
             let right = self.deeper(|this| this.binary(binding + 1))?;
             left = apply(&operator, left, right).ok_or_else(|| {
-                Box::new(Diagnostic::error(
-                    "E0115",
-                    span,
-                    "division by zero in the condition",
-                ))
+                Box::new(Diagnostic::error("E0115", span, "division by zero in the condition"))
             })?;
         }
         Ok(left)

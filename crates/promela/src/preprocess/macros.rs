@@ -30,32 +30,16 @@ pub(super) struct Macro {
 impl Macro {
     /// Reads what follows `#define`: a name, and if a parenthesis touches it, parameters; then the body.
     pub(super) fn parse(name: &Token, rest: &[Token]) -> Result<Macro, Diagnostic> {
-        let span = rest
-            .last()
-            .map_or(name.span, |last| name.span.to(last.span));
+        let span = rest.last().map_or(name.span, |last| name.span.to(last.span));
         let is_function = name.joint && rest.first().is_some_and(|token| token.is("("));
         if !is_function {
-            return Ok(Macro {
-                parameters: None,
-                variadic: false,
-                body: rest.to_vec(),
-                span,
-            });
+            return Ok(Macro { parameters: None, variadic: false, body: rest.to_vec(), span });
         }
         let Some(length) = rest.iter().position(|token| token.is(")")) else {
-            return Err(Diagnostic::error(
-                "E0111",
-                span,
-                "the parameters of the macro are not closed",
-            ));
+            return Err(Diagnostic::error("E0111", span, "the parameters of the macro are not closed"));
         };
         let (parameters, variadic) = parameters(&rest[1..length])?;
-        Ok(Macro {
-            parameters: Some(parameters),
-            variadic,
-            body: rest[length + 1..].to_vec(),
-            span,
-        })
+        Ok(Macro { parameters: Some(parameters), variadic, body: rest[length + 1..].to_vec(), span })
     }
 
     /// Do two definitions read the same?
@@ -80,11 +64,7 @@ fn parameters(tokens: &[Token]) -> Result<(Vec<Name>, bool), Diagnostic> {
             }
             _ => {
                 let span = part.first().unwrap_or(&tokens[0]).span;
-                return Err(Diagnostic::error(
-                    "E0111",
-                    span,
-                    "malformed macro parameter",
-                ));
+                return Err(Diagnostic::error("E0111", span, "malformed macro parameter"));
             }
         }
     }
@@ -98,10 +78,7 @@ pub(super) struct Macros {
 
 impl Macros {
     pub(super) fn new() -> Macros {
-        Macros {
-            table: HashMap::new(),
-            budget: MAX_TOKENS,
-        }
+        Macros { table: HashMap::new(), budget: MAX_TOKENS }
     }
 
     pub(super) fn contains(&self, name: &str) -> bool {
@@ -120,20 +97,12 @@ impl Macros {
     }
 
     /// Expands all macros in a piece of text.
-    pub(super) fn expand(
-        &mut self,
-        tokens: Vec<Token>,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) -> Vec<Token> {
+    pub(super) fn expand(&mut self, tokens: Vec<Token>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Token> {
         if self.table.is_empty() {
             return tokens;
         }
         let budget = self.budget;
-        let mut expander = Expander {
-            table: &self.table,
-            budget,
-            diagnostics,
-        };
+        let mut expander = Expander { table: &self.table, budget, diagnostics };
         let output = expander.expand(tokens, &mut Vec::new(), 0);
         self.budget = expander.budget;
         output
@@ -156,10 +125,7 @@ impl Expander<'_> {
     /// `off` names the macros that are off around this text.
     fn expand(&mut self, tokens: Vec<Token>, off: &mut Vec<Name>, depth: usize) -> Vec<Token> {
         let mut output = Vec::with_capacity(tokens.len());
-        let mut frames = vec![Frame {
-            tokens: tokens.into_iter(),
-            off: None,
-        }];
+        let mut frames = vec![Frame { tokens: tokens.into_iter(), off: None }];
         let mut line_pending = false;
         while let Some(mut token) = next(&mut frames) {
             if self.budget == 0 {
@@ -177,10 +143,7 @@ impl Expander<'_> {
             match self.replacement(&mut token, &mut frames, off, depth) {
                 Some((name, body)) => {
                     line_pending = token.starts_line;
-                    frames.push(Frame {
-                        tokens: body.into_iter(),
-                        off: Some(name),
-                    });
+                    frames.push(Frame { tokens: body.into_iter(), off: Some(name) });
                 }
                 None => output.push(token),
             }
@@ -198,8 +161,7 @@ impl Expander<'_> {
     ) -> Option<(Name, Vec<Token>)> {
         let name = token.name()?.clone();
         let definition = self.table.get(&name).filter(|_| !token.painted)?;
-        let is_off =
-            off.contains(&name) || frames.iter().any(|frame| frame.off.as_ref() == Some(&name));
+        let is_off = off.contains(&name) || frames.iter().any(|frame| frame.off.as_ref() == Some(&name));
         if is_off {
             token.painted = true;
             return None;
@@ -212,28 +174,16 @@ impl Expander<'_> {
         let arguments = self.fit(token, definition, parameters, arguments)?;
         let outer = off.len();
         off.extend(frames.iter().filter_map(|frame| frame.off.clone()));
-        let expanded: Vec<_> = arguments
-            .iter()
-            .map(|argument| self.argument(token, argument, off, depth))
-            .collect();
+        let expanded: Vec<_> =
+            arguments.iter().map(|argument| self.argument(token, argument, off, depth)).collect();
         off.truncate(outer);
-        Some((
-            name,
-            self.substitute(token, definition, &arguments, &expanded),
-        ))
+        Some((name, self.substitute(token, definition, &arguments, &expanded)))
     }
 
-    fn argument(
-        &mut self,
-        call: &Token,
-        tokens: &[Token],
-        off: &mut Vec<Name>,
-        depth: usize,
-    ) -> Vec<Token> {
+    fn argument(&mut self, call: &Token, tokens: &[Token], off: &mut Vec<Name>, depth: usize) -> Vec<Token> {
         if depth >= MAX_DEPTH {
             let message = "macro calls are nested too deeply";
-            self.diagnostics
-                .push(Diagnostic::error("E0121", call.span, message));
+            self.diagnostics.push(Diagnostic::error("E0121", call.span, message));
             return vec![];
         }
         self.expand(tokens.to_vec(), off, depth + 1)
@@ -260,8 +210,7 @@ impl Expander<'_> {
             }
         }
         let message = format!("the call of macro {} is not closed", call.describe());
-        self.diagnostics
-            .push(Diagnostic::error("E0119", call.span, message));
+        self.diagnostics.push(Diagnostic::error("E0119", call.span, message));
         None
     }
 
@@ -294,12 +243,8 @@ impl Expander<'_> {
             return Some(arguments);
         }
         let (wanted, given) = (parameters.len(), if nothing { 0 } else { arguments.len() });
-        let message = format!(
-            "macro {} takes {wanted} arguments, not {given}",
-            call.describe()
-        );
-        let diagnostic =
-            Diagnostic::error("E0119", call.span, message).also(definition.span, "defined here");
+        let message = format!("macro {} takes {wanted} arguments, not {given}", call.describe());
+        let diagnostic = Diagnostic::error("E0119", call.span, message).also(definition.span, "defined here");
         self.diagnostics.push(diagnostic);
         None
     }
@@ -314,9 +259,7 @@ impl Expander<'_> {
     ) -> Vec<Token> {
         let names = definition.parameters.as_deref().unwrap_or(&[]);
         let index = |token: &Token| {
-            token
-                .name()
-                .and_then(|name| names.iter().position(|parameter| parameter == name))
+            token.name().and_then(|name| names.iter().position(|parameter| parameter == name))
         };
         let body = &definition.body;
         let mut output: Vec<Token> = Vec::with_capacity(body.len());
@@ -332,19 +275,18 @@ impl Expander<'_> {
             let piece = match index(token) {
                 Some(argument) if paste || before_paste => raw[argument].clone(),
                 Some(argument) => expanded[argument].clone(),
-                None if token.is("#") && definition.parameters.is_some() => match body
-                    .get(at)
-                    .and_then(index)
-                {
-                    Some(argument) => {
-                        at += 1;
-                        vec![placed(
-                            Token::new(TokenKind::Text(spell(&raw[argument]).into()), token.span),
-                            call,
-                        )]
+                None if token.is("#") && definition.parameters.is_some() => {
+                    match body.get(at).and_then(index) {
+                        Some(argument) => {
+                            at += 1;
+                            vec![placed(
+                                Token::new(TokenKind::Text(spell(&raw[argument]).into()), token.span),
+                                call,
+                            )]
+                        }
+                        None => vec![placed(token.clone(), call)],
                     }
-                    None => vec![placed(token.clone(), call)],
-                },
+                }
                 None => vec![placed(token.clone(), call)],
             };
             let is_empty = piece.is_empty() && (!paste || left_is_empty);
@@ -378,8 +320,7 @@ impl Expander<'_> {
             }
             Err(_) => {
                 let message = format!("`##` makes `{text}`, which is not one token");
-                self.diagnostics
-                    .push(Diagnostic::error("E0120", call.span, message));
+                self.diagnostics.push(Diagnostic::error("E0120", call.span, message));
                 vec![left, right]
             }
         }
@@ -400,11 +341,7 @@ fn spell(tokens: &[Token]) -> String {
     for (at, token) in tokens.iter().enumerate() {
         let quoted = matches!(token.kind, TokenKind::Text(_) | TokenKind::Char(_));
         let spelling = token.spelling();
-        text += &if quoted {
-            spelling.replace('\\', "\\\\").replace('"', "\\\"")
-        } else {
-            spelling
-        };
+        text += &if quoted { spelling.replace('\\', "\\\\").replace('"', "\\\"") } else { spelling };
         if !token.joint && at + 1 < tokens.len() {
             text.push(' ');
         }
@@ -426,8 +363,5 @@ fn next(frames: &mut Vec<Frame>) -> Option<Token> {
 }
 
 fn peek(frames: &[Frame]) -> Option<&Token> {
-    frames
-        .iter()
-        .rev()
-        .find_map(|frame| frame.tokens.as_slice().first())
+    frames.iter().rev().find_map(|frame| frame.tokens.as_slice().first())
 }

@@ -38,14 +38,8 @@ impl Define {
     /// Reads `NAME` or `NAME=VALUE`.
     pub fn parse(text: &str) -> Define {
         match text.split_once('=') {
-            Some((name, value)) => Define {
-                name: name.to_string(),
-                value: Some(value.to_string()),
-            },
-            None => Define {
-                name: text.to_string(),
-                value: None,
-            },
+            Some((name, value)) => Define { name: name.to_string(), value: Some(value.to_string()) },
+            None => Define { name: text.to_string(), value: None },
         }
     }
 }
@@ -70,9 +64,7 @@ pub fn preprocess(
         diagnostics: vec![],
     };
     if !defines.is_empty() {
-        let file = preprocessor
-            .map
-            .add("<command line>", command_line(defines));
+        let file = preprocessor.map.add("<command line>", command_line(defines));
         preprocessor.text(file, 0);
     }
     preprocessor.text(root, 0);
@@ -81,16 +73,8 @@ pub fn preprocess(
 
 fn command_line(defines: &[Define]) -> String {
     let line = |define: &Define| {
-        let value = define
-            .value
-            .as_deref()
-            .unwrap_or("1")
-            .replace(['\n', '\r'], " ");
-        format!(
-            "#define {} {}\n",
-            define.name.replace(['\n', '\r'], " "),
-            value
-        )
+        let value = define.value.as_deref().unwrap_or("1").replace(['\n', '\r'], " ");
+        format!("#define {} {}\n", define.name.replace(['\n', '\r'], " "), value)
     };
     defines.iter().map(line).collect()
 }
@@ -132,10 +116,7 @@ impl Preprocessor<'_> {
         let open = self.conditions.len();
         let mut rest = &tokens[..];
         while let Some(first) = rest.first() {
-            let length = 1 + rest[1..]
-                .iter()
-                .take_while(|token| !token.starts_line)
-                .count();
+            let length = 1 + rest[1..].iter().take_while(|token| !token.starts_line).count();
             let (line, tail) = rest.split_at(length);
             if first.is("#") && first.starts_line {
                 self.flush();
@@ -148,38 +129,29 @@ impl Preprocessor<'_> {
         self.flush();
         for condition in self.conditions.split_off(open.min(self.conditions.len())) {
             let message = "`#if` without `#endif`";
-            self.diagnostics
-                .push(Diagnostic::error("E0117", condition.span, message).label("never closed"));
+            self.diagnostics.push(Diagnostic::error("E0117", condition.span, message).label("never closed"));
         }
     }
 
     fn finish(mut self, root: FileId) -> (Vec<Token>, Vec<Diagnostic>) {
-        let length = self
-            .map
-            .get(root)
-            .map_or(0, |text| text.content.len() as u32);
+        let length = self.map.get(root).map_or(0, |text| text.content.len() as u32);
         for token in &self.output {
             if let TokenKind::Bad(bad) = token.kind {
                 self.diagnostics.push(unreadable(bad, token.span));
             }
         }
-        self.output
-            .retain(|token| !matches!(token.kind, TokenKind::Bad(_)));
-        self.output
-            .push(Token::new(TokenKind::End, Span::new(root, length, length)));
+        self.output.retain(|token| !matches!(token.kind, TokenKind::Bad(_)));
+        self.output.push(Token::new(TokenKind::End, Span::new(root, length, length)));
         (self.output, self.diagnostics)
     }
 
     fn flush(&mut self) {
         let pending = std::mem::take(&mut self.pending);
-        self.output
-            .extend(self.macros.expand(pending, &mut self.diagnostics));
+        self.output.extend(self.macros.expand(pending, &mut self.diagnostics));
     }
 
     fn reading(&self) -> bool {
-        self.conditions
-            .iter()
-            .all(|condition| condition.state == State::Reading)
+        self.conditions.iter().all(|condition| condition.state == State::Reading)
     }
 
     fn directive(&mut self, line: &[Token], depth: usize) {
@@ -200,21 +172,18 @@ impl Preprocessor<'_> {
             "include" => self.include(span, rest, depth),
             "error" => {
                 let message = format!("#error {}", self.words(rest));
-                self.diagnostics
-                    .push(Diagnostic::error("E0118", span, message));
+                self.diagnostics.push(Diagnostic::error("E0118", span, message));
             }
             "warning" => {
                 let message = format!("#warning {}", self.words(rest));
-                self.diagnostics
-                    .push(Diagnostic::warning("W0102", span, message));
+                self.diagnostics.push(Diagnostic::warning("W0102", span, message));
             }
             "line" | "ident" | "pragma" => {}
             _ if matches!(name.kind, TokenKind::Number(_)) => {}
             _ => {
                 let message = format!("unknown preprocessor directive {}", name.describe());
                 let help = "known are #define #undef #include #if #ifdef #ifndef #elif #else #endif #error #line #pragma";
-                self.diagnostics
-                    .push(Diagnostic::error("E0110", span, message).help(help));
+                self.diagnostics.push(Diagnostic::error("E0110", span, message).help(help));
             }
         }
     }
@@ -233,11 +202,7 @@ impl Preprocessor<'_> {
             true if holds(self) => State::Reading,
             true => State::Waiting,
         };
-        self.conditions.push(Condition {
-            span,
-            state,
-            in_else: false,
-        });
+        self.conditions.push(Condition { span, state, in_else: false });
     }
 
     fn next_branch(&mut self, span: Span, holds: impl FnOnce(&mut Self) -> bool, is_else: bool) {
@@ -247,8 +212,7 @@ impl Preprocessor<'_> {
         if condition.in_else {
             let first = condition.span;
             let message = "another branch after `#else`";
-            self.diagnostics
-                .push(Diagnostic::error("E0116", span, message).also(first, "of this `#if`"));
+            self.diagnostics.push(Diagnostic::error("E0116", span, message).also(first, "of this `#if`"));
             return;
         }
         condition.in_else = is_else;
@@ -271,8 +235,7 @@ impl Preprocessor<'_> {
 
     fn stray(&mut self, span: Span) {
         let message = format!("`{}` without `#if`", self.map.snippet(span));
-        self.diagnostics
-            .push(Diagnostic::error("E0116", span, message));
+        self.diagnostics.push(Diagnostic::error("E0116", span, message));
     }
 
     fn condition(&mut self, span: Span, tokens: &[Token]) -> bool {
@@ -280,8 +243,7 @@ impl Preprocessor<'_> {
     }
 
     fn is_defined(&mut self, span: Span, tokens: &[Token]) -> bool {
-        self.macro_name(span, tokens)
-            .is_some_and(|name| self.macros.contains(&name))
+        self.macro_name(span, tokens).is_some_and(|name| self.macros.contains(&name))
     }
 
     fn undefine(&mut self, span: Span, tokens: &[Token]) {
@@ -295,11 +257,7 @@ impl Preprocessor<'_> {
         let name = tokens.first().and_then(Token::name).cloned();
         if name.is_none() {
             let span = tokens.first().map_or(span, |token| token.span);
-            self.diagnostics.push(Diagnostic::error(
-                "E0111",
-                span,
-                "expected the name of a macro",
-            ));
+            self.diagnostics.push(Diagnostic::error("E0111", span, "expected the name of a macro"));
         }
         name
     }
@@ -313,12 +271,10 @@ impl Preprocessor<'_> {
                 let span = definition.span;
                 if let Some(old) = self.macros.insert(name.clone(), definition) {
                     let message = format!("macro `{name}` is defined again, differently");
-                    let warning = Diagnostic::warning("W0101", span, message)
-                        .label("this definition counts from here");
+                    let warning =
+                        Diagnostic::warning("W0101", span, message).label("this definition counts from here");
                     self.diagnostics.push(
-                        warning
-                            .also(old, "first definition")
-                            .help(format!("write `#undef {name}` first")),
+                        warning.also(old, "first definition").help(format!("write `#undef {name}` first")),
                     );
                 }
             }
@@ -337,9 +293,8 @@ impl Preprocessor<'_> {
         let span = span.to(tokens[0].span);
         if depth >= MAX_INCLUDES {
             let message = format!("files include each other without end, at \"{name}\"");
-            self.diagnostics.push(
-                Diagnostic::error("E0114", span, message).help("guard the file with `#ifndef`"),
-            );
+            self.diagnostics
+                .push(Diagnostic::error("E0114", span, message).help("guard the file with `#ifndef`"));
             return;
         }
         let path = beside(self.map.name(span.file), &name);
@@ -350,8 +305,7 @@ impl Preprocessor<'_> {
             }
             Err(reason) => {
                 let message = format!("cannot include \"{name}\": {reason}");
-                self.diagnostics
-                    .push(Diagnostic::error("E0113", span, message));
+                self.diagnostics.push(Diagnostic::error("E0113", span, message));
             }
         }
     }
@@ -360,13 +314,7 @@ impl Preprocessor<'_> {
 /// `"file"` or `<file>`.
 fn included_name(tokens: &[Token]) -> Option<String> {
     match tokens {
-        [
-            Token {
-                kind: TokenKind::Text(name),
-                ..
-            },
-            ..,
-        ] => Some(name.to_string()),
+        [Token { kind: TokenKind::Text(name), .. }, ..] => Some(name.to_string()),
         [open, name @ .., close] if open.is("<") && close.is(">") && !name.is_empty() => {
             Some(name.iter().map(Token::spelling).collect())
         }
@@ -384,20 +332,15 @@ fn beside(includer: &str, name: &str) -> String {
 
 fn unreadable(bad: Bad, span: Span) -> Diagnostic {
     match bad {
-        Bad::Character(c) => Diagnostic::error(
-            "E0101",
-            span,
-            format!("unexpected character `{}`", c.escape_debug()),
-        ),
-        Bad::Comment => {
-            Diagnostic::error("E0102", span, "comment is not closed").label("starts here")
+        Bad::Character(c) => {
+            Diagnostic::error("E0101", span, format!("unexpected character `{}`", c.escape_debug()))
         }
+        Bad::Comment => Diagnostic::error("E0102", span, "comment is not closed").label("starts here"),
         Bad::Text => Diagnostic::error("E0103", span, "string is not closed").label("starts here"),
         Bad::Char => Diagnostic::error("E0104", span, "character constant is not closed"),
         Bad::Number => Diagnostic::error("E0105", span, "number is too large"),
         Bad::Hexadecimal(value) => {
-            let diagnostic =
-                Diagnostic::error("E0105", span, "hexadecimal numbers are not part of Promela");
+            let diagnostic = Diagnostic::error("E0105", span, "hexadecimal numbers are not part of Promela");
             diagnostic.help(format!("write `{value}`"))
         }
     }

@@ -14,65 +14,30 @@ pub fn expression(expr: &Expr) -> String {
         ExprKind::Binary(operator, a, b) => {
             format!("{} {} {}", operand(a), binary(*operator), operand(b))
         }
-        ExprKind::Conditional(a, b, c) => format!(
-            "({} -> {} : {})",
-            expression(a),
-            expression(b),
-            expression(c)
-        ),
-        ExprKind::Run {
-            proctype,
-            arguments,
-            priority,
-        } => {
-            let priority = priority.as_ref().map_or(String::new(), |value| {
-                format!(" priority {}", operand(value))
-            });
+        ExprKind::Conditional(a, b, c) => {
+            format!("({} -> {} : {})", expression(a), expression(b), expression(c))
+        }
+        ExprKind::Run { proctype, arguments, priority } => {
+            let priority =
+                priority.as_ref().map_or(String::new(), |value| format!(" priority {}", operand(value)));
             format!("run {}({}){priority}", proctype.name, list(arguments))
         }
         ExprKind::Len(channel) => format!("len({})", variable(channel)),
         ExprKind::Probe(probe, channel) => format!("{}({})", probe_word(*probe), variable(channel)),
-        ExprKind::Poll {
-            channel,
-            random,
-            pattern: fields,
-        } => {
+        ExprKind::Poll { channel, random, pattern: fields } => {
             let fields: Vec<_> = fields.iter().map(pattern).collect();
-            format!(
-                "{}{}[{}]",
-                variable(channel),
-                if *random { "??" } else { "?" },
-                fields.join(", ")
-            )
+            format!("{}{}[{}]", variable(channel), if *random { "??" } else { "?" }, fields.join(", "))
         }
         ExprKind::Timeout => "timeout".to_string(),
         ExprKind::NonProgress => "np_".to_string(),
         ExprKind::Enabled(a) => format!("enabled({})", expression(a)),
         ExprKind::PcValue(a) => format!("pc_value({})", expression(a)),
         ExprKind::GetPriority(a) => format!("get_priority({})", expression(a)),
-        ExprKind::RemoteLabel {
-            proctype,
-            process,
-            label,
-        } => {
-            format!(
-                "{}{}@{}",
-                proctype.name,
-                index(process.as_deref()),
-                label.name
-            )
+        ExprKind::RemoteLabel { proctype, process, label } => {
+            format!("{}{}@{}", proctype.name, index(process.as_deref()), label.name)
         }
-        ExprKind::RemoteVariable {
-            proctype,
-            process,
-            variable: place,
-        } => {
-            format!(
-                "{}{}:{}",
-                proctype.name,
-                index(process.as_deref()),
-                variable(place)
-            )
+        ExprKind::RemoteVariable { proctype, process, variable: place } => {
+            format!("{}{}:{}", proctype.name, index(process.as_deref()), variable(place))
         }
         ExprKind::Error => "false".to_string(),
     }
@@ -85,11 +50,7 @@ pub(super) fn operand(expr: &Expr) -> String {
         ExprKind::Number(value) => *value < 0,
         _ => false,
     };
-    if compound {
-        format!("({})", expression(expr))
-    } else {
-        expression(expr)
-    }
+    if compound { format!("({})", expression(expr)) } else { expression(expr) }
 }
 
 /// A variable as text.

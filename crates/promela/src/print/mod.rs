@@ -19,43 +19,22 @@ pub fn statement(kind: &StatementKind) -> String {
         StatementKind::Guard(condition) => expression(condition),
         StatementKind::Else => "else".to_string(),
         StatementKind::Assign { to, value } => format!("{} = {}", variable(to), expression(value)),
-        StatementKind::Count {
-            variable: counter,
-            up,
-        } => variable(counter) + if *up { "++" } else { "--" },
+        StatementKind::Count { variable: counter, up } => variable(counter) + if *up { "++" } else { "--" },
         StatementKind::Assert(condition) => format!("assert({})", expression(condition)),
         StatementKind::Printf { format, arguments } => {
-            let arguments: String = arguments
-                .iter()
-                .map(|argument| format!(", {}", expression(argument)))
-                .collect();
+            let arguments: String =
+                arguments.iter().map(|argument| format!(", {}", expression(argument))).collect();
             format!("printf(\"{}\"{arguments})", format.value)
         }
         StatementKind::Printm(value) => format!("printm({})", expression(value)),
         StatementKind::SetPriority { process, priority } => {
-            format!(
-                "set_priority({}, {})",
-                expression(process),
-                expression(priority)
-            )
+            format!("set_priority({}, {})", expression(process), expression(priority))
         }
-        StatementKind::Send {
-            channel,
-            sorted,
-            message,
-        } => {
+        StatementKind::Send { channel, sorted, message } => {
             let operator = if *sorted { "!!" } else { "!" };
-            format!(
-                "{}{operator}{}",
-                variable(channel),
-                list(message.iter().map(expression).collect())
-            )
+            format!("{}{operator}{}", variable(channel), list(message.iter().map(expression).collect()))
         }
-        StatementKind::Receive {
-            channel,
-            mode,
-            pattern,
-        } => {
+        StatementKind::Receive { channel, mode, pattern } => {
             let operator = if mode.random { "??" } else { "?" };
             let (open, close) = if mode.keep { ("<", ">") } else { ("", "") };
             let pattern = list(pattern.iter().map(expressions::pattern).collect());
@@ -77,12 +56,7 @@ pub fn statement(kind: &StatementKind) -> String {
             };
             format!("for ({}{range})", variable(index))
         }
-        StatementKind::Select {
-            index,
-            from,
-            to,
-            form,
-        } => {
+        StatementKind::Select { index, from, to, form } => {
             let (index, from, to) = (variable(index), expression(from), expression(to));
             match form {
                 SelectForm::Choice => format!("select ({index} : {from} .. {to})"),
@@ -113,34 +87,21 @@ impl Printer {
             Item::Typedef(typedef) => {
                 self.line(&format!("typedef {} {{", typedef.name.name));
                 self.indent += 1;
-                typedef
-                    .fields
-                    .iter()
-                    .for_each(|field| self.line(&(declaration(field) + ";")));
+                typedef.fields.iter().for_each(|field| self.line(&(declaration(field) + ";")));
                 self.indent -= 1;
                 self.line("};");
             }
             Item::Proctype(proctype) => self.body(&header(proctype), &proctype.body, ""),
-            Item::Init(init) => {
-                self.body(&format!("init{}", priority(&init.priority)), &init.body, "")
-            }
+            Item::Init(init) => self.body(&format!("init{}", priority(&init.priority)), &init.body, ""),
             Item::Never(never) => {
-                let name = never
-                    .name
-                    .as_ref()
-                    .map_or(String::new(), |name| format!(" {}", name.name));
+                let name = never.name.as_ref().map_or(String::new(), |name| format!(" {}", name.name));
                 self.body(&format!("never{name}"), &never.body, "");
             }
-            Item::Trace(trace) => self.body(
-                if trace.forbidden { "notrace" } else { "trace" },
-                &trace.body,
-                "",
-            ),
+            Item::Trace(trace) => {
+                self.body(if trace.forbidden { "notrace" } else { "trace" }, &trace.body, "")
+            }
             Item::Ltl(ltl) => {
-                let name = ltl
-                    .name
-                    .as_ref()
-                    .map_or(String::new(), |name| format!(" {}", name.name));
+                let name = ltl.name.as_ref().map_or(String::new(), |name| format!(" {}", name.name));
                 self.line(&format!("ltl{name} {{ {} }}", formula(&ltl.formula)));
             }
         }
@@ -163,11 +124,7 @@ impl Printer {
         match step {
             Step::Declaration(declared) => self.line(&(declaration(declared) + ";")),
             Step::Exclusive(exclusive) => {
-                let word = if exclusive.direction == Direction::Receive {
-                    "xr"
-                } else {
-                    "xs"
-                };
+                let word = if exclusive.direction == Direction::Receive { "xr" } else { "xs" };
                 let channels: Vec<_> = exclusive.channels.iter().map(variable).collect();
                 self.line(&format!("{word} {};", channels.join(", ")));
             }
@@ -181,22 +138,12 @@ impl Printer {
     }
 
     fn statement(&mut self, labelled: &Statement, tail: &str) {
-        let labels: String = labelled
-            .labels
-            .iter()
-            .map(|label| format!("{}: ", label.name))
-            .collect();
+        let labels: String = labelled.labels.iter().map(|label| format!("{}: ", label.name)).collect();
         let head = statement(&labelled.kind);
         match &labelled.kind {
-            StatementKind::If(options) => {
-                self.options(&labels, "if", options, &format!("fi{tail}"))
-            }
-            StatementKind::Do(options) => {
-                self.options(&labels, "do", options, &format!("od{tail}"))
-            }
-            StatementKind::Atomic(body)
-            | StatementKind::DStep(body)
-            | StatementKind::Block { body, .. } => {
+            StatementKind::If(options) => self.options(&labels, "if", options, &format!("fi{tail}")),
+            StatementKind::Do(options) => self.options(&labels, "do", options, &format!("od{tail}")),
+            StatementKind::Atomic(body) | StatementKind::DStep(body) | StatementKind::Block { body, .. } => {
                 self.body(format!("{labels}{head}").trim_end(), body, tail);
             }
             StatementKind::For { body, .. } => self.body(&format!("{labels}{head}"), body, tail),
@@ -216,41 +163,24 @@ impl Printer {
 
 fn header(proctype: &Proctype) -> String {
     let active = match &proctype.active {
-        Some(Active {
-            count: Some(count), ..
-        }) => format!("active [{}] ", expression(count)),
+        Some(Active { count: Some(count), .. }) => format!("active [{}] ", expression(count)),
         Some(_) => "active ".to_string(),
         None => String::new(),
     };
-    let word = if proctype.deterministic {
-        "D_proctype"
-    } else {
-        "proctype"
-    };
+    let word = if proctype.deterministic { "D_proctype" } else { "proctype" };
     let parameters: Vec<_> = proctype.parameters.iter().map(declaration).collect();
-    let provided = proctype
-        .provided
-        .as_ref()
-        .map_or(String::new(), |e| format!(" provided ({})", expression(e)));
+    let provided =
+        proctype.provided.as_ref().map_or(String::new(), |e| format!(" provided ({})", expression(e)));
     let name = &proctype.name.name;
-    format!(
-        "{active}{word} {name}({}){}{provided}",
-        parameters.join("; "),
-        priority(&proctype.priority)
-    )
+    format!("{active}{word} {name}({}){}{provided}", parameters.join("; "), priority(&proctype.priority))
 }
 
 fn priority(priority: &Option<Expr>) -> String {
-    priority.as_ref().map_or(String::new(), |value| {
-        format!(" priority {}", expressions::operand(value))
-    })
+    priority.as_ref().map_or(String::new(), |value| format!(" priority {}", expressions::operand(value)))
 }
 
 fn mtype_declaration(mtype: &MtypeDeclaration) -> String {
-    let set = mtype
-        .set
-        .as_ref()
-        .map_or(String::new(), |set| format!(":{}", set.name));
+    let set = mtype.set.as_ref().map_or(String::new(), |set| format!(":{}", set.name));
     let names: Vec<_> = mtype.names.iter().map(|name| &*name.name).collect();
     format!("mtype{set} = {{ {} }};", names.join(", "))
 }
@@ -263,11 +193,7 @@ fn declaration(declaration: &Declaration) -> String {
         None => "",
     };
     let variables: Vec<_> = declaration.variables.iter().map(declarator).collect();
-    format!(
-        "{visibility}{} {}",
-        ty(&declaration.ty),
-        variables.join(", ")
-    )
+    format!("{visibility}{} {}", ty(&declaration.ty), variables.join(", "))
 }
 
 fn ty(ty: &Type) -> String {
@@ -287,13 +213,12 @@ fn ty(ty: &Type) -> String {
 }
 
 fn declarator(declarator: &Declarator) -> String {
-    let width = declarator.width.as_ref().map_or(String::new(), |width| {
-        format!(" : {}", expressions::operand(width))
-    });
-    let length = declarator
-        .length
+    let width = declarator
+        .width
         .as_ref()
-        .map_or(String::new(), |length| format!("[{}]", expression(length)));
+        .map_or(String::new(), |width| format!(" : {}", expressions::operand(width)));
+    let length =
+        declarator.length.as_ref().map_or(String::new(), |length| format!("[{}]", expression(length)));
     let initial = match &declarator.initial {
         None => String::new(),
         Some(Initial::Value(value)) => format!(" = {}", expression(value)),
@@ -301,15 +226,9 @@ fn declarator(declarator: &Declarator) -> String {
             let values: Vec<_> = values.iter().map(expression).collect();
             format!(" = {{ {} }}", values.join(", "))
         }
-        Some(Initial::Channel {
-            capacity, fields, ..
-        }) => {
+        Some(Initial::Channel { capacity, fields, .. }) => {
             let fields: Vec<_> = fields.iter().map(ty).collect();
-            format!(
-                " = [{}] of {{ {} }}",
-                expression(capacity),
-                fields.join(", ")
-            )
+            format!(" = [{}] of {{ {} }}", expression(capacity), fields.join(", "))
         }
     };
     format!("{}{width}{length}{initial}", declarator.name.name)

@@ -19,8 +19,7 @@ fn shape(program: &ast::Program) -> String {
         } else if rest.starts_with("text: \"") {
             rest = &rest[rest.find("\", span").map_or(1, |end| end + 1)..];
         } else if rest.starts_with('@') {
-            rest =
-                rest[1..].trim_start_matches(|c: char| c.is_ascii_digit() || c == ':' || c == '.');
+            rest = rest[1..].trim_start_matches(|c: char| c.is_ascii_digit() || c == ':' || c == '.');
         } else {
             shape += &rest[..1];
             rest = &rest[1..];
@@ -33,10 +32,7 @@ fn read(text: &str) -> ast::Program {
     let mut map = SourceMap::new();
     let root = map.add("test", text);
     let (program, diagnostics) = parse(&mut map, root, &NoFiles, &[]);
-    let errors: Vec<_> = diagnostics
-        .iter()
-        .filter(|diagnostic| diagnostic.is_error())
-        .collect();
+    let errors: Vec<_> = diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).collect();
     assert!(errors.is_empty(), "{text}\n{errors:?}");
     program
 }
@@ -58,9 +54,7 @@ fn units() {
     round_trip(
         "chan q[2] = [3] of { mtype, T, int }; active [2] proctype P(byte a, b; chan c) provided (a > 0) { skip }",
     );
-    round_trip(
-        "D_proctype D() priority 3 { skip } init priority 2 { run D() priority 4; run D() }",
-    );
+    round_trip("D_proctype D() priority 3 { skip } init priority 2 { run D() priority 4; run D() }");
     round_trip(
         "never n { T0: if :: P[0]@end -> goto T0 :: P@L && P[1]:x == 2 :: np_ fi } proctype P() { L: skip }",
     );
