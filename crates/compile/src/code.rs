@@ -62,6 +62,7 @@ pub enum Op {
     Done,
 
     Myself,
+    Instance(u8),
     ProcessCount,
     Last,
     Timeout,

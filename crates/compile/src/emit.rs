@@ -161,6 +161,7 @@ impl Emitter<'_> {
             Read::Poll { channel, patterns, anywhere } => return self.poll(channel, patterns, *anywhere),
             Read::Handle(root) => plain(Op::LocalHandle(self.local_channel(root)), byte),
             Read::Myself => plain(Op::Myself, byte),
+            Read::Instance(template) => plain(Op::Instance(*template as u8), (-1, 255)),
             Read::ProcessCount => plain(Op::ProcessCount, byte),
             Read::Last => plain(Op::Last, byte),
             Read::Timeout => plain(Op::Timeout, (0, 1)),

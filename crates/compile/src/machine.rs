@@ -210,6 +210,11 @@ impl Machine {
                 }
                 Op::Done => return Status::Done,
                 Op::Myself => acc = pid as i64,
+                Op::Instance(template) => {
+                    let live = self.frames.iter().take(bytes[base] as usize);
+                    let oldest = live.map(|f| bytes[base + *f as usize]).position(|t| t == template);
+                    acc = oldest.map_or(-1, |p| p as i64);
+                }
                 Op::ProcessCount => acc = i64::from(bytes[base]),
                 Op::Last => acc = self.tables.layout.last.map_or(0, |at| i64::from(bytes[base + at])),
                 Op::Timeout => acc = i64::from(self.timeout),

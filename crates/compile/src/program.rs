@@ -155,6 +155,10 @@ impl Program {
         out: &mut Successors,
     ) -> bool {
         let code = self.rules.templates[template].transitions[transition];
+        if self.rules.templates[template].points[code.post as usize].deterministic {
+            self.report(state, pid, Some(transition), Fault::StepBlocks, out);
+            return true;
+        }
         let mut sent = std::mem::take(&mut self.scratch);
         sent.clear();
         sent.extend_from_slice(state);
@@ -219,7 +223,7 @@ impl Program {
         out: &mut Successors,
     ) {
         self.mark(template, transition);
-        let mut path = Path { pid, template, transitions: Vec::new(), last: transition, sender };
+        let mut path = Path { pid, transitions: Vec::new(), last: transition, sender };
         if self.recorder.is_some() {
             path.transitions.push(transition);
         }
@@ -365,7 +369,7 @@ impl Program {
     ) {
         let (template, _) = self.rules.position(&self.machine, state, 0, pid);
         let at = FaultAt { fault, process: pid, template, transition };
-        let path = Path { pid, template, transitions: vec![transition], last: transition, sender };
+        let path = Path { pid, transitions: vec![transition], last: transition, sender };
         self.note_fault(at, path.step(), out);
     }
 
@@ -431,7 +435,6 @@ impl Program {
 /// A step in the making.
 struct Path {
     pid: Pid,
-    template: usize,
     /// Filled only when recording.
     transitions: Vec<TransitionId>,
     last: TransitionId,

@@ -56,7 +56,7 @@ pub fn reads_of_term(term: &Expr, visit: &mut impl FnMut(&Read)) {
                 reads_of_term(channel, visit);
                 reads_of_patterns(patterns, visit);
             }
-            Read::Handle(_) | Read::Myself | Read::ProcessCount | Read::Last => {}
+            Read::Handle(_) | Read::Instance(_) | Read::Myself | Read::ProcessCount | Read::Last => {}
             Read::Timeout | Read::NonProgress => {}
         }
     }

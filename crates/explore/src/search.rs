@@ -78,6 +78,8 @@ struct Search<'a> {
     /// Violations told already: kind and place.
     told: HashSet<Told>,
     next_look: u64,
+    /// Some state found no room.
+    overflowed: bool,
 }
 
 #[derive(PartialEq, Eq, Hash)]
@@ -102,6 +104,7 @@ impl<'a> Search<'a> {
             parents: Vec::new(),
             told: HashSet::new(),
             next_look: 0,
+            overflowed: false,
         }
     }
 
@@ -116,7 +119,11 @@ impl<'a> Search<'a> {
                 }
                 Some(id)
             }
-            Inserted::Known(_) | Inserted::Full => None,
+            Inserted::Known(_) => None,
+            Inserted::Full => {
+                self.overflowed = true;
+                None
+            }
         }
     }
 
@@ -255,17 +262,18 @@ impl<'a> Search<'a> {
     fn look(&mut self, watch: &mut impl Watch) -> ControlFlow<Stop> {
         let states = self.store.len() as u64;
         let limits = &self.options.limits;
+        if self.overflowed {
+            return ControlFlow::Break(Stop::Memory);
+        }
         if limits.states.is_some_and(|limit| states > limit) {
             return ControlFlow::Break(Stop::States);
         }
-        if states < self.next_look && self.report.transitions % LOOK_EVERY != 0 {
+        if states < self.next_look && !self.report.transitions.is_multiple_of(LOOK_EVERY) {
             return ControlFlow::Continue(());
         }
         self.next_look = states + LOOK_EVERY;
         let progress = self.progress();
-        if limits.memory.is_some_and(|limit| progress.memory_bytes > limit)
-            || states >= u64::from(u32::MAX) - 1
-        {
+        if limits.memory.is_some_and(|limit| progress.memory_bytes > limit) {
             return ControlFlow::Break(Stop::Memory);
         }
         watch.look(&progress)

@@ -73,6 +73,10 @@ fn evaluate_read(context: &Context<'_>, read: &Read) -> Result<BigInt, Fault> {
         },
         Read::Handle(root) => BigInt::from(state.handle(system, context.pid, root).unwrap_or(0)),
         Read::Myself => BigInt::from(context.pid.unwrap_or(0)),
+        Read::Instance(template) => {
+            let oldest = state.processes.iter().position(|p| p.template == *template);
+            oldest.map_or(BigInt::from(-1), BigInt::from)
+        }
         Read::ProcessCount => BigInt::from(state.processes.len()),
         Read::Last => BigInt::from(state.last),
         Read::Timeout => truth(context.timeout),
