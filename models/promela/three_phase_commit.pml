@@ -3,7 +3,7 @@
  * Why: the same crash as in two_phase_commit_crash.pml, and nobody blocks. Crashes are detected perfectly: a survivor asks the
  *      states of all participants, commits if anyone is prepared or committed, else aborts; the surveys are atomic.
  * expect: holds
- * spin: ?
+ * spin: 14708 37466
  */
 #ifndef N
 #define N 2
@@ -42,17 +42,19 @@ active [N] proctype Participant() {
   byte k;
   mtype got;
   do
-  :: order[me] ? got ->
-     if
-     :: got == ask ->
-        if
-        :: atomic { at[me] = voted; votes ! yes }
-        :: atomic { at[me] = abort; votes ! no }
-        fi
-     :: got == precommit -> atomic { at[me] = prepared; votes ! yes }
-     :: got == commit -> at[me] = commit
-     :: got == abort -> at[me] = abort
-     fi
+  :: atomic {
+       order[me] ? got ->
+       if
+       :: got == ask ->
+          if
+          :: at[me] = voted; votes ! yes
+          :: at[me] = abort; votes ! no
+          fi
+       :: got == precommit -> at[me] = prepared; votes ! yes
+       :: got == commit -> at[me] = commit
+       :: got == abort -> at[me] = abort
+       fi
+     }
   :: atomic {                             /* the coordinator is gone and has left us no order: terminate together */
        crashed && empty(order[me]) && at[me] != commit && at[me] != abort ->
        got = abort;
