@@ -2,7 +2,7 @@
  * M. Papamarcos and J. Patel, "A low-overhead coherence solution for multiprocessors with private cache memories", ISCA 1984.
  * Why: caches are processes that answer snoops while they wait for the bus themselves; a request may be overtaken by a snoop.
  * expect: holds
- * spin: 12554 35831
+ * spin: 8419 23438
  */
 #define N 2
 mtype = { I, S, E, M };
