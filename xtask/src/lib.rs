@@ -1,0 +1,7 @@
+//! Automation: the comparison rig with SPIN (generator, shrinker, oracle table, benches).
+
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
+pub mod process;
+pub mod scratch;
+pub mod spin;
