@@ -2,8 +2,12 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+pub mod compare;
+pub mod fuzz;
 pub mod generate;
 pub mod process;
 pub mod program;
 pub mod scratch;
+pub mod shrink;
 pub mod spin;
+pub mod weave;

@@ -1,16 +1,102 @@
-//! Automation: `cargo xtask tidy|bench|…`.
+//! Automation: `cargo xtask COMMAND`.
+
 #![allow(clippy::print_stdout, clippy::print_stderr)]
-use xtask::{generate::{self, features::Features}, spin::{self, Settings, Compiler, Outcome}};
-fn main() {
-    let a: Vec<String> = std::env::args().collect();
-    let from: u64 = a[1].parse().unwrap(); let n: u64 = a[2].parse().unwrap();
-    let f = Features::parse(a.get(3).map_or("", |s| s)).unwrap();
-    for seed in from..from + n {
-        let t = generate::program(seed, f).to_string();
-        if n == 1 { println!("{t}"); }
-        match spin::search_text(&t, &Settings::small(Compiler::quickest())).unwrap() {
-            Outcome::Searched(s) => println!("{seed} ok {} {} {} {:?} {:.3}", s.stored, s.transitions, s.complete, s.errors, s.user_seconds),
-            o => println!("{seed} {o:?}"),
+
+use clap::{Args, Parser, Subcommand};
+use std::{io, path::PathBuf, process::ExitCode};
+use xtask::fuzz::Fuzz;
+use xtask::generate::{self, features::Features};
+use xtask::spin::cache::Cache;
+use xtask::weave::Weave;
+
+#[derive(Parser)]
+#[command(about = "Automation of the workspace")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Compare weave with SPIN on random programs
+    FuzzSpin(FuzzSpin),
+    /// Print the random program of a seed
+    Generate {
+        #[arg(long)]
+        seed: u64,
+        /// As for fuzz-spin
+        #[arg(long, default_value = "", value_parser = features)]
+        features: (String, Features),
+    },
+}
+
+#[derive(Args)]
+struct FuzzSpin {
+    /// How many programs
+    #[arg(long, default_value_t = 100)]
+    count: u64,
+    /// The first seed; the others follow it
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Changes to the constructs used, such as `-unless,+priorities`, or `only,atomic,run`
+    #[arg(long, default_value = "", allow_hyphen_values = true, value_parser = features)]
+    features: (String, Features),
+    #[arg(long, default_value_t = 1)]
+    jobs: usize,
+    /// The weave binary; without it only SPIN runs and its answers are kept
+    #[arg(long)]
+    weave: Option<PathBuf>,
+    /// A folder for SPIN's answers
+    #[arg(long)]
+    cache: Option<PathBuf>,
+    /// A folder for shrunk programs that differ
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Do not compare programs with more states
+    #[arg(long, default_value_t = 200_000)]
+    max_states: u64,
+    /// How many smaller programs to try per difference
+    #[arg(long, default_value_t = 1500)]
+    patience: usize,
+}
+
+fn features(text: &str) -> Result<(String, Features), String> {
+    Ok((text.to_owned(), Features::parse(text)?))
+}
+
+fn main() -> ExitCode {
+    let done = match Arguments::parse().command {
+        Command::FuzzSpin(arguments) => fuzz_spin(arguments),
+        Command::Generate { seed, features: (_, features) } => {
+            print!("{}", generate::program(seed, features));
+            Ok(true)
+        }
+    };
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(error) => {
+            eprintln!("xtask: {error}");
+            ExitCode::from(2)
         }
     }
+}
+
+/// True if nothing differs.
+fn fuzz_spin(arguments: FuzzSpin) -> io::Result<bool> {
+    let (features_text, features) = arguments.features;
+    let fuzz = Fuzz {
+        seeds: arguments.seed..arguments.seed + arguments.count,
+        features,
+        features_text,
+        jobs: arguments.jobs,
+        weave: arguments.weave.as_deref().map(Weave::new),
+        cache: Cache::new(arguments.cache.as_deref()),
+        out: arguments.out,
+        max_states: arguments.max_states,
+        patience: arguments.patience,
+    };
+    let summary = fuzz.run()?;
+    summary.print();
+    Ok(summary.different.is_empty())
 }

@@ -98,10 +98,12 @@ impl Generator {
                 (_, Some(size)) if self.rng.chance(50) => {
                     Init::List((0..size).map(|_| self.rng.between(0, 1)).collect())
                 }
-                _ => Init::Value(self.constant()),
+                (Type::Bit | Type::Bool | Type::Unsigned(1), _) => Init::Value(Expr::Number(self.rng.between(0, 1))),
+                _ => Init::Value(Expr::Number(self.rng.between(0, 3))),
             };
         }
-        let hidden = global && self.may(Feature::Hidden, 4) && size.is_none();
+        let whole = matches!(ty, Type::Byte | Type::Short | Type::Int);
+        let hidden = global && whole && size.is_none() && self.may(Feature::Hidden, 6);
         Decl { hidden, ty, name, size, init }
     }
 
@@ -163,9 +165,11 @@ impl Generator {
                 return Kind::Channel(signature.clone());
             }
         }
-        if !self.program.records.is_empty() && self.rng.chance(15) {
-            let at = self.rng.below(self.program.records.len());
-            return Kind::Record(self.program.records[at].name.clone());
+        // SPIN takes no array of records in a message.
+        let flat = |record: &&Record| !record.fields.iter().any(|field| matches!(field.ty, Type::Record(_)));
+        let flat: Vec<String> = self.program.records.iter().filter(flat).map(|record| record.name.clone()).collect();
+        if let Some(record) = self.rng.pick(&flat).filter(|_| self.rng.chance(15)) {
+            return Kind::Record(record.clone());
         }
         match self.scalar_type() {
             Type::Unsigned(_) => Kind::Scalar(Type::Byte),

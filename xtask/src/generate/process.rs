@@ -6,7 +6,7 @@ use super::declare::{plain, type_of};
 use super::features::Feature;
 use super::scope::{Channel, Kind, Scope, Spot};
 use super::{Generator, Landmark, Runnable, Site};
-use crate::program::{Decl, Expr, Init, Process, Stmt, Type};
+use crate::program::{Braces, Decl, Expr, Field, Init, Place, Process, Receive, Stmt, Type};
 
 impl Generator {
     pub(super) fn processes(&mut self) {
@@ -35,7 +35,7 @@ impl Generator {
         let name = self.fresh("Mark");
         let variable = self.fresh("m");
         let label = self.fresh("here");
-        let mut site = self.site(&name);
+        let mut site = Site { labels: Vec::new(), ..self.site(&name) };
         site.scope.spots.push(Spot::scalar(&variable, Type::Byte));
         self.budget = 6;
         let mut body = vec![Stmt::Declare(plain(Type::Byte, &variable))];
@@ -227,7 +227,7 @@ impl Generator {
         let count = self.rng.between(1, 2);
         let runs: Vec<Stmt> = (0..count).filter_map(|_| self.run(site)).collect();
         if !runs.is_empty() && self.may(Feature::Atomic, 40) {
-            vec![Stmt::Block(crate::program::Braces::Atomic, runs)]
+            vec![Stmt::Block(Braces::Atomic, runs)]
         } else {
             runs
         }
@@ -245,10 +245,13 @@ impl Generator {
     }
 
     /// Puts the labels that gotos may name, and perhaps an end label, on statements of the body.
-    fn place_labels(&mut self, site: &Site, steps: &mut [Stmt]) {
+    fn place_labels(&mut self, site: &Site, steps: &mut Vec<Stmt>) {
         let mut names = site.labels.clone();
         if self.may(Feature::EndLabels, 25) {
             names.push(self.fresh("end"));
+        }
+        if steps.iter().all(|step| matches!(step, Stmt::Declare(_))) {
+            steps.push(Stmt::Skip);
         }
         for name in names {
             let candidates: Vec<usize> =
@@ -274,10 +277,10 @@ impl Generator {
             init: Init::Channel(1, vec![Type::Bit]),
             ..plain(Type::Chan, &name)
         });
-        let place = crate::program::Place::name(&name);
+        let place = Place::name(&name);
         let send = Stmt::Send(place.clone(), false, vec![Expr::Number(1)], false);
-        let form = crate::program::Receive { random: false, copy: false };
-        let receive = Stmt::Receive(place, form, vec![crate::program::Field::Ignore]);
+        let form = Receive { random: false, copy: false };
+        let receive = Stmt::Receive(place, form, vec![Field::Ignore]);
         processes[sender].body.insert(0, Stmt::Exclusive("xs", name.clone()));
         processes[sender].body.push(send);
         processes[receiver].body.insert(0, Stmt::Exclusive("xr", name));
@@ -285,10 +288,11 @@ impl Generator {
     }
 }
 
-/// SPIN takes a label only in front of something that is not a goto to itself, and not of a declaration.
+/// SPIN takes no label in front of a declaration, refuses gotos to a d_step ("jump into d_step") and misreads `L: a unless b`.
 fn labelled(statement: Stmt) -> Stmt {
     match statement {
         Stmt::Goto(_) | Stmt::Break | Stmt::Declare(_) => Stmt::Guard(Expr::word("true")),
+        wrapped @ (Stmt::Unless(..) | Stmt::Block(Braces::DStep, _)) => Stmt::Block(Braces::Plain, vec![wrapped]),
         other => other,
     }
 }

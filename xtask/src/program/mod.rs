@@ -3,7 +3,6 @@
 //! Names are plain strings; the tree promises nothing about scopes. Whoever builds or cuts it lets SPIN judge the result.
 
 mod print;
-pub mod walk;
 
 /// A whole model.
 #[derive(Debug, Clone, Default, PartialEq)]

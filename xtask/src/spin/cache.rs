@@ -24,9 +24,7 @@ impl Cache {
             return Ok(outcome);
         }
         let outcome = search_text(model, settings)?;
-        if !matches!(outcome, Outcome::Timeout(_)) {
-            write(&file, &key, &outcome)?;
-        }
+        write(&file, &key, &outcome)?;
         Ok(outcome)
     }
 

@@ -50,7 +50,7 @@ pub struct Settings {
 impl Settings {
     /// For thousands of small programs.
     pub fn small(compiler: Compiler) -> Settings {
-        Settings { compiler, time: Duration::from_secs(8), memory_mb: 1000, max_depth: 100_000, hash_bits: Some(18) }
+        Settings { compiler, time: Duration::from_secs(4), memory_mb: 1000, max_depth: 100_000, hash_bits: Some(18) }
     }
 
     /// For the published models and the benches.
@@ -106,7 +106,7 @@ pub fn build(directory: &Path, model: &str, settings: &Settings) -> io::Result<O
     fs::write(&pan_c, with_error_counter(&fs::read_to_string(&pan_c)?))?;
     let memory = format!("-DMEMLIM={}", settings.memory_mb);
     let (compiler, option) = settings.compiler.command();
-    let flags = [option, "-w", "-DSAFETY", "-DNOREDUCE", "-DNOCLAIM", &memory, "-o", "pan", "pan.c"];
+    let flags = [option, "-w", "-DSAFETY", "-DNOREDUCE", "-DNOCLAIM", "-DVECTORSZ=8192", &memory, "-o", "pan", "pan.c"];
     let compiled = process::run(compiler, &flags, directory, limits)?;
     if compiled.timed_out() {
         return Ok(Some(Outcome::Timeout(Stage::Compiler)));
