@@ -58,7 +58,7 @@ impl Fuzz {
             }
             let program = generate::program(seed, self.features);
             let outcome = self.cache.search(&program.to_string(), &Settings::small(Compiler::quickest()))?;
-            let label = match self.judge(&program, &outcome)? {
+            let label = match self.judge(seed, &program, &outcome)? {
                 Verdict::Agreed => "agreed".to_owned(),
                 Verdict::NoOracle(reason) => reason.to_owned(),
                 Verdict::Different(lines) => {
@@ -77,14 +77,17 @@ impl Fuzz {
         }
     }
 
-    fn judge(&self, program: &Program, outcome: &Outcome) -> io::Result<Verdict> {
+    fn judge(&self, seed: u64, program: &Program, outcome: &Outcome) -> io::Result<Verdict> {
         match (outcome, &self.weave) {
             (Outcome::Searched(search), _) if search.stored > self.max_states => Ok(Verdict::NoOracle("too many states")),
             (Outcome::Searched(_), Some(weave)) => Ok(compare(outcome, &weave.search_text(&program.to_string())?)),
             (Outcome::Searched(search), None) if search.complete => Ok(Verdict::NoOracle("searched by SPIN")),
-            (Outcome::Searched(_), None) => Ok(Verdict::NoOracle("search cut short")),
+            (Outcome::Searched(search), None) => {
+                println!("seed {seed} is cut short: {:?}", search.errors);
+                Ok(Verdict::NoOracle("search cut short"))
+            }
             (Outcome::Rejected(_, message), None) => {
-                println!("refused: {message}\n");
+                println!("seed {seed} is refused: {message}");
                 Ok(Verdict::NoOracle("refused by SPIN"))
             }
             _ => Ok(compare(outcome, &crate::weave::Answer::Failed(String::new()))),

@@ -165,8 +165,10 @@ impl Generator {
                 return Kind::Channel(signature.clone());
             }
         }
-        // SPIN takes no array of records in a message.
-        let flat = |record: &&Record| !record.fields.iter().any(|field| matches!(field.ty, Type::Record(_)));
+        // SPIN takes neither arrays of records nor unsigned fields in a message.
+        let flat = |record: &&Record| {
+            !record.fields.iter().any(|field| matches!(field.ty, Type::Record(_) | Type::Unsigned(_)))
+        };
         let flat: Vec<String> = self.program.records.iter().filter(flat).map(|record| record.name.clone()).collect();
         if let Some(record) = self.rng.pick(&flat).filter(|_| self.rng.chance(15)) {
             return Kind::Record(record.clone());

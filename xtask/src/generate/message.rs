@@ -52,7 +52,9 @@ impl Generator {
         let buffered = !channel.signature.rendezvous;
         let form = Receive { random: self.may(Feature::Random, 20), copy: buffered && self.may(Feature::Copy, 12) };
         let fields = self.fields(&site.scope, &channel.signature, true)?;
-        Some(Stmt::Receive(self.channel_place(&site.scope, channel), form, fields))
+        // With an index that the message changes, pan would undo the receive on another channel.
+        let place = self.channel_place(&Scope::default(), channel);
+        Some(Stmt::Receive(place, form, fields))
     }
 
     /// Arguments of a receive or poll; no variable occurs twice, none decides where another one is.

@@ -11,7 +11,7 @@ use crate::program::{Braces, Decl, Expr, Field, Init, Place, Process, Receive, S
 impl Generator {
     pub(super) fn processes(&mut self) {
         let mut processes = Vec::new();
-        if self.may(Feature::Remote, 15) {
+        if self.may(Feature::Remote, 20) {
             processes.push(self.landmark());
         }
         for _ in 0..self.rng.weighted(&[(3, 0), (4, 1), (2, 2)]).unwrap_or(1) {
@@ -109,7 +109,7 @@ impl Generator {
     }
 
     fn site(&mut self, process: &str) -> Site {
-        let labels: Vec<String> = match self.may(Feature::Goto, 35) {
+        let labels: Vec<String> = match self.may(Feature::Goto, 45) {
             true => (0..self.rng.between(1, 2)).map(|_| self.fresh("L")).collect(),
             false => Vec::new(),
         };
@@ -130,9 +130,18 @@ impl Generator {
     fn body(&mut self, site: &mut Site, init: bool) -> Vec<Stmt> {
         let mut body = self.locals(site);
         self.budget = self.rng.between(4, 12) as usize;
-        let mut steps = if init { self.births(site) } else { Vec::new() };
+        if init {
+            body.extend(self.births(site));
+        }
+        let mut steps = Vec::new();
         for _ in 0..self.rng.between(1, 4) {
-            steps.push(self.statement(site));
+            let step = self.statement(site);
+            // Who waits first of all often waits for ever: most bodies begin with something else.
+            let waits = matches!(step, Stmt::Guard(_) | Stmt::Send(..) | Stmt::Receive(..));
+            if steps.is_empty() && waits && self.rng.chance(60) {
+                steps.push(self.statement(site));
+            }
+            steps.push(step);
         }
         if self.may(Feature::Dynamic, if init { 35 } else { 8 }) {
             steps.extend(self.nursery(site));
@@ -164,7 +173,7 @@ impl Generator {
 
     /// A variable that only `for` writes.
     fn loop_counter(&mut self, site: &mut Site) -> Option<Stmt> {
-        if !self.may(Feature::For, 40) {
+        if !self.may(Feature::For, 50) {
             return None;
         }
         let name = self.fresh("i");
@@ -268,8 +277,7 @@ impl Generator {
             .filter(|&at| processes[at].active == 1 && !processes[at].name.starts_with("Mark"))
             .collect();
         let [sender, receiver, ..] = single[..] else { return };
-        let else_io = uses_else(&processes[sender]) || uses_else(&processes[receiver]);
-        if else_io || !self.may(Feature::Exclusive, 12) || processes.iter().any(uses_else) {
+        if processes.iter().any(uses_else) || !self.may(Feature::Exclusive, 50) {
             return;
         }
         let name = self.fresh("x");

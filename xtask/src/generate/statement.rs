@@ -96,9 +96,9 @@ impl Generator {
             (deep(on(Feature::DStep, 5)), Form::DStep),
             (deep(2), Form::Plain),
             (deep(on(Feature::Unless, 6)), Form::Unless),
-            (deep(on(Feature::For, 3)), Form::For),
+            (deep(on(Feature::For, 7)), Form::For),
             (on(Feature::Select, 2), Form::Select),
-            (if site.labels.is_empty() { 0 } else { on(Feature::Goto, 4) }, Form::Goto),
+            (if site.labels.is_empty() { 0 } else { on(Feature::Goto, 9) }, Form::Goto),
             (if site.in_loop { 5 } else { 0 }, Form::Break),
             (on(Feature::Assert, 3), Form::Assert),
             (on(Feature::Printf, 1), Form::Printf),
@@ -169,7 +169,7 @@ impl Generator {
     fn guard(&mut self, site: &Site) -> Expr {
         match self.rng.below(16) {
             0..=3 => self.channel_test(&site.scope),
-            4 if self.has(Feature::Remote) => self.remote_test(site),
+            4..=6 if self.has(Feature::Remote) && self.landmark.is_some() => self.remote_test(site),
             5 if self.has(Feature::Internals) => self.internal_test(),
             6 if self.has(Feature::Run) => {
                 Some(Expr::binary("<", Expr::word("_nr_pr"), Expr::Number(self.rng.between(2, 4))))
@@ -314,7 +314,12 @@ impl Generator {
             0 | 1 => body.push(Stmt::Guard(self.condition(&inner.scope, 1))),
             2 => {
                 let channel = self.some_channel(&inner.scope, |_| true);
-                body.extend(channel.and_then(|channel| self.receive(&inner, &channel)));
+                let mut receive = channel.and_then(|channel| self.receive(&inner, &channel));
+                if let Some(Stmt::Receive(_, form, _)) = &mut receive {
+                    // SPIN writes C that does not compile for `d_step { c?<x>; …` in models with rendezvous.
+                    form.copy = false;
+                }
+                body.extend(receive);
             }
             3 => {
                 let channel = self.some_channel(&inner.scope, |channel| !channel.signature.rendezvous);
@@ -332,8 +337,11 @@ impl Generator {
     }
 
     fn unless(&mut self, site: &mut Site) -> Stmt {
-        let main = self.block(site, 3);
+        let mut main = self.block(site, 3);
         let mut inner = site.deeper();
+        if site.depth < 3 && self.rng.chance(20) {
+            main.push(self.unless(&mut inner));
+        }
         let mut escape = match self.rng.below(10) {
             0..=4 => vec![Stmt::Guard(self.guard(&inner))],
             5..=8 => self.exchange(&inner).into_iter().collect(),
