@@ -44,8 +44,14 @@ impl Fuzz {
         let summary = Mutex::new(Summary::default());
         let next = AtomicU64::new(self.seeds.start);
         std::thread::scope(|threads| {
-            let workers: Vec<_> = (0..self.jobs.max(1)).map(|_| threads.spawn(|| self.work(&next, &summary))).collect();
-            workers.into_iter().try_for_each(|worker| worker.join().unwrap_or_else(|_| Err(io::Error::other("panic"))))
+            let workers: Vec<_> = (0..self.jobs.max(1))
+                .map(|_| threads.spawn(|| self.work(&next, &summary)))
+                .collect();
+            workers.into_iter().try_for_each(|worker| {
+                worker
+                    .join()
+                    .unwrap_or_else(|_| Err(io::Error::other("panic")))
+            })
         })?;
         Ok(summary.into_inner().unwrap_or_default())
     }
@@ -57,16 +63,24 @@ impl Fuzz {
                 return Ok(());
             }
             let program = generate::program(seed, self.features);
-            let outcome = self.cache.search(&program.to_string(), &Settings::small(Compiler::quickest()))?;
+            let outcome = self
+                .cache
+                .search(&program.to_string(), &Settings::small(Compiler::quickest()))?;
             let label = match self.judge(seed, &program, &outcome)? {
                 Verdict::Agreed => "agreed".to_owned(),
                 Verdict::NoOracle(reason) => reason.to_owned(),
                 Verdict::Different(lines) => {
                     let confirmed = self.difference(seed, &program, &lines)?;
-                    if confirmed { "different".to_owned() } else { "compilers disagree".to_owned() }
+                    if confirmed {
+                        "different".to_owned()
+                    } else {
+                        "compilers disagree".to_owned()
+                    }
                 }
             };
-            let mut summary = summary.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            let mut summary = summary
+                .lock()
+                .unwrap_or_else(|poisoned| poisoned.into_inner());
             if label == "different" {
                 summary.different.push(seed);
             }
@@ -79,9 +93,15 @@ impl Fuzz {
 
     fn judge(&self, seed: u64, program: &Program, outcome: &Outcome) -> io::Result<Verdict> {
         match (outcome, &self.weave) {
-            (Outcome::Searched(search), _) if search.stored > self.max_states => Ok(Verdict::NoOracle("too many states")),
-            (Outcome::Searched(_), Some(weave)) => Ok(compare(outcome, &weave.search_text(&program.to_string())?)),
-            (Outcome::Searched(search), None) if search.complete => Ok(Verdict::NoOracle("searched by SPIN")),
+            (Outcome::Searched(search), _) if search.stored > self.max_states => {
+                Ok(Verdict::NoOracle("too many states"))
+            }
+            (Outcome::Searched(_), Some(weave)) => {
+                Ok(compare(outcome, &weave.search_text(&program.to_string())?))
+            }
+            (Outcome::Searched(search), None) if search.complete => {
+                Ok(Verdict::NoOracle("searched by SPIN"))
+            }
             (Outcome::Searched(search), None) => {
                 println!("seed {seed} is cut short: {:?}", search.errors);
                 Ok(Verdict::NoOracle("search cut short"))
@@ -90,7 +110,10 @@ impl Fuzz {
                 println!("seed {seed} is refused: {message}");
                 Ok(Verdict::NoOracle("refused by SPIN"))
             }
-            _ => Ok(compare(outcome, &crate::weave::Answer::Failed(String::new()))),
+            _ => Ok(compare(
+                outcome,
+                &crate::weave::Answer::Failed(String::new()),
+            )),
         }
     }
 
@@ -101,9 +124,16 @@ impl Fuzz {
             return Ok(false);
         }
         println!("seed {seed} differs: {}", lines.join("; "));
-        let still = |candidate: &Program| matches!(self.differences(candidate, Compiler::quickest()), Ok(Some(_)));
+        let still = |candidate: &Program| {
+            matches!(
+                self.differences(candidate, Compiler::quickest()),
+                Ok(Some(_))
+            )
+        };
         let small = shrink(program, self.patience, still);
-        let lines = self.differences(&small, Compiler::GccPlain)?.unwrap_or_else(|| lines.to_vec());
+        let lines = self
+            .differences(&small, Compiler::GccPlain)?
+            .unwrap_or_else(|| lines.to_vec());
         let text = self.saved_text(seed, &small, &lines);
         println!("{text}");
         if let Some(folder) = &self.out {
@@ -118,14 +148,21 @@ impl Fuzz {
             "" => String::new(),
             text => format!(" --features={text}"),
         };
-        let reproduce = format!("cargo xtask fuzz-spin --count 1 --seed {seed}{features} --weave PATH");
+        let reproduce =
+            format!("cargo xtask fuzz-spin --count 1 --seed {seed}{features} --weave PATH");
         let differences: String = lines.iter().map(|line| format!("// {line}\n")).collect();
         format!("// Found by: {reproduce}\n{differences}{program}")
     }
 
     /// How SPIN and weave differ on a program, without the cache.
-    fn differences(&self, program: &Program, compiler: Compiler) -> io::Result<Option<Vec<String>>> {
-        let Some(weave) = &self.weave else { return Ok(None) };
+    fn differences(
+        &self,
+        program: &Program,
+        compiler: Compiler,
+    ) -> io::Result<Option<Vec<String>>> {
+        let Some(weave) = &self.weave else {
+            return Ok(None);
+        };
         let text = program.to_string();
         let outcome = search_text(&text, &Settings::small(compiler))?;
         if !matches!(outcome, Outcome::Searched(_)) {
@@ -145,8 +182,20 @@ impl Summary {
         for (label, count) in &self.counts {
             println!("  {count:6} {label}");
         }
-        for (low, high) in [(0, 5), (5, 20), (20, 100), (100, 1000), (1000, 5000), (5000, 50_000), (50_000, u64::MAX)] {
-            let count = self.states.iter().filter(|&&states| low <= states && states < high).count();
+        for (low, high) in [
+            (0, 5),
+            (5, 20),
+            (20, 100),
+            (100, 1000),
+            (1000, 5000),
+            (5000, 50_000),
+            (50_000, u64::MAX),
+        ] {
+            let count = self
+                .states
+                .iter()
+                .filter(|&&states| low <= states && states < high)
+                .count();
             println!("  {count:6} with {low} states or more");
         }
         if !self.different.is_empty() {

@@ -2,12 +2,15 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+pub mod bench;
 pub mod compare;
 pub mod fuzz;
 pub mod generate;
+pub mod oracle;
 pub mod process;
 pub mod program;
 pub mod scratch;
 pub mod shrink;
 pub mod spin;
+pub mod table;
 pub mod weave;

@@ -3,11 +3,12 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use clap::{Args, Parser, Subcommand};
-use std::{io, path::PathBuf, process::ExitCode};
+use std::{io, path::PathBuf, process::ExitCode, time::Duration};
 use xtask::fuzz::Fuzz;
 use xtask::generate::{self, features::Features};
 use xtask::spin::cache::Cache;
 use xtask::weave::Weave;
+use xtask::{bench, oracle};
 
 #[derive(Parser)]
 #[command(about = "Automation of the workspace")]
@@ -20,6 +21,13 @@ struct Arguments {
 enum Command {
     /// Compare weave with SPIN on random programs
     FuzzSpin(FuzzSpin),
+    /// Compare weave with the table of exact counts on SPIN's published models
+    Oracle(Published),
+    /// Compare weave's speed with its peers'
+    Bench {
+        #[command(subcommand)]
+        suite: Suite,
+    },
     /// Print the random program of a seed
     Generate {
         #[arg(long)]
@@ -28,6 +36,34 @@ enum Command {
         #[arg(long, default_value = "", value_parser = features)]
         features: (String, Features),
     },
+}
+
+#[derive(Subcommand)]
+enum Suite {
+    /// Beside pan on the published models with more than 100,000 states
+    Promela(Published),
+}
+
+#[derive(Args)]
+struct Published {
+    /// The Examples folder of the public SPIN repository
+    #[arg(long)]
+    models: PathBuf,
+    /// The table of counts, in CSV form
+    #[arg(long)]
+    table: PathBuf,
+    #[arg(long)]
+    weave: PathBuf,
+}
+
+impl Published {
+    fn weave(&self) -> Weave {
+        Weave {
+            time: Duration::from_secs(600),
+            memory_mb: 16_000,
+            ..Weave::new(&self.weave)
+        }
+    }
 }
 
 #[derive(Args)]
@@ -67,7 +103,14 @@ fn features(text: &str) -> Result<(String, Features), String> {
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::FuzzSpin(arguments) => fuzz_spin(arguments),
-        Command::Generate { seed, features: (_, features) } => {
+        Command::Oracle(at) => oracle::run(&at.table, &at.models, &at.weave()),
+        Command::Bench {
+            suite: Suite::Promela(at),
+        } => bench::promela(&at.table, &at.models, &at.weave()),
+        Command::Generate {
+            seed,
+            features: (_, features),
+        } => {
             print!("{}", generate::program(seed, features));
             Ok(true)
         }

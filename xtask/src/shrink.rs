@@ -7,7 +7,11 @@
 use crate::program::{Decl, Expr, Field, Init, Place, Process, Program, Stmt, Type};
 
 /// The smallest program reached from `program` for which `persists` holds; at most `patience` questions are asked.
-pub fn shrink(program: &Program, patience: usize, mut persists: impl FnMut(&Program) -> bool) -> Program {
+pub fn shrink(
+    program: &Program,
+    patience: usize,
+    mut persists: impl FnMut(&Program) -> bool,
+) -> Program {
     let mut best = program.clone();
     let mut asked = 0;
     loop {
@@ -33,7 +37,9 @@ pub fn shrink(program: &Program, patience: usize, mut persists: impl FnMut(&Prog
 /// The program after cut `number`; none if there are not so many.
 fn cut(program: &Program, number: usize) -> Option<Program> {
     let mut smaller = program.clone();
-    Knife { left: number }.program(&mut smaller).then_some(smaller)
+    Knife { left: number }
+        .program(&mut smaller)
+        .then_some(smaller)
 }
 
 /// Counts the possible cuts on its walk and makes the one at which the count is used up. Each method tells whether it cut.
@@ -57,14 +63,26 @@ impl Knife {
         self.remove(&mut program.processes)
             || self.remove(&mut program.inlines)
             || self.parameters(program)
-            || program.processes.iter_mut().any(|process| self.process(process))
-            || program.inlines.iter_mut().any(|inline| self.sequence(&mut inline.body))
+            || program
+                .processes
+                .iter_mut()
+                .any(|process| self.process(process))
+            || program
+                .inlines
+                .iter_mut()
+                .any(|inline| self.sequence(&mut inline.body))
             || self.remove(&mut program.globals)
             || self.remove(&mut program.defines)
             || self.remove(&mut program.records)
-            || program.records.iter_mut().any(|record| record.fields.len() > 1 && self.remove(&mut record.fields))
+            || program
+                .records
+                .iter_mut()
+                .any(|record| record.fields.len() > 1 && self.remove(&mut record.fields))
             || self.remove(&mut program.mtypes)
-            || program.globals.iter_mut().any(|global| self.declaration(global))
+            || program
+                .globals
+                .iter_mut()
+                .any(|global| self.declaration(global))
     }
 
     /// Removes a parameter together with its arguments.
@@ -74,8 +92,14 @@ impl Knife {
                 if self.here() {
                     let name = program.processes[process].name.clone();
                     program.processes[process].parameters.remove(at);
-                    let bodies = program.processes.iter_mut().map(|process| &mut process.body);
-                    bodies.for_each(|body| body.iter_mut().for_each(|statement| without_argument(statement, &name, at)));
+                    let bodies = program
+                        .processes
+                        .iter_mut()
+                        .map(|process| &mut process.body);
+                    bodies.for_each(|body| {
+                        body.iter_mut()
+                            .for_each(|statement| without_argument(statement, &name, at))
+                    });
                     return true;
                 }
             }
@@ -96,7 +120,11 @@ impl Knife {
             process.priority = None;
             return true;
         }
-        self.sequence(&mut process.body) || process.provided.as_mut().is_some_and(|condition| self.expression(condition))
+        self.sequence(&mut process.body)
+            || process
+                .provided
+                .as_mut()
+                .is_some_and(|condition| self.expression(condition))
     }
 
     fn declaration(&mut self, declaration: &mut Decl) -> bool {
@@ -146,7 +174,8 @@ impl Knife {
     }
 
     fn options(&mut self, options: &mut Vec<Vec<Stmt>>) -> bool {
-        (options.len() > 1 && self.remove(options)) || options.iter_mut().any(|option| self.sequence(option))
+        (options.len() > 1 && self.remove(options))
+            || options.iter_mut().any(|option| self.sequence(option))
     }
 
     fn statement(&mut self, statement: &mut Stmt) -> bool {
@@ -159,13 +188,17 @@ impl Knife {
             Stmt::If(options) | Stmt::Do(options) => self.options(options),
             Stmt::Block(_, body) | Stmt::ForIn(_, _, body) => self.sequence(body),
             Stmt::Unless(main, escape) => self.sequence(main) || self.sequence(escape),
-            Stmt::For(_, from, to, body) => self.expression(from) || self.expression(to) || self.sequence(body),
+            Stmt::For(_, from, to, body) => {
+                self.expression(from) || self.expression(to) || self.sequence(body)
+            }
             Stmt::Select(_, from, to) => self.expression(from) || self.expression(to),
             Stmt::Send(channel, sorted, arguments, tagged) => {
                 self.switch_off(sorted)
                     || self.switch_off(tagged)
                     || self.place(channel)
-                    || arguments.iter_mut().any(|argument| self.expression(argument))
+                    || arguments
+                        .iter_mut()
+                        .any(|argument| self.expression(argument))
             }
             Stmt::Receive(channel, form, fields) => {
                 self.switch_off(&mut form.random)
@@ -173,9 +206,9 @@ impl Knife {
                     || self.place(channel)
                     || fields.iter_mut().any(|field| self.field(field))
             }
-            Stmt::Printf(_, arguments) | Stmt::Call(_, arguments) => {
-                arguments.iter_mut().any(|argument| self.expression(argument))
-            }
+            Stmt::Printf(_, arguments) | Stmt::Call(_, arguments) => arguments
+                .iter_mut()
+                .any(|argument| self.expression(argument)),
             Stmt::SetPriority(pid, value) => self.expression(pid) || self.expression(value),
             Stmt::Skip | Stmt::Else | Stmt::Break | Stmt::Goto(_) | Stmt::Exclusive(..) => false,
         }
@@ -202,7 +235,10 @@ impl Knife {
     }
 
     fn place(&mut self, place: &mut Place) -> bool {
-        place.index.as_mut().is_some_and(|index| self.expression(index))
+        place
+            .index
+            .as_mut()
+            .is_some_and(|index| self.expression(index))
             || place.field.as_mut().is_some_and(|field| self.place(field))
     }
 
@@ -216,18 +252,24 @@ impl Knife {
         match expression {
             Expr::Number(_) | Expr::Word(_) => false,
             Expr::Read(place) | Expr::Probe(_, place) => self.place(place),
-            Expr::Unary(_, e) | Expr::Call(_, e) | Expr::At(_, e, _) | Expr::Remote(_, e, _) => self.expression(e),
+            Expr::Unary(_, e) | Expr::Call(_, e) | Expr::At(_, e, _) | Expr::Remote(_, e, _) => {
+                self.expression(e)
+            }
             Expr::Binary(_, l, r) => self.expression(l) || self.expression(r),
             Expr::Choice(c, a, b) => self.expression(c) || self.expression(a) || self.expression(b),
             Expr::Poll(channel, random, fields) => {
-                self.switch_off(random) || self.place(channel) || fields.iter_mut().any(|field| self.field(field))
+                self.switch_off(random)
+                    || self.place(channel)
+                    || fields.iter_mut().any(|field| self.field(field))
             }
             Expr::Run(_, arguments, priority) => {
                 if priority.is_some() && self.here() {
                     *priority = None;
                     return true;
                 }
-                arguments.iter_mut().any(|argument| self.expression(argument))
+                arguments
+                    .iter_mut()
+                    .any(|argument| self.expression(argument))
             }
         }
     }
@@ -238,7 +280,9 @@ fn parts(statement: &Stmt) -> Vec<Vec<Stmt>> {
     match statement {
         Stmt::Label(_, inner) => vec![vec![(**inner).clone()]],
         Stmt::If(options) | Stmt::Do(options) => options.clone(),
-        Stmt::Block(_, body) | Stmt::For(_, _, _, body) | Stmt::ForIn(_, _, body) => vec![body.clone()],
+        Stmt::Block(_, body) | Stmt::For(_, _, _, body) | Stmt::ForIn(_, _, body) => {
+            vec![body.clone()]
+        }
         Stmt::Unless(main, escape) => vec![main.clone(), escape.clone()],
         Stmt::Assign(_, run @ Expr::Run(..)) => vec![vec![Stmt::Guard(run.clone())]],
         _ => Vec::new(),
@@ -253,7 +297,11 @@ fn simpler(expression: &Expr) -> Vec<Expr> {
         Expr::Number(_) => constants(),
         Expr::Unary(_, e) => [constants(), vec![(**e).clone()]].concat(),
         Expr::Binary(_, l, r) => [constants(), vec![(**l).clone(), (**r).clone()]].concat(),
-        Expr::Choice(c, a, b) => [constants(), vec![(**c).clone(), (**a).clone(), (**b).clone()]].concat(),
+        Expr::Choice(c, a, b) => [
+            constants(),
+            vec![(**c).clone(), (**a).clone(), (**b).clone()],
+        ]
+        .concat(),
         _ => constants(),
     }
 }
@@ -261,20 +309,27 @@ fn simpler(expression: &Expr) -> Vec<Expr> {
 /// Drops argument `at` of every run of `name`.
 fn without_argument(statement: &mut Stmt, name: &str, at: usize) {
     match statement {
-        Stmt::Assign(_, Expr::Run(process, arguments, _)) | Stmt::Guard(Expr::Run(process, arguments, _)) => {
-            if process == name && at < arguments.len() {
-                arguments.remove(at);
-            }
+        Stmt::Assign(_, Expr::Run(process, arguments, _))
+        | Stmt::Guard(Expr::Run(process, arguments, _))
+            if process == name && at < arguments.len() =>
+        {
+            arguments.remove(at);
         }
         Stmt::Label(_, inner) => without_argument(inner, name, at),
         Stmt::If(options) | Stmt::Do(options) => {
-            options.iter_mut().flatten().for_each(|inner| without_argument(inner, name, at));
+            options
+                .iter_mut()
+                .flatten()
+                .for_each(|inner| without_argument(inner, name, at));
         }
         Stmt::Block(_, body) | Stmt::For(_, _, _, body) | Stmt::ForIn(_, _, body) => {
-            body.iter_mut().for_each(|inner| without_argument(inner, name, at));
+            body.iter_mut()
+                .for_each(|inner| without_argument(inner, name, at));
         }
         Stmt::Unless(main, escape) => {
-            main.iter_mut().chain(escape).for_each(|inner| without_argument(inner, name, at));
+            main.iter_mut()
+                .chain(escape)
+                .for_each(|inner| without_argument(inner, name, at));
         }
         _ => {}
     }
@@ -302,7 +357,9 @@ mod tests {
             .map(|seed| generate::program(seed, Features::default()))
             .find(|program| program.to_string().contains("!!"))
             .expect("some program sends in order");
-        let small = shrink(&with_send, 10_000, |program| program.to_string().contains("!!"));
+        let small = shrink(&with_send, 10_000, |program| {
+            program.to_string().contains("!!")
+        });
         let text = small.to_string();
         assert!(text.contains("!!") && text.lines().count() <= 4, "{text}");
     }

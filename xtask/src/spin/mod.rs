@@ -24,7 +24,11 @@ pub enum Compiler {
 impl Compiler {
     /// The fastest to compile that is installed.
     pub fn quickest() -> Compiler {
-        if process::installed("tcc") { Compiler::Tcc } else { Compiler::GccPlain }
+        if process::installed("tcc") {
+            Compiler::Tcc
+        } else {
+            Compiler::GccPlain
+        }
     }
 
     fn command(self) -> (&'static str, &'static str) {
@@ -43,6 +47,8 @@ pub struct Settings {
     pub time: Duration,
     pub memory_mb: u64,
     pub max_depth: u64,
+    /// The largest state pan can hold; 1024 is its default.
+    pub vector_bytes: u64,
     /// log2 of pan's hash table; `None` leaves pan's default, as benches want.
     pub hash_bits: Option<u32>,
 }
@@ -50,7 +56,14 @@ pub struct Settings {
 impl Settings {
     /// For thousands of small programs.
     pub fn small(compiler: Compiler) -> Settings {
-        Settings { compiler, time: Duration::from_secs(4), memory_mb: 1000, max_depth: 100_000, hash_bits: Some(18) }
+        Settings {
+            compiler,
+            time: Duration::from_secs(4),
+            memory_mb: 1000,
+            max_depth: 100_000,
+            vector_bytes: 8192,
+            hash_bits: Some(18),
+        }
     }
 
     /// For the published models and the benches.
@@ -60,13 +73,17 @@ impl Settings {
             time: Duration::from_secs(600),
             memory_mb: 6000,
             max_depth: 1_000_000,
+            vector_bytes: 1024,
             hash_bits: None,
         }
     }
 
     fn limits(&self) -> Limits {
         // pan's stack of 1,000,000 steps and its hash table come on top of what it counts itself.
-        Limits { time: self.time, memory_mb: self.memory_mb + 1000 }
+        Limits {
+            time: self.time,
+            memory_mb: self.memory_mb + 1000,
+        }
     }
 
     fn pan_arguments(&self) -> Vec<String> {
@@ -94,7 +111,12 @@ pub fn search_in(directory: &Path, model: &str, settings: &Settings) -> io::Resu
 /// Generates and compiles pan; the outcome if that fails.
 pub fn build(directory: &Path, model: &str, settings: &Settings) -> io::Result<Option<Outcome>> {
     let limits = settings.limits();
-    let generated = process::run("spin", &["-o1", "-o2", "-o3", "-a", model], directory, limits)?;
+    let generated = process::run(
+        "spin",
+        &["-o1", "-o2", "-o3", "-a", model],
+        directory,
+        limits,
+    )?;
     let pan_c = directory.join("pan.c");
     if generated.timed_out() {
         return Ok(Some(Outcome::Timeout(Stage::Spin)));
@@ -105,8 +127,20 @@ pub fn build(directory: &Path, model: &str, settings: &Settings) -> io::Result<O
     }
     fs::write(&pan_c, with_error_counter(&fs::read_to_string(&pan_c)?))?;
     let memory = format!("-DMEMLIM={}", settings.memory_mb);
+    let vector = format!("-DVECTORSZ={}", settings.vector_bytes);
     let (compiler, option) = settings.compiler.command();
-    let flags = [option, "-w", "-DSAFETY", "-DNOREDUCE", "-DNOCLAIM", "-DVECTORSZ=8192", &memory, "-o", "pan", "pan.c"];
+    let flags = [
+        option,
+        "-w",
+        "-DSAFETY",
+        "-DNOREDUCE",
+        "-DNOCLAIM",
+        &vector,
+        &memory,
+        "-o",
+        "pan",
+        "pan.c",
+    ];
     let compiled = process::run(compiler, &flags, directory, limits)?;
     if compiled.timed_out() {
         return Ok(Some(Outcome::Timeout(Stage::Compiler)));
@@ -125,7 +159,11 @@ pub fn run_pan(directory: &Path, settings: &Settings) -> io::Result<Outcome> {
 fn complaint(finished: &Finished) -> String {
     let all = format!("{}{}", finished.stdout, finished.stderr);
     let important = all.lines().filter(|line| line.contains("rror"));
-    important.chain(all.lines()).take(3).collect::<Vec<_>>().join(" | ")
+    important
+        .chain(all.lines())
+        .take(3)
+        .collect::<Vec<_>>()
+        .join(" | ")
 }
 
 const COUNTER: &str = r#"
@@ -149,7 +187,9 @@ fn with_error_counter(pan_c: &str) -> String {
     if !pan_c.contains(hook) || !pan_c.contains("static char unwinding;") {
         return pan_c.to_owned();
     }
-    pan_c.replacen("static char unwinding;", COUNTER, 1).replacen(hook, &format!("rig_note(str); {hook}"), 1)
+    pan_c
+        .replacen("static char unwinding;", COUNTER, 1)
+        .replacen(hook, &format!("rig_note(str); {hook}"), 1)
 }
 
 #[cfg(test)]
