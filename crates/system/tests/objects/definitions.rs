@@ -59,13 +59,16 @@ pub(crate) fn first_to_interfere<K: Kind>(
     found
 }
 
+/// A value and the calls t1, t2, t3 of Definition 6.6.
+pub(crate) type Broken<K> = (<K as Kind>::Value, [Vec<<K as Kind>::Call>; 3]);
+
 /// Definition 6.6: a value and three calls that show that the relation is not weakly uniform. A call may be
 /// a sequence, as the operations that one transition performs on an object: tests first, one change at the end.
 pub(crate) fn breaks_weak_uniformity<K: Kind>(
     kind: &K,
     sequences: &[Vec<K::Call>],
     dependent: impl Fn(&K::Call, &K::Call, &K::Value) -> bool,
-) -> Vec<(K::Value, [Vec<K::Call>; 3])> {
+) -> Vec<Broken<K>> {
     let calls = kind.calls();
     let index = |call: &K::Call| calls.iter().position(|c| c == call).unwrap();
     let numbered: Vec<Vec<usize>> = sequences.iter().map(|s| s.iter().map(index).collect()).collect();
