@@ -59,7 +59,7 @@ pub enum Target {
 /// What else a transition may depend on or do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Special {
-    /// Reads how many processes live, or whether a certain one does.
+    /// Reads how many processes live, which, or whether a certain one does.
     ProcessCount,
     /// Reads who moved last.
     Last,
@@ -245,7 +245,7 @@ impl<'a> Scope<'a> {
         match read {
             Read::Place(place) => self.on_place(place, test.unwrap_or(OnVariable::Read), uses),
             Read::Handle(_) | Read::Myself => {}
-            Read::ProcessCount => drop(uses.specials.insert(Special::ProcessCount)),
+            Read::ProcessCount | Read::Instance(_) => drop(uses.specials.insert(Special::ProcessCount)),
             Read::Last => drop(uses.specials.insert(Special::Last)),
             Read::Timeout => drop(uses.specials.insert(Special::Timeout)),
             Read::NonProgress => drop(uses.specials.insert(Special::NonProgress)),
