@@ -2,6 +2,7 @@
 
 pub mod ast;
 pub mod check;
+pub mod codes;
 pub mod lexer;
 pub mod lower;
 pub mod model;
