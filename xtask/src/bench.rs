@@ -25,10 +25,7 @@ pub fn promela(table: &Path, examples: &Path, weave: &Weave) -> io::Result<bool>
         "model", "states", "pan s", "weave s", "search s", "pan B/st", "weave B/st", "ratio"
     );
     let mut won = true;
-    for row in table::read(table)?
-        .into_iter()
-        .filter(|row| row.states > LARGE)
-    {
+    for row in table::read(table)?.into_iter().filter(|row| row.states > LARGE) {
         match duel(&row, examples, weave)? {
             Ok(duel) => won &= line(&row, &duel),
             Err(message) => {
@@ -59,16 +56,8 @@ fn duel(row: &Row, examples: &Path, weave: &Weave) -> io::Result<Result<Duel, St
         best = Some(match best {
             None => Duel { pan, weave },
             Some(best) => Duel {
-                pan: if pan.user_seconds < best.pan.user_seconds {
-                    pan
-                } else {
-                    best.pan
-                },
-                weave: if weave.user_seconds < best.weave.user_seconds {
-                    weave
-                } else {
-                    best.weave
-                },
+                pan: if pan.user_seconds < best.pan.user_seconds { pan } else { best.pan },
+                weave: if weave.user_seconds < best.weave.user_seconds { weave } else { best.weave },
             },
         });
     }

@@ -38,47 +38,20 @@ pub fn compare(outcome: &Outcome, answer: &Answer) -> Verdict {
             differences.push(format!("{what}: SPIN {spin}, weave {weave}"));
         }
     };
-    check(
-        "states",
-        oracle.stored.to_string(),
-        search.states.to_string(),
-    );
-    check(
-        "transitions",
-        oracle.transitions.to_string(),
-        search.transitions.to_string(),
-    );
-    check(
-        "kinds of errors",
-        format!("{:?}", oracle.kinds()),
-        format!("{:?}", search.kinds()),
-    );
+    check("states", oracle.stored.to_string(), search.states.to_string());
+    check("transitions", oracle.transitions.to_string(), search.transitions.to_string());
+    check("kinds of errors", format!("{:?}", oracle.kinds()), format!("{:?}", search.kinds()));
     let deadlock = spin::report::Kind::Deadlock;
-    check(
-        "deadlocks",
-        oracle.errors_of(deadlock).to_string(),
-        search.errors_of(deadlock).to_string(),
-    );
-    if differences.is_empty() {
-        Verdict::Agreed
-    } else {
-        Verdict::Different(differences)
-    }
+    check("deadlocks", oracle.errors_of(deadlock).to_string(), search.errors_of(deadlock).to_string());
+    if differences.is_empty() { Verdict::Agreed } else { Verdict::Different(differences) }
 }
 
 fn after_fatal(oracle: &spin::Search, found: Vec<spin::report::Kind>) -> Verdict {
-    let missing: Vec<_> = oracle
-        .kinds()
-        .into_iter()
-        .filter(|kind| !found.contains(kind))
-        .collect();
+    let missing: Vec<_> = oracle.kinds().into_iter().filter(|kind| !found.contains(kind)).collect();
     if oracle.errors.is_empty() || missing.is_empty() {
         return Verdict::NoOracle("search cut short");
     }
-    Verdict::Different(vec![format!(
-        "SPIN stopped at {:?}; weave found {found:?}",
-        oracle.errors
-    )])
+    Verdict::Different(vec![format!("SPIN stopped at {:?}; weave found {found:?}", oracle.errors)])
 }
 
 #[cfg(test)]
@@ -100,12 +73,7 @@ mod tests {
 
     fn answer(states: u64) -> Answer {
         let errors = BTreeMap::from([("deadlock".to_owned(), 2)]);
-        Answer::Searched(weave::Search {
-            states,
-            transitions: 9,
-            errors,
-            ..Default::default()
-        })
+        Answer::Searched(weave::Search { states, transitions: 9, errors, ..Default::default() })
     }
 
     #[test]

@@ -44,14 +44,11 @@ impl Fuzz {
         let summary = Mutex::new(Summary::default());
         let next = AtomicU64::new(self.seeds.start);
         std::thread::scope(|threads| {
-            let workers: Vec<_> = (0..self.jobs.max(1))
-                .map(|_| threads.spawn(|| self.work(&next, &summary)))
-                .collect();
-            workers.into_iter().try_for_each(|worker| {
-                worker
-                    .join()
-                    .unwrap_or_else(|_| Err(io::Error::other("panic")))
-            })
+            let workers: Vec<_> =
+                (0..self.jobs.max(1)).map(|_| threads.spawn(|| self.work(&next, &summary))).collect();
+            workers
+                .into_iter()
+                .try_for_each(|worker| worker.join().unwrap_or_else(|_| Err(io::Error::other("panic"))))
         })?;
         Ok(summary.into_inner().unwrap_or_default())
     }
@@ -63,24 +60,16 @@ impl Fuzz {
                 return Ok(());
             }
             let program = generate::program(seed, self.features);
-            let outcome = self
-                .cache
-                .search(&program.to_string(), &Settings::small(Compiler::quickest()))?;
+            let outcome = self.cache.search(&program.to_string(), &Settings::small(Compiler::quickest()))?;
             let label = match self.judge(seed, &program, &outcome)? {
                 Verdict::Agreed => "agreed".to_owned(),
                 Verdict::NoOracle(reason) => reason.to_owned(),
                 Verdict::Different(lines) => {
                     let confirmed = self.difference(seed, &program, &lines)?;
-                    if confirmed {
-                        "different".to_owned()
-                    } else {
-                        "compilers disagree".to_owned()
-                    }
+                    if confirmed { "different".to_owned() } else { "compilers disagree".to_owned() }
                 }
             };
-            let mut summary = summary
-                .lock()
-                .unwrap_or_else(|poisoned| poisoned.into_inner());
+            let mut summary = summary.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
             if label == "different" {
                 summary.different.push(seed);
             }
@@ -99,9 +88,7 @@ impl Fuzz {
             (Outcome::Searched(_), Some(weave)) => {
                 Ok(compare(outcome, &weave.search_text(&program.to_string())?))
             }
-            (Outcome::Searched(search), None) if search.complete => {
-                Ok(Verdict::NoOracle("searched by SPIN"))
-            }
+            (Outcome::Searched(search), None) if search.complete => Ok(Verdict::NoOracle("searched by SPIN")),
             (Outcome::Searched(search), None) => {
                 println!("seed {seed} is cut short: {:?}", search.errors);
                 Ok(Verdict::NoOracle("search cut short"))
@@ -110,10 +97,7 @@ impl Fuzz {
                 println!("seed {seed} is refused: {message}");
                 Ok(Verdict::NoOracle("refused by SPIN"))
             }
-            _ => Ok(compare(
-                outcome,
-                &crate::weave::Answer::Failed(String::new()),
-            )),
+            _ => Ok(compare(outcome, &crate::weave::Answer::Failed(String::new()))),
         }
     }
 
@@ -124,16 +108,10 @@ impl Fuzz {
             return Ok(false);
         }
         println!("seed {seed} differs: {}", lines.join("; "));
-        let still = |candidate: &Program| {
-            matches!(
-                self.differences(candidate, Compiler::quickest()),
-                Ok(Some(_))
-            )
-        };
+        let still =
+            |candidate: &Program| matches!(self.differences(candidate, Compiler::quickest()), Ok(Some(_)));
         let small = shrink(program, self.patience, still);
-        let lines = self
-            .differences(&small, Compiler::GccPlain)?
-            .unwrap_or_else(|| lines.to_vec());
+        let lines = self.differences(&small, Compiler::GccPlain)?.unwrap_or_else(|| lines.to_vec());
         let text = self.saved_text(seed, &small, &lines);
         println!("{text}");
         if let Some(folder) = &self.out {
@@ -148,18 +126,13 @@ impl Fuzz {
             "" => String::new(),
             text => format!(" --features={text}"),
         };
-        let reproduce =
-            format!("cargo xtask fuzz-spin --count 1 --seed {seed}{features} --weave PATH");
+        let reproduce = format!("cargo xtask fuzz-spin --count 1 --seed {seed}{features} --weave PATH");
         let differences: String = lines.iter().map(|line| format!("// {line}\n")).collect();
         format!("// Found by: {reproduce}\n{differences}{program}")
     }
 
     /// How SPIN and weave differ on a program, without the cache.
-    fn differences(
-        &self,
-        program: &Program,
-        compiler: Compiler,
-    ) -> io::Result<Option<Vec<String>>> {
+    fn differences(&self, program: &Program, compiler: Compiler) -> io::Result<Option<Vec<String>>> {
         let Some(weave) = &self.weave else {
             return Ok(None);
         };
@@ -182,20 +155,10 @@ impl Summary {
         for (label, count) in &self.counts {
             println!("  {count:6} {label}");
         }
-        for (low, high) in [
-            (0, 5),
-            (5, 20),
-            (20, 100),
-            (100, 1000),
-            (1000, 5000),
-            (5000, 50_000),
-            (50_000, u64::MAX),
-        ] {
-            let count = self
-                .states
-                .iter()
-                .filter(|&&states| low <= states && states < high)
-                .count();
+        for (low, high) in
+            [(0, 5), (5, 20), (20, 100), (100, 1000), (1000, 5000), (5000, 50_000), (50_000, u64::MAX)]
+        {
+            let count = self.states.iter().filter(|&&states| low <= states && states < high).count();
             println!("  {count:6} with {low} states or more");
         }
         if !self.different.is_empty() {

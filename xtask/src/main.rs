@@ -58,11 +58,7 @@ struct Published {
 
 impl Published {
     fn weave(&self) -> Weave {
-        Weave {
-            time: Duration::from_secs(600),
-            memory_mb: 16_000,
-            ..Weave::new(&self.weave)
-        }
+        Weave { time: Duration::from_secs(600), memory_mb: 16_000, ..Weave::new(&self.weave) }
     }
 }
 
@@ -104,13 +100,8 @@ fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::FuzzSpin(arguments) => fuzz_spin(arguments),
         Command::Oracle(at) => oracle::run(&at.table, &at.models, &at.weave()),
-        Command::Bench {
-            suite: Suite::Promela(at),
-        } => bench::promela(&at.table, &at.models, &at.weave()),
-        Command::Generate {
-            seed,
-            features: (_, features),
-        } => {
+        Command::Bench { suite: Suite::Promela(at) } => bench::promela(&at.table, &at.models, &at.weave()),
+        Command::Generate { seed, features: (_, features) } => {
             print!("{}", generate::program(seed, features));
             Ok(true)
         }

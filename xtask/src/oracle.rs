@@ -6,10 +6,7 @@ use std::{io, path::Path};
 
 /// Prints one line a model; true if every one agrees.
 pub fn run(table: &Path, examples: &Path, weave: &Weave) -> io::Result<bool> {
-    println!(
-        "{:26} {:>9} {:>9} {:>6}   {:>9} {:>9} {:>6}  {:>7}",
-        "", "SPIN", "", "", "weave", "", "", ""
-    );
+    println!("{:26} {:>9} {:>9} {:>6}   {:>9} {:>9} {:>6}  {:>7}", "", "SPIN", "", "", "weave", "", "", "");
     println!(
         "{:26} {:>9} {:>9} {:>6}   {:>9} {:>9} {:>6}  {:>7}",
         "model", "states", "transit.", "errors", "states", "transit.", "errors", "seconds"
@@ -24,10 +21,7 @@ pub fn run(table: &Path, examples: &Path, weave: &Weave) -> io::Result<bool> {
 }
 
 fn line(row: &Row, answer: &Answer) -> bool {
-    let head = format!(
-        "{:26} {:9} {:9} {:6}",
-        row.model, row.states, row.transitions, row.errors
-    );
+    let head = format!("{:26} {:9} {:9} {:6}", row.model, row.states, row.transitions, row.errors);
     match answer {
         Answer::Searched(search) => {
             let errors: u64 = search.errors.values().sum();
@@ -35,8 +29,7 @@ fn line(row: &Row, answer: &Answer) -> bool {
                 && search.transitions == row.transitions
                 && (errors > 0) == (row.errors > 0)
                 && (search.verdict == "violated") == (row.errors > 0);
-            let (states, transitions, seconds) =
-                (search.states, search.transitions, search.seconds);
+            let (states, transitions, seconds) = (search.states, search.transitions, search.seconds);
             let mark = if same { "same" } else { "DIFFERENT" };
             println!("{head}   {states:9} {transitions:9} {errors:6}  {seconds:7.2}  {mark}");
             same

@@ -38,12 +38,7 @@ pub struct Limits {
 const USER_TIME_MARK: &str = "\n@user-seconds ";
 
 /// Runs `program` with `arguments` in `directory` and waits for its end.
-pub fn run(
-    program: &str,
-    arguments: &[&str],
-    directory: &Path,
-    limits: Limits,
-) -> std::io::Result<Finished> {
+pub fn run(program: &str, arguments: &[&str], directory: &Path, limits: Limits) -> std::io::Result<Finished> {
     let seconds = limits.time.as_secs().max(1);
     let script = format!(
         "ulimit -v {}; ulimit -t {seconds}; ulimit -c 0; TIMEFORMAT=$'{}%U'; time timeout -k 1 {} \"$@\"",
@@ -77,24 +72,12 @@ pub fn installed(program: &str) -> bool {
 mod tests {
     use super::*;
 
-    const LIMITS: Limits = Limits {
-        time: Duration::from_secs(1),
-        memory_mb: 1000,
-    };
+    const LIMITS: Limits = Limits { time: Duration::from_secs(1), memory_mb: 1000 };
 
     #[test]
     fn output_code_and_time_are_reported() {
-        let done = run(
-            "sh",
-            &["-c", "echo out; echo err >&2; exit 3"],
-            Path::new("."),
-            LIMITS,
-        )
-        .unwrap();
-        assert_eq!(
-            (done.code, done.stdout.as_str(), done.stderr.as_str()),
-            (3, "out\n", "err\n")
-        );
+        let done = run("sh", &["-c", "echo out; echo err >&2; exit 3"], Path::new("."), LIMITS).unwrap();
+        assert_eq!((done.code, done.stdout.as_str(), done.stderr.as_str()), (3, "out\n", "err\n"));
         assert!(done.user_seconds < 1.0);
     }
 

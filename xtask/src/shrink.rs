@@ -7,11 +7,7 @@
 use crate::program::{Decl, Expr, Field, Init, Place, Process, Program, Stmt, Type};
 
 /// The smallest program reached from `program` for which `persists` holds; at most `patience` questions are asked.
-pub fn shrink(
-    program: &Program,
-    patience: usize,
-    mut persists: impl FnMut(&Program) -> bool,
-) -> Program {
+pub fn shrink(program: &Program, patience: usize, mut persists: impl FnMut(&Program) -> bool) -> Program {
     let mut best = program.clone();
     let mut asked = 0;
     loop {
@@ -37,9 +33,7 @@ pub fn shrink(
 /// The program after cut `number`; none if there are not so many.
 fn cut(program: &Program, number: usize) -> Option<Program> {
     let mut smaller = program.clone();
-    Knife { left: number }
-        .program(&mut smaller)
-        .then_some(smaller)
+    Knife { left: number }.program(&mut smaller).then_some(smaller)
 }
 
 /// Counts the possible cuts on its walk and makes the one at which the count is used up. Each method tells whether it cut.
@@ -63,14 +57,8 @@ impl Knife {
         self.remove(&mut program.processes)
             || self.remove(&mut program.inlines)
             || self.parameters(program)
-            || program
-                .processes
-                .iter_mut()
-                .any(|process| self.process(process))
-            || program
-                .inlines
-                .iter_mut()
-                .any(|inline| self.sequence(&mut inline.body))
+            || program.processes.iter_mut().any(|process| self.process(process))
+            || program.inlines.iter_mut().any(|inline| self.sequence(&mut inline.body))
             || self.remove(&mut program.globals)
             || self.remove(&mut program.defines)
             || self.remove(&mut program.records)
@@ -79,10 +67,7 @@ impl Knife {
                 .iter_mut()
                 .any(|record| record.fields.len() > 1 && self.remove(&mut record.fields))
             || self.remove(&mut program.mtypes)
-            || program
-                .globals
-                .iter_mut()
-                .any(|global| self.declaration(global))
+            || program.globals.iter_mut().any(|global| self.declaration(global))
     }
 
     /// Removes a parameter together with its arguments.
@@ -92,13 +77,9 @@ impl Knife {
                 if self.here() {
                     let name = program.processes[process].name.clone();
                     program.processes[process].parameters.remove(at);
-                    let bodies = program
-                        .processes
-                        .iter_mut()
-                        .map(|process| &mut process.body);
+                    let bodies = program.processes.iter_mut().map(|process| &mut process.body);
                     bodies.for_each(|body| {
-                        body.iter_mut()
-                            .for_each(|statement| without_argument(statement, &name, at))
+                        body.iter_mut().for_each(|statement| without_argument(statement, &name, at))
                     });
                     return true;
                 }
@@ -121,10 +102,7 @@ impl Knife {
             return true;
         }
         self.sequence(&mut process.body)
-            || process
-                .provided
-                .as_mut()
-                .is_some_and(|condition| self.expression(condition))
+            || process.provided.as_mut().is_some_and(|condition| self.expression(condition))
     }
 
     fn declaration(&mut self, declaration: &mut Decl) -> bool {
@@ -174,8 +152,7 @@ impl Knife {
     }
 
     fn options(&mut self, options: &mut Vec<Vec<Stmt>>) -> bool {
-        (options.len() > 1 && self.remove(options))
-            || options.iter_mut().any(|option| self.sequence(option))
+        (options.len() > 1 && self.remove(options)) || options.iter_mut().any(|option| self.sequence(option))
     }
 
     fn statement(&mut self, statement: &mut Stmt) -> bool {
@@ -196,9 +173,7 @@ impl Knife {
                 self.switch_off(sorted)
                     || self.switch_off(tagged)
                     || self.place(channel)
-                    || arguments
-                        .iter_mut()
-                        .any(|argument| self.expression(argument))
+                    || arguments.iter_mut().any(|argument| self.expression(argument))
             }
             Stmt::Receive(channel, form, fields) => {
                 self.switch_off(&mut form.random)
@@ -206,9 +181,9 @@ impl Knife {
                     || self.place(channel)
                     || fields.iter_mut().any(|field| self.field(field))
             }
-            Stmt::Printf(_, arguments) | Stmt::Call(_, arguments) => arguments
-                .iter_mut()
-                .any(|argument| self.expression(argument)),
+            Stmt::Printf(_, arguments) | Stmt::Call(_, arguments) => {
+                arguments.iter_mut().any(|argument| self.expression(argument))
+            }
             Stmt::SetPriority(pid, value) => self.expression(pid) || self.expression(value),
             Stmt::Skip | Stmt::Else | Stmt::Break | Stmt::Goto(_) | Stmt::Exclusive(..) => false,
         }
@@ -235,10 +210,7 @@ impl Knife {
     }
 
     fn place(&mut self, place: &mut Place) -> bool {
-        place
-            .index
-            .as_mut()
-            .is_some_and(|index| self.expression(index))
+        place.index.as_mut().is_some_and(|index| self.expression(index))
             || place.field.as_mut().is_some_and(|field| self.place(field))
     }
 
@@ -267,9 +239,7 @@ impl Knife {
                     *priority = None;
                     return true;
                 }
-                arguments
-                    .iter_mut()
-                    .any(|argument| self.expression(argument))
+                arguments.iter_mut().any(|argument| self.expression(argument))
             }
         }
     }
@@ -297,11 +267,7 @@ fn simpler(expression: &Expr) -> Vec<Expr> {
         Expr::Number(_) => constants(),
         Expr::Unary(_, e) => [constants(), vec![(**e).clone()]].concat(),
         Expr::Binary(_, l, r) => [constants(), vec![(**l).clone(), (**r).clone()]].concat(),
-        Expr::Choice(c, a, b) => [
-            constants(),
-            vec![(**c).clone(), (**a).clone(), (**b).clone()],
-        ]
-        .concat(),
+        Expr::Choice(c, a, b) => [constants(), vec![(**c).clone(), (**a).clone(), (**b).clone()]].concat(),
         _ => constants(),
     }
 }
@@ -309,27 +275,20 @@ fn simpler(expression: &Expr) -> Vec<Expr> {
 /// Drops argument `at` of every run of `name`.
 fn without_argument(statement: &mut Stmt, name: &str, at: usize) {
     match statement {
-        Stmt::Assign(_, Expr::Run(process, arguments, _))
-        | Stmt::Guard(Expr::Run(process, arguments, _))
+        Stmt::Assign(_, Expr::Run(process, arguments, _)) | Stmt::Guard(Expr::Run(process, arguments, _))
             if process == name && at < arguments.len() =>
         {
             arguments.remove(at);
         }
         Stmt::Label(_, inner) => without_argument(inner, name, at),
         Stmt::If(options) | Stmt::Do(options) => {
-            options
-                .iter_mut()
-                .flatten()
-                .for_each(|inner| without_argument(inner, name, at));
+            options.iter_mut().flatten().for_each(|inner| without_argument(inner, name, at));
         }
         Stmt::Block(_, body) | Stmt::For(_, _, _, body) | Stmt::ForIn(_, _, body) => {
-            body.iter_mut()
-                .for_each(|inner| without_argument(inner, name, at));
+            body.iter_mut().for_each(|inner| without_argument(inner, name, at));
         }
         Stmt::Unless(main, escape) => {
-            main.iter_mut()
-                .chain(escape)
-                .for_each(|inner| without_argument(inner, name, at));
+            main.iter_mut().chain(escape).for_each(|inner| without_argument(inner, name, at));
         }
         _ => {}
     }
@@ -357,9 +316,7 @@ mod tests {
             .map(|seed| generate::program(seed, Features::default()))
             .find(|program| program.to_string().contains("!!"))
             .expect("some program sends in order");
-        let small = shrink(&with_send, 10_000, |program| {
-            program.to_string().contains("!!")
-        });
+        let small = shrink(&with_send, 10_000, |program| program.to_string().contains("!!"));
         let text = small.to_string();
         assert!(text.contains("!!") && text.lines().count() <= 4, "{text}");
     }

@@ -24,19 +24,7 @@ pub fn read(file: &Path) -> io::Result<Vec<Row>> {
 
 fn row(line: &str) -> Option<Row> {
     let cells: Vec<&str> = line.split(',').collect();
-    let [
-        model,
-        source,
-        "rawfull",
-        "yes",
-        errors,
-        _,
-        stored,
-        _,
-        transitions,
-        ..,
-    ] = cells[..]
-    else {
+    let [model, source, "rawfull", "yes", errors, _, stored, _, transitions, ..] = cells[..] else {
         return None;
     };
     Some(Row {
@@ -57,23 +45,14 @@ pub struct Model {
 impl Row {
     /// Finds the model under `examples` and applies the change the row names.
     pub fn model(&self, examples: &Path) -> io::Result<Model> {
-        let (path, change) = self
-            .source
-            .split_once(" with ")
-            .unwrap_or((&self.source, ""));
+        let (path, change) = self.source.split_once(" with ").unwrap_or((&self.source, ""));
         let path = examples.join(path.trim_start_matches("Spin/Examples/"));
         let folder = Scratch::new("model")?;
         let beside = path.parent().unwrap_or(examples);
-        for entry in fs::read_dir(beside)?
-            .flatten()
-            .filter(|entry| entry.path().is_file())
-        {
+        for entry in fs::read_dir(beside)?.flatten().filter(|entry| entry.path().is_file()) {
             fs::copy(entry.path(), folder.path().join(entry.file_name()))?;
         }
-        let file = path
-            .file_name()
-            .map(|name| name.to_string_lossy().into_owned())
-            .unwrap_or_default();
+        let file = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let copy = folder.path().join(&file);
         fs::write(&copy, redefine(&fs::read_to_string(&copy)?, change))?;
         Ok(Model { folder, file })
@@ -90,11 +69,7 @@ fn redefine(text: &str, change: &str) -> String {
         words.next() == Some("#define") && words.next() == Some(name)
     };
     let changed = |line: &str| {
-        if is_definition(line) {
-            format!("#define {name} {value}")
-        } else {
-            line.to_owned()
-        }
+        if is_definition(line) { format!("#define {name} {value}") } else { line.to_owned() }
     };
     text.lines().map(|line| changed(line) + "\n").collect()
 }
@@ -105,26 +80,18 @@ mod tests {
 
     #[test]
     fn only_raw_full_rows_are_read() {
-        let line = "m(N=3),Spin/Examples/m.pml with N=3,rawfull,yes,0,7318,45915,82739,128654,0,175.6,0.1,1.2";
+        let line =
+            "m(N=3),Spin/Examples/m.pml with N=3,rawfull,yes,0,7318,45915,82739,128654,0,175.6,0.1,1.2";
         let row = row(line).unwrap();
-        assert_eq!(
-            (row.states, row.transitions, row.errors),
-            (45915, 128_654, 0)
-        );
+        assert_eq!((row.states, row.transitions, row.errors), (45915, 128_654, 0));
         assert_eq!(super::row(&line.replace("rawfull", "full")), None);
     }
 
     #[test]
     fn definitions_are_changed_in_both_notations() {
         let text = "#define N\t5\n#define NN 5\nbyte x;\n";
-        assert_eq!(
-            redefine(text, "N=3"),
-            "#define N 3\n#define NN 5\nbyte x;\n"
-        );
-        assert_eq!(
-            redefine(text, "NN 1"),
-            "#define N\t5\n#define NN 1\nbyte x;\n"
-        );
+        assert_eq!(redefine(text, "N=3"), "#define N 3\n#define NN 5\nbyte x;\n");
+        assert_eq!(redefine(text, "NN 1"), "#define N\t5\n#define NN 1\nbyte x;\n");
         assert_eq!(redefine(text, ""), text);
     }
 }

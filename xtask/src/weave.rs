@@ -48,21 +48,14 @@ impl Search {
     }
 
     pub fn kinds(&self) -> Vec<Kind> {
-        Kind::ALL
-            .into_iter()
-            .filter(|&kind| self.errors_of(kind) > 0)
-            .collect()
+        Kind::ALL.into_iter().filter(|&kind| self.errors_of(kind) > 0).collect()
     }
 }
 
 impl Weave {
     pub fn new(binary: &Path) -> Weave {
         let binary = binary.canonicalize().unwrap_or_else(|_| binary.to_owned());
-        Weave {
-            binary,
-            time: Duration::from_secs(60),
-            memory_mb: 4000,
-        }
+        Weave { binary, time: Duration::from_secs(60), memory_mb: 4000 }
     }
 
     pub fn search_text(&self, model: &str) -> io::Result<Answer> {
@@ -73,38 +66,20 @@ impl Weave {
 
     /// Searches `model`, a file in `directory`, as SPIN's raw full search does.
     pub fn search_in(&self, directory: &Path, model: &str, options: &[&str]) -> io::Result<Answer> {
-        let mut arguments = vec![
-            "check",
-            "--raw",
-            "--reduction",
-            "none",
-            "--keep-going",
-            "--json",
-        ];
+        let mut arguments = vec!["check", "--raw", "--reduction", "none", "--keep-going", "--json"];
         arguments.extend(options);
         arguments.push(model);
-        let limits = Limits {
-            time: self.time,
-            memory_mb: self.memory_mb,
-        };
-        let finished = process::run(
-            &self.binary.to_string_lossy(),
-            &arguments,
-            directory,
-            limits,
-        )?;
+        let limits = Limits { time: self.time, memory_mb: self.memory_mb };
+        let finished = process::run(&self.binary.to_string_lossy(), &arguments, directory, limits)?;
         let last = finished.stdout.lines().next_back().unwrap_or("");
-        let result = serde_json::from_str::<Value>(last)
-            .ok()
-            .filter(|value| value["event"] == "result");
+        let result = serde_json::from_str::<Value>(last).ok().filter(|value| value["event"] == "result");
         Ok(match (result, finished.code) {
             (Some(value), 0 | 1 | 3) => Answer::Searched(search(&value, finished.user_seconds)),
             (_, 2) => Answer::Rejected(first_lines(&finished.stdout, &finished.stderr)),
             _ if finished.timed_out() => Answer::Failed("time-out".to_owned()),
-            (_, code) => Answer::Failed(format!(
-                "exit {code}: {}",
-                first_lines(&finished.stderr, &finished.stdout)
-            )),
+            (_, code) => {
+                Answer::Failed(format!("exit {code}: {}", first_lines(&finished.stderr, &finished.stdout)))
+            }
         })
     }
 }
@@ -112,9 +87,7 @@ impl Weave {
 fn search(value: &Value, user_seconds: f64) -> Search {
     let number = |key: &str| value[key].as_u64().unwrap_or(0);
     let errors = value["errors"].as_object().cloned().unwrap_or_default();
-    let counted = errors
-        .into_iter()
-        .map(|(kind, count)| (kind, count.as_u64().unwrap_or(0)));
+    let counted = errors.into_iter().map(|(kind, count)| (kind, count.as_u64().unwrap_or(0)));
     Search {
         verdict: value["verdict"].as_str().unwrap_or("").to_owned(),
         states: number("states"),
@@ -128,9 +101,6 @@ fn search(value: &Value, user_seconds: f64) -> Search {
 }
 
 fn first_lines(first: &str, second: &str) -> String {
-    let lines = first
-        .lines()
-        .chain(second.lines())
-        .filter(|line| !line.trim().is_empty());
+    let lines = first.lines().chain(second.lines()).filter(|line| !line.trim().is_empty());
     lines.take(4).collect::<Vec<_>>().join(" | ")
 }

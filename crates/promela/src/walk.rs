@@ -29,7 +29,8 @@ fn statement<'a>(s: &'a Statement, visit: &mut dyn FnMut(&'a Statement)) {
             options.iter().for_each(|b| block(b, visit))
         }
         StatementKind::Atomic(b) | StatementKind::DStep(b) | StatementKind::Block(b) => block(b, visit),
-        StatementKind::For { body, .. } | StatementKind::ForMessages { body, .. } => block(body, visit),
+        StatementKind::For(f) => block(&f.body, visit),
+        StatementKind::ForMessages(f) => block(&f.body, visit),
         _ => {}
     }
 }
@@ -77,14 +78,19 @@ fn of_statement<'a>(s: &'a Statement, visit: &mut dyn FnMut(&'a Expr)) {
             place(channel, visit);
             pattern.iter().for_each(|p| self::pattern(p, visit));
         }
-        StatementKind::For { index, from, to, .. } | StatementKind::Select { index, from, to, .. } => {
-            place(index, visit);
-            expression(from, visit);
-            expression(to, visit);
+        StatementKind::For(f) => {
+            place(&f.index, visit);
+            expression(&f.from, visit);
+            expression(&f.to, visit);
         }
-        StatementKind::ForMessages { message, channel, .. } => {
-            message.iter().for_each(|p| place(p, visit));
-            place(channel, visit);
+        StatementKind::Select(select) => {
+            place(&select.index, visit);
+            expression(&select.from, visit);
+            expression(&select.to, visit);
+        }
+        StatementKind::ForMessages(f) => {
+            f.message.iter().for_each(|p| place(p, visit));
+            place(&f.channel, visit);
         }
         StatementKind::Else | StatementKind::Goto(_) | StatementKind::Break => {}
         StatementKind::If(_) | StatementKind::Do(_) => {}

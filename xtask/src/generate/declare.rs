@@ -31,9 +31,7 @@ impl Generator {
     }
 
     fn mtype(&mut self, subtype: Option<String>) {
-        let members: Vec<String> = (0..self.rng.between(2, 4))
-            .map(|_| self.fresh("M"))
-            .collect();
+        let members: Vec<String> = (0..self.rng.between(2, 4)).map(|_| self.fresh("M")).collect();
         self.members.push((subtype.clone(), members.clone()));
         self.program.mtypes.push(Mtype { subtype, members });
     }
@@ -51,19 +49,12 @@ impl Generator {
             return;
         }
         for _ in 0..self.rng.between(1, 2) {
-            let inner = self
-                .program
-                .records
-                .last()
-                .map(|record| record.name.clone());
+            let inner = self.program.records.last().map(|record| record.name.clone());
             let name = self.fresh("R");
             let mut fields: Vec<Decl> = (0..self.rng.between(1, 2)).map(|_| self.field()).collect();
             if let Some(inner) = inner.filter(|_| self.rng.chance(60)) {
                 let size = self.rng.chance(40).then_some(2);
-                fields.push(Decl {
-                    size,
-                    ..plain(Type::Record(inner), &self.fresh("f"))
-                });
+                fields.push(Decl { size, ..plain(Type::Record(inner), &self.fresh("f")) });
             }
             self.program.records.push(Record { name, fields });
         }
@@ -71,39 +62,21 @@ impl Generator {
 
     fn field(&mut self) -> Decl {
         let ty = self.scalar_type();
-        let size = self
-            .may(Feature::Arrays, 30)
-            .then_some(2)
-            .filter(|_| !matches!(ty, Type::Unsigned(_)));
-        Decl {
-            size,
-            ..plain(ty, &self.fresh("f"))
-        }
+        let size = self.may(Feature::Arrays, 30).then_some(2).filter(|_| !matches!(ty, Type::Unsigned(_)));
+        Decl { size, ..plain(ty, &self.fresh("f")) }
     }
 
     pub(super) fn scalar_type(&mut self) -> Type {
-        let mut types = vec![
-            (4, Type::Byte),
-            (3, Type::Bit),
-            (2, Type::Bool),
-            (1, Type::Pid),
-        ];
+        let mut types = vec![(4, Type::Byte), (3, Type::Bit), (2, Type::Bool), (1, Type::Pid)];
         if self.has(Feature::Wide) {
             types.extend([(2, Type::Short), (2, Type::Int)]);
         }
         if self.has(Feature::Unsigned) {
             types.push((2, Type::Unsigned(self.rng.between(1, 5) as u32)));
         }
-        types.extend(
-            self.members
-                .iter()
-                .map(|(subtype, _)| (3, Type::Mtype(subtype.clone()))),
-        );
-        let weights: Vec<(usize, usize)> = types
-            .iter()
-            .enumerate()
-            .map(|(at, (weight, _))| (*weight, at))
-            .collect();
+        types.extend(self.members.iter().map(|(subtype, _)| (3, Type::Mtype(subtype.clone()))));
+        let weights: Vec<(usize, usize)> =
+            types.iter().enumerate().map(|(at, (weight, _))| (*weight, at)).collect();
         let chosen = self.rng.weighted(&weights).unwrap_or(0);
         types.swap_remove(chosen).1
     }
@@ -114,10 +87,7 @@ impl Generator {
         if !self.program.records.is_empty() && self.rng.chance(25) {
             let at = self.rng.below(self.program.records.len());
             let ty = Type::Record(self.program.records[at].name.clone());
-            return Decl {
-                size: self.may(Feature::Arrays, 25).then_some(2),
-                ..plain(ty, &name)
-            };
+            return Decl { size: self.may(Feature::Arrays, 25).then_some(2), ..plain(ty, &name) };
         }
         let ty = self.scalar_type();
         let array = self.may(Feature::Arrays, 22) && !matches!(ty, Type::Unsigned(_));
@@ -137,13 +107,7 @@ impl Generator {
         }
         let whole = matches!(ty, Type::Byte | Type::Short | Type::Int);
         let hidden = global && whole && size.is_none() && self.may(Feature::Hidden, 6);
-        Decl {
-            hidden,
-            ty,
-            name,
-            size,
-            init,
-        }
+        Decl { hidden, ty, name, size, init }
     }
 
     /// Declares a global variable and makes it visible.
@@ -169,23 +133,13 @@ impl Generator {
                     scope.arrays.push(declaration.name.clone());
                 }
                 let readable = !declaration.hidden;
-                scope.spots.push(Spot {
-                    path: root,
-                    ty: ty.clone(),
-                    writable: true,
-                    readable,
-                });
+                scope.spots.push(Spot { path: root, ty: ty.clone(), writable: true, readable });
             }
         }
     }
 
     fn enter_record(&self, name: &str, path: Vec<(String, Option<u32>)>, scope: &mut Scope) {
-        let Some(record) = self
-            .program
-            .records
-            .iter()
-            .find(|record| record.name == name)
-        else {
+        let Some(record) = self.program.records.iter().find(|record| record.name == name) else {
             return;
         };
         for field in &record.fields {
@@ -193,12 +147,7 @@ impl Generator {
             path.push((field.name.clone(), field.size));
             match &field.ty {
                 Type::Record(inner) => self.enter_record(inner, path, scope),
-                ty => scope.spots.push(Spot {
-                    path,
-                    ty: ty.clone(),
-                    writable: true,
-                    readable: true,
-                }),
+                ty => scope.spots.push(Spot { path, ty: ty.clone(), writable: true, readable: true }),
             }
         }
     }
@@ -210,38 +159,24 @@ impl Generator {
             (false, true) => false,
             (false, false) => return None,
         };
-        let fields = (0..self.rng.weighted(&[(5, 1), (4, 2), (1, 3)])?)
-            .map(|_| self.field_kind())
-            .collect();
+        let fields = (0..self.rng.weighted(&[(5, 1), (4, 2), (1, 3)])?).map(|_| self.field_kind()).collect();
         Some(Signature { rendezvous, fields })
     }
 
     fn field_kind(&mut self) -> Kind {
         if self.may(Feature::ChannelMessages, 12) {
-            let known: Vec<Signature> = self
-                .global
-                .channels
-                .iter()
-                .map(|channel| channel.signature.clone())
-                .collect();
+            let known: Vec<Signature> =
+                self.global.channels.iter().map(|channel| channel.signature.clone()).collect();
             if let Some(signature) = self.rng.pick(&known) {
                 return Kind::Channel(signature.clone());
             }
         }
         // SPIN takes neither arrays of records nor unsigned fields in a message.
         let flat = |record: &&Record| {
-            !record
-                .fields
-                .iter()
-                .any(|field| matches!(field.ty, Type::Record(_) | Type::Unsigned(_)))
+            !record.fields.iter().any(|field| matches!(field.ty, Type::Record(_) | Type::Unsigned(_)))
         };
-        let flat: Vec<String> = self
-            .program
-            .records
-            .iter()
-            .filter(flat)
-            .map(|record| record.name.clone())
-            .collect();
+        let flat: Vec<String> =
+            self.program.records.iter().filter(flat).map(|record| record.name.clone()).collect();
         if let Some(record) = self.rng.pick(&flat).filter(|_| self.rng.chance(15)) {
             return Kind::Record(record.clone());
         }
@@ -253,25 +188,14 @@ impl Generator {
 
     /// The declaration of a channel with this signature.
     pub(super) fn channel(&mut self, name: &str, size: Option<u32>, signature: &Signature) -> Decl {
-        let capacity = if signature.rendezvous {
-            0
-        } else {
-            self.rng.weighted(&[(5, 1), (3, 2), (1, 3)]).unwrap_or(1)
-        };
+        let capacity =
+            if signature.rendezvous { 0 } else { self.rng.weighted(&[(5, 1), (3, 2), (1, 3)]).unwrap_or(1) };
         let fields = signature.fields.iter().map(type_of).collect();
-        Decl {
-            size,
-            init: Init::Channel(capacity, fields),
-            ..plain(Type::Chan, name)
-        }
+        Decl { size, init: Init::Channel(capacity, fields), ..plain(Type::Chan, name) }
     }
 
     fn global_channel(&mut self) {
-        let known = self
-            .global
-            .channels
-            .last()
-            .map(|channel| channel.signature.clone());
+        let known = self.global.channels.last().map(|channel| channel.signature.clone());
         // Channels that can stand for each other make channel parameters and messages interesting.
         let again = known.filter(|_| self.rng.chance(35));
         let Some(signature) = again.or_else(|| self.signature()) else {
@@ -297,9 +221,7 @@ impl Generator {
             let scope = self.global.clone();
             let condition = self.condition(&scope, 1);
             let name = self.fresh("COND");
-            self.program
-                .defines
-                .push((name.clone(), format!("{condition}")));
+            self.program.defines.push((name.clone(), format!("{condition}")));
             self.conditions.push(name);
         }
     }
@@ -309,9 +231,7 @@ impl Generator {
             return;
         }
         let name = self.fresh("inl");
-        let parameters: Vec<String> = (0..self.rng.between(0, 2))
-            .map(|_| self.fresh("a"))
-            .collect();
+        let parameters: Vec<String> = (0..self.rng.between(0, 2)).map(|_| self.fresh("a")).collect();
         let mut site = Site::of_inline(self.global.clone());
         for parameter in &parameters {
             site.scope.spots.push(Spot::scalar(parameter, Type::Byte));
@@ -319,11 +239,7 @@ impl Generator {
         self.budget = 4;
         let body = self.harmless_sequence(&mut site, 3);
         self.inlines.push((name.clone(), parameters.len()));
-        self.program.inlines.push(Inline {
-            name,
-            parameters,
-            body,
-        });
+        self.program.inlines.push(Inline { name, parameters, body });
     }
 }
 
@@ -345,13 +261,7 @@ impl Site {
 
 /// A declaration without size and value.
 pub(super) fn plain(ty: Type, name: &str) -> Decl {
-    Decl {
-        hidden: false,
-        ty,
-        name: name.to_owned(),
-        size: None,
-        init: Init::None,
-    }
+    Decl { hidden: false, ty, name: name.to_owned(), size: None, init: Init::None }
 }
 
 pub(super) fn type_of(kind: &Kind) -> Type {

@@ -26,15 +26,10 @@ impl Generator {
     }
 
     pub(super) fn member(&mut self, subtype: &Option<String>) -> Expr {
-        let members = self
-            .members
-            .iter()
-            .find(|(name, _)| name == subtype)
-            .map(|(_, members)| members.clone());
+        let members =
+            self.members.iter().find(|(name, _)| name == subtype).map(|(_, members)| members.clone());
         let members = members.unwrap_or_default();
-        self.rng
-            .pick(&members)
-            .map_or(Expr::Number(1), |member| Expr::word(member))
+        self.rng.pick(&members).map_or(Expr::Number(1), |member| Expr::word(member))
     }
 
     /// An index in `0..size`.
@@ -43,18 +38,11 @@ impl Generator {
             return self.number(scope, 1);
         }
         let natural = |spot: &&Spot| {
-            matches!(
-                spot.ty,
-                Type::Byte | Type::Bit | Type::Bool | Type::Pid | Type::Unsigned(_)
-            ) && spot.is_plain()
+            matches!(spot.ty, Type::Byte | Type::Bit | Type::Bool | Type::Pid | Type::Unsigned(_))
+                && spot.is_plain()
         };
-        let candidates: Vec<Spot> = scope
-            .spots
-            .iter()
-            .filter(natural)
-            .filter(|spot| spot.readable)
-            .cloned()
-            .collect();
+        let candidates: Vec<Spot> =
+            scope.spots.iter().filter(natural).filter(|spot| spot.readable).cloned().collect();
         let modulo = |e: Expr| Expr::binary("%", e, Expr::Number(i64::from(size)));
         match self.rng.pick(&candidates) {
             Some(spot) if self.rng.chance(40) => {
@@ -110,11 +98,7 @@ impl Generator {
             9 => self.condition(scope, depth - 1),
             _ if self.has(Feature::Conditional) => {
                 let condition = self.condition(scope, depth - 1);
-                Expr::Choice(
-                    Box::new(condition),
-                    Box::new(left),
-                    Box::new(self.number(scope, depth - 1)),
-                )
+                Expr::Choice(Box::new(condition), Box::new(left), Box::new(self.number(scope, depth - 1)))
             }
             _ => left,
         }
@@ -150,17 +134,11 @@ impl Generator {
         match self.rng.below(14) {
             0 if depth > 0 => {
                 let operator = if self.rng.chance(50) { "&&" } else { "||" };
-                Expr::binary(
-                    operator,
-                    self.condition(scope, depth - 1),
-                    self.condition(scope, depth - 1),
-                )
+                Expr::binary(operator, self.condition(scope, depth - 1), self.condition(scope, depth - 1))
             }
             1 if depth > 0 => Expr::Unary("!", Box::new(self.condition(scope, depth - 1))),
             2 => self.mtype_test(scope).unwrap_or(Expr::word("true")),
-            3 => self
-                .named_condition()
-                .unwrap_or_else(|| self.comparison(scope, depth)),
+            3 => self.named_condition().unwrap_or_else(|| self.comparison(scope, depth)),
             4 => self.read(scope).unwrap_or(Expr::word("true")),
             _ => self.comparison(scope, depth),
         }
@@ -174,11 +152,8 @@ impl Generator {
     fn comparison(&mut self, scope: &Scope, depth: u32) -> Expr {
         let operator = *self.rng.pick(&COMPARISONS).unwrap_or(&"==");
         let left = self.read(scope).unwrap_or_else(|| Expr::word("_pid"));
-        let right = if depth == 0 || self.rng.chance(60) {
-            self.constant()
-        } else {
-            self.number(scope, depth - 1)
-        };
+        let right =
+            if depth == 0 || self.rng.chance(60) { self.constant() } else { self.number(scope, depth - 1) };
         Expr::binary(operator, left, right)
     }
 
@@ -190,11 +165,7 @@ impl Generator {
             return None;
         };
         let member = self.member(subtype);
-        Some(Expr::binary(
-            "==",
-            Expr::Read(self.place(scope, &spot)),
-            member,
-        ))
+        Some(Expr::binary("==", Expr::Read(self.place(scope, &spot)), member))
     }
 
     /// A value to assign to a variable of type `ty`, small enough to keep the state space small.

@@ -74,22 +74,13 @@ pub struct Features(u64);
 
 impl Default for Features {
     fn default() -> Features {
-        Features::of(
-            Feature::ALL
-                .iter()
-                .copied()
-                .filter(|feature| feature.by_default()),
-        )
+        Features::of(Feature::ALL.iter().copied().filter(|feature| feature.by_default()))
     }
 }
 
 impl Features {
     pub fn of(features: impl IntoIterator<Item = Feature>) -> Features {
-        Features(
-            features
-                .into_iter()
-                .fold(0, |set, feature| set | 1 << feature as u64),
-        )
+        Features(features.into_iter().fold(0, |set, feature| set | 1 << feature as u64))
     }
 
     pub fn has(self, feature: Feature) -> bool {
@@ -99,11 +90,7 @@ impl Features {
     /// Reads `-unless,+priorities` (changes to the default) or `only,atomic,run` (nothing but these).
     pub fn parse(text: &str) -> Result<Features, String> {
         let mut set = Features::default();
-        for word in text
-            .split(',')
-            .map(str::trim)
-            .filter(|word| !word.is_empty())
-        {
+        for word in text.split(',').map(str::trim).filter(|word| !word.is_empty()) {
             if word == "only" {
                 set = Features(0);
                 continue;
@@ -127,9 +114,7 @@ mod tests {
     #[test]
     fn changes_to_the_default_and_lists_from_nothing() {
         let set = Features::parse("-unless,+priorities").unwrap();
-        assert!(
-            !set.has(Feature::Unless) && set.has(Feature::Priorities) && set.has(Feature::Atomic)
-        );
+        assert!(!set.has(Feature::Unless) && set.has(Feature::Priorities) && set.has(Feature::Atomic));
         let set = Features::parse("only,atomic").unwrap();
         assert!(set.has(Feature::Atomic) && !set.has(Feature::Run));
         assert!(Features::parse("+nonsense").is_err());

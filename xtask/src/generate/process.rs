@@ -35,10 +35,7 @@ impl Generator {
         let name = self.fresh("Mark");
         let variable = self.fresh("m");
         let label = self.fresh("here");
-        let mut site = Site {
-            labels: Vec::new(),
-            ..self.site(&name)
-        };
+        let mut site = Site { labels: Vec::new(), ..self.site(&name) };
         site.scope.spots.push(Spot::scalar(&variable, Type::Byte));
         self.budget = 6;
         let mut body = vec![Stmt::Declare(plain(Type::Byte, &variable))];
@@ -48,43 +45,23 @@ impl Generator {
         body.extend(self.sequence(&mut site, 2));
         let end = self.fresh("end");
         body.push(Stmt::Label(end, Box::new(Stmt::Guard(Expr::word("false")))));
-        self.landmark = Some(Landmark {
-            process: name.clone(),
-            pid: 0,
-            variable,
-            label,
-        });
-        Process {
-            name,
-            active: 1,
-            parameters: Vec::new(),
-            priority: None,
-            provided: None,
-            body,
-        }
+        self.landmark = Some(Landmark { process: name.clone(), pid: 0, variable, label });
+        Process { name, active: 1, parameters: Vec::new(), priority: None, provided: None, body }
     }
 
     fn runnable(&mut self) -> Process {
         let name = self.fresh("P");
-        let parameters: Vec<Kind> = (0..self.rng.between(0, 2))
-            .map(|_| self.parameter_kind())
-            .collect();
+        let parameters: Vec<Kind> = (0..self.rng.between(0, 2)).map(|_| self.parameter_kind()).collect();
         let process = self.proctype(&name, 0, &parameters);
         self.runnables.push(Runnable { name, parameters });
         process
     }
 
     fn parameter_kind(&mut self) -> Kind {
-        let signatures: Vec<_> = self
-            .global
-            .channels
-            .iter()
-            .map(|channel| channel.signature.clone())
-            .collect();
+        let signatures: Vec<_> =
+            self.global.channels.iter().map(|channel| channel.signature.clone()).collect();
         match self.rng.pick(&signatures) {
-            Some(signature)
-                if self.rng.chance(50) && self.features.has(Feature::ChannelParameters) =>
-            {
+            Some(signature) if self.rng.chance(50) && self.features.has(Feature::ChannelParameters) => {
                 Kind::Channel(signature.clone())
             }
             _ => match self.scalar_type() {
@@ -96,11 +73,7 @@ impl Generator {
 
     fn active(&mut self) -> Process {
         let name = self.fresh("A");
-        let parameters = if self.rng.chance(8) {
-            vec![Kind::Scalar(Type::Byte)]
-        } else {
-            Vec::new()
-        };
+        let parameters = if self.rng.chance(8) { vec![Kind::Scalar(Type::Byte)] } else { Vec::new() };
         let instances = self.rng.weighted(&[(6, 1), (3, 2), (1, 3)]).unwrap_or(1);
         self.proctype(&name, instances, &parameters)
     }
@@ -115,18 +88,9 @@ impl Generator {
             let global = self.global.clone();
             self.condition(&global, 1)
         });
-        let priority = self
-            .may(Feature::Priorities, 50)
-            .then(|| self.rng.between(1, 3) as u32);
+        let priority = self.may(Feature::Priorities, 50).then(|| self.rng.between(1, 3) as u32);
         let body = self.body(&mut site, name == "init");
-        Process {
-            name: name.to_owned(),
-            active,
-            parameters: declared,
-            priority,
-            provided,
-            body,
-        }
+        Process { name: name.to_owned(), active, parameters: declared, priority, provided, body }
     }
 
     fn parameter(&mut self, kind: &Kind, scope: &mut Scope) -> Decl {
@@ -147,9 +111,7 @@ impl Generator {
 
     fn site(&mut self, process: &str) -> Site {
         let labels: Vec<String> = match self.may(Feature::Goto, 45) {
-            true => (0..self.rng.between(1, 2))
-                .map(|_| self.fresh("L"))
-                .collect(),
+            true => (0..self.rng.between(1, 2)).map(|_| self.fresh("L")).collect(),
             false => Vec::new(),
         };
         Site {
@@ -216,10 +178,7 @@ impl Generator {
             return None;
         }
         let name = self.fresh("i");
-        site.scope.spots.push(Spot {
-            writable: false,
-            ..Spot::scalar(&name, Type::Byte)
-        });
+        site.scope.spots.push(Spot { writable: false, ..Spot::scalar(&name, Type::Byte) });
         Some(Stmt::Declare(plain(Type::Byte, &name)))
     }
 
@@ -227,12 +186,7 @@ impl Generator {
         if !self.may(Feature::LocalChannels, 12) {
             return None;
         }
-        let known: Vec<_> = self
-            .global
-            .channels
-            .iter()
-            .map(|channel| channel.signature.clone())
-            .collect();
+        let known: Vec<_> = self.global.channels.iter().map(|channel| channel.signature.clone()).collect();
         let signature = match self.rng.pick(&known).cloned() {
             Some(signature) if self.rng.chance(60) => signature,
             _ => self.signature()?,
@@ -266,10 +220,7 @@ impl Generator {
             variable: true,
             exclusive: false,
         });
-        Some(Stmt::Declare(Decl {
-            init,
-            ..plain(Type::Chan, &name)
-        }))
+        Some(Stmt::Declare(Decl { init, ..plain(Type::Chan, &name) }))
     }
 
     fn init(&mut self, runs: bool) -> Process {
@@ -295,17 +246,10 @@ impl Generator {
     /// A loop that creates processes as long as few are alive.
     fn nursery(&mut self, site: &mut Site) -> Option<Stmt> {
         let run = self.run(site)?;
-        let few = Expr::binary(
-            "<",
-            Expr::word("_nr_pr"),
-            Expr::Number(self.rng.between(3, 4)),
-        );
+        let few = Expr::binary("<", Expr::word("_nr_pr"), Expr::Number(self.rng.between(3, 4)));
         let mut options = vec![vec![Stmt::Guard(few), run]];
         if self.rng.chance(60) {
-            options.push(vec![
-                Stmt::Guard(self.condition(&site.scope, 1)),
-                Stmt::Break,
-            ]);
+            options.push(vec![Stmt::Guard(self.condition(&site.scope, 1)), Stmt::Break]);
         }
         Some(Stmt::Do(options))
     }
@@ -320,9 +264,8 @@ impl Generator {
             steps.push(Stmt::Skip);
         }
         for name in names {
-            let candidates: Vec<usize> = (0..steps.len())
-                .filter(|&at| !matches!(steps[at], Stmt::Declare(_)))
-                .collect();
+            let candidates: Vec<usize> =
+                (0..steps.len()).filter(|&at| !matches!(steps[at], Stmt::Declare(_))).collect();
             let Some(&at) = self.rng.pick(&candidates) else {
                 continue;
             };
@@ -343,24 +286,16 @@ impl Generator {
             return;
         }
         let name = self.fresh("x");
-        self.program.globals.push(Decl {
-            init: Init::Channel(1, vec![Type::Bit]),
-            ..plain(Type::Chan, &name)
-        });
+        self.program
+            .globals
+            .push(Decl { init: Init::Channel(1, vec![Type::Bit]), ..plain(Type::Chan, &name) });
         let place = Place::name(&name);
         let send = Stmt::Send(place.clone(), false, vec![Expr::Number(1)], false);
-        let form = Receive {
-            random: false,
-            copy: false,
-        };
+        let form = Receive { random: false, copy: false };
         let receive = Stmt::Receive(place, form, vec![Field::Ignore]);
-        processes[sender]
-            .body
-            .insert(0, Stmt::Exclusive("xs", name.clone()));
+        processes[sender].body.insert(0, Stmt::Exclusive("xs", name.clone()));
         processes[sender].body.push(send);
-        processes[receiver]
-            .body
-            .insert(0, Stmt::Exclusive("xr", name));
+        processes[receiver].body.insert(0, Stmt::Exclusive("xr", name));
         processes[receiver].body.push(receive);
     }
 }

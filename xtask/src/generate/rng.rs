@@ -17,11 +17,7 @@ impl Rng {
 
     /// A number in `0..bound`; 0 if the bound is 0.
     pub(super) fn below(&mut self, bound: usize) -> usize {
-        if bound == 0 {
-            0
-        } else {
-            (self.next() % bound as u64) as usize
-        }
+        if bound == 0 { 0 } else { (self.next() % bound as u64) as usize }
     }
 
     /// A number in `low..=high`.

@@ -30,12 +30,7 @@ pub(super) struct Spot {
 
 impl Spot {
     pub(super) fn scalar(name: &str, ty: Type) -> Spot {
-        Spot {
-            path: vec![(name.to_owned(), None)],
-            ty,
-            writable: true,
-            readable: true,
-        }
+        Spot { path: vec![(name.to_owned(), None)], ty, writable: true, readable: true }
     }
 
     pub(super) fn root(&self) -> &str {
@@ -53,10 +48,7 @@ impl Spot {
             Some(size) => Place::element(name, index(*size)),
             None => Place::name(name),
         });
-        let nested = parts.rev().reduce(|field, outer| Place {
-            field: Some(Box::new(field)),
-            ..outer
-        });
+        let nested = parts.rev().reduce(|field, outer| Place { field: Some(Box::new(field)), ..outer });
         nested.unwrap_or_else(|| Place::name(self.root()))
     }
 }
@@ -87,10 +79,7 @@ pub(super) struct Scope {
 
 impl Scope {
     pub(super) fn channels_of(&self, signature: &Signature) -> Vec<&Channel> {
-        self.channels
-            .iter()
-            .filter(|channel| &channel.signature == signature && !channel.exclusive)
-            .collect()
+        self.channels.iter().filter(|channel| &channel.signature == signature && !channel.exclusive).collect()
     }
 }
 

@@ -51,9 +51,7 @@ impl Generator {
 
     /// Statements that neither block nor loop nor jump.
     pub(super) fn harmless_sequence(&mut self, site: &mut Site, most: usize) -> Vec<Stmt> {
-        (0..1 + self.rng.below(most))
-            .map(|_| self.harmless(site))
-            .collect()
+        (0..1 + self.rng.below(most)).map(|_| self.harmless(site)).collect()
     }
 
     fn harmless(&mut self, site: &mut Site) -> Stmt {
@@ -67,9 +65,7 @@ impl Generator {
             6 => self.count(site),
             _ => None,
         };
-        statement
-            .or_else(|| self.assign(site))
-            .unwrap_or(Stmt::Skip)
+        statement.or_else(|| self.assign(site)).unwrap_or(Stmt::Skip)
     }
 
     pub(super) fn statement(&mut self, site: &mut Site) -> Stmt {
@@ -81,18 +77,12 @@ impl Generator {
             return self.harmless(site);
         }
         let form = self.form(site);
-        self.of_form(form, site)
-            .or_else(|| self.assign(site))
-            .unwrap_or(Stmt::Skip)
+        self.of_form(form, site).or_else(|| self.assign(site)).unwrap_or(Stmt::Skip)
     }
 
     fn form(&mut self, site: &Site) -> Form {
         let on = |feature, weight| {
-            if self.features.has(feature) {
-                weight
-            } else {
-                0
-            }
+            if self.features.has(feature) { weight } else { 0 }
         };
         let deep = |weight: usize| if site.depth < 4 { weight } else { 0 };
         let open = |weight: usize| if site.atomic { 0 } else { weight };
@@ -110,27 +100,13 @@ impl Generator {
             (deep(on(Feature::Unless, 6)), Form::Unless),
             (deep(on(Feature::For, 7)), Form::For),
             (on(Feature::Select, 2), Form::Select),
-            (
-                if site.labels.is_empty() {
-                    0
-                } else {
-                    on(Feature::Goto, 9)
-                },
-                Form::Goto,
-            ),
+            (if site.labels.is_empty() { 0 } else { on(Feature::Goto, 9) }, Form::Goto),
             (if site.in_loop { 5 } else { 0 }, Form::Break),
             (on(Feature::Assert, 3), Form::Assert),
             (on(Feature::Printf, 1), Form::Printf),
             (1, Form::Skip),
             (if self.inlines.is_empty() { 0 } else { 6 }, Form::Call),
-            (
-                if self.runnables.is_empty() || site.repeated {
-                    0
-                } else {
-                    5
-                },
-                Form::Run,
-            ),
+            (if self.runnables.is_empty() || site.repeated { 0 } else { 5 }, Form::Run),
             (on(Feature::BlockDeclarations, 3), Form::Declare),
             (on(Feature::ChannelMessages, 2), Form::Retarget),
             (on(Feature::Timeout, 2), Form::Timeout),
@@ -163,10 +139,9 @@ impl Generator {
             Form::Declare => Some(self.block_declaration(site)),
             Form::Retarget => self.retarget(site),
             Form::Timeout => Some(Stmt::Guard(Expr::word("timeout"))),
-            Form::SetPriority => Some(Stmt::SetPriority(
-                Expr::word("_pid"),
-                Expr::Number(self.rng.between(1, 3)),
-            )),
+            Form::SetPriority => {
+                Some(Stmt::SetPriority(Expr::word("_pid"), Expr::Number(self.rng.between(1, 3))))
+            }
         }
     }
 
@@ -189,10 +164,7 @@ impl Generator {
         let spot = self.writable(site, |spot| {
             spot.readable && (narrow(&spot.ty) || (!repeated && !matches!(spot.ty, Type::Mtype(_))))
         })?;
-        Some(Stmt::Count(
-            self.place(&site.scope, &spot),
-            self.rng.chance(70),
-        ))
+        Some(Stmt::Count(self.place(&site.scope, &spot), self.rng.chance(70)))
     }
 
     /// What a process waits for.
@@ -201,21 +173,16 @@ impl Generator {
             0..=3 => self.channel_test(&site.scope),
             4..=6 if self.has(Feature::Remote) && self.landmark.is_some() => self.remote_test(site),
             5 if self.has(Feature::Internals) => self.internal_test(),
-            6 if self.has(Feature::Run) => Some(Expr::binary(
-                "<",
-                Expr::word("_nr_pr"),
-                Expr::Number(self.rng.between(2, 4)),
-            )),
+            6 if self.has(Feature::Run) => {
+                Some(Expr::binary("<", Expr::word("_nr_pr"), Expr::Number(self.rng.between(2, 4))))
+            }
             _ => None,
         }
         .unwrap_or_else(|| self.condition(&site.scope, 2))
     }
 
     fn remote_test(&mut self, site: &Site) -> Option<Expr> {
-        let landmark = self
-            .landmark
-            .clone()
-            .filter(|landmark| landmark.process != site.process)?;
+        let landmark = self.landmark.clone().filter(|landmark| landmark.process != site.process)?;
         let pid = Box::new(Expr::Number(landmark.pid));
         Some(if self.rng.chance(50) {
             Expr::At(landmark.process, pid, landmark.label)
@@ -228,26 +195,19 @@ impl Generator {
     fn internal_test(&mut self) -> Option<Expr> {
         Some(match self.rng.below(3) {
             0 => Expr::Call("enabled", Box::new(Expr::Number(self.rng.between(0, 1)))),
-            1 => Expr::binary(
-                "==",
-                Expr::word("_last"),
-                Expr::Number(self.rng.between(0, 2)),
-            ),
+            1 => Expr::binary("==", Expr::word("_last"), Expr::Number(self.rng.between(0, 2))),
             _ => Expr::word("np_"),
         })
     }
 
     /// An `if`; a harmless one has an else and guards without channels.
     fn choice(&mut self, site: &mut Site, harmless: bool) -> Stmt {
-        let mut options: Vec<Vec<Stmt>> = (0..self.rng.between(1, 3))
-            .map(|_| self.option(site, harmless, true))
-            .collect();
+        let mut options: Vec<Vec<Stmt>> =
+            (0..self.rng.between(1, 3)).map(|_| self.option(site, harmless, true)).collect();
         if harmless || self.rng.chance(40) {
             options.push(self.else_option(site, harmless));
             if !harmless && !self.has(Feature::ElseIo) {
-                options
-                    .iter_mut()
-                    .for_each(|option| self.without_io(site, option));
+                options.iter_mut().for_each(|option| self.without_io(site, option));
             }
         }
         Stmt::If(options)
@@ -265,9 +225,7 @@ impl Generator {
 
     /// Replaces a send or receive that stands first by a condition.
     fn without_io(&mut self, site: &Site, option: &mut [Stmt]) {
-        if let Some(first @ (Stmt::Send(..) | Stmt::Receive(..) | Stmt::Guard(_))) =
-            option.first_mut()
-        {
+        if let Some(first @ (Stmt::Send(..) | Stmt::Receive(..) | Stmt::Guard(_))) = option.first_mut() {
             *first = Stmt::Guard(self.condition(&site.scope, 1));
         }
     }
@@ -306,15 +264,11 @@ impl Generator {
         let mut inner = site.deeper();
         inner.in_loop = true;
         inner.repeated = true;
-        let mut options: Vec<Vec<Stmt>> = (0..self.rng.between(1, 3))
-            .map(|_| self.option(&mut inner, false, true))
-            .collect();
+        let mut options: Vec<Vec<Stmt>> =
+            (0..self.rng.between(1, 3)).map(|_| self.option(&mut inner, false, true)).collect();
         // A loop around nothing but skips is refused by pan.
         for option in &mut options {
-            if option
-                .iter()
-                .all(|statement| matches!(statement, Stmt::Skip))
-            {
+            if option.iter().all(|statement| matches!(statement, Stmt::Skip)) {
                 option.insert(0, Stmt::Guard(self.condition(&inner.scope, 1)));
             }
         }
@@ -330,9 +284,7 @@ impl Generator {
             }
             options.push(body);
             if !self.has(Feature::ElseIo) {
-                options
-                    .iter_mut()
-                    .for_each(|option| self.without_io(&inner, option));
+                options.iter_mut().for_each(|option| self.without_io(&inner, option));
             }
         }
         Stmt::Do(options)
@@ -372,8 +324,7 @@ impl Generator {
                 body.extend(receive);
             }
             3 => {
-                let channel =
-                    self.some_channel(&inner.scope, |channel| !channel.signature.rendezvous);
+                let channel = self.some_channel(&inner.scope, |channel| !channel.signature.rendezvous);
                 body.extend(channel.and_then(|channel| self.send(&inner, &channel)));
             }
             _ => {}
@@ -408,13 +359,8 @@ impl Generator {
     }
 
     fn for_loop(&mut self, site: &mut Site) -> Option<Stmt> {
-        let counters: Vec<String> = site
-            .scope
-            .spots
-            .iter()
-            .filter(|s| !s.writable)
-            .map(|s| s.root().to_owned())
-            .collect();
+        let counters: Vec<String> =
+            site.scope.spots.iter().filter(|s| !s.writable).map(|s| s.root().to_owned()).collect();
         let counter = self.rng.pick(&counters)?.clone();
         let mut inner = site.deeper();
         // Inside, the counter belongs to this loop alone.
@@ -439,17 +385,11 @@ impl Generator {
 
     fn select(&mut self, site: &Site) -> Option<Stmt> {
         let spot = self.writable(site, |spot| {
-            spot.is_plain()
-                && spot.readable
-                && matches!(spot.ty, Type::Byte | Type::Short | Type::Int)
+            spot.is_plain() && spot.readable && matches!(spot.ty, Type::Byte | Type::Short | Type::Int)
         })?;
         let from = self.rng.between(0, 1);
         let to = from + self.rng.between(1, 2);
-        Some(Stmt::Select(
-            spot.root().to_owned(),
-            Expr::Number(from),
-            Expr::Number(to),
-        ))
+        Some(Stmt::Select(spot.root().to_owned(), Expr::Number(from), Expr::Number(to)))
     }
 
     fn assertion(&mut self, site: &Site) -> Stmt {
@@ -489,18 +429,12 @@ impl Generator {
     pub(super) fn run(&mut self, site: &Site) -> Option<Stmt> {
         let runnables = self.runnables.clone();
         let runnable = self.rng.pick(&runnables)?.clone();
-        let arguments: Option<Vec<Expr>> = runnable
-            .parameters
-            .iter()
-            .map(|kind| self.argument(&site.scope, kind, false))
-            .collect();
-        let priority = self
-            .may(Feature::Priorities, 50)
-            .then(|| self.rng.between(1, 3) as u32);
+        let arguments: Option<Vec<Expr>> =
+            runnable.parameters.iter().map(|kind| self.argument(&site.scope, kind, false)).collect();
+        let priority = self.may(Feature::Priorities, 50).then(|| self.rng.between(1, 3) as u32);
         let run = Expr::Run(runnable.name, arguments?, priority);
-        let target = self.writable(site, |spot| {
-            spot.is_plain() && matches!(spot.ty, Type::Byte | Type::Pid | Type::Int)
-        });
+        let target = self
+            .writable(site, |spot| spot.is_plain() && matches!(spot.ty, Type::Byte | Type::Pid | Type::Int));
         Some(match target {
             Some(spot) if self.rng.chance(25) => Stmt::Assign(self.place(&site.scope, &spot), run),
             _ => Stmt::Guard(run),
@@ -517,13 +451,7 @@ impl Generator {
             _ => Init::None,
         };
         let name = self.fresh("b");
-        let declaration = Decl {
-            hidden: false,
-            ty,
-            name,
-            size: array.then_some(2),
-            init,
-        };
+        let declaration = Decl { hidden: false, ty, name, size: array.then_some(2), init };
         let mut scope = std::mem::take(&mut site.scope);
         self.enter(&declaration, &mut scope);
         site.scope = scope;
@@ -533,27 +461,17 @@ impl Generator {
     /// A channel variable becomes another channel.
     fn retarget(&mut self, site: &Site) -> Option<Stmt> {
         let variable = self.some_channel(&site.scope, |channel| channel.variable)?;
-        let fit = site
-            .scope
-            .channels_of(&variable.signature)
-            .into_iter()
-            .filter(|channel| channel.global);
+        let fit = site.scope.channels_of(&variable.signature).into_iter().filter(|channel| channel.global);
         let fit: Vec<Channel> = fit.cloned().collect();
         let channel = self.rng.pick(&fit)?.clone();
         let value = Expr::Read(self.channel_place(&site.scope, &channel));
-        Some(Stmt::Assign(
-            crate::program::Place::name(&variable.name),
-            value,
-        ))
+        Some(Stmt::Assign(crate::program::Place::name(&variable.name), value))
     }
 }
 
 impl Site {
     /// The inside of a compound statement: names declared there stay there.
     pub(super) fn deeper(&self) -> Site {
-        Site {
-            depth: self.depth + 1,
-            ..self.clone()
-        }
+        Site { depth: self.depth + 1, ..self.clone() }
     }
 }

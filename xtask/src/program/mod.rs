@@ -171,19 +171,11 @@ pub enum Stmt {
 
 impl Place {
     pub fn name(name: &str) -> Place {
-        Place {
-            name: name.to_owned(),
-            index: None,
-            field: None,
-        }
+        Place { name: name.to_owned(), index: None, field: None }
     }
 
     pub fn element(name: &str, index: Expr) -> Place {
-        Place {
-            name: name.to_owned(),
-            index: Some(Box::new(index)),
-            field: None,
-        }
+        Place { name: name.to_owned(), index: Some(Box::new(index)), field: None }
     }
 }
 

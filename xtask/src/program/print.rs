@@ -9,36 +9,21 @@ impl Display for Program {
             writeln!(f, "#define {name} {value}")?;
         }
         for mtype in &self.mtypes {
-            let subtype = mtype
-                .subtype
-                .as_ref()
-                .map_or(String::new(), |name| format!(":{name}"));
+            let subtype = mtype.subtype.as_ref().map_or(String::new(), |name| format!(":{name}"));
             writeln!(f, "mtype{subtype} = {{ {} }};", mtype.members.join(", "))?;
         }
         for record in &self.records {
-            writeln!(
-                f,
-                "typedef {} {{ {} }};",
-                record.name,
-                list(&record.fields, "; ")
-            )?;
+            writeln!(f, "typedef {} {{ {} }};", record.name, list(&record.fields, "; "))?;
         }
         for global in &self.globals {
             writeln!(f, "{global};")?;
         }
         for inline in &self.inlines {
-            writeln!(
-                f,
-                "inline {}({}) {{",
-                inline.name,
-                inline.parameters.join(", ")
-            )?;
+            writeln!(f, "inline {}({}) {{", inline.name, inline.parameters.join(", "))?;
             sequence(f, &inline.body, 1)?;
             writeln!(f, "}}")?;
         }
-        self.processes
-            .iter()
-            .try_for_each(|process| write!(f, "{process}"))
+        self.processes.iter().try_for_each(|process| write!(f, "{process}"))
     }
 }
 
@@ -47,16 +32,8 @@ impl Display for Process {
         match (self.name.as_str(), self.active) {
             ("init", _) => write!(f, "init")?,
             (name, 0) => write!(f, "proctype {name}({})", list(&self.parameters, "; "))?,
-            (name, 1) => write!(
-                f,
-                "active proctype {name}({})",
-                list(&self.parameters, "; ")
-            )?,
-            (name, n) => write!(
-                f,
-                "active [{n}] proctype {name}({})",
-                list(&self.parameters, "; ")
-            )?,
+            (name, 1) => write!(f, "active proctype {name}({})", list(&self.parameters, "; "))?,
+            (name, n) => write!(f, "active [{n}] proctype {name}({})", list(&self.parameters, "; "))?,
         }
         if let Some(priority) = self.priority {
             write!(f, " priority {priority}")?;
@@ -115,9 +92,7 @@ impl Display for Place {
         if let Some(index) = &self.index {
             write!(f, "[{index}]")?;
         }
-        self.field
-            .as_ref()
-            .map_or(Ok(()), |field| write!(f, ".{field}"))
+        self.field.as_ref().map_or(Ok(()), |field| write!(f, ".{field}"))
     }
 }
 
@@ -132,12 +107,7 @@ impl Display for Expr {
             Expr::Choice(c, a, b) => write!(f, "({c} -> {a} : {b})"),
             Expr::Probe(probe, channel) => write!(f, "{probe}({channel})"),
             Expr::Poll(channel, random, fields) => {
-                write!(
-                    f,
-                    "{channel}{}[{}]",
-                    if *random { "??" } else { "?" },
-                    list(fields, ", ")
-                )
+                write!(f, "{channel}{}[{}]", if *random { "??" } else { "?" }, list(fields, ", "))
             }
             Expr::Run(name, arguments, priority) => {
                 write!(f, "run {name}({})", list(arguments, ", "))?;
@@ -162,11 +132,7 @@ impl Display for Field {
 }
 
 fn list<T: Display>(items: &[T], separator: &str) -> String {
-    items
-        .iter()
-        .map(T::to_string)
-        .collect::<Vec<_>>()
-        .join(separator)
+    items.iter().map(T::to_string).collect::<Vec<_>>().join(separator)
 }
 
 fn pad(f: &mut Formatter<'_>, depth: usize) -> fmt::Result {
@@ -175,26 +141,14 @@ fn pad(f: &mut Formatter<'_>, depth: usize) -> fmt::Result {
 
 /// An empty sequence is printed as `skip`: Promela has none.
 fn sequence(f: &mut Formatter<'_>, body: &[Stmt], depth: usize) -> fmt::Result {
-    if !body
-        .iter()
-        .any(|statement| !matches!(statement, Stmt::Declare(_) | Stmt::Exclusive(..)))
-    {
+    if !body.iter().any(|statement| !matches!(statement, Stmt::Declare(_) | Stmt::Exclusive(..))) {
         for declaration in body {
             line(f, declaration, depth, ";\n")?;
         }
         return line(f, &Stmt::Skip, depth, "\n");
     }
     for (position, statement) in body.iter().enumerate() {
-        line(
-            f,
-            statement,
-            depth,
-            if position + 1 < body.len() {
-                ";\n"
-            } else {
-                "\n"
-            },
-        )?;
+        line(f, statement, depth, if position + 1 < body.len() { ";\n" } else { "\n" })?;
     }
     Ok(())
 }
@@ -250,21 +204,16 @@ fn write_statement(f: &mut Formatter<'_>, statement: &Stmt, depth: usize) -> fmt
             braced(f, "", main, depth)?;
             braced(f, " unless ", escape, depth)
         }
-        Stmt::For(variable, from, to, body) => braced(
-            f,
-            &format!("for ({variable} : {from} .. {to}) "),
-            body,
-            depth,
-        ),
+        Stmt::For(variable, from, to, body) => {
+            braced(f, &format!("for ({variable} : {from} .. {to}) "), body, depth)
+        }
         Stmt::ForIn(variable, array, body) => {
             braced(f, &format!("for ({variable} in {array}) "), body, depth)
         }
         Stmt::Select(variable, from, to) => write!(f, "select ({variable} : {from} .. {to})"),
         Stmt::Break => f.write_str("break"),
         Stmt::Goto(label) => write!(f, "goto {label}"),
-        Stmt::Send(channel, sorted, arguments, tagged) => {
-            send(f, channel, *sorted, arguments, *tagged)
-        }
+        Stmt::Send(channel, sorted, arguments, tagged) => send(f, channel, *sorted, arguments, *tagged),
         Stmt::Receive(channel, form, fields) => {
             let (open, close) = if form.copy { ("<", ">") } else { ("", "") };
             let mark = if form.random { "??" } else { "?" };
@@ -273,9 +222,7 @@ fn write_statement(f: &mut Formatter<'_>, statement: &Stmt, depth: usize) -> fmt
         Stmt::Assert(condition) => write!(f, "assert({condition})"),
         Stmt::Printf(format, arguments) => {
             write!(f, "printf(\"{format}\"")?;
-            arguments
-                .iter()
-                .try_for_each(|argument| write!(f, ", {argument}"))?;
+            arguments.iter().try_for_each(|argument| write!(f, ", {argument}"))?;
             f.write_str(")")
         }
         Stmt::Call(inline, arguments) => write!(f, "{inline}({})", list(arguments, ", ")),

@@ -14,17 +14,12 @@ pub struct Cache {
 impl Cache {
     /// Without a folder every answer is computed.
     pub fn new(folder: Option<&Path>) -> Cache {
-        Cache {
-            folder: folder.map(Path::to_owned),
-        }
+        Cache { folder: folder.map(Path::to_owned) }
     }
 
     pub fn search(&self, model: &str, settings: &Settings) -> io::Result<Outcome> {
         let seconds = settings.time.as_secs();
-        let key = format!(
-            "raw full search, {} steps, {seconds} s\n{model}",
-            settings.max_depth
-        );
+        let key = format!("raw full search, {} steps, {seconds} s\n{model}", settings.max_depth);
         let Some(file) = self.file(&key) else {
             return search_text(model, settings);
         };
@@ -52,16 +47,13 @@ fn write(file: &Path, key: &str, outcome: &Outcome) -> io::Result<()> {
         fs::create_dir_all(folder)?;
     }
     let partial = file.with_extension(format!("{}.part", std::process::id()));
-    fs::write(
-        &partial,
-        json!({"key": key, "outcome": outcome.to_json()}).to_string(),
-    )?;
+    fs::write(&partial, json!({"key": key, "outcome": outcome.to_json()}).to_string())?;
     fs::rename(partial, file)
 }
 
 /// FNV-1a with 64 bits: stable over releases, unlike the standard library's hasher.
 fn fnv(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+    bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }

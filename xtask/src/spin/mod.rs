@@ -24,11 +24,7 @@ pub enum Compiler {
 impl Compiler {
     /// The fastest to compile that is installed.
     pub fn quickest() -> Compiler {
-        if process::installed("tcc") {
-            Compiler::Tcc
-        } else {
-            Compiler::GccPlain
-        }
+        if process::installed("tcc") { Compiler::Tcc } else { Compiler::GccPlain }
     }
 
     fn command(self) -> (&'static str, &'static str) {
@@ -80,10 +76,7 @@ impl Settings {
 
     fn limits(&self) -> Limits {
         // pan's stack of 1,000,000 steps and its hash table come on top of what it counts itself.
-        Limits {
-            time: self.time,
-            memory_mb: self.memory_mb + 1000,
-        }
+        Limits { time: self.time, memory_mb: self.memory_mb + 1000 }
     }
 
     fn pan_arguments(&self) -> Vec<String> {
@@ -111,12 +104,7 @@ pub fn search_in(directory: &Path, model: &str, settings: &Settings) -> io::Resu
 /// Generates and compiles pan; the outcome if that fails.
 pub fn build(directory: &Path, model: &str, settings: &Settings) -> io::Result<Option<Outcome>> {
     let limits = settings.limits();
-    let generated = process::run(
-        "spin",
-        &["-o1", "-o2", "-o3", "-a", model],
-        directory,
-        limits,
-    )?;
+    let generated = process::run("spin", &["-o1", "-o2", "-o3", "-a", model], directory, limits)?;
     let pan_c = directory.join("pan.c");
     if generated.timed_out() {
         return Ok(Some(Outcome::Timeout(Stage::Spin)));
@@ -129,18 +117,7 @@ pub fn build(directory: &Path, model: &str, settings: &Settings) -> io::Result<O
     let memory = format!("-DMEMLIM={}", settings.memory_mb);
     let vector = format!("-DVECTORSZ={}", settings.vector_bytes);
     let (compiler, option) = settings.compiler.command();
-    let flags = [
-        option,
-        "-w",
-        "-DSAFETY",
-        "-DNOREDUCE",
-        "-DNOCLAIM",
-        &vector,
-        &memory,
-        "-o",
-        "pan",
-        "pan.c",
-    ];
+    let flags = [option, "-w", "-DSAFETY", "-DNOREDUCE", "-DNOCLAIM", &vector, &memory, "-o", "pan", "pan.c"];
     let compiled = process::run(compiler, &flags, directory, limits)?;
     if compiled.timed_out() {
         return Ok(Some(Outcome::Timeout(Stage::Compiler)));
@@ -159,11 +136,7 @@ pub fn run_pan(directory: &Path, settings: &Settings) -> io::Result<Outcome> {
 fn complaint(finished: &Finished) -> String {
     let all = format!("{}{}", finished.stdout, finished.stderr);
     let important = all.lines().filter(|line| line.contains("rror"));
-    important
-        .chain(all.lines())
-        .take(3)
-        .collect::<Vec<_>>()
-        .join(" | ")
+    important.chain(all.lines()).take(3).collect::<Vec<_>>().join(" | ")
 }
 
 const COUNTER: &str = r#"
@@ -187,9 +160,7 @@ fn with_error_counter(pan_c: &str) -> String {
     if !pan_c.contains(hook) || !pan_c.contains("static char unwinding;") {
         return pan_c.to_owned();
     }
-    pan_c
-        .replacen("static char unwinding;", COUNTER, 1)
-        .replacen(hook, &format!("rig_note(str); {hook}"), 1)
+    pan_c.replacen("static char unwinding;", COUNTER, 1).replacen(hook, &format!("rig_note(str); {hook}"), 1)
 }
 
 #[cfg(test)]

@@ -46,9 +46,7 @@ impl Kind {
     pub fn of(message: &str) -> Kind {
         if message.starts_with("invalid end state") {
             Kind::Deadlock
-        } else if message.starts_with("assertion violated")
-            && !message.contains("invalid array index")
-        {
+        } else if message.starts_with("assertion violated") && !message.contains("invalid array index") {
             Kind::Assertion
         } else {
             Kind::Runtime
@@ -75,18 +73,11 @@ pub struct Search {
 
 impl Search {
     pub fn errors_of(&self, kind: Kind) -> u64 {
-        self.errors
-            .iter()
-            .filter(|(message, _)| Kind::of(message) == kind)
-            .map(|(_, count)| count)
-            .sum()
+        self.errors.iter().filter(|(message, _)| Kind::of(message) == kind).map(|(_, count)| count).sum()
     }
 
     pub fn kinds(&self) -> Vec<Kind> {
-        Kind::ALL
-            .into_iter()
-            .filter(|&kind| self.errors_of(kind) > 0)
-            .collect()
+        Kind::ALL.into_iter().filter(|&kind| self.errors_of(kind) > 0).collect()
     }
 }
 
@@ -97,19 +88,14 @@ pub fn of_pan(finished: &Finished) -> Outcome {
     }
     let text = &finished.stdout;
     if !text.contains("states, stored") {
-        let refused = text
-            .lines()
-            .find(|line| line.starts_with("error: proctype") || line.starts_with("pan: error"));
+        let refused =
+            text.lines().find(|line| line.starts_with("error: proctype") || line.starts_with("pan: error"));
         return match refused {
             Some(line) => Outcome::Rejected(Stage::Pan, line.to_owned()),
             None => Outcome::Crashed(format!("pan ended with {}: {}", finished.code, tail(text))),
         };
     }
-    let cut = [
-        "max search depth too small",
-        "Search not completed",
-        "out of memory",
-    ];
+    let cut = ["max search depth too small", "Search not completed", "out of memory"];
     Outcome::Searched(Search {
         stored: number_before(text, "states, stored"),
         matched: number_before(text, "states, matched"),
@@ -125,27 +111,17 @@ pub fn of_pan(finished: &Finished) -> Outcome {
 }
 
 fn tail(text: &str) -> String {
-    let lines: Vec<&str> = text
-        .lines()
-        .filter(|line| !line.trim().is_empty())
-        .collect();
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     lines[lines.len().saturating_sub(3)..].join(" | ")
 }
 
 fn errors(text: &str) -> BTreeMap<String, u64> {
-    let counted = text
-        .lines()
-        .filter_map(|line| line.strip_prefix("@error ")?.split_once(' '));
-    counted
-        .map(|(count, message)| (message.to_owned(), count.parse().unwrap_or(1)))
-        .collect()
+    let counted = text.lines().filter_map(|line| line.strip_prefix("@error ")?.split_once(' '));
+    counted.map(|(count, message)| (message.to_owned(), count.parse().unwrap_or(1))).collect()
 }
 
 fn word_before<'a>(text: &'a str, mark: &str) -> &'a str {
-    let before = text
-        .lines()
-        .find_map(|line| line.split_once(mark))
-        .map_or("", |(before, _)| before);
+    let before = text.lines().find_map(|line| line.split_once(mark)).map_or("", |(before, _)| before);
     before.split_whitespace().next_back().unwrap_or("")
 }
 
@@ -160,9 +136,7 @@ fn float_before(text: &str, mark: &str) -> f64 {
 
 fn number_after(text: &str, mark: &str) -> u64 {
     let after = text.split_once(mark).map_or("", |(_, after)| after);
-    let end = after
-        .find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(after.len());
+    let end = after.find(|c: char| !c.is_ascii_digit()).unwrap_or(after.len());
     after[..end].parse().unwrap_or(0)
 }
 
@@ -187,10 +161,7 @@ impl Outcome {
         let text = |key: &str| value.get(key).and_then(Value::as_str);
         let number = |key: &str| value.get(key).and_then(Value::as_u64);
         if let Some(stage) = text("rejected") {
-            return Some(Outcome::Rejected(
-                stage_named(stage)?,
-                text("message")?.to_owned(),
-            ));
+            return Some(Outcome::Rejected(stage_named(stage)?, text("message")?.to_owned()));
         }
         if let Some(stage) = text("timeout") {
             return Some(Outcome::Timeout(stage_named(stage)?));
@@ -206,9 +177,7 @@ impl Outcome {
             atomic_steps: number("atomic_steps")?,
             depth: number("depth")?,
             vector_bytes: number("vector_bytes")?,
-            errors: errors
-                .map(|(message, count)| (message.clone(), count.as_u64().unwrap_or(1)))
-                .collect(),
+            errors: errors.map(|(message, count)| (message.clone(), count.as_u64().unwrap_or(1))).collect(),
             complete: value.get("complete")?.as_bool()?,
             user_seconds: value.get("user_seconds")?.as_f64()?,
             memory_mb: value.get("memory_mb")?.as_f64()?,
@@ -225,7 +194,5 @@ fn stage_name(stage: Stage) -> &'static str {
 }
 
 fn stage_named(name: &str) -> Option<Stage> {
-    [Stage::Spin, Stage::Compiler, Stage::Pan]
-        .into_iter()
-        .find(|&stage| stage_name(stage) == name)
+    [Stage::Spin, Stage::Compiler, Stage::Pan].into_iter().find(|&stage| stage_name(stage) == name)
 }

@@ -13,10 +13,7 @@ fn searched(model: &str) -> Search {
 #[test]
 fn a_straight_line_has_one_state_a_statement() {
     let search = searched("byte x; init { x = 1; x = 2 }");
-    assert_eq!(
-        (search.stored, search.transitions, search.errors.len()),
-        (4, 4, 0)
-    );
+    assert_eq!((search.stored, search.transitions, search.errors.len()), (4, 4, 0));
     assert!(search.complete);
 }
 
@@ -31,15 +28,9 @@ fn errors_are_counted_by_kind() {
 fn each_refusal_names_its_stage() {
     let settings = Settings::small(Compiler::quickest());
     let outcome = search_text("init { x = 1 }", &settings).unwrap();
-    assert!(
-        matches!(outcome, Outcome::Rejected(Stage::Spin, _)),
-        "{outcome:?}"
-    );
+    assert!(matches!(outcome, Outcome::Rejected(Stage::Spin, _)), "{outcome:?}");
     let outcome = search_text("init { do :: skip od }", &settings).unwrap();
-    assert!(
-        matches!(outcome, Outcome::Rejected(Stage::Pan, _)),
-        "{outcome:?}"
-    );
+    assert!(matches!(outcome, Outcome::Rejected(Stage::Pan, _)), "{outcome:?}");
 }
 
 #[test]

@@ -4,7 +4,8 @@ use super::expr::{Scope, binary};
 use super::flow::{Action, El, Flow, Node, Seq, Target};
 use crate::ast::{BinaryOp, Direction, SelectForm};
 use crate::model::{
-    Block, Expr as ModelExpr, ExprKind, Place as ModelPlace, Process, Statement, StatementKind, Step,
+    Block, Expr as ModelExpr, ExprKind, For, ForMessages, Place as ModelPlace, Process, Select, Statement,
+    StatementKind, Step,
 };
 use logic::Term;
 use source::Span;
@@ -162,11 +163,9 @@ impl<'a> Body<'a> {
             StatementKind::Atomic(block) => self.enclosed(seq, block, Node::Atomic, span),
             StatementKind::DStep(block) => self.enclosed(seq, block, Node::Step, span),
             StatementKind::Block(block) => self.enclosed(seq, block, Node::Block, span),
-            StatementKind::For { index, from, to, body } => self.for_range(seq, index, from, to, body, span),
-            StatementKind::ForMessages { counter, message, channel, body } => {
-                self.for_messages(seq, *counter, message, channel, body, span)
-            }
-            StatementKind::Select { index, from, to, form } => self.select(seq, index, from, to, *form, span),
+            StatementKind::For(range) => self.for_range(seq, range, span),
+            StatementKind::ForMessages(messages) => self.for_messages(seq, messages, span),
+            StatementKind::Select(select) => self.select(seq, select, span),
             StatementKind::Else => {
                 let el = self.flow.element(Node::Else(span), span);
                 self.flow.append(seq, el);
@@ -260,15 +259,8 @@ impl<'a> Body<'a> {
     }
 
     /// `i = from; do :: i <= to -> body; i = i + 1 :: else -> break od`.
-    fn for_range(
-        &mut self,
-        seq: Seq,
-        index: &ModelPlace,
-        from: &ModelExpr,
-        to: &ModelExpr,
-        body: &Block,
-        span: Span,
-    ) -> El {
+    fn for_range(&mut self, seq: Seq, range: &For, span: Span) -> El {
+        let For { index, from, to, body } = range;
         let (from, to) = (self.scope.expr(from), self.scope.expr(to));
         let place = self.scope.place(index);
         self.assign(seq, place.clone(), from, "for: start", span);
@@ -285,16 +277,9 @@ impl<'a> Body<'a> {
     }
 
     /// Each message is taken out, put back at the end, and worked on.
-    fn for_messages(
-        &mut self,
-        seq: Seq,
-        counter: usize,
-        message: &[ModelPlace],
-        channel: &ModelPlace,
-        body: &Block,
-        span: Span,
-    ) -> El {
-        let counter = Place::local(self.scope.locals[self.scope.process.unwrap_or(0)][counter]);
+    fn for_messages(&mut self, seq: Seq, messages: &ForMessages, span: Span) -> El {
+        let ForMessages { counter, message, channel, body } = messages;
+        let counter = Place::local(self.scope.locals[self.scope.process.unwrap_or(0)][*counter]);
         let channel = self.scope.channel(channel);
         let places: Vec<Place> = message.iter().filter_map(|p| self.scope.place(p)).collect();
         self.assign(seq, Some(counter.clone()), Term::FALSE, "for: start", span);
@@ -349,18 +334,11 @@ impl<'a> Body<'a> {
     }
 
     /// `i = from; do :: i < to -> i = i + 1 :: break od`, or a choice of all values.
-    fn select(
-        &mut self,
-        seq: Seq,
-        index: &ModelPlace,
-        from: &ModelExpr,
-        to: &ModelExpr,
-        form: SelectForm,
-        span: Span,
-    ) -> El {
+    fn select(&mut self, seq: Seq, select: &Select, span: Span) -> El {
+        let Select { index, from, to, form } = select;
         let place = self.scope.place(index);
         if let (SelectForm::Choice, ExprKind::Number(low), ExprKind::Number(high)) =
-            (form, &from.kind, &to.kind)
+            (*form, &from.kind, &to.kind)
         {
             let options = (*low..=*high).map(|value| {
                 let option = self.flow.open();
