@@ -222,6 +222,7 @@ impl Stepping<'_> {
                     Err(fault) => Move { step: step(vec![taken]), ..faulty(other, Vec::new(), fault) },
                     Ok(mut received) => {
                         received.effects.failed_assertion |= sent.effects.failed_assertion;
+                        received.effects.printed.splice(0..0, sent.effects.printed.iter().cloned());
                         let after = self.finish(other, taken, received);
                         Move { step: step(after.step.path.clone()), ..after }
                     }

@@ -137,6 +137,16 @@ fn a_handshake_is_one_move_with_each_receiver() {
 }
 
 #[test]
+fn both_sides_of_a_handshake_print() {
+    let mut m = Maker::new(vec![variable("x"), rendezvous()]);
+    let says = |text: &str| Operation::Print { format: text.into(), arguments: vec![] };
+    m.process("S", vec![Transition::new(0, Term::TRUE, vec![send(handle(1), 7), says("sent")], 1)]);
+    let taken = vec![receive(handle(1), Pattern::Ignore), says("received")];
+    m.process("R", vec![Transition::new(0, Term::TRUE, taken, 1)]);
+    assert_eq!(moves(&m.system, &after(&m.system, &[]))[0].printed, ["sent", "received"]);
+}
+
+#[test]
 fn without_discipline_everything_interleaves() {
     let mut m = Maker::new(vec![variable("x"), rendezvous()]);
     m.process("S", vec![go(0, send(handle(1), 7), 1)]);
