@@ -8,7 +8,7 @@
 //! * [`model`]: the declarative description. [`discipline`]: Promela's rules over it.
 //! * [`objects`]: what each operation on a shared object does, and which depend on each other. [`footprint`]: which of
 //!   them a transition uses.
-//! * [`state`], [`evaluate`], [`execute`], [`reference`]: the one slow, obviously right stepper.
+//! * [`state`], [`evaluate`], [`execute`], [`mod@reference`]: the one slow, obviously right stepper.
 //! * [`run`], [`replay`], [`differences`]: finite and lasso traces, their states, what changes in a step.
 //! * [`thesis`]: the thesis' examples, for tests. [`stepper`]: what a fast stepper offers to a search.
 
@@ -19,9 +19,7 @@ pub mod execute;
 pub mod fault;
 pub mod footprint;
 pub mod model;
-mod naming;
 pub mod objects;
-mod recognize;
 pub mod reference;
 pub mod replay;
 pub mod run;

@@ -75,9 +75,9 @@ fn example_5_1_has_two_independent_transitions() {
 fn example_4_30_needs_the_state() {
     let [a, b] = <[_; 2]>::try_from(footprints(&example_4_30().system)).unwrap();
     assert!(related(&a[0], &b[1]) && related(&a[0], &b[2]), "t1 against t4 and t5 for the static relations");
-    let at = channel::View { n: 3, capacity: 5, row: true, column: true };
-    let first = |o| channel::interferes(Dependency::Conditional, channel::Operation::Receive, o, at);
     use channel::Operation::*;
+    let at = channel::View { n: 3, capacity: 5, row: true, column: true };
+    let first = |o| channel::interferes(Dependency::Conditional, Receive, o, at);
     assert!(first(Receive) && first(Length) && first(Full));
     assert!(!first(Empty) && !first(Send));
 }

@@ -1,15 +1,15 @@
 //! Which channel a term names, where the text tells: a handle, or a channel variable that is never written.
 
-use crate::footprint::Target;
+use super::Target;
 use crate::model::*;
 use logic::Term;
 use std::collections::BTreeSet;
 
 /// The variables that some transition writes, by owner and object.
-pub(crate) struct Written(BTreeSet<(Option<TemplateId>, ObjectId)>);
+pub(super) struct Written(BTreeSet<(Option<TemplateId>, ObjectId)>);
 
 impl Written {
-    pub(crate) fn in_system(system: &System) -> Written {
+    pub(super) fn in_system(system: &System) -> Written {
         let mut written = BTreeSet::new();
         for (template, t) in system.templates.iter().enumerate() {
             for operation in t.transitions.iter().flat_map(|t| &t.command) {
@@ -26,7 +26,7 @@ impl Written {
     }
 
     /// The channel that a term of the template names: where it is, and its declaration.
-    pub(crate) fn channel<'a>(
+    pub(super) fn channel<'a>(
         &self,
         system: &'a System,
         template: TemplateId,

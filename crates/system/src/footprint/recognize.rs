@@ -12,7 +12,7 @@ use num_bigint::BigInt;
 use num_traits::{ToPrimitive, Zero};
 
 /// A comparison of something that is read with a constant, the constant on the right.
-pub(crate) fn comparison(term: &Expr) -> Option<(&Read, Binary, i64)> {
+pub(super) fn comparison(term: &Expr) -> Option<(&Read, Binary, i64)> {
     let Term::Binary(op, a, b) = term else { return None };
     let turned = match op {
         Binary::Less => Binary::Greater,
@@ -31,7 +31,7 @@ pub(crate) fn comparison(term: &Expr) -> Option<(&Read, Binary, i64)> {
 
 /// The operation that a comparison of the length with a constant amounts to: Empty or Full if it always comes out the same
 /// as that test or its opposite.
-pub(crate) fn length_test(comparison: Binary, constant: i64, capacity: Option<usize>) -> OnChannel {
+pub(super) fn length_test(comparison: Binary, constant: i64, capacity: Option<usize>) -> OnChannel {
     let Some(capacity) = capacity.filter(|c| *c > 0) else { return OnChannel::Length };
     let holds = |n: &BigInt| apply_binary(comparison, n, &BigInt::from(constant)).is_ok_and(|v| !v.is_zero());
     let alike = |low: usize, high: usize| {
@@ -51,7 +51,7 @@ pub(crate) fn length_test(comparison: Binary, constant: i64, capacity: Option<us
 }
 
 /// The refined write that an assignment amounts to; it reads nothing else.
-pub(crate) fn update(sort: &Sort, target: &Place, value: &Expr) -> Option<OnVariable> {
+pub(super) fn update(sort: &Sort, target: &Place, value: &Expr) -> Option<OnVariable> {
     let stored = |c: i64| store(sort, BigInt::from(c)).to_i64();
     let value = unwrapped(sort, value);
     let is_target = |t: &Expr| matches!(t, Term::Atom(Read::Place(place)) if place == target);
