@@ -374,12 +374,13 @@ impl Generator {
         let array = self.rng.pick(&site.scope.arrays).cloned();
         Some(match array {
             Some(array) if self.rng.chance(50) => Stmt::ForIn(counter, array, body),
-            _ => Stmt::For(
-                counter,
-                Expr::Number(self.rng.between(0, 1)),
-                Expr::Number(self.rng.between(1, 2)),
-                body,
-            ),
+            _ => {
+                let to = match self.rng.chance(70) {
+                    true => Expr::Number(self.rng.between(1, 2)),
+                    false => self.index(&inner.scope, 3),
+                };
+                Stmt::For(counter, Expr::Number(self.rng.between(0, 1)), to, body)
+            }
         })
     }
 
@@ -388,8 +389,12 @@ impl Generator {
             spot.is_plain() && spot.readable && matches!(spot.ty, Type::Byte | Type::Short | Type::Int)
         })?;
         let from = self.rng.between(0, 1);
-        let to = from + self.rng.between(1, 2);
-        Some(Stmt::Select(spot.root().to_owned(), Expr::Number(from), Expr::Number(to)))
+        // SPIN expands constant bounds into an `if`, other bounds into a loop.
+        let to = match self.rng.chance(60) {
+            true => Expr::Number(from + self.rng.between(1, 2)),
+            false => self.index(&site.scope, 3),
+        };
+        Some(Stmt::Select(spot.root().to_owned(), Expr::Number(from), to))
     }
 
     fn assertion(&mut self, site: &Site) -> Stmt {
