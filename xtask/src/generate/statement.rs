@@ -196,7 +196,10 @@ impl Generator {
         Some(match self.rng.below(3) {
             0 => Expr::Call("enabled", Box::new(Expr::Number(self.rng.between(0, 1)))),
             1 => Expr::binary("==", Expr::word("_last"), Expr::Number(self.rng.between(0, 2))),
-            _ => Expr::word("np_"),
+            _ => {
+                let counter = Expr::Call("pc_value", Box::new(Expr::Number(0)));
+                Expr::binary("<", counter, Expr::Number(self.rng.between(2, 9)))
+            }
         })
     }
 
@@ -392,7 +395,10 @@ impl Generator {
         // SPIN expands constant bounds into an `if`, other bounds into a loop.
         let to = match self.rng.chance(60) {
             true => Expr::Number(from + self.rng.between(1, 2)),
-            false => self.index(&site.scope, 3),
+            false => match self.index(&site.scope, 3) {
+                Expr::Number(n) => Expr::Number(from + n),
+                bound => bound,
+            },
         };
         Some(Stmt::Select(spot.root().to_owned(), Expr::Number(from), to))
     }
