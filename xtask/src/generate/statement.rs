@@ -380,7 +380,10 @@ impl Generator {
             _ => {
                 let to = match self.rng.chance(70) {
                     true => Expr::Number(self.rng.between(1, 2)),
-                    false => self.index(&inner.scope, 3),
+                    false => match self.index(&inner.scope, 3) {
+                        Expr::Number(n) => Expr::Number(n + 1),
+                        bound => bound,
+                    },
                 };
                 Stmt::For(counter, Expr::Number(self.rng.between(0, 1)), to, body)
             }
