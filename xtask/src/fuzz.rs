@@ -166,3 +166,50 @@ impl Summary {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scratch::Scratch;
+    use std::os::unix::fs::PermissionsExt;
+
+    /// A weave that always gives the same answer.
+    fn stand_in(folder: &Scratch, answer: &str) -> Weave {
+        let binary = folder.path().join("weave");
+        fs::write(&binary, format!("#!/bin/sh\necho '{answer}'\n")).unwrap();
+        fs::set_permissions(&binary, fs::Permissions::from_mode(0o755)).unwrap();
+        Weave::new(&binary)
+    }
+
+    fn fuzz(weave: Weave, out: &Scratch) -> Fuzz {
+        Fuzz {
+            seeds: 1..4,
+            features: Features::default(),
+            features_text: String::new(),
+            jobs: 1,
+            weave: Some(weave),
+            cache: Cache::new(None),
+            out: Some(out.path().to_owned()),
+            max_states: 10_000,
+            patience: 40,
+        }
+    }
+
+    #[test]
+    fn wrong_answers_are_found_shrunk_and_saved() {
+        let folder = Scratch::new("stand-in").unwrap();
+        let wrong = r#"{"event":"result","verdict":"holds","states":0,"transitions":0,"errors":{}}"#;
+        let summary = fuzz(stand_in(&folder, wrong), &folder).run().unwrap();
+        let seed = *summary.different.first().expect("zero states are always wrong");
+        let saved = fs::read_to_string(folder.path().join(format!("seed-{seed}.pml"))).unwrap();
+        assert!(saved.starts_with("// Found by: cargo xtask fuzz-spin --count 1 --seed"), "{saved}");
+        assert!(saved.len() < generate::program(seed, Features::default()).to_string().len() + 300);
+    }
+
+    #[test]
+    fn a_weave_that_says_nothing_differs() {
+        let folder = Scratch::new("stand-in").unwrap();
+        let summary = fuzz(stand_in(&folder, "hello"), &folder).run().unwrap();
+        assert!(!summary.different.is_empty());
+    }
+}

@@ -153,7 +153,11 @@ impl Generator {
     }
 
     pub(super) fn signature(&mut self) -> Option<Signature> {
-        let rendezvous = match (self.has(Feature::Rendezvous), self.has(Feature::Buffered)) {
+        // pan does not compile with both rendezvous and priorities.
+        let rendezvous = match (
+            self.has(Feature::Rendezvous) && !self.has(Feature::Priorities),
+            self.has(Feature::Buffered),
+        ) {
             (true, true) => self.rng.chance(45),
             (true, false) => true,
             (false, true) => false,

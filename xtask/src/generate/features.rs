@@ -62,7 +62,7 @@ features! {
     Remote "remote" true "P[i]@label and P[i]:variable",
     Exclusive "exclusive" true "xr and xs that hold",
     Priorities "priorities" false "priorities of processes",
-    Internals "internals" false "enabled, pc_value, _last, np_",
+    Internals "internals" false "enabled, pc_value, _last",
     OddLabels "odd-labels" false "labels on the first statement of an option",
     DStepBlock "d_step-block" false "d_step sequences that block inside: pan stops there",
     OutOfBounds "out-of-bounds" false "array indices that may be out of bounds",

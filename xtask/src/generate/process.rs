@@ -40,7 +40,10 @@ impl Generator {
         self.budget = 6;
         let mut body = vec![Stmt::Declare(plain(Type::Byte, &variable))];
         body.extend(self.sequence(&mut site, 2));
-        let next = self.statement(&mut site);
+        let mut next = self.statement(&mut site);
+        if matches!(next, Stmt::Declare(_)) {
+            body.push(std::mem::replace(&mut next, Stmt::Skip));
+        }
         body.push(Stmt::Label(label.clone(), Box::new(labelled(next))));
         body.extend(self.sequence(&mut site, 2));
         let end = self.fresh("end");
@@ -159,7 +162,11 @@ impl Generator {
             let mut declaration = self.variable("v", false);
             let plain = declaration.size.is_none() && matches!(declaration.init, Init::Value(_));
             if plain && !matches!(declaration.ty, Type::Mtype(_)) && self.rng.chance(40) {
-                declaration.init = Init::Value(self.number(&site.scope, 1));
+                // SPIN refuses constants that do not fit here.
+                let value = self.number(&site.scope, 1);
+                if !matches!(value, Expr::Number(_)) {
+                    declaration.init = Init::Value(value);
+                }
             }
             let mut scope = std::mem::take(&mut site.scope);
             self.enter(&declaration, &mut scope);

@@ -196,7 +196,10 @@ impl Generator {
         Some(match self.rng.below(3) {
             0 => Expr::Call("enabled", Box::new(Expr::Number(self.rng.between(0, 1)))),
             1 => Expr::binary("==", Expr::word("_last"), Expr::Number(self.rng.between(0, 2))),
-            _ => Expr::word("np_"),
+            _ => {
+                let counter = Expr::Call("pc_value", Box::new(Expr::Number(0)));
+                Expr::binary("<", counter, Expr::Number(self.rng.between(2, 9)))
+            }
         })
     }
 
@@ -374,12 +377,16 @@ impl Generator {
         let array = self.rng.pick(&site.scope.arrays).cloned();
         Some(match array {
             Some(array) if self.rng.chance(50) => Stmt::ForIn(counter, array, body),
-            _ => Stmt::For(
-                counter,
-                Expr::Number(self.rng.between(0, 1)),
-                Expr::Number(self.rng.between(1, 2)),
-                body,
-            ),
+            _ => {
+                let to = match self.rng.chance(70) {
+                    true => Expr::Number(self.rng.between(1, 2)),
+                    false => match self.index(&inner.scope, 3) {
+                        Expr::Number(n) => Expr::Number(n + 1),
+                        bound => bound,
+                    },
+                };
+                Stmt::For(counter, Expr::Number(self.rng.between(0, 1)), to, body)
+            }
         })
     }
 
@@ -388,8 +395,15 @@ impl Generator {
             spot.is_plain() && spot.readable && matches!(spot.ty, Type::Byte | Type::Short | Type::Int)
         })?;
         let from = self.rng.between(0, 1);
-        let to = from + self.rng.between(1, 2);
-        Some(Stmt::Select(spot.root().to_owned(), Expr::Number(from), Expr::Number(to)))
+        // SPIN expands constant bounds into an `if`, other bounds into a loop.
+        let to = match self.rng.chance(60) {
+            true => Expr::Number(from + self.rng.between(1, 2)),
+            false => match self.index(&site.scope, 3) {
+                Expr::Number(n) => Expr::Number(from + n),
+                bound => bound,
+            },
+        };
+        Some(Stmt::Select(spot.root().to_owned(), Expr::Number(from), to))
     }
 
     fn assertion(&mut self, site: &Site) -> Stmt {
