@@ -59,7 +59,7 @@ impl Generator {
         Some(Stmt::Receive(place, form, fields))
     }
 
-    /// Arguments of a receive or poll; no variable occurs twice, none decides where another one is.
+    /// Arguments of a receive or poll; no variable occurs twice, not even inside eval: pan evaluates that again to undo.
     pub(super) fn fields(&mut self, scope: &Scope, signature: &Signature, store: bool) -> Option<Vec<Field>> {
         let mut used: Vec<String> = Vec::new();
         signature.fields.iter().map(|kind| self.one_field(scope, kind, store, &mut used)).collect()
@@ -101,8 +101,12 @@ impl Generator {
         };
         match self.rng.below(10) {
             0 | 1 => Field::Match(constant),
-            2 if self.has(Feature::Eval) => match self.numeric_plain(scope) {
-                Some(name) => Field::Eval(Expr::variable(&name)),
+            2 if self.has(Feature::Eval) => match self.numeric_plain(scope, used) {
+                Some(name) => {
+                    let value = Expr::variable(&name);
+                    used.push(name);
+                    Field::Eval(value)
+                }
                 None => Field::Eval(constant),
             },
             3 => Field::Ignore,
@@ -113,8 +117,13 @@ impl Generator {
         }
     }
 
-    fn numeric_plain(&mut self, scope: &Scope) -> Option<String> {
-        let fit = |spot: &&Spot| spot.readable && spot.is_plain() && !matches!(spot.ty, Type::Mtype(_));
+    fn numeric_plain(&mut self, scope: &Scope, used: &[String]) -> Option<String> {
+        let fit = |spot: &&Spot| {
+            spot.readable
+                && spot.is_plain()
+                && !matches!(spot.ty, Type::Mtype(_))
+                && !used.contains(&spot.root().to_owned())
+        };
         let names: Vec<String> = scope.spots.iter().filter(fit).map(|spot| spot.root().to_owned()).collect();
         self.rng.pick(&names).cloned()
     }
