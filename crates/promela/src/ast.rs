@@ -25,7 +25,7 @@ pub enum Item {
     Declaration(Declaration),
     Mtype(MtypeDeclaration),
     Typedef(Typedef),
-    Proctype(Proctype),
+    Proctype(Box<Proctype>),
     Init(Init),
     Never(Never),
     Trace(Trace),

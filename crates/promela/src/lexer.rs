@@ -76,9 +76,9 @@ impl Lexer<'_> {
                 self.at += 3;
             } else if rest.starts_with("//") {
                 self.at += line_length(rest);
-            } else if rest.starts_with("/*") {
+            } else if let Some(comment) = rest.strip_prefix("/*") {
                 let start = self.at;
-                match rest[2..].find("*/") {
+                match comment.find("*/") {
                     Some(length) => self.at += length + 4,
                     None => {
                         self.at = self.text.len();

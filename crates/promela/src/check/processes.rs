@@ -86,9 +86,12 @@ impl Checker {
     fn active(&mut self, item: &Item) -> u32 {
         match item {
             Item::Init(_) => 1,
-            Item::Proctype(ast::Proctype { active: Some(active), .. }) => match &active.count {
-                Some(count) => self.constant(count, "the number of processes", 0, 255) as u32,
-                None => 1,
+            Item::Proctype(proctype) => match &proctype.active {
+                Some(ast::Active { count: Some(count), .. }) => {
+                    self.constant(count, "the number of processes", 0, 255) as u32
+                }
+                Some(_) => 1,
+                None => 0,
             },
             _ => 0,
         }

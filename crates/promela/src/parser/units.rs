@@ -47,7 +47,7 @@ impl Parser {
     fn unit(&mut self) -> Parsed<Option<Item>> {
         let word = self.peek().word().to_string();
         Ok(Some(match word.as_str() {
-            "active" | "proctype" | "D_proctype" => Item::Proctype(self.proctype()?),
+            "active" | "proctype" | "D_proctype" => Item::Proctype(Box::new(self.proctype()?)),
             "init" => Item::Init(self.init()?),
             "never" => Item::Never(self.never()?),
             "trace" | "notrace" => Item::Trace(self.trace()?),

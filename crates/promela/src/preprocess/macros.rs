@@ -29,14 +29,18 @@ pub(super) struct Macro {
 
 impl Macro {
     /// Reads what follows `#define`: a name, and if a parenthesis touches it, parameters; then the body.
-    pub(super) fn parse(name: &Token, rest: &[Token]) -> Result<Macro, Diagnostic> {
+    pub(super) fn parse(name: &Token, rest: &[Token]) -> Result<Macro, Box<Diagnostic>> {
         let span = rest.last().map_or(name.span, |last| name.span.to(last.span));
         let is_function = name.joint && rest.first().is_some_and(|token| token.is("("));
         if !is_function {
             return Ok(Macro { parameters: None, variadic: false, body: rest.to_vec(), span });
         }
         let Some(length) = rest.iter().position(|token| token.is(")")) else {
-            return Err(Diagnostic::error("E0111", span, "the parameters of the macro are not closed"));
+            return Err(Box::new(Diagnostic::error(
+                "E0111",
+                span,
+                "the parameters of the macro are not closed",
+            )));
         };
         let (parameters, variadic) = parameters(&rest[1..length])?;
         Ok(Macro { parameters: Some(parameters), variadic, body: rest[length + 1..].to_vec(), span })
@@ -49,7 +53,7 @@ impl Macro {
     }
 }
 
-fn parameters(tokens: &[Token]) -> Result<(Vec<Name>, bool), Diagnostic> {
+fn parameters(tokens: &[Token]) -> Result<(Vec<Name>, bool), Box<Diagnostic>> {
     let mut names = Vec::new();
     let mut variadic = false;
     if tokens.is_empty() {
@@ -64,7 +68,7 @@ fn parameters(tokens: &[Token]) -> Result<(Vec<Name>, bool), Diagnostic> {
             }
             _ => {
                 let span = part.first().unwrap_or(&tokens[0]).span;
-                return Err(Diagnostic::error("E0111", span, "malformed macro parameter"));
+                return Err(Box::new(Diagnostic::error("E0111", span, "malformed macro parameter")));
             }
         }
     }

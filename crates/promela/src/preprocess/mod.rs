@@ -278,7 +278,7 @@ impl Preprocessor<'_> {
                     );
                 }
             }
-            Err(diagnostic) => self.diagnostics.push(diagnostic),
+            Err(diagnostic) => self.diagnostics.push(*diagnostic),
         }
     }
 
