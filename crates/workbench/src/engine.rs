@@ -20,6 +20,11 @@ pub fn load(file: &str, _text: String, _defines: &[Define]) -> Result<Model, Fai
     Err(Failure::Request(format!("{file}: this version reads no models")))
 }
 
+/// The diagnostic codes of the language.
+pub fn codes() -> source::CodeTable {
+    source::CodeTable(&[])
+}
+
 /// Searches everything reachable; with `wanted` the kinds of violation that may end it.
 pub fn search(
     system: &System,
