@@ -1,1 +1,20 @@
-//! Finite systems as packed bytes and bytecode: the fast stepper.
+//! Finite systems as packed bytes and bytecode: the fast [`system::stepper::Stepper`].
+//!
+//! * [`layout`]: where each object lives in a packed state; refuses what is not finite.
+//! * `emit`, `transition`: terms and transitions to the bytecode of `code`; `constant`: what is known at compile time.
+//! * `machine`: executes bytecode on a packed state. [`program`]: the stepper.
+
+mod channels;
+mod code;
+mod constant;
+mod emit;
+pub mod layout;
+mod machine;
+pub mod program;
+mod record;
+mod rules;
+mod transition;
+mod walk;
+
+pub use layout::NotFinite;
+pub use program::Program;

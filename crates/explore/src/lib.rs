@@ -5,6 +5,9 @@
 
 pub mod limits;
 pub mod report;
+pub mod search;
+pub mod store;
 
-pub use limits::{Limits, Progress, Stop, Watch};
+pub use limits::{Limits, Progress, Stop, Unwatched, Watch};
 pub use report::{Report, Violation};
+pub use search::{Options, Order, search};

@@ -1,1 +1,45 @@
 //! Promela text to system.
+
+pub mod ast;
+pub mod check;
+pub mod lexer;
+pub mod model;
+pub mod parser;
+pub mod preprocess;
+pub mod print;
+pub mod separators;
+pub mod token;
+
+use source::{Diagnostic, FileId, SourceMap};
+
+pub use preprocess::{Define, Files, NoFiles};
+
+/// The syntax tree of a text of `map`, and all that is wrong with it so far.
+pub fn parse(
+    map: &mut SourceMap,
+    root: FileId,
+    files: &dyn Files,
+    defines: &[Define],
+) -> (ast::Program, Vec<Diagnostic>) {
+    let (tokens, mut diagnostics) = preprocess::preprocess(map, root, files, defines);
+    let (program, more) = parser::parse(tokens);
+    diagnostics.extend(more);
+    (program, diagnostics)
+}
+
+/// The checked model of a text of `map`; none if a diagnostic is an error.
+pub fn read(
+    map: &mut SourceMap,
+    root: FileId,
+    files: &dyn Files,
+    defines: &[Define],
+) -> (Option<model::Model>, Vec<Diagnostic>) {
+    let (program, mut diagnostics) = parse(map, root, files, defines);
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        return (None, diagnostics);
+    }
+    let (model, more) = check::check(&program);
+    diagnostics.extend(more);
+    let good = !diagnostics.iter().any(Diagnostic::is_error);
+    (good.then_some(model), diagnostics)
+}

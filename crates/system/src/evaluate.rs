@@ -73,6 +73,10 @@ fn evaluate_read(context: &Context<'_>, read: &Read) -> Result<BigInt, Fault> {
         },
         Read::Handle(root) => BigInt::from(state.handle(system, context.pid, root).unwrap_or(0)),
         Read::Myself => BigInt::from(context.pid.unwrap_or(0)),
+        Read::Instance(template) => {
+            let oldest = state.processes.iter().position(|p| p.template == *template);
+            oldest.map_or(BigInt::from(-1), BigInt::from)
+        }
         Read::ProcessCount => BigInt::from(state.processes.len()),
         Read::Last => BigInt::from(state.last),
         Read::Timeout => truth(context.timeout),
@@ -186,8 +190,9 @@ fn read_place(context: &Context<'_>, place: &Place) -> Result<Option<Value>, Fau
             .filter(|p| p.template == *template)
             .and_then(|p| p.objects.get(*object)),
     };
+    let path = resolve(context, &place.path)?;
     let Some(mut value) = root else { return Ok(None) };
-    for index in resolve(context, &place.path)? {
+    for index in path {
         let Value::Parts(parts) = value else {
             return Ok(None);
         };

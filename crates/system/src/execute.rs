@@ -54,6 +54,9 @@ pub fn execute(
         }
         Operation::Send { channel, message, sorted } => {
             let open = open(&context, channel)?;
+            if open.capacity > 0 && open.messages.len() >= open.capacity {
+                return Ok(Done::Blocked);
+            }
             let message = build(&context, open.fields, message)?;
             if open.capacity == 0 {
                 return Ok(Done::Offers(Offer { channel: (open.owner, open.object), message }));
@@ -83,7 +86,8 @@ pub fn execute(
             let priority = priority.as_ref().map(|p| evaluate(&context, p)).transpose()?;
             let born = state.create(system, *template, &arguments, as_priority(priority)?)?;
             if let Some(place) = result {
-                assign(&context, state, place, BigInt::from(born))?;
+                let so_far = state.clone();
+                assign(&Context { state: &so_far, ..context }, state, place, BigInt::from(born))?;
             }
         }
         Operation::SetPriority { process, priority } => {
@@ -161,7 +165,7 @@ fn put(state: &mut State, open: &OpenChannel<'_>, messages: Vec<channel::Message
     objects[open.object] = Value::Channel(messages);
 }
 
-/// Stores the fields of a message, left to right; each place is found in the state before the receive.
+/// Stores the fields of a message, left to right; a place may depend on a field stored before it.
 fn bind(
     context: &Context<'_>,
     state: &mut State,
@@ -170,7 +174,8 @@ fn bind(
 ) -> Result<(), Fault> {
     for (pattern, value) in patterns.iter().zip(message) {
         if let Pattern::Bind(place) = pattern {
-            assign(context, state, place, value.clone())?;
+            let so_far = state.clone();
+            assign(&Context { state: &so_far, ..*context }, state, place, value.clone())?;
         }
     }
     Ok(())

@@ -206,6 +206,8 @@ pub enum Read {
     Handle(Root),
     /// The number of the executing process.
     Myself,
+    /// The number of the oldest process of a template, or -1.
+    Instance(TemplateId),
     /// How many processes live.
     ProcessCount,
     /// Who moved last (0 before the first move).

@@ -159,6 +159,10 @@ impl Stepping<'_> {
         };
         match &attempt.offer {
             None => vec![self.finish(pid, transition, attempt)],
+            // A d_step cannot begin with the sending half of a handshake.
+            Some(_) if self.is_inside_step(&attempt.state, pid) => {
+                vec![faulty(pid, vec![transition], Fault::StepBlocks)]
+            }
             Some(offer) => self.handshakes(pid, transition, &attempt, offer),
         }
     }

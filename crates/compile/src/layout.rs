@@ -1,0 +1,242 @@
+//! Layout: where each object of a finite system lives in a packed state.
+//!
+//! A packed state is `[process count][last mover, if read][globals][frame 0][frame 1]…`; a frame is
+//! `[template][control point][priority, if used][objects]`. A process is born at the end and only the youngest ends, so
+//! frames form a stack and everything below an address never moves. Integers take 1, 2 or 4 bytes, little-endian;
+//! a channel is its length followed by all its slots, unused ones zero.
+
+use logic::{IntType, Sort};
+use system::{ObjectKind, System};
+
+/// How a scalar is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    U8,
+    I8,
+    U16,
+    I16,
+    U32,
+    I32,
+}
+
+impl Kind {
+    pub fn of(int: IntType) -> Option<Kind> {
+        Some(match (int.bits, int.signed) {
+            (1..=8, false) => Kind::U8,
+            (1..=8, true) => Kind::I8,
+            (9..=16, false) => Kind::U16,
+            (9..=16, true) => Kind::I16,
+            (17..=32, false) => Kind::U32,
+            (17..=32, true) => Kind::I32,
+            _ => return None,
+        })
+    }
+
+    pub fn size(self) -> usize {
+        match self {
+            Kind::U8 | Kind::I8 => 1,
+            Kind::U16 | Kind::I16 => 2,
+            Kind::U32 | Kind::I32 => 4,
+        }
+    }
+}
+
+/// Why a system cannot be packed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotFinite {
+    /// A variable ranges over all integers, or over more than 32 bits.
+    Unbounded { name: String },
+    /// A term may leave the 64 bits that the machine computes with.
+    Overflow { text: String },
+    /// More templates, points or bytes than the layout can address.
+    TooLarge { what: String },
+}
+
+impl std::fmt::Display for NotFinite {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NotFinite::Unbounded { name } => write!(f, "`{name}` is not of a finite type of at most 32 bits"),
+            NotFinite::Overflow { text } => write!(f, "a value in `{text}` may exceed 64 bits"),
+            NotFinite::TooLarge { what } => write!(f, "too large to be packed: {what}"),
+        }
+    }
+}
+
+/// One field of a message: its place in the slot and its type.
+#[derive(Clone, Copy, Debug)]
+pub struct Field {
+    pub offset: u32,
+    pub kind: Kind,
+    pub int: IntType,
+}
+
+/// A channel object.
+#[derive(Clone, Debug)]
+pub struct ChannelLayout {
+    /// From the start of its owner (the state, or the frame).
+    pub offset: u32,
+    pub capacity: u32,
+    pub fields: Vec<Field>,
+    pub slot_size: u32,
+    /// Bytes of the length: 1 or 2.
+    pub length_size: u32,
+}
+
+impl ChannelLayout {
+    pub fn slots(&self) -> usize {
+        (self.offset + self.length_size) as usize
+    }
+
+    pub fn size(&self) -> usize {
+        (self.length_size + self.capacity * self.slot_size) as usize
+    }
+}
+
+/// Where the objects of one owner live.
+#[derive(Clone, Debug, Default)]
+pub struct Section {
+    /// By object: its offset from the start of the owner.
+    pub offsets: Vec<u32>,
+    /// The channels of the owner, in order.
+    pub channels: Vec<ChannelLayout>,
+    /// By object: which channel of the owner it is, if it is one.
+    pub channel_of: Vec<Option<usize>>,
+    /// Bytes, header included.
+    pub size: usize,
+}
+
+#[derive(Clone, Debug)]
+pub struct Layout {
+    pub globals: Section,
+    pub frames: Vec<Section>,
+    /// Bytes of a control point: 1 or 2.
+    pub point_size: usize,
+    pub last: Option<usize>,
+    /// Where the priority stands in a frame.
+    pub priority: Option<usize>,
+}
+
+/// Where the control point stands in a frame.
+pub const POINT: usize = 1;
+
+impl Layout {
+    pub fn of(system: &System, keeps_last: bool) -> Result<Layout, NotFinite> {
+        if system.templates.len() > 256 {
+            return Err(NotFinite::TooLarge { what: "more than 256 process types".into() });
+        }
+        let points = system.templates.iter().map(|t| t.points.len()).max().unwrap_or(0);
+        if points > 65_536 {
+            return Err(NotFinite::TooLarge { what: "more than 65,536 control points in a process".into() });
+        }
+        let point_size = if points > 256 { 2 } else { 1 };
+        let priorities = system.discipline.as_ref().is_some_and(|d| d.priorities);
+        let frame_header = 1 + point_size + usize::from(priorities);
+        let frames = system.templates.iter().map(|t| Section::of(&t.objects, frame_header));
+        Ok(Layout {
+            globals: Section::of(&system.globals, 1 + usize::from(keeps_last))?,
+            frames: frames.collect::<Result<_, _>>()?,
+            point_size,
+            last: keeps_last.then_some(1),
+            priority: priorities.then_some(1 + point_size),
+        })
+    }
+
+    pub fn point(&self, state: &[u8], frame: usize) -> usize {
+        let low = state[frame + POINT] as usize;
+        if self.point_size == 1 { low } else { low | (state[frame + POINT + 1] as usize) << 8 }
+    }
+
+    pub fn set_point(&self, state: &mut [u8], frame: usize, point: usize) {
+        state[frame + POINT] = point as u8;
+        if self.point_size == 2 {
+            state[frame + POINT + 1] = (point >> 8) as u8;
+        }
+    }
+}
+
+impl Section {
+    fn of(objects: &[system::Object], header: usize) -> Result<Section, NotFinite> {
+        let mut section = Section { size: header, ..Section::default() };
+        for object in objects {
+            section.offsets.push(section.size as u32);
+            match &object.kind {
+                ObjectKind::Variable { sort, .. } => {
+                    section.size += size_of(sort).ok_or_else(|| unbounded(object))?;
+                    section.channel_of.push(None);
+                }
+                ObjectKind::Channel { capacity, fields } => {
+                    let channel =
+                        channel(section.size, *capacity, fields).ok_or_else(|| unbounded(object))?;
+                    section.channel_of.push(Some(section.channels.len()));
+                    section.size += channel.size();
+                    section.channels.push(channel);
+                }
+            }
+            if section.size > MAX_SECTION {
+                return Err(NotFinite::TooLarge { what: format!("`{}` takes too many bytes", object.name) });
+            }
+        }
+        Ok(section)
+    }
+}
+
+/// No owner takes more bytes than this.
+const MAX_SECTION: usize = 1 << 24;
+
+fn unbounded(object: &system::Object) -> NotFinite {
+    NotFinite::Unbounded { name: object.name.clone() }
+}
+
+/// Bytes of a value of the sort.
+pub fn size_of(sort: &Sort) -> Option<usize> {
+    match sort {
+        Sort::Integer => None,
+        Sort::Machine(int) => Kind::of(*int).map(Kind::size),
+        Sort::Channel => Some(1),
+        Sort::Array(element, length) => size_of(element)?.checked_mul(*length),
+        Sort::Record(fields) => fields.iter().map(|(_, s)| size_of(s)).sum(),
+    }
+}
+
+fn channel(offset: usize, capacity: usize, sorts: &[Sort]) -> Option<ChannelLayout> {
+    let mut fields = Vec::new();
+    let mut slot_size = 0;
+    for sort in sorts {
+        let int = sort.machine()?;
+        let kind = Kind::of(int)?;
+        fields.push(Field { offset: slot_size, kind, int });
+        slot_size += kind.size() as u32;
+    }
+    let capacity = u32::try_from(capacity).ok().filter(|c| *c < 65_536)?;
+    let length_size = if capacity > 255 { 2 } else { 1 };
+    Some(ChannelLayout { offset: offset as u32, capacity, fields, slot_size, length_size })
+}
+
+pub fn load(kind: Kind, bytes: &[u8], at: usize) -> i64 {
+    match kind {
+        Kind::U8 => i64::from(bytes[at]),
+        Kind::I8 => i64::from(bytes[at] as i8),
+        Kind::U16 => i64::from(u16::from_le_bytes([bytes[at], bytes[at + 1]])),
+        Kind::I16 => i64::from(i16::from_le_bytes([bytes[at], bytes[at + 1]])),
+        Kind::U32 => i64::from(u32::from_le_bytes(four(bytes, at))),
+        Kind::I32 => i64::from(i32::from_le_bytes(four(bytes, at))),
+    }
+}
+
+pub fn save(kind: Kind, bytes: &mut [u8], at: usize, value: i64) {
+    match kind {
+        Kind::U8 | Kind::I8 => bytes[at] = value as u8,
+        Kind::U16 | Kind::I16 => bytes[at..at + 2].copy_from_slice(&(value as u16).to_le_bytes()),
+        Kind::U32 | Kind::I32 => bytes[at..at + 4].copy_from_slice(&(value as u32).to_le_bytes()),
+    }
+}
+
+fn four(bytes: &[u8], at: usize) -> [u8; 4] {
+    [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]
+}
+
+/// What remains of a value in a machine type.
+pub fn wrap(int: IntType, value: i64) -> i64 {
+    let shift = 64 - u32::from(int.bits);
+    if int.signed { (value << shift) >> shift } else { ((value as u64) << shift >> shift) as i64 }
+}

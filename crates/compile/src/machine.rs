@@ -1,0 +1,404 @@
+//! The machine: executes bytecode on a packed state.
+//!
+//! Everything works on `bytes[base..]`, the state being read or made; frames are found through `frames`, which the
+//! stepper keeps in step with that state. A process that is created is appended and enters `frames`.
+
+use crate::code::{Base, Op, PatternCode};
+use crate::layout::{ChannelLayout, Layout, load, save, wrap};
+use logic::Binary;
+use system::{Fault, MAX_PROCESSES, Pid, System};
+
+/// How an execution ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    Done,
+    Blocked,
+    /// The guard of a send on a rendezvous channel: it waits for a receiver.
+    Offers,
+    Fault(Fault),
+}
+
+/// A channel in the state: its layout (by owner) and where its owner begins.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Opened {
+    /// Index into `Tables::channels`.
+    pub layout: usize,
+    /// Where its owner begins, from the state's first byte.
+    pub owner: usize,
+}
+
+/// What all code of a program shares and never changes.
+pub struct Tables {
+    pub layout: Layout,
+    pub code: Vec<Op>,
+    pub patterns: Vec<PatternCode>,
+    /// All channel layouts: globals first, then those of each template.
+    pub channels: Vec<ChannelLayout>,
+    /// By template: the index of its first channel in `channels`.
+    pub first_channel: Vec<usize>,
+    /// By template: the code of its birth.
+    pub births: Vec<u32>,
+    /// By template and point: whether it is a progress point.
+    pub progress: Vec<Vec<bool>>,
+    /// By template: its entry point.
+    pub entries: Vec<usize>,
+}
+
+/// The registers and the side information of the state at work.
+pub struct Machine {
+    pub tables: Tables,
+    /// Where the frame of each process begins, from the state's first byte.
+    pub frames: Vec<u32>,
+    pub stack: Vec<i64>,
+    pub(crate) opened: Opened,
+    pub(crate) found: Opened,
+    pub(crate) slot: usize,
+    /// The message of the handshake in progress and its channel.
+    pub offer: Vec<i64>,
+    pub offered: Option<Opened>,
+    /// Whether receives are tried against the offer.
+    pub accepting: bool,
+    pub timeout: bool,
+    pub failed_assertion: bool,
+    kept: i64,
+    arguments: Vec<i64>,
+    /// Channel uses seen, if they are wanted: (channel, sends) by process.
+    pub uses: Option<std::collections::HashSet<(usize, bool, Pid)>>,
+}
+
+/// Answers `enabled(p)`, which needs the whole stepper.
+pub trait Oracle {
+    fn is_enabled(
+        &mut self,
+        machine: &mut Machine,
+        bytes: &mut Vec<u8>,
+        base: usize,
+        pid: Pid,
+    ) -> Result<bool, Fault>;
+}
+
+impl Tables {
+    pub fn of(system: &System, layout: Layout) -> Tables {
+        let mut channels = layout.globals.channels.clone();
+        let mut first_channel = Vec::new();
+        for frame in &layout.frames {
+            first_channel.push(channels.len());
+            channels.extend(frame.channels.iter().cloned());
+        }
+        let progress = system.templates.iter().map(|t| t.points.iter().map(|p| p.progress).collect());
+        Tables {
+            channels,
+            first_channel,
+            progress: progress.collect(),
+            entries: system.templates.iter().map(|t| t.entry).collect(),
+            code: Vec::new(),
+            patterns: Vec::new(),
+            births: Vec::new(),
+            layout,
+        }
+    }
+}
+
+impl Machine {
+    pub fn new(tables: Tables) -> Machine {
+        Machine {
+            tables,
+            frames: Vec::with_capacity(MAX_PROCESSES),
+            stack: Vec::with_capacity(64),
+            opened: Opened::default(),
+            found: Opened::default(),
+            slot: 0,
+            offer: Vec::new(),
+            offered: None,
+            accepting: false,
+            timeout: false,
+            failed_assertion: false,
+            kept: 0,
+            arguments: Vec::new(),
+            uses: None,
+        }
+    }
+
+    /// Finds the frames of a state.
+    pub fn attend(&mut self, state: &[u8]) {
+        self.frames.clear();
+        let mut at = self.tables.layout.globals.size;
+        for _ in 0..state[0] {
+            self.frames.push(at as u32);
+            at += self.tables.layout.frames[state[at] as usize].size;
+        }
+    }
+
+    /// Runs the code at `pc` for process `pid` until it ends.
+    pub fn run(
+        &mut self,
+        oracle: &mut impl Oracle,
+        bytes: &mut Vec<u8>,
+        base: usize,
+        pid: Pid,
+        start: u32,
+    ) -> Status {
+        let frame = base + self.frames.get(pid).map_or(0, |f| *f as usize);
+        let mut pc = start as usize;
+        let mut acc: i64 = 0;
+        loop {
+            let op = self.tables.code[pc];
+            pc += 1;
+            match op {
+                Op::Const(value) => acc = value,
+                Op::GlobalU8(offset) => acc = i64::from(bytes[base + offset as usize]),
+                Op::LocalU8(offset) => acc = i64::from(bytes[frame + offset as usize]),
+                Op::Load(of, kind, offset) => {
+                    acc = load(kind, bytes, start_of(of, base, frame) + offset as usize);
+                }
+                Op::LoadAt(of, kind) => acc = load(kind, bytes, start_of(of, base, frame) + acc as usize),
+                Op::Push => self.stack.push(acc),
+                Op::StoreGlobalU8(offset) => bytes[base + offset as usize] = acc as u8,
+                Op::StoreLocalU8(offset) => bytes[frame + offset as usize] = acc as u8,
+                Op::Store(of, kind, offset) => {
+                    save(kind, bytes, start_of(of, base, frame) + offset as usize, acc);
+                }
+                Op::StoreAt(of, kind) => {
+                    let at = start_of(of, base, frame) + self.pop() as usize;
+                    save(kind, bytes, at, acc);
+                }
+                Op::Index { length, stride } => {
+                    if acc < 0 || acc >= i64::from(length) {
+                        return self.fail(Fault::IndexOutOfBounds);
+                    }
+                    acc = self.pop() + acc * i64::from(stride);
+                }
+                Op::RemoteLoad { template, kind } => {
+                    let offset = self.pop() as usize;
+                    acc = match self.frame_of(base, acc) {
+                        Some(at) if bytes[at] == template => load(kind, bytes, at + offset),
+                        _ => 0,
+                    };
+                }
+                Op::Argument(k) => acc = self.arguments.get(k as usize).copied().unwrap_or(0),
+                Op::Binary(op) => {
+                    let left = self.pop();
+                    match binary(op, left, acc) {
+                        Some(value) => acc = value,
+                        None => return self.fail(Fault::DivisionByZero),
+                    }
+                }
+                Op::AddConst(c) => acc += i64::from(c),
+                Op::EqualConst(c) => acc = i64::from(acc == i64::from(c)),
+                Op::NotEqualConst(c) => acc = i64::from(acc != i64::from(c)),
+                Op::LessConst(c) => acc = i64::from(acc < i64::from(c)),
+                Op::Negate => acc = -acc,
+                Op::Not => acc = i64::from(acc == 0),
+                Op::Complement => acc = !acc,
+                Op::Truth => acc = i64::from(acc != 0),
+                Op::Wrap(int) => acc = wrap(int, acc),
+                Op::Jump(to) => pc = to as usize,
+                Op::JumpIfZero(to) => {
+                    if acc == 0 {
+                        pc = to as usize;
+                    }
+                }
+                Op::JumpUnlessZero(to) => {
+                    if acc != 0 {
+                        pc = to as usize;
+                    }
+                }
+                Op::BlockIfZero => {
+                    if acc == 0 {
+                        return Status::Blocked;
+                    }
+                }
+                Op::Done => return Status::Done,
+                Op::Myself => acc = pid as i64,
+                Op::Instance(template) => {
+                    let live = self.frames.iter().take(bytes[base] as usize);
+                    let oldest = live.map(|f| bytes[base + *f as usize]).position(|t| t == template);
+                    acc = oldest.map_or(-1, |p| p as i64);
+                }
+                Op::ProcessCount => acc = i64::from(bytes[base]),
+                Op::Last => acc = self.tables.layout.last.map_or(0, |at| i64::from(bytes[base + at])),
+                Op::Timeout => acc = i64::from(self.timeout),
+                Op::NonProgress => acc = i64::from(!self.makes_progress(bytes, base)),
+                Op::Enabled => match usize::try_from(acc) {
+                    Ok(process) if process < bytes[base] as usize => {
+                        match oracle.is_enabled(self, bytes, base, process) {
+                            Ok(enabled) => acc = i64::from(enabled),
+                            Err(fault) => return self.fail(fault),
+                        }
+                    }
+                    _ => acc = 0,
+                },
+                Op::ControlPoint => {
+                    acc = self.frame_of(base, acc).map_or(0, |at| self.tables.layout.point(bytes, at) as i64);
+                }
+                Op::At { template, point } => {
+                    acc = i64::from(self.frame_of(base, acc).is_some_and(|at| {
+                        bytes[at] == template && self.tables.layout.point(bytes, at) == point as usize
+                    }));
+                }
+                Op::Priority => {
+                    let priority = self.tables.layout.priority.unwrap_or(0);
+                    acc = self.frame_of(base, acc).map_or(0, |at| i64::from(bytes[at + priority]));
+                }
+                Op::LocalHandle(k) => acc = self.handle(bytes, base, pid) as i64 + i64::from(k),
+                Op::Open => match self.open(bytes, base, acc) {
+                    Some(opened) => self.opened = opened,
+                    None => return self.fail(Fault::NoChannel),
+                },
+                Op::OpenGlobal(k) => self.opened = Opened { layout: k as usize, owner: 0 },
+                Op::Length => acc = self.length(self.opened, bytes, base) as i64,
+                Op::Empty => acc = i64::from(self.length(self.opened, bytes, base) == 0),
+                Op::Full => {
+                    let capacity = self.tables.channels[self.opened.layout].capacity as usize;
+                    acc = i64::from(capacity > 0 && self.length(self.opened, bytes, base) >= capacity);
+                }
+                Op::Room => {
+                    let capacity = self.tables.channels[self.opened.layout].capacity as usize;
+                    if capacity == 0 {
+                        return if self.accepting { Status::Blocked } else { Status::Offers };
+                    }
+                    if self.length(self.opened, bytes, base) >= capacity {
+                        return Status::Blocked;
+                    }
+                }
+                Op::Enqueue { fields, sorted } => {
+                    if let Err(fault) = self.enqueue(bytes, base, pid, fields as usize, sorted) {
+                        return self.fail(fault);
+                    }
+                }
+                Op::Find { pattern } => match self.find(bytes, base, pid, pattern as usize) {
+                    Ok(true) => {}
+                    Ok(false) => return Status::Blocked,
+                    Err(fault) => return self.fail(fault),
+                },
+                Op::Poll { pattern } => match self.poll(bytes, base, pattern as usize) {
+                    Ok(found) => acc = i64::from(found),
+                    Err(fault) => return self.fail(fault),
+                },
+                Op::Field(k) => acc = self.field(bytes, base, k as usize),
+                Op::Remove => self.remove(bytes, base),
+                Op::Start { template, arguments, priority } => {
+                    match self.start(oracle, bytes, base, template as usize, arguments as usize, priority) {
+                        Ok(born) => acc = born as i64,
+                        Err(fault) => return self.fail(fault),
+                    }
+                }
+                Op::Keep => self.kept = acc,
+                Op::Kept => acc = self.kept,
+                Op::SetPriority => {
+                    if !(1..=255).contains(&acc) {
+                        return self.fail(Fault::BadPriority);
+                    }
+                    let process = self.pop();
+                    if let (Some(at), Some(offset)) =
+                        (self.frame_of(base, process), self.tables.layout.priority)
+                    {
+                        bytes[at + offset] = acc as u8;
+                    }
+                }
+                Op::Assert => self.failed_assertion |= acc == 0,
+                Op::Stop => {
+                    bytes.truncate(frame);
+                    bytes[base] -= 1;
+                }
+            }
+        }
+    }
+
+    fn pop(&mut self) -> i64 {
+        self.stack.pop().unwrap_or(0)
+    }
+
+    fn fail(&mut self, fault: Fault) -> Status {
+        self.stack.clear();
+        Status::Fault(fault)
+    }
+
+    fn frame_of(&self, base: usize, process: i64) -> Option<usize> {
+        let index = usize::try_from(process).ok()?;
+        self.frames.get(index).map(|f| base + *f as usize)
+    }
+
+    fn makes_progress(&self, bytes: &[u8], base: usize) -> bool {
+        self.frames.iter().take(bytes[base] as usize).any(|frame| {
+            let at = base + *frame as usize;
+            self.tables.progress[bytes[at] as usize][self.tables.layout.point(bytes, at)]
+        })
+    }
+
+    /// Creates a process; its arguments are the topmost values, its priority below them.
+    fn start(
+        &mut self,
+        oracle: &mut impl Oracle,
+        bytes: &mut Vec<u8>,
+        base: usize,
+        template: usize,
+        arguments: usize,
+        with_priority: bool,
+    ) -> Result<Pid, Fault> {
+        let pid = bytes[base] as usize;
+        if pid >= MAX_PROCESSES {
+            return Err(Fault::TooManyProcesses);
+        }
+        self.arguments = self.stack.split_off(self.stack.len().saturating_sub(arguments));
+        let priority = if with_priority { self.pop() } else { 1 };
+        if !(1..=255).contains(&priority) {
+            return Err(Fault::BadPriority);
+        }
+        let at = bytes.len();
+        bytes.resize(at + self.tables.layout.frames[template].size, 0);
+        bytes[base] += 1;
+        bytes[at] = template as u8;
+        self.tables.layout.set_point(bytes, at, self.tables.entries[template]);
+        if let Some(offset) = self.tables.layout.priority {
+            bytes[at + offset] = priority as u8;
+        }
+        self.frames.truncate(pid);
+        self.frames.push((at - base) as u32);
+        if self.handle(bytes, base, pid + 1) > 256 {
+            return Err(Fault::TooManyChannels);
+        }
+        match self.run(oracle, bytes, base, pid, self.tables.births[template]) {
+            Status::Fault(fault) => Err(fault),
+            Status::Done | Status::Blocked | Status::Offers => Ok(pid),
+        }
+    }
+
+    /// The handle of the first channel of a process.
+    fn handle(&self, bytes: &[u8], base: usize, pid: Pid) -> usize {
+        let below = self.frames[..pid.min(self.frames.len())].iter();
+        let channels =
+            below.map(|f| self.tables.layout.frames[bytes[base + *f as usize] as usize].channels.len());
+        1 + self.tables.layout.globals.channels.len() + channels.sum::<usize>()
+    }
+}
+
+fn start_of(of: Base, base: usize, frame: usize) -> usize {
+    match of {
+        Base::State => base,
+        Base::Frame => frame,
+    }
+}
+
+fn binary(op: Binary, a: i64, b: i64) -> Option<i64> {
+    Some(match op {
+        Binary::Add => a.wrapping_add(b),
+        Binary::Subtract => a.wrapping_sub(b),
+        Binary::Multiply => a.wrapping_mul(b),
+        Binary::Divide => a.checked_div(b)?,
+        Binary::Remainder => a.checked_rem(b)?,
+        Binary::BitAnd => a & b,
+        Binary::BitOr => a | b,
+        Binary::BitXor => a ^ b,
+        Binary::ShiftLeft => a.checked_shl(u32::try_from(b).ok()?)?,
+        Binary::ShiftRight => a >> u32::try_from(b).ok()?.min(63),
+        Binary::Less => i64::from(a < b),
+        Binary::LessEqual => i64::from(a <= b),
+        Binary::Greater => i64::from(a > b),
+        Binary::GreaterEqual => i64::from(a >= b),
+        Binary::Equal => i64::from(a == b),
+        Binary::NotEqual => i64::from(a != b),
+        Binary::And => i64::from(a != 0 && b != 0),
+        Binary::Or => i64::from(a != 0 || b != 0),
+    })
+}

@@ -1,0 +1,39 @@
+//! The account of an expansion: which steps lead to each successor and to each fault.
+
+use system::Step;
+
+#[derive(Default)]
+pub struct Recorder {
+    /// The steps from the state expanded to the one at work.
+    pub prefix: Vec<Step>,
+    successors: Vec<Vec<Step>>,
+    faults: Vec<Vec<Step>>,
+}
+
+impl Recorder {
+    /// The prefix and one more step.
+    pub fn extended(&self, step: &Step) -> Vec<Step> {
+        self.prefix.iter().chain([step]).cloned().collect()
+    }
+
+    pub fn successor(&mut self, step: &Step) {
+        self.successors.push(self.extended(step));
+    }
+
+    /// The state at work is itself a successor: its atomic sequence blocks.
+    pub fn stays(&mut self) {
+        self.successors.push(self.prefix.clone());
+    }
+
+    pub fn fault(&mut self, step: &Step) {
+        self.faults.push(self.extended(step));
+    }
+
+    pub fn successor_steps(&self, index: usize) -> Option<Vec<Step>> {
+        self.successors.get(index).cloned()
+    }
+
+    pub fn fault_steps(&self, index: usize) -> Option<Vec<Step>> {
+        self.faults.get(index).cloned()
+    }
+}

@@ -1,0 +1,287 @@
+//! Exhaustive search: every state reachable, once.
+//!
+//! Depth-first search expands a state at once: all successors are made, hashed, prefetched and looked up together, and
+//! the new ones go on a stack with their depth. The first entry popped of depth d was pushed by the state now at depth
+//! d-1 of `path`, so the path to any state at work is at hand without parent pointers. Breadth-first search takes
+//! states in the order of their numbers and keeps a parent for each; its runs are the shortest.
+
+use crate::limits::{Limits, Progress, Stop, Watch};
+use crate::report::{Report, Violation};
+use crate::store::{Inserted, StateId, Store, hash};
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use system::stepper::{FaultAt, Goal, Rest, Stepper, Successors};
+use system::{Ending, Fault, Run, Step};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    DepthFirst,
+    BreadthFirst,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    pub order: Order,
+    /// Do not stop at the first violation.
+    pub keep_going: bool,
+    pub limits: Limits,
+    /// Which kinds of violation are looked for.
+    pub deadlocks: bool,
+    pub assertions: bool,
+    pub faults: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        let order = Order::DepthFirst;
+        let limits = Limits::default();
+        Options { order, keep_going: false, limits, deadlocks: true, assertions: true, faults: true }
+    }
+}
+
+/// Explores everything reachable.
+pub fn search(stepper: &mut impl Stepper, options: &Options, watch: &mut impl Watch) -> Report {
+    let mut search = Search::new(options);
+    let initial = match stepper.initial() {
+        Ok(initial) => initial,
+        Err(fault) => {
+            search.report.faults = 1;
+            search.report.violations.push(Violation {
+                run: Run { steps: Vec::new(), ending: Ending::Fault(fault) },
+                shortest: true,
+            });
+            return search.report;
+        }
+    };
+    search.admit(&initial, hash(&initial), None);
+    let flow = match options.order {
+        Order::DepthFirst => search.depth_first(stepper, watch),
+        Order::BreadthFirst => search.breadth_first(stepper, watch),
+    };
+    if let ControlFlow::Break(stop) = flow {
+        search.report.stopped = Some(stop);
+    }
+    search.finish()
+}
+
+struct Search<'a> {
+    options: &'a Options,
+    store: Store,
+    report: Report,
+    successors: Successors,
+    hashes: Vec<u64>,
+    /// Depth-first: states to expand with their depths.
+    stack: Vec<(StateId, u32)>,
+    path: Vec<StateId>,
+    /// Breadth-first: who found each state.
+    parents: Vec<StateId>,
+    /// Violations told already: kind and place.
+    told: HashSet<Told>,
+    next_look: u64,
+    /// Some state found no room.
+    overflowed: bool,
+}
+
+#[derive(PartialEq, Eq, Hash)]
+enum Told {
+    Deadlock,
+    Fault(Fault, usize, usize),
+}
+
+/// How many states lie between two looks at the watch.
+const LOOK_EVERY: u64 = 4096;
+
+impl<'a> Search<'a> {
+    fn new(options: &'a Options) -> Self {
+        Search {
+            options,
+            store: Store::default(),
+            report: Report::default(),
+            successors: Successors::default(),
+            hashes: Vec::new(),
+            stack: Vec::new(),
+            path: Vec::new(),
+            parents: Vec::new(),
+            told: HashSet::new(),
+            next_look: 0,
+            overflowed: false,
+        }
+    }
+
+    /// Counts a transition into `state`; its number if it is new.
+    fn admit(&mut self, state: &[u8], hash: u64, parent: Option<StateId>) -> Option<StateId> {
+        self.report.transitions += 1;
+        match self.store.insert(state, hash) {
+            Inserted::New(id) => {
+                match self.options.order {
+                    Order::DepthFirst => self.stack.push((id, self.path.len() as u32)),
+                    Order::BreadthFirst => self.parents.push(parent.unwrap_or(id)),
+                }
+                Some(id)
+            }
+            Inserted::Known(_) => None,
+            Inserted::Full => {
+                self.overflowed = true;
+                None
+            }
+        }
+    }
+
+    fn depth_first(&mut self, stepper: &mut impl Stepper, watch: &mut impl Watch) -> ControlFlow<Stop> {
+        let mut truncated = false;
+        while let Some((id, depth)) = self.stack.pop() {
+            self.path.truncate(depth as usize);
+            self.path.push(id);
+            self.report.depth = self.report.depth.max(u64::from(depth));
+            if self.options.limits.depth.is_some_and(|limit| u64::from(depth) >= limit) {
+                truncated = true;
+                continue;
+            }
+            self.expand(stepper, id)?;
+            self.look(watch)?;
+        }
+        if truncated { ControlFlow::Break(Stop::Depth) } else { ControlFlow::Continue(()) }
+    }
+
+    fn breadth_first(&mut self, stepper: &mut impl Stepper, watch: &mut impl Watch) -> ControlFlow<Stop> {
+        let mut level_end = 1;
+        let mut id = 0;
+        while (id as usize) < self.store.len() {
+            if id as usize == level_end {
+                level_end = self.store.len();
+                self.report.depth += 1;
+            }
+            if self.options.limits.depth.is_some_and(|limit| self.report.depth >= limit) {
+                return ControlFlow::Break(Stop::Depth);
+            }
+            self.expand(stepper, id)?;
+            self.look(watch)?;
+            id += 1;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn expand(&mut self, stepper: &mut impl Stepper, id: StateId) -> ControlFlow<Stop> {
+        let mut successors = std::mem::take(&mut self.successors);
+        successors.clear();
+        let rest = stepper.expand(self.store.get(id), &mut successors);
+        self.hashes.clear();
+        for state in successors.iter() {
+            let hash = hash(state);
+            self.store.prefetch(hash);
+            self.hashes.push(hash);
+        }
+        for (k, state) in successors.iter().enumerate() {
+            self.admit(state, self.hashes[k], Some(id));
+        }
+        let faults = std::mem::take(&mut successors.faults);
+        self.successors = successors;
+        if rest == Rest::Deadlock && self.options.deadlocks {
+            self.report.deadlocks += 1;
+            self.tell(stepper, id, None)?;
+        }
+        self.count_faults(stepper, id, &faults)
+    }
+
+    /// A state out of which faults happen counts once for each kind.
+    fn count_faults(
+        &mut self,
+        stepper: &mut impl Stepper,
+        id: StateId,
+        faults: &[FaultAt],
+    ) -> ControlFlow<Stop> {
+        if faults.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        let (fatal, failed): (Vec<&FaultAt>, Vec<&FaultAt>) = faults.iter().partition(|f| f.fault.is_fatal());
+        if self.options.assertions && !failed.is_empty() {
+            self.report.assertions += 1;
+            failed.iter().try_for_each(|f| self.tell(stepper, id, Some(**f)))?;
+        }
+        if self.options.faults && !fatal.is_empty() {
+            self.report.faults += 1;
+            fatal.iter().try_for_each(|f| self.tell(stepper, id, Some(**f)))?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Keeps the run to a violation, the first of its kind and place.
+    fn tell(&mut self, stepper: &mut impl Stepper, id: StateId, fault: Option<FaultAt>) -> ControlFlow<Stop> {
+        let key = fault.map_or(Told::Deadlock, |f| Told::Fault(f.fault, f.template, f.transition));
+        if self.told.insert(key)
+            && let Some(run) = self.run_to(stepper, id, fault)
+        {
+            let shortest = self.options.order == Order::BreadthFirst;
+            self.report.violations.push(Violation { run, shortest });
+        }
+        if self.options.keep_going { ControlFlow::Continue(()) } else { ControlFlow::Break(Stop::Violation) }
+    }
+
+    fn run_to(&self, stepper: &mut impl Stepper, id: StateId, fault: Option<FaultAt>) -> Option<Run> {
+        let states = self.path_to(id);
+        let mut steps: Vec<Step> = Vec::new();
+        for pair in states.windows(2) {
+            let goal = Goal::State(self.store.get(pair[1]));
+            steps.extend(stepper.explain(self.store.get(pair[0]), goal)?);
+        }
+        if let Some(at) = fault {
+            steps.extend(stepper.explain(self.store.get(id), Goal::Fault(at))?);
+        }
+        Some(Run { steps, ending: fault.map_or(Ending::Deadlock, |f| Ending::Fault(f.fault)) })
+    }
+
+    fn path_to(&self, id: StateId) -> Vec<StateId> {
+        if self.options.order == Order::DepthFirst {
+            return self.path.clone();
+        }
+        let mut path = vec![id];
+        let mut at = id;
+        while self.parents[at as usize] != at {
+            at = self.parents[at as usize];
+            path.push(at);
+        }
+        path.reverse();
+        path
+    }
+
+    fn progress(&self) -> Progress {
+        Progress {
+            states: self.store.len() as u64,
+            transitions: self.report.transitions,
+            depth: self.report.depth,
+            memory_bytes: self.memory_bytes(),
+        }
+    }
+
+    fn memory_bytes(&self) -> u64 {
+        let own = self.stack.capacity() * 8 + (self.path.capacity() + self.parents.capacity()) * 4;
+        self.store.memory_bytes() + own as u64
+    }
+
+    /// Holds the search against its limits and shows it to the watcher, now and then.
+    fn look(&mut self, watch: &mut impl Watch) -> ControlFlow<Stop> {
+        let states = self.store.len() as u64;
+        let limits = &self.options.limits;
+        if self.overflowed {
+            return ControlFlow::Break(Stop::Memory);
+        }
+        if limits.states.is_some_and(|limit| states > limit) {
+            return ControlFlow::Break(Stop::States);
+        }
+        if states < self.next_look && !self.report.transitions.is_multiple_of(LOOK_EVERY) {
+            return ControlFlow::Continue(());
+        }
+        self.next_look = states + LOOK_EVERY;
+        let progress = self.progress();
+        if limits.memory.is_some_and(|limit| progress.memory_bytes > limit) {
+            return ControlFlow::Break(Stop::Memory);
+        }
+        watch.look(&progress)
+    }
+
+    fn finish(mut self) -> Report {
+        self.report.states = self.store.len() as u64;
+        self.report.memory_bytes = self.memory_bytes();
+        self.report
+    }
+}

@@ -1,0 +1,206 @@
+//! The exact set of states seen: packed states one behind the other in an arena, found through an open-addressing table.
+//!
+//! A slot holds the number of a state and 32 bits of its hash; a state is compared byte by byte only if those agree, so
+//! the answer is exact. The table doubles at 3/4; the hashes needed for that are computed again from the arena.
+//! Lengths are stored only if they differ. Cost of a lookup: one cache line of the table, and one of the arena if found;
+//! callers hash a batch first and [`Store::prefetch`] the slots.
+
+/// The number of a stored state, in order of insertion.
+pub type StateId = u32;
+
+pub struct Store {
+    arena: Vec<u8>,
+    /// Where each state ends; empty while all states have the same length.
+    ends: Vec<u64>,
+    /// The length all states have so far.
+    uniform: Option<usize>,
+    count: usize,
+    table: Vec<Slot>,
+    mask: usize,
+}
+
+#[derive(Clone, Copy)]
+struct Slot {
+    /// State number plus one; 0 is free.
+    state: u32,
+    tag: u32,
+}
+
+const FREE: Slot = Slot { state: 0, tag: 0 };
+
+/// What became of a state offered to the store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Inserted {
+    New(StateId),
+    Known(StateId),
+    /// There is no number left for it.
+    Full,
+}
+
+impl Default for Store {
+    fn default() -> Self {
+        let slots = 1 << 12;
+        Store {
+            arena: Vec::new(),
+            ends: Vec::new(),
+            uniform: None,
+            count: 0,
+            table: vec![FREE; slots],
+            mask: slots - 1,
+        }
+    }
+}
+
+impl Store {
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    pub fn memory_bytes(&self) -> u64 {
+        (self.arena.capacity() + self.ends.capacity() * 8 + self.table.capacity() * size_of::<Slot>()) as u64
+    }
+
+    pub fn get(&self, id: StateId) -> &[u8] {
+        let id = id as usize;
+        match (self.ends.is_empty(), self.uniform) {
+            (true, Some(length)) => &self.arena[id * length..(id + 1) * length],
+            _ => {
+                let start = if id == 0 { 0 } else { self.ends[id - 1] as usize };
+                &self.arena[start..self.ends[id] as usize]
+            }
+        }
+    }
+
+    /// Brings the slot of a hash near.
+    pub fn prefetch(&self, hash: u64) {
+        let slot = &self.table[hash as usize & self.mask];
+        #[cfg(target_arch = "x86_64")]
+        #[allow(unsafe_code)]
+        // SAFETY: prefetching has no effect but on the cache, and the address is that of a live slot.
+        unsafe {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            _mm_prefetch(std::ptr::from_ref(slot).cast::<i8>(), _MM_HINT_T0);
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        std::hint::black_box(slot);
+    }
+
+    /// Adds a state unless it is there; `hash` is [`hash`] of it.
+    pub fn insert(&mut self, state: &[u8], hash: u64) -> Inserted {
+        if self.count * 4 >= self.table.len() * 3 {
+            self.grow();
+        }
+        let tag = (hash >> 32) as u32;
+        let mut at = hash as usize & self.mask;
+        loop {
+            let slot = self.table[at];
+            if slot.state == 0 {
+                break;
+            }
+            if slot.tag == tag && self.get(slot.state - 1) == state {
+                return Inserted::Known(slot.state - 1);
+            }
+            at = (at + 1) & self.mask;
+        }
+        if self.count >= u32::MAX as usize - 1 {
+            return Inserted::Full;
+        }
+        let id = self.count as StateId;
+        self.append(state);
+        self.table[at] = Slot { state: id + 1, tag };
+        Inserted::New(id)
+    }
+
+    fn append(&mut self, state: &[u8]) {
+        match self.uniform {
+            None => self.uniform = Some(state.len()),
+            Some(length) if self.ends.is_empty() && length != state.len() => {
+                self.ends = (1..=self.count).map(|k| (k * length) as u64).collect();
+            }
+            Some(_) => {}
+        }
+        self.arena.extend_from_slice(state);
+        self.count += 1;
+        if !self.ends.is_empty() {
+            self.ends.push(self.arena.len() as u64);
+        }
+    }
+
+    fn grow(&mut self) {
+        let slots = self.table.len() * 2;
+        self.mask = slots - 1;
+        self.table = vec![FREE; slots];
+        for id in 0..self.count {
+            let hash = hash(self.get(id as StateId));
+            let mut at = hash as usize & self.mask;
+            while self.table[at].state != 0 {
+                at = (at + 1) & self.mask;
+            }
+            self.table[at] = Slot { state: id as u32 + 1, tag: (hash >> 32) as u32 };
+        }
+    }
+}
+
+/// A hash of bytes, after wyhash: multiplication to 128 bits, folded.
+pub fn hash(bytes: &[u8]) -> u64 {
+    let mut seed = 0x9e37_79b9_7f4a_7c15 ^ bytes.len() as u64;
+    let mut chunks = bytes.chunks_exact(16);
+    for chunk in &mut chunks {
+        seed = mix(word(&chunk[..8]) ^ 0xa076_1d64_78bd_642f, word(&chunk[8..]) ^ seed);
+    }
+    let rest = chunks.remainder();
+    let (low, high) = match rest.len() {
+        0 => (0, 0),
+        1..=8 => (partial(rest), 0),
+        _ => (word(&rest[..8]), partial(&rest[8..])),
+    };
+    mix(mix(low ^ 0xe703_7ed1_a0b4_28db, high ^ seed), 0x8ebc_6af0_9c88_c6e3)
+}
+
+fn mix(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    product as u64 ^ (product >> 64) as u64
+}
+
+fn word(bytes: &[u8]) -> u64 {
+    let mut eight = [0; 8];
+    eight.copy_from_slice(&bytes[..8]);
+    u64::from_le_bytes(eight)
+}
+
+fn partial(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |acc, b| acc << 8 | u64::from(*b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+
+    #[test]
+    fn agrees_with_a_hash_map_on_many_states_of_mixed_lengths() {
+        let mut store = Store::default();
+        let mut reference: HashMap<Vec<u8>, StateId> = HashMap::new();
+        let mut x = 7u64;
+        for _ in 0..200_000 {
+            x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let length = 3 + (x >> 60) as usize;
+            let state: Vec<u8> = (0..length).map(|k| ((x >> (20 + 3 * (k % 5))) % 5) as u8).collect();
+            let inserted = store.insert(&state, hash(&state));
+            match reference.get(&state) {
+                Some(id) => assert_eq!(inserted, Inserted::Known(*id)),
+                None => {
+                    let id = reference.len() as StateId;
+                    assert_eq!(inserted, Inserted::New(id));
+                    reference.insert(state, id);
+                }
+            }
+        }
+        assert_eq!(store.len(), reference.len());
+        assert!(reference.iter().all(|(state, id)| store.get(*id) == state.as_slice()));
+    }
+}

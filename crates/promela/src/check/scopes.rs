@@ -1,0 +1,88 @@
+//! Local names: block scopes, and what was probably meant by an unknown name.
+
+use source::{Diagnostic, Span};
+
+use super::{Checker, Symbol};
+use crate::ast::Ident;
+use crate::model::*;
+use crate::token::Name;
+
+/// What a name stands for at some place.
+pub(super) enum Meaning {
+    Local(LocalId),
+    Global(GlobalId),
+    Mtype { set: MtypeSetId, value: i32 },
+    Process,
+    Record,
+    Unknown,
+}
+
+impl Checker {
+    /// Enters a local into the innermost scope.
+    pub(super) fn enter_local(&mut self, name: &Ident, id: LocalId) {
+        let outer = self.frame.scopes.iter().rev().skip(1).find_map(|scope| scope.get(&name.name));
+        let outer = outer.and_then(|id| self.locals().get(*id)).map(|variable| variable.span);
+        let global = self.globals.get(&name.name).map(|(_, span)| *span);
+        let innermost = self.frame.scopes.last_mut();
+        let same = innermost.and_then(|scope| scope.insert(name.name.clone(), id));
+        if let Some(first) = same.and_then(|id| self.locals().get(id)).map(|variable| variable.span) {
+            self.redeclared(name, first);
+        } else if let Some(hidden) = outer.or(global) {
+            let message = format!("`{}` hides another declaration", name.name);
+            let warning = Diagnostic::warning("W0301", name.span, message).also(hidden, "this one is hidden");
+            self.diagnostics.push(warning.note("SPIN refuses this as a redeclaration"));
+        }
+    }
+
+    pub(super) fn locals(&self) -> &[Variable] {
+        self.model.processes.get(self.frame.process).map_or(&[], |process| &process.locals)
+    }
+
+    pub(super) fn meaning(&self, name: &str) -> Meaning {
+        if let Some(id) = self.frame.scopes.iter().rev().find_map(|scope| scope.get(name)) {
+            return Meaning::Local(*id);
+        }
+        match self.globals.get(name) {
+            Some((Symbol::Variable(id), _)) => Meaning::Global(*id),
+            Some((Symbol::Mtype { set, value }, _)) => Meaning::Mtype { set: *set, value: *value },
+            Some((Symbol::Process(_), _)) => Meaning::Process,
+            Some((Symbol::Record(_), _)) => Meaning::Record,
+            None => Meaning::Unknown,
+        }
+    }
+
+    pub(super) fn unknown(&mut self, name: &str, span: Span) {
+        let mut diagnostic =
+            Diagnostic::error("E0301", span, format!("no variable or constant named `{name}`"));
+        diagnostic = diagnostic.label("not declared");
+        if let Some(near) = self.similar(name) {
+            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+        }
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// The declared name nearest to an unknown one, if it is near at all.
+    fn similar(&self, name: &str) -> Option<Name> {
+        let locals = self.frame.scopes.iter().flat_map(|scope| scope.keys());
+        let distances = locals.chain(self.globals.keys()).map(|other| (distance(name, other), other));
+        let near = distances.filter(|(distance, other)| *distance * 3 <= other.len().max(3));
+        near.min().map(|(_, other)| other.clone())
+    }
+}
+
+/// How many letters must be inserted, deleted or changed; long names are not compared.
+fn distance(a: &str, b: &str) -> usize {
+    if a.len().max(b.len()) > 40 {
+        return usize::MAX / 4;
+    }
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.bytes().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, y) in b.bytes().enumerate() {
+            let changed = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}

@@ -1,0 +1,321 @@
+//! Sequences, steps and statements.
+
+use source::{Diagnostic, Span};
+
+use super::{Parsed, Parser, words};
+use crate::ast::*;
+use crate::token::TokenKind;
+
+impl Parser {
+    /// `{ steps }`
+    pub(super) fn block(&mut self) -> Parsed<Sequence> {
+        self.nested(|this| {
+            let start = this.expect("{")?;
+            let steps = this.steps();
+            let end = this.expect("}")?;
+            this.not_empty(Sequence { steps, span: start.to(end) })
+        })
+    }
+
+    fn not_empty(&mut self, sequence: Sequence) -> Parsed<Sequence> {
+        if sequence.steps.is_empty() {
+            let diagnostic =
+                Diagnostic::error("E0205", sequence.span, "a sequence needs at least one statement");
+            self.report(diagnostic.help("write `skip` for a statement that does nothing"));
+        }
+        Ok(sequence)
+    }
+
+    /// Steps up to the word that closes them. Broken ones are reported and left out.
+    fn steps(&mut self) -> Vec<Step> {
+        let mut steps = Vec::new();
+        loop {
+            self.separators();
+            if self.peek().is_end() || self.is_any(&["}", "::", "fi", "od"]) {
+                return steps;
+            }
+            let before = self.at;
+            let step = self.step().and_then(|step| {
+                steps.push(step);
+                self.end_of_step()
+            });
+            if step.is_err() {
+                self.skip_statement();
+                let span = self.tokens[before].span.to(self.last);
+                steps.push(Step::Statement(Statement { labels: vec![], kind: StatementKind::Error, span }));
+                if self.is_any(words::UNITS_IN_BODY) || (self.at == before && self.peek().is_end()) {
+                    return steps;
+                }
+                if self.at == before {
+                    self.bump();
+                }
+            }
+        }
+    }
+
+    fn end_of_step(&mut self) -> Parsed<()> {
+        let closed = self.tokens[..self.at].last().is_some_and(|last| last.is("}"));
+        if closed || self.peek().is_end() || self.is_any(&[";", "->", "}", "::", "fi", "od"]) {
+            return Ok(());
+        }
+        self.unexpected("`;` or `->` between statements")
+    }
+
+    fn step(&mut self) -> Parsed<Step> {
+        if self.at_mtype_declaration() {
+            let declaration = self.mtype_declaration()?;
+            let message = "mtype constants must be declared outside of proctypes";
+            return self.fail(Diagnostic::error("E0217", declaration.span, message));
+        }
+        if self.is("typedef") {
+            return self.fail(Diagnostic::error(
+                "E0217",
+                self.span(),
+                "types must be declared outside of proctypes",
+            ));
+        }
+        if self.at_declaration() {
+            return Ok(Step::Declaration(self.declaration()?));
+        }
+        if self.is_any(&["xr", "xs"]) {
+            return Ok(Step::Exclusive(self.exclusive()?));
+        }
+        let main = self.statement()?;
+        if !self.accept("unless") {
+            return Ok(Step::Statement(main));
+        }
+        let escape = self.statement()?;
+        let span = main.span.to(escape.span);
+        Ok(Step::Unless { main, escape, span })
+    }
+
+    fn exclusive(&mut self) -> Parsed<Exclusive> {
+        let word = self.bump();
+        let direction = if word.is("xr") { Direction::Receive } else { Direction::Send };
+        let mut channels = vec![self.variable()?];
+        while self.accept(",") {
+            channels.push(self.variable()?);
+        }
+        Ok(Exclusive { direction, channels, span: word.span.to(self.last) })
+    }
+
+    pub(super) fn statement(&mut self) -> Parsed<Statement> {
+        let start = self.span();
+        let labels = self.labels()?;
+        let alone = self.peek().is_end() || self.is_any(&[";", "->", "}", "::", "fi", "od", "unless"]);
+        let kind = match labels.last() {
+            Some(label) if alone => StatementKind::Guard(self.expr(ExprKind::Skip, label.span)),
+            _ => self.statement_kind()?,
+        };
+        Ok(Statement { labels, kind, span: start.to(self.last) })
+    }
+
+    fn labels(&mut self) -> Parsed<Vec<Ident>> {
+        let mut labels = Vec::new();
+        while self.is_name(0) && self.ahead(1).is(":") && !self.proctypes.contains(self.peek().word()) {
+            labels.push(self.name("a label")?);
+            self.bump();
+        }
+        match labels.last() {
+            Some(label) if self.at_declaration() || self.is_any(&["xr", "xs"]) => {
+                let message = format!("label `{}` stands before a declaration", label.name);
+                let diagnostic = Diagnostic::error("E0206", label.span, message);
+                self.report(diagnostic.help("put the label before a statement, for example before `skip`"));
+                Err(super::Abandoned)
+            }
+            _ => Ok(labels),
+        }
+    }
+
+    fn statement_kind(&mut self) -> Parsed<StatementKind> {
+        let word = self.peek().word().to_string();
+        match word.as_str() {
+            "if" => Ok(StatementKind::If(self.options("fi")?)),
+            "do" => Ok(StatementKind::Do(self.options("od")?)),
+            "atomic" | "d_step" => {
+                self.bump();
+                let body = self.block()?;
+                Ok(if word == "atomic" { StatementKind::Atomic(body) } else { StatementKind::DStep(body) })
+            }
+            "{" => Ok(StatementKind::Block { body: self.block()?, inlined: None }),
+            "for" => self.for_loop(),
+            "select" => self.select(),
+            "goto" => {
+                self.bump();
+                Ok(StatementKind::Goto(self.name("a label")?))
+            }
+            "break" | "else" => {
+                self.bump();
+                Ok(if word == "break" { StatementKind::Break } else { StatementKind::Else })
+            }
+            "assert" => {
+                self.bump();
+                Ok(StatementKind::Assert(self.expression()?))
+            }
+            "printf" => self.printf(),
+            "printm" => self.call(|this| Ok(StatementKind::Printm(this.expression()?))),
+            "set_priority" => self.call(|this| {
+                let process = this.expression()?;
+                this.expect(",")?;
+                Ok(StatementKind::SetPriority { process, priority: this.expression()? })
+            }),
+            "return" => self.inline_return(),
+            word if words::is_embedded_c(word) && word != "c_expr" => self.embedded_c(),
+            _ if self.is_name(0) && self.ahead(1).is("(") => self.inline_call(None),
+            _ => self.simple_statement(),
+        }
+    }
+
+    /// `word ( … )`
+    fn call<T>(&mut self, inside: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        self.bump();
+        self.expect("(")?;
+        let result = inside(self)?;
+        self.expect(")")?;
+        Ok(result)
+    }
+
+    /// What begins with a variable or an expression.
+    fn simple_statement(&mut self) -> Parsed<StatementKind> {
+        let left = self.expression()?;
+        let Expr { kind: ExprKind::Variable(variable), .. } = left else {
+            return Ok(StatementKind::Guard(left));
+        };
+        let word = self.peek().word().to_string();
+        match word.as_str() {
+            "=" => self.assignment(variable),
+            "++" | "--" => {
+                self.bump();
+                Ok(StatementKind::Count { variable, up: word == "++" })
+            }
+            "!" | "!!" => self.send(variable),
+            "?" | "??" => self.receive(variable),
+            _ => {
+                let span = variable.span;
+                Ok(StatementKind::Guard(self.expr(ExprKind::Variable(variable), span)))
+            }
+        }
+    }
+
+    fn assignment(&mut self, to: VarRef) -> Parsed<StatementKind> {
+        self.bump();
+        if self.is_name(0) && self.ahead(1).is("(") {
+            return self.inline_call(Some(to));
+        }
+        Ok(StatementKind::Assign { to, value: self.expression()? })
+    }
+
+    /// `if :: … :: … fi` or `do … od`.
+    fn options(&mut self, close: &str) -> Parsed<Vec<Sequence>> {
+        self.nested(|this| {
+            this.bump();
+            this.separators();
+            let mut options = Vec::new();
+            while this.is("::") {
+                options.push(this.option()?);
+            }
+            if options.is_empty() {
+                return this.unexpected("`::`");
+            }
+            this.expect(close)?;
+            Ok(options)
+        })
+    }
+
+    fn option(&mut self) -> Parsed<Sequence> {
+        let start = self.bump().span;
+        let steps = self.steps();
+        self.not_empty(Sequence { steps, span: start.to(self.last) })
+    }
+
+    fn printf(&mut self) -> Parsed<StatementKind> {
+        self.call(|this| {
+            let TokenKind::Text(value) = this.peek().kind.clone() else {
+                return this.unexpected("a string");
+            };
+            let format = Text { value, span: this.bump().span };
+            let mut arguments = Vec::new();
+            while this.accept(",") {
+                arguments.push(this.expression()?);
+            }
+            Ok(StatementKind::Printf { format, arguments })
+        })
+    }
+
+    /// `for (i : 1 .. n) { … }`, `for (i in array) { … }`
+    fn for_loop(&mut self) -> Parsed<StatementKind> {
+        let (index, range) = self.call(|this| {
+            let index = this.variable()?;
+            if this.accept("in") {
+                return Ok((index, Range::In(this.variable()?)));
+            }
+            this.expect(":")?;
+            let from = this.expression()?;
+            this.expect("..")?;
+            Ok((index, Range::Between(from, this.expression()?)))
+        })?;
+        self.separators();
+        Ok(StatementKind::For { index, range, body: self.block()? })
+    }
+
+    fn select(&mut self) -> Parsed<StatementKind> {
+        let start = self.at;
+        self.call(|this| {
+            let index = this.variable()?;
+            this.expect(":")?;
+            let from = this.expression()?;
+            this.expect("..")?;
+            let to = this.expression()?;
+            let form = this.select_form(start);
+            Ok(StatementKind::Select { index, from, to, form })
+        })
+    }
+
+    /// SPIN's lexer reads `select ( name : number .. number )` itself if it stands on one line, outside of an inline, and the
+    /// name has no underscore.
+    fn select_form(&self, start: usize) -> SelectForm {
+        let tokens = &self.tokens[start..(self.at + 1).min(self.tokens.len())];
+        let [_, _, name, colon, from, dots, to, close] = tokens else {
+            return SelectForm::Loop;
+        };
+        let one_line = [name, colon, from, dots, to, close].iter().all(|token| !token.starts_line);
+        let choice = match (&from.kind, &to.kind) {
+            (TokenKind::Number(from), TokenKind::Number(to)) => *to - *from <= 32,
+            _ => false,
+        };
+        let plain = !name.word().contains('_') && self.active.is_empty();
+        if one_line && choice && plain { SelectForm::Choice } else { SelectForm::Loop }
+    }
+
+    pub(super) fn variable(&mut self) -> Parsed<VarRef> {
+        let mut parts = vec![self.part()?];
+        while self.accept(".") {
+            parts.push(self.part()?);
+            if parts.len() > Expr::MAX_HEIGHT as usize {
+                return self.fail(Diagnostic::error("E0204", self.last, "expression is too long"));
+            }
+        }
+        let span = parts[0].name.span.to(self.last);
+        Ok(VarRef { parts, span })
+    }
+
+    fn part(&mut self) -> Parsed<Part> {
+        let name = self.name("a variable")?;
+        if name.name.as_ref() == "STDIN" {
+            let message = "STDIN is not supported: a model cannot read input";
+            let help = "use `select` for a value chosen by the environment";
+            return self.fail(Diagnostic::error("E0208", name.span, message).help(help));
+        }
+        let mut index = None;
+        if self.accept("[") {
+            index = Some(Box::new(self.expression()?));
+            self.expect("]")?;
+        }
+        Ok(Part { name, index })
+    }
+
+    /// From a place to the token read last.
+    pub(super) fn since(&self, start: Span) -> Span {
+        start.to(self.last)
+    }
+}
