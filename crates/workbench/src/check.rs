@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::follow::follow;
 use crate::model::Model;
 use crate::recording::Recording;
-use crate::request::CheckRequest;
+use crate::request::{CheckRequest, Limits, Order};
 use crate::result::{CheckResult, Errors, Kind, Numbers, Unreached, Verdict, Violation};
 use crate::trace::{Ending, Trace};
 use crate::verdict;
@@ -22,14 +22,16 @@ pub fn check(
     let asked = verdict::asked(&model.claims, &request.selected)?;
     let mut watcher = Watcher::new(request.limits.time, interrupt, tell);
     let wanted: Vec<Kind> = asked.iter().map(|c| c.kind).collect();
-    let found = if verdict::needs_search(&asked) {
+    let mut found = if verdict::needs_search(&asked) {
         engine::search(&model.system, request, &wanted, &mut watcher)?
     } else {
         Found::default()
     };
     let numbers = numbers(&found, watcher.seconds());
+    shorten(model, request, &mut found, &mut watcher)?;
     let report = &found.report;
     let errors = Errors { deadlock: report.deadlocks, assertion: report.assertions, runtime: report.faults };
+    let exhausted = report.stopped.is_none() && verdict::needs_search(&asked);
     let violations = certified(model, &found, &wanted)?;
     let properties = verdict::judge(&asked, &errors, report.stopped, &request.limits);
     let overall = verdict::overall(&properties);
@@ -45,13 +47,38 @@ pub fn check(
         properties,
         numbers,
         errors,
-        unreached: found.reached.as_ref().filter(|_| report.stopped.is_none()).map(|r| unreached(model, r)),
-        exhausted: report.stopped.is_none() && verdict::needs_search(&asked),
+        unreached: exhausted.then(|| unreached(model, &found.reached)),
+        exhausted,
         interrupted: report.stopped == Some(Stop::Interrupt),
         violations,
         warnings: model.warnings.clone(),
         assumes: Vec::new(),
     })
+}
+
+/// No more states than this are searched for a shorter run.
+const SHORTEN_STATES: u64 = 200_000;
+
+/// A depth-first search that stopped at a violation shows some run; a small breadth-first one often finds a shorter one.
+fn shorten(
+    model: &Model,
+    request: &CheckRequest,
+    found: &mut Found,
+    watcher: &mut Watcher<'_>,
+) -> Result<(), Failure> {
+    let [violation] = &mut found.report.violations[..] else { return Ok(()) };
+    if violation.shortest || request.keep_going || violation.run.steps.len() <= 1 {
+        return Ok(());
+    }
+    let limits = Limits { states: Some(SHORTEN_STATES), ..request.limits };
+    let request = CheckRequest { order: Order::BreadthFirst, limits, ..request.clone() };
+    let shorter = engine::search(&model.system, &request, &[kind_of(&violation.run)?], watcher)?;
+    if let Some(better) = shorter.report.violations.into_iter().next()
+        && better.run.steps.len() < violation.run.steps.len()
+    {
+        *violation = better;
+    }
+    Ok(())
 }
 
 fn numbers(found: &Found, seconds: f64) -> Numbers {
@@ -101,8 +128,12 @@ fn kind_of(run: &Run) -> Result<Kind, Failure> {
 }
 
 fn message(run: &Run, trace: &Trace) -> String {
-    match run.ending {
-        system::Ending::Fault(fault) => fault.to_string(),
+    let last = trace.steps.last().and_then(|s| s.statements.last()).map(|s| s.text.as_str());
+    match (run.ending, last) {
+        (system::Ending::Fault(Fault::Assertion), Some(text)) if text.starts_with("assert") => {
+            format!("{text} fails")
+        }
+        (system::Ending::Fault(fault), _) => fault.to_string(),
         _ => {
             let stuck = trace.waiting.iter().filter(|w| !w.valid_end).count();
             let processes = if stuck == 1 { "1 process waits" } else { &format!("{stuck} processes wait") };
@@ -125,7 +156,9 @@ fn place(trace: &Trace) -> Option<crate::trace::Location> {
 fn headline(violation: &Violation) -> String {
     let steps = violation.trace.steps.len();
     let after = format!("after {steps} step{}", if steps == 1 { "" } else { "s" });
-    format!("{}: {}, {after}", violation.kind.name(), violation.message)
+    let place = violation.location.as_ref().filter(|_| violation.kind != Kind::Deadlock);
+    let place = place.map(|l| format!(" at line {}", l.line)).unwrap_or_default();
+    format!("{}: {}{place}, {after}", violation.kind.name(), violation.message)
 }
 
 /// Statements that no run executes, by process and line.

@@ -1,7 +1,7 @@
 //! The façade every front end uses: plain-data requests and results; files, the clock, interrupts and processes live here.
 //!
 //! * [`request`], [`result`]: what is asked and what is answered. [`check`]: text → system → search → certify → verdict.
-//! * [`model`]: a model read from files. [`engine`]: the one place that calls the language, the engines and the certifier.
+//! * [`model`]: a model read from files; [`words`]: what its text calls things. [`engine`]: the one place that calls the language, the engines and the certifier.
 //! * [`watch`]: deadline, interrupt and progress of a search. [`verdict`]: which verdict follows from what was found.
 //! * [`trace`]: a run as plain data for people; [`follow`] makes it by re-executing the run with the reference stepper.
 //! * [`simulate`]: random, guided and interactive runs. [`recording`]: a run as it is written to a file.
@@ -23,6 +23,7 @@ pub mod trace;
 pub mod values;
 pub mod verdict;
 pub mod watch;
+pub mod words;
 
 #[cfg(test)]
 mod samples;

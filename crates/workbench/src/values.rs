@@ -27,8 +27,10 @@ pub fn variables(model: &Model, state: &State, all: bool) -> Vec<Variable> {
     for slot in slots(&model.system, state) {
         let words = Words { model, state, template: slot.template, object: slot.index };
         leaves(&mut Path::new(slot.name()), slot.object, slot.value, &mut |path, leaf| {
-            if all || !leaf.is_nothing() {
-                found.push(Variable { name: path.name.clone(), value: words.leaf(path, leaf) });
+            let value = words.leaf(path, leaf);
+            // A channel variable that refers to its own channel has nothing to tell.
+            if (all || !leaf.is_nothing()) && value != path.name {
+                found.push(Variable { name: path.name.clone(), value });
             }
         });
     }

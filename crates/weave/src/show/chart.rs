@@ -15,6 +15,9 @@ const LAST: usize = 30;
 /// Columns are never narrower than this, and never wider than that.
 const NARROW: usize = 11;
 const WIDE: usize = 30;
+/// The mark of a step that changes a variable, and of one that does not.
+const ACTS: char = '*';
+const PASSES: char = '.';
 
 pub(crate) fn chart(trace: &Trace, style: &Style) -> String {
     let rows = rows(trace, style.full);
@@ -91,15 +94,20 @@ fn rows(trace: &Trace, full: bool) -> Vec<Row> {
     rows
 }
 
-/// Local steps of the same process in a row become one.
+/// Local steps of the same process in a row become one, which shows those that change something.
 fn merge(last: &mut Row, next: &Row) -> bool {
-    let (Shape::Local(old), Shape::Local(new)) = (&last.shape, &next.shape) else { return false };
-    let both_local = matches!((&old[..], &new[..]), ([(a, '*', _)], [(b, '*', _)]) if a == b);
+    let (Shape::Local(old), Shape::Local(new)) = (&mut last.shape, &next.shape) else { return false };
+    let ([(a, kind, text)], [(b, more_kind, more)]) = (&mut old[..], &new[..]) else { return false };
     let (Some((first, _)), Some((_, end))) = (last.steps, next.steps) else { return false };
-    if both_local {
-        last.steps = Some((first, end));
+    match (*kind, *more_kind) {
+        _ if a != b => return false,
+        (ACTS, ACTS) => *text = format!("{text}; {more}"),
+        (PASSES, ACTS) => (*kind, *text) = (ACTS, more.clone()),
+        (ACTS | PASSES, PASSES) => {}
+        _ => return false,
     }
-    both_local
+    last.steps = Some((first, end));
+    true
 }
 
 /// What a step looks like: its messages, births and deaths, or its statement.
@@ -115,7 +123,8 @@ fn shapes(step: &TraceStep) -> Vec<Shape> {
     shapes.extend(step.ended.iter().map(|a| Shape::Local(vec![(*a, '=', "ends".to_string())])));
     if shapes.is_empty() && step.fault.is_none() {
         let texts: Vec<&str> = step.statements.iter().map(|s| s.text.as_str()).collect();
-        shapes.push(Shape::Local(vec![(step.actor, '*', texts.join("; "))]));
+        let mark = if step.changes.is_empty() { PASSES } else { ACTS };
+        shapes.push(Shape::Local(vec![(step.actor, mark, texts.join("; "))]));
     }
     if let Some(fault) = &step.fault {
         let at = step.statements.last().map_or(step.actor, |s| s.actor);

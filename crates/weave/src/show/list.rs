@@ -100,8 +100,12 @@ impl Columns {
     }
 
     fn step(&self, out: &mut String, trace: &Trace, number: usize, step: &TraceStep, style: &Style) {
+        // The variables of the process at work go by their own names.
+        let own = step.statements.last().map(|s| format!("{}:", trace.label(s.actor))).unwrap_or_default();
+        let name = |name: &str| name.strip_prefix(&own).unwrap_or(name).to_string();
+        let changes = step.changes.iter();
         let mut facts: Vec<String> =
-            step.changes.iter().map(|c| format!("{} {} -> {}", c.name, c.before, c.after)).collect();
+            changes.map(|c| format!("{} {} -> {}", name(&c.name), c.before, c.after)).collect();
         facts.extend(step.born.iter().map(|a| format!("{} is born", trace.label(*a))));
         facts.extend(step.ended.iter().map(|a| format!("{} ends", trace.label(*a))));
         facts.extend(step.printed.iter().map(|text| format!("prints {text:?}")));
@@ -185,7 +189,7 @@ mod tests {
         let expected = r"
   1  A[0]  line 1  x = 1                     x 0 -> 1
   2  A[0]  line 2  c!x
-     B[1]  line 3  c?y                       B[1]:y 0 -> 1
+     B[1]  line 3  c?y                       y 0 -> 1
   3  B[1]  line 4  q!7                       q [] -> [7]
   4  A[0]  line 5  q?x                       x 1 -> 7, q [7] -> []
   5  A[0]  line 6  assert(x == 1)
