@@ -1,3 +1,136 @@
-//! Automation: `cargo xtask tidy|bench|…`.
+//! Automation: `cargo xtask COMMAND`.
 
-fn main() {}
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
+use clap::{Args, Parser, Subcommand};
+use std::{io, path::PathBuf, process::ExitCode, time::Duration};
+use xtask::fuzz::Fuzz;
+use xtask::generate::{self, features::Features};
+use xtask::spin::cache::Cache;
+use xtask::weave::Weave;
+use xtask::{bench, oracle};
+
+#[derive(Parser)]
+#[command(about = "Automation of the workspace")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Compare weave with SPIN on random programs
+    FuzzSpin(FuzzSpin),
+    /// Compare weave with the table of exact counts on SPIN's published models
+    Oracle(Published),
+    /// Compare weave's speed with its peers'
+    Bench {
+        #[command(subcommand)]
+        suite: Suite,
+    },
+    /// Print the random program of a seed
+    Generate {
+        #[arg(long)]
+        seed: u64,
+        /// As for fuzz-spin
+        #[arg(long, default_value = "", value_parser = features)]
+        features: (String, Features),
+    },
+}
+
+#[derive(Subcommand)]
+enum Suite {
+    /// Beside pan on the published models with more than 100,000 states
+    Promela(Published),
+}
+
+#[derive(Args)]
+struct Published {
+    /// The Examples folder of the public SPIN repository
+    #[arg(long)]
+    models: PathBuf,
+    /// The table of counts, in CSV form
+    #[arg(long)]
+    table: PathBuf,
+    #[arg(long)]
+    weave: PathBuf,
+}
+
+impl Published {
+    fn weave(&self) -> Weave {
+        Weave { time: Duration::from_secs(600), memory_mb: 16_000, ..Weave::new(&self.weave) }
+    }
+}
+
+#[derive(Args)]
+struct FuzzSpin {
+    /// How many programs
+    #[arg(long, default_value_t = 100)]
+    count: u64,
+    /// The first seed; the others follow it
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Changes to the constructs used, such as `-unless,+priorities`, or `only,atomic,run`
+    #[arg(long, default_value = "", allow_hyphen_values = true, value_parser = features)]
+    features: (String, Features),
+    #[arg(long, default_value_t = 1)]
+    jobs: usize,
+    /// The weave binary; without it only SPIN runs and its answers are kept
+    #[arg(long)]
+    weave: Option<PathBuf>,
+    /// A folder for SPIN's answers
+    #[arg(long)]
+    cache: Option<PathBuf>,
+    /// A folder for shrunk programs that differ
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Do not compare programs with more states
+    #[arg(long, default_value_t = 200_000)]
+    max_states: u64,
+    /// How many smaller programs to try per difference
+    #[arg(long, default_value_t = 1500)]
+    patience: usize,
+}
+
+fn features(text: &str) -> Result<(String, Features), String> {
+    Ok((text.to_owned(), Features::parse(text)?))
+}
+
+fn main() -> ExitCode {
+    let done = match Arguments::parse().command {
+        Command::FuzzSpin(arguments) => fuzz_spin(arguments),
+        Command::Oracle(at) => oracle::run(&at.table, &at.models, &at.weave()),
+        Command::Bench { suite: Suite::Promela(at) } => bench::promela(&at.table, &at.models, &at.weave()),
+        Command::Generate { seed, features: (_, features) } => {
+            print!("{}", generate::program(seed, features));
+            Ok(true)
+        }
+    };
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(error) => {
+            eprintln!("xtask: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// True if nothing differs.
+fn fuzz_spin(arguments: FuzzSpin) -> io::Result<bool> {
+    let (features_text, features) = arguments.features;
+    let fuzz = Fuzz {
+        seeds: arguments.seed..arguments.seed + arguments.count,
+        features,
+        features_text,
+        jobs: arguments.jobs,
+        weave: arguments.weave.as_deref().map(Weave::new),
+        cache: Cache::new(arguments.cache.as_deref()),
+        out: arguments.out,
+        max_states: arguments.max_states,
+        patience: arguments.patience,
+    };
+    let summary = fuzz.run()?;
+    summary.print();
+    Ok(summary.different.is_empty())
+}

@@ -139,6 +139,9 @@ impl Machine {
             self.stack.truncate(wanted);
             return Ok(false);
         }
+        if patterns.fields != layout.fields.len() {
+            return Err(Fault::WrongFields);
+        }
         let found = self.search(bytes, base, pattern)?;
         self.found = channel;
         self.slot = found.unwrap_or(0);
@@ -160,7 +163,7 @@ impl Machine {
         let patterns = &self.tables.patterns[pattern];
         let layout = &self.tables.channels[self.opened.layout];
         let wanted = self.stack.len() - patterns.matched.len();
-        if patterns.fields != layout.fields.len() {
+        if patterns.fields > layout.fields.len() {
             return Err(Fault::WrongFields);
         }
         let length = self.length(self.opened, bytes, base);

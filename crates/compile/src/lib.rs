@@ -13,6 +13,7 @@ mod machine;
 pub mod program;
 mod record;
 mod rules;
+pub mod simplify;
 mod transition;
 mod walk;
 

@@ -11,8 +11,9 @@ use crate::layout::{Layout, NotFinite};
 use crate::machine::{Machine, Status, Tables};
 use crate::record::Recorder;
 use crate::rules::{Rules, reads};
+use crate::simplify::Simplified;
 use system::stepper::{FaultAt, Goal, Rest, Stepper, Successors};
-use system::{Fault, Pid, Read, Step, System, TransitionId};
+use system::{Fault, Pid, Read, Step, TransitionId};
 
 /// A compiled system.
 pub struct Program {
@@ -25,8 +26,9 @@ pub struct Program {
     /// The states on the way from the one being expanded to the pending one at work.
     way: Vec<Vec<u8>>,
     recorder: Option<Recorder>,
-    /// By template and transition: whether it was ever executed.
-    pub reached: Vec<Vec<bool>>,
+    /// By template and transition of the simplified system: whether it was ever executed.
+    reached: Vec<Vec<bool>>,
+    simplified: Simplified,
 }
 
 /// A state inside an atomic sequence.
@@ -41,7 +43,8 @@ struct Pending {
 const PATIENCE: usize = 32;
 
 impl Program {
-    pub fn new(system: &System) -> Result<Program, NotFinite> {
+    pub fn new(simplified: Simplified) -> Result<Program, NotFinite> {
+        let system = &simplified.system;
         let layout = Layout::of(system, reads(system, &|r| *r == Read::Last))?;
         let constants = constant_globals(system);
         let mut emitter = Emitter {
@@ -64,6 +67,7 @@ impl Program {
         let tables = Tables { code, patterns, births, ..Tables::of(system, layout) };
         let mut machine = Machine::new(tables);
         machine.uses = (!system.exclusive.is_empty()).then(Default::default);
+        let reached = system.templates.iter().map(|t| vec![false; t.transitions.len()]).collect();
         Ok(Program {
             machine,
             rules,
@@ -72,7 +76,8 @@ impl Program {
             pending: Vec::new(),
             way: Vec::new(),
             recorder: None,
-            reached: system.templates.iter().map(|t| vec![false; t.transitions.len()]).collect(),
+            reached,
+            simplified,
         })
     }
 
@@ -251,10 +256,10 @@ impl Program {
         }
         let alive = (out.bytes[base] as usize) > pid;
         if alive && self.rules.templates[template].keeps[path.last] {
-            self.postpone(&path, base, out);
+            self.postpone(&path, template, base, out);
         } else {
             if let Some(recorder) = &mut self.recorder {
-                recorder.successor(&path.step());
+                recorder.successor(self.simplified.unfold(path.step(), template));
             }
             out.ends.push(out.bytes.len());
         }
@@ -262,8 +267,11 @@ impl Program {
     }
 
     /// The state in `out.bytes[base..]` lies inside an atomic sequence of `path.pid`: expand it later.
-    fn postpone(&mut self, path: &Path, base: usize, out: &mut Successors) {
-        let steps = self.recorder.as_ref().map(|r| r.extended(&path.step())).unwrap_or_default();
+    fn postpone(&mut self, path: &Path, template: usize, base: usize, out: &mut Successors) {
+        let steps = match &self.recorder {
+            Some(recorder) => recorder.extended(self.simplified.unfold(path.step(), template)),
+            None => Vec::new(),
+        };
         let state = out.bytes.split_off(base);
         self.pending.push(Pending { state, pid: path.pid, depth: self.way.len(), steps });
     }
@@ -376,7 +384,7 @@ impl Program {
     fn note_fault(&mut self, at: FaultAt, step: Step, out: &mut Successors) {
         out.faults.push(at);
         if let Some(recorder) = &mut self.recorder {
-            recorder.fault(&step);
+            recorder.fault(step);
         }
     }
 
@@ -424,6 +432,17 @@ impl Program {
 
     fn is_valid_end(&self, state: &[u8]) -> bool {
         (0..state[0] as usize).all(|pid| self.rules.point(&self.machine, state, 0, pid).valid_end)
+    }
+
+    /// By template and transition of the original system: whether it was ever executed.
+    pub fn reached(&self) -> Vec<Vec<bool>> {
+        let mut reached: Vec<Vec<bool>> = self.reached.iter().map(|t| vec![false; t.len()]).collect();
+        for (template, transitions) in self.reached.iter().enumerate() {
+            for (t, _) in transitions.iter().enumerate().filter(|(_, executed)| **executed) {
+                self.simplified.origins[template][t].iter().for_each(|o| reached[template][*o] = true);
+            }
+        }
+        reached
     }
 
     /// The channel uses seen, if the system claims exclusive ones: (channel layout, sends, process).

@@ -11,13 +11,13 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// The prefix and one more step.
-    pub fn extended(&self, step: &Step) -> Vec<Step> {
-        self.prefix.iter().chain([step]).cloned().collect()
+    /// The prefix and more steps.
+    pub fn extended(&self, steps: Vec<Step>) -> Vec<Step> {
+        self.prefix.iter().cloned().chain(steps).collect()
     }
 
-    pub fn successor(&mut self, step: &Step) {
-        self.successors.push(self.extended(step));
+    pub fn successor(&mut self, steps: Vec<Step>) {
+        self.successors.push(self.extended(steps));
     }
 
     /// The state at work is itself a successor: its atomic sequence blocks.
@@ -25,8 +25,9 @@ impl Recorder {
         self.successors.push(self.prefix.clone());
     }
 
-    pub fn fault(&mut self, step: &Step) {
-        self.faults.push(self.extended(step));
+    /// Only the first of merged transitions can fail, and it has kept its number.
+    pub fn fault(&mut self, step: Step) {
+        self.faults.push(self.extended(vec![step]));
     }
 
     pub fn successor_steps(&self, index: usize) -> Option<Vec<Step>> {

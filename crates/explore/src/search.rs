@@ -208,16 +208,18 @@ impl<'a> Search<'a> {
     /// Keeps the run to a violation, the first of its kind and place.
     fn tell(&mut self, stepper: &mut impl Stepper, id: StateId, fault: Option<FaultAt>) -> ControlFlow<Stop> {
         let key = fault.map_or(Told::Deadlock, |f| Told::Fault(f.fault, f.template, f.transition));
-        if self.told.insert(key)
-            && let Some(run) = self.run_to(stepper, id, fault)
-        {
+        if self.told.insert(key) {
+            // A stepper that cannot explain itself is broken: the empty run will be refused by whoever checks it.
+            let ending = fault.map_or(Ending::Deadlock, |f| Ending::Fault(f.fault));
+            let steps = self.run_to(stepper, id, fault).unwrap_or_default();
+            let run = Run { steps, ending };
             let shortest = self.options.order == Order::BreadthFirst;
             self.report.violations.push(Violation { run, shortest });
         }
         if self.options.keep_going { ControlFlow::Continue(()) } else { ControlFlow::Break(Stop::Violation) }
     }
 
-    fn run_to(&self, stepper: &mut impl Stepper, id: StateId, fault: Option<FaultAt>) -> Option<Run> {
+    fn run_to(&self, stepper: &mut impl Stepper, id: StateId, fault: Option<FaultAt>) -> Option<Vec<Step>> {
         let states = self.path_to(id);
         let mut steps: Vec<Step> = Vec::new();
         for pair in states.windows(2) {
@@ -227,7 +229,7 @@ impl<'a> Search<'a> {
         if let Some(at) = fault {
             steps.extend(stepper.explain(self.store.get(id), Goal::Fault(at))?);
         }
-        Some(Run { steps, ending: fault.map_or(Ending::Deadlock, |f| Ending::Fault(f.fault)) })
+        Some(steps)
     }
 
     fn path_to(&self, id: StateId) -> Vec<StateId> {

@@ -179,8 +179,8 @@ pub enum Step {
     Statement(Statement),
     /// `main unless escape`.
     Unless {
-        main: Statement,
-        escape: Statement,
+        main: Box<Statement>,
+        escape: Box<Statement>,
         span: Span,
     },
 }
@@ -239,8 +239,8 @@ pub enum StatementKind {
     /// `printm(x)`
     Printm(Expr),
     SetPriority {
-        process: Expr,
-        priority: Expr,
+        process: Box<Expr>,
+        priority: Box<Expr>,
     },
     Send {
         channel: VarRef,
@@ -263,20 +263,27 @@ pub enum StatementKind {
         body: Sequence,
         inlined: Option<Inlined>,
     },
-    For {
-        index: VarRef,
-        range: Range,
-        body: Sequence,
-    },
-    /// `select (index : from .. to)`
-    Select {
-        index: VarRef,
-        from: Expr,
-        to: Expr,
-        form: SelectForm,
-    },
+    For(Box<For>),
+    Select(Box<Select>),
     /// What could not be read.
     Error,
+}
+
+/// `for (index : from .. to) { body }` or `for (index in array) { body }`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct For {
+    pub index: VarRef,
+    pub range: Range,
+    pub body: Sequence,
+}
+
+/// `select (index : from .. to)`
+#[derive(Clone, PartialEq, Debug)]
+pub struct Select {
+    pub index: VarRef,
+    pub from: Expr,
+    pub to: Expr,
+    pub form: SelectForm,
 }
 
 /// How SPIN takes a `select` apart, which shows in the number of states.

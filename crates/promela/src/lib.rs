@@ -2,13 +2,16 @@
 
 pub mod ast;
 pub mod check;
+pub mod codes;
 pub mod lexer;
+pub mod lower;
 pub mod model;
 pub mod parser;
 pub mod preprocess;
 pub mod print;
 pub mod separators;
 pub mod token;
+mod walk;
 
 use source::{Diagnostic, FileId, SourceMap};
 

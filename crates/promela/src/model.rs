@@ -151,8 +151,8 @@ pub enum Step {
     },
     Statement(Statement),
     Unless {
-        main: Statement,
-        escape: Statement,
+        main: Box<Statement>,
+        escape: Box<Statement>,
         span: Span,
     },
 }
@@ -187,8 +187,8 @@ pub enum StatementKind {
     },
     Printm(Expr),
     SetPriority {
-        process: Expr,
-        priority: Expr,
+        process: Box<Expr>,
+        priority: Box<Expr>,
     },
     Send {
         channel: Place,
@@ -207,26 +207,36 @@ pub enum StatementKind {
     Atomic(Block),
     DStep(Block),
     Block(Block),
-    /// `index` runs from one value to the other, both included; an array gives its indices.
-    For {
-        index: Place,
-        from: Expr,
-        to: Expr,
-        body: Block,
-    },
-    /// Each message of the channel in turn is put in `message`, which is a record spread out; `counter` is an extra local.
-    ForMessages {
-        counter: LocalId,
-        message: Vec<Place>,
-        channel: Place,
-        body: Block,
-    },
-    Select {
-        index: Place,
-        from: Expr,
-        to: Expr,
-        form: SelectForm,
-    },
+    For(Box<For>),
+    ForMessages(Box<ForMessages>),
+    Select(Box<Select>),
+}
+
+/// `index` runs from one value to the other, both included; over an array, through its indices.
+#[derive(Clone, PartialEq, Debug)]
+pub struct For {
+    pub index: Place,
+    pub from: Expr,
+    pub to: Expr,
+    pub body: Block,
+}
+
+/// Each message of the channel in turn is put in `message`, a record spread out; `counter` is an extra local. SPIN takes
+/// each message out and sends it again, so that the channel turns round once.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ForMessages {
+    pub counter: LocalId,
+    pub message: Vec<Place>,
+    pub channel: Place,
+    pub body: Block,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Select {
+    pub index: Place,
+    pub from: Expr,
+    pub to: Expr,
+    pub form: SelectForm,
 }
 
 #[derive(Clone, PartialEq, Debug)]

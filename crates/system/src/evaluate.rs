@@ -109,6 +109,8 @@ fn evaluate_read(context: &Context<'_>, read: &Read) -> Result<BigInt, Fault> {
             if open.capacity == 0 {
                 return Err(Fault::PollsRendezvous);
             }
+            let given = patterns.len().min(open.fields.len());
+            let open = OpenChannel { fields: &open.fields[..given], ..open };
             truth(find_message(context, &open, patterns, *anywhere)?.is_some())
         }
     })

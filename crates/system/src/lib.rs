@@ -6,20 +6,28 @@
 //! (atomic, d_step, else, unless, provided, priorities, death in reverse order of birth) is a [`Discipline`] beside it.
 //!
 //! * [`model`]: the declarative description. [`discipline`]: Promela's rules over it.
-//! * [`objects`]: what each operation on a shared object does.
+//! * [`objects`]: what each operation on a shared object does, and which depend on each other. [`footprint`]: which of
+//!   them a transition uses.
 //! * [`state`], [`evaluate`], [`execute`], [`reference`]: the one slow, obviously right stepper.
-//! * [`run`]: finite and lasso traces. [`stepper`]: what a fast stepper offers to a search.
+//! * [`run`], [`replay`], [`differences`]: finite and lasso traces, their states, what changes in a step.
+//! * [`thesis`]: the thesis' examples, for tests. [`stepper`]: what a fast stepper offers to a search.
 
+pub mod differences;
 pub mod discipline;
 pub mod evaluate;
 pub mod execute;
 pub mod fault;
+pub mod footprint;
 pub mod model;
+mod naming;
 pub mod objects;
+mod recognize;
 pub mod reference;
+pub mod replay;
 pub mod run;
 pub mod state;
 pub mod stepper;
+pub mod thesis;
 
 pub use discipline::{Choice, Discipline, PointRules, TemplateRules, Tier};
 pub use fault::Fault;

@@ -230,7 +230,7 @@ pub enum Read {
     Length(Box<Expr>),
     Empty(Box<Expr>),
     Full(Box<Expr>),
-    /// Whether a receive with these patterns would be possible.
+    /// Whether a receive with these patterns would be possible; fields without a pattern may be anything.
     Poll {
         channel: Box<Expr>,
         patterns: Vec<Pattern>,

@@ -79,7 +79,11 @@ pub(crate) fn can_move(context: &Context<'_>, pid: Pid) -> Result<bool, Fault> {
         return Err(Fault::CircularEnabled);
     }
     let Context { system, state, timeout, nesting, .. } = *context;
-    Ok(!Stepping { system, state, timeout, nesting: nesting + 1 }.moves_of(pid).is_empty())
+    let moves = Stepping { system, state, timeout, nesting: nesting + 1 }.moves_of(pid);
+    if moves.iter().any(|m| m.fault == Some(Fault::CircularEnabled)) {
+        return Err(Fault::CircularEnabled);
+    }
+    Ok(!moves.is_empty())
 }
 
 /// One way to begin a step: a transition executed, and the handshake it waits for, if any.

@@ -73,10 +73,7 @@ impl Checker {
                 format!("a message of `{name}` has {wanted} fields, {given} are received")
             }
         };
-        let diagnostic = if used.way == Use::Receive && given < wanted {
-            Diagnostic::warning("W0307", span, message)
-                .label(format!("field {} and later are dropped", given + 1))
-        } else if given > wanted {
+        let diagnostic = if given > wanted {
             Diagnostic::error("E0319", span, message).label(format!("there is no field {}", wanted + 1))
         } else {
             Diagnostic::error("E0319", span, message).label(format!("field {} is missing", given + 1))

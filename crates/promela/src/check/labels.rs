@@ -107,9 +107,8 @@ impl<'a> Collector<'a> {
                 options.iter().for_each(|option| self.sequence(option));
             }
             StatementKind::DStep(body) => self.block(body, true),
-            StatementKind::Atomic(body)
-            | StatementKind::Block { body, .. }
-            | StatementKind::For { body, .. } => self.block(body, false),
+            StatementKind::Atomic(body) | StatementKind::Block { body, .. } => self.block(body, false),
+            StatementKind::For(of) => self.block(&of.body, false),
             _ => {}
         }
     }

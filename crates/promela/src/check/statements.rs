@@ -55,7 +55,7 @@ impl Checker {
                 }
                 let main = self.statement(main, false);
                 let escape = self.statement(escape, false);
-                Step::Unless { main, escape, span: *span }
+                Step::Unless { main: Box::new(main), escape: Box::new(escape), span: *span }
             }
         }
     }
@@ -128,7 +128,20 @@ impl Checker {
         }
     }
 
+    /// Compound statements are kept apart from the others: they nest, so their stack frames must stay small.
     fn statement_kind(&mut self, statement: &ast::Statement, guards: bool) -> Option<StatementKind> {
+        match &statement.kind {
+            Ast::If(options) => Some(StatementKind::If(self.options(options))),
+            Ast::Do(options) => Some(StatementKind::Do(self.loop_options(options))),
+            Ast::Atomic(body) => Some(StatementKind::Atomic(self.braces(body, "an atomic"))),
+            Ast::DStep(body) => Some(StatementKind::DStep(self.braces(body, "a d_step"))),
+            Ast::Block { body, .. } => Some(StatementKind::Block(self.braces(body, "a block"))),
+            Ast::For(of) => self.for_loop(&of.index, &of.range, &of.body),
+            _ => self.basic_statement(statement, guards),
+        }
+    }
+
+    fn basic_statement(&mut self, statement: &ast::Statement, guards: bool) -> Option<StatementKind> {
         let span = statement.span;
         Some(match &statement.kind {
             Ast::Guard(condition) => self.guard(condition),
@@ -139,8 +152,11 @@ impl Checker {
             Ast::Printf { format, arguments } => self.printf(format, arguments),
             Ast::Printm(value) => StatementKind::Printm(self.pure(value, "printm")),
             Ast::SetPriority { process, priority } => {
-                let process = self.pure(process, "set_priority");
-                StatementKind::SetPriority { process, priority: self.pure(priority, "set_priority") }
+                let process = Box::new(self.pure(process, "set_priority"));
+                StatementKind::SetPriority {
+                    process,
+                    priority: Box::new(self.pure(priority, "set_priority")),
+                }
             }
             Ast::Send { channel, sorted, message } => self.send(channel, *sorted, message)?,
             Ast::Receive { channel, mode, pattern } => self.receive(channel, *mode, pattern)?,
@@ -149,24 +165,8 @@ impl Checker {
                 self.break_(span);
                 StatementKind::Break
             }
-            Ast::If(options) => StatementKind::If(self.options(options)),
-            Ast::Do(options) => {
-                let d_step = self.labels[self.frame.process].d_step(self.frame.block);
-                self.frame.loops.push(d_step);
-                let options = self.options(options);
-                self.frame.loops.pop();
-                StatementKind::Do(options)
-            }
-            Ast::Atomic(body) => StatementKind::Atomic(self.braces(body, "an atomic")),
-            Ast::DStep(body) => StatementKind::DStep(self.braces(body, "a d_step")),
-            Ast::Block { body, .. } => StatementKind::Block(self.braces(body, "a block")),
-            Ast::For { index, range, body } => self.for_loop(index, range, body)?,
-            Ast::Select { index, from, to, form } => {
-                let index = self.index_place(index);
-                let (from, to) = self.bounds(from, to);
-                StatementKind::Select { index: index?, from, to, form: *form }
-            }
-            Ast::Error => return None,
+            Ast::Select(select) => self.select_statement(select)?,
+            _ => return None,
         })
     }
 
@@ -203,8 +203,9 @@ impl Checker {
 
     fn assign(&mut self, to: &VarRef, value: &ast::Expr) -> Option<StatementKind> {
         if to.plain().is_some_and(|name| &*name.name == "_priority") {
-            let process = Expr { kind: ExprKind::Pid, span: to.span };
-            return Some(StatementKind::SetPriority { process, priority: self.pure(value, "a priority") });
+            let process = Box::new(Expr { kind: ExprKind::Pid, span: to.span });
+            let priority = Box::new(self.pure(value, "a priority"));
+            return Some(StatementKind::SetPriority { process, priority });
         }
         let place = self.scalar_place(to, Access::Write);
         let value = self.expression(value);
@@ -259,6 +260,14 @@ impl Checker {
     fn options(&mut self, options: &[Sequence]) -> Vec<Block> {
         self.check_else(options);
         options.iter().map(|option| self.option(option)).collect()
+    }
+
+    fn loop_options(&mut self, options: &[Sequence]) -> Vec<Block> {
+        let d_step = self.labels[self.frame.process].d_step(self.frame.block);
+        self.frame.loops.push(d_step);
+        let options = self.options(options);
+        self.frame.loops.pop();
+        options
     }
 
     fn option(&mut self, option: &Sequence) -> Block {
@@ -332,7 +341,13 @@ impl Checker {
         };
         let body = self.loop_body(body);
         let (index, from, to) = head?;
-        Some(StatementKind::For { index, from, to, body })
+        Some(StatementKind::For(Box::new(For { index, from, to, body })))
+    }
+
+    fn select_statement(&mut self, select: &ast::Select) -> Option<StatementKind> {
+        let index = self.index_place(&select.index);
+        let (from, to) = self.bounds(&select.from, &select.to);
+        Some(StatementKind::Select(Box::new(Select { index: index?, from, to, form: select.form })))
     }
 
     fn loop_body(&mut self, body: &Sequence) -> Block {
@@ -348,12 +363,8 @@ impl Checker {
             let index_place = self.index_place(index);
             let number = |value| Expr { kind: ExprKind::Number(value), span: over.span };
             let body = self.loop_body(body);
-            return Some(StatementKind::For {
-                index: index_place?,
-                from: number(0),
-                to: number(length - 1),
-                body,
-            });
+            let (from, to) = (number(0), number(length - 1));
+            return Some(StatementKind::For(Box::new(For { index: index_place?, from, to, body })));
         }
         let place = self.place(over, Access::Read);
         let message = self.place(index, Access::Write);
@@ -366,7 +377,7 @@ impl Checker {
         let (channel, message) = (place?, self.spread(message?));
         self.use_channel(&channel, Use::Receive, message.len());
         self.use_channel(&channel, Use::Send, message.len());
-        Some(StatementKind::ForMessages { counter, message, channel, body })
+        Some(StatementKind::ForMessages(Box::new(ForMessages { counter, message, channel, body })))
     }
 
     /// The length of what a reference means, if that is an array without its index.
@@ -408,8 +419,8 @@ fn is_compound(kind: &Ast) -> bool {
             | Ast::Atomic(_)
             | Ast::DStep(_)
             | Ast::Block { .. }
-            | Ast::For { .. }
-            | Ast::Select { .. }
+            | Ast::For(_)
+            | Ast::Select(_)
             | Ast::Error
     )
 }

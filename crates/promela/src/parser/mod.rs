@@ -21,7 +21,7 @@ use crate::token::{Name, Token, TokenKind};
 use inlines::{Active, Inline};
 
 /// How deep blocks, parentheses and inline calls may nest in each other.
-pub const MAX_NESTING: usize = 150;
+pub const MAX_NESTING: usize = 220;
 /// After so many errors the rest is not read.
 const MAX_ERRORS: usize = 40;
 

@@ -86,7 +86,7 @@ impl Parser {
         }
         let escape = self.statement()?;
         let span = main.span.to(escape.span);
-        Ok(Step::Unless { main, escape, span })
+        Ok(Step::Unless { main: Box::new(main), escape: Box::new(escape), span })
     }
 
     fn exclusive(&mut self) -> Parsed<Exclusive> {
@@ -127,18 +127,28 @@ impl Parser {
         }
     }
 
+    /// Compound statements are kept apart from the others: they nest, so their stack frames must stay small.
     fn statement_kind(&mut self) -> Parsed<StatementKind> {
+        match self.peek().word() {
+            "if" => self.options("fi").map(StatementKind::If),
+            "do" => self.options("od").map(StatementKind::Do),
+            "atomic" => self.word_block().map(StatementKind::Atomic),
+            "d_step" => self.word_block().map(StatementKind::DStep),
+            "{" => self.block().map(|body| StatementKind::Block { body, inlined: None }),
+            "for" => self.for_loop(),
+            _ if self.is_name(0) && self.ahead(1).is("(") => self.inline_call(None),
+            _ => self.basic_statement(),
+        }
+    }
+
+    fn word_block(&mut self) -> Parsed<Sequence> {
+        self.bump();
+        self.block()
+    }
+
+    fn basic_statement(&mut self) -> Parsed<StatementKind> {
         let word = self.peek().word().to_string();
         match word.as_str() {
-            "if" => Ok(StatementKind::If(self.options("fi")?)),
-            "do" => Ok(StatementKind::Do(self.options("od")?)),
-            "atomic" | "d_step" => {
-                self.bump();
-                let body = self.block()?;
-                Ok(if word == "atomic" { StatementKind::Atomic(body) } else { StatementKind::DStep(body) })
-            }
-            "{" => Ok(StatementKind::Block { body: self.block()?, inlined: None }),
-            "for" => self.for_loop(),
             "select" => self.select(),
             "goto" => {
                 self.bump();
@@ -155,13 +165,12 @@ impl Parser {
             "printf" => self.printf(),
             "printm" => self.call(|this| Ok(StatementKind::Printm(this.expression()?))),
             "set_priority" => self.call(|this| {
-                let process = this.expression()?;
+                let process = Box::new(this.expression()?);
                 this.expect(",")?;
-                Ok(StatementKind::SetPriority { process, priority: this.expression()? })
+                Ok(StatementKind::SetPriority { process, priority: Box::new(this.expression()?) })
             }),
             "return" => self.inline_return(),
             word if words::is_embedded_c(word) && word != "c_expr" => self.embedded_c(),
-            _ if self.is_name(0) && self.ahead(1).is("(") => self.inline_call(None),
             _ => self.simple_statement(),
         }
     }
@@ -255,7 +264,7 @@ impl Parser {
             Ok((index, Range::Between(from, this.expression()?)))
         })?;
         self.separators();
-        Ok(StatementKind::For { index, range, body: self.block()? })
+        Ok(StatementKind::For(Box::new(For { index, range, body: self.block()? })))
     }
 
     fn select(&mut self) -> Parsed<StatementKind> {
@@ -267,7 +276,7 @@ impl Parser {
             this.expect("..")?;
             let to = this.expression()?;
             let form = this.select_form(start);
-            Ok(StatementKind::Select { index, from, to, form })
+            Ok(StatementKind::Select(Box::new(Select { index, from, to, form })))
         })
     }
 

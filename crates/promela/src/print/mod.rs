@@ -47,7 +47,8 @@ pub fn statement(kind: &StatementKind) -> String {
         StatementKind::Atomic(_) => "atomic".to_string(),
         StatementKind::DStep(_) => "d_step".to_string(),
         StatementKind::Block { .. } => String::new(),
-        StatementKind::For { index, range, .. } => {
+        StatementKind::For(head) => {
+            let For { index, range, .. } = &**head;
             let range = match range {
                 Range::Between(from, to) => {
                     format!(" : {} .. {}", expression(from), expression(to))
@@ -56,7 +57,8 @@ pub fn statement(kind: &StatementKind) -> String {
             };
             format!("for ({}{range})", variable(index))
         }
-        StatementKind::Select { index, from, to, form } => {
+        StatementKind::Select(select) => {
+            let Select { index, from, to, form } = &**select;
             let (index, from, to) = (variable(index), expression(from), expression(to));
             match form {
                 SelectForm::Choice => format!("select ({index} : {from} .. {to})"),
@@ -146,7 +148,7 @@ impl Printer {
             StatementKind::Atomic(body) | StatementKind::DStep(body) | StatementKind::Block { body, .. } => {
                 self.body(format!("{labels}{head}").trim_end(), body, tail);
             }
-            StatementKind::For { body, .. } => self.body(&format!("{labels}{head}"), body, tail),
+            StatementKind::For(of) => self.body(&format!("{labels}{head}"), &of.body, tail),
             _ => self.line(&format!("{labels}{head}{tail}")),
         }
     }

@@ -1,0 +1,105 @@
+//! Dead variables: a local scalar that will be written before it is read again is set to zero.
+//!
+//! Liveness by the usual backward fixpoint over the control points of each template. Variables that other processes read
+//! are always live, and so are arrays and records. The reset is an assignment at the end of the transition after
+//! which the variable is dead, if it was live or written before.
+
+use super::terms::{read_remotely, variables_read, variables_used};
+use crate::constant::written_places;
+use logic::Term;
+use std::collections::HashSet;
+use system::{
+    Object, ObjectId, ObjectKind, Operation, Place, Root, System, Template, TemplateId, Transition,
+};
+
+pub fn reset_dead(system: &mut System) {
+    let remote = read_remotely(system);
+    for id in 0..system.templates.len() {
+        let candidates: HashSet<ObjectId> = {
+            let objects = system.templates[id].objects.iter().enumerate();
+            let local = objects.filter(|(o, object)| is_scalar(object) && !remote.contains(&(Some(id), *o)));
+            let provided = system.discipline.as_ref().and_then(|d| d.templates[id].provided.as_ref());
+            let mut watched = HashSet::new();
+            if let Some(provided) = provided {
+                variables_read(id, provided, &mut |v| {
+                    watched.insert(v);
+                });
+            }
+            local.map(|(o, _)| o).filter(|o| !watched.contains(&(Some(id), *o))).collect()
+        };
+        let live = liveness(id, &system.templates[id], &candidates);
+        add_resets(&mut system.templates[id], &candidates, &live);
+    }
+}
+
+fn is_scalar(object: &Object) -> bool {
+    matches!(&object.kind, ObjectKind::Variable { sort, .. } if sort.is_scalar())
+}
+
+/// By point: the candidates whose value may still be read.
+fn liveness(id: TemplateId, template: &Template, candidates: &HashSet<ObjectId>) -> Vec<HashSet<ObjectId>> {
+    let mut live = vec![HashSet::new(); template.points.len()];
+    loop {
+        let mut changed = false;
+        for transition in &template.transitions {
+            let before = live_before(id, transition, &live[transition.post], candidates);
+            let at = &mut live[transition.pre];
+            let size = at.len();
+            at.extend(before);
+            changed |= at.len() > size;
+        }
+        if !changed {
+            return live;
+        }
+    }
+}
+
+fn live_before(
+    id: TemplateId,
+    transition: &Transition,
+    after: &HashSet<ObjectId>,
+    candidates: &HashSet<ObjectId>,
+) -> HashSet<ObjectId> {
+    let ends = transition.command.contains(&Operation::Stop);
+    let mut live = if ends { HashSet::new() } else { after.clone() };
+    for operation in transition.command.iter().rev() {
+        for place in written_places(operation) {
+            if let (Root::Local(object), true) = (&place.root, place.path.is_empty()) {
+                live.remove(object);
+            }
+        }
+        variables_used(id, operation, &mut |(owner, object)| {
+            if owner == Some(id) && candidates.contains(&object) {
+                live.insert(object);
+            }
+        });
+    }
+    variables_read(id, &transition.guard, &mut |(owner, object)| {
+        if owner == Some(id) && candidates.contains(&object) {
+            live.insert(object);
+        }
+    });
+    live
+}
+
+fn add_resets(template: &mut Template, candidates: &HashSet<ObjectId>, live: &[HashSet<ObjectId>]) {
+    for transition in &mut template.transitions {
+        if transition.command.contains(&Operation::Stop) {
+            continue;
+        }
+        let written = transition.command.iter().flat_map(written_places);
+        let written: HashSet<ObjectId> = written
+            .filter_map(|place| match place.root {
+                Root::Local(object) => Some(object),
+                Root::Global(_) | Root::Remote { .. } => None,
+            })
+            .collect();
+        let mut dying: Vec<ObjectId> = candidates.iter().copied().collect();
+        dying.retain(|o| !live[transition.post].contains(o));
+        dying.retain(|o| live[transition.pre].contains(o) || written.contains(o));
+        dying.sort_unstable();
+        let resets =
+            dying.into_iter().map(|o| Operation::Assign { target: Place::local(o), value: Term::FALSE });
+        transition.command.extend(resets);
+    }
+}

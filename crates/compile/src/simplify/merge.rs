@@ -1,0 +1,124 @@
+//! Statement merging: a transition goes on through the local, unconditional transitions that follow it.
+//!
+//! A transition may be appended to the one before it if it is the only choice of its point, always enabled, cannot fail and
+//! touches nothing but variables of its process that no other reads. It then commutes with every move of every
+//! other process, so no deadlock, assertion or fault is lost. Its point must not be observed. Nothing is appended
+//! to a send that may be a rendezvous: its receiver may have control, and then the sender cannot go on.
+
+use super::Simplified;
+use super::terms::{Variable, may_fail, path_may_fail, read_remotely, variables_used};
+use crate::constant::{constant_globals, known, written_places};
+use crate::walk::reads_of_system;
+use logic::Term;
+use std::collections::{HashMap, HashSet};
+use system::state::Value;
+use system::{ObjectId, ObjectKind, Operation, PointId, Read, Root, System, TemplateId, TransitionId};
+
+pub fn merge(simplified: &mut Simplified) {
+    let Some(watch) = Watch::of(&simplified.system) else { return };
+    let original = simplified.system.clone();
+    for id in 0..original.templates.len() {
+        for t in 0..original.templates[id].transitions.len() {
+            extend(simplified, &original, &watch, id, t);
+        }
+    }
+}
+
+/// What could notice a merge.
+struct Watch {
+    points: HashSet<(TemplateId, PointId)>,
+    variables: Vec<Variable>,
+    constants: HashMap<ObjectId, Value>,
+}
+
+impl Watch {
+    /// `None` if control is observed in ways that rule merging out.
+    fn of(system: &System) -> Option<Watch> {
+        let discipline = system.discipline.as_ref()?;
+        let mut points = HashSet::new();
+        let mut observed = discipline.priorities;
+        reads_of_system(system, &mut |read| match read {
+            Read::At { template, point, .. } => {
+                points.insert((*template, *point));
+            }
+            Read::ControlPoint(_) | Read::Enabled(_) | Read::NonProgress => observed = true,
+            _ => {}
+        });
+        let (variables, constants) = (read_remotely(system), constant_globals(system));
+        (!observed).then_some(Watch { points, variables, constants })
+    }
+}
+
+/// Appends what can be appended to transition `t`.
+fn extend(simplified: &mut Simplified, original: &System, watch: &Watch, id: TemplateId, t: TransitionId) {
+    let template = &original.templates[id];
+    let Some(discipline) = &original.discipline else { return };
+    let rules = &discipline.templates[id];
+    let first = &template.transitions[t];
+    let is_inside = |point: PointId| rules.points[point].deterministic;
+    if rules.provided.is_some() || is_inside(first.pre) || may_offer(original, watch, &first.command) {
+        return;
+    }
+    let mut passed = HashSet::from([first.pre]);
+    let mut at = first.post;
+    let mut ends = first.command.contains(&Operation::Stop);
+    while !ends && !is_inside(at) && passed.insert(at) && !watch.points.contains(&(id, at)) {
+        let [tier] = &rules.points[at].tiers[..] else { return };
+        let [choice] = tier.choices[..] else { return };
+        let next = &template.transitions[choice.transition];
+        if choice.otherwise || is_inside(next.post) || !is_local(watch, id, next) {
+            return;
+        }
+        let merged = &mut simplified.system.templates[id].transitions[t];
+        merged.command.extend(next.command.iter().cloned());
+        merged.post = next.post;
+        simplified.origins[id][t].push(choice.transition);
+        let keeps = rules.keeps[choice.transition];
+        if let Some(discipline) = &mut simplified.system.discipline {
+            discipline.templates[id].keeps[t] = keeps;
+        }
+        ends = next.command.contains(&Operation::Stop);
+        at = next.post;
+    }
+}
+
+/// Always enabled, without faults, and about nothing but unobserved locals.
+fn is_local(watch: &Watch, id: TemplateId, transition: &system::Transition) -> bool {
+    let ours = |(owner, object): Variable| {
+        owner == Some(id) && !watch.variables.contains(&(owner, object))
+            || owner.is_none() && watch.constants.contains_key(&object)
+    };
+    let is_assignment = |operation: &Operation| {
+        let Operation::Assign { target, value } = operation else { return false };
+        let mut local = matches!(target.root, Root::Local(_)) && !path_may_fail(target) && !may_fail(value);
+        local &= !reads_others(value);
+        variables_used(id, operation, &mut |v| local &= ours(v));
+        written_places(operation).for_each(|p| local &= ours(super::terms::variable(id, p)));
+        local
+    };
+    transition.guard == Term::TRUE && transition.command.iter().all(is_assignment)
+}
+
+/// Whether a term reads more than variables, constants and its own process number.
+fn reads_others(term: &system::Expr) -> bool {
+    let mut others = false;
+    crate::walk::reads_of_term(term, &mut |read| {
+        others |= !matches!(read, Read::Place(_) | Read::Myself | Read::Handle(_));
+    });
+    others
+}
+
+/// Whether the command may begin a handshake by sending.
+fn may_offer(system: &System, watch: &Watch, command: &[Operation]) -> bool {
+    let Some(Operation::Send { channel, .. }) = command.first() else { return false };
+    let globals = system.globals.iter();
+    let locals = system.templates.iter().flat_map(|t| &t.objects);
+    let is_rendezvous = |kind: &ObjectKind| matches!(kind, ObjectKind::Channel { capacity: 0, .. });
+    if !globals.chain(locals).any(|o| is_rendezvous(&o.kind)) {
+        return false;
+    }
+    let Term::Atom(Read::Place(place)) = channel else { return true };
+    let handle = known(&watch.constants, place).and_then(|h| usize::try_from(h).ok()?.checked_sub(1));
+    let global_channels: Vec<_> = system.globals.iter().filter(|o| o.is_channel()).collect();
+    handle.and_then(|h| global_channels.get(h)).is_none_or(|o| is_rendezvous(&o.kind))
+}

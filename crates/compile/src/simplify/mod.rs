@@ -1,0 +1,53 @@
+//! Smaller systems with the same verdicts: what SPIN does by default, and `--raw` leaves out.
+//!
+//! * [`slice`]: variables that nothing depends on are not stored.
+//! * [`live`]: a local variable whose value cannot be read again is set to zero.
+//! * [`merge`]: a transition goes on through local, unconditional ones that follow it.
+//!
+//! Transitions keep their numbers; a merged one remembers the original ones it executes, so that every run can be told (and
+//! checked) in terms of the original system. What observes control from outside (remote labels, `pc_value`,
+//! `enabled`, `np_`, priorities, `provided`) switches merging off where it could notice.
+
+mod live;
+mod merge;
+mod slice;
+mod terms;
+
+use system::{Step, System, TemplateId, TransitionId};
+
+/// A simplified system and what its transitions stand for.
+#[derive(Clone, Debug)]
+pub struct Simplified {
+    pub system: System,
+    /// By template and transition: the original transitions, in order.
+    pub origins: Vec<Vec<Vec<TransitionId>>>,
+}
+
+impl Simplified {
+    /// The system itself.
+    pub fn raw(system: &System) -> Simplified {
+        let singles = |n: usize| (0..n).map(|t| vec![t]).collect();
+        let origins = system.templates.iter().map(|t| singles(t.transitions.len())).collect();
+        Simplified { system: system.clone(), origins }
+    }
+
+    pub fn of(system: &System) -> Simplified {
+        let mut simplified = Simplified::raw(system);
+        slice::slice(&mut simplified.system);
+        live::reset_dead(&mut simplified.system);
+        merge::merge(&mut simplified);
+        simplified
+    }
+
+    /// A step of the simplified system as steps of the original one; `template` is that of the process whose path it is
+    /// (in a handshake, of the receiver: senders are not merged).
+    pub fn unfold(&self, step: Step, template: TemplateId) -> Vec<Step> {
+        let (pid, path) =
+            step.partner.as_ref().map_or((step.process, &step.path), |(pid, path)| (*pid, path));
+        let [transition] = path[..] else { return vec![step] };
+        let origin = &self.origins[template][transition];
+        let more = origin[1..].iter().map(|t| Step { process: pid, path: vec![*t], partner: None });
+        let more: Vec<Step> = more.collect();
+        std::iter::once(step).chain(more).collect()
+    }
+}

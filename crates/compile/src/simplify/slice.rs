@@ -1,0 +1,158 @@
+//! Slicing: variables that nothing depends on are not stored.
+//!
+//! A variable is needed if a guard, an assertion, an index, a message, an argument or a needed variable depends on it. Writes
+//! to other variables go, and with them their bytes (their sort becomes a record without fields); so do prints, which
+//! the reference stepper shows again. An assignment that may end in a fault keeps its variable needed.
+
+use super::terms::{Variable, may_fail, path_may_fail, variable, variables_read, variables_used};
+use crate::constant::written_places;
+use logic::Sort;
+use std::collections::HashSet;
+use system::{Initial, Object, ObjectKind, Operation, Pattern, System};
+
+pub fn slice(system: &mut System) {
+    for template in &mut system.templates {
+        for transition in &mut template.transitions {
+            transition.command.retain(|o| !matches!(o, Operation::Print { .. }));
+        }
+    }
+    let needed = needed(system);
+    for (id, template) in system.templates.iter_mut().enumerate() {
+        for transition in &mut template.transitions {
+            transition.command.retain(|o| match o {
+                Operation::Assign { target, .. } => needed.contains(&variable(id, target)),
+                _ => true,
+            });
+            transition.command.iter_mut().for_each(|o| forget_fields(id, o, &needed));
+        }
+        template
+            .objects
+            .iter_mut()
+            .enumerate()
+            .for_each(|(o, object)| drop_unless(object, &needed, (Some(id), o)));
+    }
+    system.globals.iter_mut().enumerate().for_each(|(o, object)| drop_unless(object, &needed, (None, o)));
+}
+
+/// Fields of messages and process numbers that would go to a variable that is not needed go nowhere.
+fn forget_fields(template: usize, operation: &mut Operation, needed: &HashSet<Variable>) {
+    match operation {
+        Operation::Receive { patterns, .. } => {
+            for pattern in patterns {
+                if let Pattern::Bind(place) = pattern
+                    && !needed.contains(&variable(template, place))
+                {
+                    *pattern = Pattern::Ignore;
+                }
+            }
+        }
+        Operation::Start { result, .. } => {
+            if result.as_ref().is_some_and(|place| !needed.contains(&variable(template, place))) {
+                *result = None;
+            }
+        }
+        _ => {}
+    }
+}
+
+fn drop_unless(object: &mut Object, needed: &HashSet<Variable>, variable: Variable) {
+    if let ObjectKind::Variable { sort, initial } = &mut object.kind
+        && !needed.contains(&variable)
+    {
+        *sort = Sort::Record(Vec::new());
+        *initial = Initial::Zero;
+    }
+}
+
+fn needed(system: &System) -> HashSet<Variable> {
+    let mut needed = HashSet::new();
+    begin(system, &mut needed);
+    loop {
+        let before = needed.len();
+        for (id, template) in system.templates.iter().enumerate() {
+            for operation in template.transitions.iter().flat_map(|t| &t.command) {
+                if let Operation::Assign { target, value } = operation
+                    && needed.contains(&variable(id, target))
+                {
+                    variables_read(id, value, &mut |v| {
+                        needed.insert(v);
+                    });
+                }
+            }
+        }
+        if needed.len() == before {
+            return needed;
+        }
+    }
+}
+
+/// What is needed whatever else is: all that is read outside of assignments, and what initial values read.
+fn begin(system: &System, needed: &mut HashSet<Variable>) {
+    for (id, template) in system.templates.iter().enumerate() {
+        for transition in &template.transitions {
+            variables_read(id, &transition.guard, &mut |v| {
+                needed.insert(v);
+            });
+            for operation in &transition.command {
+                match operation {
+                    Operation::Assign { target, value } => {
+                        if may_fail(value) || path_may_fail(target) {
+                            needed.insert(variable(id, target));
+                        }
+                        let path = Operation::Assign { target: target.clone(), value: logic::Term::FALSE };
+                        variables_used(id, &path, &mut |v| {
+                            needed.insert(v);
+                        });
+                    }
+                    _ => variables_used(id, operation, &mut |v| {
+                        needed.insert(v);
+                    }),
+                }
+                keep_fallible_places(id, operation, needed);
+            }
+        }
+        initial_reads(id, &template.objects, needed);
+    }
+    let rules = system.discipline.iter().flat_map(|d| d.templates.iter().enumerate());
+    for (id, rules) in rules {
+        if let Some(provided) = &rules.provided {
+            variables_read(id, provided, &mut |v| {
+                needed.insert(v);
+            });
+        }
+    }
+    initial_reads(0, &system.globals, needed);
+    claimed_channels(system, needed);
+}
+
+fn keep_fallible_places(template: usize, operation: &Operation, needed: &mut HashSet<Variable>) {
+    let fallible = written_places(operation).filter(|place| path_may_fail(place));
+    needed.extend(fallible.map(|place| variable(template, place)));
+}
+
+fn claimed_channels(system: &System, needed: &mut HashSet<Variable>) {
+    for claim in &system.exclusive {
+        variables_read(claim.template, &claim.channel, &mut |v| {
+            needed.insert(v);
+        });
+    }
+}
+
+fn initial_reads(template: usize, objects: &[Object], needed: &mut HashSet<Variable>) {
+    for object in objects {
+        if let ObjectKind::Variable { initial, .. } = &object.kind {
+            reads_of_initial(template, initial, needed);
+        }
+    }
+}
+
+fn reads_of_initial(template: usize, initial: &Initial, needed: &mut HashSet<Variable>) {
+    match initial {
+        Initial::Term(term) => variables_read(template, term, &mut |v| {
+            needed.insert(v);
+        }),
+        Initial::Each(one) => reads_of_initial(template, one, needed),
+        Initial::Parts(parts) => parts.iter().for_each(|p| reads_of_initial(template, p, needed)),
+        Initial::Zero | Initial::Argument(_) => {}
+    }
+}

@@ -1,0 +1,69 @@
+//! Questions about terms and operations that the simplifications share.
+
+use crate::walk::{reads_of_operation, reads_of_term};
+use logic::{Binary, Term};
+use system::{Access, Expr, ObjectId, Operation, Place, Read, Root, System, TemplateId};
+
+/// A variable, by its owner: a template, or the system.
+pub type Variable = (Option<TemplateId>, ObjectId);
+
+/// The variable a place belongs to, seen from a template.
+pub fn variable(template: TemplateId, place: &Place) -> Variable {
+    match &place.root {
+        Root::Global(object) => (None, *object),
+        Root::Local(object) => (Some(template), *object),
+        Root::Remote { template, object, .. } => (Some(*template), *object),
+    }
+}
+
+/// The variables a term reads.
+pub fn variables_read(template: TemplateId, term: &Expr, visit: &mut impl FnMut(Variable)) {
+    reads_of_term(term, &mut |read| {
+        if let Read::Place(place) = read {
+            visit(variable(template, place));
+        }
+    });
+}
+
+/// The variables an operation reads, indices of places it writes included.
+pub fn variables_used(template: TemplateId, operation: &Operation, visit: &mut impl FnMut(Variable)) {
+    reads_of_operation(operation, &mut |read| {
+        if let Read::Place(place) = read {
+            visit(variable(template, place));
+        }
+    });
+}
+
+/// Whether evaluating the term may end in a fault.
+pub fn may_fail(term: &Expr) -> bool {
+    match term {
+        Term::Constant(_) => false,
+        Term::Unary(_, a) | Term::Wrap(_, a) => may_fail(a),
+        Term::Binary(op, a, b) => {
+            let divides = matches!(op, Binary::Divide | Binary::Remainder);
+            let safe = matches!(b.as_ref(), Term::Constant(c) if *c != 0);
+            (divides && !safe) || may_fail(a) || may_fail(b)
+        }
+        Term::Conditional(parts) => parts.iter().any(may_fail),
+        Term::Atom(Read::Place(place)) => path_may_fail(place),
+        Term::Atom(Read::Handle(_) | Read::Myself | Read::Instance(_) | Read::ProcessCount) => false,
+        Term::Atom(Read::Last | Read::Timeout | Read::NonProgress) => false,
+        Term::Atom(_) => true,
+    }
+}
+
+/// Whether finding the place may end in a fault.
+pub fn path_may_fail(place: &Place) -> bool {
+    matches!(place.root, Root::Remote { .. }) || place.path.iter().any(|a| matches!(a, Access::Index(_)))
+}
+
+/// Local variables of templates that other processes read.
+pub fn read_remotely(system: &System) -> Vec<Variable> {
+    let mut found = Vec::new();
+    crate::walk::reads_of_system(system, &mut |read| {
+        if let Read::Place(Place { root: Root::Remote { template, object, .. }, .. }) = read {
+            found.push((Some(*template), *object));
+        }
+    });
+    found
+}

@@ -1,0 +1,533 @@
+//! From control flow to the control points and transitions of a process.
+//!
+//! After SPIN 6.5.2's pangen2.c and the `retrans` of its verifier: each statement is a state with one transition; a
+//! choice or a block is a state that borrows the transitions of its parts (choices in choices flattened, in order); then the
+//! transitions of escapes are put in front of those of every state they are attached to. What a choice borrows
+//! passes its labels on to where the borrowed transition leads.
+
+use super::flow::{Action, El, Flow, Node, Seq};
+use logic::Term;
+use std::collections::HashMap;
+use system::{Choice, Point, PointRules, Template, TemplateRules, Tier, Transition};
+
+/// A transition of a state, before points are numbered.
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    /// The element whose action it executes.
+    from: El,
+    /// `None` if it leads nowhere.
+    to: Option<El>,
+    atomic: bool,
+    otherwise: bool,
+    /// The state whose escape it is.
+    escape: Option<El>,
+}
+
+#[derive(Clone, Debug)]
+enum State {
+    Step(Edge),
+    /// Borrows from these states.
+    Choice(Vec<El>),
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Marks {
+    end: bool,
+    progress: bool,
+    accept: bool,
+}
+
+/// The states of one process.
+pub struct Automaton<'a> {
+    flow: &'a mut Flow,
+    states: Vec<Option<State>>,
+    edges: Vec<Vec<Edge>>,
+    marks: Vec<Marks>,
+    done: Vec<bool>,
+}
+
+/// Builds the points and transitions of a template, and the rules that go with them.
+///
+/// `names` are the label names by label; `watched` the labels that others refer to, which get a point in any case.
+pub fn build(
+    flow: &mut Flow,
+    body: Seq,
+    names: &[String],
+    watched: &[usize],
+    template: &mut Template,
+) -> (TemplateRules, HashMap<usize, usize>) {
+    flow.tie_loose_ends();
+    let marks = marks(flow, names);
+    let count = flow.elements.len();
+    let mut automaton = Automaton {
+        flow,
+        states: vec![None; count],
+        edges: vec![Vec::new(); count],
+        marks,
+        done: vec![false; count],
+    };
+    automaton.put_sequence(body);
+    automaton.flatten();
+    automaton.borrow();
+    automaton.prepend_escapes();
+    let mut points = Points { automaton: &automaton, numbers: HashMap::new(), queue: Vec::new() };
+    let start = automaton.flow.sequences[body].first;
+    let start = start.map(|first| automaton.flow.hunt(first, automaton.flow.elements[first].atomic));
+    let rules = points.collect(start.unwrap_or(0), watched, names, template);
+    let labelled = watched.iter().filter_map(|label| {
+        let el = automaton.flow.labels[*label]?;
+        Some((*label, *points.numbers.get(&Place::Outside(el))?))
+    });
+    (rules, labelled.collect())
+}
+
+fn marks(flow: &Flow, names: &[String]) -> Vec<Marks> {
+    let mut marks = vec![Marks::default(); flow.elements.len()];
+    for (label, el) in flow.labels.iter().enumerate() {
+        if let Some(el) = el {
+            marks[*el].end |= names[label].starts_with("end");
+            marks[*el].progress |= names[label].starts_with("progress");
+            marks[*el].accept |= names[label].starts_with("accept");
+        }
+    }
+    for (el, element) in flow.elements.iter().enumerate() {
+        marks[el].end |= matches!(element.node, Node::End(_));
+    }
+    marks
+}
+
+impl Automaton<'_> {
+    fn put_sequence(&mut self, seq: Seq) {
+        let last = self.flow.sequences[seq].last;
+        let mut at = self.flow.sequences[seq].first;
+        let mut steps = 0;
+        while let Some(el) = at {
+            if !self.done[el] {
+                self.done[el] = true;
+                self.put(el);
+            }
+            steps += 1;
+            if at == last || steps > self.flow.elements.len() {
+                break;
+            }
+            at = self.flow.elements[el].next;
+        }
+    }
+
+    fn put(&mut self, el: El) {
+        match self.flow.elements[el].node {
+            Node::Unless => self.put_sequence(self.flow.elements[el].sub[0]),
+            Node::If | Node::Do => {
+                let options = self.flow.elements[el].sub.clone();
+                let starts = options.iter().filter_map(|o| self.flow.sequences[*o].first);
+                let starts: Vec<El> = starts.map(|first| self.flow.hunt_start(first)).collect();
+                let alive = starts.into_iter().filter(|s| !self.is_dead(*s)).collect();
+                self.states[el] = Some(State::Choice(alive));
+                options.into_iter().for_each(|option| self.put_sequence(option));
+            }
+            Node::Atomic(inner) | Node::Block(inner) => {
+                self.patch_jumps(inner);
+                let first = self.flow.sequences[inner].first.map(|first| self.flow.hunt_start(first));
+                self.tie(el, inner);
+                self.states[el] = Some(State::Choice(first.into_iter().collect()));
+                self.put_sequence(inner);
+            }
+            Node::Step(inner) => {
+                self.patch_jumps(inner);
+                self.tie(el, inner);
+                self.put_step(el);
+            }
+            _ => self.put_step(el),
+        }
+    }
+
+    fn tie(&mut self, el: El, inner: Seq) {
+        if let Some(last) = self.flow.sequences[inner].last {
+            self.flow.elements[last].next = self.flow.elements[el].next;
+        }
+    }
+
+    /// An option that begins with `false` is not there.
+    fn is_dead(&self, el: El) -> bool {
+        matches!(self.flow.elements[el].node, Node::Never(_)) && self.flow.elements[el].escapes.is_empty()
+    }
+
+    fn put_step(&mut self, el: El) {
+        let element = &self.flow.elements[el];
+        let onward = match &element.node {
+            Node::Goto { to, .. } => self.flow.target(*to),
+            _ => element.next,
+        };
+        let to = onward.map(|next| self.flow.hunt(next, element.atomic));
+        let otherwise = matches!(element.node, Node::Else(_));
+        self.states[el] =
+            Some(State::Step(Edge { from: el, to, atomic: element.atomic, otherwise, escape: None }));
+        if !matches!(element.node, Node::Join) {
+            for escape in element.escapes.clone() {
+                self.put_sequence(escape);
+            }
+        }
+    }
+
+    /// A jump out of an atomic sequence ends it; a jump into another one goes on in that.
+    fn patch_jumps(&mut self, seq: Seq) {
+        let extent = self.flow.sequences[seq].extent;
+        let mut at = self.flow.sequences[seq].first;
+        let mut steps = 0;
+        while let Some(el) = at {
+            if let Node::Goto { to, .. } = &self.flow.elements[el].node {
+                let target = self.flow.target(*to).map(|t| &self.flow.elements[t]);
+                let inside = target.is_some_and(|t| t.atomic || t.last_atomic);
+                let element = &mut self.flow.elements[el];
+                if element.atomic || element.last_atomic {
+                    element.atomic = inside;
+                    element.last_atomic = !inside;
+                }
+            } else {
+                for option in self.flow.elements[el].sub.clone() {
+                    self.patch_jumps(option);
+                }
+            }
+            steps += 1;
+            if at == extent || steps > self.flow.elements.len() {
+                break;
+            }
+            at = self.flow.elements[el].next;
+        }
+    }
+
+    /// Passes the marks of a state that is not stopped at on to where its transitions lead.
+    fn pass_marks(&mut self, from: El, to: Option<El>) {
+        if let Some(to) = to {
+            let passed = self.marks[from];
+            let marks = &mut self.marks[to];
+            marks.end |= passed.end;
+            marks.progress |= passed.progress;
+            marks.accept |= passed.accept;
+        }
+    }
+
+    /// Choices in choices become one choice, in order.
+    fn flatten(&mut self) {
+        for _ in 0..=self.flow.elements.len() {
+            let mut changed = false;
+            for el in 0..self.states.len() {
+                let Some(State::Choice(targets)) = self.states[el].clone() else { continue };
+                let inner = |t: &El| matches!(self.states[*t], Some(State::Choice(_)));
+                if !targets.iter().any(inner) {
+                    continue;
+                }
+                let mut flat = Vec::new();
+                for target in targets {
+                    match self.states[target].clone() {
+                        Some(State::Choice(parts)) => {
+                            for part in parts {
+                                self.pass_marks(target, Some(part));
+                                flat.push(part);
+                            }
+                        }
+                        _ => flat.push(target),
+                    }
+                }
+                self.states[el] = Some(State::Choice(flat));
+                changed = true;
+            }
+            if !changed {
+                return;
+            }
+        }
+    }
+
+    /// Gives each state its list of transitions.
+    fn borrow(&mut self) {
+        for el in 0..self.states.len() {
+            match self.states[el].clone() {
+                None => {}
+                Some(State::Step(edge)) => self.edges[el] = vec![edge],
+                Some(State::Choice(targets)) => {
+                    for target in targets {
+                        if let Some(State::Step(edge)) = self.states[target].clone() {
+                            self.pass_marks(target, edge.to);
+                            self.edges[el].push(edge);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Puts the transitions of escapes in front, later ones before earlier ones, none twice.
+    fn prepend_escapes(&mut self) {
+        let deepest = self.flow.elements.iter().map(|e| e.escapes.len()).max().unwrap_or(0);
+        for el in 0..self.edges.len() {
+            for edge in self.edges[el].clone() {
+                for k in (0..deepest).rev() {
+                    if let Some(state) = self.escape_state(edge.from, k) {
+                        self.prepend(el, state);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The state at which the k-th escape of an element begins.
+    fn escape_state(&self, el: El, k: usize) -> Option<El> {
+        let element = &self.flow.elements[el];
+        if matches!(element.node, Node::Join) {
+            return None;
+        }
+        let first = self.flow.sequences[*element.escapes.get(k)?].first?;
+        Some(self.flow.hunt(first, element.atomic))
+    }
+
+    fn prepend(&mut self, el: El, state: El) {
+        for edge in self.edges[state].clone() {
+            if self.edges[el].iter().any(|e| e.from == edge.from) {
+                continue;
+            }
+            self.edges[el].insert(0, Edge { escape: Some(state), ..edge });
+        }
+    }
+
+    fn action(&self, el: El) -> Action {
+        let element = &self.flow.elements[el];
+        let plain = |text: &str| Action {
+            guard: Term::TRUE,
+            command: Vec::new(),
+            text: text.to_string(),
+            span: element.span,
+        };
+        match &element.node {
+            Node::Action(a) | Node::Skip(a) | Node::Never(a) | Node::End(a) => a.clone(),
+            Node::Else(span) => Action { span: *span, ..plain("else") },
+            Node::Goto { text, span, .. } => Action { span: *span, ..plain(text) },
+            Node::Exit => plain("break"),
+            _ => plain("skip"),
+        }
+    }
+}
+
+/// A control point: a state, or a place inside the d_step of an element.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Place {
+    Outside(El),
+    Inside { step: El, at: El },
+}
+
+/// Numbers the points that can be reached and writes their transitions.
+struct Points<'a> {
+    automaton: &'a Automaton<'a>,
+    numbers: HashMap<Place, usize>,
+    queue: Vec<Place>,
+}
+
+impl Points<'_> {
+    fn collect(
+        &mut self,
+        start: El,
+        watched: &[usize],
+        names: &[String],
+        template: &mut Template,
+    ) -> TemplateRules {
+        let mut rules = TemplateRules::default();
+        template.entry = self.number(Place::Outside(start));
+        for label in watched {
+            if let Some(el) = self.automaton.flow.labels[*label] {
+                self.number(Place::Outside(el));
+            }
+        }
+        let mut next = 0;
+        while next < self.queue.len() {
+            let place = self.queue[next];
+            next += 1;
+            template.points.push(self.point(place, names));
+            let point = match place {
+                Place::Outside(el) => self.outside(el, template, &mut rules.keeps),
+                Place::Inside { step, at } => self.inside(step, at, template, &mut rules.keeps),
+            };
+            rules.points.push(point);
+        }
+        rules
+    }
+
+    fn number(&mut self, place: Place) -> usize {
+        *self.numbers.entry(place).or_insert_with(|| {
+            self.queue.push(place);
+            self.queue.len() - 1
+        })
+    }
+
+    fn point(&self, place: Place, names: &[String]) -> Point {
+        let Place::Outside(el) = place else { return Point::default() };
+        let flow = &self.automaton.flow;
+        let here = flow.labels.iter().enumerate().filter(|(_, at)| **at == Some(el));
+        let marks = self.automaton.marks[el];
+        Point {
+            labels: here.map(|(label, _)| names[label].clone()).collect(),
+            valid_end: marks.end,
+            progress: marks.progress,
+            accept: marks.accept,
+            span: flow.elements[el].span,
+        }
+    }
+
+    /// The transitions of a state, in tiers by escape.
+    fn outside(&mut self, el: El, template: &mut Template, keeps: &mut Vec<bool>) -> PointRules {
+        let pre = self.numbers[&Place::Outside(el)];
+        let mut tiers: Vec<(Option<El>, Tier)> = Vec::new();
+        for edge in self.automaton.edges[el].clone() {
+            let Some(transition) = self.transition(pre, edge, template, keeps) else { continue };
+            if tiers.last().is_none_or(|(escape, _)| *escape != edge.escape) {
+                tiers.push((edge.escape, Tier::default()));
+            }
+            if let Some((_, tier)) = tiers.last_mut() {
+                tier.choices.push(Choice { transition, otherwise: edge.otherwise });
+            }
+        }
+        PointRules { tiers: tiers.into_iter().map(|(_, tier)| tier).collect(), deterministic: false }
+    }
+
+    fn transition(
+        &mut self,
+        pre: usize,
+        edge: Edge,
+        template: &mut Template,
+        keeps: &mut Vec<bool>,
+    ) -> Option<usize> {
+        let automaton = self.automaton;
+        let element = &automaton.flow.elements[edge.from];
+        if let Node::Step(inner) = element.node {
+            return self.enter_step(pre, edge.from, inner, template, keeps);
+        }
+        let action = automaton.action(edge.from);
+        let post = match (edge.to, &element.node) {
+            (Some(to), _) => self.number(Place::Outside(to)),
+            (None, _) => pre,
+        };
+        Some(push(template, keeps, pre, action, post, edge.atomic))
+    }
+
+    /// The way into a d_step: its first statement, or the test that some option of its first choice can go on.
+    fn enter_step(
+        &mut self,
+        pre: usize,
+        step: El,
+        inner: Seq,
+        template: &mut Template,
+        keeps: &mut Vec<bool>,
+    ) -> Option<usize> {
+        let automaton = self.automaton;
+        let first = self.rest_inside(step, automaton.flow.sequences[inner].first?);
+        let Place::Inside { at, .. } = first else { return None };
+        let keep = automaton.flow.elements[step].atomic;
+        if !matches!(automaton.flow.elements[at].node, Node::If | Node::Do) {
+            let action = automaton.action(at);
+            let post = self.after_inside(step, at);
+            return Some(push(template, keeps, pre, action, post, keep));
+        }
+        let options = self.options_inside(at);
+        let guards = options.iter().map(|option| super::guard::executable(&automaton.action(*option)));
+        let guard = guards.reduce(|a, b| Term::binary(logic::Binary::Or, a, b)).unwrap_or(Term::FALSE);
+        let span = automaton.flow.elements[step].span;
+        let action = Action { guard, command: Vec::new(), text: "d_step".into(), span };
+        let post = self.number(first);
+        Some(push(template, keeps, pre, action, post, keep))
+    }
+
+    /// The transitions of a place inside a d_step, in the order in which they are tried.
+    fn inside(&mut self, step: El, at: El, template: &mut Template, keeps: &mut Vec<bool>) -> PointRules {
+        let pre = self.numbers[&Place::Inside { step, at }];
+        let keep = self.automaton.flow.elements[step].atomic;
+        let mut tier = Tier::default();
+        for option in self.options_inside(at) {
+            let post = self.after_inside(step, option);
+            let action = self.automaton.action(option);
+            let otherwise = matches!(self.automaton.flow.elements[option].node, Node::Else(_));
+            let transition = push(template, keeps, pre, action, post, keep);
+            tier.choices.push(Choice { transition, otherwise });
+        }
+        PointRules { tiers: vec![tier], deterministic: true }
+    }
+
+    /// The statements with which a place inside a d_step can go on.
+    fn options_inside(&self, at: El) -> Vec<El> {
+        let flow = &self.automaton.flow;
+        if !matches!(flow.elements[at].node, Node::If | Node::Do) {
+            return vec![at];
+        }
+        let firsts = flow.elements[at].sub.iter().filter_map(|option| flow.sequences[*option].first);
+        firsts.flat_map(|first| self.options_inside(self.pass_inside(first))).collect()
+    }
+
+    /// The point reached behind a statement inside a d_step.
+    fn after_inside(&mut self, step: El, at: El) -> usize {
+        let flow = &self.automaton.flow;
+        let onward = match &flow.elements[at].node {
+            Node::Goto { to, .. } => flow.target(*to),
+            _ => flow.elements[at].next,
+        };
+        match onward {
+            Some(next) => {
+                let place = self.rest_inside(step, next);
+                self.number(place)
+            }
+            None => self.leave_step(step),
+        }
+    }
+
+    fn leave_step(&mut self, step: El) -> usize {
+        let flow = &self.automaton.flow;
+        let element = &flow.elements[step];
+        let to = element.next.map_or(step, |next| flow.hunt(next, element.atomic));
+        self.number(Place::Outside(to))
+    }
+
+    /// Where going on at `el` inside a d_step comes to rest, inside or outside of it.
+    fn rest_inside(&self, step: El, el: El) -> Place {
+        let flow = &self.automaton.flow;
+        let at = self.pass_inside(el);
+        if flow.elements[at].in_step {
+            return Place::Inside { step, at };
+        }
+        let element = &flow.elements[step];
+        Place::Outside(element.next.map_or(step, |next| flow.hunt(next, element.atomic)))
+    }
+
+    /// Passes joins, exits, jumps and blocks as long as they lie inside a d_step.
+    fn pass_inside(&self, el: El) -> El {
+        let flow = &self.automaton.flow;
+        let mut at = el;
+        for _ in 0..=flow.elements.len() {
+            let element = &flow.elements[at];
+            if !element.in_step {
+                return at;
+            }
+            let onward = match &element.node {
+                Node::Goto { to, .. } => flow.target(*to),
+                Node::Join | Node::Exit => element.next,
+                Node::Block(inner) | Node::Atomic(inner) => flow.sequences[*inner].first,
+                Node::Unless => flow.sequences[element.sub[0]].first,
+                _ => None,
+            };
+            match onward {
+                Some(next) if next != at => at = next,
+                _ => return at,
+            }
+        }
+        el
+    }
+}
+
+fn push(
+    template: &mut Template,
+    keeps: &mut Vec<bool>,
+    pre: usize,
+    action: Action,
+    post: usize,
+    keep: bool,
+) -> usize {
+    let Action { guard, command, text, span } = action;
+    template.transitions.push(Transition { pre, guard, command, post, text, span });
+    keeps.push(keep);
+    template.transitions.len() - 1
+}

@@ -1,0 +1,167 @@
+//! Expressions and places to terms. Arithmetic is C's `int`: every operator that may leave its range is wrapped.
+
+use crate::ast::{BinaryOp, Probe, UnaryOp};
+use crate::model::{
+    Expr as ModelExpr, ExprKind, Pattern as ModelPattern, Place as ModelPlace, Root as ModelRoot,
+};
+use logic::{Binary, IntType, Term, Unary};
+use system::{Access, Expr, ObjectId, Pattern, Place, Read, Root, TemplateId};
+
+/// What expressions need to know of the rest: which object each variable is, which template each process.
+pub struct Scope<'a> {
+    pub globals: &'a [ObjectId],
+    /// By process of the model: its locals as objects.
+    pub locals: &'a [Vec<ObjectId>],
+    /// By process of the model: its template, if it is no claim.
+    pub templates: &'a [Option<TemplateId>],
+    /// The process whose text it is.
+    pub process: Option<usize>,
+}
+
+impl Scope<'_> {
+    pub fn expr(&self, expr: &ModelExpr) -> Expr {
+        match &expr.kind {
+            ExprKind::Number(n) => Term::Constant((*n).into()),
+            ExprKind::Mtype { value, .. } => Term::Constant((*value).into()),
+            ExprKind::Read(place) => self.place(place).map_or(Term::FALSE, Place::read),
+            ExprKind::Pid => Term::Atom(Read::Myself),
+            ExprKind::ProcessCount => Term::Atom(Read::ProcessCount),
+            ExprKind::Last => Term::Atom(Read::Last),
+            ExprKind::Priority => Term::Atom(Read::Priority(Box::new(Term::Atom(Read::Myself)))),
+            ExprKind::Unary(op, a) => unary(*op, self.expr(a)),
+            ExprKind::Binary(op, a, b) => binary(*op, self.expr(a), self.expr(b)),
+            ExprKind::Conditional(c, a, b) => Term::conditional(self.expr(c), self.expr(a), self.expr(b)),
+            // A `run` inside a larger expression is refused by the checker.
+            ExprKind::Run { .. } => Term::TRUE,
+            ExprKind::Len(channel) => Term::Atom(Read::Length(Box::new(self.channel(channel)))),
+            ExprKind::Probe(probe, channel) => self.probe(*probe, channel),
+            ExprKind::Poll { channel, random, pattern } => Term::Atom(Read::Poll {
+                channel: Box::new(self.channel(channel)),
+                patterns: self.patterns(pattern),
+                anywhere: *random,
+            }),
+            ExprKind::Timeout => Term::Atom(Read::Timeout),
+            ExprKind::NonProgress => Term::Atom(Read::NonProgress),
+            ExprKind::Enabled(p) => Term::Atom(Read::Enabled(Box::new(self.expr(p)))),
+            ExprKind::PcValue(p) => Term::Atom(Read::ControlPoint(Box::new(self.expr(p)))),
+            ExprKind::GetPriority(p) => Term::Atom(Read::Priority(Box::new(self.expr(p)))),
+            ExprKind::RemoteLabel { process, number, label } => self.remote_label(*process, number, *label),
+            ExprKind::RemoteVariable { process, number, place } => {
+                self.remote_variable(*process, number, place)
+            }
+        }
+    }
+
+    fn probe(&self, probe: Probe, channel: &ModelPlace) -> Expr {
+        let channel = Box::new(self.channel(channel));
+        match probe {
+            Probe::Full => Term::Atom(Read::Full(channel)),
+            Probe::Empty => Term::Atom(Read::Empty(channel)),
+            Probe::NotFull => Term::unary(Unary::Not, Term::Atom(Read::Full(channel))),
+            Probe::NotEmpty => Term::unary(Unary::Not, Term::Atom(Read::Empty(channel))),
+        }
+    }
+
+    /// The handle in a channel variable.
+    pub fn channel(&self, place: &ModelPlace) -> Expr {
+        self.place(place).map_or(Term::FALSE, Place::read)
+    }
+
+    /// A variable or a part of it; `None` for `_`.
+    pub fn place(&self, place: &ModelPlace) -> Option<Place> {
+        let root = match place.root {
+            ModelRoot::Global(id) => Root::Global(self.globals[id]),
+            ModelRoot::Local(id) => Root::Local(self.locals[self.process?][id]),
+            ModelRoot::Nowhere => return None,
+        };
+        Some(Place { root, path: self.path(place) })
+    }
+
+    fn path(&self, place: &ModelPlace) -> Vec<Access> {
+        let index = |e: &ModelExpr| Access::Index(self.expr(e));
+        let mut path: Vec<Access> = place.index.iter().map(|e| index(e)).collect();
+        for field in &place.fields {
+            path.push(Access::Field(field.field));
+            path.extend(field.index.iter().map(|e| index(e)));
+        }
+        path
+    }
+
+    pub fn patterns(&self, patterns: &[ModelPattern]) -> Vec<Pattern> {
+        let one = |pattern: &ModelPattern| match pattern {
+            ModelPattern::Store(place) => self.place(place).map_or(Pattern::Ignore, Pattern::Bind),
+            ModelPattern::Ignore => Pattern::Ignore,
+            ModelPattern::Match(expr) => Pattern::Match(self.expr(expr)),
+        };
+        patterns.iter().map(one).collect()
+    }
+
+    /// The number of a process that is named by its kind and perhaps a number.
+    fn number(&self, template: TemplateId, number: &Option<Box<ModelExpr>>) -> Box<Expr> {
+        Box::new(match number {
+            Some(number) => self.expr(number),
+            None => Term::Atom(Read::Instance(template)),
+        })
+    }
+
+    /// Names the label in place of its point; [`super::points`] puts the point there when all are known.
+    fn remote_label(&self, process: usize, number: &Option<Box<ModelExpr>>, label: usize) -> Expr {
+        match self.templates[process] {
+            None => Term::FALSE,
+            Some(template) => {
+                let process = self.number(template, number);
+                Term::Atom(Read::At { process, template, point: label })
+            }
+        }
+    }
+
+    fn remote_variable(&self, process: usize, number: &Option<Box<ModelExpr>>, place: &ModelPlace) -> Expr {
+        let (Some(template), ModelRoot::Local(local)) = (self.templates[process], place.root) else {
+            return Term::FALSE;
+        };
+        let object = self.locals[process][local];
+        let root = Root::Remote { process: self.number(template, number), template, object };
+        Place { root, path: self.path(place) }.read()
+    }
+}
+
+fn unary(op: UnaryOp, a: Expr) -> Expr {
+    match op {
+        UnaryOp::Not => Term::unary(Unary::Not, a),
+        UnaryOp::Negate => int(Term::unary(Unary::Negate, a)),
+        UnaryOp::Complement => Term::unary(Unary::Complement, a),
+    }
+}
+
+pub fn binary(op: BinaryOp, a: Expr, b: Expr) -> Expr {
+    let plain = |op, a, b| Term::binary(op, a, b);
+    match op {
+        BinaryOp::Add => int(plain(Binary::Add, a, b)),
+        BinaryOp::Subtract => int(plain(Binary::Subtract, a, b)),
+        BinaryOp::Multiply => int(plain(Binary::Multiply, a, b)),
+        BinaryOp::Divide => int(plain(Binary::Divide, a, b)),
+        BinaryOp::Remainder => plain(Binary::Remainder, a, b),
+        BinaryOp::BitAnd => plain(Binary::BitAnd, a, b),
+        BinaryOp::BitXor => plain(Binary::BitXor, a, b),
+        BinaryOp::BitOr => plain(Binary::BitOr, a, b),
+        BinaryOp::ShiftLeft => int(plain(Binary::ShiftLeft, a, amount(b))),
+        BinaryOp::ShiftRight => plain(Binary::ShiftRight, a, amount(b)),
+        BinaryOp::Less => plain(Binary::Less, a, b),
+        BinaryOp::LessEqual => plain(Binary::LessEqual, a, b),
+        BinaryOp::Greater => plain(Binary::Greater, a, b),
+        BinaryOp::GreaterEqual => plain(Binary::GreaterEqual, a, b),
+        BinaryOp::Equal => plain(Binary::Equal, a, b),
+        BinaryOp::NotEqual => plain(Binary::NotEqual, a, b),
+        BinaryOp::And => plain(Binary::And, a, b),
+        BinaryOp::Or => plain(Binary::Or, a, b),
+    }
+}
+
+fn int(term: Expr) -> Expr {
+    Term::wrap(IntType::INT, term)
+}
+
+/// A machine shifts by the amount modulo its width.
+fn amount(term: Expr) -> Expr {
+    Term::binary(Binary::BitAnd, term, Term::Constant(31))
+}

@@ -1,0 +1,178 @@
+//! A checked model to a system.
+//!
+//! * `names`: variables to objects. `expr`: expressions to terms. `body`: statements to control flow.
+//! * `flow`, `automaton`: control flow to points and transitions, as SPIN does it. `points`: labels asked for elsewhere.
+
+mod automaton;
+mod body;
+mod expr;
+mod flow;
+mod guard;
+mod names;
+mod points;
+
+use crate::model::{Model, Process, ProcessKind, Step};
+use body::Body;
+use expr::Scope;
+use names::Owner;
+use std::collections::HashMap;
+use system::{Birth, Discipline, Exclusive, Initial, System, Template, TemplateId, TemplateRules};
+
+/// The system that a model describes; claims and formulas are left out.
+pub fn lower(model: &Model, name: &str) -> System {
+    let templates = template_ids(model);
+    let mut globals = Owner::default();
+    for variable in &model.globals {
+        globals.add(model, names::Scope::Global, variable, None, &mut |e| {
+            let scope = Scope { globals: &[], locals: &[], templates: &templates, process: None };
+            scope.expr(e)
+        });
+    }
+    let owners: Vec<Owner> =
+        model.processes.iter().map(|p| local_objects(model, p, &globals, &templates)).collect();
+    let locals: Vec<_> = owners.iter().map(|o| o.of_variable.clone()).collect();
+    let watched = points::watched_labels(model);
+    let mut system = System {
+        name: name.to_string(),
+        globals: globals.objects,
+        initial: births(model, &templates),
+        ..System::default()
+    };
+    let mut discipline = Discipline { templates: Vec::new(), priorities: uses_priorities(model) };
+    let mut label_points: Vec<HashMap<usize, usize>> = Vec::new();
+    for (id, (process, owner)) in model.processes.iter().zip(owners).enumerate() {
+        if templates[id].is_none() {
+            continue;
+        }
+        let scope = Scope {
+            globals: &globals.of_variable,
+            locals: &locals,
+            templates: &templates,
+            process: Some(id),
+        };
+        let (template, rules, labels, claims) = lower_process(scope, process, owner, &watched[id]);
+        let number = system.templates.len();
+        let exclusive = claims.into_iter();
+        system.exclusive.extend(exclusive.map(|(channel, sends, span)| Exclusive {
+            template: number,
+            channel,
+            sends,
+            span,
+        }));
+        system.templates.push(template);
+        discipline.templates.push(rules);
+        label_points.push(labels);
+    }
+    system.discipline = Some(discipline);
+    points::resolve(&mut system, &label_points);
+    system
+}
+
+type Claims = Vec<(system::Expr, bool, source::Span)>;
+
+fn lower_process(
+    scope: Scope<'_>,
+    process: &Process,
+    owner: Owner,
+    watched: &[usize],
+) -> (Template, TemplateRules, HashMap<usize, usize>, Claims) {
+    let provided = process.provided.as_ref().map(|p| scope.expr(p));
+    let mut body = Body::new(scope, process);
+    let seq = body.whole();
+    let mut template = Template {
+        name: process.name.to_string(),
+        parameters: process.parameters,
+        objects: owner.objects,
+        span: process.span,
+        ..Template::default()
+    };
+    let labels: Vec<String> = process.labels.iter().map(|l| l.name.to_string()).collect();
+    points::give_jumps_a_place(&mut body.flow, watched);
+    let (mut rules, points) = automaton::build(&mut body.flow, seq, &labels, watched, &mut template);
+    rules.provided = provided;
+    (template, rules, points, body.exclusive)
+}
+
+/// Processes and init become templates; claims and traces do not.
+fn template_ids(model: &Model) -> Vec<Option<TemplateId>> {
+    let mut next = 0;
+    let ids = model.processes.iter().map(|p| {
+        matches!(p.kind, ProcessKind::Proctype | ProcessKind::Init).then(|| {
+            next += 1;
+            next - 1
+        })
+    });
+    ids.collect()
+}
+
+fn births(model: &Model, templates: &[Option<TemplateId>]) -> Vec<Birth> {
+    let mut births = Vec::new();
+    for (process, template) in model.processes.iter().zip(templates) {
+        if let Some(template) = template {
+            for _ in 0..process.active {
+                let arguments = vec![logic::Term::FALSE; process.parameters];
+                births.push(Birth {
+                    template: *template,
+                    arguments,
+                    priority: process.priority.unwrap_or(1),
+                });
+            }
+        }
+    }
+    births
+}
+
+/// The locals of a process: parameters begin with their arguments, variables declared at the start of the body with their
+/// initial values, all others with zero (their declarations run like statements).
+fn local_objects(
+    model: &Model,
+    process: &Process,
+    globals: &Owner,
+    templates: &[Option<TemplateId>],
+) -> Owner {
+    let mut owner = Owner::default();
+    let early = early_declarations(process);
+    for (id, variable) in process.locals.iter().enumerate() {
+        let begins = match () {
+            () if id < process.parameters => Some(Initial::Argument(id)),
+            () if early.contains(&id) => None,
+            () => keeps_its_parts(variable).then_some(()).map_or(Some(Initial::Zero), |()| None),
+        };
+        let so_far = [owner.of_variable.clone()];
+        owner.add(model, names::Scope::Local, variable, begins, &mut |e| {
+            let scope = Scope { globals: &globals.of_variable, locals: &so_far, templates, process: Some(0) };
+            scope.expr(e)
+        });
+    }
+    owner
+}
+
+/// Records keep what their typedef says and channels are made, wherever the declaration stands.
+fn keeps_its_parts(variable: &crate::model::Variable) -> bool {
+    matches!(variable.initial, crate::model::Initial::Channel(_) | crate::model::Initial::List(_))
+        || matches!(variable.ty, crate::model::Type::Record(_))
+}
+
+fn early_declarations(process: &Process) -> Vec<usize> {
+    let steps = process.body.steps.iter();
+    let declared = steps.filter_map(|step| match step {
+        Step::Declare { variables, runs: false, .. } => Some(variables.clone()),
+        _ => None,
+    });
+    declared.flatten().collect()
+}
+
+fn uses_priorities(model: &Model) -> bool {
+    use crate::model::{ExprKind, StatementKind};
+    let declared = model.processes.iter().any(|p| p.priority.is_some());
+    let mut found = false;
+    crate::walk::statements(model, &mut |s| {
+        found |= matches!(s.kind, StatementKind::SetPriority { .. });
+    });
+    crate::walk::expressions(model, &mut |e| match &e.kind {
+        ExprKind::Run { priority, .. } => found |= priority.is_some(),
+        ExprKind::Priority | ExprKind::GetPriority(_) => found = true,
+        _ => {}
+    });
+    declared || found
+}

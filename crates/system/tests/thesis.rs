@@ -1,0 +1,83 @@
+//! What the thesis says about its examples.
+
+mod exploring;
+
+use exploring::explore;
+use system::footprint::{Footprint, footprints};
+use system::objects::{self, Dependency, channel};
+use system::thesis::*;
+use system::{Reference, State, System};
+
+/// The names of the transitions enabled in a state.
+fn enabled(system: &System, state: &State) -> Vec<String> {
+    let moves = Reference::new(system).moves(state);
+    let name = |process: usize, t: usize| {
+        system.templates[state.processes[process].template].transitions[t].text.clone()
+    };
+    moves.iter().map(|m| name(m.step.process, m.step.path[0])).collect()
+}
+
+#[track_caller]
+fn check(example: &Example, enabled_here: &[&str], states: usize, transitions: usize, ends: usize) {
+    assert_eq!(enabled(&example.system, &example.state), enabled_here);
+    let found = explore(&example.system, &example.state);
+    assert_eq!((found.states.len(), found.transitions, found.ends.len()), (states, transitions, ends));
+}
+
+#[test]
+fn philosophers_have_eight_states_and_ten_transitions() {
+    let example = section_2_3();
+    check(&example, &["t1A", "t1B"], 8, 10, 1);
+    let found = explore(&example.system, &example.state);
+    assert!(found.ends.iter().all(|s| Reference::new(&example.system).is_deadlock(s)));
+}
+
+#[test]
+fn chapter_4() {
+    check(&example_4_8(), &["t1", "t3"], 7, 7, 2);
+    check(&example_4_11(), &["t1", "t4"], 7, 7, 2);
+    check(&example_4_19(), &["t2", "t4"], 8, 12, 0);
+    assert_eq!(enabled(&example_4_30().system, &example_4_30().state), ["t1", "t3"]);
+}
+
+#[test]
+fn chapters_5_and_6() {
+    check(&example_5_1(), &["t1", "t3"], 13, 14, 3);
+    check(&example_5_5(), &["t1", "t3"], 9, 12, 1);
+    check(&example_6_1(), &["t1", "t3"], 4, 6, 0);
+    let example = example_6_1();
+    let reached = explore(&example.system, &example.state).states;
+    assert!(reached.iter().any(|s| s.processes[1].point == 1), "the local state l is reachable");
+}
+
+#[test]
+fn producer_and_consumer_grow_with_the_channel() {
+    for capacity in [1, 2, 10] {
+        check(&example_8_1(capacity), &["t1"], capacity + 1, 2 * capacity, 0);
+    }
+}
+
+/// Whether two transitions use operations on one object that can be dependent.
+fn related(a: &Footprint, b: &Footprint) -> bool {
+    a.all().any(|x| {
+        b.all().any(|y| x.target == y.target && objects::can_be_dependent(&x.operation, &y.operation))
+    })
+}
+
+#[test]
+fn example_5_1_has_two_independent_transitions() {
+    let [a, b] = <[_; 2]>::try_from(footprints(&example_5_1().system)).unwrap();
+    assert!(!related(&a[0], &b[0]), "t1 and t3 are independent");
+    assert!(related(&a[0], &b[1]) && related(&a[1], &b[0]));
+}
+
+#[test]
+fn example_4_30_needs_the_state() {
+    let [a, b] = <[_; 2]>::try_from(footprints(&example_4_30().system)).unwrap();
+    assert!(related(&a[0], &b[1]) && related(&a[0], &b[2]), "t1 against t4 and t5 for the static relations");
+    let at = channel::View { n: 3, capacity: 5, row: true, column: true };
+    let first = |o| channel::interferes(Dependency::Conditional, channel::Operation::Receive, o, at);
+    use channel::Operation::*;
+    assert!(first(Receive) && first(Length) && first(Full));
+    assert!(!first(Empty) && !first(Send));
+}

@@ -1,0 +1,13 @@
+/* A selection without an executable option and without else blocks; here for ever.
+ * expect: violated
+ * expect deadlock: violated
+ * spin: 1 1
+ */
+byte x;
+
+active proctype P() {
+  if
+  :: x == 1 -> skip
+  :: x == 2 -> skip
+  fi
+}

@@ -1,0 +1,7 @@
+/* A break outside of every loop.
+ * expect: rejected
+ */
+init {
+  skip;
+  break
+}

@@ -1,0 +1,9 @@
+/* A loop that does nothing, for ever: legal, one state, no deadlock.
+ * SPIN refuses it: "has unconditional self-loop".
+ * expect: holds
+ */
+active proctype Idle() {
+  do
+  :: skip
+  od
+}

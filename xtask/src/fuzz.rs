@@ -1,0 +1,168 @@
+//! `xtask fuzz-spin`: random programs, searched by SPIN and by weave; differences are confirmed, shrunk and saved.
+
+use crate::compare::{Verdict, compare};
+use crate::generate::{self, features::Features};
+use crate::program::Program;
+use crate::shrink::shrink;
+use crate::spin::{Compiler, Outcome, Settings, cache::Cache, search_text};
+use crate::weave::Weave;
+use std::{
+    collections::BTreeMap,
+    fs, io,
+    path::PathBuf,
+    sync::Mutex,
+    sync::atomic::{AtomicU64, Ordering},
+};
+
+/// What to do.
+pub struct Fuzz {
+    pub seeds: std::ops::Range<u64>,
+    pub features: Features,
+    pub features_text: String,
+    pub jobs: usize,
+    /// Without it SPIN alone runs: the cache is filled and the programs are counted.
+    pub weave: Option<Weave>,
+    pub cache: Cache,
+    pub out: Option<PathBuf>,
+    /// Programs with more states are not compared.
+    pub max_states: u64,
+    /// Questions to ask while shrinking one difference; 0 saves it as it is.
+    pub patience: usize,
+}
+
+/// How many programs ended how, and the seeds that differ.
+#[derive(Debug, Default)]
+pub struct Summary {
+    pub counts: BTreeMap<String, u64>,
+    pub different: Vec<u64>,
+    pub states: Vec<u64>,
+}
+
+impl Fuzz {
+    /// Runs every seed; prints differences as they are found.
+    pub fn run(&self) -> io::Result<Summary> {
+        let summary = Mutex::new(Summary::default());
+        let next = AtomicU64::new(self.seeds.start);
+        std::thread::scope(|threads| {
+            let workers: Vec<_> =
+                (0..self.jobs.max(1)).map(|_| threads.spawn(|| self.work(&next, &summary))).collect();
+            workers
+                .into_iter()
+                .try_for_each(|worker| worker.join().unwrap_or_else(|_| Err(io::Error::other("panic"))))
+        })?;
+        Ok(summary.into_inner().unwrap_or_default())
+    }
+
+    fn work(&self, next: &AtomicU64, summary: &Mutex<Summary>) -> io::Result<()> {
+        loop {
+            let seed = next.fetch_add(1, Ordering::Relaxed);
+            if !self.seeds.contains(&seed) {
+                return Ok(());
+            }
+            let program = generate::program(seed, self.features);
+            let outcome = self.cache.search(&program.to_string(), &Settings::small(Compiler::quickest()))?;
+            let label = match self.judge(seed, &program, &outcome)? {
+                Verdict::Agreed => "agreed".to_owned(),
+                Verdict::NoOracle(reason) => reason.to_owned(),
+                Verdict::Different(lines) => {
+                    let confirmed = self.difference(seed, &program, &lines)?;
+                    if confirmed { "different".to_owned() } else { "compilers disagree".to_owned() }
+                }
+            };
+            let mut summary = summary.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            if label == "different" {
+                summary.different.push(seed);
+            }
+            if let Outcome::Searched(search) = &outcome {
+                summary.states.push(search.stored);
+            }
+            *summary.counts.entry(label).or_default() += 1;
+        }
+    }
+
+    fn judge(&self, seed: u64, program: &Program, outcome: &Outcome) -> io::Result<Verdict> {
+        match (outcome, &self.weave) {
+            (Outcome::Searched(search), _) if search.stored > self.max_states => {
+                Ok(Verdict::NoOracle("too many states"))
+            }
+            (Outcome::Searched(_), Some(weave)) => {
+                Ok(compare(outcome, &weave.search_text(&program.to_string())?))
+            }
+            (Outcome::Searched(search), None) if search.complete => Ok(Verdict::NoOracle("searched by SPIN")),
+            (Outcome::Searched(search), None) => {
+                println!("seed {seed} is cut short: {:?}", search.errors);
+                Ok(Verdict::NoOracle("search cut short"))
+            }
+            (Outcome::Rejected(_, message), None) => {
+                println!("seed {seed} is refused: {message}");
+                Ok(Verdict::NoOracle("refused by SPIN"))
+            }
+            _ => Ok(compare(outcome, &crate::weave::Answer::Failed(String::new()))),
+        }
+    }
+
+    /// Confirms a difference with pan compiled by gcc, shrinks it, prints and saves it. False if gcc's pan agrees with weave.
+    fn difference(&self, seed: u64, program: &Program, lines: &[String]) -> io::Result<bool> {
+        if self.differences(program, Compiler::GccPlain)?.is_none() {
+            println!("seed {seed}: pan depends on its C compiler\n");
+            return Ok(false);
+        }
+        println!("seed {seed} differs: {}", lines.join("; "));
+        let still =
+            |candidate: &Program| matches!(self.differences(candidate, Compiler::quickest()), Ok(Some(_)));
+        let small = shrink(program, self.patience, still);
+        let lines = self.differences(&small, Compiler::GccPlain)?.unwrap_or_else(|| lines.to_vec());
+        let text = self.saved_text(seed, &small, &lines);
+        println!("{text}");
+        if let Some(folder) = &self.out {
+            fs::create_dir_all(folder)?;
+            fs::write(folder.join(format!("seed-{seed}.pml")), text)?;
+        }
+        Ok(true)
+    }
+
+    fn saved_text(&self, seed: u64, program: &Program, lines: &[String]) -> String {
+        let features = match self.features_text.as_str() {
+            "" => String::new(),
+            text => format!(" --features={text}"),
+        };
+        let reproduce = format!("cargo xtask fuzz-spin --count 1 --seed {seed}{features} --weave PATH");
+        let differences: String = lines.iter().map(|line| format!("// {line}\n")).collect();
+        format!("// Found by: {reproduce}\n{differences}{program}")
+    }
+
+    /// How SPIN and weave differ on a program, without the cache.
+    fn differences(&self, program: &Program, compiler: Compiler) -> io::Result<Option<Vec<String>>> {
+        let Some(weave) = &self.weave else {
+            return Ok(None);
+        };
+        let text = program.to_string();
+        let outcome = search_text(&text, &Settings::small(compiler))?;
+        if !matches!(outcome, Outcome::Searched(_)) {
+            return Ok(None);
+        }
+        Ok(match compare(&outcome, &weave.search_text(&text)?) {
+            Verdict::Different(lines) => Some(lines),
+            _ => None,
+        })
+    }
+}
+
+impl Summary {
+    pub fn print(&self) {
+        let total: u64 = self.counts.values().sum();
+        println!("{total} programs");
+        for (label, count) in &self.counts {
+            println!("  {count:6} {label}");
+        }
+        for (low, high) in
+            [(0, 5), (5, 20), (20, 100), (100, 1000), (1000, 5000), (5000, 50_000), (50_000, u64::MAX)]
+        {
+            let count = self.states.iter().filter(|&&states| low <= states && states < high).count();
+            println!("  {count:6} with {low} states or more");
+        }
+        if !self.different.is_empty() {
+            println!("seeds that differ: {:?}", self.different);
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! Automation: the comparison rig with SPIN (generator, shrinker, oracle table, benches).
+
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
+pub mod bench;
+pub mod compare;
+pub mod fuzz;
+pub mod generate;
+pub mod oracle;
+pub mod process;
+pub mod program;
+pub mod scratch;
+pub mod shrink;
+pub mod spin;
+pub mod table;
+pub mod weave;
