@@ -58,7 +58,7 @@ impl Files for Disk {
 
 /// The diagnostic codes of the language.
 pub fn codes() -> CodeTable {
-    CodeTable(&[])
+    promela::codes::CODES
 }
 
 /// Searches everything reachable; `wanted` are the kinds of violation looked for.
