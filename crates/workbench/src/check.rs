@@ -164,10 +164,10 @@ fn headline(violation: &Violation) -> String {
 /// Statements that no run executes, by process and line.
 fn unreached(model: &Model, reached: &[Vec<bool>]) -> Vec<Unreached> {
     let mut found: Vec<Unreached> = Vec::new();
-    for (template, reached) in model.system.templates.iter().zip(reached) {
+    for (id, (template, reached)) in model.system.templates.iter().zip(reached).enumerate() {
         for (transition, _) in template.transitions.iter().zip(reached).filter(|(_, r)| !**r) {
             let entry = Unreached {
-                process: template.name.clone(),
+                process: model.process_name(id).to_string(),
                 statement: transition.text.clone(),
                 location: model.location(transition.span),
             };

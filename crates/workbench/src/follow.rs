@@ -101,7 +101,7 @@ impl<'a> Teller<'a> {
     fn give_birth(&mut self, state: &State) -> Vec<usize> {
         let mut born = Vec::new();
         for pid in self.alive.len()..state.processes.len() {
-            let name = self.model.system.templates[state.processes[pid].template].name.clone();
+            let name = self.model.process_name(state.processes[pid].template).to_string();
             born.push(self.trace.actors.len());
             self.alive.push(self.trace.actors.len());
             self.trace.actors.push(Actor { pid, name });
@@ -283,7 +283,7 @@ impl Walk<'_> {
         fields: &[BigInt],
         kind: SeenKind,
     ) -> Seen {
-        let name = channel_name(&self.model.system, &self.state, channel);
+        let name = channel_name(self.model, &self.state, channel);
         let message = message(self.model, &self.state, channel, fields);
         Seen { pid, partner, channel, name, message, kind }
     }

@@ -47,6 +47,11 @@ impl Model {
         Ok(model)
     }
 
+    /// The name of a process type, `init` without its colons.
+    pub fn process_name(&self, template: TemplateId) -> &str {
+        self.system.templates.get(template).map_or("?", |t| t.name.trim_matches(':'))
+    }
+
     /// The word for a value, if it has one.
     pub fn word(
         &self,

@@ -139,7 +139,7 @@ impl<'a> Session<'a> {
             return Offer { who: String::new(), statements: Vec::new(), fault: None };
         };
         let system = &self.model.system;
-        let label = |pid: usize| format!("{}[{pid}]", system.templates[state.processes[pid].template].name);
+        let label = |pid: usize| format!("{}[{pid}]", self.model.process_name(state.processes[pid].template));
         let step = &offered.step;
         let partner = step.partner.iter().flat_map(|(pid, path)| path.iter().map(move |t| (*pid, *t)));
         let all = step.path.iter().map(|t| (step.process, *t)).chain(partner);

@@ -6,7 +6,7 @@ use crate::model::Model;
 use logic::Sort;
 use num_bigint::BigInt;
 use num_traits::Zero;
-use system::{Object, ObjectKind, State, System, TemplateId, Value};
+use system::{Object, ObjectKind, State, TemplateId, Value};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
@@ -24,7 +24,7 @@ pub struct Change {
 /// Everything a state holds; with `all` false only what is not zero or empty.
 pub fn variables(model: &Model, state: &State, all: bool) -> Vec<Variable> {
     let mut found = Vec::new();
-    for slot in slots(&model.system, state) {
+    for slot in slots(model, state) {
         let words = Words { model, state, template: slot.template, object: slot.index };
         leaves(&mut Path::new(slot.name()), slot.object, slot.value, &mut |path, leaf| {
             let value = words.leaf(path, leaf);
@@ -40,7 +40,7 @@ pub fn variables(model: &Model, state: &State, all: bool) -> Vec<Variable> {
 /// What differs, for everything that exists in both states.
 pub fn changes(model: &Model, before: &State, after: &State) -> Vec<Change> {
     let mut found = Vec::new();
-    for (old, new) in alike(&model.system, before, after) {
+    for (old, new) in alike(model, before, after) {
         if old.value == new.value {
             continue;
         }
@@ -65,8 +65,8 @@ pub fn changes(model: &Model, before: &State, after: &State) -> Vec<Change> {
 }
 
 /// The name of a channel by owner and index.
-pub fn channel_name(system: &System, state: &State, (owner, index): (Option<usize>, usize)) -> String {
-    let slot = slots(system, state).find(|s| s.owner == owner && s.index == index);
+pub fn channel_name(model: &Model, state: &State, (owner, index): (Option<usize>, usize)) -> String {
+    let slot = slots(model, state).find(|s| s.owner == owner && s.index == index);
     slot.map_or_else(|| "?".to_string(), |s| s.name())
 }
 
@@ -89,7 +89,7 @@ fn priority_changes<'a>(
     let both = before.processes.iter().zip(&after.processes).enumerate();
     both.filter(|(_, (old, new))| old.template == new.template && old.priority != new.priority).map(
         |(pid, (old, new))| Change {
-            name: format!("{}[{pid}]:_priority", model.system.templates[old.template].name),
+            name: format!("{}[{pid}]:_priority", model.process_name(old.template)),
             before: old.priority.to_string(),
             after: new.priority.to_string(),
         },
@@ -116,7 +116,8 @@ impl Slot<'_> {
     }
 }
 
-fn slots<'a>(system: &'a System, state: &'a State) -> impl Iterator<Item = Slot<'a>> {
+fn slots<'a>(model: &'a Model, state: &'a State) -> impl Iterator<Item = Slot<'a>> {
+    let system = &model.system;
     let globals = system.globals.iter().zip(&state.globals).enumerate();
     let globals = globals.map(|(index, (object, value))| Slot {
         owner: None,
@@ -126,12 +127,12 @@ fn slots<'a>(system: &'a System, state: &'a State) -> impl Iterator<Item = Slot<
         object,
         value,
     });
-    let locals = state.processes.iter().enumerate().flat_map(|(pid, process)| {
+    let locals = state.processes.iter().enumerate().flat_map(move |(pid, process)| {
         let template = &system.templates[process.template];
         template.objects.iter().zip(&process.objects).enumerate().map(move |(index, (object, value))| Slot {
             owner: Some(pid),
             template: Some(process.template),
-            prefix: &template.name,
+            prefix: model.process_name(process.template),
             index,
             object,
             value,
@@ -141,12 +142,12 @@ fn slots<'a>(system: &'a System, state: &'a State) -> impl Iterator<Item = Slot<
 }
 
 /// The objects that exist in both states, in pairs.
-fn alike<'a>(system: &'a System, before: &'a State, after: &'a State) -> Vec<(Slot<'a>, Slot<'a>)> {
+fn alike<'a>(model: &'a Model, before: &'a State, after: &'a State) -> Vec<(Slot<'a>, Slot<'a>)> {
     let same = |pid: usize| {
         before.processes.get(pid).map(|p| p.template) == after.processes.get(pid).map(|p| p.template)
     };
     let kept = |s: &Slot<'_>| s.owner.is_none_or(same);
-    slots(system, before).filter(kept).zip(slots(system, after).filter(kept)).collect()
+    slots(model, before).filter(kept).zip(slots(model, after).filter(kept)).collect()
 }
 
 /// A value that is shown as one.
@@ -246,7 +247,7 @@ impl Words<'_> {
         }
         match sort {
             Sort::Channel => match self.state.channel(&self.model.system, value) {
-                Some(channel) => channel_name(&self.model.system, self.state, channel),
+                Some(channel) => channel_name(self.model, self.state, channel),
                 None => "-".to_string(),
             },
             _ => value.to_string(),

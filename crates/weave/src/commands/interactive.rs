@@ -117,7 +117,7 @@ fn prompt(session: &Session<'_>, style: &Style) {
         line(&format!("      {} {} -> {}", change.name, change.before, change.after));
     }
     for text in last.iter().flat_map(|s| &s.printed) {
-        line(&format!("      prints {text:?}"));
+        line(&format!("      prints {}", list::quoted(text)));
     }
     if let Some(fault) = last.and_then(|s| s.fault) {
         line(&style.paint(Tone::Bad, &format!("      !! {fault}")));

@@ -108,7 +108,7 @@ impl Columns {
             changes.map(|c| format!("{} {} -> {}", name(&c.name), c.before, c.after)).collect();
         facts.extend(step.born.iter().map(|a| format!("{} is born", trace.label(*a))));
         facts.extend(step.ended.iter().map(|a| format!("{} ends", trace.label(*a))));
-        facts.extend(step.printed.iter().map(|text| format!("prints {text:?}")));
+        facts.extend(step.printed.iter().map(|text| format!("prints {}", quoted(text))));
         let (last, earlier) = match step.statements.split_last() {
             Some((last, earlier)) => (Some(last), earlier),
             None => (None, &[][..]),
@@ -154,6 +154,11 @@ impl Columns {
             wrapped(out, &" ".repeat(tab + 2), tab + 2, facts, style.width);
         }
     }
+}
+
+/// What was printed, in one line.
+pub(crate) fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\n', "\\n").replace('\t', "\\t"))
 }
 
 /// Items with commas between them, broken between items where the line is full.

@@ -60,7 +60,7 @@ fn violation(model: &Model, violation: &Violation, style: &Style) -> String {
         out.push_str("\n\n");
     }
     let steps = plural(violation.trace.steps.len(), "step");
-    let shortest = if violation.shortest { ", none is shorter" } else { "" };
+    let shortest = if violation.shortest { ", found breadth-first" } else { "" };
     out.push_str(&style.paint(Tone::Strong, &format!("The run ({steps}{shortest}), only what changes:")));
     out.push('\n');
     out.push_str(&list::list(&violation.trace, style));

@@ -76,11 +76,11 @@ pub(crate) fn births() -> Trace {
     trace.steps = vec![
         TraceStep { born: vec![1], ..step(0, 1, "run W()", &[]) },
         TraceStep { born: vec![2], ..step(0, 2, "run W()", &[]) },
-        step(2, 5, "n++", &[]),
-        step(2, 6, "n--", &[]),
-        step(2, 6, "n--", &[]),
+        step(2, 4, "n < 2", &[]),
+        step(2, 5, "n++", &[("n", "0", "1")]),
+        step(2, 6, "skip", &[]),
         TraceStep { ended: vec![2], ..step(2, 7, "-end-", &[]) },
-        step(1, 5, "n++", &[]),
+        step(1, 5, "n++", &[("n", "1", "2")]),
     ];
     trace
 }
