@@ -11,8 +11,8 @@ use compile::simplify::Simplified;
 use explore::{Limits, Options, Report};
 use promela::Files;
 use source::{CodeTable, Diagnostic, SourceMap};
-use std::path::{Path, PathBuf};
-use system::{Run, System};
+use std::path::Path;
+use system::{Ending, Fault, Reference, Run, System};
 
 /// What a search found.
 #[derive(Clone, Debug, Default)]
@@ -26,9 +26,8 @@ pub struct Found {
 pub fn load(file: &str, text: String, defines: &[Define]) -> Result<Model, Failure> {
     let mut map = SourceMap::new();
     let root = map.add(file, text);
-    let folder = Path::new(file).parent().map(Path::to_path_buf).unwrap_or_default();
     let defines: Vec<_> = defines.iter().map(|d| promela::Define::parse(&d.text())).collect();
-    let (read, diagnostics) = promela::read(&mut map, root, &Disk { folder }, &defines);
+    let (read, diagnostics) = promela::read(&mut map, root, &Disk, &defines);
     let Some(read) = read else { return Err(Failure::Rejected { map, diagnostics }) };
     let system = promela::lower::lower(&read, file);
     Ok(Model {
@@ -41,14 +40,12 @@ pub fn load(file: &str, text: String, defines: &[Define]) -> Result<Model, Failu
     })
 }
 
-/// Includes are looked for beside the model.
-struct Disk {
-    folder: PathBuf,
-}
+/// Files as the operating system has them; the preprocessor knows where an include is looked for.
+struct Disk;
 
 impl Files for Disk {
     fn read(&self, path: &str) -> Result<String, String> {
-        let read = model::read_text(&self.folder.join(path));
+        let read = model::read_text(Path::new(path));
         read.map_err(|failure| match failure {
             Failure::File { message, .. } => message,
             other => other.message(),
@@ -83,8 +80,30 @@ pub fn search(
         assertions: wanted.contains(&Kind::Assertion),
         faults: wanted.contains(&Kind::Runtime),
     };
-    let report = explore::search(&mut program, &options, watcher);
+    let mut report = explore::search(&mut program, &options, watcher);
+    report.violations.iter_mut().for_each(|v| tell_whole_loop(system, &mut v.run));
     Ok(Found { report, reached: program.reached() })
+}
+
+/// A d_step that never ends comes back to a state sooner without the variables that do not matter; the run is told in terms
+/// of the system with all of them.
+fn tell_whole_loop(system: &System, run: &mut Run) {
+    let (Ending::Fault(Fault::StepDiverges), Some((last, before))) = (run.ending, run.steps.split_last())
+    else {
+        return;
+    };
+    let prefix = Run { steps: before.to_vec(), ending: Ending::Open };
+    let Ok(replayed) = certify::replay(system, &prefix) else { return };
+    let moves = replayed.states.last().map(|state| Reference::new(system).moves(state)).unwrap_or_default();
+    let whole = moves.into_iter().find(|m| {
+        m.fault == Some(Fault::StepDiverges)
+            && m.step.process == last.process
+            && m.step.path.first() == last.path.first()
+            && m.step.partner.as_ref().map(|p| p.0) == last.partner.as_ref().map(|p| p.0)
+    });
+    if let (Some(whole), Some(last)) = (whole, run.steps.last_mut()) {
+        *last = whole.step;
+    }
 }
 
 /// Takes a run again, step by step, with the reference stepper.

@@ -68,21 +68,23 @@ pub fn overall(properties: &[Property]) -> Verdict {
     properties.iter().map(|p| p.verdict).max().unwrap_or(Verdict::Unknown)
 }
 
-/// Why the verdict is not worse or not better, when nothing was violated.
+/// Why the verdict is what it is, when nothing was violated: reasons with the properties they are about.
 pub fn reason(properties: &[Property]) -> String {
-    let open = properties.iter().filter_map(|p| p.reason.as_ref().map(|r| (p, r)));
-    let mut reasons: Vec<String> = Vec::new();
-    for (property, reason) in open {
-        let text = if SAFETY.contains(&property.kind) {
-            reason.clone()
-        } else {
-            format!("{}: {reason}", property.name)
-        };
-        if !reasons.contains(&text) {
-            reasons.push(text);
+    let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
+    for property in properties {
+        let Some(reason) = property.reason.as_deref() else { continue };
+        let name = (!SAFETY.contains(&property.kind)).then_some(property.name.as_str());
+        match reasons.iter_mut().find(|(r, _)| *r == reason) {
+            Some((_, names)) => names.extend(name),
+            None => reasons.push((reason, name.into_iter().collect())),
         }
     }
-    if reasons.is_empty() { "every reachable state was searched".to_string() } else { reasons.join("; ") }
+    let text = |(reason, names): &(&str, Vec<&str>)| match names.is_empty() {
+        true => (*reason).to_string(),
+        false => format!("{reason} ({})", names.join(", ")),
+    };
+    let texts: Vec<String> = reasons.iter().map(text).collect();
+    if texts.is_empty() { "every reachable state was searched".to_string() } else { texts.join("; ") }
 }
 
 /// The number of violating states of a kind.
@@ -98,7 +100,7 @@ pub fn count(errors: &Errors, kind: Kind) -> u64 {
 fn unsupported(kind: Kind) -> String {
     let what = match kind {
         Kind::Ltl => "LTL formulas",
-        Kind::Claim => "never claims",
+        Kind::Claim => "never claims and acceptance cycles",
         Kind::Trace => "trace assertions",
         _ => "progress",
     };
@@ -144,7 +146,7 @@ mod tests {
         assert_eq!(verdict(&[], deadlock, None).0, Verdict::Violated);
         let (all, reason) = verdict(&[], clean, None);
         assert_eq!(all, Verdict::Unknown);
-        assert_eq!(reason, "p: this version does not check LTL formulas");
+        assert_eq!(reason, "this version does not check LTL formulas (p)");
     }
 
     #[test]

@@ -37,15 +37,18 @@ pub fn claims(model: &Model) -> Vec<Claim> {
             ProcessKind::Trace | ProcessKind::NoTrace => Kind::Trace,
             ProcessKind::Proctype | ProcessKind::Init => return None,
         };
-        Some(Claim { name: p.name.trim_matches(':').to_string(), kind })
+        let unnamed = if kind == Kind::Trace { "trace" } else { "never" };
+        let name = if p.name.starts_with(':') { unnamed } else { &p.name };
+        Some(Claim { name: name.to_string(), kind })
     });
-    let is_progress = |p: &promela::model::Process| {
-        matches!(p.kind, ProcessKind::Proctype | ProcessKind::Init)
-            && p.labels.iter().any(|l| l.name.starts_with("progress"))
+    let labelled = |prefix: &str| {
+        let runs = |p: &promela::model::Process| matches!(p.kind, ProcessKind::Proctype | ProcessKind::Init);
+        let labels = model.processes.iter().filter(|p| runs(p)).flat_map(|p| &p.labels);
+        labels.into_iter().any(|l| l.name.starts_with(prefix))
     };
-    let progress = model.processes.iter().any(is_progress);
-    let progress = progress.then(|| Claim { name: Kind::Progress.name().to_string(), kind: Kind::Progress });
-    formulas.chain(bodies).chain(progress).collect()
+    let acceptance = labelled("accept").then(|| Claim { name: "acceptance".to_string(), kind: Kind::Claim });
+    let progress = labelled("progress").then(|| Claim { name: "progress".to_string(), kind: Kind::Progress });
+    formulas.chain(bodies).chain(acceptance).chain(progress).collect()
 }
 
 fn table(model: &Model, ty: Type) -> Option<HashMap<BigInt, String>> {

@@ -1,5 +1,7 @@
 //! Runs the binary and reads its answers.
 
+#![allow(dead_code, reason = "each test file uses a part")]
+
 use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -38,6 +40,23 @@ fn root() -> PathBuf {
 /// A model of our corpus, as named from the root of the project.
 pub fn model(name: &str) -> String {
     root().join("models/promela").join(name).to_string_lossy().into_owned()
+}
+
+/// Every model of the corpus, in order.
+pub fn corpus() -> Vec<PathBuf> {
+    let mut folders = vec![root().join("models/promela")];
+    let mut models = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()) {
+            match entry.extension() {
+                _ if entry.is_dir() => folders.push(entry),
+                Some(extension) if extension == "pml" => models.push(entry),
+                _ => {}
+            }
+        }
+    }
+    models.sort();
+    models
 }
 
 fn start(arguments: &[&str], input: Stdio) -> Child {
