@@ -1,3 +1,47 @@
-//! The command line of Everyweave.
+//! The command line of Everyweave. `main` reads as the pipeline: arguments → command → answer → exit code.
 
-fn main() {}
+mod cli;
+mod commands;
+mod exit;
+mod interrupt;
+mod json;
+mod output;
+mod panics;
+mod reproduce;
+mod shell;
+mod show;
+mod style;
+mod trace_file;
+mod units;
+
+use clap::Parser;
+use cli::{Cli, Command};
+use exit::Exit;
+use std::process::ExitCode;
+use workbench::Failure;
+
+fn main() -> ExitCode {
+    let command = Cli::parse().command;
+    let json = command.wants_json();
+    let exit = panics::guarded(json, || run(command).unwrap_or_else(|failure| show::failure(&failure, json)));
+    ExitCode::from(exit.code())
+}
+
+fn run(command: Command) -> Result<Exit, Failure> {
+    match command {
+        Command::Check(args) => commands::check::run(&args),
+        Command::Simulate(args) => commands::simulate::run(&args),
+        Command::Replay(args) => commands::replay::run(&args),
+        Command::Explain(args) => commands::explain::run(&args),
+        Command::Doctor => commands::doctor::run(),
+        Command::Completions(args) => commands::completions::run(&args),
+        Command::DiffSpin(args) => commands::diff_spin::run(&args),
+        Command::Run(_) => Err(not_yet("run", "explores real programs")),
+        Command::Prove(_) => Err(not_yet("prove", "proves properties of .spl and .fts files")),
+    }
+}
+
+fn not_yet(name: &str, purpose: &str) -> Failure {
+    let version = env!("CARGO_PKG_VERSION");
+    Failure::Request(format!("`weave {name}` {purpose}; this version ({version}) does not have it yet"))
+}

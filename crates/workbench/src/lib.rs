@@ -1,1 +1,42 @@
-//! The facade of every front end: plain-data requests and results.
+//! The façade every front end uses: plain-data requests and results; files, the clock, interrupts and processes live here.
+//!
+//! * [`request`], [`result`]: what is asked and what is answered. [`check`]: text → system → search → certify → verdict.
+//! * [`model`]: a model read from files; [`words`]: what its text calls things. [`engine`]: the one place that calls the language, the engines and the certifier.
+//! * [`watch`]: deadline, interrupt and progress of a search. [`verdict`]: which verdict follows from what was found.
+//! * [`trace`]: a run as plain data for people; [`follow`] makes it by re-executing the run with the reference stepper.
+//! * [`simulate`]: random, guided and interactive runs. [`recording`]: a run as it is written to a file.
+//! * [`spin`]: the same model under SPIN, side by side. [`tools`]: which optional tools this machine has.
+
+pub mod check;
+pub mod engine;
+pub mod failure;
+pub mod follow;
+pub mod model;
+pub mod random;
+pub mod recording;
+pub mod request;
+pub mod result;
+pub mod simulate;
+pub mod spin;
+pub mod tools;
+pub mod trace;
+pub mod values;
+pub mod verdict;
+pub mod watch;
+pub mod words;
+
+#[cfg(test)]
+mod samples;
+#[cfg(test)]
+mod tests;
+
+pub use check::check;
+pub use failure::Failure;
+pub use model::{Claim, Model};
+pub use recording::Recording;
+pub use request::{CheckRequest, Define, Limits, ModelRequest, Order, Selection};
+pub use result::{CheckResult, Errors, Kind, Numbers, Property, Unreached, Verdict, Violation};
+pub use simulate::Session;
+pub use trace::{Actor, Ending, Exchange, Location, Statement, Trace, TraceStep, Waiting};
+pub use values::{Change, Variable};
+pub use watch::{Interrupt, Progress};

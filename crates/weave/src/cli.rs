@@ -1,0 +1,282 @@
+//! The command line: every option with its help text, and the texts of `--help`.
+
+use crate::units::{parse_duration, parse_size};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use std::path::PathBuf;
+use std::time::Duration;
+use workbench::{Define, Limits, ModelRequest, Order};
+
+#[derive(Debug, Parser)]
+#[command(name = "weave", version, max_term_width = 100, after_help = AFTER)]
+#[command(about = "Checks every interleaving of a concurrent system, or proves that none can go wrong.")]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const AFTER: &str = "\
+Exit codes: 0 everything holds · 1 a violation · 2 the request is wrong · 3 inconclusive · 101 a bug in weave · 130 interrupted
+
+Examples:
+  weave check model.pml                 deadlocks, assertions, run-time errors, unreached code
+  weave check --search bfs model.pml    the shortest counterexample
+  weave simulate --interactive model.pml";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Check(Box<CheckArgs>),
+    Simulate(SimulateArgs),
+    Replay(ReplayArgs),
+    Explain(ExplainArgs),
+    /// Which optional tools this machine has
+    Doctor,
+    Completions(CompletionsArgs),
+    DiffSpin(DiffSpinArgs),
+    /// Explore a real program (not in this version)
+    #[command(hide = true, disable_help_flag = true)]
+    Run(Anything),
+    /// Prove properties of .spl and .fts files (not in this version)
+    #[command(hide = true, disable_help_flag = true)]
+    Prove(Anything),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Anything {
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) words: Vec<String>,
+}
+
+/// The model and how it is read.
+#[derive(Debug, Args)]
+pub(crate) struct ModelArgs {
+    /// The model, a Promela file
+    pub(crate) file: PathBuf,
+    /// Define a macro, as `#define NAME VALUE` in the first line would
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = parse_define)]
+    pub(crate) defines: Vec<Define>,
+}
+
+/// How the answer looks.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct OutputArgs {
+    /// One JSON object a line on standard output; the last has "event":"result"
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Only the first line of the answer
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    /// Show long traces and wide charts whole
+    #[arg(long)]
+    pub(crate) full: bool,
+}
+
+/// Check every interleaving of a model
+///
+/// Searches everything the model can do and answers HOLDS, VIOLATED or UNKNOWN. A violation comes with a run that shows it; each
+/// such run is executed again by an independent checker before it is shown.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  weave check models/promela/philosophers_deadlock.pml
+  weave check --search bfs --trace bug.trace model.pml     shortest run, written to a file
+  weave check -D N=5 --timeout 60s --max-memory 2G model.pml
+  weave check --raw --keep-going --json model.pml          counts as SPIN's full search has them")]
+pub(crate) struct CheckArgs {
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+    /// Depth-first, or breadth-first for shortest counterexamples
+    #[arg(long, value_enum, default_value_t = Search::Dfs)]
+    pub(crate) search: Search,
+    /// One statement is one transition: no merging, slicing or dead-variable reset
+    #[arg(long)]
+    pub(crate) raw: bool,
+    /// Do not stop at the first violation
+    #[arg(long)]
+    pub(crate) keep_going: bool,
+    /// What to check: safety, deadlock, assertion, progress or a name in the file (default: everything in the file)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) property: Vec<String>,
+    /// Partial-order reduction; this version has only `none`
+    #[arg(long, value_name = "KIND", value_parser = ["none", "sleep", "persistent", "persistent+sleep"])]
+    pub(crate) reduction: Option<String>,
+    /// How states are stored; this version has only `exact`
+    #[arg(long, value_name = "KIND")]
+    pub(crate) store: Option<String>,
+    #[arg(long, value_name = "FORMULA", hide = true)]
+    pub(crate) ltl: Vec<String>,
+    #[arg(long, value_name = "KIND", hide = true, value_parser = ["none", "weak", "strong"])]
+    pub(crate) fairness: Option<String>,
+    #[arg(long, value_name = "KIND", hide = true, value_parser = ["conflict", "overman", "stubborn"])]
+    pub(crate) persistent_sets: Option<String>,
+    #[arg(long, value_name = "KIND", hide = true, value_parser = ["static", "conditional"])]
+    pub(crate) relation: Option<String>,
+    #[arg(long, value_name = "WHEN", hide = true, value_parser = ["auto", "on", "off"])]
+    pub(crate) proviso: Option<String>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+    /// Seed of everything random; a full search has nothing random
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// Threads to search with; this version uses one
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) threads: Option<u32>,
+    /// Write the (first) counterexample to a file, for `weave replay`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LimitArgs {
+    /// Stop after so many states
+    #[arg(long, value_name = "N")]
+    pub(crate) max_states: Option<u64>,
+    /// Go no deeper than this
+    #[arg(long, value_name = "N")]
+    pub(crate) max_depth: Option<u64>,
+    /// Stop when the search uses so much memory: 512M, 2G
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub(crate) max_memory: Option<u64>,
+    /// Stop after so long: 30s, 5m, 2h
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+    pub(crate) timeout: Option<Duration>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Search {
+    Dfs,
+    Bfs,
+}
+
+/// Run a model: at random, step by step, or after a recorded run
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Interactive commands, one a line:
+  N      take move number N             b      one step back
+  j N    jump to the state after step N r [N]  take N random steps
+  s      show the state                 t, c   show the run so far: list, chart
+  q      quit
+
+Examples:
+  weave simulate --seed 7 --steps 50 model.pml
+  weave simulate --guide bug.trace --interactive model.pml")]
+pub(crate) struct SimulateArgs {
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+    /// Choose each move yourself
+    #[arg(long, short)]
+    pub(crate) interactive: bool,
+    /// First take the steps of a recorded run
+    #[arg(long, value_name = "TRACE")]
+    pub(crate) guide: Option<PathBuf>,
+    /// Seed of the random choices
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// How many random steps
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub(crate) steps: usize,
+    /// Write the run to a file, for `weave replay`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+/// Show a recorded run again
+///
+/// Takes the run again on its model, step by step, and shows it as a list and as a chart, or the state after one step. A model that
+/// has changed since is refused.
+#[derive(Debug, Args)]
+pub(crate) struct ReplayArgs {
+    /// A file written by --trace
+    pub(crate) trace: PathBuf,
+    /// The model, if it is not where it was when the run was recorded
+    #[arg(long, value_name = "FILE")]
+    pub(crate) model: Option<PathBuf>,
+    /// Show every variable after step N (0: the initial state)
+    #[arg(long, value_name = "N")]
+    pub(crate) step: Option<usize>,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+/// Explain a diagnostic code, such as E0301
+#[derive(Debug, Args)]
+pub(crate) struct ExplainArgs {
+    pub(crate) code: String,
+}
+
+/// Print completions for a shell
+#[derive(Debug, Args)]
+#[command(after_help = "Example: weave completions bash > ~/.local/share/bash-completion/completions/weave")]
+pub(crate) struct CompletionsArgs {
+    #[arg(value_enum)]
+    pub(crate) shell: Shell,
+}
+
+/// Compare with SPIN: counts and verdicts side by side
+///
+/// Runs SPIN's raw full search (spin -o1 -o2 -o3 -a, gcc, pan -c0; no reduction, no claims) and ours (--raw --keep-going
+/// --property safety) on the same model. Exit code 0 if they agree, 1 if not, 3 if one of them has no complete answer.
+#[derive(Debug, Args)]
+pub(crate) struct DiffSpinArgs {
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+    /// Stop each tool after so long
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration, default_value = "10m")]
+    pub(crate) timeout: Duration,
+    /// One JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+fn parse_define(text: &str) -> Result<Define, String> {
+    Define::parse(text).ok_or_else(|| "write NAME or NAME=VALUE".to_string())
+}
+
+impl ModelArgs {
+    pub(crate) fn request(&self) -> ModelRequest {
+        ModelRequest { file: self.file.clone(), defines: self.defines.clone() }
+    }
+}
+
+impl LimitArgs {
+    pub(crate) fn limits(&self) -> Limits {
+        Limits { states: self.max_states, depth: self.max_depth, memory: self.max_memory, time: self.timeout }
+    }
+}
+
+impl Search {
+    pub(crate) fn order(self) -> Order {
+        match self {
+            Search::Dfs => Order::DepthFirst,
+            Search::Bfs => Order::BreadthFirst,
+        }
+    }
+}
+
+impl Command {
+    /// Whether the answer is to be JSON.
+    pub(crate) fn wants_json(&self) -> bool {
+        match self {
+            Command::Check(args) => args.output.json,
+            Command::Simulate(args) => args.output.json,
+            Command::Replay(args) => args.output.json,
+            Command::DiffSpin(args) => args.json,
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definitions_are_consistent() {
+        Cli::command().debug_assert();
+    }
+}

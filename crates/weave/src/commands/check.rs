@@ -1,0 +1,99 @@
+//! `weave check`: verify a model.
+
+use crate::cli::CheckArgs;
+use crate::exit::Exit;
+use crate::output::{line, out};
+use crate::show::progress::ProgressLine;
+use crate::show::{self, result};
+use crate::style::Style;
+use crate::{interrupt, json, reproduce, trace_file};
+use workbench::{CheckRequest, CheckResult, Failure, Model, Progress, Selection, check};
+
+pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
+    refuse_what_is_missing(args)?;
+    let interrupt = interrupt::listen();
+    let model = Model::read(&args.model.request())?;
+    warn(args, &model);
+    let mut teller = Teller::new(args);
+    let answer = check(&model, &request(args), &interrupt, &mut |p| teller.tell(p));
+    teller.line.clear();
+    let answer = answer?;
+    if let (Some(path), Some(violation)) = (&args.trace, answer.violations.first()) {
+        trace_file::write(path, &violation.recording, &violation.trace)?;
+    }
+    let exit = Exit::of_check(&answer);
+    show(args, &model, &answer, exit);
+    Ok(exit)
+}
+
+fn request(args: &CheckArgs) -> CheckRequest {
+    CheckRequest {
+        model: args.model.request(),
+        order: args.search.order(),
+        raw: args.raw,
+        keep_going: args.keep_going,
+        selected: args.property.iter().map(|p| Selection::parse(p)).collect(),
+        limits: args.limits.limits(),
+    }
+}
+
+fn show(args: &CheckArgs, model: &Model, answer: &CheckResult, exit: Exit) {
+    let reproduce = reproduce::check(args);
+    let style = Style::of_stdout(args.output.full);
+    if args.output.json {
+        line(&json::result(answer, &reproduce, exit).to_string());
+    } else if args.output.quiet {
+        out(&result::headline(answer, &style));
+    } else {
+        out(&result::result(model, answer, &reproduce, &style));
+    }
+}
+
+fn warn(args: &CheckArgs, model: &Model) {
+    if args.output.json {
+        model.warnings.iter().for_each(|w| line(&json::diagnostic(&model.map, w).to_string()));
+    } else if !args.output.quiet {
+        show::complain_all(&model.map, &model.warnings);
+    }
+}
+
+/// Options of the contract that this version does not have are refused, never ignored.
+fn refuse_what_is_missing(args: &CheckArgs) -> Result<(), Failure> {
+    let asked = |option: &Option<String>, only: &str| option.as_ref().is_some_and(|v| v != only);
+    let missing = if asked(&args.reduction, "none") {
+        "partial-order reduction; leave out --reduction or use --reduction none"
+    } else if args.persistent_sets.is_some() || args.relation.is_some() || args.proviso.is_some() {
+        "partial-order reduction; leave out --persistent-sets, --relation and --proviso"
+    } else if asked(&args.store, "exact") {
+        "stores other than the exact one; leave out --store or use --store exact"
+    } else if asked(&args.fairness, "none") {
+        "fairness; leave out --fairness"
+    } else if !args.ltl.is_empty() {
+        "LTL; leave out --ltl"
+    } else {
+        return Ok(());
+    };
+    Err(Failure::Request(format!("this version does not have {missing}")))
+}
+
+/// Tells of progress: a refreshed line for people, an event a second for programs.
+struct Teller {
+    line: ProgressLine,
+    json: bool,
+    told: f64,
+}
+
+impl Teller {
+    fn new(args: &CheckArgs) -> Teller {
+        let output = args.output;
+        Teller { line: ProgressLine::new(!output.json && !output.quiet), json: output.json, told: 0.0 }
+    }
+
+    fn tell(&mut self, progress: &Progress) {
+        self.line.show(progress);
+        if self.json && progress.seconds - self.told >= 1.0 {
+            self.told = progress.seconds;
+            line(&json::progress(progress).to_string());
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! `weave explain`: the long explanation of a code.
+
+use crate::cli::ExplainArgs;
+use crate::exit::Exit;
+use crate::output::line;
+use workbench::Failure;
+
+/// What the kinds of violation mean.
+const KINDS: [(&str, &str, &str); 3] = [
+    (
+        "deadlock",
+        "nobody can move, and somebody is not where it may rest",
+        "\
+In some reachable state no process can make a step, and at least one process stands neither at its closing brace nor at a label that
+begins with `end`. SPIN calls this an invalid end state.
+
+The run shows how the system gets there; the list below it says what each process waits for. If a process is meant to wait there for
+ever (a server, for instance), put a label such as `end:` at that place.",
+    ),
+    (
+        "assertion",
+        "an `assert` is false in some run",
+        "\
+An `assert(condition)` statement is executed in a state in which the condition is false. The last step of the run executes it; the
+changes listed above it show how the values came about.",
+    ),
+    (
+        "runtime",
+        "a statement cannot be executed sensibly",
+        "\
+Division by zero, an index outside its array, an operation on a channel variable that refers to no channel, a message that does
+not fit its channel, more than 255 processes or channels, or a d_step that blocks or never ends. The run ends there; what would
+come after it is not explored.",
+    ),
+];
+
+pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Failure> {
+    let kind = KINDS.iter().find(|k| k.0.eq_ignore_ascii_case(&args.code)).copied();
+    let code = workbench::engine::codes().find(&args.code).map(|c| (c.code, c.title, c.explanation));
+    let Some((code, title, explanation)) = kind.or(code) else {
+        let known = workbench::engine::codes().0.iter().map(|c| c.code).chain(KINDS.map(|k| k.0));
+        let known: Vec<_> = known.collect();
+        return Err(Failure::Request(format!("no code `{}`; there are: {}", args.code, known.join(", "))));
+    };
+    line(&format!("{code}: {title}\n\n{}", explanation.trim()));
+    Ok(Exit::Good)
+}

@@ -1,0 +1,10 @@
+//! One file for each command.
+
+pub(crate) mod check;
+pub(crate) mod completions;
+pub(crate) mod diff_spin;
+pub(crate) mod doctor;
+pub(crate) mod explain;
+pub(crate) mod interactive;
+pub(crate) mod replay;
+pub(crate) mod simulate;

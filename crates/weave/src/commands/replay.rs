@@ -1,0 +1,61 @@
+//! `weave replay`: show a recorded run again.
+
+use crate::cli::ReplayArgs;
+use crate::exit::Exit;
+use crate::output::{line, out};
+use crate::shell::quote;
+use crate::style::Style;
+use crate::units::plural;
+use crate::{json, show, trace_file};
+use workbench::simulate::state_at;
+use workbench::{Ending, Failure, Model, ModelRequest, Trace};
+
+pub(crate) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
+    let recording = trace_file::read(&args.trace)?;
+    let file = args.model.clone().unwrap_or_else(|| trace_file::model_path(&recording, &args.trace));
+    let model = Model::read(&ModelRequest { file, defines: recording.defines.clone() })?;
+    let trace = recording.replay(&model)?;
+    let state = args.step.map(|step| state_at(&model, &recording, step)).transpose()?;
+    let style = Style::of_stdout(args.output.full);
+    let reproduce = reproduce(args);
+    if args.output.json {
+        line(&json::run("replay", &trace, state.as_deref(), &reproduce, Exit::Good).to_string());
+        return Ok(Exit::Good);
+    }
+    line(&headline(&trace));
+    if args.output.quiet {
+        return Ok(Exit::Good);
+    }
+    match &state {
+        Some(state) => {
+            line(&format!("\nAfter step {}:", args.step.unwrap_or(0)));
+            out(&show::state(state));
+        }
+        None => {
+            out("\n");
+            show::run(&trace, &style);
+        }
+    }
+    line(&format!("\nreproduce: {reproduce}"));
+    Ok(Exit::Good)
+}
+
+/// The first line: how the run ends.
+pub(crate) fn headline(trace: &Trace) -> String {
+    let steps = plural(trace.steps.len(), "step");
+    let fault = trace.steps.last().and_then(|s| s.fault.as_deref());
+    match trace.ending {
+        Ending::Fault => format!("The run of {steps} ends with: {}", fault.unwrap_or("an error")),
+        Ending::Deadlock => format!("The run of {steps} ends in a deadlock"),
+        Ending::Lasso { loop_start } => format!("The run of {steps} repeats from step {} on", loop_start + 1),
+        Ending::End => format!("The run of {steps} ends with every process at a valid end"),
+        Ending::Open => format!("The run of {steps} could go on"),
+    }
+}
+
+fn reproduce(args: &ReplayArgs) -> String {
+    let model = args.model.as_ref().map(|m| format!("--model {} ", quote(&m.to_string_lossy())));
+    let step = args.step.map(|n| format!("--step {n} "));
+    let (model, step) = (model.unwrap_or_default(), step.unwrap_or_default());
+    format!("weave replay {model}{step}{}", quote(&args.trace.to_string_lossy()))
+}

@@ -1,0 +1,54 @@
+//! `weave simulate`: a run at random, step by step, or after a recorded one.
+
+use crate::cli::SimulateArgs;
+use crate::commands::{interactive, replay};
+use crate::exit::Exit;
+use crate::output::line;
+use crate::style::Style;
+use crate::{interrupt, json, reproduce, show, trace_file};
+use workbench::random::Random;
+use workbench::simulate::Standing;
+use workbench::{Failure, Model, Session};
+
+pub(crate) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
+    if args.interactive && args.output.json {
+        return Err(Failure::Request("--interactive and --json do not go together".to_string()));
+    }
+    let interrupt = interrupt::listen();
+    let model = Model::read(&args.model.request())?;
+    let mut session = Session::new(&model)?;
+    if let Some(guide) = &args.guide {
+        session.guide(&trace_file::read(guide)?)?;
+    }
+    let style = Style::of_stdout(args.output.full);
+    let mut random = Random::new(args.seed);
+    let guided = session.steps();
+    if args.interactive {
+        interactive::run(&mut session, &mut random, &style, &interrupt)?;
+    } else {
+        session.wander(&mut random, args.steps, &|| !interrupt.is_raised());
+    }
+    let trace = session.trace()?;
+    if let Some(path) = &args.trace {
+        trace_file::write(path, &session.recording(&trace), &trace)?;
+    }
+    if args.interactive {
+        return Ok(Exit::Good);
+    }
+    let exit = Exit::of_simulation(session.standing(), interrupt.is_raised());
+    let reproduce = reproduce::simulate(args, (session.steps() - guided).max(args.steps));
+    if args.output.json {
+        line(&json::run("simulate", &trace, Some(&session.variables()), &reproduce, exit).to_string());
+        return Ok(exit);
+    }
+    line(&replay::headline(&trace));
+    if !args.output.quiet {
+        line("");
+        show::run(&trace, &style);
+        if session.standing() == Standing::Moves {
+            line("\nThis is one run of many; `weave check` looks at all of them.");
+        }
+        line(&format!("\nreproduce: {reproduce}"));
+    }
+    Ok(exit)
+}

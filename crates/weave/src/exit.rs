@@ -1,0 +1,58 @@
+//! Exit codes: the one place where they are decided.
+
+use workbench::simulate::Standing;
+use workbench::{CheckResult, Failure, Verdict};
+
+/// How the program ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// Everything asked for holds, completely; or what was asked for was shown.
+    Good,
+    Violated,
+    /// The request is wrong: usage, syntax, types, missing file or tool.
+    Wrong,
+    /// Inconclusive.
+    Unknown,
+    /// Our bug.
+    Bug,
+    Interrupted,
+}
+
+impl Exit {
+    pub(crate) fn code(self) -> u8 {
+        match self {
+            Exit::Good => 0,
+            Exit::Violated => 1,
+            Exit::Wrong => 2,
+            Exit::Unknown => 3,
+            Exit::Bug => 101,
+            Exit::Interrupted => 130,
+        }
+    }
+
+    /// A violation outlives an interrupt.
+    pub(crate) fn of_check(result: &CheckResult) -> Exit {
+        match result.verdict {
+            Verdict::Violated => Exit::Violated,
+            _ if result.interrupted => Exit::Interrupted,
+            Verdict::Unknown => Exit::Unknown,
+            Verdict::Holds => Exit::Good,
+        }
+    }
+
+    pub(crate) fn of_failure(failure: &Failure) -> Exit {
+        match failure {
+            Failure::File { .. } | Failure::Rejected { .. } | Failure::Request(_) => Exit::Wrong,
+            Failure::Internal(_) => Exit::Bug,
+        }
+    }
+
+    /// A simulated run that goes wrong is a violation; one that does not proves nothing and is simply shown.
+    pub(crate) fn of_simulation(standing: Standing, interrupted: bool) -> Exit {
+        match standing {
+            Standing::Fault | Standing::Deadlock => Exit::Violated,
+            Standing::Moves | Standing::End if interrupted => Exit::Interrupted,
+            Standing::Moves | Standing::End => Exit::Good,
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! Answers as JSON, one object a line. The shape is fixed by docs/schema/weave-v1.schema.json.
+
+use crate::exit::Exit;
+use serde_json::{Map, Value, json};
+use source::{Diagnostic, Label, Severity, SourceMap};
+use workbench::spin::{Outcome, Page};
+use workbench::{
+    CheckResult, Ending, Exchange, Failure, Location, Progress, Property, Statement, Trace, TraceStep,
+    Unreached, Variable, Violation, Waiting,
+};
+
+/// The version of the schema.
+pub(crate) const VERSION: u32 = 1;
+
+pub(crate) fn progress(p: &Progress) -> Value {
+    json!({
+        "event": "progress", "states": p.states, "transitions": p.transitions, "depth": p.depth,
+        "memory_bytes": p.memory_bytes, "seconds": p.seconds, "states_per_second": p.states_per_second(),
+    })
+}
+
+pub(crate) fn diagnostic(map: &SourceMap, d: &Diagnostic) -> Value {
+    let label = |label: &Label| {
+        let position = map.position(label.span);
+        json!({
+            "file": map.name(label.span.file), "line": position.line, "column": position.column,
+            "start": label.span.start, "end": label.span.end, "text": label.text,
+        })
+    };
+    let labels: Vec<Value> = std::iter::once(&d.primary).chain(&d.secondary).map(label).collect();
+    let severity = match d.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+    };
+    json!({
+        "event": "diagnostic", "severity": severity, "code": d.code, "message": d.message, "labels": labels,
+        "notes": d.notes, "help": d.help,
+    })
+}
+
+/// The last event when there is no verdict.
+pub(crate) fn failure(failure: &Failure, exit: Exit) -> Value {
+    json!({
+        "event": "result", "schema": VERSION, "verdict": null, "reason": failure.message(), "exit_code": exit.code(),
+    })
+}
+
+pub(crate) fn result(result: &CheckResult, reproduce: &str, exit: Exit) -> Value {
+    let n = &result.numbers;
+    let e = &result.errors;
+    let unreached = result.unreached.as_ref().map(|u| u.iter().map(unreached).collect::<Vec<_>>());
+    json!({
+        "event": "result",
+        "schema": VERSION,
+        "command": "check",
+        "verdict": result.verdict.name(),
+        "reason": result.reason,
+        "exit_code": exit.code(),
+        "properties": result.properties.iter().map(property).collect::<Vec<_>>(),
+        "states": n.states,
+        "transitions": n.transitions,
+        "matched": n.matched,
+        "depth": n.depth,
+        "memory_bytes": n.memory_bytes,
+        "bytes_per_state": n.bytes_per_state(),
+        "seconds": n.seconds,
+        "states_per_second": n.states_per_second(),
+        "reduction": "none",
+        "errors": {"deadlock": e.deadlock, "assertion": e.assertion, "runtime": e.runtime},
+        "unreached": unreached,
+        "exhausted": result.exhausted,
+        "interrupted": result.interrupted,
+        "violations": result.violations.iter().map(violation).collect::<Vec<_>>(),
+        "trace": result.violations.first().map(|v| trace(&v.trace)),
+        "assumes": result.assumes,
+        "reproduce": reproduce,
+    })
+}
+
+/// The result of `simulate` and `replay`: a run, no verdict.
+pub(crate) fn run(
+    command: &str,
+    run: &Trace,
+    state: Option<&[Variable]>,
+    reproduce: &str,
+    exit: Exit,
+) -> Value {
+    let state = state.map(variables);
+    json!({
+        "event": "result", "schema": VERSION, "command": command, "exit_code": exit.code(), "trace": trace(run),
+        "state": state, "reproduce": reproduce,
+    })
+}
+
+/// The result of `diff-spin`.
+pub(crate) fn comparison(ours: &CheckResult, spin: &Outcome, agree: Option<bool>, exit: Exit) -> Value {
+    let spin = match spin {
+        Outcome::Searched(page) => spin_page(page),
+        Outcome::Failed { tool, message } => json!({"failed": tool, "message": message}),
+        Outcome::Timeout => json!({"failed": "spin", "message": "timeout"}),
+    };
+    let n = &ours.numbers;
+    let e = &ours.errors;
+    let weave = json!({
+        "verdict": ours.verdict.name(), "states": n.states, "transitions": n.transitions, "matched": n.matched,
+        "depth": n.depth, "deadlock": e.deadlock > 0, "assertion": e.assertion > 0, "runtime": e.runtime > 0,
+        "exhausted": ours.exhausted, "seconds": n.seconds,
+    });
+    json!({
+        "event": "result", "schema": VERSION, "command": "diff-spin", "agree": agree, "weave": weave, "spin": spin,
+        "exit_code": exit.code(),
+    })
+}
+
+fn spin_page(page: &Page) -> Value {
+    json!({
+        "states": page.states, "transitions": page.transitions, "matched": page.matched, "depth": page.depth,
+        "deadlock": page.deadlock, "assertion": page.assertion, "runtime": page.runtime,
+        "exhausted": page.exhausted, "seconds": page.seconds,
+    })
+}
+
+fn property(p: &Property) -> Value {
+    json!({
+        "name": p.name, "kind": p.kind.name(), "verdict": p.verdict.name(), "reason": p.reason, "vacuous": null,
+    })
+}
+
+fn unreached(u: &Unreached) -> Value {
+    json!({"process": u.process, "statement": u.statement, "location": u.location.as_ref().map(location)})
+}
+
+fn violation(v: &Violation) -> Value {
+    json!({
+        "kind": v.kind.name(), "message": v.message, "location": v.location.as_ref().map(location),
+        "steps": v.trace.steps.len(), "shortest": v.shortest,
+    })
+}
+
+fn location(l: &Location) -> Value {
+    json!({"file": l.file, "line": l.line, "column": l.column})
+}
+
+pub(crate) fn trace(t: &Trace) -> Value {
+    json!({
+        "actors": t.actors.iter().map(|a| json!({"pid": a.pid, "name": a.name})).collect::<Vec<_>>(),
+        "initial": variables(&t.initial),
+        "steps": t.steps.iter().map(step).collect::<Vec<_>>(),
+        "ending": ending(t.ending),
+        "waiting": t.waiting.iter().map(waiting).collect::<Vec<_>>(),
+    })
+}
+
+pub(crate) fn ending(ending: Ending) -> Value {
+    match ending {
+        Ending::Fault => json!({"kind": "fault"}),
+        Ending::Deadlock => json!({"kind": "deadlock"}),
+        Ending::Lasso { loop_start } => json!({"kind": "lasso", "loop_start": loop_start}),
+        Ending::End => json!({"kind": "end"}),
+        Ending::Open => json!({"kind": "open"}),
+    }
+}
+
+fn variables(variables: &[Variable]) -> Value {
+    Value::Object(variables.iter().map(|v| (v.name.clone(), json!(v.value))).collect::<Map<_, _>>())
+}
+
+fn step(s: &TraceStep) -> Value {
+    let changes = s.changes.iter().map(|c| json!({"name": c.name, "before": c.before, "after": c.after}));
+    json!({
+        "actor": s.actor,
+        "statements": s.statements.iter().map(statement).collect::<Vec<_>>(),
+        "exchanges": s.exchanges.iter().map(exchange).collect::<Vec<_>>(),
+        "born": s.born,
+        "ended": s.ended,
+        "changes": changes.collect::<Vec<_>>(),
+        "printed": s.printed,
+        "fault": s.fault,
+        "atomic": s.atomic,
+    })
+}
+
+fn statement(s: &Statement) -> Value {
+    json!({"actor": s.actor, "text": s.text, "location": s.location.as_ref().map(location)})
+}
+
+fn waiting(w: &Waiting) -> Value {
+    let statements: Vec<Value> = w.statements.iter().map(statement).collect();
+    json!({"actor": w.actor, "statements": statements, "valid_end": w.valid_end})
+}
+
+fn exchange(e: &Exchange) -> Value {
+    match e {
+        Exchange::Handshake { from, to, channel, message } => {
+            json!({"kind": "handshake", "from": from, "to": to, "channel": channel, "message": message})
+        }
+        Exchange::Send { from, channel, message } => {
+            json!({"kind": "send", "from": from, "channel": channel, "message": message})
+        }
+        Exchange::Receive { to, channel, message, copy, sent } => {
+            let kind = if *copy { "copy" } else { "receive" };
+            let (from, at) = sent.map_or((None, None), |(from, at)| (Some(from), Some(at)));
+            json!({
+                "kind": kind, "to": to, "channel": channel, "message": message, "from": from, "sent_at": at,
+            })
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! The `reproduce:` line: the command that gives the same answer again.
+
+use crate::cli::{CheckArgs, Search, SimulateArgs};
+use crate::shell::quote;
+use std::path::Path;
+use workbench::Define;
+
+pub(crate) fn check(args: &CheckArgs) -> String {
+    let mut words = Words::new("check");
+    words.option("--search", (args.search == Search::Bfs).then(|| "bfs".to_string()));
+    words.flag("--raw", args.raw);
+    words.flag("--keep-going", args.keep_going);
+    for name in &args.property {
+        words.option("--property", Some(name.clone()));
+    }
+    words.option("--reduction", args.reduction.clone());
+    words.option("--store", args.store.clone());
+    words.option("--max-states", args.limits.max_states.map(|n| n.to_string()));
+    words.option("--max-depth", args.limits.max_depth.map(|n| n.to_string()));
+    words.option("--max-memory", args.limits.max_memory.map(|n| n.to_string()));
+    words.option("--timeout", args.limits.timeout.map(|t| format!("{}s", t.as_secs_f64())));
+    words.option("--seed", args.seed.map(|n| n.to_string()));
+    words.option("--threads", args.threads.map(|n| n.to_string()));
+    words.model(&args.model.file, &args.model.defines)
+}
+
+pub(crate) fn simulate(args: &SimulateArgs, steps: usize) -> String {
+    let mut words = Words::new("simulate");
+    words.option("--guide", args.guide.as_ref().map(|g| g.to_string_lossy().into_owned()));
+    words.option("--seed", Some(args.seed.to_string()));
+    words.option("--steps", Some(steps.to_string()));
+    words.model(&args.model.file, &args.model.defines)
+}
+
+struct Words(Vec<String>);
+
+impl Words {
+    fn new(command: &str) -> Words {
+        Words(vec!["weave".to_string(), command.to_string()])
+    }
+
+    fn flag(&mut self, name: &str, given: bool) {
+        if given {
+            self.0.push(name.to_string());
+        }
+    }
+
+    fn option(&mut self, name: &str, value: Option<String>) {
+        if let Some(value) = value {
+            self.0.extend([name.to_string(), quote(&value)]);
+        }
+    }
+
+    fn model(mut self, file: &Path, defines: &[Define]) -> String {
+        for define in defines {
+            self.option("-D", Some(define.text()));
+        }
+        self.0.push(quote(&file.to_string_lossy()));
+        self.0.join(" ")
+    }
+}

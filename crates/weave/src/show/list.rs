@@ -1,0 +1,228 @@
+//! A run as a list: one line a step, with only what changed.
+
+use crate::style::{Style, Tone, cut};
+use crate::units::plural;
+use workbench::{Ending, Location, Statement, Trace, TraceStep, Waiting};
+
+/// Of a long run the first and the last steps are shown.
+const FIRST: usize = 15;
+const LAST: usize = 35;
+
+pub(crate) fn list(trace: &Trace, style: &Style) -> String {
+    let columns = Columns::of(trace);
+    let mut out = String::new();
+    let start: Vec<String> = trace.initial.iter().map(|v| format!("{} = {}", v.name, v.value)).collect();
+    if !start.is_empty() {
+        let indent = columns.step + 2;
+        wrapped(&mut out, &format!("{:indent$}initially: ", ""), indent + 2, &start, style.width);
+    }
+    let gap = (!style.full && trace.steps.len() > FIRST + LAST + 1).then(|| FIRST..trace.steps.len() - LAST);
+    for (i, step) in trace.steps.iter().enumerate() {
+        if gap.as_ref().is_some_and(|gap| gap.contains(&i)) {
+            if i == FIRST {
+                let hidden = plural(trace.steps.len() - FIRST - LAST, "step");
+                out.push_str(
+                    &style.paint(Tone::Faint, &format!("  ... {hidden} left out; --full shows all")),
+                );
+                out.push('\n');
+            }
+            continue;
+        }
+        if trace.ending == (Ending::Lasso { loop_start: i }) {
+            out.push_str("  --- from here on the steps repeat for ever ---\n");
+        }
+        columns.step(&mut out, trace, i + 1, step, style);
+    }
+    out.push_str(&ending(trace, style));
+    out
+}
+
+/// What the end of the run means.
+fn ending(trace: &Trace, style: &Style) -> String {
+    let mut out = String::new();
+    match trace.ending {
+        Ending::Deadlock => {
+            out.push_str(&style.paint(Tone::Bad, "  Nobody can move:"));
+            out.push('\n');
+            trace.waiting.iter().for_each(|w| out.push_str(&waits(trace, w, style)));
+        }
+        Ending::End => out.push_str("  All processes have reached a valid end.\n"),
+        Ending::Fault | Ending::Lasso { .. } | Ending::Open => {}
+    }
+    out
+}
+
+fn waits(trace: &Trace, waiting: &Waiting, style: &Style) -> String {
+    let who = trace.label(waiting.actor);
+    if waiting.valid_end {
+        return format!("    {who} rests at a valid end\n");
+    }
+    let place = waiting.statements.iter().find_map(|s| s.location.as_ref());
+    let place = place.map(|l| format!(" at {}", place_text(l, false))).unwrap_or_default();
+    let texts: Vec<&str> = waiting.statements.iter().map(|s| s.text.as_str()).collect();
+    let what =
+        if texts.is_empty() { "the younger processes to end".to_string() } else { texts.join("  or  ") };
+    format!("{}\n", cut(&format!("    {who} waits{place} for  {what}"), wide(style)))
+}
+
+fn wide(style: &Style) -> usize {
+    if style.full { usize::MAX } else { style.width }
+}
+
+fn place_text(location: &Location, with_file: bool) -> String {
+    if with_file { format!("{}:{}", location.file, location.line) } else { format!("line {}", location.line) }
+}
+
+/// Widths of the columns.
+struct Columns {
+    step: usize,
+    who: usize,
+    place: usize,
+    /// Several files take part, so that a line number alone says too little.
+    with_file: bool,
+}
+
+impl Columns {
+    fn of(trace: &Trace) -> Columns {
+        let statements = || trace.steps.iter().flat_map(|s| &s.statements);
+        let mut files: Vec<&str> =
+            statements().filter_map(|s| s.location.as_ref()).map(|l| l.file.as_str()).collect();
+        files.sort_unstable();
+        files.dedup();
+        let with_file = files.len() > 1;
+        let places = statements().filter_map(|s| s.location.as_ref()).map(|l| place_text(l, with_file).len());
+        Columns {
+            step: trace.steps.len().to_string().len().max(3),
+            who: trace.actors.iter().map(|a| a.label().len()).max().unwrap_or(0).min(24),
+            place: places.max().unwrap_or(0),
+            with_file,
+        }
+    }
+
+    fn step(&self, out: &mut String, trace: &Trace, number: usize, step: &TraceStep, style: &Style) {
+        // The variables of the process at work go by their own names.
+        let own = step.statements.last().map(|s| format!("{}:", trace.label(s.actor))).unwrap_or_default();
+        let name = |name: &str| name.strip_prefix(&own).unwrap_or(name).to_string();
+        let changes = step.changes.iter();
+        let mut facts: Vec<String> =
+            changes.map(|c| format!("{} {} -> {}", name(&c.name), c.before, c.after)).collect();
+        facts.extend(step.born.iter().map(|a| format!("{} is born", trace.label(*a))));
+        facts.extend(step.ended.iter().map(|a| format!("{} ends", trace.label(*a))));
+        facts.extend(step.printed.iter().map(|text| format!("prints {}", quoted(text))));
+        let (last, earlier) = match step.statements.split_last() {
+            Some((last, earlier)) => (Some(last), earlier),
+            None => (None, &[][..]),
+        };
+        let mut label = number.to_string();
+        for statement in earlier {
+            out.push_str(&self.line(&label, trace, Some(statement), style));
+            out.push('\n');
+            label.clear();
+        }
+        let line = self.line(&label, trace, last, style);
+        self.with_facts(out, line, &facts, style);
+        if let Some(fault) = &step.fault {
+            out.push_str(&format!("{:1$}", "", self.step + 2));
+            out.push_str(&style.paint(Tone::Bad, &format!("!! {fault}")));
+            out.push('\n');
+        }
+    }
+
+    fn line(&self, number: &str, trace: &Trace, statement: Option<&Statement>, style: &Style) -> String {
+        let (step, who, place) = (self.step, self.who, self.place);
+        let Some(statement) = statement else { return format!("{number:>step$}") };
+        let label = cut(&trace.label(statement.actor), who);
+        let at = statement.location.as_ref().map(|l| place_text(l, self.with_file)).unwrap_or_default();
+        let head = format!("{number:>step$}  {label:who$}  {at:place$}  ");
+        let room = wide(style).saturating_sub(head.chars().count()).max(10);
+        format!("{head}{}", cut(&statement.text, room))
+    }
+
+    /// Facts stand behind the statement if they fit there, and below it otherwise.
+    fn with_facts(&self, out: &mut String, line: String, facts: &[String], style: &Style) {
+        let tab = self.step + 2 + self.who + 2 + self.place + 2;
+        let behind = format!("{line:0$}  {1}", tab + 24, facts.join(", "));
+        if facts.is_empty() {
+            out.push_str(line.trim_end());
+            out.push('\n');
+        } else if behind.chars().count() <= style.width {
+            out.push_str(&behind);
+            out.push('\n');
+        } else {
+            out.push_str(line.trim_end());
+            out.push('\n');
+            wrapped(out, &" ".repeat(tab + 2), tab + 2, facts, style.width);
+        }
+    }
+}
+
+/// What was printed, in one line.
+pub(crate) fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\n', "\\n").replace('\t', "\\t"))
+}
+
+/// Items with commas between them, broken between items where the line is full.
+fn wrapped(out: &mut String, lead: &str, indent: usize, items: &[String], width: usize) {
+    let mut line = lead.to_string();
+    let mut fresh = true;
+    for (i, item) in items.iter().enumerate() {
+        let comma = if i + 1 < items.len() { "," } else { "" };
+        let item = format!("{item}{comma}");
+        if !fresh && line.chars().count() + 1 + item.chars().count() > width {
+            out.push_str(line.trim_end());
+            out.push('\n');
+            line = " ".repeat(indent);
+            fresh = true;
+        }
+        if !fresh {
+            line.push(' ');
+        }
+        line.push_str(&item);
+        fresh = false;
+    }
+    out.push_str(line.trim_end());
+    out.push('\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::show::samples::{deadlock, long, plain, talk};
+
+    #[test]
+    fn a_run_with_messages() {
+        let expected = r"
+  1  A[0]  line 1  x = 1                     x 0 -> 1
+  2  A[0]  line 2  c!x
+     B[1]  line 3  c?y                       y 0 -> 1
+  3  B[1]  line 4  q!7                       q [] -> [7]
+  4  A[0]  line 5  q?x                       x 1 -> 7, q [7] -> []
+  5  A[0]  line 6  assert(x == 1)
+     !! assertion violated
+";
+        assert_eq!(list(&talk(), &plain(80)), expected[1..]);
+    }
+
+    #[test]
+    fn a_deadlock_lists_who_waits() {
+        let expected = r"
+  1  P[0]  line 3  fork[left] = 1            fork[0] 0 -> 1
+  Nobody can move:
+    P[0] waits at line 4 for  !fork[right]
+    Q[1] rests at a valid end
+";
+        assert_eq!(list(&deadlock(), &plain(80)), expected[1..]);
+    }
+
+    #[test]
+    fn facts_that_do_not_fit_go_below_and_long_runs_are_cut() {
+        let narrow = list(&talk(), &plain(46));
+        let below = "  4  A[0]  line 5  q?x\n                     x 1 -> 7, q [7] -> []\n";
+        assert!(narrow.contains(below), "{narrow}");
+        let long = long(100);
+        let cut = list(&long, &plain(80));
+        assert!(cut.contains("... 50 steps left out; --full shows all"), "{cut}");
+        assert_eq!(cut.lines().count(), 51);
+        assert_eq!(list(&long, &Style { full: true, ..plain(80) }).lines().count(), 100);
+    }
+}

@@ -1,0 +1,361 @@
+//! The command line from outside: exit codes, first lines, JSON against its schema, determinism, interrupts, scripts.
+
+mod support;
+
+use serde_json::Value;
+use std::time::Duration;
+use support::{Folder, model, result, valid, weave, weave_with_input};
+
+#[test]
+fn a_model_that_holds() {
+    let answer = weave(&["check", &model("peterson.pml")]);
+    assert_eq!(answer.code, 0, "{answer:?}");
+    assert!(
+        answer.first_line().starts_with("HOLDS: no deadlock, no failed assertion, no run-time error in ")
+    );
+    assert_eq!(answer.last_line(), format!("reproduce: weave check {}", model("peterson.pml")));
+    assert!(!answer.stdout.contains('\u{1b}'), "no colours without a terminal");
+    assert!(answer.stderr.is_empty(), "no progress line without a terminal: {}", answer.stderr);
+}
+
+#[test]
+fn a_model_with_a_deadlock() {
+    let answer = weave(&["check", &model("two_lock_deadlock.pml")]);
+    assert_eq!(answer.code, 1, "{answer:?}");
+    assert!(
+        answer.first_line().starts_with("VIOLATED: deadlock: nobody can move and 2 processes wait for ever")
+    );
+    for part in ["error[deadlock]", "wait", "The run (", "Nobody can move:", "The run as a chart", " end  X"]
+    {
+        assert!(answer.stdout.contains(part), "`{part}` is missing in\n{}", answer.stdout);
+    }
+}
+
+#[test]
+fn the_attack_on_needham_and_schroeder_is_a_chart() {
+    let answer = weave(&["check", &model("needham_schroeder.pml")]);
+    assert_eq!(answer.code, 1);
+    for part in ["net!m1,eve,alice,na", "net!m1,bob,alice,na", "net!m3,bob,nb,nobody", "--->  handshake"] {
+        assert!(answer.stdout.contains(part), "`{part}` is missing in\n{}", answer.stdout);
+    }
+    assert!(answer.stdout.lines().all(|l| l.chars().count() <= 110), "{}", answer.stdout);
+}
+
+#[test]
+fn quiet_is_one_line() {
+    let answer = weave(&["check", "--quiet", &model("two_lock_deadlock.pml")]);
+    assert_eq!((answer.code, answer.stdout.lines().count()), (1, 1));
+}
+
+#[test]
+fn limits_end_in_unknown() {
+    let bakery = model("bakery.pml");
+    let answer = weave(&["check", "--max-states", "100", &bakery]);
+    assert_eq!(answer.code, 3, "{answer:?}");
+    assert_eq!(answer.first_line(), "UNKNOWN: limit of 100 states reached");
+    let folder = Folder::new("timeout");
+    let endless = folder.write("endless.pml", ENDLESS);
+    let answer = weave(&["check", "--timeout", "200ms", "--json", &endless]);
+    assert_eq!(answer.code, 3);
+    assert_eq!(result(&answer)["reason"], "time limit of 0.2 s reached");
+    let answer = weave(&["check", "--max-depth", "3", &bakery]);
+    assert_eq!(answer.code, 3, "{answer:?}");
+    let answer = weave(&["check", "--max-memory", "8M", "--json", &endless]);
+    assert_eq!((answer.code, result(&answer)["verdict"].as_str()), (3, Some("unknown")));
+}
+
+#[test]
+fn what_this_version_cannot_check_is_unknown_and_never_holds() {
+    let answer = weave(&["check", "--json", &model("peterson_ltl.pml")]);
+    assert_eq!(answer.code, 3, "{answer:?}");
+    let result = result(&answer);
+    let properties = result["properties"].as_array().unwrap();
+    let of = |kind: &str| properties.iter().filter(|p| p["kind"] == kind).collect::<Vec<_>>();
+    assert!(!of("ltl").is_empty() && of("ltl").iter().all(|p| p["verdict"] == "unknown"), "{result}");
+    assert!(of("deadlock").iter().all(|p| p["verdict"] == "holds"));
+    assert_eq!(weave(&["check", "--property", "safety", &model("peterson_ltl.pml")]).code, 0);
+}
+
+#[test]
+fn wrong_requests_end_with_2_and_a_message() {
+    let good = model("peterson.pml");
+    let requests: [(&[&str], &str); 15] = [
+        (&["check", "no_such_file.pml"], "no such file"),
+        (&["check"], "<FILE>"),
+        (&["check", "--search", "zigzag", &good], "zigzag"),
+        (&["check", "--reduction", "sleep", &good], "does not have partial-order reduction"),
+        (&["check", "--proviso", "off", &good], "does not have partial-order reduction"),
+        (&["check", "--store", "bitstate", &good], "does not have stores"),
+        (&["check", "--fairness", "weak", &good], "does not have fairness"),
+        (&["check", "--ltl", "[] p", &good], "does not have LTL"),
+        (&["check", "--property", "nonsense", &good], "no property `nonsense`"),
+        (&["check", "-D", "3=4", &good], "NAME=VALUE"),
+        (&["check", "--max-memory", "many", &good], "512M"),
+        (&["run", "--", "./a.out", "-x"], "does not have it yet"),
+        (&["prove", "a.spl"], "does not have it yet"),
+        (&["replay", &good], "not a trace"),
+        (&["explain", "E9999"], "no code `E9999`"),
+    ];
+    for (request, message) in requests {
+        let answer = weave(request);
+        assert_eq!(answer.code, 2, "{request:?} {answer:?}");
+        assert!(answer.stderr.contains(message), "{request:?}: {}", answer.stderr);
+        assert!(answer.stdout.is_empty(), "{request:?}");
+    }
+}
+
+#[test]
+fn a_rejected_model_shows_every_error_with_its_code() {
+    let folder = Folder::new("rejected");
+    let wrong = folder.write("wrong.pml", "init {\n  x = 1;\n  y = 2\n}\n");
+    let answer = weave(&["check", &wrong]);
+    assert_eq!(answer.code, 2);
+    assert!(
+        answer.stderr.contains("wrong.pml:2:3") && answer.stderr.contains("wrong.pml:3:3"),
+        "{}",
+        answer.stderr
+    );
+    let code = answer.stderr.split("error[").nth(1).and_then(|t| t.split(']').next()).unwrap().to_string();
+    let explained = weave(&["explain", &code]);
+    assert_eq!(explained.code, 0);
+    assert!(explained.first_line().starts_with(&code));
+    let json = weave(&["check", "--json", &wrong]);
+    let lines = valid(&json);
+    assert_eq!((json.code, lines.len()), (2, 3));
+    assert_eq!(lines[0]["event"], "diagnostic");
+    assert_eq!((&lines[2]["event"], &lines[2]["verdict"]), (&Value::from("result"), &Value::Null));
+}
+
+#[test]
+fn json_keeps_to_its_schema() {
+    let verdicts = [
+        ("peterson.pml", "holds", 0),
+        ("two_lock_deadlock.pml", "violated", 1),
+        ("alternating_bit_broken.pml", "violated", 1),
+        ("needham_schroeder.pml", "violated", 1),
+        ("philosophers_waiter.pml", "holds", 0),
+    ];
+    for (name, verdict, code) in verdicts {
+        let answer = weave(&["check", "--json", &model(name)]);
+        let result = valid(&answer).pop().unwrap();
+        assert_eq!((answer.code, result["verdict"].as_str()), (code, Some(verdict)), "{name}");
+        assert_eq!(result["exit_code"], code);
+        let sum = result["states"].as_u64().unwrap() + result["matched"].as_u64().unwrap();
+        assert_eq!(result["transitions"].as_u64(), Some(sum), "{name}");
+    }
+    let limited = weave(&["check", "--json", "--max-states", "10", &model("bakery.pml")]);
+    assert_eq!(valid(&limited).pop().unwrap()["verdict"], "unknown");
+}
+
+#[test]
+fn raw_counts_are_spins() {
+    let answer = weave(&[
+        "check",
+        "--raw",
+        "--reduction",
+        "none",
+        "--keep-going",
+        "--json",
+        &model("philosophers_deadlock.pml"),
+    ]);
+    let result = valid(&answer).pop().unwrap();
+    let numbers = ["states", "transitions", "matched"].map(|key| result[key].as_u64().unwrap());
+    assert_eq!(numbers, [160, 441, 281]);
+    assert_eq!(result["exhausted"], true);
+}
+
+#[test]
+fn definitions_change_the_model() {
+    let states = |n: &str| {
+        let define = format!("N={n}");
+        let file = model("philosophers_asymmetric.pml");
+        let answer = weave(&["check", "--json", "-D", &define, &file]);
+        let result = result(&answer);
+        assert_eq!(result["reproduce"], format!("weave check -D {define} {file}"));
+        result["states"].as_u64().unwrap()
+    };
+    assert!(states("2") < states("3"));
+}
+
+#[test]
+fn the_same_request_gives_the_same_answer() {
+    let timeless = |text: &str| -> String {
+        text.lines().filter(|l| !l.contains(" states/s")).map(|l| format!("{l}\n")).collect()
+    };
+    for name in ["needham_schroeder.pml", "bakery.pml", "two_phase_commit_crash.pml"] {
+        let ask =
+            || weave(&["check", "--threads", "1", "--seed", "5", "--keep-going", "--full", &model(name)]);
+        assert_eq!(timeless(&ask().stdout), timeless(&ask().stdout), "{name}");
+        let json = || {
+            let mut result = result(&weave(&["check", "--threads", "1", "--json", &model(name)]));
+            for key in ["seconds", "states_per_second", "memory_bytes", "bytes_per_state"] {
+                result[key] = Value::Null;
+            }
+            result.to_string()
+        };
+        assert_eq!(json(), json(), "{name}");
+    }
+    let simulate =
+        || weave(&["simulate", "--seed", "9", "--steps", "30", &model("alternating_bit.pml")]).stdout;
+    assert_eq!(simulate(), simulate());
+}
+
+#[test]
+fn a_trace_is_written_replayed_and_refused_when_the_model_changes() {
+    let folder = Folder::new("trace");
+    let text = std::fs::read_to_string(model("needham_schroeder.pml")).unwrap();
+    let copy = folder.write("model.pml", &text);
+    let trace = folder.path("bug.trace");
+    assert_eq!(weave(&["check", "--quiet", "--trace", &trace, &copy]).code, 1);
+    let written: Value = serde_json::from_str(&std::fs::read_to_string(&trace).unwrap()).unwrap();
+    support::validate("trace-v1.schema.json", &written);
+    let replayed = weave(&["replay", &trace]);
+    assert_eq!(replayed.code, 0, "{replayed:?}");
+    assert!(replayed.first_line().ends_with("ends with: assertion violated"), "{}", replayed.stdout);
+    assert!(replayed.stdout.contains("net!m3,bob,nb,nobody"));
+    let state = weave(&["replay", "--step", "2", &trace]);
+    assert!(state.stdout.contains("alice_calls "), "{}", state.stdout);
+    assert_eq!(weave(&["replay", "--step", "999", &trace]).code, 2);
+    assert_eq!(valid(&weave(&["replay", "--json", &trace])).len(), 1);
+    let guided = weave(&["simulate", "--guide", &trace, "--steps", "0", &copy]);
+    assert_eq!(guided.code, 1, "{guided:?}");
+    folder.write("model.pml", &format!("{text}\n/* changed */\n"));
+    let refused = weave(&["replay", &trace]);
+    assert_eq!(refused.code, 2);
+    assert!(refused.stderr.contains("recorded on another version"), "{}", refused.stderr);
+}
+
+#[test]
+fn interactive_simulation_can_be_scripted() {
+    let folder = Folder::new("interactive");
+    let file =
+        folder.write("two.pml", "byte x;\nactive [2] proctype P() {\n  x = x + 1;\n  assert(x == 1)\n}\n");
+    let script = "1\ns\n2\nb\nj 0\n7\nfoo\nr 20\nt\nq\n";
+    let answer = weave_with_input(&["simulate", "--interactive", &file], script);
+    assert_eq!(answer.code, 0, "{answer:?}");
+    let expected = "\
+After step 0; choose a move (? for help):
+   1  P[0]  line 3  x = x + 1
+   2  P[1]  line 3  x = x + 1
+      x 0 -> 1
+After step 1; choose a move (? for help):
+   1  P[0]  line 4  assert(x == 1)
+   2  P[1]  line 3  x = x + 1
+  x = 1
+      x 1 -> 2
+After step 2; choose a move (? for help):
+   1  P[0]  line 4  assert(x == 1)   !! assertion violated
+   2  P[1]  line 4  assert(x == 1)   !! assertion violated
+      x 0 -> 1
+After step 1; choose a move (? for help):
+   1  P[0]  line 4  assert(x == 1)
+   2  P[1]  line 3  x = x + 1
+After step 0; choose a move (? for help):
+   1  P[0]  line 3  x = x + 1
+   2  P[1]  line 3  x = x + 1
+There is no move 7.
+I do not understand `foo`. Commands:
+";
+    assert!(answer.stdout.starts_with(expected), "{}", answer.stdout);
+}
+
+#[test]
+fn a_random_simulation_that_goes_wrong_ends_with_1() {
+    let folder = Folder::new("simulate");
+    let file = folder
+        .write("wrong.pml", "active proctype P() {\n  printf(\"hello %d\\n\", 3);\n  assert(false)\n}\n");
+    let answer = weave(&["simulate", "--steps", "5", &file]);
+    assert_eq!(answer.code, 1);
+    assert!(answer.stdout.contains("prints \"hello 3\\n\""), "{}", answer.stdout);
+    assert_eq!(valid(&weave(&["simulate", "--json", &file])).len(), 1);
+}
+
+#[test]
+fn an_interrupt_ends_cleanly_with_the_numbers_so_far() {
+    let folder = Folder::new("interrupt");
+    let endless = folder.write("endless.pml", ENDLESS);
+    let answer = support::interrupted(&["check", "--json", &endless], Duration::from_millis(500));
+    assert_eq!(answer.code, 130, "{answer:?}");
+    let result = valid(&answer).pop().unwrap();
+    assert_eq!(
+        (&result["interrupted"], &result["reason"]),
+        (&Value::from(true), &Value::from("interrupted"))
+    );
+    assert!(result["states"].as_u64().unwrap() > 0);
+    let failing = folder.write("failing.pml", &format!("{ENDLESS}active proctype Q() {{ assert(false) }}\n"));
+    let answer = support::interrupted(&["check", "--keep-going", &failing], Duration::from_millis(500));
+    assert_eq!(answer.code, 1, "a violation outlives an interrupt: {answer:?}");
+}
+
+#[test]
+fn keep_going_finds_more_than_one() {
+    let folder = Folder::new("keep");
+    let text = "byte x;\nactive [2] proctype P() {\n  x = x + 1;\n  assert(x == 1);\n  assert(x != 2)\n}\n";
+    let file = folder.write("several.pml", text);
+    let result = result(&weave(&["check", "--keep-going", "--json", &file]));
+    assert_eq!(result["exhausted"], true);
+    assert!(result["violations"].as_array().unwrap().len() >= 2, "{result}");
+    assert!(result["errors"]["assertion"].as_u64().unwrap() >= 2);
+    let human = weave(&["check", "--keep-going", &file]);
+    assert!(human.stdout.contains("more; --full shows their runs"), "{}", human.stdout);
+}
+
+#[test]
+fn unreached_code_is_listed_with_its_lines() {
+    let folder = Folder::new("unreached");
+    let file = folder.write(
+        "dead.pml",
+        "byte x;\nactive proctype P() {\n  if\n  :: x == 0 -> skip\n  :: x == 5 -> x = 7\n  fi\n}\n",
+    );
+    let answer = weave(&["check", &file]);
+    assert_eq!(answer.code, 0, "{answer:?}");
+    assert!(answer.stdout.contains("unreached: ") && answer.stdout.contains("x = 7"), "{}", answer.stdout);
+    let result = result(&weave(&["check", "--json", &file]));
+    let unreached = result["unreached"].as_array().unwrap();
+    assert!(unreached.iter().any(|u| u["location"]["line"] == 5 && u["statement"] == "x = 7"), "{result}");
+}
+
+#[test]
+fn help_doctor_and_completions_work() {
+    for request in
+        [&["--help"][..], &["check", "--help"], &["simulate", "--help"], &["--version"], &["doctor"]]
+    {
+        assert_eq!(weave(request).code, 0, "{request:?}");
+    }
+    let help = weave(&["--help"]).stdout;
+    assert!(help.contains("check") && !help.contains("\n  prove"), "only what works is listed: {help}");
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = weave(&["completions", shell]);
+        assert!(script.code == 0 && script.stdout.contains("keep-going"), "{shell}");
+    }
+    assert!(weave(&["explain", "deadlock"]).stdout.contains("invalid end state"));
+}
+
+#[test]
+fn includes_are_found_beside_the_model() {
+    let folder = Folder::new("include");
+    folder.write("common.h", "byte shared = 3;\n");
+    let file =
+        folder.write("main.pml", "#include \"common.h\"\nactive proctype P() { assert(shared == 3) }\n");
+    assert_eq!(weave(&["check", &file]).code, 0);
+}
+
+#[test]
+fn diff_spin_agrees_or_says_what_is_missing() {
+    let answer = weave(&["diff-spin", &model("philosophers_deadlock.pml")]);
+    let installed = support::installed("spin") && support::installed("gcc");
+    if installed {
+        assert_eq!(
+            (answer.code, answer.first_line()),
+            (0, "AGREE: same states, transitions and kinds of error")
+        );
+        let json = weave(&["diff-spin", "--json", &model("philosophers_deadlock.pml")]);
+        assert_eq!(valid(&json).pop().unwrap()["spin"]["states"], 160);
+    } else {
+        assert_eq!(answer.code, 2);
+        assert!(answer.stderr.contains("is not installed"), "{}", answer.stderr);
+    }
+}
+
+/// More states than any machine holds.
+const ENDLESS: &str = "active [6] proctype P() {\n  int x;\n  do\n  :: x >= 0 -> x++\n  od\n}\n";

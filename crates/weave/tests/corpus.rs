@@ -1,0 +1,116 @@
+//! Every model of the corpus says what is expected of it; weave must answer so.
+//!
+//! `expect: VERDICT` is about everything, `expect NAME: VERDICT` about one property (`safety` is deadlocks, assertions and
+//! run-time errors together), `run: check OPTIONS` gives options. A property of a kind that this version does not
+//! check must be *unknown*, whatever is expected of it. Each model is asked three times: with everything that makes states
+//! fewer, without, and breadth-first; the answers must be the same.
+
+mod support;
+
+use serde_json::Value;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use support::{Answer, result, weave};
+
+#[test]
+fn every_model_is_answered_as_expected() {
+    let models = support::corpus();
+    assert!(models.len() >= 45, "the corpus is missing");
+    let next = AtomicUsize::new(0);
+    let worker = || {
+        let mut wrong = Vec::new();
+        while let Some(model) = models.get(next.fetch_add(1, Ordering::SeqCst)) {
+            for mode in [&[][..], &["--raw"], &["--search", "bfs"]] {
+                let all = complaints(model, mode).into_iter();
+                wrong.extend(all.map(|c| format!("{} {mode:?}: {c}", model.display())));
+            }
+        }
+        wrong
+    };
+    let wrong: Vec<String> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..2).map(|_| scope.spawn(worker)).collect();
+        workers.into_iter().flat_map(|w| w.join().unwrap()).collect()
+    });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn complaints(model: &Path, mode: &[&str]) -> Vec<String> {
+    let head = head(model);
+    let options = options(&head);
+    let file = model.to_string_lossy();
+    let mut arguments = vec!["check", "--json", "--keep-going", "--timeout", "60s"];
+    arguments.extend(mode);
+    arguments.extend(options.iter().map(String::as_str));
+    arguments.push(&file);
+    let answer = weave(&arguments);
+    let expected = expectations(&head);
+    if expected.is_empty() {
+        return vec!["no `expect` line among the first 15".to_string()];
+    }
+    let disappointed = |(name, verdict): &(String, String)| disappointment(&answer, name, verdict);
+    expected.iter().filter_map(disappointed).collect()
+}
+
+fn disappointment(answer: &Answer, name: &str, expected: &str) -> Option<String> {
+    if expected == "rejected" {
+        return (answer.code != 2).then(|| format!("rejection expected, ended with {}", answer.code));
+    }
+    if answer.code == 2 || answer.code == 101 {
+        return Some(format!("{expected} expected: {}", result(answer)["reason"]));
+    }
+    let found = found(&result(answer), name);
+    (found != expected && found != "unchecked").then(|| format!("{name}: {expected} expected, {found} found"))
+}
+
+/// The verdict on a property; `unchecked` if the property (or some property, for all) is of a kind left for later.
+fn found(result: &Value, name: &str) -> String {
+    const SAFETY: [&str; 3] = ["deadlock", "assertion", "runtime"];
+    let empty = Vec::new();
+    let properties = result["properties"].as_array().unwrap_or(&empty);
+    let safety = |p: &&Value| SAFETY.iter().any(|kind| p["kind"] == *kind);
+    let worst = |properties: Vec<&Value>| {
+        let has = |verdict: &str| properties.iter().any(|p| p["verdict"] == verdict);
+        ["violated", "unknown", "holds"].into_iter().find(|v| has(v)).unwrap_or("missing").to_string()
+    };
+    match name {
+        "" if result["verdict"] == "unknown" && !properties.iter().all(|p| safety(&p)) => {
+            "unchecked".to_string()
+        }
+        "" => result["verdict"].as_str().unwrap_or("missing").to_string(),
+        "safety" => worst(properties.iter().filter(safety).collect()),
+        name => match properties.iter().find(|p| p["name"] == name) {
+            Some(p) if !safety(&p) && p["verdict"] == "unknown" => "unchecked".to_string(),
+            Some(p) => p["verdict"].as_str().unwrap_or("missing").to_string(),
+            None => "missing".to_string(),
+        },
+    }
+}
+
+/// The first lines, without the marks of a comment.
+fn head(model: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(model).unwrap();
+    let bare =
+        |line: &str| line.trim_start_matches([' ', '*', '/']).trim_end_matches("*/").trim().to_string();
+    text.lines().take(15).map(bare).collect()
+}
+
+/// Names (empty for everything) with verdicts.
+fn expectations(head: &[String]) -> Vec<(String, String)> {
+    let parts = head.iter().filter_map(|line| line.strip_prefix("expect")?.split_once(':'));
+    let word = |text: &str| text.split_whitespace().next().unwrap_or("").to_string();
+    parts.map(|(name, verdict)| (name.trim().to_string(), word(verdict))).collect()
+}
+
+/// The options of the `run` line, without those that this version refuses.
+fn options(head: &[String]) -> Vec<String> {
+    let line = head.iter().find_map(|line| line.strip_prefix("run: check"));
+    let mut words = line.unwrap_or("").split_whitespace();
+    let mut options = Vec::new();
+    while let Some(word) = words.next() {
+        match word {
+            "--fairness" => drop(words.next()),
+            word => options.push(word.to_string()),
+        }
+    }
+    options
+}

@@ -1,0 +1,143 @@
+//! Runs the binary and reads its answers.
+
+#![allow(dead_code, reason = "each test file uses a part")]
+
+use serde_json::Value;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
+
+#[derive(Debug)]
+pub struct Answer {
+    pub code: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Answer {
+    pub fn first_line(&self) -> &str {
+        self.stdout.lines().next().unwrap_or("")
+    }
+
+    pub fn last_line(&self) -> &str {
+        self.stdout.lines().next_back().unwrap_or("")
+    }
+
+    fn of(output: Output) -> Answer {
+        Answer {
+            code: output.status.code().unwrap_or(-1),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// A model of our corpus, as named from the root of the project.
+pub fn model(name: &str) -> String {
+    root().join("models/promela").join(name).to_string_lossy().into_owned()
+}
+
+/// Every model of the corpus, in order.
+pub fn corpus() -> Vec<PathBuf> {
+    let mut folders = vec![root().join("models/promela")];
+    let mut models = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()) {
+            match entry.extension() {
+                _ if entry.is_dir() => folders.push(entry),
+                Some(extension) if extension == "pml" => models.push(entry),
+                _ => {}
+            }
+        }
+    }
+    models.sort();
+    models
+}
+
+fn start(arguments: &[&str], input: Stdio) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_weave"))
+        .args(arguments)
+        .stdin(input)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+pub fn weave(arguments: &[&str]) -> Answer {
+    Answer::of(start(arguments, Stdio::null()).wait_with_output().unwrap())
+}
+
+pub fn weave_with_input(arguments: &[&str], input: &str) -> Answer {
+    let mut child = start(arguments, Stdio::piped());
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    Answer::of(child.wait_with_output().unwrap())
+}
+
+/// Sends an interrupt after a while.
+pub fn interrupted(arguments: &[&str], after: Duration) -> Answer {
+    let child = start(arguments, Stdio::null());
+    std::thread::sleep(after);
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    Answer::of(child.wait_with_output().unwrap())
+}
+
+/// Every line of JSON output, each checked against the schema.
+pub fn valid(answer: &Answer) -> Vec<Value> {
+    let lines: Vec<Value> = answer.stdout.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    lines.iter().for_each(|line| validate("weave-v1.schema.json", line));
+    assert_eq!(lines.last().map(|l| &l["event"]), Some(&Value::from("result")), "{answer:?}");
+    lines
+}
+
+pub fn validate(schema: &str, value: &Value) {
+    let text = std::fs::read_to_string(root().join("docs/schema").join(schema)).unwrap();
+    let validator = jsonschema::validator_for(&serde_json::from_str(&text).unwrap()).unwrap();
+    let errors: Vec<String> =
+        validator.iter_errors(value).map(|e| format!("{} at {}", e, e.instance_path())).collect();
+    assert!(errors.is_empty(), "{errors:?}\n{value:#}");
+}
+
+/// The result, without a look at the schema.
+pub fn result(answer: &Answer) -> Value {
+    let last = serde_json::from_str(answer.last_line());
+    last.unwrap_or_else(|e| panic!("{e}: {answer:?}"))
+}
+
+pub fn installed(tool: &str) -> bool {
+    let paths = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&paths).any(|folder| folder.join(tool).is_file())
+}
+
+/// A folder of its own for each test, removed at its end.
+pub struct Folder(PathBuf);
+
+impl Folder {
+    pub fn new(name: &str) -> Folder {
+        let folder = std::env::temp_dir().join(format!("weave-cli-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        Folder(folder)
+    }
+
+    pub fn path(&self, name: &str) -> String {
+        self.0.join(name).to_string_lossy().into_owned()
+    }
+
+    pub fn write(&self, name: &str, text: &str) -> String {
+        let path = self.path(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}

@@ -1,0 +1,180 @@
+//! Checks every interleaving of a model: search, certify, judge.
+
+use crate::engine::{self, Found};
+use crate::failure::Failure;
+use crate::follow::follow;
+use crate::model::Model;
+use crate::recording::Recording;
+use crate::request::{CheckRequest, Limits, Order};
+use crate::result::{CheckResult, Errors, Kind, Numbers, Unreached, Verdict, Violation};
+use crate::trace::{Ending, Trace};
+use crate::verdict;
+use crate::watch::{Interrupt, Progress, Watcher};
+use explore::Stop;
+use system::{Fault, Run};
+
+pub fn check(
+    model: &Model,
+    request: &CheckRequest,
+    interrupt: &Interrupt,
+    tell: &mut dyn FnMut(&Progress),
+) -> Result<CheckResult, Failure> {
+    let asked = verdict::asked(&model.claims, &request.selected)?;
+    let mut watcher = Watcher::new(request.limits.time, interrupt, tell);
+    let wanted: Vec<Kind> = asked.iter().map(|c| c.kind).collect();
+    let mut found = if verdict::needs_search(&asked) {
+        engine::search(&model.system, request, &wanted, &mut watcher)?
+    } else {
+        Found::default()
+    };
+    let numbers = numbers(&found, watcher.seconds());
+    shorten(model, request, &mut found, &mut watcher)?;
+    let report = &found.report;
+    let errors = Errors { deadlock: report.deadlocks, assertion: report.assertions, runtime: report.faults };
+    let exhausted = report.stopped.is_none() && verdict::needs_search(&asked);
+    let violations = certified(model, &found, &wanted)?;
+    let properties = verdict::judge(&asked, &errors, report.stopped, &request.limits);
+    let overall = verdict::overall(&properties);
+    if overall == Verdict::Violated && violations.is_empty() {
+        return Err(Failure::Internal("a violation was counted but no run shows it".to_string()));
+    }
+    Ok(CheckResult {
+        verdict: overall,
+        reason: match violations.first() {
+            Some(violation) => headline(violation),
+            None => verdict::reason(&properties),
+        },
+        properties,
+        numbers,
+        errors,
+        unreached: exhausted.then(|| unreached(model, &found.reached)),
+        exhausted,
+        interrupted: report.stopped == Some(Stop::Interrupt),
+        violations,
+        warnings: model.warnings.clone(),
+        assumes: Vec::new(),
+    })
+}
+
+/// No more states than this are searched for a shorter run.
+const SHORTEN_STATES: u64 = 200_000;
+
+/// A depth-first search that stopped at a violation shows some run; a small breadth-first one often finds a shorter one.
+fn shorten(
+    model: &Model,
+    request: &CheckRequest,
+    found: &mut Found,
+    watcher: &mut Watcher<'_>,
+) -> Result<(), Failure> {
+    let [violation] = &mut found.report.violations[..] else { return Ok(()) };
+    if violation.shortest || request.keep_going || violation.run.steps.len() <= 1 {
+        return Ok(());
+    }
+    let limits = Limits { states: Some(SHORTEN_STATES), ..request.limits };
+    let request = CheckRequest { order: Order::BreadthFirst, limits, ..request.clone() };
+    let shorter = engine::search(&model.system, &request, &[kind_of(&violation.run)?], watcher)?;
+    if let Some(better) = shorter.report.violations.into_iter().next()
+        && better.run.steps.len() < violation.run.steps.len()
+    {
+        *violation = better;
+    }
+    Ok(())
+}
+
+fn numbers(found: &Found, seconds: f64) -> Numbers {
+    let report = &found.report;
+    Numbers {
+        states: report.states,
+        transitions: report.transitions,
+        matched: report.transitions.saturating_sub(report.states),
+        depth: report.depth,
+        memory_bytes: report.memory_bytes,
+        seconds,
+    }
+}
+
+/// The violations of the kinds wanted, each replayed by the certifier before anyone sees it.
+fn certified(model: &Model, found: &Found, wanted: &[Kind]) -> Result<Vec<Violation>, Failure> {
+    let mut violations = Vec::new();
+    for violation in &found.report.violations {
+        let kind = kind_of(&violation.run)?;
+        if !wanted.contains(&kind) {
+            continue;
+        }
+        let refused = |why: String| Failure::Internal(format!("a counterexample was refused: {why}"));
+        engine::certify(&model.system, &violation.run).map_err(refused)?;
+        let trace = follow(model, &violation.run).map_err(|m| refused(m.to_string()))?;
+        violations.push(Violation {
+            kind,
+            message: message(&violation.run, &trace),
+            location: place(&trace),
+            recording: Recording::new(model, &violation.run, trace.ending),
+            trace,
+            shortest: violation.shortest,
+        });
+    }
+    Ok(violations)
+}
+
+fn kind_of(run: &Run) -> Result<Kind, Failure> {
+    match run.ending {
+        system::Ending::Deadlock => Ok(Kind::Deadlock),
+        system::Ending::Fault(Fault::Assertion) => Ok(Kind::Assertion),
+        system::Ending::Fault(_) => Ok(Kind::Runtime),
+        system::Ending::Lasso { .. } | system::Ending::Open => {
+            Err(Failure::Internal("a counterexample shows no violation".to_string()))
+        }
+    }
+}
+
+fn message(run: &Run, trace: &Trace) -> String {
+    let last = trace.steps.last().and_then(|s| s.statements.last()).map(|s| s.text.as_str());
+    match (run.ending, last) {
+        (system::Ending::Fault(Fault::Assertion), Some(text)) if text.starts_with("assert") => {
+            format!("{text} fails")
+        }
+        (system::Ending::Fault(fault), _) => fault.to_string(),
+        _ => {
+            let stuck = trace.waiting.iter().filter(|w| !w.valid_end).count();
+            let processes = if stuck == 1 { "1 process waits" } else { &format!("{stuck} processes wait") };
+            format!("nobody can move and {processes} for ever")
+        }
+    }
+}
+
+/// Where to look first: the statement that failed, or the first that cannot go on.
+fn place(trace: &Trace) -> Option<crate::trace::Location> {
+    match trace.ending {
+        Ending::Deadlock => {
+            let stuck = trace.waiting.iter().filter(|w| !w.valid_end);
+            stuck.flat_map(|w| &w.statements).find_map(|s| s.location.clone())
+        }
+        _ => trace.steps.last()?.statements.last()?.location.clone(),
+    }
+}
+
+fn headline(violation: &Violation) -> String {
+    let steps = violation.trace.steps.len();
+    let after = format!("after {steps} step{}", if steps == 1 { "" } else { "s" });
+    let place = violation.location.as_ref().filter(|_| violation.kind != Kind::Deadlock);
+    let place = place.map(|l| format!(" at line {}", l.line)).unwrap_or_default();
+    format!("{}: {}{place}, {after}", violation.kind.name(), violation.message)
+}
+
+/// Statements that no run executes, by process and line.
+fn unreached(model: &Model, reached: &[Vec<bool>]) -> Vec<Unreached> {
+    let mut found: Vec<Unreached> = Vec::new();
+    for (id, (template, reached)) in model.system.templates.iter().zip(reached).enumerate() {
+        for (transition, _) in template.transitions.iter().zip(reached).filter(|(_, r)| !**r) {
+            let entry = Unreached {
+                process: model.process_name(id).to_string(),
+                statement: transition.text.clone(),
+                location: model.location(transition.span),
+            };
+            if !found.contains(&entry) {
+                found.push(entry);
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,112 @@
+//! The one place that calls the language, the engines and the certifier.
+
+use crate::failure::Failure;
+use crate::model::{self, Model};
+use crate::request::{CheckRequest, Define, Order};
+use crate::result::Kind;
+use crate::watch::Watcher;
+use crate::words;
+use compile::Program;
+use compile::simplify::Simplified;
+use explore::{Limits, Options, Report};
+use promela::Files;
+use source::{CodeTable, Diagnostic, SourceMap};
+use std::path::Path;
+use system::{Ending, Fault, Reference, Run, System};
+
+/// What a search found.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    pub report: Report,
+    /// By template, then by transition: whether some run executes it.
+    pub reached: Vec<Vec<bool>>,
+}
+
+/// Reads a model.
+pub fn load(file: &str, text: String, defines: &[Define]) -> Result<Model, Failure> {
+    let mut map = SourceMap::new();
+    let root = map.add(file, text);
+    let defines: Vec<_> = defines.iter().map(|d| promela::Define::parse(&d.text())).collect();
+    let (read, diagnostics) = promela::read(&mut map, root, &Disk, &defines);
+    let Some(read) = read else { return Err(Failure::Rejected { map, diagnostics }) };
+    let system = promela::lower::lower(&read, file);
+    Ok(Model {
+        words: words::of(&read, &system),
+        claims: words::claims(&read),
+        system,
+        map,
+        warnings: diagnostics.into_iter().filter(|d: &Diagnostic| !d.is_error()).collect(),
+        ..Model::default()
+    })
+}
+
+/// Files as the operating system has them; the preprocessor knows where an include is looked for.
+struct Disk;
+
+impl Files for Disk {
+    fn read(&self, path: &str) -> Result<String, String> {
+        let read = model::read_text(Path::new(path));
+        read.map_err(|failure| match failure {
+            Failure::File { message, .. } => message,
+            other => other.message(),
+        })
+    }
+}
+
+/// The diagnostic codes of the language.
+pub fn codes() -> CodeTable {
+    promela::codes::CODES
+}
+
+/// Searches everything reachable; `wanted` are the kinds of violation looked for.
+pub fn search(
+    system: &System,
+    request: &CheckRequest,
+    wanted: &[Kind],
+    watcher: &mut Watcher<'_>,
+) -> Result<Found, Failure> {
+    let simplified = if request.raw { Simplified::raw(system) } else { Simplified::of(system) };
+    let refused = |e: compile::NotFinite| Failure::Request(format!("the model cannot be searched: {e}"));
+    let mut program = Program::new(simplified).map_err(refused)?;
+    let limits = request.limits;
+    let options = Options {
+        order: match request.order {
+            Order::DepthFirst => explore::Order::DepthFirst,
+            Order::BreadthFirst => explore::Order::BreadthFirst,
+        },
+        keep_going: request.keep_going,
+        limits: Limits { states: limits.states, depth: limits.depth, memory: limits.memory },
+        deadlocks: wanted.contains(&Kind::Deadlock),
+        assertions: wanted.contains(&Kind::Assertion),
+        faults: wanted.contains(&Kind::Runtime),
+    };
+    let mut report = explore::search(&mut program, &options, watcher);
+    report.violations.iter_mut().for_each(|v| tell_whole_loop(system, &mut v.run));
+    Ok(Found { report, reached: program.reached() })
+}
+
+/// A d_step that never ends comes back to a state sooner without the variables that do not matter; the run is told in terms
+/// of the system with all of them.
+fn tell_whole_loop(system: &System, run: &mut Run) {
+    let (Ending::Fault(Fault::StepDiverges), Some((last, before))) = (run.ending, run.steps.split_last())
+    else {
+        return;
+    };
+    let prefix = Run { steps: before.to_vec(), ending: Ending::Open };
+    let Ok(replayed) = certify::replay(system, &prefix) else { return };
+    let moves = replayed.states.last().map(|state| Reference::new(system).moves(state)).unwrap_or_default();
+    let whole = moves.into_iter().find(|m| {
+        m.fault == Some(Fault::StepDiverges)
+            && m.step.process == last.process
+            && m.step.path.first() == last.path.first()
+            && m.step.partner.as_ref().map(|p| p.0) == last.partner.as_ref().map(|p| p.0)
+    });
+    if let (Some(whole), Some(last)) = (whole, run.steps.last_mut()) {
+        *last = whole.step;
+    }
+}
+
+/// Takes a run again, step by step, with the reference stepper.
+pub fn certify(system: &System, run: &Run) -> Result<(), String> {
+    certify::replay(system, run).map(|_| ()).map_err(|refusal| refusal.to_string())
+}

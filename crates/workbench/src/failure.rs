@@ -1,0 +1,31 @@
+//! Why there is no answer.
+
+use source::{Diagnostic, SourceMap};
+use std::path::PathBuf;
+
+#[derive(Clone, Debug)]
+pub enum Failure {
+    /// A file cannot be read or written.
+    File { path: PathBuf, message: String },
+    /// The model is not in order.
+    Rejected { map: SourceMap, diagnostics: Vec<Diagnostic> },
+    /// The request makes no sense.
+    Request(String),
+    /// A bug of ours.
+    Internal(String),
+}
+
+impl Failure {
+    /// In one line.
+    pub fn message(&self) -> String {
+        match self {
+            Failure::File { path, message } => format!("{}: {message}", path.display()),
+            Failure::Rejected { diagnostics, .. } => {
+                let errors = diagnostics.iter().filter(|d| d.is_error()).count();
+                format!("{errors} error{} in the model", if errors == 1 { "" } else { "s" })
+            }
+            Failure::Request(message) => message.clone(),
+            Failure::Internal(message) => format!("internal error: {message}"),
+        }
+    }
+}

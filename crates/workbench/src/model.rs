@@ -1,0 +1,106 @@
+//! A model read from files: the system it means, the texts it came from, and the words for its values.
+
+use crate::engine;
+use crate::failure::Failure;
+use crate::request::{Define, ModelRequest};
+use crate::result::Kind;
+use crate::trace::Location;
+use num_bigint::BigInt;
+use source::{Diagnostic, SourceMap, Span};
+use std::collections::HashMap;
+use std::path::Path;
+use system::{ObjectId, System, TemplateId};
+
+/// The words for the values of an object, or of a field of it (a record's, or a message's).
+pub type WordTable = HashMap<(Option<TemplateId>, ObjectId, Vec<usize>), HashMap<BigInt, String>>;
+
+#[derive(Clone, Debug, Default)]
+pub struct Model {
+    /// As the user named it.
+    pub file: String,
+    pub defines: Vec<Define>,
+    /// Of all texts read and the definitions: two models with the same one are the same.
+    pub fingerprint: String,
+    pub system: System,
+    pub map: SourceMap,
+    pub warnings: Vec<Diagnostic>,
+    /// Properties in the text beyond deadlocks, assertions and run-time errors.
+    pub claims: Vec<Claim>,
+    pub words: WordTable,
+}
+
+/// A property that the text states.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim {
+    pub name: String,
+    pub kind: Kind,
+}
+
+impl Model {
+    pub fn read(request: &ModelRequest) -> Result<Model, Failure> {
+        let text = read_text(&request.file)?;
+        let file = request.file.to_string_lossy().into_owned();
+        let mut model = engine::load(&file, text, &request.defines)?;
+        model.fingerprint = fingerprint(&model.map, &request.defines);
+        model.file = file;
+        model.defines = request.defines.clone();
+        Ok(model)
+    }
+
+    /// The name of a process type, `init` without its colons.
+    pub fn process_name(&self, template: TemplateId) -> &str {
+        self.system.templates.get(template).map_or("?", |t| t.name.trim_matches(':'))
+    }
+
+    /// The word for a value, if it has one.
+    pub fn word(
+        &self,
+        template: Option<TemplateId>,
+        object: ObjectId,
+        fields: &[usize],
+        value: &BigInt,
+    ) -> Option<&str> {
+        self.words.get(&(template, object, fields.to_vec()))?.get(value).map(String::as_str)
+    }
+
+    /// Where a span stands; `None` if it points nowhere.
+    pub fn location(&self, span: Span) -> Option<Location> {
+        if span.start >= span.end {
+            return None;
+        }
+        let text = self.map.get(span.file)?;
+        let position = self.map.position(span);
+        Some(Location { file: text.name.clone(), line: position.line, column: position.column, span })
+    }
+}
+
+/// Reads a text of a sensible size; what is not UTF-8 is refused.
+pub fn read_text(path: &Path) -> Result<String, Failure> {
+    let fail = |message: String| Failure::File { path: path.to_path_buf(), message };
+    let bytes = std::fs::read(path).map_err(|e| fail(describe(&e)))?;
+    String::from_utf8(bytes)
+        .map_err(|e| fail(format!("not a text: byte {} is no UTF-8", e.utf8_error().valid_up_to())))
+}
+
+/// An error of the operating system without its number.
+pub fn describe(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "no such file".to_string(),
+        std::io::ErrorKind::PermissionDenied => "permission denied".to_string(),
+        std::io::ErrorKind::IsADirectory => "is a directory".to_string(),
+        _ => error.to_string(),
+    }
+}
+
+/// FNV-1a (Fowler, Noll, Vo) over definitions and texts, each ended by a byte that no text has.
+fn fingerprint(map: &SourceMap, defines: &[Define]) -> String {
+    let texts = map.iter().map(|(_, text)| text.content.to_string());
+    let parts = defines.iter().map(Define::text).chain(texts);
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    for part in parts {
+        for byte in part.bytes().chain([0xff]) {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+    format!("fnv1a64:{hash:016x}")
+}

@@ -1,0 +1,110 @@
+//! What can be asked.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// A model: a file and the definitions it is read with.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ModelRequest {
+    pub file: PathBuf,
+    pub defines: Vec<Define>,
+}
+
+/// `-D NAME` or `-D NAME=VALUE`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Define {
+    pub name: String,
+    pub value: Option<String>,
+}
+
+/// Check every interleaving of a model.
+#[derive(Clone, Debug, Default)]
+pub struct CheckRequest {
+    pub model: ModelRequest,
+    pub order: Order,
+    /// One statement is one transition: nothing is merged, sliced or reset.
+    pub raw: bool,
+    /// Do not stop at the first violation.
+    pub keep_going: bool,
+    /// What to check; nothing selected means everything in the file.
+    pub selected: Vec<Selection>,
+    pub limits: Limits,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    #[default]
+    DepthFirst,
+    /// Finds shortest counterexamples.
+    BreadthFirst,
+}
+
+/// A choice of properties.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Selection {
+    /// Deadlocks, assertions and run-time errors.
+    Safety,
+    Deadlock,
+    Assertion,
+    Progress,
+    /// A property of the file by its name.
+    Named(String),
+}
+
+/// How much a search may use.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    pub states: Option<u64>,
+    pub depth: Option<u64>,
+    /// Bytes.
+    pub memory: Option<u64>,
+    pub time: Option<Duration>,
+}
+
+impl Define {
+    /// Reads `NAME` or `NAME=VALUE`; `None` if there is no name.
+    pub fn parse(text: &str) -> Option<Define> {
+        let (name, value) = match text.split_once('=') {
+            Some((name, value)) => (name, Some(value.to_string())),
+            None => (text, None),
+        };
+        let good = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let starts_well = name.chars().next().is_some_and(|c| good(c) && !c.is_ascii_digit());
+        (starts_well && name.chars().all(good)).then(|| Define { name: name.to_string(), value })
+    }
+
+    /// `NAME` or `NAME=VALUE`.
+    pub fn text(&self) -> String {
+        match &self.value {
+            Some(value) => format!("{}={value}", self.name),
+            None => self.name.clone(),
+        }
+    }
+}
+
+impl Selection {
+    pub fn parse(text: &str) -> Selection {
+        match text {
+            "safety" => Selection::Safety,
+            "deadlock" => Selection::Deadlock,
+            "assertion" => Selection::Assertion,
+            "progress" => Selection::Progress,
+            name => Selection::Named(name.to_string()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn definitions_are_read_and_written_back() {
+        for text in ["N", "N=3", "_a1=x=y", "N="] {
+            assert_eq!(Define::parse(text).map(|d| d.text()).as_deref(), Some(text));
+        }
+        for text in ["", "=3", "3N", "a b", "a-b=1"] {
+            assert_eq!(Define::parse(text), None, "{text}");
+        }
+    }
+}

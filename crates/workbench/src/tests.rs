@@ -1,0 +1,133 @@
+//! Checking, following, recording and simulating small systems.
+
+use crate::random::Random;
+use crate::samples::{stuck, talk};
+use crate::simulate::{Standing, state_at};
+use crate::*;
+use std::time::Duration;
+
+fn run(model: &Model, request: &CheckRequest) -> CheckResult {
+    check(model, request, &Interrupt::default(), &mut |_| {}).unwrap()
+}
+
+#[test]
+fn a_system_without_errors_holds() {
+    let result = run(&talk(false), &CheckRequest::default());
+    assert_eq!(result.verdict, Verdict::Holds, "{}", result.reason);
+    assert!(result.exhausted && result.violations.is_empty());
+    assert_eq!(result.numbers.transitions, result.numbers.states + result.numbers.matched);
+    assert_eq!(result.unreached.as_deref(), Some(&[][..]));
+}
+
+#[test]
+fn a_failed_assertion_is_shown_with_its_messages_and_changes() {
+    let result = run(&talk(true), &CheckRequest::default());
+    assert_eq!(result.verdict, Verdict::Violated);
+    assert_eq!(result.reason, "assertion: assertion violated, after 5 steps");
+    let violation = &result.violations[0];
+    assert_eq!(violation.location.as_ref().map(|l| (l.line, l.column)), Some((6, 1)));
+    let trace = &violation.trace;
+    assert_eq!(trace.ending, Ending::Fault);
+    let names: Vec<_> = trace.actors.iter().map(Actor::label).collect();
+    assert_eq!(names, ["A[0]", "B[1]"]);
+    let exchanges: Vec<_> = trace.steps.iter().flat_map(|s| &s.exchanges).cloned().collect();
+    let text = |t: &str| t.to_string();
+    assert_eq!(
+        exchanges,
+        [
+            Exchange::Handshake { from: 0, to: 1, channel: text("c"), message: text("1") },
+            Exchange::Send { from: 1, channel: text("q"), message: text("7") },
+            Exchange::Receive {
+                to: 0,
+                channel: text("q"),
+                message: text("7"),
+                copy: false,
+                sent: Some((1, 3))
+            },
+        ]
+    );
+    let changes: Vec<_> =
+        trace.steps[1].changes.iter().map(|c| (c.name.as_str(), c.after.as_str())).collect();
+    assert_eq!(changes, [("B[1]:y", "1")]);
+    assert_eq!(trace.steps[2].changes[0].after, "[7]");
+}
+
+#[test]
+fn a_deadlock_says_who_waits_for_what() {
+    let result = run(&stuck(), &CheckRequest::default());
+    assert_eq!(result.reason, "deadlock: nobody can move and 1 process waits for ever, after 0 steps");
+    let waiting = &result.violations[0].trace.waiting;
+    assert_eq!(waiting[0].statements[0].text, "q?x");
+    let unknown = result.properties.iter().filter(|p| p.verdict == Verdict::Unknown).count();
+    assert_eq!(unknown, 2, "the search stopped before the others were decided");
+}
+
+#[test]
+fn properties_not_asked_for_do_not_count() {
+    let request = CheckRequest { selected: vec![Selection::Deadlock], ..CheckRequest::default() };
+    let result = run(&talk(true), &request);
+    assert_eq!(result.verdict, Verdict::Holds);
+    assert!(result.violations.is_empty() && result.exhausted);
+}
+
+#[test]
+fn limits_and_interrupts_end_in_unknown() {
+    let limits = Limits { states: Some(2), ..Limits::default() };
+    let result = run(&talk(false), &CheckRequest { limits, ..CheckRequest::default() });
+    assert_eq!((result.verdict, result.exhausted), (Verdict::Unknown, false));
+    assert_eq!(result.reason, "limit of 2 states reached");
+    assert_eq!(result.unreached, None);
+    let limits = Limits { time: Some(Duration::ZERO), ..Limits::default() };
+    let result = run(&talk(false), &CheckRequest { limits, ..CheckRequest::default() });
+    assert_eq!(result.reason, "time limit of 0 s reached");
+    let interrupt = Interrupt::default();
+    interrupt.raise();
+    let result = check(&talk(false), &CheckRequest::default(), &interrupt, &mut |_| {}).unwrap();
+    assert!(result.interrupted && result.verdict == Verdict::Unknown);
+}
+
+#[test]
+fn a_recording_replays_on_its_model_and_is_refused_on_another() {
+    let model = talk(true);
+    let violation = run(&model, &CheckRequest::default()).violations.remove(0);
+    let recording = violation.recording;
+    assert_eq!(recording.replay(&model).unwrap(), violation.trace);
+    let changed = Model { fingerprint: "g".to_string(), ..model.clone() };
+    assert!(recording.replay(&changed).unwrap_err().message().contains("another version"));
+    let mut broken = recording.clone();
+    broken.steps.remove(0);
+    assert!(broken.replay(&model).unwrap_err().message().contains("step 1"));
+    let values = state_at(&model, &recording, 2).unwrap();
+    assert!(values.contains(&Variable { name: "B[1]:y".to_string(), value: "1".to_string() }), "{values:?}");
+    assert!(state_at(&model, &recording, 99).is_err());
+}
+
+#[test]
+fn a_session_goes_forth_and_back() {
+    let model = talk(true);
+    let mut session = Session::new(&model).unwrap();
+    assert_eq!(session.offers().len(), 1);
+    assert!(session.take(0) && !session.take(5));
+    let offers = session.offers();
+    assert_eq!(offers[0].who, "A[0] -> B[1]");
+    assert_eq!(offers[0].statements.iter().map(|s| s.text.as_str()).collect::<Vec<_>>(), ["c!x", "c?y"]);
+    session.wander(&mut Random::new(1), 100, &|| true);
+    assert_eq!((session.standing(), session.steps()), (Standing::Fault, 5));
+    let recording = session.recording(&session.trace().unwrap());
+    assert!(session.back_to(1) && !session.back_to(3));
+    assert_eq!((session.standing(), session.steps()), (Standing::Moves, 1));
+    let mut guided = Session::new(&model).unwrap();
+    guided.guide(&recording).unwrap();
+    assert_eq!(guided.steps(), 5);
+}
+
+#[test]
+fn a_seed_means_one_run() {
+    let model = talk(true);
+    let trace = |seed| {
+        let mut session = Session::new(&model).unwrap();
+        session.wander(&mut Random::new(seed), 4, &|| true);
+        session.trace().unwrap()
+    };
+    assert_eq!(trace(3), trace(3));
+}

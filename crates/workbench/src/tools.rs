@@ -1,0 +1,27 @@
+//! Which optional tools this machine has.
+
+use std::path::PathBuf;
+
+/// A tool that is used when present.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tool {
+    pub name: &'static str,
+    pub purpose: &'static str,
+    pub found: Option<PathBuf>,
+}
+
+const OPTIONAL: [(&str, &str); 3] = [
+    ("spin", "`weave diff-spin`: the same model under SPIN"),
+    ("gcc", "`weave diff-spin`: compiles SPIN's verifier"),
+    ("dot", "draws state graphs"),
+];
+
+pub fn tools() -> Vec<Tool> {
+    OPTIONAL.iter().map(|(name, purpose)| Tool { name, purpose, found: find(name) }).collect()
+}
+
+/// The first file of this name on the search path.
+pub fn find(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
+}

@@ -1,0 +1,256 @@
+//! States in words: every variable by its name, and what differs between two states.
+//!
+//! Names are those a user would write: `x`, `a[2]`, `r.f`, and for a local variable Promela's remote reference `P[1]:x`.
+
+use crate::model::Model;
+use logic::Sort;
+use num_bigint::BigInt;
+use num_traits::Zero;
+use system::{Object, ObjectKind, State, TemplateId, Value};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variable {
+    pub name: String,
+    pub value: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    pub name: String,
+    pub before: String,
+    pub after: String,
+}
+
+/// Everything a state holds; with `all` false only what is not zero or empty.
+pub fn variables(model: &Model, state: &State, all: bool) -> Vec<Variable> {
+    let mut found = Vec::new();
+    for slot in slots(model, state) {
+        let words = Words { model, state, template: slot.template, object: slot.index };
+        leaves(&mut Path::new(slot.name()), slot.object, slot.value, &mut |path, leaf| {
+            let value = words.leaf(path, leaf);
+            // A channel variable that refers to its own channel has nothing to tell.
+            if (all || !leaf.is_nothing()) && value != path.name {
+                found.push(Variable { name: path.name.clone(), value });
+            }
+        });
+    }
+    found
+}
+
+/// What differs, for everything that exists in both states.
+pub fn changes(model: &Model, before: &State, after: &State) -> Vec<Change> {
+    let mut found = Vec::new();
+    for (old, new) in alike(model, before, after) {
+        if old.value == new.value {
+            continue;
+        }
+        let old_words = Words { model, state: before, template: old.template, object: old.index };
+        let new_words = Words { state: after, ..old_words };
+        let mut olds = Vec::new();
+        leaves(&mut Path::new(old.name()), old.object, old.value, &mut |path, leaf| {
+            olds.push((leaf, old_words.leaf(path, leaf)));
+        });
+        let mut olds = olds.into_iter();
+        leaves(&mut Path::new(new.name()), new.object, new.value, &mut |path, leaf| {
+            if let Some((old, text)) = olds.next()
+                && old != leaf
+            {
+                let after = new_words.leaf(path, leaf);
+                found.push(Change { name: path.name.clone(), before: text, after });
+            }
+        });
+    }
+    found.extend(priority_changes(model, before, after));
+    found
+}
+
+/// The name of a channel by owner and index.
+pub fn channel_name(model: &Model, state: &State, (owner, index): (Option<usize>, usize)) -> String {
+    let slot = slots(model, state).find(|s| s.owner == owner && s.index == index);
+    slot.map_or_else(|| "?".to_string(), |s| s.name())
+}
+
+/// A message as Promela writes it: fields with commas.
+pub fn message(model: &Model, state: &State, channel: (Option<usize>, usize), fields: &[BigInt]) -> String {
+    let template = channel.0.and_then(|pid| state.processes.get(pid)).map(|p| p.template);
+    let objects = template.map_or(&model.system.globals, |t| &model.system.templates[t].objects);
+    let words = Words { model, state, template, object: channel.1 };
+    match objects.get(channel.1).map(|o| &o.kind) {
+        Some(ObjectKind::Channel { fields: sorts, .. }) => words.message(sorts, fields),
+        _ => String::new(),
+    }
+}
+
+fn priority_changes<'a>(
+    model: &'a Model,
+    before: &'a State,
+    after: &'a State,
+) -> impl Iterator<Item = Change> + 'a {
+    let both = before.processes.iter().zip(&after.processes).enumerate();
+    both.filter(|(_, (old, new))| old.template == new.template && old.priority != new.priority).map(
+        |(pid, (old, new))| Change {
+            name: format!("{}[{pid}]:_priority", model.process_name(old.template)),
+            before: old.priority.to_string(),
+            after: new.priority.to_string(),
+        },
+    )
+}
+
+/// One object of a state with its owner.
+#[derive(Clone, Copy)]
+struct Slot<'a> {
+    owner: Option<usize>,
+    template: Option<TemplateId>,
+    prefix: &'a str,
+    index: usize,
+    object: &'a Object,
+    value: &'a Value,
+}
+
+impl Slot<'_> {
+    fn name(&self) -> String {
+        match self.owner {
+            Some(pid) => format!("{}[{pid}]:{}", self.prefix, self.object.name),
+            None => self.object.name.clone(),
+        }
+    }
+}
+
+fn slots<'a>(model: &'a Model, state: &'a State) -> impl Iterator<Item = Slot<'a>> {
+    let system = &model.system;
+    let globals = system.globals.iter().zip(&state.globals).enumerate();
+    let globals = globals.map(|(index, (object, value))| Slot {
+        owner: None,
+        template: None,
+        prefix: "",
+        index,
+        object,
+        value,
+    });
+    let locals = state.processes.iter().enumerate().flat_map(move |(pid, process)| {
+        let template = &system.templates[process.template];
+        template.objects.iter().zip(&process.objects).enumerate().map(move |(index, (object, value))| Slot {
+            owner: Some(pid),
+            template: Some(process.template),
+            prefix: model.process_name(process.template),
+            index,
+            object,
+            value,
+        })
+    });
+    globals.chain(locals)
+}
+
+/// The objects that exist in both states, in pairs.
+fn alike<'a>(model: &'a Model, before: &'a State, after: &'a State) -> Vec<(Slot<'a>, Slot<'a>)> {
+    let same = |pid: usize| {
+        before.processes.get(pid).map(|p| p.template) == after.processes.get(pid).map(|p| p.template)
+    };
+    let kept = |s: &Slot<'_>| s.owner.is_none_or(same);
+    slots(model, before).filter(kept).zip(slots(model, after).filter(kept)).collect()
+}
+
+/// A value that is shown as one.
+#[derive(Clone, Copy, PartialEq)]
+enum Leaf<'a> {
+    Int(&'a Sort, &'a BigInt),
+    Messages(&'a [Sort], &'a [Vec<BigInt>]),
+}
+
+impl Leaf<'_> {
+    fn is_nothing(&self) -> bool {
+        match self {
+            Leaf::Int(_, value) => value.is_zero(),
+            Leaf::Messages(_, messages) => messages.is_empty(),
+        }
+    }
+}
+
+/// Where a leaf stands: its name, and the record fields on the way to it.
+struct Path {
+    name: String,
+    fields: Vec<usize>,
+}
+
+impl Path {
+    fn new(name: String) -> Path {
+        Path { name, fields: Vec::new() }
+    }
+
+    fn with(&self, suffix: &str, field: Option<usize>) -> Path {
+        let fields = self.fields.iter().copied().chain(field).collect();
+        Path { name: format!("{}{suffix}", self.name), fields }
+    }
+}
+
+fn leaves<'a>(path: &mut Path, object: &'a Object, value: &'a Value, visit: &mut dyn FnMut(&Path, Leaf<'a>)) {
+    match (&object.kind, value) {
+        (ObjectKind::Channel { fields, .. }, Value::Channel(messages)) => {
+            visit(path, Leaf::Messages(fields, messages));
+        }
+        (ObjectKind::Variable { sort, .. }, value) => parts(path, sort, value, visit),
+        _ => {}
+    }
+}
+
+fn parts<'a>(path: &Path, sort: &'a Sort, value: &'a Value, visit: &mut dyn FnMut(&Path, Leaf<'a>)) {
+    match (sort, value) {
+        (Sort::Array(element, _), Value::Parts(values)) => {
+            for (i, value) in values.iter().enumerate() {
+                parts(&path.with(&format!("[{i}]"), None), element, value, visit);
+            }
+        }
+        (Sort::Record(fields), Value::Parts(values)) => {
+            for (i, ((name, sort), value)) in fields.iter().zip(values).enumerate() {
+                parts(&path.with(&format!(".{name}"), Some(i)), sort, value, visit);
+            }
+        }
+        (sort, Value::Int(value)) => visit(path, Leaf::Int(sort, value)),
+        _ => {}
+    }
+}
+
+/// How values of one object are written.
+#[derive(Clone, Copy)]
+struct Words<'a> {
+    model: &'a Model,
+    state: &'a State,
+    template: Option<TemplateId>,
+    object: usize,
+}
+
+impl Words<'_> {
+    fn leaf(&self, path: &Path, leaf: Leaf<'_>) -> String {
+        match leaf {
+            Leaf::Int(sort, value) => self.int(sort, &path.fields, value),
+            Leaf::Messages(sorts, messages) => {
+                let texts: Vec<_> = messages.iter().map(|m| self.bracketed(sorts, m)).collect();
+                format!("[{}]", texts.join(" "))
+            }
+        }
+    }
+
+    fn bracketed(&self, sorts: &[Sort], fields: &[BigInt]) -> String {
+        let text = self.message(sorts, fields);
+        if fields.len() > 1 { format!("({text})") } else { text }
+    }
+
+    fn message(&self, sorts: &[Sort], fields: &[BigInt]) -> String {
+        let texts =
+            sorts.iter().zip(fields).enumerate().map(|(i, (sort, value))| self.int(sort, &[i], value));
+        texts.collect::<Vec<_>>().join(",")
+    }
+
+    fn int(&self, sort: &Sort, fields: &[usize], value: &BigInt) -> String {
+        if let Some(word) = self.model.word(self.template, self.object, fields, value) {
+            return word.to_string();
+        }
+        match sort {
+            Sort::Channel => match self.state.channel(&self.model.system, value) {
+                Some(channel) => channel_name(self.model, self.state, channel),
+                None => "-".to_string(),
+            },
+            _ => value.to_string(),
+        }
+    }
+}

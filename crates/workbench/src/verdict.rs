@@ -1,0 +1,178 @@
+//! Which verdict follows from what a search found. The one place where that is decided.
+//!
+//! Violated beats unknown beats holds. Nothing holds unless everything reachable was seen. Run-time errors are asked for
+//! with every safety property, since a run that ends in one says nothing about what would have come after it.
+
+use crate::failure::Failure;
+use crate::model::Claim;
+use crate::request::{Limits, Selection};
+use crate::result::{Errors, Kind, Property, Verdict};
+use explore::Stop;
+
+const SAFETY: [Kind; 3] = [Kind::Deadlock, Kind::Assertion, Kind::Runtime];
+
+/// The properties that were asked for, all still open.
+pub fn asked(claims: &[Claim], selected: &[Selection]) -> Result<Vec<Claim>, Failure> {
+    let safety = |kinds: &[Kind]| -> Vec<Claim> {
+        kinds.iter().map(|kind| Claim { name: kind.name().to_string(), kind: *kind }).collect()
+    };
+    if selected.is_empty() {
+        return Ok(safety(&SAFETY).into_iter().chain(claims.iter().cloned()).collect());
+    }
+    let mut asked: Vec<Claim> = Vec::new();
+    for selection in selected {
+        let more = match selection {
+            Selection::Safety => safety(&SAFETY),
+            Selection::Deadlock => safety(&[Kind::Deadlock, Kind::Runtime]),
+            Selection::Assertion => safety(&[Kind::Assertion, Kind::Runtime]),
+            Selection::Progress => safety(&[Kind::Progress]),
+            Selection::Named(name) => vec![named(claims, name)?],
+        };
+        asked.extend(more.into_iter().filter(|c| !asked.contains(c)).collect::<Vec<_>>());
+    }
+    Ok(asked)
+}
+
+fn named(claims: &[Claim], name: &str) -> Result<Claim, Failure> {
+    let found = claims.iter().find(|c| c.name == name).cloned();
+    found.ok_or_else(|| {
+        let known = ["safety", "deadlock", "assertion", "progress"].into_iter();
+        let known: Vec<_> = known.chain(claims.iter().map(|c| c.name.as_str())).collect();
+        Failure::Request(format!("no property `{name}` in the model; there are: {}", known.join(", ")))
+    })
+}
+
+/// Whether a search for violations of safety can say anything about the properties.
+pub fn needs_search(asked: &[Claim]) -> bool {
+    asked.iter().any(|c| SAFETY.contains(&c.kind))
+}
+
+/// What is known of each property; `stopped` is why the search ended early.
+pub fn judge(asked: &[Claim], errors: &Errors, stopped: Option<Stop>, limits: &Limits) -> Vec<Property> {
+    let of = |claim: &Claim| {
+        let (verdict, reason) = match claim.kind {
+            kind if count(errors, kind) > 0 => (Verdict::Violated, None),
+            kind if !SAFETY.contains(&kind) => (Verdict::Unknown, Some(unsupported(kind))),
+            _ => match stopped {
+                None => (Verdict::Holds, None),
+                Some(stop) => (Verdict::Unknown, Some(words(stop, limits))),
+            },
+        };
+        Property { name: claim.name.clone(), kind: claim.kind, verdict, reason }
+    };
+    asked.iter().map(of).collect()
+}
+
+/// The verdict over all properties.
+pub fn overall(properties: &[Property]) -> Verdict {
+    properties.iter().map(|p| p.verdict).max().unwrap_or(Verdict::Unknown)
+}
+
+/// Why the verdict is what it is, when nothing was violated: reasons with the properties they are about.
+pub fn reason(properties: &[Property]) -> String {
+    let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
+    for property in properties {
+        let Some(reason) = property.reason.as_deref() else { continue };
+        let name = (!SAFETY.contains(&property.kind)).then_some(property.name.as_str());
+        match reasons.iter_mut().find(|(r, _)| *r == reason) {
+            Some((_, names)) => names.extend(name),
+            None => reasons.push((reason, name.into_iter().collect())),
+        }
+    }
+    let text = |(reason, names): &(&str, Vec<&str>)| match names.is_empty() {
+        true => (*reason).to_string(),
+        false => format!("{reason} ({})", names.join(", ")),
+    };
+    let texts: Vec<String> = reasons.iter().map(text).collect();
+    if texts.is_empty() { "every reachable state was searched".to_string() } else { texts.join("; ") }
+}
+
+/// The number of violating states of a kind.
+pub fn count(errors: &Errors, kind: Kind) -> u64 {
+    match kind {
+        Kind::Deadlock => errors.deadlock,
+        Kind::Assertion => errors.assertion,
+        Kind::Runtime => errors.runtime,
+        Kind::Ltl | Kind::Claim | Kind::Progress | Kind::Trace => 0,
+    }
+}
+
+fn unsupported(kind: Kind) -> String {
+    let what = match kind {
+        Kind::Ltl => "LTL formulas",
+        Kind::Claim => "never claims and acceptance cycles",
+        Kind::Trace => "trace assertions",
+        _ => "progress",
+    };
+    format!("this version does not check {what}")
+}
+
+fn words(stop: Stop, limits: &Limits) -> String {
+    let number = |n: Option<u64>| n.map(|n| n.to_string()).unwrap_or_default();
+    match stop {
+        Stop::States => format!("limit of {} states reached", number(limits.states)),
+        Stop::Depth => format!("depth limit of {} cut the search", number(limits.depth)),
+        Stop::Memory => format!("memory limit of {} bytes reached", number(limits.memory)),
+        Stop::Time => match limits.time {
+            Some(time) => format!("time limit of {} s reached", time.as_secs_f64()),
+            None => "time limit reached".to_string(),
+        },
+        Stop::Interrupt => "interrupted".to_string(),
+        Stop::Violation => "the search stopped at the first violation".to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn claims() -> Vec<Claim> {
+        vec![Claim { name: "p".into(), kind: Kind::Ltl }]
+    }
+
+    fn verdict(selected: &[Selection], errors: Errors, stopped: Option<Stop>) -> (Verdict, String) {
+        let asked = asked(&claims(), selected).unwrap();
+        let properties = judge(&asked, &errors, stopped, &Limits::default());
+        (overall(&properties), reason(&properties))
+    }
+
+    #[test]
+    fn violated_beats_unknown_beats_holds() {
+        let clean = Errors::default();
+        let deadlock = Errors { deadlock: 1, ..clean };
+        assert_eq!(verdict(&[Selection::Safety], clean, None).0, Verdict::Holds);
+        assert_eq!(verdict(&[Selection::Safety], clean, Some(Stop::Interrupt)).0, Verdict::Unknown);
+        assert_eq!(verdict(&[Selection::Safety], deadlock, Some(Stop::Violation)).0, Verdict::Violated);
+        assert_eq!(verdict(&[], deadlock, None).0, Verdict::Violated);
+        let (all, reason) = verdict(&[], clean, None);
+        assert_eq!(all, Verdict::Unknown);
+        assert_eq!(reason, "this version does not check LTL formulas (p)");
+    }
+
+    #[test]
+    fn a_selection_sees_only_its_kinds_and_run_time_errors() {
+        let assertion = Errors { assertion: 3, ..Errors::default() };
+        assert_eq!(verdict(&[Selection::Deadlock], assertion, None).0, Verdict::Holds);
+        assert_eq!(verdict(&[Selection::Assertion], assertion, None).0, Verdict::Violated);
+        let runtime = Errors { runtime: 1, ..Errors::default() };
+        assert_eq!(verdict(&[Selection::Deadlock], runtime, None).0, Verdict::Violated);
+    }
+
+    #[test]
+    fn every_stop_leaves_open_properties_unknown_with_a_reason() {
+        for stop in [Stop::States, Stop::Depth, Stop::Memory, Stop::Time, Stop::Interrupt, Stop::Violation] {
+            let (verdict, reason) = verdict(&[Selection::Safety], Errors::default(), Some(stop));
+            assert_eq!(verdict, Verdict::Unknown);
+            assert!(!reason.is_empty());
+        }
+    }
+
+    #[test]
+    fn unknown_names_are_refused_with_the_known_ones() {
+        let Err(Failure::Request(message)) = asked(&claims(), &[Selection::Named("q".into())]) else {
+            panic!("accepted");
+        };
+        assert!(message.contains("`q`") && message.ends_with("progress, p"), "{message}");
+        assert!(!needs_search(&asked(&claims(), &[Selection::Named("p".into())]).unwrap()));
+    }
+}

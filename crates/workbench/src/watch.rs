@@ -1,0 +1,106 @@
+//! The one who watches a search: has the clock, knows the deadline, hears the interrupt, tells of progress.
+
+use explore::{Stop, Watch};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Can be raised from anywhere, at any time.
+#[derive(Clone, Debug, Default)]
+pub struct Interrupt(Arc<AtomicBool>);
+
+impl Interrupt {
+    pub fn raise(&self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+
+    pub fn is_raised(&self) -> bool {
+        self.0.load(Ordering::SeqCst)
+    }
+}
+
+/// Where a search stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Progress {
+    pub states: u64,
+    pub transitions: u64,
+    pub depth: u64,
+    pub memory_bytes: u64,
+    pub seconds: f64,
+}
+
+impl Progress {
+    pub fn states_per_second(&self) -> f64 {
+        if self.seconds > 0.0 { self.states as f64 / self.seconds } else { 0.0 }
+    }
+}
+
+/// Progress is told this often.
+const PERIOD: Duration = Duration::from_millis(200);
+
+pub struct Watcher<'a> {
+    started: Instant,
+    deadline: Option<Instant>,
+    told: Instant,
+    interrupt: &'a Interrupt,
+    tell: &'a mut dyn FnMut(&Progress),
+}
+
+impl<'a> Watcher<'a> {
+    pub fn new(
+        time: Option<Duration>,
+        interrupt: &'a Interrupt,
+        tell: &'a mut dyn FnMut(&Progress),
+    ) -> Watcher<'a> {
+        let started = Instant::now();
+        let deadline = time.and_then(|t| started.checked_add(t));
+        Watcher { started, deadline, told: started, interrupt, tell }
+    }
+
+    pub fn seconds(&self) -> f64 {
+        self.started.elapsed().as_secs_f64()
+    }
+}
+
+impl Watch for Watcher<'_> {
+    fn look(&mut self, progress: &explore::Progress) -> ControlFlow<Stop> {
+        if self.interrupt.is_raised() {
+            return ControlFlow::Break(Stop::Interrupt);
+        }
+        let now = Instant::now();
+        if self.deadline.is_some_and(|deadline| now >= deadline) {
+            return ControlFlow::Break(Stop::Time);
+        }
+        if now.duration_since(self.told) >= PERIOD {
+            self.told = now;
+            let seconds = self.seconds();
+            (self.tell)(&Progress {
+                states: progress.states,
+                transitions: progress.transitions,
+                depth: progress.depth,
+                memory_bytes: progress.memory_bytes,
+                seconds,
+            });
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn interrupt_and_deadline_end_a_search() {
+        let (interrupt, mut tell) = (Interrupt::default(), |_: &Progress| {});
+        let progress = explore::Progress::default();
+        let mut patient = Watcher::new(None, &interrupt, &mut tell);
+        assert_eq!(patient.look(&progress), ControlFlow::Continue(()));
+        interrupt.raise();
+        assert_eq!(patient.look(&progress), ControlFlow::Break(Stop::Interrupt));
+        let calm = Interrupt::default();
+        let mut hurried = Watcher::new(Some(Duration::ZERO), &calm, &mut tell);
+        assert_eq!(hurried.look(&progress), ControlFlow::Break(Stop::Time));
+    }
+}
