@@ -54,8 +54,9 @@ fn limited(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut left = [MAX_DIAGNOSTICS; 2];
     let mut keep = |diagnostic: &Diagnostic| {
         let left = &mut left[usize::from(diagnostic.is_error())];
+        let keep = *left > 0;
         *left = left.saturating_sub(1);
-        *left > 0
+        keep
     };
     diagnostics.into_iter().filter(|diagnostic| keep(diagnostic)).collect()
 }
