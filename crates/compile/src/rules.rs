@@ -145,8 +145,9 @@ impl Oracle for Enabling<'_> {
         let offer = std::mem::take(&mut machine.offer);
         let registers = (machine.opened, machine.found, machine.slot, machine.offered, machine.accepting);
         machine.accepting = false;
-        let inner =
-            Enabling { rules: self.rules, nesting: self.nesting + 1 }.can_move(machine, bytes, base, pid);
+        let mut inner = Enabling { rules: self.rules, nesting: self.nesting + 1, circular: false };
+        let enabled = inner.can_move(machine, bytes, base, pid);
+        let circular = inner.circular;
         (machine.opened, machine.found, machine.slot, machine.offered, machine.accepting) = registers;
         machine.offer = offer;
         machine.stack = stack;
