@@ -1,23 +1,23 @@
 //! Operations on the channels of a packed state.
 
 use crate::layout::{load, save, wrap};
-use crate::machine::{Machine, Opened};
+use crate::machine::{Machine, Opened, Tables};
 use system::{Fault, Pid};
 
 impl Machine {
     /// The channel with this handle.
-    pub(crate) fn open(&self, bytes: &[u8], base: usize, handle: i64) -> Option<Opened> {
+    pub(crate) fn open(&self, tables: &Tables, bytes: &[u8], base: usize, handle: i64) -> Option<Opened> {
         let mut rest = usize::try_from(handle).ok()?.checked_sub(1)?;
-        let globals = self.tables.layout.globals.channels.len();
+        let globals = tables.layout.globals.channels.len();
         if rest < globals {
             return Some(Opened { layout: rest, owner: 0 });
         }
         rest -= globals;
         for frame in self.frames.iter().take(bytes[base] as usize) {
             let template = bytes[base + *frame as usize] as usize;
-            let own = self.tables.layout.frames[template].channels.len();
+            let own = tables.layout.frames[template].channels.len();
             if rest < own {
-                let layout = self.tables.first_channel[template] + rest;
+                let layout = tables.first_channel[template] + rest;
                 return Some(Opened { layout, owner: *frame as usize });
             }
             rest -= own;
@@ -25,15 +25,15 @@ impl Machine {
         None
     }
 
-    pub(crate) fn length(&self, channel: Opened, bytes: &[u8], base: usize) -> usize {
-        let layout = &self.tables.channels[channel.layout];
+    pub(crate) fn length(&self, tables: &Tables, channel: Opened, bytes: &[u8], base: usize) -> usize {
+        let layout = &tables.channels[channel.layout];
         let at = base + channel.owner + layout.offset as usize;
         let low = bytes[at] as usize;
         if layout.length_size == 1 { low } else { low | (bytes[at + 1] as usize) << 8 }
     }
 
-    fn set_length(&self, channel: Opened, bytes: &mut [u8], base: usize, length: usize) {
-        let layout = &self.tables.channels[channel.layout];
+    fn set_length(&self, tables: &Tables, channel: Opened, bytes: &mut [u8], base: usize, length: usize) {
+        let layout = &tables.channels[channel.layout];
         let at = base + channel.owner + layout.offset as usize;
         bytes[at] = length as u8;
         if layout.length_size == 2 {
@@ -41,20 +41,21 @@ impl Machine {
         }
     }
 
-    fn slot_at(&self, channel: Opened, base: usize, slot: usize) -> usize {
-        let layout = &self.tables.channels[channel.layout];
+    fn slot_at(&self, tables: &Tables, channel: Opened, base: usize, slot: usize) -> usize {
+        let layout = &tables.channels[channel.layout];
         base + channel.owner + layout.slots() + slot * layout.slot_size as usize
     }
 
     fn note_use(&mut self, channel: Opened, sends: bool, pid: Pid) {
         if let Some(uses) = &mut self.uses {
-            uses.insert((channel.layout, sends, pid));
+            uses.note(channel.layout, sends, pid);
         }
     }
 
     /// Adds the topmost values as a message; a rendezvous channel keeps them as the offer.
     pub(crate) fn enqueue(
         &mut self,
+        tables: &Tables,
         bytes: &mut [u8],
         base: usize,
         pid: Pid,
@@ -64,7 +65,7 @@ impl Machine {
         let channel = self.opened;
         self.note_use(channel, true, pid);
         let first = self.stack.len().saturating_sub(fields);
-        let layout = &self.tables.channels[channel.layout];
+        let layout = &tables.channels[channel.layout];
         if layout.fields.len() != fields {
             return Err(Fault::WrongFields);
         }
@@ -77,25 +78,33 @@ impl Machine {
             self.offered = Some(channel);
             return Ok(());
         }
-        let length = self.length(channel, bytes, base);
-        let slot = if sorted { self.insertion(channel, bytes, base, length, first) } else { length };
+        let length = self.length(tables, channel, bytes, base);
+        let slot = if sorted { self.insertion(tables, channel, bytes, base, length, first) } else { length };
         let size = layout.slot_size as usize;
-        let at = self.slot_at(channel, base, slot);
-        let end = self.slot_at(channel, base, length);
+        let at = self.slot_at(tables, channel, base, slot);
+        let end = self.slot_at(tables, channel, base, length);
         bytes.copy_within(at..end, at + size);
         for (value, field) in self.stack[first..].iter().zip(&layout.fields) {
             save(field.kind, bytes, at + field.offset as usize, *value);
         }
-        self.set_length(channel, bytes, base, length + 1);
+        self.set_length(tables, channel, bytes, base, length + 1);
         self.stack.truncate(first);
         Ok(())
     }
 
     /// The first slot whose message is greater than the one on the stack.
-    fn insertion(&self, channel: Opened, bytes: &[u8], base: usize, length: usize, first: usize) -> usize {
-        let layout = &self.tables.channels[channel.layout];
+    fn insertion(
+        &self,
+        tables: &Tables,
+        channel: Opened,
+        bytes: &[u8],
+        base: usize,
+        length: usize,
+        first: usize,
+    ) -> usize {
+        let layout = &tables.channels[channel.layout];
         let is_greater = |slot: &usize| {
-            let at = self.slot_at(channel, base, *slot);
+            let at = self.slot_at(tables, channel, base, *slot);
             let message = layout.fields.iter().map(|f| load(f.kind, bytes, at + f.offset as usize));
             message.gt(self.stack[first..].iter().copied())
         };
@@ -105,14 +114,15 @@ impl Machine {
     /// Looks for the message of a receive; when accepting, compares with the offer.
     pub(crate) fn find(
         &mut self,
+        tables: &Tables,
         bytes: &[u8],
         base: usize,
         pid: Pid,
         pattern: usize,
     ) -> Result<bool, Fault> {
         let channel = self.opened;
-        let patterns = &self.tables.patterns[pattern];
-        let layout = &self.tables.channels[channel.layout];
+        let patterns = &tables.patterns[pattern];
+        let layout = &tables.channels[channel.layout];
         let wanted = self.stack.len() - patterns.matched.len();
         if layout.capacity == 0 {
             let (copy, fits) = (patterns.copy, patterns.fields == layout.fields.len());
@@ -142,7 +152,7 @@ impl Machine {
         if patterns.fields != layout.fields.len() {
             return Err(Fault::WrongFields);
         }
-        let found = self.search(bytes, base, pattern)?;
+        let found = self.search(tables, bytes, base, pattern)?;
         self.found = channel;
         self.slot = found.unwrap_or(0);
         if found.is_some() {
@@ -151,26 +161,38 @@ impl Machine {
         Ok(found.is_some())
     }
 
-    pub(crate) fn poll(&mut self, bytes: &[u8], base: usize, pattern: usize) -> Result<bool, Fault> {
-        if self.tables.channels[self.opened.layout].capacity == 0 {
+    pub(crate) fn poll(
+        &mut self,
+        tables: &Tables,
+        bytes: &[u8],
+        base: usize,
+        pattern: usize,
+    ) -> Result<bool, Fault> {
+        if tables.channels[self.opened.layout].capacity == 0 {
             return Err(Fault::PollsRendezvous);
         }
-        Ok(self.search(bytes, base, pattern)?.is_some())
+        Ok(self.search(tables, bytes, base, pattern)?.is_some())
     }
 
     /// The slot of the first message that matches the wanted values, which it pops.
-    fn search(&mut self, bytes: &[u8], base: usize, pattern: usize) -> Result<Option<usize>, Fault> {
-        let patterns = &self.tables.patterns[pattern];
-        let layout = &self.tables.channels[self.opened.layout];
+    fn search(
+        &mut self,
+        tables: &Tables,
+        bytes: &[u8],
+        base: usize,
+        pattern: usize,
+    ) -> Result<Option<usize>, Fault> {
+        let patterns = &tables.patterns[pattern];
+        let layout = &tables.channels[self.opened.layout];
         let wanted = self.stack.len() - patterns.matched.len();
         if patterns.fields > layout.fields.len() {
             return Err(Fault::WrongFields);
         }
-        let length = self.length(self.opened, bytes, base);
+        let length = self.length(tables, self.opened, bytes, base);
         let reach = if patterns.anywhere { length } else { length.min(1) };
         let values = &self.stack[wanted..];
         let found = (0..reach).find(|slot| {
-            let at = self.slot_at(self.opened, base, *slot);
+            let at = self.slot_at(tables, self.opened, base, *slot);
             patterns.matched.iter().zip(values).all(|(k, want)| {
                 let field = &layout.fields[*k as usize];
                 load(field.kind, bytes, at + field.offset as usize) == *want
@@ -181,25 +203,25 @@ impl Machine {
     }
 
     /// A field of the message found or offered.
-    pub(crate) fn field(&self, bytes: &[u8], base: usize, k: usize) -> i64 {
+    pub(crate) fn field(&self, tables: &Tables, bytes: &[u8], base: usize, k: usize) -> i64 {
         if self.accepting {
             return self.offer.get(k).copied().unwrap_or(0);
         }
-        let field = &self.tables.channels[self.found.layout].fields[k];
-        load(field.kind, bytes, self.slot_at(self.found, base, self.slot) + field.offset as usize)
+        let field = &tables.channels[self.found.layout].fields[k];
+        load(field.kind, bytes, self.slot_at(tables, self.found, base, self.slot) + field.offset as usize)
     }
 
     /// Takes the message found out of its channel.
-    pub(crate) fn remove(&mut self, bytes: &mut [u8], base: usize) {
+    pub(crate) fn remove(&mut self, tables: &Tables, bytes: &mut [u8], base: usize) {
         if self.accepting {
             return;
         }
-        let length = self.length(self.found, bytes, base);
-        let size = self.tables.channels[self.found.layout].slot_size as usize;
-        let at = self.slot_at(self.found, base, self.slot);
-        let end = self.slot_at(self.found, base, length);
+        let length = self.length(tables, self.found, bytes, base);
+        let size = tables.channels[self.found.layout].slot_size as usize;
+        let at = self.slot_at(tables, self.found, base, self.slot);
+        let end = self.slot_at(tables, self.found, base, length);
         bytes.copy_within(at + size..end, at);
         bytes[end - size..end].fill(0);
-        self.set_length(self.found, bytes, base, length - 1);
+        self.set_length(tables, self.found, bytes, base, length - 1);
     }
 }

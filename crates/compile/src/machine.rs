@@ -5,6 +5,7 @@
 
 use crate::code::{Base, Op, PatternCode};
 use crate::layout::{ChannelLayout, Layout, load, save, wrap};
+use crate::rules::Rules;
 use logic::Binary;
 use system::{Fault, MAX_PROCESSES, Pid, System};
 
@@ -27,6 +28,27 @@ pub struct Opened {
     pub owner: usize,
 }
 
+/// Which processes have sent to and received from each channel.
+#[derive(Clone, Debug, Default)]
+pub struct Uses(Vec<[u64; 4]>);
+
+impl Uses {
+    pub fn of(channels: usize) -> Uses {
+        Uses(vec![[0; 4]; 2 * channels])
+    }
+
+    pub fn note(&mut self, channel: usize, sends: bool, pid: Pid) {
+        self.0[2 * channel + usize::from(sends)][pid / 64] |= 1 << (pid % 64);
+    }
+
+    /// The uses seen: channel, whether it was sending, process.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, bool, Pid)> {
+        let all = (0..self.0.len()).flat_map(|k| (0..256).map(move |pid| (k, pid)));
+        let seen = all.filter(|(k, pid)| self.0[*k][pid / 64] >> (pid % 64) & 1 == 1);
+        seen.map(|(k, pid)| (k / 2, k % 2 == 1, pid))
+    }
+}
+
 /// What all code of a program shares and never changes.
 pub struct Tables {
     pub layout: Layout,
@@ -46,7 +68,6 @@ pub struct Tables {
 
 /// The registers and the side information of the state at work.
 pub struct Machine {
-    pub tables: Tables,
     /// Where the frame of each process begins, from the state's first byte.
     pub frames: Vec<u32>,
     pub stack: Vec<i64>,
@@ -62,19 +83,18 @@ pub struct Machine {
     pub failed_assertion: bool,
     kept: i64,
     arguments: Vec<i64>,
-    /// Channel uses seen, if they are wanted: (channel, sends) by process.
-    pub uses: Option<std::collections::HashSet<(usize, bool, Pid)>>,
+    /// How many `enabled()` are being evaluated one inside the other.
+    pub nesting: usize,
+    /// Channel uses seen, if they are wanted.
+    pub uses: Option<Uses>,
 }
 
-/// Answers `enabled(p)`, which needs the whole stepper.
-pub trait Oracle {
-    fn is_enabled(
-        &mut self,
-        machine: &mut Machine,
-        bytes: &mut Vec<u8>,
-        base: usize,
-        pid: Pid,
-    ) -> Result<bool, Fault>;
+/// Registers put aside.
+pub struct Registers {
+    stack: Vec<i64>,
+    offer: Vec<i64>,
+    channels: (Opened, Opened, usize, Option<Opened>),
+    accepting: bool,
 }
 
 impl Tables {
@@ -100,9 +120,8 @@ impl Tables {
 }
 
 impl Machine {
-    pub fn new(tables: Tables) -> Machine {
+    pub fn new() -> Machine {
         Machine {
-            tables,
             frames: Vec::with_capacity(MAX_PROCESSES),
             stack: Vec::with_capacity(64),
             opened: Opened::default(),
@@ -115,34 +134,30 @@ impl Machine {
             failed_assertion: false,
             kept: 0,
             arguments: Vec::new(),
+            nesting: 0,
             uses: None,
         }
     }
 
     /// Finds the frames of a state.
-    pub fn attend(&mut self, state: &[u8]) {
+    pub fn attend(&mut self, tables: &Tables, state: &[u8]) {
         self.frames.clear();
-        let mut at = self.tables.layout.globals.size;
+        let mut at = tables.layout.globals.size;
         for _ in 0..state[0] {
             self.frames.push(at as u32);
-            at += self.tables.layout.frames[state[at] as usize].size;
+            at += tables.layout.frames[state[at] as usize].size;
         }
     }
 
     /// Runs the code at `pc` for process `pid` until it ends.
-    pub fn run(
-        &mut self,
-        oracle: &mut impl Oracle,
-        bytes: &mut Vec<u8>,
-        base: usize,
-        pid: Pid,
-        start: u32,
-    ) -> Status {
+    pub fn run(&mut self, rules: &Rules, bytes: &mut Vec<u8>, base: usize, pid: Pid, start: u32) -> Status {
+        let tables = &rules.tables;
+        let code = &tables.code[..];
         let frame = base + self.frames.get(pid).map_or(0, |f| *f as usize);
         let mut pc = start as usize;
         let mut acc: i64 = 0;
         loop {
-            let op = self.tables.code[pc];
+            let op = code[pc];
             pc += 1;
             match op {
                 Op::Const(value) => acc = value,
@@ -216,12 +231,12 @@ impl Machine {
                     acc = oldest.map_or(-1, |p| p as i64);
                 }
                 Op::ProcessCount => acc = i64::from(bytes[base]),
-                Op::Last => acc = self.tables.layout.last.map_or(0, |at| i64::from(bytes[base + at])),
+                Op::Last => acc = tables.layout.last.map_or(0, |at| i64::from(bytes[base + at])),
                 Op::Timeout => acc = i64::from(self.timeout),
-                Op::NonProgress => acc = i64::from(!self.makes_progress(bytes, base)),
+                Op::NonProgress => acc = i64::from(!self.makes_progress(tables, bytes, base)),
                 Op::Enabled => match usize::try_from(acc) {
                     Ok(process) if process < bytes[base] as usize => {
-                        match oracle.is_enabled(self, bytes, base, process) {
+                        match rules.is_enabled(self, bytes, base, process) {
                             Ok(enabled) => acc = i64::from(enabled),
                             Err(fault) => return self.fail(fault),
                         }
@@ -229,56 +244,57 @@ impl Machine {
                     _ => acc = 0,
                 },
                 Op::ControlPoint => {
-                    acc = self.frame_of(base, acc).map_or(0, |at| self.tables.layout.point(bytes, at) as i64);
+                    acc = self.frame_of(base, acc).map_or(0, |at| tables.layout.point(bytes, at) as i64);
                 }
                 Op::At { template, point } => {
                     acc = i64::from(self.frame_of(base, acc).is_some_and(|at| {
-                        bytes[at] == template && self.tables.layout.point(bytes, at) == point as usize
+                        bytes[at] == template && tables.layout.point(bytes, at) == point as usize
                     }));
                 }
                 Op::Priority => {
-                    let priority = self.tables.layout.priority.unwrap_or(0);
+                    let priority = tables.layout.priority.unwrap_or(0);
                     acc = self.frame_of(base, acc).map_or(0, |at| i64::from(bytes[at + priority]));
                 }
-                Op::LocalHandle(k) => acc = self.handle(bytes, base, pid) as i64 + i64::from(k),
-                Op::Open => match self.open(bytes, base, acc) {
+                Op::LocalHandle(k) => acc = self.handle(tables, bytes, base, pid) as i64 + i64::from(k),
+                Op::Open => match self.open(tables, bytes, base, acc) {
                     Some(opened) => self.opened = opened,
                     None => return self.fail(Fault::NoChannel),
                 },
                 Op::OpenGlobal(k) => self.opened = Opened { layout: k as usize, owner: 0 },
-                Op::Length => acc = self.length(self.opened, bytes, base) as i64,
-                Op::Empty => acc = i64::from(self.length(self.opened, bytes, base) == 0),
+                Op::Length => acc = self.length(tables, self.opened, bytes, base) as i64,
+                Op::Empty => acc = i64::from(self.length(tables, self.opened, bytes, base) == 0),
                 Op::Full => {
-                    let capacity = self.tables.channels[self.opened.layout].capacity as usize;
-                    acc = i64::from(capacity > 0 && self.length(self.opened, bytes, base) >= capacity);
+                    let capacity = tables.channels[self.opened.layout].capacity as usize;
+                    acc =
+                        i64::from(capacity > 0 && self.length(tables, self.opened, bytes, base) >= capacity);
                 }
                 Op::Room => {
-                    let capacity = self.tables.channels[self.opened.layout].capacity as usize;
+                    let capacity = tables.channels[self.opened.layout].capacity as usize;
                     if capacity == 0 {
                         return if self.accepting { Status::Blocked } else { Status::Offers };
                     }
-                    if self.length(self.opened, bytes, base) >= capacity {
+                    if self.length(tables, self.opened, bytes, base) >= capacity {
                         return Status::Blocked;
                     }
                 }
                 Op::Enqueue { fields, sorted } => {
-                    if let Err(fault) = self.enqueue(bytes, base, pid, fields as usize, sorted) {
+                    if let Err(fault) = self.enqueue(tables, bytes, base, pid, fields as usize, sorted) {
                         return self.fail(fault);
                     }
                 }
-                Op::Find { pattern } => match self.find(bytes, base, pid, pattern as usize) {
+                Op::Find { pattern } => match self.find(tables, bytes, base, pid, pattern as usize) {
                     Ok(true) => {}
                     Ok(false) => return Status::Blocked,
                     Err(fault) => return self.fail(fault),
                 },
-                Op::Poll { pattern } => match self.poll(bytes, base, pattern as usize) {
+                Op::Poll { pattern } => match self.poll(tables, bytes, base, pattern as usize) {
                     Ok(found) => acc = i64::from(found),
                     Err(fault) => return self.fail(fault),
                 },
-                Op::Field(k) => acc = self.field(bytes, base, k as usize),
-                Op::Remove => self.remove(bytes, base),
+                Op::Field(k) => acc = self.field(tables, bytes, base, k as usize),
+                Op::Remove => self.remove(tables, bytes, base),
                 Op::Start { template, arguments, priority } => {
-                    match self.start(oracle, bytes, base, template as usize, arguments as usize, priority) {
+                    match self.start(rules, bytes, base, template as usize, arguments as usize, priority) {
                         Ok(born) => acc = born as i64,
                         Err(fault) => return self.fail(fault),
                     }
@@ -290,9 +306,7 @@ impl Machine {
                         return self.fail(Fault::BadPriority);
                     }
                     let process = self.pop();
-                    if let (Some(at), Some(offset)) =
-                        (self.frame_of(base, process), self.tables.layout.priority)
-                    {
+                    if let (Some(at), Some(offset)) = (self.frame_of(base, process), tables.layout.priority) {
                         bytes[at + offset] = acc as u8;
                     }
                 }
@@ -303,6 +317,24 @@ impl Machine {
                 }
             }
         }
+    }
+
+    /// Puts the registers aside for an evaluation in between.
+    pub fn put_aside(&mut self) -> Registers {
+        let accepting = std::mem::take(&mut self.accepting);
+        Registers {
+            stack: std::mem::take(&mut self.stack),
+            offer: std::mem::take(&mut self.offer),
+            channels: (self.opened, self.found, self.slot, self.offered),
+            accepting,
+        }
+    }
+
+    pub fn take_back(&mut self, registers: Registers) {
+        self.stack = registers.stack;
+        self.offer = registers.offer;
+        (self.opened, self.found, self.slot, self.offered) = registers.channels;
+        self.accepting = registers.accepting;
     }
 
     fn pop(&mut self) -> i64 {
@@ -319,23 +351,24 @@ impl Machine {
         self.frames.get(index).map(|f| base + *f as usize)
     }
 
-    fn makes_progress(&self, bytes: &[u8], base: usize) -> bool {
+    fn makes_progress(&self, tables: &Tables, bytes: &[u8], base: usize) -> bool {
         self.frames.iter().take(bytes[base] as usize).any(|frame| {
             let at = base + *frame as usize;
-            self.tables.progress[bytes[at] as usize][self.tables.layout.point(bytes, at)]
+            tables.progress[bytes[at] as usize][tables.layout.point(bytes, at)]
         })
     }
 
     /// Creates a process; its arguments are the topmost values, its priority below them.
     fn start(
         &mut self,
-        oracle: &mut impl Oracle,
+        rules: &Rules,
         bytes: &mut Vec<u8>,
         base: usize,
         template: usize,
         arguments: usize,
         with_priority: bool,
     ) -> Result<Pid, Fault> {
+        let tables = &rules.tables;
         let pid = bytes[base] as usize;
         if pid >= MAX_PROCESSES {
             return Err(Fault::TooManyProcesses);
@@ -346,30 +379,29 @@ impl Machine {
             return Err(Fault::BadPriority);
         }
         let at = bytes.len();
-        bytes.resize(at + self.tables.layout.frames[template].size, 0);
+        bytes.resize(at + tables.layout.frames[template].size, 0);
         bytes[base] += 1;
         bytes[at] = template as u8;
-        self.tables.layout.set_point(bytes, at, self.tables.entries[template]);
-        if let Some(offset) = self.tables.layout.priority {
+        tables.layout.set_point(bytes, at, tables.entries[template]);
+        if let Some(offset) = tables.layout.priority {
             bytes[at + offset] = priority as u8;
         }
         self.frames.truncate(pid);
         self.frames.push((at - base) as u32);
-        if self.handle(bytes, base, pid + 1) > 256 {
+        if self.handle(tables, bytes, base, pid + 1) > 256 {
             return Err(Fault::TooManyChannels);
         }
-        match self.run(oracle, bytes, base, pid, self.tables.births[template]) {
+        match self.run(rules, bytes, base, pid, tables.births[template]) {
             Status::Fault(fault) => Err(fault),
             Status::Done | Status::Blocked | Status::Offers => Ok(pid),
         }
     }
 
     /// The handle of the first channel of a process.
-    fn handle(&self, bytes: &[u8], base: usize, pid: Pid) -> usize {
+    fn handle(&self, tables: &Tables, bytes: &[u8], base: usize, pid: Pid) -> usize {
         let below = self.frames[..pid.min(self.frames.len())].iter();
-        let channels =
-            below.map(|f| self.tables.layout.frames[bytes[base + *f as usize] as usize].channels.len());
-        1 + self.tables.layout.globals.channels.len() + channels.sum::<usize>()
+        let channels = below.map(|f| tables.layout.frames[bytes[base + *f as usize] as usize].channels.len());
+        1 + tables.layout.globals.channels.len() + channels.sum::<usize>()
     }
 }
 
