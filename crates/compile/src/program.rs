@@ -153,7 +153,7 @@ impl Program {
     /// Every way in which another process takes the offer of a send.
     fn handshakes(
         &mut self,
-        state: &mut Vec<u8>,
+        state: &[u8],
         pid: Pid,
         template: usize,
         transition: TransitionId,

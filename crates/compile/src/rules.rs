@@ -65,12 +65,12 @@ impl Rules {
         if code.free {
             return Status::Done;
         }
-        machine.run(&mut Enabling { rules: self, nesting: 0 }, bytes, base, pid, code.guard)
+        machine.run(&mut Enabling::new(self), bytes, base, pid, code.guard)
     }
 
     /// Makes the initial state.
     pub fn begin(&self, machine: &mut Machine, bytes: &mut Vec<u8>, code: u32) -> Status {
-        machine.run(&mut Enabling { rules: self, nesting: 0 }, bytes, 0, 0, code)
+        machine.run(&mut Enabling::new(self), bytes, 0, 0, code)
     }
 
     pub fn effect(
@@ -81,7 +81,7 @@ impl Rules {
         pid: Pid,
         code: &TransitionCode,
     ) -> Status {
-        machine.run(&mut Enabling { rules: self, nesting: 0 }, bytes, base, pid, code.effect)
+        machine.run(&mut Enabling::new(self), bytes, base, pid, code.effect)
     }
 
     pub fn is_provided(
@@ -91,7 +91,7 @@ impl Rules {
         base: usize,
         pid: Pid,
     ) -> Result<bool, Fault> {
-        Enabling { rules: self, nesting: 0 }.is_provided(machine, bytes, base, pid)
+        Enabling::new(self).is_provided(machine, bytes, base, pid)
     }
 
     /// Whether a process of higher priority can move.
@@ -100,8 +100,7 @@ impl Rules {
         let priority = |m: &Machine, bytes: &[u8], p: Pid| bytes[base + m.frames[p] as usize + offset];
         let own = priority(machine, bytes, pid);
         (0..bytes[base] as usize).any(|other| {
-            priority(machine, bytes, other) > own
-                && Enabling { rules: self, nesting: 0 }.can_move(machine, bytes, base, other)
+            priority(machine, bytes, other) > own && Enabling::new(self).can_move(machine, bytes, base, other)
         })
     }
 
@@ -113,7 +112,7 @@ impl Rules {
         base: usize,
         sender: Pid,
     ) -> Vec<(Pid, TransitionId, Status)> {
-        Enabling { rules: self, nesting: 0 }.receivers(machine, sent, base, sender)
+        Enabling::new(self).receivers(machine, sent, base, sender)
     }
 }
 
@@ -121,6 +120,14 @@ impl Rules {
 struct Enabling<'a> {
     rules: &'a Rules,
     nesting: usize,
+    /// Some question was nested too deep.
+    circular: bool,
+}
+
+impl<'a> Enabling<'a> {
+    fn new(rules: &'a Rules) -> Self {
+        Enabling { rules, nesting: 0, circular: false }
+    }
 }
 
 impl Oracle for Enabling<'_> {
@@ -138,12 +145,13 @@ impl Oracle for Enabling<'_> {
         let offer = std::mem::take(&mut machine.offer);
         let registers = (machine.opened, machine.found, machine.slot, machine.offered, machine.accepting);
         machine.accepting = false;
-        let inner =
-            Enabling { rules: self.rules, nesting: self.nesting + 1 }.can_move(machine, bytes, base, pid);
+        let mut inner = Enabling { rules: self.rules, nesting: self.nesting + 1, circular: false };
+        let enabled = inner.can_move(machine, bytes, base, pid);
+        let circular = inner.circular;
         (machine.opened, machine.found, machine.slot, machine.offered, machine.accepting) = registers;
         machine.offer = offer;
         machine.stack = stack;
-        Ok(inner)
+        if circular { Err(Fault::CircularEnabled) } else { Ok(enabled) }
     }
 }
 
@@ -169,14 +177,21 @@ impl Enabling<'_> {
         match self.is_provided(machine, bytes, base, pid) {
             Ok(true) => {}
             Ok(false) => return false,
-            Err(_) => return true,
+            Err(fault) => {
+                self.circular |= fault == Fault::CircularEnabled;
+                return true;
+            }
         }
         let (template, point) = self.rules.position(machine, bytes, base, pid);
         let code = &self.rules.templates[template];
         code.points[point].tiers.iter().flatten().any(|choice| {
             let transition = &code.transitions[choice.transition];
             match machine.run(self, bytes, base, pid, transition.guard) {
-                Status::Done | Status::Fault(_) => true,
+                Status::Done => true,
+                Status::Fault(fault) => {
+                    self.circular |= fault == Fault::CircularEnabled;
+                    true
+                }
                 Status::Blocked => false,
                 Status::Offers => self.finds_partner(machine, bytes, base, pid, transition),
             }

@@ -27,7 +27,7 @@ pub fn parse(
     let (tokens, mut diagnostics) = preprocess::preprocess(map, root, files, defines);
     let (program, more) = parser::parse(tokens);
     diagnostics.extend(more);
-    (program, diagnostics)
+    (program, limited(diagnostics))
 }
 
 /// The checked model of a text of `map`; none if a diagnostic is an error.
@@ -44,5 +44,19 @@ pub fn read(
     let (model, more) = check::check(&program);
     diagnostics.extend(more);
     let good = !diagnostics.iter().any(Diagnostic::is_error);
-    (good.then_some(model), diagnostics)
+    (good.then_some(model), limited(diagnostics))
+}
+
+/// Nobody reads more than so many errors, or so many warnings, in one go.
+const MAX_DIAGNOSTICS: usize = 100;
+
+fn limited(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut left = [MAX_DIAGNOSTICS; 2];
+    let mut keep = |diagnostic: &Diagnostic| {
+        let left = &mut left[usize::from(diagnostic.is_error())];
+        let keep = *left > 0;
+        *left = left.saturating_sub(1);
+        keep
+    };
+    diagnostics.into_iter().filter(|diagnostic| keep(diagnostic)).collect()
 }

@@ -24,15 +24,21 @@ pub struct Simplified {
 }
 
 impl Simplified {
-    /// The system itself.
+    /// The system itself, but for hidden variables that nothing depends on.
     pub fn raw(system: &System) -> Simplified {
+        let mut simplified = Simplified::unchanged(system);
+        slice::slice_hidden(&mut simplified.system);
+        simplified
+    }
+
+    fn unchanged(system: &System) -> Simplified {
         let singles = |n: usize| (0..n).map(|t| vec![t]).collect();
         let origins = system.templates.iter().map(|t| singles(t.transitions.len())).collect();
         Simplified { system: system.clone(), origins }
     }
 
     pub fn of(system: &System) -> Simplified {
-        let mut simplified = Simplified::raw(system);
+        let mut simplified = Simplified::unchanged(system);
         slice::slice(&mut simplified.system);
         live::reset_dead(&mut simplified.system);
         merge::merge(&mut simplified);

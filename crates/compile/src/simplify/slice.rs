@@ -10,28 +10,47 @@ use logic::Sort;
 use std::collections::HashSet;
 use system::{Initial, Object, ObjectKind, Operation, Pattern, System};
 
+/// Slices all variables that can be.
 pub fn slice(system: &mut System) {
     for template in &mut system.templates {
         for transition in &mut template.transitions {
             transition.command.retain(|o| !matches!(o, Operation::Print { .. }));
         }
     }
-    let needed = needed(system);
+    let needed = needed(system, HashSet::new());
+    drop_the_rest(system, &needed);
+}
+
+/// Slices hidden variables only: what their declaration asks for, where it is sound.
+pub fn slice_hidden(system: &mut System) {
+    let locals = system.templates.iter().enumerate();
+    let locals =
+        locals.flat_map(|(id, t)| t.objects.iter().enumerate().map(move |(o, x)| ((Some(id), o), x)));
+    let globals = system.globals.iter().enumerate().map(|(o, object)| ((None, o), object));
+    let (hidden, shown): (Vec<_>, Vec<_>) = globals.chain(locals).partition(|(_, object)| object.hidden);
+    if hidden.is_empty() {
+        return;
+    }
+    let needed = needed(system, shown.into_iter().map(|(variable, _)| variable).collect());
+    drop_the_rest(system, &needed);
+}
+
+fn drop_the_rest(system: &mut System, needed: &HashSet<Variable>) {
     for (id, template) in system.templates.iter_mut().enumerate() {
         for transition in &mut template.transitions {
             transition.command.retain(|o| match o {
                 Operation::Assign { target, .. } => needed.contains(&variable(id, target)),
                 _ => true,
             });
-            transition.command.iter_mut().for_each(|o| forget_fields(id, o, &needed));
+            transition.command.iter_mut().for_each(|o| forget_fields(id, o, needed));
         }
         template
             .objects
             .iter_mut()
             .enumerate()
-            .for_each(|(o, object)| drop_unless(object, &needed, (Some(id), o)));
+            .for_each(|(o, object)| drop_unless(object, needed, (Some(id), o)));
     }
-    system.globals.iter_mut().enumerate().for_each(|(o, object)| drop_unless(object, &needed, (None, o)));
+    system.globals.iter_mut().enumerate().for_each(|(o, object)| drop_unless(object, needed, (None, o)));
 }
 
 /// Fields of messages and process numbers that would go to a variable that is not needed go nowhere.
@@ -47,9 +66,7 @@ fn forget_fields(template: usize, operation: &mut Operation, needed: &HashSet<Va
             }
         }
         Operation::Start { result, .. } => {
-            if result.as_ref().is_some_and(|place| !needed.contains(&variable(template, place))) {
-                *result = None;
-            }
+            *result = result.take().filter(|place| needed.contains(&variable(template, place)));
         }
         _ => {}
     }
@@ -64,8 +81,7 @@ fn drop_unless(object: &mut Object, needed: &HashSet<Variable>, variable: Variab
     }
 }
 
-fn needed(system: &System) -> HashSet<Variable> {
-    let mut needed = HashSet::new();
+fn needed(system: &System, mut needed: HashSet<Variable>) -> HashSet<Variable> {
     begin(system, &mut needed);
     loop {
         let before = needed.len();

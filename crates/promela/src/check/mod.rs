@@ -119,7 +119,7 @@ impl Checker {
 
     fn require_runnable(&mut self, program: &ast::Program) {
         let runs = self.model.processes.iter().any(|process| process.active > 0);
-        if runs || program.items.is_empty() || self.diagnostics.iter().any(Diagnostic::is_error) {
+        if runs || self.diagnostics.iter().any(Diagnostic::is_error) {
             return;
         }
         let span = self.model.processes.first().map_or_else(|| first_span(program), |process| process.span);

@@ -23,6 +23,8 @@ pub(super) struct Frame {
     pub(super) next_block: BlockId,
     /// For each loop around: the d_step it is in.
     pub(super) loops: Vec<Option<BlockId>>,
+    /// How many inline calls are around.
+    pub(super) inlines: usize,
     /// A statement has been met: declarations from now on run.
     pub(super) started: bool,
 }

@@ -28,10 +28,21 @@ impl Checker {
         if let Some(first) = same.and_then(|id| self.locals().get(id)).map(|variable| variable.span) {
             self.redeclared(name, first);
         } else if let Some(hidden) = outer.or(global) {
-            let message = format!("`{}` hides another declaration", name.name);
-            let warning = Diagnostic::warning("W0301", name.span, message).also(hidden, "this one is hidden");
-            self.diagnostics.push(warning.note("SPIN refuses this as a redeclaration"));
+            self.hides(name, hidden);
         }
+    }
+
+    /// An inner name hides an outer one. In an inline the arguments of the call could mean the outer one, so it is refused.
+    fn hides(&mut self, name: &Ident, hidden: Span) {
+        let message = format!("`{}` hides another declaration", name.name);
+        let diagnostic = match self.frame.inlines {
+            0 => {
+                Diagnostic::warning("W0301", name.span, message).note("SPIN refuses this as a redeclaration")
+            }
+            _ => Diagnostic::error("E0302", name.span, message)
+                .help("give the variable of the inline a name of its own"),
+        };
+        self.diagnostics.push(diagnostic.also(hidden, "this one is hidden"));
     }
 
     pub(super) fn locals(&self) -> &[Variable] {

@@ -135,7 +135,12 @@ impl Checker {
             Ast::Do(options) => Some(StatementKind::Do(self.loop_options(options))),
             Ast::Atomic(body) => Some(StatementKind::Atomic(self.braces(body, "an atomic"))),
             Ast::DStep(body) => Some(StatementKind::DStep(self.braces(body, "a d_step"))),
-            Ast::Block { body, .. } => Some(StatementKind::Block(self.braces(body, "a block"))),
+            Ast::Block { body, inlined } => {
+                self.frame.inlines += usize::from(inlined.is_some());
+                let block = self.braces(body, "a block");
+                self.frame.inlines -= usize::from(inlined.is_some());
+                Some(StatementKind::Block(block))
+            }
             Ast::For(of) => self.for_loop(&of.index, &of.range, &of.body),
             _ => self.basic_statement(statement, guards),
         }

@@ -47,6 +47,7 @@ fn names() {
     reports("proctype P() { skip } byte P; init { skip }", &["E0302"]);
     reports("typedef T { byte a; byte a } init { skip }", &["E0302"]);
     reports("init { skip } init { skip }", &["E0302"]);
+    reports("inline f(v) { byte t; t = v; v = t } init { byte t; f(t) }", &["E0302"]);
     reports("ltl p { true } ltl p { true } init { skip }", &["E0302"]);
 }
 
@@ -67,6 +68,7 @@ fn types_and_constants() {
     reports("proctype P(byte a[2]) { skip } init { skip }", &["E0309"]);
     reports("proctype P(byte a = 2) { skip } init { skip }", &["E0329"]);
     reports("proctype P() { skip }", &["E0327"]);
+    reports("", &["E0327"]);
     body_reports("for (x : 3 .. 1) { skip }", &["E0305"]);
     let mut nested = "typedef T0 { byte x }\n".to_string();
     (1..300).for_each(|n| nested += &format!("typedef T{n} {{ T{} x[9] }}\n", n - 1));

@@ -325,7 +325,7 @@ impl Flow {
                 _ => None,
             };
             match onward {
-                Some(next) if next != at && !(atomic && !self.elements[next].atomic) => at = next,
+                Some(next) if next != at && (self.elements[next].atomic || !atomic) => at = next,
                 _ => return at,
             }
         }
