@@ -8,7 +8,7 @@ use std::time::Duration;
 use workbench::{Define, Limits, ModelRequest, Order};
 
 #[derive(Debug, Parser)]
-#[command(name = "weave", version, max_term_width = 100, after_help = AFTER)]
+#[command(name = "weave", version, max_term_width = 100, args_override_self = true, after_help = AFTER)]
 #[command(about = "Checks every interleaving of a concurrent system, or proves that none can go wrong.")]
 pub(crate) struct Cli {
     #[command(subcommand)]

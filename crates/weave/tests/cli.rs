@@ -341,6 +341,17 @@ fn includes_are_found_beside_the_model() {
 }
 
 #[test]
+fn a_broken_promise_of_exclusive_use_is_a_warning() {
+    let broken = model("micro/micro_chan_exclusive_false.pml");
+    let answer = weave(&["check", &broken]);
+    assert_eq!(answer.code, 0, "{answer:?}");
+    assert!(answer.stderr.contains("warning[exclusive]: this `xs` is broken"), "{}", answer.stderr);
+    assert_eq!(valid(&weave(&["check", "--json", &broken])).len(), 2);
+    let kept = weave(&["check", &model("micro/micro_chan_exclusive.pml")]);
+    assert!(kept.code == 0 && kept.stderr.is_empty(), "{kept:?}");
+}
+
+#[test]
 fn diff_spin_agrees_or_says_what_is_missing() {
     let answer = weave(&["diff-spin", &model("philosophers_deadlock.pml")]);
     let installed = support::installed("spin") && support::installed("gcc");

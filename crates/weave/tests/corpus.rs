@@ -3,7 +3,7 @@
 //! `expect: VERDICT` is about everything, `expect NAME: VERDICT` about one property (`safety` is deadlocks, assertions and
 //! run-time errors together), `run: check OPTIONS` gives options. A property of a kind that this version does not
 //! check must be *unknown*, whatever is expected of it. Each model is asked three times: with everything that makes states
-//! fewer, without, and breadth-first; the answers must be the same.
+//! fewer, without, and breadth-first; the answers must be the same, and the counts of the second must be SPIN's.
 
 mod support;
 
@@ -47,8 +47,18 @@ fn complaints(model: &Path, mode: &[&str]) -> Vec<String> {
     if expected.is_empty() {
         return vec!["no `expect` line among the first 15".to_string()];
     }
+    let counts = if mode == ["--raw"] { other_counts(&head, &answer) } else { None };
     let disappointed = |(name, verdict): &(String, String)| disappointment(&answer, name, verdict);
-    expected.iter().filter_map(disappointed).collect()
+    expected.iter().filter_map(disappointed).chain(counts).collect()
+}
+
+/// Counts that are not those SPIN's raw full search has, as the line `spin: STATES TRANSITIONS` gives them.
+fn other_counts(head: &[String], answer: &Answer) -> Option<String> {
+    let line = head.iter().find_map(|line| line.strip_prefix("spin:"))?;
+    let spin: Vec<u64> = line.split_whitespace().map_while(|word| word.parse().ok()).take(2).collect();
+    let result = result(answer);
+    let ours: Vec<u64> = ["states", "transitions"].iter().filter_map(|key| result[*key].as_u64()).collect();
+    (spin.len() == 2 && spin != ours).then(|| format!("SPIN counts {spin:?}, weave {ours:?}"))
 }
 
 fn disappointment(answer: &Answer, name: &str, expected: &str) -> Option<String> {

@@ -1,6 +1,7 @@
 //! Checks every interleaving of a model: search, certify, judge.
 
 use crate::engine::{self, Found};
+use crate::exclusive;
 use crate::failure::Failure;
 use crate::follow::follow;
 use crate::model::Model;
@@ -51,7 +52,7 @@ pub fn check(
         exhausted,
         interrupted: report.stopped == Some(Stop::Interrupt),
         violations,
-        warnings: model.warnings.clone(),
+        warnings: model.warnings.iter().cloned().chain(exclusive::warnings(model, &found.uses)).collect(),
         assumes: Vec::new(),
     })
 }

@@ -1,5 +1,6 @@
 //! The one place that calls the language, the engines and the certifier.
 
+use crate::exclusive::Uses;
 use crate::failure::Failure;
 use crate::model::{self, Model};
 use crate::request::{CheckRequest, Define, Order};
@@ -20,6 +21,8 @@ pub struct Found {
     pub report: Report,
     /// By template, then by transition: whether some run executes it.
     pub reached: Vec<Vec<bool>>,
+    /// Who used which channel, if the model promises exclusive use.
+    pub uses: Uses,
 }
 
 /// Reads a model.
@@ -82,7 +85,7 @@ pub fn search(
     };
     let mut report = explore::search(&mut program, &options, watcher);
     report.violations.iter_mut().for_each(|v| tell_whole_loop(system, &mut v.run));
-    Ok(Found { report, reached: program.reached() })
+    Ok(Found { report, reached: program.reached(), uses: program.uses().copied().collect() })
 }
 
 /// A d_step that never ends comes back to a state sooner without the variables that do not matter; the run is told in terms

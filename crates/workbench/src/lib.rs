@@ -2,6 +2,7 @@
 //!
 //! * [`request`], [`result`]: what is asked and what is answered. [`check`]: text → system → search → certify → verdict.
 //! * [`model`]: a model read from files; [`words`]: what its text calls things. [`engine`]: the one place that calls the language, the engines and the certifier.
+//! * [`exclusive`]: promises of exclusive channel use that a run breaks.
 //! * [`watch`]: deadline, interrupt and progress of a search. [`verdict`]: which verdict follows from what was found.
 //! * [`trace`]: a run as plain data for people; [`follow`] makes it by re-executing the run with the reference stepper.
 //! * [`simulate`]: random, guided and interactive runs. [`recording`]: a run as it is written to a file.
@@ -9,6 +10,7 @@
 
 pub mod check;
 pub mod engine;
+pub mod exclusive;
 pub mod failure;
 pub mod follow;
 pub mod model;

@@ -23,7 +23,7 @@ fn a_system_without_errors_holds() {
 fn a_failed_assertion_is_shown_with_its_messages_and_changes() {
     let result = run(&talk(true), &CheckRequest::default());
     assert_eq!(result.verdict, Verdict::Violated);
-    assert_eq!(result.reason, "assertion: assertion violated, after 5 steps");
+    assert_eq!(result.reason, "assertion: assert(x == 1) fails at line 6, after 5 steps");
     let violation = &result.violations[0];
     assert_eq!(violation.location.as_ref().map(|l| (l.line, l.column)), Some((6, 1)));
     let trace = &violation.trace;

@@ -13,7 +13,7 @@ pub struct Tool {
 const OPTIONAL: [(&str, &str); 3] = [
     ("spin", "`weave diff-spin`: the same model under SPIN"),
     ("gcc", "`weave diff-spin`: compiles SPIN's verifier"),
-    ("dot", "draws state graphs"),
+    ("dot", "pictures of graphs; this version draws none"),
 ];
 
 pub fn tools() -> Vec<Tool> {

@@ -7,13 +7,13 @@ use crate::show::progress::ProgressLine;
 use crate::show::{self, result};
 use crate::style::Style;
 use crate::{interrupt, json, reproduce, trace_file};
+use source::Diagnostic;
 use workbench::{CheckRequest, CheckResult, Failure, Model, Progress, Selection, check};
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     refuse_what_is_missing(args)?;
     let interrupt = interrupt::listen();
     let model = Model::read(&args.model.request())?;
-    warn(args, &model);
     let mut teller = Teller::new(args);
     let answer = check(&model, &request(args), &interrupt, &mut |p| teller.tell(p));
     teller.line.clear();
@@ -21,6 +21,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     if let (Some(path), Some(violation)) = (&args.trace, answer.violations.first()) {
         trace_file::write(path, &violation.recording, &violation.trace)?;
     }
+    warn(args, &model, &answer.warnings);
     let exit = Exit::of_check(&answer);
     show(args, &model, &answer, exit);
     Ok(exit)
@@ -49,11 +50,11 @@ fn show(args: &CheckArgs, model: &Model, answer: &CheckResult, exit: Exit) {
     }
 }
 
-fn warn(args: &CheckArgs, model: &Model) {
+fn warn(args: &CheckArgs, model: &Model, warnings: &[Diagnostic]) {
     if args.output.json {
-        model.warnings.iter().for_each(|w| line(&json::diagnostic(&model.map, w).to_string()));
+        warnings.iter().for_each(|w| line(&json::diagnostic(&model.map, w).to_string()));
     } else if !args.output.quiet {
-        show::complain_all(&model.map, &model.warnings);
+        show::complain_all(&model.map, warnings);
     }
 }
 

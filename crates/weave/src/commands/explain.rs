@@ -5,8 +5,8 @@ use crate::exit::Exit;
 use crate::output::line;
 use workbench::Failure;
 
-/// What the kinds of violation mean.
-const KINDS: [(&str, &str, &str); 3] = [
+/// What the kinds of violation mean, and the one warning that only a search can give.
+const KINDS: [(&str, &str, &str); 4] = [
     (
         "deadlock",
         "nobody can move, and somebody is not where it may rest",
@@ -31,6 +31,13 @@ changes listed above it show how the values came about.",
 Division by zero, an index outside its array, an operation on a channel variable that refers to no channel, a message that does
 not fit its channel, more than 255 processes or channels, or a d_step that blocks or never ends. The run ends there; what would
 come after it is not explored.",
+    ),
+    (
+        "exclusive",
+        "a promise of exclusive channel use is broken",
+        "\
+`xr q` promises that only this process receives from q, `xs q` that only this process sends to it. SPIN relies on such promises to
+search less; weave does not, so a broken one never makes an answer wrong here. Remove it, or make it true.",
     ),
 ];
 
