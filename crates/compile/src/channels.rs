@@ -46,7 +46,7 @@ impl Machine {
         base + channel.owner + layout.slots() + slot * layout.slot_size as usize
     }
 
-    fn note_use(&mut self, channel: Opened, sends: bool, pid: Pid) {
+    pub(crate) fn note_use(&mut self, channel: Opened, sends: bool, pid: Pid) {
         if let Some(uses) = &mut self.uses {
             uses.note(channel.layout, sends, pid);
         }
@@ -63,7 +63,6 @@ impl Machine {
         sorted: bool,
     ) -> Result<(), Fault> {
         let channel = self.opened;
-        self.note_use(channel, true, pid);
         let first = self.stack.len().saturating_sub(fields);
         let layout = &tables.channels[channel.layout];
         if layout.fields.len() != fields {
@@ -78,6 +77,8 @@ impl Machine {
             self.offered = Some(channel);
             return Ok(());
         }
+        self.note_use(channel, true, pid);
+        let layout = &tables.channels[channel.layout];
         let length = self.length(tables, channel, bytes, base);
         let slot = if sorted { self.insertion(tables, channel, bytes, base, length, first) } else { length };
         let size = layout.slot_size as usize;
@@ -155,9 +156,6 @@ impl Machine {
         let found = self.search(tables, bytes, base, pattern)?;
         self.found = channel;
         self.slot = found.unwrap_or(0);
-        if found.is_some() {
-            self.note_use(channel, false, pid);
-        }
         Ok(found.is_some())
     }
 
@@ -212,10 +210,11 @@ impl Machine {
     }
 
     /// Takes the message found out of its channel.
-    pub(crate) fn remove(&mut self, tables: &Tables, bytes: &mut [u8], base: usize) {
+    pub(crate) fn remove(&mut self, tables: &Tables, bytes: &mut [u8], base: usize, pid: Pid) {
         if self.accepting {
             return;
         }
+        self.note_use(self.found, false, pid);
         let length = self.length(tables, self.found, bytes, base);
         let size = tables.channels[self.found.layout].slot_size as usize;
         let at = self.slot_at(tables, self.found, base, self.slot);

@@ -11,6 +11,14 @@ pub enum Base {
     Frame,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Test {
+    Equal,
+    NotEqual,
+    Less,
+    GreaterEqual,
+}
+
 /// One instruction. `acc` is the accumulator; "pop" takes from the stack.
 #[derive(Clone, Copy, Debug)]
 pub enum Op {
@@ -24,8 +32,22 @@ pub enum Op {
     StoreGlobalU8(u32),
     StoreLocalU8(u32),
     Store(Base, Kind, u32),
-    /// Stores acc at base + pop.
+    /// Stores pop at base + acc.
     StoreAt(Base, Kind),
+    /// acc = element acc of an array of scalars; a fault if there is none.
+    Element {
+        of: Base,
+        kind: Kind,
+        offset: u32,
+        length: u32,
+    },
+    /// Stores pop in element acc of an array of scalars.
+    StoreElement {
+        of: Base,
+        kind: Kind,
+        offset: u32,
+        length: u32,
+    },
     /// acc = pop + acc * stride; a fault unless 0 <= acc < length.
     Index {
         length: u32,
@@ -46,6 +68,7 @@ pub enum Op {
     EqualConst(i32),
     NotEqualConst(i32),
     LessConst(i32),
+    GreaterEqualConst(i32),
     Negate,
     Not,
     Complement,
@@ -58,6 +81,13 @@ pub enum Op {
     JumpUnlessZero(u32),
     /// The transition is not enabled if acc is 0.
     BlockIfZero,
+    /// The transition is not enabled unless the byte passes the test.
+    BlockUnlessU8 {
+        of: Base,
+        test: Test,
+        offset: u32,
+        value: i32,
+    },
     /// The end.
     Done,
 
@@ -82,6 +112,8 @@ pub enum Op {
     Open,
     /// Opens a global channel.
     OpenGlobal(u16),
+    /// The message found is the first of a global channel.
+    FoundGlobal(u16),
     Length,
     Empty,
     Full,

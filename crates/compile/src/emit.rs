@@ -1,12 +1,12 @@
 //! Terms to bytecode. Alongside goes the interval of each value: it shows that 64 bits suffice and which wraps are idle.
 
-use crate::code::{Base, Op, PatternCode};
+use crate::code::{Base, Op, PatternCode, Test};
 use crate::constant::known;
-use crate::layout::{Kind, Layout, NotFinite, Section, size_of};
-use logic::{Binary, IntType, Sort, Term, Unary};
+use crate::layout::{ChannelLayout, Layout, NotFinite};
+use logic::{Binary, IntType, Term, Unary};
 use std::collections::HashMap;
 use system::state::Value;
-use system::{Access, Expr, ObjectId, ObjectKind, Pattern, Place, Read, Root, System, TemplateId};
+use system::{Expr, ObjectId, Pattern, Read, Root, System, TemplateId};
 
 /// The least and the greatest value a term may have.
 pub type Interval = (i128, i128);
@@ -20,15 +20,6 @@ pub struct Emitter<'a> {
     pub patterns: Vec<PatternCode>,
     /// The template whose code is written; `None` for the birth of globals.
     pub template: Option<TemplateId>,
-}
-
-/// Where a place lives: a known part of its offset, and whether code adds to it.
-struct Address {
-    base: Base,
-    int: IntType,
-    kind: Kind,
-    /// `None` if the code emitted left the offset in the accumulator.
-    fixed: Option<u32>,
 }
 
 impl Emitter<'_> {
@@ -62,10 +53,69 @@ impl Emitter<'_> {
             }
             _ if self.fold(term).is_some_and(|v| v != 0) => Ok(()),
             _ => {
+                let start = self.code.len();
                 self.emit(term)?;
-                self.code.push(Op::BlockIfZero);
+                self.block_unless(start);
                 Ok(())
             }
+        }
+    }
+
+    /// Blocks if the accumulator is zero; a byte compared with a constant since `start` becomes one operation.
+    fn block_unless(&mut self, start: usize) {
+        let fused = match self.code[start..] {
+            [Op::GlobalU8(offset), compare] => test(compare).map(|t| (Base::State, offset, t)),
+            [Op::LocalU8(offset), compare] => test(compare).map(|t| (Base::Frame, offset, t)),
+            [Op::GlobalU8(offset)] => Some((Base::State, offset, (Test::NotEqual, 0))),
+            [Op::LocalU8(offset)] => Some((Base::Frame, offset, (Test::NotEqual, 0))),
+            _ => None,
+        };
+        match fused {
+            Some((of, offset, (test, value))) => {
+                self.code.truncate(start);
+                self.code.push(Op::BlockUnlessU8 { of, test, offset, value });
+            }
+            None => self.code.push(Op::BlockIfZero),
+        }
+    }
+
+    /// Where the length of a global channel known at compile time lies, if it is one byte.
+    fn length_byte(&self, channel: &Expr) -> Option<(u32, &ChannelLayout)> {
+        let channel = self.layout.globals.channels.get(self.global_channel(channel)?)?;
+        (channel.length_size == 1).then_some((channel.offset, channel))
+    }
+
+    /// Which global channel a term refers to, if that is known at compile time.
+    pub fn global_channel(&self, channel: &Expr) -> Option<usize> {
+        let position = usize::try_from(self.fold(channel)?).ok()?.checked_sub(1)?;
+        (position < self.layout.globals.channels.len()).then_some(position)
+    }
+
+    /// Blocks unless the channel has room for a message; ends with an offer if it is a rendezvous.
+    pub fn room(&mut self, channel: &Expr) -> Result<(), NotFinite> {
+        if let Some((offset, layout)) = self.length_byte(channel)
+            && layout.capacity > 0
+        {
+            let value = layout.capacity as i32;
+            self.code.push(Op::BlockUnlessU8 { of: Base::State, test: Test::Less, offset, value });
+            return Ok(());
+        }
+        self.open(channel)?;
+        self.code.push(Op::Room);
+        Ok(())
+    }
+
+    /// For a receive that takes whatever comes first from a known buffered channel: blocks if it is empty. Whether
+    /// that was all there is to check.
+    pub fn arrival(&mut self, channel: &Expr, patterns: &[Pattern]) -> bool {
+        let fields = patterns.len();
+        let plain = !patterns.iter().any(|p| matches!(p, Pattern::Match(_)));
+        match self.length_byte(channel) {
+            Some((offset, layout)) if plain && layout.capacity > 0 && layout.fields.len() == fields => {
+                self.code.push(Op::BlockUnlessU8 { of: Base::State, test: Test::NotEqual, offset, value: 0 });
+                true
+            }
+            _ => false,
         }
     }
 
@@ -79,7 +129,7 @@ impl Emitter<'_> {
         range
     }
 
-    fn fold(&self, term: &Expr) -> Option<i64> {
+    pub fn fold(&self, term: &Expr) -> Option<i64> {
         match term {
             Term::Constant(c) => Some(*c),
             Term::Atom(Read::Place(place)) => known(self.constants, place),
@@ -172,9 +222,7 @@ impl Emitter<'_> {
                 (Some(process), Op::At { template: *template as u8, point: *point as u16 }, (0, 1))
             }
             Read::Priority(p) => (Some(p), Op::Priority, byte),
-            Read::Length(c) => return self.ask_channel(c, Op::Length, (0, 65_535)),
-            Read::Empty(c) => return self.ask_channel(c, Op::Empty, (0, 1)),
-            Read::Full(c) => return self.ask_channel(c, Op::Full, (0, 1)),
+            Read::Length(c) | Read::Empty(c) | Read::Full(c) => return self.ask_channel(read, c),
         };
         if let Some(argument) = argument {
             self.emit(argument)?;
@@ -189,19 +237,33 @@ impl Emitter<'_> {
         section.and_then(|s| s.channel_of[*object]).unwrap_or(0) as u8
     }
 
-    fn ask_channel(&mut self, channel: &Expr, op: Op, interval: Interval) -> Result<Interval, NotFinite> {
+    fn ask_channel(&mut self, read: &Read, channel: &Expr) -> Result<Interval, NotFinite> {
+        if let Some((offset, layout)) = self.length_byte(channel) {
+            let capacity = layout.capacity as i32;
+            self.code.push(Op::GlobalU8(offset));
+            match read {
+                Read::Empty(_) => self.code.push(Op::EqualConst(0)),
+                Read::Full(_) if capacity == 0 => self.code.push(Op::Const(0)),
+                Read::Full(_) => self.code.push(Op::EqualConst(capacity)),
+                _ => return Ok((0, 255)),
+            }
+            return Ok((0, 1));
+        }
         self.open(channel)?;
+        let (op, interval) = match read {
+            Read::Empty(_) => (Op::Empty, (0, 1)),
+            Read::Full(_) => (Op::Full, (0, 1)),
+            _ => (Op::Length, (0, 65_535)),
+        };
         self.code.push(op);
         Ok(interval)
     }
 
     /// Opens a channel, at compile time if its handle is known.
     pub fn open(&mut self, channel: &Expr) -> Result<(), NotFinite> {
-        match self.fold(channel) {
-            Some(handle) if handle >= 1 && handle as usize <= self.layout.globals.channels.len() => {
-                self.code.push(Op::OpenGlobal(handle as u16 - 1));
-            }
-            _ => {
+        match self.global_channel(channel) {
+            Some(position) => self.code.push(Op::OpenGlobal(position as u16)),
+            None => {
                 self.emit(channel)?;
                 self.code.push(Op::Open);
             }
@@ -234,127 +296,6 @@ impl Emitter<'_> {
         self.patterns.push(PatternCode { fields: patterns.len(), matched, anywhere, copy });
         Ok((self.patterns.len() - 1) as u16)
     }
-
-    fn read_place(&mut self, place: &Place) -> Result<Interval, NotFinite> {
-        let address = self.address(place)?;
-        match (&place.root, address.fixed) {
-            (Root::Remote { process, template, .. }, fixed) => {
-                if let Some(offset) = fixed {
-                    self.code.push(Op::Const(offset.into()));
-                }
-                self.code.push(Op::Push);
-                self.emit(process)?;
-                self.code.push(Op::RemoteLoad { template: *template as u8, kind: address.kind });
-                let (low, high) = range(address.int);
-                return Ok((low.min(0), high.max(0)));
-            }
-            (_, None) => self.code.push(Op::LoadAt(address.base, address.kind)),
-            (_, Some(offset)) => self.code.push(match (address.base, address.kind) {
-                (Base::State, Kind::U8) => Op::GlobalU8(offset),
-                (Base::Frame, Kind::U8) => Op::LocalU8(offset),
-                (base, kind) => Op::Load(base, kind, offset),
-            }),
-        }
-        Ok(range(address.int))
-    }
-
-    /// Stores what `value` leaves in the accumulator in a place.
-    pub fn store(
-        &mut self,
-        place: &Place,
-        value: impl FnOnce(&mut Self) -> Result<Interval, NotFinite>,
-    ) -> Result<(), NotFinite> {
-        let address = self.address(place)?;
-        if address.fixed.is_none() {
-            self.code.push(Op::Push);
-        }
-        let interval = value(self)?;
-        self.wrap(address.int, interval);
-        self.code.push(match (address.fixed, address.base, address.kind) {
-            (None, base, kind) => Op::StoreAt(base, kind),
-            (Some(offset), Base::State, Kind::U8) => Op::StoreGlobalU8(offset),
-            (Some(offset), Base::Frame, Kind::U8) => Op::StoreLocalU8(offset),
-            (Some(offset), base, kind) => Op::Store(base, kind, offset),
-        });
-        Ok(())
-    }
-
-    fn section(&self, root: &Root) -> (&Section, &[system::Object], ObjectId, Base) {
-        match root {
-            Root::Global(o) => (&self.layout.globals, &self.system.globals, *o, Base::State),
-            Root::Local(o) => {
-                let t = self.template.unwrap_or(0);
-                (&self.layout.frames[t], &self.system.templates[t].objects, *o, Base::Frame)
-            }
-            Root::Remote { template: t, object, .. } => {
-                (&self.layout.frames[*t], &self.system.templates[*t].objects, *object, Base::Frame)
-            }
-        }
-    }
-
-    /// Finds a place; leaves the offset in the accumulator if it is not fixed.
-    fn address(&mut self, place: &Place) -> Result<Address, NotFinite> {
-        let (section, objects, object, base) = self.section(&place.root);
-        let mut fixed = section.offsets[object];
-        let unbounded = NotFinite::Unbounded { name: objects[object].name.clone() };
-        let ObjectKind::Variable { sort, .. } = &objects[object].kind else { return Err(unbounded) };
-        let mut sort = sort.clone();
-        let mut dynamic = false;
-        for access in &place.path {
-            let (inner, step) = self.step_into(&sort, access)?;
-            match step {
-                Step::Fixed(offset) => fixed += offset,
-                Step::Dynamic { term, length, stride } => {
-                    self.code.push(if dynamic {
-                        Op::AddConst(fixed as i32)
-                    } else {
-                        Op::Const(fixed.into())
-                    });
-                    self.code.push(Op::Push);
-                    self.emit(&term)?;
-                    self.code.push(Op::Index { length, stride });
-                    dynamic = true;
-                    fixed = 0;
-                }
-            }
-            sort = inner;
-        }
-        if dynamic && fixed > 0 {
-            self.code.push(Op::AddConst(fixed as i32));
-        }
-        let int = sort.machine().ok_or(unbounded.clone())?;
-        let kind = Kind::of(int).ok_or(unbounded)?;
-        Ok(Address { base, int, kind, fixed: (!dynamic).then_some(fixed) })
-    }
-
-    fn step_into(&self, sort: &Sort, access: &Access) -> Result<(Sort, Step), NotFinite> {
-        let broken = || NotFinite::TooLarge { what: "a place that its type does not have".into() };
-        match (sort, access) {
-            (Sort::Record(fields), Access::Field(k)) => {
-                let before = fields.iter().take(*k).map(|(_, s)| size_of(s).unwrap_or(0)).sum::<usize>();
-                let inner = fields.get(*k).ok_or_else(broken)?.1.clone();
-                Ok((inner, Step::Fixed(before as u32)))
-            }
-            (Sort::Array(element, length), access) => {
-                let stride = size_of(element).unwrap_or(0) as u32;
-                let (constant, term) = match access {
-                    Access::Field(k) => (Some(*k as i64), Term::Constant(*k as i64)),
-                    Access::Index(term) => (self.fold(term), term.clone()),
-                };
-                let step = match constant.and_then(|c| usize::try_from(c).ok()) {
-                    Some(index) if index < *length => Step::Fixed(index as u32 * stride),
-                    _ => Step::Dynamic { term, length: *length as u32, stride },
-                };
-                Ok((element.as_ref().clone(), step))
-            }
-            _ => Err(broken()),
-        }
-    }
-}
-
-enum Step {
-    Fixed(u32),
-    Dynamic { term: Expr, length: u32, stride: u32 },
 }
 
 pub fn range(int: IntType) -> Interval {
@@ -369,6 +310,18 @@ fn fits(interval: Interval) -> Result<Interval, NotFinite> {
     Ok(interval)
 }
 
+/// The test that a comparison of the accumulator with a constant makes.
+fn test(compare: Op) -> Option<(Test, i32)> {
+    match compare {
+        Op::EqualConst(c) => Some((Test::Equal, c)),
+        Op::NotEqualConst(c) => Some((Test::NotEqual, c)),
+        Op::LessConst(c) => Some((Test::Less, c)),
+        Op::GreaterEqualConst(c) => Some((Test::GreaterEqual, c)),
+        Op::Not => Some((Test::Equal, 0)),
+        _ => None,
+    }
+}
+
 fn fuse(op: Binary, constant: i32) -> Option<Op> {
     Some(match op {
         Binary::Add => Op::AddConst(constant),
@@ -376,6 +329,9 @@ fn fuse(op: Binary, constant: i32) -> Option<Op> {
         Binary::Equal => Op::EqualConst(constant),
         Binary::NotEqual => Op::NotEqualConst(constant),
         Binary::Less => Op::LessConst(constant),
+        Binary::LessEqual => Op::LessConst(constant.checked_add(1)?),
+        Binary::GreaterEqual => Op::GreaterEqualConst(constant),
+        Binary::Greater => Op::GreaterEqualConst(constant.checked_add(1)?),
         _ => return None,
     })
 }

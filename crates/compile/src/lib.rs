@@ -2,7 +2,9 @@
 //!
 //! * [`layout`]: where each object lives in a packed state; refuses what is not finite.
 //! * `emit`, `transition`: terms and transitions to the bytecode of `code`; `constant`: what is known at compile time.
-//! * `machine`: executes bytecode on a packed state. [`program`]: the stepper.
+//! * `machine`: executes bytecode on a packed state. `rules`, `enabled`: which transitions to try. `worker`: all successors
+//!   of a state. [`program`]: the stepper.
+//! * [`simplify`]: smaller systems with the same verdicts.
 
 mod channels;
 mod code;
@@ -12,12 +14,14 @@ mod enabled;
 pub mod layout;
 mod machine;
 mod pending;
+mod place;
 pub mod program;
 mod record;
 mod rules;
 pub mod simplify;
 mod transition;
 mod walk;
+mod worker;
 
 pub use layout::NotFinite;
 pub use program::Program;

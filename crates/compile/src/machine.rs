@@ -3,8 +3,8 @@
 //! Everything works on `bytes[base..]`, the state being read or made; frames are found through `frames`, which the
 //! stepper keeps in step with that state. A process that is created is appended and enters `frames`.
 
-use crate::code::{Base, Op, PatternCode};
-use crate::layout::{ChannelLayout, Layout, load, save, wrap};
+use crate::code::{Base, Op, PatternCode, Test};
+use crate::layout::{ChannelLayout, Kind, Layout, load, save, wrap};
 use crate::rules::Rules;
 use logic::Binary;
 use system::{Fault, MAX_PROCESSES, Pid, System};
@@ -149,12 +149,12 @@ impl Machine {
         }
     }
 
-    /// Runs the code at `pc` for process `pid` until it ends.
+    /// Runs the code at `start` for process `pid` until it ends. The rarer operations are kept out of the loop, which
+    /// is entered for every guard of every process.
     pub fn run(&mut self, rules: &Rules, bytes: &mut Vec<u8>, base: usize, pid: Pid, start: u32) -> Status {
-        let tables = &rules.tables;
-        let code = &tables.code[..];
+        let code = &rules.tables.code[start as usize..];
         let frame = base + self.frames.get(pid).map_or(0, |f| *f as usize);
-        let mut pc = start as usize;
+        let mut pc = 0;
         let mut acc: i64 = 0;
         loop {
             let op = code[pc];
@@ -163,160 +163,256 @@ impl Machine {
                 Op::Const(value) => acc = value,
                 Op::GlobalU8(offset) => acc = i64::from(bytes[base + offset as usize]),
                 Op::LocalU8(offset) => acc = i64::from(bytes[frame + offset as usize]),
-                Op::Load(of, kind, offset) => {
-                    acc = load(kind, bytes, start_of(of, base, frame) + offset as usize);
-                }
-                Op::LoadAt(of, kind) => acc = load(kind, bytes, start_of(of, base, frame) + acc as usize),
                 Op::Push => self.stack.push(acc),
                 Op::StoreGlobalU8(offset) => bytes[base + offset as usize] = acc as u8,
                 Op::StoreLocalU8(offset) => bytes[frame + offset as usize] = acc as u8,
-                Op::Store(of, kind, offset) => {
-                    save(kind, bytes, start_of(of, base, frame) + offset as usize, acc);
-                }
-                Op::StoreAt(of, kind) => {
-                    let at = start_of(of, base, frame) + self.pop() as usize;
-                    save(kind, bytes, at, acc);
-                }
-                Op::Index { length, stride } => {
-                    if acc < 0 || acc >= i64::from(length) {
-                        return self.fail(Fault::IndexOutOfBounds);
-                    }
-                    acc = self.pop() + acc * i64::from(stride);
-                }
-                Op::RemoteLoad { template, kind } => {
-                    let offset = self.pop() as usize;
-                    acc = match self.frame_of(base, acc) {
-                        Some(at) if bytes[at] == template => load(kind, bytes, at + offset),
-                        _ => 0,
-                    };
-                }
-                Op::Argument(k) => acc = self.arguments.get(k as usize).copied().unwrap_or(0),
-                Op::Binary(op) => {
-                    let left = self.pop();
-                    match binary(op, left, acc) {
-                        Some(value) => acc = value,
-                        None => return self.fail(Fault::DivisionByZero),
-                    }
-                }
                 Op::AddConst(c) => acc += i64::from(c),
                 Op::EqualConst(c) => acc = i64::from(acc == i64::from(c)),
                 Op::NotEqualConst(c) => acc = i64::from(acc != i64::from(c)),
                 Op::LessConst(c) => acc = i64::from(acc < i64::from(c)),
-                Op::Negate => acc = -acc,
                 Op::Not => acc = i64::from(acc == 0),
-                Op::Complement => acc = !acc,
                 Op::Truth => acc = i64::from(acc != 0),
                 Op::Wrap(int) => acc = wrap(int, acc),
-                Op::Jump(to) => pc = to as usize,
-                Op::JumpIfZero(to) => {
-                    if acc == 0 {
-                        pc = to as usize;
-                    }
-                }
-                Op::JumpUnlessZero(to) => {
-                    if acc != 0 {
-                        pc = to as usize;
-                    }
-                }
-                Op::BlockIfZero => {
-                    if acc == 0 {
+                Op::Jump(to) => pc = (to - start) as usize,
+                Op::JumpIfZero(to) if acc == 0 => pc = (to - start) as usize,
+                Op::JumpUnlessZero(to) if acc != 0 => pc = (to - start) as usize,
+                Op::JumpIfZero(_) | Op::JumpUnlessZero(_) => {}
+                Op::BlockIfZero if acc == 0 => return Status::Blocked,
+                Op::BlockIfZero => {}
+                Op::GreaterEqualConst(c) => acc = i64::from(acc >= i64::from(c)),
+                Op::BlockUnlessU8 { of, test, offset, value } => {
+                    let start = if of == Base::State { base } else { frame };
+                    let byte = i32::from(bytes[start + offset as usize]);
+                    let passes = match test {
+                        Test::Equal => byte == value,
+                        Test::NotEqual => byte != value,
+                        Test::Less => byte < value,
+                        Test::GreaterEqual => byte >= value,
+                    };
+                    if !passes {
                         return Status::Blocked;
                     }
                 }
-                Op::Done => return Status::Done,
-                Op::Myself => acc = pid as i64,
-                Op::Instance(template) => {
-                    let live = self.frames.iter().take(bytes[base] as usize);
-                    let oldest = live.map(|f| bytes[base + *f as usize]).position(|t| t == template);
-                    acc = oldest.map_or(-1, |p| p as i64);
+                Op::Element { of, kind: Kind::U8, offset, length }
+                    if (0..i64::from(length)).contains(&acc) =>
+                {
+                    let start = if of == Base::State { base } else { frame };
+                    acc = i64::from(bytes[start + offset as usize + acc as usize]);
                 }
-                Op::ProcessCount => acc = i64::from(bytes[base]),
-                Op::Last => acc = tables.layout.last.map_or(0, |at| i64::from(bytes[base + at])),
-                Op::Timeout => acc = i64::from(self.timeout),
-                Op::NonProgress => acc = i64::from(!self.makes_progress(tables, bytes, base)),
-                Op::Enabled => match usize::try_from(acc) {
-                    Ok(process) if process < bytes[base] as usize => {
-                        match rules.is_enabled(self, bytes, base, process) {
-                            Ok(enabled) => acc = i64::from(enabled),
-                            Err(fault) => return self.fail(fault),
-                        }
-                    }
-                    _ => acc = 0,
-                },
-                Op::ControlPoint => {
-                    acc = self.frame_of(base, acc).map_or(0, |at| tables.layout.point(bytes, at) as i64);
-                }
-                Op::At { template, point } => {
-                    acc = i64::from(self.frame_of(base, acc).is_some_and(|at| {
-                        bytes[at] == template && tables.layout.point(bytes, at) == point as usize
-                    }));
-                }
-                Op::Priority => {
-                    let priority = tables.layout.priority.unwrap_or(0);
-                    acc = self.frame_of(base, acc).map_or(0, |at| i64::from(bytes[at + priority]));
-                }
-                Op::LocalHandle(k) => acc = self.handle(tables, bytes, base, pid) as i64 + i64::from(k),
-                Op::Open => match self.open(tables, bytes, base, acc) {
-                    Some(opened) => self.opened = opened,
-                    None => return self.fail(Fault::NoChannel),
-                },
                 Op::OpenGlobal(k) => self.opened = Opened { layout: k as usize, owner: 0 },
-                Op::Length => acc = self.length(tables, self.opened, bytes, base) as i64,
-                Op::Empty => acc = i64::from(self.length(tables, self.opened, bytes, base) == 0),
-                Op::Full => {
-                    let capacity = tables.channels[self.opened.layout].capacity as usize;
-                    acc =
-                        i64::from(capacity > 0 && self.length(tables, self.opened, bytes, base) >= capacity);
-                }
-                Op::Room => {
-                    let capacity = tables.channels[self.opened.layout].capacity as usize;
-                    if capacity == 0 {
-                        return if self.accepting { Status::Blocked } else { Status::Offers };
+                Op::Done => return Status::Done,
+                _ => match self.rarer(rules, bytes, (base, frame), pid, op, acc) {
+                    Ok(value) => acc = value,
+                    Err(status) => {
+                        if let Status::Fault(_) = status {
+                            self.stack.clear();
+                        }
+                        return status;
                     }
-                    if self.length(tables, self.opened, bytes, base) >= capacity {
-                        return Status::Blocked;
-                    }
-                }
-                Op::Enqueue { fields, sorted } => {
-                    if let Err(fault) = self.enqueue(tables, bytes, base, pid, fields as usize, sorted) {
-                        return self.fail(fault);
-                    }
-                }
-                Op::Find { pattern } => match self.find(tables, bytes, base, pid, pattern as usize) {
-                    Ok(true) => {}
-                    Ok(false) => return Status::Blocked,
-                    Err(fault) => return self.fail(fault),
                 },
-                Op::Poll { pattern } => match self.poll(tables, bytes, base, pattern as usize) {
-                    Ok(found) => acc = i64::from(found),
-                    Err(fault) => return self.fail(fault),
-                },
-                Op::Field(k) => acc = self.field(tables, bytes, base, k as usize),
-                Op::Remove => self.remove(tables, bytes, base),
-                Op::Start { template, arguments, priority } => {
-                    match self.start(rules, bytes, base, template as usize, arguments as usize, priority) {
-                        Ok(born) => acc = born as i64,
-                        Err(fault) => return self.fail(fault),
-                    }
-                }
-                Op::Keep => self.kept = acc,
-                Op::Kept => acc = self.kept,
-                Op::SetPriority => {
-                    if !(1..=255).contains(&acc) {
-                        return self.fail(Fault::BadPriority);
-                    }
-                    let process = self.pop();
-                    if let (Some(at), Some(offset)) = (self.frame_of(base, process), tables.layout.priority) {
-                        bytes[at + offset] = acc as u8;
-                    }
-                }
-                Op::Assert => self.failed_assertion |= acc == 0,
-                Op::Stop => {
-                    bytes.truncate(frame);
-                    bytes[base] -= 1;
+            }
+        }
+    }
+
+    /// One operation outside the inner circle: the new accumulator, or how the execution ends.
+    #[inline(never)]
+    fn rarer(
+        &mut self,
+        rules: &Rules,
+        bytes: &mut Vec<u8>,
+        (base, frame): (usize, usize),
+        pid: Pid,
+        op: Op,
+        acc: i64,
+    ) -> Result<i64, Status> {
+        let start_of = |of: Base| if of == Base::State { base } else { frame };
+        match op {
+            Op::Load(of, kind, offset) => Ok(load(kind, bytes, start_of(of) + offset as usize)),
+            Op::LoadAt(of, kind) => Ok(load(kind, bytes, start_of(of) + acc as usize)),
+            Op::Store(of, kind, offset) => {
+                save(kind, bytes, start_of(of) + offset as usize, acc);
+                Ok(acc)
+            }
+            Op::StoreAt(of, kind) => {
+                let value = self.pop();
+                save(kind, bytes, start_of(of) + acc as usize, value);
+                Ok(acc)
+            }
+            Op::Element { length, .. } | Op::StoreElement { length, .. }
+                if acc < 0 || acc >= i64::from(length) =>
+            {
+                Err(Status::Fault(Fault::IndexOutOfBounds))
+            }
+            Op::Element { of, kind, offset, .. } => {
+                Ok(load(kind, bytes, start_of(of) + offset as usize + acc as usize * kind.size()))
+            }
+            Op::StoreElement { of, kind, offset, .. } => {
+                let value = self.pop();
+                save(kind, bytes, start_of(of) + offset as usize + acc as usize * kind.size(), value);
+                Ok(acc)
+            }
+            Op::FoundGlobal(k) => {
+                self.found = Opened { layout: k as usize, owner: 0 };
+                self.slot = 0;
+                Ok(acc)
+            }
+            Op::Index { length, .. } if acc < 0 || acc >= i64::from(length) => {
+                Err(Status::Fault(Fault::IndexOutOfBounds))
+            }
+            Op::Index { stride, .. } => Ok(self.pop() + acc * i64::from(stride)),
+            Op::Binary(op) => {
+                let left = self.pop();
+                binary(op, left, acc).ok_or(Status::Fault(Fault::DivisionByZero))
+            }
+            Op::Negate => Ok(-acc),
+            Op::Complement => Ok(!acc),
+            Op::Assert => {
+                self.failed_assertion |= acc == 0;
+                Ok(acc)
+            }
+            Op::Keep => {
+                self.kept = acc;
+                Ok(acc)
+            }
+            Op::Kept => Ok(self.kept),
+            Op::Argument(k) => Ok(self.arguments.get(k as usize).copied().unwrap_or(0)),
+            Op::Open | Op::Length | Op::Empty | Op::Full | Op::Room | Op::Enqueue { .. } => {
+                self.send_side(&rules.tables, bytes, base, pid, op, acc)
+            }
+            Op::Find { .. } | Op::Poll { .. } | Op::Field(_) | Op::Remove => {
+                self.receive_side(&rules.tables, bytes, base, pid, op, acc)
+            }
+            _ => self.about_processes(rules, bytes, (base, frame), pid, op, acc),
+        }
+    }
+
+    fn send_side(
+        &mut self,
+        tables: &Tables,
+        bytes: &mut [u8],
+        base: usize,
+        pid: Pid,
+        op: Op,
+        acc: i64,
+    ) -> Result<i64, Status> {
+        match op {
+            Op::Open => {
+                let opened = self.open(tables, bytes, base, acc);
+                self.opened = opened.ok_or(Status::Fault(Fault::NoChannel))?;
+                Ok(acc)
+            }
+            Op::Enqueue { fields, sorted } => {
+                self.enqueue(tables, bytes, base, pid, fields as usize, sorted).map_err(Status::Fault)?;
+                Ok(acc)
+            }
+            _ => {
+                let capacity = tables.channels[self.opened.layout].capacity as usize;
+                let length = self.length(tables, self.opened, bytes, base);
+                match op {
+                    Op::Length => Ok(length as i64),
+                    Op::Empty => Ok(i64::from(length == 0)),
+                    Op::Full => Ok(i64::from(capacity > 0 && length >= capacity)),
+                    _ if capacity == 0 && !self.accepting => Err(Status::Offers),
+                    _ if length >= capacity => Err(Status::Blocked),
+                    _ => Ok(acc),
                 }
             }
         }
+    }
+
+    fn receive_side(
+        &mut self,
+        tables: &Tables,
+        bytes: &mut [u8],
+        base: usize,
+        pid: Pid,
+        op: Op,
+        acc: i64,
+    ) -> Result<i64, Status> {
+        match op {
+            Op::Find { pattern } => match self.find(tables, bytes, base, pid, pattern as usize) {
+                Ok(true) => Ok(acc),
+                Ok(false) => Err(Status::Blocked),
+                Err(fault) => Err(Status::Fault(fault)),
+            },
+            Op::Poll { pattern } => {
+                self.poll(tables, bytes, base, pattern as usize).map(i64::from).map_err(Status::Fault)
+            }
+            Op::Field(k) => Ok(self.field(tables, bytes, base, k as usize)),
+            _ => {
+                self.remove(tables, bytes, base, pid);
+                Ok(acc)
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn about_processes(
+        &mut self,
+        rules: &Rules,
+        bytes: &mut Vec<u8>,
+        (base, frame): (usize, usize),
+        pid: Pid,
+        op: Op,
+        acc: i64,
+    ) -> Result<i64, Status> {
+        let tables = &rules.tables;
+        let layout = &tables.layout;
+        let live = bytes[base] as usize;
+        Ok(match op {
+            Op::Myself => pid as i64,
+            Op::ProcessCount => live as i64,
+            Op::Instance(template) => {
+                let templates = self.frames.iter().take(live).map(|f| bytes[base + *f as usize]);
+                templates.into_iter().position(|t| t == template).map_or(-1, |p| p as i64)
+            }
+            Op::Last => layout.last.map_or(0, |at| i64::from(bytes[base + at])),
+            Op::Timeout => i64::from(self.timeout),
+            Op::NonProgress => i64::from(!self.makes_progress(tables, bytes, base)),
+            Op::Enabled => match usize::try_from(acc) {
+                Ok(process) if process < live => {
+                    i64::from(rules.is_enabled(self, bytes, base, process).map_err(Status::Fault)?)
+                }
+                _ => 0,
+            },
+            Op::ControlPoint => self.frame_of(base, live, acc).map_or(0, |at| layout.point(bytes, at) as i64),
+            Op::At { template, point } => i64::from(
+                self.frame_of(base, live, acc)
+                    .is_some_and(|at| bytes[at] == template && layout.point(bytes, at) == point as usize),
+            ),
+            Op::RemoteLoad { template, kind } => {
+                let offset = self.pop() as usize;
+                match self.frame_of(base, live, acc) {
+                    Some(at) if bytes[at] == template => load(kind, bytes, at + offset),
+                    _ => 0,
+                }
+            }
+            Op::Priority => {
+                let at = self.frame_of(base, live, acc);
+                at.zip(layout.priority).map_or(0, |(at, offset)| i64::from(bytes[at + offset]))
+            }
+            Op::SetPriority => {
+                let process = self.pop();
+                if !(1..=255).contains(&acc) {
+                    return Err(Status::Fault(Fault::BadPriority));
+                }
+                if let (Some(at), Some(offset)) = (self.frame_of(base, live, process), layout.priority) {
+                    bytes[at + offset] = acc as u8;
+                }
+                acc
+            }
+            Op::LocalHandle(k) => self.handle(tables, bytes, base, pid) as i64 + i64::from(k),
+            Op::Start { template, arguments, priority } => {
+                let born = self.start(rules, bytes, base, template as usize, arguments as usize, priority);
+                born.map_err(Status::Fault)? as i64
+            }
+            Op::Stop => {
+                bytes.truncate(frame);
+                bytes[base] -= 1;
+                acc
+            }
+            _ => acc,
+        })
     }
 
     /// Puts the registers aside for an evaluation in between.
@@ -341,13 +437,9 @@ impl Machine {
         self.stack.pop().unwrap_or(0)
     }
 
-    fn fail(&mut self, fault: Fault) -> Status {
-        self.stack.clear();
-        Status::Fault(fault)
-    }
-
-    fn frame_of(&self, base: usize, process: i64) -> Option<usize> {
-        let index = usize::try_from(process).ok()?;
+    /// Where the frame of a live process begins.
+    fn frame_of(&self, base: usize, live: usize, process: i64) -> Option<usize> {
+        let index = usize::try_from(process).ok().filter(|p| *p < live)?;
         self.frames.get(index).map(|f| base + *f as usize)
     }
 
@@ -402,13 +494,6 @@ impl Machine {
         let below = self.frames[..pid.min(self.frames.len())].iter();
         let channels = below.map(|f| tables.layout.frames[bytes[base + *f as usize] as usize].channels.len());
         1 + tables.layout.globals.channels.len() + channels.sum::<usize>()
-    }
-}
-
-fn start_of(of: Base, base: usize, frame: usize) -> usize {
-    match of {
-        Base::State => base,
-        Base::Frame => frame,
     }
 }
 

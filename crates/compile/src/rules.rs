@@ -4,6 +4,7 @@ use crate::code::Op;
 use crate::emit::Emitter;
 use crate::layout::NotFinite;
 use crate::machine::{Machine, Tables};
+use crate::simplify::Simplified;
 use crate::transition::TransitionCode;
 use system::{Discipline, Pid, Read, System, Template, TemplateId, TransitionId};
 
@@ -15,6 +16,8 @@ pub struct Rules {
     pub choices: Vec<Choice>,
     pub priorities: bool,
     pub uses_timeout: bool,
+    /// What the transitions stand for.
+    pub simplified: Simplified,
 }
 
 pub struct TemplateCode {
@@ -54,6 +57,7 @@ impl Rules {
             choices: Vec::new(),
             priorities: system.discipline.as_ref().is_some_and(|d| d.priorities),
             uses_timeout: reads(system, &|r| *r == Read::Timeout),
+            simplified: Simplified::default(),
         };
         for id in 0..system.templates.len() {
             emitter.template = Some(id);

@@ -35,20 +35,27 @@ impl Emitter<'_> {
             self.effect(operation, i == 0)?;
         }
         self.code.push(Op::Done);
-        let receives = matches!(first, Some(Operation::Receive { mode, .. }) if !mode.copy);
+        let receives = match first {
+            Some(Operation::Receive { channel, mode, .. }) => !mode.copy && self.may_be_rendezvous(channel),
+            _ => false,
+        };
         Ok(TransitionCode { guard, effect, post: transition.post as u16, receives, free })
+    }
+
+    /// Whether a receive from the channel may be half of a handshake.
+    fn may_be_rendezvous(&self, channel: &Expr) -> bool {
+        let known = self.global_channel(channel).map(|k| self.layout.globals.channels[k].capacity);
+        known.is_none_or(|capacity| capacity == 0)
     }
 
     /// What the first operation needs to be possible.
     fn first_guard(&mut self, operation: &Operation) -> Result<(), NotFinite> {
         match operation {
-            Operation::Send { channel, .. } => {
-                self.open(channel)?;
-                self.code.push(Op::Room);
-            }
-            Operation::Receive { channel, patterns, mode } => {
-                self.find(channel, patterns, mode.anywhere, mode.copy)?;
-            }
+            Operation::Send { channel, .. } => self.room(channel)?,
+            Operation::Receive { channel, patterns, mode } => match self.arrival(channel, patterns) {
+                true => {}
+                false => self.find(channel, patterns, mode.anywhere, mode.copy)?,
+            },
             Operation::Stop => self.youngest(),
             _ => {}
         }
@@ -80,15 +87,21 @@ impl Emitter<'_> {
             Operation::Assign { target, value } => self.store(target, |e| e.emit(value))?,
             Operation::Send { channel, message, sorted } => {
                 if !checked {
-                    self.open(channel)?;
-                    self.code.push(Op::Room);
+                    self.room(channel)?;
                 }
                 self.push_all(message)?;
                 self.open(channel)?;
                 self.code.push(Op::Enqueue { fields: message.len() as u8, sorted: *sorted });
             }
             Operation::Receive { channel, patterns, mode } => {
-                if !checked {
+                let length = self.code.len();
+                if self.arrival(channel, patterns) {
+                    if checked {
+                        self.code.truncate(length);
+                    }
+                    let position = self.global_channel(channel).unwrap_or(0);
+                    self.code.push(Op::FoundGlobal(position as u16));
+                } else if !checked {
                     self.find(channel, patterns, mode.anywhere, mode.copy)?;
                 }
                 self.bind(patterns)?;

@@ -16,7 +16,7 @@ mod terms;
 use system::{Step, System, TemplateId, TransitionId};
 
 /// A simplified system and what its transitions stand for.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Simplified {
     pub system: System,
     /// By template and transition: the original transitions, in order.
