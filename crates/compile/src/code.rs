@@ -19,6 +19,19 @@ pub enum Test {
     GreaterEqual,
 }
 
+impl Test {
+    #[inline]
+    pub fn passes(self, byte: u8, value: i32) -> bool {
+        let byte = i32::from(byte);
+        match self {
+            Test::Equal => byte == value,
+            Test::NotEqual => byte != value,
+            Test::Less => byte < value,
+            Test::GreaterEqual => byte >= value,
+        }
+    }
+}
+
 /// One instruction. `acc` is the accumulator; "pop" takes from the stack.
 #[derive(Clone, Copy, Debug)]
 pub enum Op {

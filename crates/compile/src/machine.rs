@@ -3,7 +3,7 @@
 //! Everything works on `bytes[base..]`, the state being read or made; frames are found through `frames`, which the
 //! stepper keeps in step with that state. A process that is created is appended and enters `frames`.
 
-use crate::code::{Base, Op, PatternCode, Test};
+use crate::code::{Base, Op, PatternCode};
 use crate::layout::{ChannelLayout, Kind, Layout, load, save, wrap};
 use crate::rules::Rules;
 use logic::Binary;
@@ -182,14 +182,7 @@ impl Machine {
                 Op::GreaterEqualConst(c) => acc = i64::from(acc >= i64::from(c)),
                 Op::BlockUnlessU8 { of, test, offset, value } => {
                     let start = if of == Base::State { base } else { frame };
-                    let byte = i32::from(bytes[start + offset as usize]);
-                    let passes = match test {
-                        Test::Equal => byte == value,
-                        Test::NotEqual => byte != value,
-                        Test::Less => byte < value,
-                        Test::GreaterEqual => byte >= value,
-                    };
-                    if !passes {
+                    if !test.passes(bytes[start + offset as usize], value) {
                         return Status::Blocked;
                     }
                 }

@@ -16,8 +16,6 @@ pub struct TransitionCode {
     pub post: u16,
     /// The first operation is a receive: the transition may take an offer.
     pub receives: bool,
-    /// The guard is empty: always enabled.
-    pub free: bool,
 }
 
 impl Emitter<'_> {
@@ -28,7 +26,6 @@ impl Emitter<'_> {
         if let Some(operation) = first {
             self.first_guard(operation)?;
         }
-        let free = self.code.len() as u32 == guard;
         self.code.push(Op::Done);
         let effect = self.code.len() as u32;
         for (i, operation) in transition.command.iter().enumerate() {
@@ -39,7 +36,7 @@ impl Emitter<'_> {
             Some(Operation::Receive { channel, mode, .. }) => !mode.copy && self.may_be_rendezvous(channel),
             _ => false,
         };
-        Ok(TransitionCode { guard, effect, post: transition.post as u16, receives, free })
+        Ok(TransitionCode { guard, effect, post: transition.post as u16, receives })
     }
 
     /// Whether a receive from the channel may be half of a handshake.

@@ -171,6 +171,9 @@ impl<'a> Search<'a> {
             self.store.prefetch(hash);
             self.hashes.push(hash);
         }
+        for hash in &self.hashes {
+            self.store.prefetch_state(*hash);
+        }
         for (k, state) in successors.iter().enumerate() {
             self.admit(state, self.hashes[k], Some(id));
         }

@@ -1,9 +1,10 @@
 //! The exact set of states seen: packed states one behind the other in an arena, found through an open-addressing table.
 //!
 //! A slot holds the number of a state and 32 bits of its hash; a state is compared byte by byte only if those agree, so
-//! the answer is exact. The table doubles at 3/4; the hashes needed for that are computed again from the arena.
-//! Lengths are stored only if they differ. Cost of a lookup: one cache line of the table, and one of the arena if found;
-//! callers hash a batch first and [`Store::prefetch`] the slots.
+//! the answer is exact. The upper ones of these bits choose the slot, so that the table can double (at 3/4) without
+//! touching the arena. Lengths are stored only if they differ. Cost of a lookup: one cache line of the table, and the
+//! state itself if found; callers hash a batch first and let the store [`Store::prefetch`] the slots, then the states.
+//! Memory is asked for in huge pages where the system has them.
 
 /// The number of a stored state, in order of insertion.
 pub type StateId = u32;
@@ -16,7 +17,8 @@ pub struct Store {
     uniform: Option<usize>,
     count: usize,
     table: Vec<Slot>,
-    mask: usize,
+    /// How far a 32-bit tag is shifted to give its slot.
+    shift: u32,
 }
 
 #[derive(Clone, Copy)]
@@ -46,7 +48,7 @@ impl Default for Store {
             uniform: None,
             count: 0,
             table: vec![FREE; slots],
-            mask: slots - 1,
+            shift: 32 - slots.trailing_zeros(),
         }
     }
 }
@@ -77,25 +79,31 @@ impl Store {
 
     /// Brings the slot of a hash near.
     pub fn prefetch(&self, hash: u64) {
-        let slot = &self.table[hash as usize & self.mask];
-        #[cfg(target_arch = "x86_64")]
-        #[allow(unsafe_code)]
-        // SAFETY: prefetching has no effect but on the cache, and the address is that of a live slot.
-        unsafe {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            _mm_prefetch(std::ptr::from_ref(slot).cast::<i8>(), _MM_HINT_T0);
+        near(&raw const self.table[self.slot(tag(hash))]);
+    }
+
+    /// Brings the state that a hash may belong to near, after its slot.
+    pub fn prefetch_state(&self, hash: u64) {
+        let slot = self.table[self.slot(tag(hash))];
+        if slot.state != 0 && slot.tag == tag(hash) {
+            let state = self.get(slot.state - 1);
+            near(state.as_ptr());
+            near(state.as_ptr().wrapping_add(64));
         }
-        #[cfg(not(target_arch = "x86_64"))]
-        std::hint::black_box(slot);
+    }
+
+    fn slot(&self, tag: u32) -> usize {
+        (u64::from(tag) >> self.shift) as usize
     }
 
     /// Adds a state unless it is there; `hash` is [`hash`] of it.
     pub fn insert(&mut self, state: &[u8], hash: u64) -> Inserted {
-        if self.count * 4 >= self.table.len() * 3 {
-            self.grow();
+        if self.count * 4 >= self.table.len() * 3 && !self.grow() {
+            return Inserted::Full;
         }
-        let tag = (hash >> 32) as u32;
-        let mut at = hash as usize & self.mask;
+        let tag = tag(hash);
+        let mask = self.table.len() - 1;
+        let mut at = self.slot(tag);
         loop {
             let slot = self.table[at];
             if slot.state == 0 {
@@ -104,7 +112,7 @@ impl Store {
             if slot.tag == tag && self.get(slot.state - 1) == state {
                 return Inserted::Known(slot.state - 1);
             }
-            at = (at + 1) & self.mask;
+            at = (at + 1) & mask;
         }
         if self.count >= u32::MAX as usize - 1 {
             return Inserted::Full;
@@ -123,6 +131,10 @@ impl Store {
             }
             Some(_) => {}
         }
+        if self.arena.capacity() - self.arena.len() < state.len() {
+            self.arena.reserve(self.arena.len().max(1 << 16));
+            ask_for_huge_pages(self.arena.spare_capacity_mut());
+        }
         self.arena.extend_from_slice(state);
         self.count += 1;
         if !self.ends.is_empty() {
@@ -130,19 +142,59 @@ impl Store {
         }
     }
 
-    fn grow(&mut self) {
+    /// Doubles the table; `false` if it is as large as it can be.
+    fn grow(&mut self) -> bool {
+        if self.shift == 0 {
+            return false;
+        }
         let slots = self.table.len() * 2;
-        self.mask = slots - 1;
-        self.table = vec![FREE; slots];
-        for id in 0..self.count {
-            let hash = hash(self.get(id as StateId));
-            let mut at = hash as usize & self.mask;
+        let old = std::mem::replace(&mut self.table, vec![FREE; slots]);
+        ask_for_huge_pages(&self.table);
+        self.shift -= 1;
+        for slot in old.into_iter().filter(|slot| slot.state != 0) {
+            let mut at = self.slot(slot.tag);
             while self.table[at].state != 0 {
-                at = (at + 1) & self.mask;
+                at = (at + 1) & (slots - 1);
             }
-            self.table[at] = Slot { state: id as u32 + 1, tag: (hash >> 32) as u32 };
+            self.table[at] = slot;
+        }
+        true
+    }
+}
+
+/// The bits of a hash that a slot keeps.
+fn tag(hash: u64) -> u32 {
+    (hash >> 32) as u32
+}
+
+/// Brings a cache line near.
+fn near<T>(address: *const T) {
+    #[cfg(target_arch = "x86_64")]
+    #[allow(unsafe_code)]
+    // SAFETY: prefetching has no effect but on the cache; any address is allowed.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch(address.cast::<i8>(), _MM_HINT_T0);
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = address;
+}
+
+/// Tells the system that memory will be used all over, so that it may use huge pages for it.
+fn ask_for_huge_pages<T>(memory: &[T]) {
+    #[cfg(target_os = "linux")]
+    #[allow(unsafe_code)]
+    {
+        const HUGE: usize = 2 << 20;
+        let start = (memory.as_ptr() as usize).next_multiple_of(HUGE);
+        let end = (memory.as_ptr() as usize + size_of_val(memory)) / HUGE * HUGE;
+        if start < end {
+            // SAFETY: the range lies inside live memory; the advice changes nothing about its contents.
+            unsafe { libc::madvise(start as *mut libc::c_void, end - start, libc::MADV_HUGEPAGE) };
         }
     }
+    #[cfg(not(target_os = "linux"))]
+    let _ = memory;
 }
 
 /// A hash of bytes, after wyhash: multiplication to 128 bits, folded.
