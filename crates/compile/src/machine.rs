@@ -157,9 +157,9 @@ impl Machine {
         let mut pc = 0;
         let mut acc: i64 = 0;
         loop {
-            let op = code[pc];
+            let op = &code[pc];
             pc += 1;
-            match op {
+            match *op {
                 Op::Const(value) => acc = value,
                 Op::GlobalU8(offset) => acc = i64::from(bytes[base + offset as usize]),
                 Op::LocalU8(offset) => acc = i64::from(bytes[frame + offset as usize]),
@@ -215,11 +215,11 @@ impl Machine {
         bytes: &mut Vec<u8>,
         (base, frame): (usize, usize),
         pid: Pid,
-        op: Op,
+        op: &Op,
         acc: i64,
     ) -> Result<i64, Status> {
         let start_of = |of: Base| if of == Base::State { base } else { frame };
-        match op {
+        match *op {
             Op::Load(of, kind, offset) => Ok(load(kind, bytes, start_of(of) + offset as usize)),
             Op::LoadAt(of, kind) => Ok(load(kind, bytes, start_of(of) + acc as usize)),
             Op::Store(of, kind, offset) => {
@@ -270,12 +270,12 @@ impl Machine {
             Op::Kept => Ok(self.kept),
             Op::Argument(k) => Ok(self.arguments.get(k as usize).copied().unwrap_or(0)),
             Op::Open | Op::Length | Op::Empty | Op::Full | Op::Room | Op::Enqueue { .. } => {
-                self.send_side(&rules.tables, bytes, base, pid, op, acc)
+                self.send_side(&rules.tables, bytes, base, pid, *op, acc)
             }
             Op::Find { .. } | Op::Poll { .. } | Op::Field(_) | Op::Remove => {
-                self.receive_side(&rules.tables, bytes, base, pid, op, acc)
+                self.receive_side(&rules.tables, bytes, base, pid, *op, acc)
             }
-            _ => self.about_processes(rules, bytes, (base, frame), pid, op, acc),
+            _ => self.about_processes(rules, bytes, (base, frame), pid, *op, acc),
         }
     }
 
