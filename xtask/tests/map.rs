@@ -32,9 +32,8 @@ const MAP: [(&str, &[&str]); 15] = [
     ("xtask", &[]),
 ];
 
-/// What the tests of a crate may see besides. Engines are tried on Promela; Promela is never tried on engines.
-const IN_TESTS: [(&str, &[&str]); 3] =
-    [("compile", &["explore", "promela"]), ("explore", &["compile", "promela"]), ("certify", &["promela"])];
+/// What the tests of a crate may see besides: the generator of random programs. A language is never tried on an engine.
+const IN_TESTS: [(&str, &[&str]); 2] = [("promela", &["xtask"]), ("workbench", &["xtask"])];
 
 /// Libraries that only the binary and the automation may know.
 const RIM: [&str; 9] =
