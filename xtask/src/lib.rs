@@ -1,4 +1,4 @@
-//! Automation: the comparison rig with SPIN (generator, shrinker, oracle table, benches).
+//! Automation: the comparison rig with SPIN (generator, shrinker, oracle table, benches) and the tidiness of the repository.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
@@ -13,4 +13,5 @@ pub mod scratch;
 pub mod shrink;
 pub mod spin;
 pub mod table;
+pub mod tidy;
 pub mod weave;

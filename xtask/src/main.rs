@@ -3,12 +3,13 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use clap::{Args, Parser, Subcommand};
-use std::{io, path::PathBuf, process::ExitCode, time::Duration};
+use std::path::{Path, PathBuf};
+use std::{io, process::ExitCode, time::Duration};
 use xtask::fuzz::Fuzz;
 use xtask::generate::{self, features::Features};
 use xtask::spin::cache::Cache;
 use xtask::weave::Weave;
-use xtask::{bench, oracle};
+use xtask::{bench, oracle, tidy};
 
 #[derive(Parser)]
 #[command(about = "Automation of the workspace")]
@@ -28,6 +29,8 @@ enum Command {
         #[command(subcommand)]
         suite: Suite,
     },
+    /// Look at the files for what no compiler checks
+    Tidy,
     /// Print the random program of a seed
     Generate {
         #[arg(long)]
@@ -101,6 +104,7 @@ fn main() -> ExitCode {
         Command::FuzzSpin(arguments) => fuzz_spin(arguments),
         Command::Oracle(at) => oracle::run(&at.table, &at.models, &at.weave()),
         Command::Bench { suite: Suite::Promela(at) } => bench::promela(&at.table, &at.models, &at.weave()),
+        Command::Tidy => tidy(),
         Command::Generate { seed, features: (_, features) } => {
             print!("{}", generate::program(seed, features));
             Ok(true)
@@ -114,6 +118,13 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// True if nothing offends.
+fn tidy() -> io::Result<bool> {
+    let offences = tidy::offences(Path::new("."))?;
+    offences.iter().for_each(|offence| println!("{offence}"));
+    Ok(offences.is_empty())
 }
 
 /// True if nothing differs.

@@ -142,15 +142,15 @@ fn complaint(finished: &Finished) -> String {
 const COUNTER: &str = r#"
 static char *rig_text[256]; static unsigned long rig_count[256]; static int rig_used;
 static void rig_dump(void)
-{	int i;
-	for (i = 0; i < rig_used; i++) printf("\n@error %lu %s\n", rig_count[i], rig_text[i]);
+{    int i;
+    for (i = 0; i < rig_used; i++) printf("\n@error %lu %s\n", rig_count[i], rig_text[i]);
 }
 static void rig_note(char *str)
-{	int i;
-	for (i = 0; i < rig_used; i++) if (strcmp(rig_text[i], str) == 0) { rig_count[i]++; return; }
-	if (rig_used == 256) return;
-	if (rig_used == 0) atexit(rig_dump);
-	rig_text[rig_used] = strdup(str); rig_count[rig_used++] = 1;
+{    int i;
+    for (i = 0; i < rig_used; i++) if (strcmp(rig_text[i], str) == 0) { rig_count[i]++; return; }
+    if (rig_used == 256) return;
+    if (rig_used == 0) atexit(rig_dump);
+    rig_text[rig_used] = strdup(str); rig_count[rig_used++] = 1;
 }
 static char unwinding;"#;
 

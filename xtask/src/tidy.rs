@@ -1,0 +1,214 @@
+//! `xtask tidy`: what no compiler checks about the files of the project.
+//!
+//! Every module opens with `//!`; no file is longer than 1,000 lines unless it is a table; no trailing whitespace and no
+//! tabs in Rust; nothing unfinished or switched off; no path of one machine; every model says what is expected of it.
+
+use std::fmt;
+use std::path::Path;
+use std::process::Command;
+use std::{fs, io};
+
+/// A line that breaks a rule.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Offence {
+    pub file: String,
+    pub line: usize,
+    pub words: String,
+}
+
+impl fmt::Display for Offence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.file, self.line, self.words)
+    }
+}
+
+/// One text with its path from the root of the repository.
+struct File<'a> {
+    path: &'a str,
+    text: &'a str,
+}
+
+type Rule = fn(&File) -> Vec<(usize, String)>;
+
+const RULES: [Rule; 7] = [
+    opens_with_its_purpose,
+    is_short,
+    ends_lines_cleanly,
+    has_no_tabs,
+    is_finished,
+    is_portable,
+    is_expected,
+];
+
+const LONGEST: usize = 1000;
+
+/// Files by these names hold one table each and may be long.
+const TABLES: [&str; 1] = ["codes.rs"];
+
+/// Written apart so that this file does not offend.
+const UNFINISHED: [&str; 5] = [
+    concat!("to", "do!("),
+    concat!("un", "implemented!("),
+    concat!("#[ig", "nore"),
+    concat!("db", "g!("),
+    concat!("FIX", "ME"),
+];
+
+const MACHINE_PATHS: [&str; 4] = ["work", "root", "home", "tmp"];
+
+const MODELS: [&str; 6] = [".pml", ".spl", ".fts", ".tvm", ".java", ".c"];
+
+const VERDICTS: [&str; 4] = ["holds", "violated", "unknown", "rejected"];
+
+/// How many lines a model has to say what is expected of it.
+const HEAD: usize = 15;
+
+/// Looks at every file that is, or may become, part of the repository at `root`.
+pub fn offences(root: &Path) -> io::Result<Vec<Offence>> {
+    let mut found = Vec::new();
+    for path in files(root)? {
+        // A file that is tracked but deleted, or no text, is nobody's offence.
+        if let Ok(text) = fs::read_to_string(root.join(&path)) {
+            found.extend(look(&File { path: &path, text: &text }));
+        }
+    }
+    Ok(found)
+}
+
+fn files(root: &Path) -> io::Result<Vec<String>> {
+    let listed = Command::new("git")
+        .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
+        .current_dir(root)
+        .output()?;
+    if !listed.status.success() {
+        return Err(io::Error::other(String::from_utf8_lossy(&listed.stderr).into_owned()));
+    }
+    let paths = String::from_utf8_lossy(&listed.stdout).into_owned();
+    Ok(paths.split_terminator('\0').map(str::to_owned).collect())
+}
+
+fn look(file: &File) -> Vec<Offence> {
+    let at = |(line, words)| Offence { file: file.path.to_owned(), line, words };
+    RULES.iter().flat_map(|rule| rule(file)).map(at).collect()
+}
+
+impl File<'_> {
+    fn is_rust(&self) -> bool {
+        self.path.ends_with(".rs")
+    }
+
+    fn is_test(&self) -> bool {
+        self.path.contains("tests/") || self.path.ends_with("tests.rs")
+    }
+
+    fn name(&self) -> &str {
+        self.path.rsplit('/').next().unwrap_or(self.path)
+    }
+
+    /// The lines for which `complaint` finds words.
+    fn lines(&self, complaint: impl Fn(&str) -> Option<String>) -> Vec<(usize, String)> {
+        let numbered = self.text.lines().enumerate();
+        numbered.filter_map(|(at, line)| Some((at + 1, complaint(line)?))).collect()
+    }
+}
+
+fn opens_with_its_purpose(file: &File) -> Vec<(usize, String)> {
+    let silent = file.is_rust() && !file.text.starts_with("//! ");
+    Vec::from_iter(silent.then(|| (1, "a module opens with `//!` and says what it is for".to_owned())))
+}
+
+fn is_short(file: &File) -> Vec<(usize, String)> {
+    let lines = file.text.lines().count();
+    let long = file.is_rust() && lines > LONGEST && !TABLES.contains(&file.name());
+    Vec::from_iter(long.then(|| (lines, format!("more than {LONGEST} lines; split it by idea"))))
+}
+
+fn ends_lines_cleanly(file: &File) -> Vec<(usize, String)> {
+    file.lines(|line| line.ends_with([' ', '\t', '\r']).then(|| "whitespace at the end".to_owned()))
+}
+
+fn has_no_tabs(file: &File) -> Vec<(usize, String)> {
+    file.lines(|line| (file.is_rust() && line.contains('\t')).then(|| "a tab".to_owned()))
+}
+
+fn is_finished(file: &File) -> Vec<(usize, String)> {
+    let mark = |line: &str| UNFINISHED.iter().find(|mark| line.contains(**mark));
+    file.lines(|line| mark(line).filter(|_| file.is_rust()).map(|mark| format!("`{mark}` is left")))
+}
+
+fn is_portable(file: &File) -> Vec<(usize, String)> {
+    if file.is_test() {
+        return Vec::new();
+    }
+    file.lines(|line| machine_path(line).map(|path| format!("`{path}` is a path of one machine")))
+}
+
+/// An absolute path below one of [`MACHINE_PATHS`] that begins in this line.
+fn machine_path(line: &str) -> Option<&str> {
+    line.match_indices('/').find_map(|(at, _)| {
+        let inside = line[..at].ends_with(|c: char| c.is_alphanumeric() || "._-}$)".contains(c));
+        let (root, rest) = line[at + 1..].split_once('/')?;
+        let path = !inside && MACHINE_PATHS.contains(&root) && rest.starts_with(char::is_alphanumeric);
+        path.then(|| line[at..].split([' ', '"', '`', '\'', ')']).next().unwrap_or_default())
+    })
+}
+
+fn is_expected(file: &File) -> Vec<(usize, String)> {
+    let model = file.path.starts_with("models/") && MODELS.iter().any(|ending| file.path.ends_with(ending));
+    let silent = model && !file.text.lines().take(HEAD).any(states_an_expectation);
+    let words = format!("no `expect: {}` within the first {HEAD} lines", VERDICTS.join("|"));
+    Vec::from_iter(silent.then_some((1, words)))
+}
+
+/// `expect: VERDICT` or `expect NAME: VERDICT`, behind whatever begins a comment.
+fn states_an_expectation(line: &str) -> bool {
+    let Some(said) = line.trim_start_matches([' ', '/', '*', '#', '%']).strip_prefix("expect") else {
+        return false;
+    };
+    let verdict = said.split_once(": ").map(|(_, verdict)| verdict.trim_end_matches([' ', '*', '/']));
+    said.starts_with([' ', ':']) && verdict.is_some_and(|verdict| VERDICTS.contains(&verdict))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn complaints(path: &str, text: &str) -> Vec<(usize, String)> {
+        look(&File { path, text }).into_iter().map(|o| (o.line, o.words)).collect()
+    }
+
+    #[test]
+    fn clean_files_pass() {
+        assert_eq!(complaints("crates/a/src/lib.rs", "//! A.\nfn f() {}\n"), []);
+        assert_eq!(
+            complaints("models/a/b.pml", "/* Why.\n * expect: holds\n * expect safety: unknown */\n"),
+            []
+        );
+        assert_eq!(complaints("models/a/b.h", "byte x;\n"), []);
+        assert_eq!(complaints("docs/a.md", "see ../work/x and https://a.example/home/x\n"), []);
+    }
+
+    #[test]
+    fn each_rule_finds_its_line() {
+        let rust = |text: &str| complaints("crates/a/src/lib.rs", &format!("//! A.\n{text}\n"));
+        assert_eq!(complaints("a.rs", "fn f() {}\n")[0].0, 1);
+        assert_eq!(rust("a \nb")[0].0, 2);
+        assert_eq!(rust("b\n\ta")[0].0, 3);
+        for mark in UNFINISHED {
+            assert_eq!(rust(&format!("\n{mark}"))[0].0, 3, "{mark}");
+        }
+        for root in MACHINE_PATHS {
+            assert_eq!(complaints("docs/a.md", &format!("\nin `/{root}/a`"))[0].0, 2, "{root}");
+        }
+        for silent in ["byte x;\n", "/* expect: */\n", "/* expected: holds */\n", "/* expect: perhaps */\n"] {
+            assert_eq!(complaints("models/a.pml", silent)[0].0, 1, "{silent}");
+        }
+    }
+
+    #[test]
+    fn only_tables_may_be_long() {
+        let long = format!("//! A.\n{}", "x\n".repeat(LONGEST));
+        assert_eq!(complaints("crates/a/src/codes.rs", &long), []);
+        assert_eq!(complaints("crates/a/src/lib.rs", &long)[0].0, LONGEST + 1);
+    }
+}

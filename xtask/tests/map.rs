@@ -1,0 +1,236 @@
+//! The map of ARCHITECTURE.md is true: who depends on whom, who may do what, and that every room is named.
+//!
+//! Directions come from `cargo metadata`, absences from the text of the crates.
+
+use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A crate and the crates of ours that it may see. Those that do not exist yet have their place kept.
+const MAP: [(&str, &[&str]); 15] = [
+    ("source", &[]),
+    ("logic", &["source"]),
+    ("system", &["source", "logic"]),
+    ("compile", &["source", "logic", "system"]),
+    ("explore", &["source", "logic", "system"]),
+    ("certify", &["source", "logic", "system"]),
+    ("solve", &["source", "logic"]),
+    ("promela", &["source", "logic", "system"]),
+    ("spl", &["source", "logic", "system"]),
+    ("native", &["source", "logic", "system", "explore"]),
+    ("shapes", &["source", "logic", "system", "explore"]),
+    ("prover", &["source", "logic", "system", "solve"]),
+    (
+        "workbench",
+        &[
+            "source", "logic", "system", "compile", "explore", "certify", "solve", "promela", "spl",
+            "native", "shapes", "prover",
+        ],
+    ),
+    ("weave", &["source", "workbench"]),
+    ("xtask", &[]),
+];
+
+/// What the tests of a crate may see besides: the generator of random programs. A language is never tried on an engine.
+const IN_TESTS: [(&str, &[&str]); 2] = [("promela", &["xtask"]), ("workbench", &["xtask"])];
+
+/// Libraries that only the binary and the automation may know.
+const RIM: [&str; 9] =
+    ["clap", "clap_complete", "serde_json", "jsonschema", "axum", "hyper", "tokio", "lsp-types", "ctrlc"];
+const KNOW_THE_RIM: [&str; 2] = ["weave", "xtask"];
+
+/// Where `unsafe` may stand: crates, and one part of a crate.
+const UNSAFE: [&str; 3] = ["crates/native/src/", "crates/compile/src/", "crates/explore/src/store"];
+
+/// These may touch the world. Everything else is below the workbench and only computes.
+const MAY_TOUCH_THE_WORLD: [&str; 3] = ["workbench", "weave", "native"];
+const WORLD: [&str; 12] = [
+    "std::fs",
+    "std::env",
+    "std::net",
+    "std::process",
+    "std::time",
+    "Instant::now",
+    "SystemTime",
+    "print!(",
+    "println!(",
+    "eprint!(",
+    "stdin()",
+    "stdout()",
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the repository").to_owned()
+}
+
+fn metadata() -> Metadata {
+    MetadataCommand::new().manifest_path(root().join("Cargo.toml")).no_deps().exec().expect("cargo metadata")
+}
+
+fn row<'a>(table: &[(&str, &'a [&'a str])], name: &str) -> Option<&'a [&'a str]> {
+    table.iter().find(|(of, _)| *of == name).map(|(_, row)| *row)
+}
+
+/// The crates of ours that a package depends on, in one way.
+fn sees(package: &Package, ours: &BTreeSet<&str>, kinds: &[DependencyKind]) -> Vec<String> {
+    let wanted = package.dependencies.iter().filter(|d| kinds.contains(&d.kind));
+    wanted.map(|d| d.name.clone()).filter(|name| ours.contains(name.as_str())).collect()
+}
+
+#[test]
+fn dependencies_go_the_way_of_the_map() {
+    let metadata = metadata();
+    let ours: BTreeSet<&str> = metadata.packages.iter().map(|p| p.name.as_str()).collect();
+    let mut wrong = Vec::new();
+    for package in &metadata.packages {
+        let name = package.name.as_str();
+        let Some(allowed) = row(&MAP, name) else {
+            wrong.push(format!("`{name}` is not on the map"));
+            continue;
+        };
+        let in_tests = row(&IN_TESTS, name).unwrap_or(&[]);
+        for other in sees(package, &ours, &[DependencyKind::Normal, DependencyKind::Build]) {
+            if !allowed.contains(&other.as_str()) {
+                wrong.push(format!("`{name}` must not see `{other}`"));
+            }
+        }
+        for other in sees(package, &ours, &[DependencyKind::Development]) {
+            if !allowed.contains(&other.as_str()) && !in_tests.contains(&other.as_str()) {
+                wrong.push(format!("the tests of `{name}` must not see `{other}`"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The map itself keeps the promises of the design.
+#[test]
+fn the_map_keeps_its_promises() {
+    let may = |from: &str, to: &str| row(&MAP, from).is_some_and(|row| row.contains(&to));
+    for engine in ["compile", "explore", "solve", "prover"] {
+        assert!(!may("certify", engine), "certify sees {engine}");
+        assert!(!may("promela", engine) && !may("spl", engine), "a language sees {engine}");
+    }
+    let ways_in = ["promela", "spl", "native", "prover", "shapes"];
+    for from in ways_in {
+        assert!(ways_in.iter().all(|to| !may(from, to)), "{from} sees another way in");
+    }
+    // Rows only name rows above them, so there are no circles.
+    for (at, (name, row)) in MAP.iter().enumerate() {
+        let above: Vec<&str> = MAP[..at].iter().map(|(name, _)| *name).collect();
+        assert!(row.iter().all(|seen| above.contains(seen)), "{name} sees below itself");
+    }
+}
+
+#[test]
+fn only_the_rim_knows_json_and_the_command_line() {
+    for package in &metadata().packages {
+        if KNOW_THE_RIM.contains(&package.name.as_str()) {
+            continue;
+        }
+        let known = package.dependencies.iter().find(|d| RIM.contains(&d.name.as_str()));
+        assert!(known.is_none(), "`{}` must not know `{}`", package.name, known.unwrap().name);
+    }
+}
+
+#[test]
+fn crates_are_named_after_what_they_are() {
+    let map = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    for folder in fs::read_dir(root().join("crates")).unwrap() {
+        let name = folder.unwrap().file_name().into_string().unwrap();
+        assert!(
+            !["util", "utils", "common", "core", "types"].contains(&name.as_str()),
+            "`{name}` says nothing"
+        );
+        assert!(map.contains(&format!("crates/{name}")), "ARCHITECTURE.md does not name crates/{name}");
+    }
+    for package in &metadata().packages {
+        let folder = package.manifest_path.parent().and_then(|p| p.file_name());
+        assert_eq!(folder, Some(package.name.as_str()), "a folder is named as its crate");
+    }
+}
+
+#[test]
+fn unsafe_stays_in_its_rooms() {
+    let workspace = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    assert!(workspace.contains("unsafe_code = \"deny\""), "the workspace denies unsafe code");
+    for package in &metadata().packages {
+        let manifest = fs::read_to_string(&package.manifest_path).unwrap();
+        assert!(
+            manifest.contains("[lints]\nworkspace = true\n"),
+            "`{}` takes the shared lints",
+            package.name
+        );
+    }
+    for (path, text) in rust_files() {
+        if UNSAFE.iter().any(|room| path.starts_with(room)) || path == "xtask/tests/map.rs" {
+            continue;
+        }
+        let found = code_lines(&text).find(|(_, line)| words(line).any(|word| word.starts_with("unsafe")));
+        assert!(found.is_none(), "{path}:{}: unsafe outside its rooms", found.unwrap().0);
+    }
+}
+
+/// Each use is explained by the line before it.
+#[test]
+fn every_unsafe_block_has_its_reason() {
+    for (path, text) in rust_files().into_iter().filter(|(path, _)| path.starts_with("crates/")) {
+        let lines: Vec<&str> = text.lines().collect();
+        for (number, line) in code_lines(&text) {
+            if words(line).any(|word| word == "unsafe") {
+                let near = &lines[number.saturating_sub(5)..number];
+                assert!(near.iter().any(|l| l.contains("SAFETY:")), "{path}:{number}: unsafe without SAFETY");
+            }
+        }
+    }
+}
+
+#[test]
+fn below_the_workbench_nothing_touches_the_world() {
+    let mut wrong = Vec::new();
+    for (path, text) in rust_files() {
+        let Some((name, inside)) = path.strip_prefix("crates/").and_then(|p| p.split_once('/')) else {
+            continue;
+        };
+        let is_test = !inside.starts_with("src/") || inside.ends_with("tests.rs");
+        if is_test || MAY_TOUCH_THE_WORLD.contains(&name) {
+            continue;
+        }
+        let product = text.split("#[cfg(test)]").next().unwrap_or_default();
+        for (number, line) in code_lines(product) {
+            if let Some(what) = WORLD.iter().find(|what| line.contains(**what)) {
+                wrong.push(format!("{path}:{number}: `{what}` below the workbench"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// All Rust files of the crates and of xtask, by their path from the root.
+fn rust_files() -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut folders = vec![root().join("crates"), root().join("xtask")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "rs") {
+                let name = path.strip_prefix(root()).unwrap().to_string_lossy().into_owned();
+                found.push((name, fs::read_to_string(path).unwrap()));
+            }
+        }
+    }
+    assert!(found.len() > 50, "the crates are missing");
+    found
+}
+
+/// Lines with what is no comment in them, numbered from 1.
+fn code_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.lines().enumerate().map(|(at, line)| (at + 1, line.split("//").next().unwrap_or_default()))
+}
+
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    line.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
+}
