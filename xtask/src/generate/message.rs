@@ -27,6 +27,8 @@ impl Generator {
     pub(super) fn argument(&mut self, scope: &Scope, kind: &Kind, message: bool) -> Option<Expr> {
         match kind {
             Kind::Scalar(Type::Mtype(subtype)) => Some(self.member(subtype)),
+            Kind::Scalar(Type::Bool) if self.rng.chance(50) => Some(Expr::Number(self.rng.between(0, 1))),
+            Kind::Scalar(Type::Bool) => Some(Expr::Unary("!", Box::new(self.condition(scope, 1)))),
             Kind::Scalar(_) if self.rng.chance(60) => Some(self.constant()),
             Kind::Scalar(_) => {
                 let bound = Expr::Number(self.rng.between(2, 4));

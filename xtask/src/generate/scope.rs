@@ -83,19 +83,26 @@ impl Scope {
     }
 }
 
-/// Bits a value of this type needs and whether it can be negative: a message is received only into a variable that holds
-/// every value of the field, because pan restores the channel from the variable when it backtracks.
+/// Can the variable hold every value that a message field of this type can have? A message is received only into such a
+/// variable, because pan restores the channel from the variable when it backtracks. A `bit` field is a whole byte in pan and
+/// may be sent anything; a `bool` field is a byte too, but the generator sends only 0 and 1 in it.
 pub(super) fn fits(field: &Type, variable: &Type) -> bool {
-    fn range(ty: &Type) -> (u32, bool) {
-        match ty {
-            Type::Bit | Type::Bool => (1, false),
-            Type::Unsigned(bits) => (*bits, false),
-            Type::Byte | Type::Pid | Type::Mtype(_) => (8, false),
-            Type::Short => (15, true),
-            Type::Int => (31, true),
-            Type::Chan | Type::Record(_) => (0, false),
-        }
-    }
-    let (field, variable) = (range(field), range(variable));
+    let field = match field {
+        Type::Bit => (8, false),
+        other => range(other),
+    };
+    let variable = range(variable);
     field.0 <= variable.0 && (!field.1 || variable.1)
+}
+
+/// Bits without the sign, and whether there is one.
+fn range(ty: &Type) -> (u32, bool) {
+    match ty {
+        Type::Bit | Type::Bool => (1, false),
+        Type::Unsigned(bits) => (*bits, false),
+        Type::Byte | Type::Pid | Type::Mtype(_) => (8, false),
+        Type::Short => (15, true),
+        Type::Int => (31, true),
+        Type::Chan | Type::Record(_) => (0, false),
+    }
 }

@@ -332,6 +332,10 @@ impl Generator {
             }
             _ => {}
         }
+        if body.is_empty() {
+            // One that begins with assert, printf or select can run in the middle of a rendezvous in pan.
+            body.push(self.assign(&inner).unwrap_or(Stmt::Skip));
+        }
         inner.d_step = true;
         body.extend(self.harmless_sequence(&mut inner, 3));
         if self.may(Feature::DStepBlock, 20) {

@@ -55,3 +55,12 @@ fn answers_survive_in_the_cache() {
     let first = cache.search(model, &settings).unwrap();
     assert_eq!(cache.search(model, &settings).unwrap(), first);
 }
+
+#[test]
+fn a_model_pan_cannot_undo_is_no_oracle() {
+    let lost = "chan c = [1] of { byte, byte }; byte x; active proctype A() { c!0, 1 } \
+                active [2] proctype B() { c?eval(x), x; c!x, 2 } active proctype C() { c!1, 1; x = 1 }";
+    assert_eq!(search_both_orders(lost, Compiler::quickest()).unwrap(), None);
+    let fine = "byte x; active [2] proctype P() { x++; x == 2 }";
+    assert!(search_both_orders(fine, Compiler::quickest()).unwrap().is_some());
+}
