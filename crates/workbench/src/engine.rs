@@ -85,7 +85,7 @@ pub fn search(
     };
     let mut report = explore::search(&mut program, &options, watcher);
     report.violations.iter_mut().for_each(|v| tell_whole_loop(system, &mut v.run));
-    Ok(Found { report, reached: program.reached(), uses: program.uses().copied().collect() })
+    Ok(Found { report, reached: program.reached(), uses: program.uses().collect() })
 }
 
 /// A d_step that never ends comes back to a state sooner without the variables that do not matter; the run is told in terms

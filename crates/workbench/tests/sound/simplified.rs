@@ -23,7 +23,9 @@ fn simplifications_keep_the_verdicts_of_the_corpus() {
 
 #[test]
 fn simplifications_keep_the_verdicts_of_generated_programs() {
-    for (features, count) in [("", 600), ("+priorities,+internals,+odd-labels", 200), ("+d_step-block,+out-of-bounds", 200)] {
+    for (features, count) in
+        [("", 600), ("+priorities,+internals,+odd-labels", 200), ("+d_step-block,+out-of-bounds", 200)]
+    {
         let subjects = generated(0..count, features);
         let (judged, complaints) = judge_all(&subjects, |subject| complaints(subject, 5_000));
         assert!(complaints.is_empty(), "{}", complaints.join("\n"));

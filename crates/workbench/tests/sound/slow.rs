@@ -1,8 +1,8 @@
 //! Everything reachable, by the reference stepper and a plain loop: no packing, no hashing of our own, no merging.
 //!
-//! A visible state is one in which nobody has control. From a visible state every path through atomic sequences is
-//! followed to the next visible states; a path that comes back to a state it went through is an atomic sequence without
-//! end and is cut there.
+//! A visible state is one in which nobody has control. From a visible state everything inside
+//! atomic sequences is looked at; the paths through them are counted, unless one comes back to where it was and there is
+//! no end to them.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use system::{Fault, Move, Reference, State, System, TemplateId, TransitionId};
@@ -51,7 +51,6 @@ pub fn reach(system: &System, text: &str, limit: usize) -> Option<Result<Reach, 
             return None;
         }
         for next in search.successors(&state) {
-            search.reach.transitions += 1;
             if known.insert(search.key(&next), ()).is_none() {
                 queue.push_back(next);
             }
@@ -62,47 +61,46 @@ pub fn reach(system: &System, text: &str, limit: usize) -> Option<Result<Reach, 
 }
 
 impl Search<'_> {
-    /// What tells states apart: not who moved last, if nobody asks, and not what is hidden.
+    /// What tells states apart: not who moved last, if nobody asks.
     fn key(&self, state: &State) -> State {
         let mut key = state.clone();
         if !self.keeps_last {
             key.last = 0;
         }
-        for (object, value) in self.system.globals.iter().zip(&mut key.globals) {
-            if object.hidden {
-                *value = system::Value::Parts(Vec::new());
-            }
-        }
         key
     }
 
-    /// The visible states one path away.
+    /// The visible states one path away; adds the number of paths.
     fn successors(&mut self, state: &State) -> Vec<State> {
-        let moves = self.reference.moves(state);
-        if moves.is_empty() && !state.is_valid_end(self.system) {
+        let inside = self.inside(state);
+        if inside[0].1.is_empty() && !state.is_valid_end(self.system) {
             self.reach.deadlocks += 1;
         }
-        let (mut failed, mut fatal, mut found) = (false, false, Vec::new());
-        let mut pending: Vec<(State, Vec<State>)> = vec![(state.clone(), Vec::new())];
-        while let Some((at, way)) = pending.pop() {
-            for next in self.reference.moves(&at) {
-                failed |= next.fault == Some(Fault::Assertion);
-                fatal |= next.fault.is_some_and(Fault::is_fatal);
-                self.note(&at, &next);
-                let Some(after) = next.next else { continue };
-                if after.control.is_none() {
-                    found.push(after);
-                } else if way.contains(&after) {
-                    self.reach.endless = true;
-                } else {
-                    let way = way.iter().cloned().chain([after.clone()]).collect();
-                    pending.push((after, way));
+        let moves = || inside.iter().flat_map(|(_, moves)| moves);
+        self.reach.assertions += usize::from(moves().any(|m| m.fault == Some(Fault::Assertion)));
+        self.reach.faults += usize::from(moves().any(|m| m.fault.is_some_and(Fault::is_fatal)));
+        inside.iter().for_each(|(at, moves)| moves.iter().for_each(|m| self.note(at, m)));
+        match paths(&inside, 0, &mut vec![None; inside.len()], &mut Vec::new()) {
+            Some(paths) => self.reach.transitions += paths,
+            None => self.reach.endless = true,
+        }
+        moves().filter_map(|m| m.next.clone()).filter(|next| next.control.is_none()).collect()
+    }
+
+    /// The state and all states inside atomic sequences that it leads to, with their moves.
+    fn inside(&self, state: &State) -> Vec<(State, Vec<Move>)> {
+        let mut inside = vec![(state.clone(), self.reference.moves(state))];
+        let mut next = 0;
+        while next < inside.len() {
+            for after in inside[next].1.clone().into_iter().filter_map(|m| m.next) {
+                if after.control.is_some() && !inside.iter().any(|(known, _)| *known == after) {
+                    let moves = self.reference.moves(&after);
+                    inside.push((after, moves));
                 }
             }
+            next += 1;
         }
-        self.reach.assertions += usize::from(failed);
-        self.reach.faults += usize::from(fatal);
-        found
+        inside
     }
 
     fn note(&mut self, state: &State, taken: &Move) {
@@ -119,4 +117,30 @@ impl Search<'_> {
             self.reach.executed.extend(own.chain(partners));
         }
     }
+}
+
+/// How many paths lead from the `at`-th state to visible ones; none if there is no end to them.
+fn paths(
+    inside: &[(State, Vec<Move>)],
+    at: usize,
+    known: &mut Vec<Option<usize>>,
+    way: &mut Vec<usize>,
+) -> Option<usize> {
+    if way.contains(&at) {
+        return None;
+    }
+    if let Some(count) = known[at] {
+        return Some(count);
+    }
+    way.push(at);
+    let mut count = 0;
+    for next in inside[at].1.iter().filter_map(|m| m.next.as_ref()) {
+        count += match next.control {
+            None => 1,
+            Some(_) => paths(inside, inside.iter().position(|(s, _)| s == next)?, known, way)?,
+        };
+    }
+    way.pop();
+    known[at] = Some(count);
+    Some(count)
 }
