@@ -132,7 +132,7 @@ impl Program {
     fn drain(&mut self, out: &mut Successors) {
         let mut state = std::mem::take(&mut self.pending.current);
         while let Some((pid, steps)) = self.pending.pop(&mut state) {
-            if self.pending.comes_back(&state) {
+            if self.pending.comes_back(pid, &state) {
                 continue;
             }
             if let Some(recorder) = &mut self.recorder {
