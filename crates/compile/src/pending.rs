@@ -1,5 +1,10 @@
 //! States inside atomic sequences that wait to be expanded: a stack of packed states in one buffer.
+//!
+//! Every path through an atomic sequence is followed, as SPIN does and counts. But a sequence may come back to where it
+//! was, and then there is no end to its paths (SPIN runs on to its depth limit): from the first time that is seen, each
+//! state inside is expanded only once.
 
+use std::collections::HashSet;
 use system::{Pid, Step};
 
 /// After this many atomic steps in a row, coming back to a state is looked for.
@@ -11,8 +16,11 @@ pub struct Pending {
     entries: Vec<Entry>,
     /// How deep in its atomic sequence the state at work is.
     depth: usize,
-    /// The states on a long way, from depth `PATIENCE` on.
-    way: Vec<Vec<u8>>,
+    /// The states on a long way, from depth `PATIENCE` on, with the process that has control.
+    way: Vec<(Pid, Vec<u8>)>,
+    /// Filled once some path has come back: what was expanded since.
+    expanded: HashSet<(Pid, Vec<u8>)>,
+    endless: bool,
     /// Room for the state at work.
     pub current: Vec<u8>,
 }
@@ -45,21 +53,26 @@ impl Pending {
         Some((entry.pid, entry.steps))
     }
 
-    /// Whether the state at work was met before on the way to it; if not, it is now.
-    pub fn comes_back(&mut self, state: &[u8]) -> bool {
+    /// Whether there is no need to expand the state at work: all it leads to is seen elsewhere.
+    pub fn comes_back(&mut self, pid: Pid, state: &[u8]) -> bool {
+        if self.endless {
+            return !self.expanded.insert((pid, state.to_vec()));
+        }
         if self.depth < PATIENCE {
             return false;
         }
         self.way.truncate(self.depth - PATIENCE);
-        if self.way.iter().any(|s| s == state) {
-            return true;
+        self.endless = self.way.iter().any(|(p, s)| *p == pid && s == state);
+        if !self.endless {
+            self.way.push((pid, state.to_vec()));
         }
-        self.way.push(state.to_vec());
-        false
+        self.endless
     }
 
     pub fn forget_way(&mut self) {
         self.depth = 0;
         self.way.clear();
+        self.expanded.clear();
+        self.endless = false;
     }
 }

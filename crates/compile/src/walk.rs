@@ -1,10 +1,13 @@
 //! Walks over everything a system reads.
 
-use system::{Access, Expr, Operation, Pattern, Place, Read, Root, System};
+use system::{Access, Expr, Initial, Object, ObjectKind, Operation, Pattern, Place, Read, Root, System};
 
-/// Calls `visit` on every read of guards, commands and discipline, nested ones included.
+/// Calls `visit` on every read of guards, commands, initial values and discipline, nested ones included.
 pub fn reads_of_system(system: &System, visit: &mut impl FnMut(&Read)) {
+    system.globals.iter().for_each(|o| reads_of_object(o, visit));
+    system.initial.iter().flat_map(|birth| &birth.arguments).for_each(|a| reads_of_term(a, visit));
     for template in &system.templates {
+        template.objects.iter().for_each(|o| reads_of_object(o, visit));
         for transition in &template.transitions {
             reads_of_term(&transition.guard, visit);
             transition.command.iter().for_each(|o| reads_of_operation(o, visit));
@@ -12,6 +15,22 @@ pub fn reads_of_system(system: &System, visit: &mut impl FnMut(&Read)) {
     }
     let rules = system.discipline.iter().flat_map(|d| &d.templates);
     rules.filter_map(|r| r.provided.as_ref()).for_each(|p| reads_of_term(p, visit));
+}
+
+/// The reads in the initial value of an object.
+pub fn reads_of_object(object: &Object, visit: &mut impl FnMut(&Read)) {
+    if let ObjectKind::Variable { initial, .. } = &object.kind {
+        reads_of_initial(initial, visit);
+    }
+}
+
+fn reads_of_initial(initial: &Initial, visit: &mut impl FnMut(&Read)) {
+    match initial {
+        Initial::Term(term) => reads_of_term(term, visit),
+        Initial::Each(one) => reads_of_initial(one, visit),
+        Initial::Parts(parts) => parts.iter().for_each(|p| reads_of_initial(p, visit)),
+        Initial::Zero | Initial::Argument(_) => {}
+    }
 }
 
 pub fn reads_of_operation(operation: &Operation, visit: &mut impl FnMut(&Read)) {

@@ -78,7 +78,7 @@ impl Worker {
     fn drain(&mut self, rules: &Rules, out: &mut Successors) {
         let mut state = std::mem::take(&mut self.pending.current);
         while let Some((pid, steps)) = self.pending.pop(&mut state) {
-            if self.pending.comes_back(&state) {
+            if self.pending.comes_back(pid, &state) {
                 continue;
             }
             if let Some(recorder) = &mut self.recorder {
@@ -266,11 +266,9 @@ impl Worker {
             let frame = base + self.machine.frames[pid] as usize;
             rules.tables.layout.set_point(&mut out.bytes, frame, choice.code.post as usize);
         }
-        if let Some(at) = rules.tables.layout.last {
-            out.bytes[base + at] = pid as u8;
-        }
         let plain = !choice.enters_step && !choice.keeps && !self.machine.failed_assertion;
         if (plain || !alive && !self.machine.failed_assertion) && self.recorder.is_none() {
+            note_last(rules, pid, &mut out.bytes[base..]);
             out.ends.push(out.bytes.len());
         } else {
             let path = self.path(pid, template, choice, sender);
@@ -300,6 +298,7 @@ impl Worker {
                 }
             }
         }
+        note_last(rules, path.pid, &mut out.bytes[base..]);
         if self.machine.failed_assertion {
             out.faults.push(path.fault(Fault::Assertion));
             if let Some(recorder) = &mut self.recorder {
@@ -411,5 +410,12 @@ impl Worker {
 
     pub fn is_valid_end(&self, rules: &Rules, state: &[u8]) -> bool {
         (0..state[0] as usize).all(|pid| rules.point(&self.machine, state, 0, pid).valid_end)
+    }
+}
+
+/// Who moved last changes when the step is over.
+fn note_last(rules: &Rules, pid: Pid, state: &mut [u8]) {
+    if let Some(at) = rules.tables.layout.last {
+        state[at] = pid as u8;
     }
 }

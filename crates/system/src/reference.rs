@@ -185,7 +185,6 @@ impl Stepping<'_> {
             return Ok(None);
         }
         let mut attempt = Attempt { state: state.clone(), effects: Effects::default(), offer: None };
-        attempt.state.last = pid;
         for (i, operation) in t.command.iter().enumerate() {
             if i == 0
                 && let Some(offer) = offer
@@ -267,7 +266,7 @@ impl Stepping<'_> {
         moves
     }
 
-    /// Follows a d_step to its end and settles who has control.
+    /// Follows a d_step to its end and settles who moved last and who has control.
     fn finish(&self, pid: Pid, transition: TransitionId, attempt: Attempt) -> Move {
         let mut path = vec![transition];
         let mut at = attempt;
@@ -288,6 +287,7 @@ impl Stepping<'_> {
                 Err(fault) => return faulty(pid, path, fault),
             }
         }
+        at.state.last = pid;
         self.hand_over(&mut at.state, pid, path[path.len() - 1]);
         Move {
             step: Step { process: pid, path, partner: None },

@@ -4,12 +4,14 @@
 //! are always live, and so are arrays and records. The reset is an assignment at the end of the transition after
 //! which the variable is dead, if it was live or written before.
 
-use super::terms::{read_remotely, variables_read, variables_used};
+use super::terms::{initial_may_fail, read_remotely, variable, variables_read, variables_used};
 use crate::constant::written_places;
+use crate::walk::reads_of_object;
 use logic::Term;
 use std::collections::HashSet;
 use system::{
-    Object, ObjectId, ObjectKind, Operation, Place, Root, System, Template, TemplateId, Transition,
+    Initial, Object, ObjectId, ObjectKind, Operation, Place, Read, Root, System, Template, TemplateId,
+    Transition,
 };
 
 pub fn reset_dead(system: &mut System) {
@@ -29,6 +31,7 @@ pub fn reset_dead(system: &mut System) {
         };
         let live = liveness(id, &system.templates[id], &candidates);
         add_resets(&mut system.templates[id], &candidates, &live);
+        begin_dead(id, &mut system.templates[id], &candidates, &live);
     }
 }
 
@@ -101,5 +104,32 @@ fn add_resets(template: &mut Template, candidates: &HashSet<ObjectId>, live: &[H
         let resets =
             dying.into_iter().map(|o| Operation::Assign { target: Place::local(o), value: Term::FALSE });
         transition.command.extend(resets);
+    }
+}
+
+/// What is dead from the start begins with zero, so that dead variables are zero wherever they are dead.
+fn begin_dead(
+    id: TemplateId,
+    template: &mut Template,
+    candidates: &HashSet<ObjectId>,
+    live: &[HashSet<ObjectId>],
+) {
+    let mut read = HashSet::new();
+    for object in &template.objects {
+        reads_of_object(object, &mut |r| {
+            if let Read::Place(place) = r {
+                read.insert(variable(id, place));
+            }
+        });
+    }
+    for (o, object) in template.objects.iter_mut().enumerate() {
+        let dead = candidates.contains(&o) && !live[template.entry].contains(&o);
+        if let ObjectKind::Variable { initial, .. } = &mut object.kind
+            && dead
+            && !read.contains(&(Some(id), o))
+            && !initial_may_fail(initial)
+        {
+            *initial = Initial::Zero;
+        }
     }
 }

@@ -2,8 +2,9 @@
 //!
 //! A transition may be appended to the one before it if it is the only choice of its point, always enabled, cannot fail and
 //! touches nothing but variables of its process that no other reads. It then commutes with every move of every
-//! other process, so no deadlock, assertion or fault is lost. Its point must not be observed. Nothing is appended
-//! to a send that may be a rendezvous: its receiver may have control, and then the sender cannot go on.
+//! other process, so no deadlock, assertion or fault is lost. Its point must not be observed, nor who moved last.
+//! A transition that begins an atomic sequence is not appended to one outside of it: others may move in between, and not
+//! after it. Nothing is appended to a send that may be a rendezvous: its receiver may have control, and then the sender cannot go on.
 
 use super::Simplified;
 use super::terms::{Variable, may_fail, path_may_fail, read_remotely, variables_used};
@@ -41,7 +42,7 @@ impl Watch {
             Read::At { template, point, .. } => {
                 points.insert((*template, *point));
             }
-            Read::ControlPoint(_) | Read::Enabled(_) | Read::NonProgress => observed = true,
+            Read::ControlPoint(_) | Read::Enabled(_) | Read::NonProgress | Read::Last => observed = true,
             _ => {}
         });
         let (variables, constants) = (read_remotely(system), constant_globals(system));
@@ -61,19 +62,21 @@ fn extend(simplified: &mut Simplified, original: &System, watch: &Watch, id: Tem
     }
     let mut passed = HashSet::from([first.pre]);
     let mut at = first.post;
+    let mut keeps = rules.keeps[t];
     let mut ends = first.command.contains(&Operation::Stop);
     while !ends && !is_inside(at) && passed.insert(at) && !watch.points.contains(&(id, at)) {
         let [tier] = &rules.points[at].tiers[..] else { return };
         let [choice] = tier.choices[..] else { return };
         let next = &template.transitions[choice.transition];
-        if choice.otherwise || is_inside(next.post) || !is_local(watch, id, next) {
+        let takes_control = rules.keeps[choice.transition] && !keeps;
+        if choice.otherwise || takes_control || is_inside(next.post) || !is_local(watch, id, next) {
             return;
         }
         let merged = &mut simplified.system.templates[id].transitions[t];
         merged.command.extend(next.command.iter().cloned());
         merged.post = next.post;
         simplified.origins[id][t].push(choice.transition);
-        let keeps = rules.keeps[choice.transition];
+        keeps = rules.keeps[choice.transition];
         if let Some(discipline) = &mut simplified.system.discipline {
             discipline.templates[id].keeps[t] = keeps;
         }

@@ -23,12 +23,18 @@ pub struct Simplified {
     pub origins: Vec<Vec<Vec<TransitionId>>>,
 }
 
+/// Which simplifications are made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Passes {
+    pub slice: bool,
+    pub reset: bool,
+    pub merge: bool,
+}
+
 impl Simplified {
     /// The system itself, but for hidden variables that nothing depends on.
     pub fn raw(system: &System) -> Simplified {
-        let mut simplified = Simplified::unchanged(system);
-        slice::slice_hidden(&mut simplified.system);
-        simplified
+        Simplified::by(system, Passes::default())
     }
 
     fn unchanged(system: &System) -> Simplified {
@@ -38,10 +44,23 @@ impl Simplified {
     }
 
     pub fn of(system: &System) -> Simplified {
+        Simplified::by(system, Passes { slice: true, reset: true, merge: true })
+    }
+
+    /// By some of the simplifications only; hidden variables that nothing depends on go in any case.
+    pub fn by(system: &System, passes: Passes) -> Simplified {
         let mut simplified = Simplified::unchanged(system);
-        slice::slice(&mut simplified.system);
-        live::reset_dead(&mut simplified.system);
-        merge::merge(&mut simplified);
+        if passes.slice {
+            slice::slice(&mut simplified.system);
+        } else {
+            slice::slice_hidden(&mut simplified.system);
+        }
+        if passes.reset {
+            live::reset_dead(&mut simplified.system);
+        }
+        if passes.merge {
+            merge::merge(&mut simplified);
+        }
         simplified
     }
 

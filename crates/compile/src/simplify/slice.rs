@@ -2,9 +2,11 @@
 //!
 //! A variable is needed if a guard, an assertion, an index, a message, an argument or a needed variable depends on it. Writes
 //! to other variables go, and with them their bytes (their sort becomes a record without fields); so do prints, which
-//! the reference stepper shows again. An assignment that may end in a fault keeps its variable needed.
+//! the reference stepper shows again. What may end in a fault (a print too, an initial value) is kept.
 
-use super::terms::{Variable, may_fail, path_may_fail, variable, variables_read, variables_used};
+use super::terms::{
+    Variable, initial_may_fail, may_fail, path_may_fail, variable, variables_read, variables_used,
+};
 use crate::constant::written_places;
 use logic::Sort;
 use std::collections::HashSet;
@@ -14,7 +16,10 @@ use system::{Initial, Object, ObjectKind, Operation, Pattern, System};
 pub fn slice(system: &mut System) {
     for template in &mut system.templates {
         for transition in &mut template.transitions {
-            transition.command.retain(|o| !matches!(o, Operation::Print { .. }));
+            transition.command.retain(|o| match o {
+                Operation::Print { arguments, .. } => arguments.iter().any(may_fail),
+                _ => true,
+            });
         }
     }
     let needed = needed(system, HashSet::new());
@@ -127,7 +132,7 @@ fn begin(system: &System, needed: &mut HashSet<Variable>) {
                 keep_fallible_places(id, operation, needed);
             }
         }
-        initial_reads(id, &template.objects, needed);
+        initial_reads(Some(id), &template.objects, needed);
     }
     let rules = system.discipline.iter().flat_map(|d| d.templates.iter().enumerate());
     for (id, rules) in rules {
@@ -137,7 +142,7 @@ fn begin(system: &System, needed: &mut HashSet<Variable>) {
             });
         }
     }
-    initial_reads(0, &system.globals, needed);
+    initial_reads(None, &system.globals, needed);
     claimed_channels(system, needed);
 }
 
@@ -154,10 +159,13 @@ fn claimed_channels(system: &System, needed: &mut HashSet<Variable>) {
     }
 }
 
-fn initial_reads(template: usize, objects: &[Object], needed: &mut HashSet<Variable>) {
-    for object in objects {
+fn initial_reads(template: Option<usize>, objects: &[Object], needed: &mut HashSet<Variable>) {
+    for (o, object) in objects.iter().enumerate() {
         if let ObjectKind::Variable { initial, .. } = &object.kind {
-            reads_of_initial(template, initial, needed);
+            reads_of_initial(template.unwrap_or(0), initial, needed);
+            if initial_may_fail(initial) {
+                needed.insert((template, o));
+            }
         }
     }
 }

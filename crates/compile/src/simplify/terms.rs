@@ -2,7 +2,7 @@
 
 use crate::walk::{reads_of_operation, reads_of_term};
 use logic::{Binary, Term};
-use system::{Access, Expr, ObjectId, Operation, Place, Read, Root, System, TemplateId};
+use system::{Access, Expr, Initial, ObjectId, Operation, Place, Read, Root, System, TemplateId};
 
 /// A variable, by its owner: a template, or the system.
 pub type Variable = (Option<TemplateId>, ObjectId);
@@ -49,6 +49,16 @@ pub fn may_fail(term: &Expr) -> bool {
         Term::Atom(Read::Handle(_) | Read::Myself | Read::Instance(_) | Read::ProcessCount) => false,
         Term::Atom(Read::Last | Read::Timeout | Read::NonProgress) => false,
         Term::Atom(_) => true,
+    }
+}
+
+/// Whether evaluating an initial value may end in a fault.
+pub fn initial_may_fail(initial: &Initial) -> bool {
+    match initial {
+        Initial::Term(term) => may_fail(term),
+        Initial::Each(one) => initial_may_fail(one),
+        Initial::Parts(parts) => parts.iter().any(initial_may_fail),
+        Initial::Zero | Initial::Argument(_) => false,
     }
 }
 

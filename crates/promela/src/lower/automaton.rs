@@ -67,6 +67,7 @@ pub fn build(
         done: vec![false; count],
     };
     automaton.put_sequence(body);
+    automaton.share_ends();
     automaton.flatten();
     automaton.borrow();
     automaton.prepend_escapes();
@@ -196,14 +197,29 @@ impl Automaton<'_> {
         }
     }
 
-    /// Passes the marks of a state that is not stopped at on to where its transitions lead.
+    /// Passes marks (but not that of an end) of a state that is not stopped at on to where its transitions lead.
     fn pass_marks(&mut self, from: El, to: Option<El>) {
         if let Some(to) = to {
             let passed = self.marks[from];
             let marks = &mut self.marks[to];
-            marks.end |= passed.end;
             marks.progress |= passed.progress;
             marks.accept |= passed.accept;
+        }
+    }
+
+    /// Who stands at a block or a choice stands at the statements it begins with: where they may rest for ever, so may it. SPIN
+    /// passes the mark of such a label on to where the statement leads instead, and so takes deadlocks there for ends.
+    fn share_ends(&mut self) {
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for el in 0..self.states.len() {
+                let Some(State::Choice(targets)) = &self.states[el] else { continue };
+                if !self.marks[el].end && targets.iter().any(|t| self.marks[*t].end) {
+                    self.marks[el].end = true;
+                    changed = true;
+                }
+            }
         }
     }
 

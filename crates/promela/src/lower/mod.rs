@@ -21,15 +21,7 @@ use system::{Birth, Discipline, Exclusive, Initial, System, Template, TemplateId
 /// The system that a model describes; claims and formulas are left out.
 pub fn lower(model: &Model, name: &str) -> System {
     let templates = template_ids(model);
-    let mut globals = Owner::default();
-    for variable in &model.globals {
-        globals.add(model, names::Scope::Global, variable, None, &mut |e| {
-            let scope = Scope { globals: &[], locals: &[], templates: &templates, process: None };
-            scope.expr(e)
-        });
-    }
-    let owners: Vec<Owner> =
-        model.processes.iter().map(|p| local_objects(model, p, &globals, &templates)).collect();
+    let (globals, owners) = objects(model, &templates);
     let locals: Vec<_> = owners.iter().map(|o| o.of_variable.clone()).collect();
     let watched = points::watched_labels(model);
     let mut system = System {
@@ -122,14 +114,35 @@ fn births(model: &Model, templates: &[Option<TemplateId>]) -> Vec<Birth> {
     births
 }
 
+/// The objects of the model and of each process. Which object a variable is must be known before any initial value is,
+/// since that may be about variables of other owners; so they are made twice.
+fn objects(model: &Model, templates: &[Option<TemplateId>]) -> (Owner, Vec<Owner>) {
+    let unknown = |_: Option<usize>, _: &crate::model::Expr| logic::Term::FALSE;
+    let globals = global_objects(model, &unknown);
+    let owners = model.processes.iter().enumerate().map(|(id, p)| local_objects(model, id, p, &unknown));
+    let locals: Vec<_> = owners.map(|owner| owner.of_variable).collect();
+    let value = |process: Option<usize>, expr: &crate::model::Expr| {
+        let scope = Scope { globals: &globals.of_variable, locals: &locals, templates, process };
+        scope.expr(expr)
+    };
+    let owners = model.processes.iter().enumerate().map(|(id, p)| local_objects(model, id, p, &value));
+    (global_objects(model, &value), owners.collect())
+}
+
+/// What an expression of a process, or of none, means.
+type Meaning<'a> = dyn Fn(Option<usize>, &crate::model::Expr) -> system::Expr + 'a;
+
+fn global_objects(model: &Model, value: &Meaning<'_>) -> Owner {
+    let mut owner = Owner::default();
+    for variable in &model.globals {
+        owner.add(model, names::Scope::Global, variable, None, &mut |e| value(None, e));
+    }
+    owner
+}
+
 /// The locals of a process: parameters begin with their arguments, variables declared at the start of the body with their
 /// initial values, all others with zero (their declarations run like statements).
-fn local_objects(
-    model: &Model,
-    process: &Process,
-    globals: &Owner,
-    templates: &[Option<TemplateId>],
-) -> Owner {
+fn local_objects(model: &Model, number: usize, process: &Process, value: &Meaning<'_>) -> Owner {
     let mut owner = Owner::default();
     let early = early_declarations(process);
     for (id, variable) in process.locals.iter().enumerate() {
@@ -138,11 +151,7 @@ fn local_objects(
             () if early.contains(&id) => None,
             () => keeps_its_parts(variable).then_some(()).map_or(Some(Initial::Zero), |()| None),
         };
-        let so_far = [owner.of_variable.clone()];
-        owner.add(model, names::Scope::Local, variable, begins, &mut |e| {
-            let scope = Scope { globals: &globals.of_variable, locals: &so_far, templates, process: Some(0) };
-            scope.expr(e)
-        });
+        owner.add(model, names::Scope::Local, variable, begins, &mut |e| value(Some(number), e));
     }
     owner
 }

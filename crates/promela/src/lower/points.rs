@@ -4,7 +4,7 @@ use super::flow::{Action, Flow, Node};
 use crate::model::{ExprKind, Model};
 use logic::Term;
 use std::collections::HashMap;
-use system::{Access, Expr, Operation, Pattern, Place, Read, Root, System};
+use system::{Access, Expr, Initial, Object, ObjectKind, Operation, Pattern, Place, Read, Root, System};
 
 /// By process: the labels that some expression of the model asks for.
 pub fn watched_labels(model: &Model) -> Vec<Vec<usize>> {
@@ -36,7 +36,9 @@ pub fn give_jumps_a_place(flow: &mut Flow, watched: &[usize]) {
 /// Puts points in the place of labels in all terms that ask for one.
 pub fn resolve(system: &mut System, label_points: &[HashMap<usize, usize>]) {
     let fix = |term: &mut Expr| fix_term(term, label_points);
+    system.globals.iter_mut().for_each(|o| fix_object(o, label_points));
     for template in &mut system.templates {
+        template.objects.iter_mut().for_each(|o| fix_object(o, label_points));
         for transition in &mut template.transitions {
             fix(&mut transition.guard);
             transition.command.iter_mut().for_each(|o| fix_operation(o, label_points));
@@ -44,6 +46,21 @@ pub fn resolve(system: &mut System, label_points: &[HashMap<usize, usize>]) {
     }
     let rules = system.discipline.iter_mut().flat_map(|d| &mut d.templates);
     rules.filter_map(|r| r.provided.as_mut()).for_each(fix);
+}
+
+fn fix_object(object: &mut Object, points: &[HashMap<usize, usize>]) {
+    if let ObjectKind::Variable { initial, .. } = &mut object.kind {
+        fix_initial(initial, points);
+    }
+}
+
+fn fix_initial(initial: &mut Initial, points: &[HashMap<usize, usize>]) {
+    match initial {
+        Initial::Term(term) => fix_term(term, points),
+        Initial::Each(one) => fix_initial(one, points),
+        Initial::Parts(parts) => parts.iter_mut().for_each(|p| fix_initial(p, points)),
+        Initial::Zero | Initial::Argument(_) => {}
+    }
 }
 
 fn fix_operation(operation: &mut Operation, points: &[HashMap<usize, usize>]) {

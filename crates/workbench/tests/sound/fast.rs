@@ -1,0 +1,67 @@
+//! The same numbers as the engines give them, every run they show certified on the way.
+
+use crate::slow::Place;
+use compile::Program;
+use compile::simplify::Simplified;
+use explore::{Limits, Options, Order, Report, Unwatched};
+use std::collections::BTreeSet;
+use system::{Ending, Fault, Run, System, TemplateId, TransitionId};
+
+/// What a search says.
+#[derive(Debug)]
+pub struct Said {
+    pub report: Report,
+    pub deadlock: bool,
+    pub places: BTreeSet<Place>,
+    pub executed: BTreeSet<(TemplateId, TransitionId)>,
+    /// Runs that the certifier refuses.
+    pub refused: Vec<String>,
+}
+
+/// Searches a simplified system to the end, if it has no more than `limit` states.
+pub fn search(system: &System, simplified: Simplified, order: Order, limit: u64) -> Option<Said> {
+    let mut program = Program::new(simplified).ok()?;
+    let limits = Limits { states: Some(limit), ..Limits::default() };
+    let options = Options { order, keep_going: true, limits, ..Options::default() };
+    let report = explore::search(&mut program, &options, &mut Unwatched);
+    if report.stopped.is_some() {
+        return None;
+    }
+    let mut said = Said {
+        deadlock: report.deadlocks > 0,
+        places: BTreeSet::new(),
+        executed: executed(&program),
+        refused: Vec::new(),
+        report,
+    };
+    for violation in &said.report.violations {
+        match certify(system, &violation.run) {
+            Ok(place) => said.places.extend(place),
+            Err(refusal) => said.refused.push(refusal),
+        }
+    }
+    Some(said)
+}
+
+fn executed(program: &Program) -> BTreeSet<(TemplateId, TransitionId)> {
+    let reached = program.reached();
+    let all = reached.iter().enumerate();
+    let all = all.flat_map(|(id, marks)| marks.iter().enumerate().map(move |(t, mark)| ((id, t), *mark)));
+    all.filter(|(_, mark)| *mark).map(|(at, _)| at).collect()
+}
+
+/// The place of the fault that a run shows; none for a deadlock.
+fn certify(system: &System, run: &Run) -> Result<Option<Place>, String> {
+    // A d_step that never ends is told without its whole loop; `workbench` completes it. Its beginning must be right.
+    let diverges = run.ending == Ending::Fault(Fault::StepDiverges);
+    let told = match run.steps.split_last() {
+        Some((_, before)) if diverges => Run { steps: before.to_vec(), ending: Ending::Open },
+        _ => run.clone(),
+    };
+    let replayed = certify::replay(system, &told).map_err(|refusal| format!("{refusal} in {run:?}"))?;
+    let (Ending::Fault(fault), Some(step)) = (run.ending, run.steps.last()) else { return Ok(None) };
+    let before = &replayed.states[run.steps.len() - 1];
+    let (pid, path) = step.partner.as_ref().map_or((step.process, &step.path), |(pid, path)| (*pid, path));
+    let transition = path.last().copied().filter(|_| !diverges);
+    Ok(Some((fault, before.processes[pid].template, transition)))
+}

@@ -1,0 +1,12 @@
+//! Engines against definitions: the fast stepper, both search orders and every simplification must say what the reference
+//! stepper says, on the corpus and on generated programs, and every run they show must be accepted by the certifier.
+//!
+//! * `subjects`: the models that are compared. `slow`: everything reachable by the reference stepper, a plain loop.
+//! * `fast`: the same numbers as the engines give them. The other modules are the comparisons.
+
+mod atomic;
+mod fast;
+mod simplified;
+mod slow;
+mod steppers;
+mod subjects;

@@ -1,0 +1,146 @@
+//! Everything reachable, by the reference stepper and a plain loop: no packing, no hashing of our own, no merging.
+//!
+//! A visible state is one in which nobody has control. From a visible state everything inside
+//! atomic sequences is looked at; the paths through them are counted, unless one comes back to where it was and there is
+//! no end to them.
+
+use std::collections::{BTreeSet, HashMap, VecDeque};
+use system::{Fault, Move, Reference, State, System, TemplateId, TransitionId};
+
+/// A fault and the transition it happens in (none in a `provided` clause).
+pub type Place = (Fault, TemplateId, Option<TransitionId>);
+
+/// What is reachable.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Reach {
+    pub states: usize,
+    /// Paths between visible states, and one for the initial state.
+    pub transitions: usize,
+    pub deadlocks: usize,
+    /// Visible states out of which an assertion fails, or a fatal fault happens.
+    pub assertions: usize,
+    pub faults: usize,
+    pub places: BTreeSet<Place>,
+    /// By template: the transitions that some move without fatal fault executes.
+    pub executed: BTreeSet<(TemplateId, TransitionId)>,
+    /// Some atomic sequence need not end.
+    pub endless: bool,
+}
+
+struct Search<'a> {
+    system: &'a System,
+    reference: Reference<'a>,
+    keeps_last: bool,
+    reach: Reach,
+}
+
+/// What is reachable, if that are no more than `limit` states. `text` is the model's, to see what it asks for.
+pub fn reach(system: &System, text: &str, limit: usize) -> Option<Result<Reach, Fault>> {
+    let reference = Reference::new(system);
+    let mut search =
+        Search { system, reference, keeps_last: text.contains("_last"), reach: Reach::default() };
+    let initial = match reference.initial() {
+        Ok(initial) => initial,
+        Err(fault) => return Some(Err(fault)),
+    };
+    let mut known = HashMap::from([(search.key(&initial), ())]);
+    let mut queue = VecDeque::from([initial]);
+    search.reach.transitions = 1;
+    while let Some(state) = queue.pop_front() {
+        if known.len() > limit {
+            return None;
+        }
+        for next in search.successors(&state) {
+            if known.insert(search.key(&next), ()).is_none() {
+                queue.push_back(next);
+            }
+        }
+    }
+    search.reach.states = known.len();
+    Some(Ok(search.reach))
+}
+
+impl Search<'_> {
+    /// What tells states apart: not who moved last, if nobody asks.
+    fn key(&self, state: &State) -> State {
+        let mut key = state.clone();
+        if !self.keeps_last {
+            key.last = 0;
+        }
+        key
+    }
+
+    /// The visible states one path away; adds the number of paths.
+    fn successors(&mut self, state: &State) -> Vec<State> {
+        let inside = self.inside(state);
+        if inside[0].1.is_empty() && !state.is_valid_end(self.system) {
+            self.reach.deadlocks += 1;
+        }
+        let moves = || inside.iter().flat_map(|(_, moves)| moves);
+        self.reach.assertions += usize::from(moves().any(|m| m.fault == Some(Fault::Assertion)));
+        self.reach.faults += usize::from(moves().any(|m| m.fault.is_some_and(Fault::is_fatal)));
+        inside.iter().for_each(|(at, moves)| moves.iter().for_each(|m| self.note(at, m)));
+        match paths(&inside, 0, &mut vec![None; inside.len()], &mut Vec::new()) {
+            Some(paths) => self.reach.transitions += paths,
+            None => self.reach.endless = true,
+        }
+        moves().filter_map(|m| m.next.clone()).filter(|next| next.control.is_none()).collect()
+    }
+
+    /// The state and all states inside atomic sequences that it leads to, with their moves.
+    fn inside(&self, state: &State) -> Vec<(State, Vec<Move>)> {
+        let mut inside = vec![(state.clone(), self.reference.moves(state))];
+        let mut next = 0;
+        while next < inside.len() {
+            for after in inside[next].1.clone().into_iter().filter_map(|m| m.next) {
+                if after.control.is_some() && !inside.iter().any(|(known, _)| *known == after) {
+                    let moves = self.reference.moves(&after);
+                    inside.push((after, moves));
+                }
+            }
+            next += 1;
+        }
+        inside
+    }
+
+    fn note(&mut self, state: &State, taken: &Move) {
+        let step = &taken.step;
+        let template = |pid: usize| state.processes[pid].template;
+        let last = step.partner.as_ref().unwrap_or(&(step.process, Vec::new())).clone();
+        let path = if step.partner.is_some() { &last.1 } else { &step.path };
+        if let Some(fault) = taken.fault {
+            self.reach.places.insert((fault, template(last.0), path.last().copied()));
+        }
+        if taken.next.is_some() {
+            let own = step.path.iter().map(|t| (template(step.process), *t));
+            let partners = step.partner.iter().flat_map(|(p, path)| path.iter().map(|t| (template(*p), *t)));
+            self.reach.executed.extend(own.chain(partners));
+        }
+    }
+}
+
+/// How many paths lead from the `at`-th state to visible ones; none if there is no end to them.
+fn paths(
+    inside: &[(State, Vec<Move>)],
+    at: usize,
+    known: &mut Vec<Option<usize>>,
+    way: &mut Vec<usize>,
+) -> Option<usize> {
+    if way.contains(&at) {
+        return None;
+    }
+    if let Some(count) = known[at] {
+        return Some(count);
+    }
+    way.push(at);
+    let mut count = 0;
+    for next in inside[at].1.iter().filter_map(|m| m.next.as_ref()) {
+        count += match next.control {
+            None => 1,
+            Some(_) => paths(inside, inside.iter().position(|(s, _)| s == next)?, known, way)?,
+        };
+    }
+    way.pop();
+    known[at] = Some(count);
+    Some(count)
+}
