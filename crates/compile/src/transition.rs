@@ -129,7 +129,10 @@ impl Emitter<'_> {
                 self.emit(condition)?;
                 self.code.push(Op::Assert);
             }
-            Operation::Print { .. } => {}
+            // Nothing is shown, but a fault in what would be shown is one.
+            Operation::Print { arguments, .. } => {
+                arguments.iter().try_for_each(|a| self.emit(a).map(|_| ()))?;
+            }
             Operation::Stop => {
                 if !checked {
                     self.youngest();
