@@ -1,6 +1,6 @@
 //! The façade every front end uses: plain-data requests and results; files, the clock, interrupts and processes live here.
 //!
-//! * [`request`], [`result`]: what is asked and what is answered. [`check`]: text → system → search → certify → verdict.
+//! * [`request`], [`result`]: what is asked and what is answered. [`mod@check`]: text → system → search → certify → verdict.
 //! * [`model`]: a model read from files; [`words`]: what its text calls things. [`engine`]: the one place that calls the language, the engines and the certifier.
 //! * [`exclusive`]: promises of exclusive channel use that a run breaks.
 //! * [`watch`]: deadline, interrupt and progress of a search. [`verdict`]: which verdict follows from what was found.
