@@ -210,8 +210,19 @@ impl Knife {
     }
 
     fn place(&mut self, place: &mut Place) -> bool {
-        place.index.as_mut().is_some_and(|index| self.expression(index))
+        place.index.as_mut().is_some_and(|index| self.index(index))
             || place.field.as_mut().is_some_and(|field| self.place(field))
+    }
+
+    /// An index becomes 0 or 1 at once: parts of it may be out of bounds.
+    fn index(&mut self, index: &mut Expr) -> bool {
+        for constant in [0, 1].map(Expr::Number) {
+            if !matches!(index, Expr::Number(_)) && self.here() {
+                *index = constant;
+                return true;
+            }
+        }
+        false
     }
 
     fn expression(&mut self, expression: &mut Expr) -> bool {
