@@ -2,7 +2,7 @@
 
 use crate::code::{Base, Op, PatternCode, Test};
 use crate::constant::known;
-use crate::layout::{ChannelLayout, Layout, NotFinite};
+use crate::layout::{ChannelLayout, Kind, Layout, NotFinite};
 use logic::{Binary, IntType, Term, Unary};
 use std::collections::HashMap;
 use system::state::Value;
@@ -105,18 +105,32 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// For a receive that takes whatever comes first from a known buffered channel: blocks if it is empty. Whether
-    /// that was all there is to check.
-    pub fn arrival(&mut self, channel: &Expr, patterns: &[Pattern]) -> bool {
-        let fields = patterns.len();
-        let plain = !patterns.iter().any(|p| matches!(p, Pattern::Match(_)));
-        match self.length_byte(channel) {
-            Some((offset, layout)) if plain && layout.capacity > 0 && layout.fields.len() == fields => {
-                self.code.push(Op::BlockUnlessU8 { of: Base::State, test: Test::NotEqual, offset, value: 0 });
-                true
-            }
-            _ => false,
+    /// For a receive of the oldest message of a known buffered channel whose fields are constants, or are not looked at: blocks
+    /// unless it is there and matches. Whether that was all there is to check.
+    pub fn arrival(&mut self, channel: &Expr, patterns: &[Pattern], anywhere: bool) -> bool {
+        let Some((length, layout)) = self.length_byte(channel) else { return false };
+        if layout.capacity == 0 || layout.fields.len() != patterns.len() {
+            return false;
         }
+        let slots = layout.slots() as u32;
+        let mut tests = vec![(Test::NotEqual, length, 0)];
+        for (pattern, field) in patterns.iter().zip(&layout.fields) {
+            let Pattern::Match(term) = pattern else { continue };
+            match self.fold(term).and_then(|value| i32::try_from(value).ok()) {
+                Some(value) if field.kind == Kind::U8 && !anywhere => {
+                    tests.push((Test::Equal, slots + field.offset, value));
+                }
+                _ => return false,
+            }
+        }
+        let of = Base::State;
+        self.code.extend(tests.into_iter().map(|(test, offset, value)| Op::BlockUnlessU8 {
+            of,
+            test,
+            offset,
+            value,
+        }));
+        true
     }
 
     /// Wraps the accumulator unless its interval already fits.

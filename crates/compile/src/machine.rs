@@ -192,6 +192,10 @@ impl Machine {
                     let start = if of == Base::State { base } else { frame };
                     acc = i64::from(bytes[start + offset as usize + acc as usize]);
                 }
+                Op::Open if acc >= 1 && acc as usize <= rules.tables.layout.globals.channels.len() => {
+                    self.opened = Opened { layout: acc as usize - 1, owner: 0 };
+                }
+                Op::Length => acc = self.length(&rules.tables, self.opened, bytes, base) as i64,
                 Op::OpenGlobal(k) => self.opened = Opened { layout: k as usize, owner: 0 },
                 Op::Done => return Status::Done,
                 _ => match self.rarer(rules, bytes, (base, frame), pid, op, acc) {

@@ -49,10 +49,12 @@ impl Emitter<'_> {
     fn first_guard(&mut self, operation: &Operation) -> Result<(), NotFinite> {
         match operation {
             Operation::Send { channel, .. } => self.room(channel)?,
-            Operation::Receive { channel, patterns, mode } => match self.arrival(channel, patterns) {
-                true => {}
-                false => self.find(channel, patterns, mode.anywhere, mode.copy)?,
-            },
+            Operation::Receive { channel, patterns, mode } => {
+                match self.arrival(channel, patterns, mode.anywhere) {
+                    true => {}
+                    false => self.find(channel, patterns, mode.anywhere, mode.copy)?,
+                }
+            }
             Operation::Stop => self.youngest(),
             _ => {}
         }
@@ -92,7 +94,7 @@ impl Emitter<'_> {
             }
             Operation::Receive { channel, patterns, mode } => {
                 let length = self.code.len();
-                if self.arrival(channel, patterns) {
+                if self.arrival(channel, patterns, mode.anywhere) {
                     if checked {
                         self.code.truncate(length);
                     }
