@@ -6,6 +6,7 @@ use crate::evaluate::{
 use crate::fault::Fault;
 use crate::model::{ObjectKind, Operation, Pattern, Pid, Place, Root, System, TemplateId};
 use crate::objects::channel;
+use crate::printing::print;
 use crate::state::{State, Value, store};
 use logic::Sort;
 use num_bigint::BigInt;
@@ -102,7 +103,7 @@ pub fn execute(
         }
         Operation::Print { format, arguments } => {
             let arguments = evaluate_all(&context, arguments)?;
-            effects.printed.push(print(format, &arguments));
+            effects.printed.push(print(system, format, &arguments));
         }
         Operation::Stop => {
             if pid + 1 != state.processes.len() {
@@ -217,30 +218,4 @@ fn write(sort: &Sort, slot: &mut Value, path: &[usize], value: BigInt) -> Result
         }
         (Some(_), _) => Err(Fault::IndexOutOfBounds),
     }
-}
-
-/// Promela's printf: %d %i %u %x %o %c %e (the caller has put mtype names into the format where it knows them).
-fn print(format: &str, arguments: &[BigInt]) -> String {
-    let mut out = String::new();
-    let mut rest = arguments.iter();
-    let mut chars = format.chars();
-    while let Some(c) = chars.next() {
-        if c != '%' {
-            out.push(c);
-            continue;
-        }
-        let Some(kind) = chars.next() else { break };
-        if kind == '%' {
-            out.push('%');
-            continue;
-        }
-        let value = rest.next().cloned().unwrap_or_default();
-        match kind {
-            'x' => out.push_str(&format!("{value:x}")),
-            'o' => out.push_str(&format!("{value:o}")),
-            'c' => out.push(value.to_u8().map_or('?', char::from)),
-            _ => out.push_str(&value.to_string()),
-        }
-    }
-    out
 }

@@ -20,6 +20,7 @@ pub mod fault;
 pub mod footprint;
 pub mod model;
 pub mod objects;
+mod printing;
 pub mod reference;
 pub mod replay;
 pub mod run;

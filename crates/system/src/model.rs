@@ -35,6 +35,8 @@ pub struct System {
     pub discipline: Option<crate::Discipline>,
     /// Claims of exclusive channel use (`xr`, `xs`); a run that breaks one is worth a warning, nothing more.
     pub exclusive: Vec<Exclusive>,
+    /// Sets of names that prints show for numbers; the first name of a set is that of 1.
+    pub names: Vec<Vec<String>>,
 }
 
 /// A process of the initial state.

@@ -392,11 +392,14 @@ impl<'a> Body<'a> {
             }
             StatementKind::Assert(expr) => vec![Operation::Assert { condition: scope.expr(expr) }],
             StatementKind::Printf { format, arguments } => {
+                let sets: Vec<_> = arguments.iter().map(super::format::names_of).collect();
                 let arguments = arguments.iter().map(|a| scope.expr(a)).collect();
-                vec![Operation::Print { format: format.to_string(), arguments }]
+                let format = super::format::lower(format, sets.into_iter());
+                vec![Operation::Print { format, arguments }]
             }
             StatementKind::Printm(expr) => {
-                vec![Operation::Print { format: "%e\\n".into(), arguments: vec![scope.expr(expr)] }]
+                let format = format!("%{}e\n", super::format::names_of(expr));
+                vec![Operation::Print { format, arguments: vec![scope.expr(expr)] }]
             }
             StatementKind::SetPriority { process, priority } => {
                 vec![Operation::SetPriority { process: scope.expr(process), priority: scope.expr(priority) }]

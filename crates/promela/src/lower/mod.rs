@@ -7,6 +7,7 @@ mod automaton;
 mod body;
 mod expr;
 mod flow;
+mod format;
 mod guard;
 mod names;
 mod points;
@@ -28,6 +29,7 @@ pub fn lower(model: &Model, name: &str) -> System {
         name: name.to_string(),
         globals: globals.objects,
         initial: births(model, &templates),
+        names: model.mtypes.iter().map(|s| s.constants.iter().map(ToString::to_string).collect()).collect(),
         ..System::default()
     };
     let mut discipline = Discipline { templates: Vec::new(), priorities: uses_priorities(model) };
