@@ -65,7 +65,7 @@ impl Fuzz {
                 Verdict::Agreed => "agreed".to_owned(),
                 Verdict::NoOracle(reason) => reason.to_owned(),
                 Verdict::Different(lines) => {
-                    let confirmed = self.difference(seed, &program, &lines)?;
+                    let confirmed = self.difference(seed, &program, &outcome, &lines)?;
                     if confirmed { "different".to_owned() } else { "pan contradicts itself".to_owned() }
                 }
             };
@@ -103,18 +103,29 @@ impl Fuzz {
 
     /// Confirms a difference with pan compiled by gcc and in both orders, shrinks it, prints and saves it. False if pan
     /// does not stand by its numbers.
-    fn difference(&self, seed: u64, program: &Program, lines: &[String]) -> io::Result<bool> {
-        if self.differences(program, Compiler::GccPlain)?.is_none() {
+    fn difference(
+        &self,
+        seed: u64,
+        program: &Program,
+        outcome: &Outcome,
+        lines: &[String],
+    ) -> io::Result<bool> {
+        // A smaller program with a bigger state space helps nobody and costs time.
+        let most = match outcome {
+            Outcome::Searched(search) => search.stored.max(50),
+            _ => self.max_states,
+        };
+        if self.differences(program, Compiler::GccPlain, self.max_states)?.is_none() {
             println!("seed {seed}: pan contradicts itself\n");
             return Ok(false);
         }
         println!("seed {seed} differs: {}", lines.join("; "));
-        let still = |candidate: &Program| match self.differences(candidate, Compiler::quickest()) {
+        let still = |candidate: &Program| match self.differences(candidate, Compiler::quickest(), most) {
             Ok(Some(found)) => subject(&found) == subject(lines),
             _ => false,
         };
         let small = shrink(program, self.patience, still);
-        let lines = self.differences(&small, Compiler::GccPlain)?.unwrap_or_else(|| lines.to_vec());
+        let lines = self.differences(&small, Compiler::GccPlain, most)?.unwrap_or_else(|| lines.to_vec());
         let text = self.saved_text(seed, &small, &lines);
         println!("{text}");
         if let Some(folder) = &self.out {
@@ -134,15 +145,23 @@ impl Fuzz {
         format!("// Found by: {reproduce}\n{differences}{program}")
     }
 
-    /// How SPIN and weave differ on a program, without the cache.
-    fn differences(&self, program: &Program, compiler: Compiler) -> io::Result<Option<Vec<String>>> {
+    /// How SPIN and weave differ on a program of at most so many states, without the cache.
+    fn differences(
+        &self,
+        program: &Program,
+        compiler: Compiler,
+        most: u64,
+    ) -> io::Result<Option<Vec<String>>> {
         let Some(weave) = &self.weave else {
             return Ok(None);
         };
         let text = program.to_string();
-        let Some(outcome @ Outcome::Searched(_)) = search_both_orders(&text, compiler)? else {
+        let Some(outcome) = search_both_orders(&text, compiler)? else {
             return Ok(None);
         };
+        if !matches!(&outcome, Outcome::Searched(search) if search.stored <= most) {
+            return Ok(None);
+        }
         Ok(match compare(&outcome, &weave.search_text(&text)?) {
             Verdict::Different(lines) => Some(lines),
             _ => None,
