@@ -84,14 +84,9 @@ impl Scope {
 }
 
 /// Can the variable hold every value that a message field of this type can have? A message is received only into such a
-/// variable, because pan restores the channel from the variable when it backtracks. A `bit` field is a whole byte in pan and
-/// may be sent anything; a `bool` field is a byte too, but the generator sends only 0 and 1 in it.
+/// variable, because pan restores the channel from the variable when it backtracks.
 pub(super) fn fits(field: &Type, variable: &Type) -> bool {
-    let field = match field {
-        Type::Bit => (8, false),
-        other => range(other),
-    };
-    let variable = range(variable);
+    let (field, variable) = (range(field), range(variable));
     field.0 <= variable.0 && (!field.1 || variable.1)
 }
 
