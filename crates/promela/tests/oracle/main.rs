@@ -1,0 +1,295 @@
+//! The oracle of the lowering: a direct interpreter of the checked statement tree, which knows nothing of control flow
+//! graphs, automata, systems or steppers, must reach the same values as the reference stepper on the lowered system.
+//!
+//! * `tree`: where a process can stand, and what follows what. `values`: variables, channels, expressions. `moves`: statements.
+//! * Here: everything reachable on both sides, and the comparison.
+//!
+//! Compared are the values of all variables and channels over all visible states (those in which nobody has control), those
+//! of them that are deadlocks, and the kinds of faults. Control states are not: SPIN has finer ones in places. Left out
+//! is what asks for them: `_last`, `np_`, `pc_value`; `else` at the beginning of an escape (SPIN tries it first); and remote
+//! labels at jumps.
+
+mod moves;
+mod tree;
+mod values;
+
+use promela::model::{Block, ExprKind, Model, ProcessKind, Statement, StatementKind, Step};
+use source::SourceMap;
+use std::collections::{BTreeSet, HashSet, VecDeque};
+use std::path::{Path, PathBuf};
+use system::{Reference, System, Value};
+use values::World;
+use xtask::generate::features::Features;
+
+/// What can be seen of a model.
+#[derive(Debug, Default, PartialEq)]
+struct Seen {
+    values: BTreeSet<Vec<i64>>,
+    deadlocks: BTreeSet<Vec<i64>>,
+    faults: BTreeSet<String>,
+}
+
+/// Marks in a row of values where a channel or a process begins.
+const CHANNEL: i64 = i64::MIN;
+const PROCESS: i64 = i64::MAX;
+
+fn seen_by_tree(model: &Model, limit: usize) -> Option<Seen> {
+    let world = World::of(model);
+    let mut seen = Seen::default();
+    let initial = match world.initial() {
+        Ok(initial) => initial,
+        Err(wrong) => {
+            seen.faults.insert(wrong.to_string());
+            return Some(seen);
+        }
+    };
+    let mut known = HashSet::from([initial.clone()]);
+    let mut queue = VecDeque::from([initial]);
+    while let Some(state) = queue.pop_front() {
+        if known.len() > limit {
+            return None;
+        }
+        let moves = world.moves(&state);
+        if state.control.is_none() {
+            let row = row_of_tree(&state);
+            if moves.is_empty() && !world.may_rest(&state) {
+                seen.deadlocks.insert(row.clone());
+            }
+            seen.values.insert(row);
+        }
+        for outcome in moves {
+            seen.faults.extend(outcome.wrong.map(str::to_string));
+            queue.extend(outcome.state.filter(|next| known.insert(next.clone())));
+        }
+    }
+    Some(seen)
+}
+
+fn row_of_tree(state: &values::State) -> Vec<i64> {
+    let mut row: Vec<i64> = state.globals.iter().flatten().copied().collect();
+    for channel in &state.channels {
+        row.push(CHANNEL);
+        row.extend(channel.messages.iter().flatten());
+    }
+    for process in &state.processes {
+        row.extend([PROCESS, process.kind as i64]);
+        row.extend(process.locals.iter().flatten());
+    }
+    row
+}
+
+fn seen_by_reference(system: &System, kinds: &[i64], limit: usize) -> Option<Seen> {
+    let reference = Reference::new(system);
+    let mut seen = Seen::default();
+    let initial = match reference.initial() {
+        Ok(initial) => initial,
+        Err(fault) => {
+            seen.faults.insert(format!("{fault:?}"));
+            return Some(seen);
+        }
+    };
+    let mut known = HashSet::from([initial.clone()]);
+    let mut queue = VecDeque::from([initial]);
+    while let Some(state) = queue.pop_front() {
+        if known.len() > limit {
+            return None;
+        }
+        let moves = reference.moves(&state);
+        if state.control.is_none() {
+            let row = row_of_system(system, kinds, &state);
+            if moves.is_empty() && !state.is_valid_end(system) {
+                seen.deadlocks.insert(row.clone());
+            }
+            seen.values.insert(row);
+        }
+        for step in moves {
+            seen.faults.extend(step.fault.map(|fault| format!("{fault:?}")));
+            queue.extend(step.next.map(|s| system::State { last: 0, ..s }).filter(|s| known.insert(s.clone())));
+        }
+    }
+    Some(seen)
+}
+
+fn row_of_system(system: &System, kinds: &[i64], state: &system::State) -> Vec<i64> {
+    let mut row = Vec::new();
+    let variables = |values: &[Value], row: &mut Vec<i64>| {
+        values.iter().filter(|v| !matches!(v, Value::Channel(_))).for_each(|v| scalars(v, row));
+    };
+    variables(&state.globals, &mut row);
+    for (owner, object) in state.channels(system) {
+        let value = match owner {
+            None => &state.globals[object],
+            Some(pid) => &state.processes[pid].objects[object],
+        };
+        row.push(CHANNEL);
+        scalars(value, &mut row);
+    }
+    for process in &state.processes {
+        row.extend([PROCESS, kinds[process.template]]);
+        variables(&process.objects, &mut row);
+    }
+    row
+}
+
+fn scalars(value: &Value, row: &mut Vec<i64>) {
+    match value {
+        Value::Int(int) => row.push(i64::try_from(int).unwrap()),
+        Value::Parts(parts) => parts.iter().for_each(|part| scalars(part, row)),
+        Value::Channel(messages) => row.extend(messages.iter().flatten().map(|i| i64::try_from(i).unwrap())),
+    }
+}
+
+/// What came of comparing a model.
+enum Compared {
+    LeftOut,
+    TooLarge,
+    Same,
+    Differs(String),
+}
+
+fn compare(model: &Model, name: &str, limit: usize) -> Compared {
+    if is_left_out(model) {
+        return Compared::LeftOut;
+    }
+    let system = promela::lower::lower(model, name);
+    let is_process = |kind| matches!(kind, ProcessKind::Proctype | ProcessKind::Init);
+    let kinds = model.processes.iter().enumerate().filter(|(_, p)| is_process(p.kind));
+    let kinds: Vec<i64> = kinds.map(|(id, _)| id as i64).collect();
+    let Some(theirs) = seen_by_reference(&system, &kinds, limit) else { return Compared::TooLarge };
+    let Some(ours) = seen_by_tree(model, 8 * limit) else {
+        return Compared::Differs("the tree reaches far more".to_string());
+    };
+    if ours == theirs { Compared::Same } else { Compared::Differs(difference(&ours, &theirs)) }
+}
+
+fn difference(ours: &Seen, theirs: &Seen) -> String {
+    let only = |a: &BTreeSet<Vec<i64>>, b: &BTreeSet<Vec<i64>>| {
+        let rows: Vec<_> = a.difference(b).collect();
+        format!("{} e.g. {:?}", rows.len(), rows.first())
+    };
+    format!(
+        "faults {:?} by tree, {:?} by system\n  values by tree only {}\n  by system only {}\n  deadlocks by tree only {}\n  by system only {}",
+        ours.faults,
+        theirs.faults,
+        only(&ours.values, &theirs.values),
+        only(&theirs.values, &ours.values),
+        only(&ours.deadlocks, &theirs.deadlocks),
+        only(&theirs.deadlocks, &ours.deadlocks),
+    )
+}
+
+/// What asks for control states of SPIN's, and what SPIN orders in its own way.
+fn is_left_out(model: &Model) -> bool {
+    let mut asks = false;
+    each_expression(model, &mut |kind| {
+        asks |= matches!(kind, ExprKind::Last | ExprKind::NonProgress | ExprKind::PcValue(_));
+    });
+    asks || model.processes.iter().any(|p| has_else_escape(&p.body))
+}
+
+fn each_expression(model: &Model, visit: &mut dyn FnMut(&ExprKind)) {
+    // The debug form names every expression; a walk of our own would say no more.
+    let text = format!("{:?}", model.processes);
+    for (word, kind) in [("Last", ExprKind::Last), ("NonProgress", ExprKind::NonProgress)] {
+        if text.contains(&format!("kind: {word},")) {
+            visit(&kind);
+        }
+    }
+    if text.contains("PcValue(") {
+        visit(&ExprKind::PcValue(Box::new(promela::model::Expr {
+            kind: ExprKind::Pid,
+            span: Default::default(),
+        })));
+    }
+}
+
+fn has_else_escape(block: &Block) -> bool {
+    block.steps.iter().any(|step| match step {
+        Step::Declare { .. } | Step::Exclusive { .. } => false,
+        Step::Statement(statement) => blocks(statement).any(has_else_escape),
+        Step::Unless { main, escape, .. } => {
+            begins_with_else(escape) || [main, escape].iter().any(|s| blocks(s).any(has_else_escape))
+        }
+    })
+}
+
+fn blocks(statement: &Statement) -> impl Iterator<Item = &Block> {
+    match &statement.kind {
+        StatementKind::If(options) | StatementKind::Do(options) => options.iter().collect::<Vec<_>>(),
+        StatementKind::Atomic(b) | StatementKind::DStep(b) | StatementKind::Block(b) => vec![b],
+        StatementKind::For(f) => vec![&f.body],
+        StatementKind::ForMessages(f) => vec![&f.body],
+        _ => Vec::new(),
+    }
+    .into_iter()
+}
+
+fn begins_with_else(statement: &Statement) -> bool {
+    let first = |block: &Block| {
+        block.steps.iter().find_map(|step| match step {
+            Step::Statement(s) => Some(begins_with_else(s)),
+            Step::Unless { main, .. } => Some(begins_with_else(main)),
+            _ => None,
+        })
+    };
+    matches!(statement.kind, StatementKind::Else) || blocks(statement).any(|b| first(b) == Some(true))
+}
+
+struct Disk;
+
+impl promela::Files for Disk {
+    fn read(&self, path: &str) -> Result<String, String> {
+        std::fs::read_to_string(path).map_err(|error| error.to_string())
+    }
+}
+
+fn read(name: &str, text: &str) -> Option<Model> {
+    let mut map = SourceMap::new();
+    let root = map.add(name, text);
+    promela::read(&mut map, root, &Disk, &[]).0
+}
+
+fn add_files(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            add_files(&path, files);
+        } else if path.extension().is_some_and(|e| e == "pml") {
+            files.push(path);
+        }
+    }
+}
+
+/// Compares all texts; asserts that nothing differs and that enough was compared.
+fn compare_all(texts: impl Iterator<Item = (String, String)>, limit: usize, at_least: usize) {
+    let (mut same, mut left_out, mut too_large, mut differ) = (0, 0, 0, Vec::new());
+    for (name, text) in texts {
+        let Some(model) = read(&name, &text) else { continue };
+        match compare(&model, &name, limit) {
+            Compared::Same => same += 1,
+            Compared::LeftOut => left_out += 1,
+            Compared::TooLarge => too_large += 1,
+            Compared::Differs(how) => differ.push(format!("{name}: {how}")),
+        }
+    }
+    assert!(differ.is_empty(), "{}", differ.join("\n"));
+    assert!(same >= at_least, "only {same} compared ({left_out} left out, {too_large} too large)");
+}
+
+#[test]
+fn tree_and_system_agree_on_the_corpus() {
+    let mut files = Vec::new();
+    add_files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/promela"), &mut files);
+    files.sort();
+    let texts = files.iter().map(|f| (f.display().to_string(), std::fs::read_to_string(f).unwrap()));
+    compare_all(texts, 2_000, 130);
+}
+
+#[test]
+fn tree_and_system_agree_on_generated_programs() {
+    for (features, count) in [("", 300), ("+priorities", 60), ("+d_step-block,+out-of-bounds,+odd-labels", 100)] {
+        let features = Features::parse(features).unwrap();
+        let text = |seed| (format!("seed {seed} {features:?}"), xtask::generate::program(seed, features).to_string());
+        compare_all((0..count).map(text), 1_500, count as usize / 2);
+    }
+}
