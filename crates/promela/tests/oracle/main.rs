@@ -104,7 +104,9 @@ fn seen_by_reference(system: &System, kinds: &[i64], limit: usize) -> Option<See
         }
         for step in moves {
             seen.faults.extend(step.fault.map(|fault| format!("{fault:?}")));
-            queue.extend(step.next.map(|s| system::State { last: 0, ..s }).filter(|s| known.insert(s.clone())));
+            queue.extend(
+                step.next.map(|s| system::State { last: 0, ..s }).filter(|s| known.insert(s.clone())),
+            );
         }
     }
     Some(seen)
@@ -287,9 +289,88 @@ fn tree_and_system_agree_on_the_corpus() {
 
 #[test]
 fn tree_and_system_agree_on_generated_programs() {
-    for (features, count) in [("", 300), ("+priorities", 60), ("+d_step-block,+out-of-bounds,+odd-labels", 100)] {
+    for (features, count) in
+        [("", 300), ("+priorities", 60), ("+d_step-block,+out-of-bounds,+odd-labels", 100)]
+    {
         let features = Features::parse(features).unwrap();
-        let text = |seed| (format!("seed {seed} {features:?}"), xtask::generate::program(seed, features).to_string());
+        let text = |seed| {
+            (format!("seed {seed} {features:?}"), xtask::generate::program(seed, features).to_string())
+        };
         compare_all((0..count).map(text), 1_500, count as usize / 2);
     }
 }
+
+/// Where the lowering has to take care, one by one.
+#[test]
+fn tree_and_system_agree_on_traps() {
+    let mut differ = Vec::new();
+    for text in TRAPS {
+        let Some(model) = read("trap", text) else {
+            differ.push(format!("{text}\n  refused"));
+            continue;
+        };
+        if let Compared::Differs(how) = compare(&model, "trap", 20_000) {
+            differ.push(format!("{text}\n  {how}"));
+        }
+    }
+    assert!(differ.is_empty(), "{}", differ.join("\n"));
+}
+
+const TRAPS: &[&str] = &[
+    // Initial values that depend on others.
+    "byte g = 2; byte h = g + 1; byte a[2] = h; init { assert(h == 3 && a[1] == 3) }",
+    "typedef R { byte x = 3; chan c = [1] of { byte }; byte y[2] = 4 } R r[2]; init { R s; s.c!s.x; r[1].c!r[1].y[1]; r[0].c?s.x }",
+    // A break out of a loop that ends a d_step.
+    "byte x, y; init { d_step { do :: x < 3 -> x++ :: break od } y = 7; y++ }",
+    "byte x, y; init { d_step { do :: x < 3 -> x++ :: else -> break od } y = 7; y++ }",
+    "byte x, y; init { d_step { do :: x == 3 -> break :: x < 3 -> x++ od; y = x } y++ }",
+    "byte x, y; init { d_step { do :: break :: x++ od; y = x } y++ }",
+    "byte x, y; init { d_step { do :: break :: x++ od; x == 5 } y++ }",
+    "byte x, y; init { d_step { if :: x == 1 -> y = 1 :: goto out :: x == 0 fi; y = 2; out: y = y + 4 } y++ }",
+    "byte x, y; init { do :: d_step { x < 3 -> x++; if :: x == 2 -> y = 5 :: else fi } :: x == 3 -> break od; d_step { skip; if :: x == 9 -> y = 1 fi } }",
+    "byte x, y, i; init { d_step { for (i : 1 .. 3) { x = x + i } select (y : 2 .. 4) } assert(x == 6); assert(y == 2) }",
+    "byte x, i; init { d_step { x = 1; select (i : x .. 3); x = i } }",
+    "chan c = [2] of { byte }; byte x; init { d_step { c!1; c!2; do :: c?x :: empty(c) -> break od } d_step { c?x; x = 9 } }",
+    "chan c = [2] of { byte }; byte x; init { d_step { if :: c?x -> x = 1 :: c!3 -> x = 2 :: else -> x = 3 fi; x++ } }",
+    "chan q = [0] of { byte }; byte x; active proctype A() { q!3; q!4 } active proctype B() { byte y; d_step { q?y; x = y; y = 0 } d_step { q?eval(4) ; x++ } }",
+    "chan q = [0] of { byte }; byte x; active proctype A() { d_step { q!3; x = 1 } } active proctype B() { byte y; q?y }",
+    // Atomic: last statements, ends in choices, jumps, hand-over.
+    "byte x, y; active [2] proctype P() { atomic { if :: x == 0 -> x = 1 :: x == 1 -> y = 1 fi } y = y + 2; x = 0 }",
+    "byte x, y; active [2] proctype P() { atomic { do :: x < 2 -> x++ :: else -> break od } atomic { y = x; x = 0 } y = 5 }",
+    "byte x, y; active [2] proctype P() { atomic { x++; goto L; y = 9 } y = 1; L: atomic { y = x; x = 0 } }",
+    "byte x, y; active [2] proctype P() { atomic { x++; goto L; y = 9 } y = 1; atomic { y++; L: y = x; x = 0 } }",
+    "byte x, y; active [2] proctype P() { do :: atomic { x++; if :: x > 2 -> break :: else fi } y = x od; y++ }",
+    "byte x, y; active [2] proctype P() { atomic { x++; { y = x; { x = y } } } y = 0; atomic { x--; atomic { y++; y-- } } }",
+    "byte x, y; active [2] proctype P() { atomic { x++; y == 1; x-- } } active proctype Q() { y = 1; y = 0; x = x + 3; y = 1 }",
+    "chan q = [0] of { byte }; byte x; active proctype A() { atomic { x = 1; q!1; x = 2; x = 3 } } active proctype B() { byte k; atomic { q?k; x = 4; k = x } x = k + 5 } active proctype C() { byte s; s = x; x = s + 10 }",
+    "chan q = [0] of { byte }; byte x; active proctype A() { atomic { x = 1; q!1; x = 2; x = 3 } } active proctype B() { byte k; q?k; x = 4; k = x } active proctype C() { byte s; s = x; x = s + 10 }",
+    "chan q = [0] of { byte }; byte x; active proctype A() { atomic { if :: q!1 :: q!2 fi } x = 2 } active proctype B() { byte k; if :: q?k :: q?eval(2) -> k = 7 fi; x = 4 } active proctype C() { if :: q?_ -> x = 9 :: x == 2 fi }",
+    "chan q = [0] of { byte }, r = [0] of { byte }; byte x; active proctype A() { byte k; atomic { q!1; r?k; x = k } } active proctype B() { byte k; atomic { q?k; r!k + 1; x = x * 2 } } active proctype C() { x = x + 5 }",
+    "byte x; active [2] proctype P() { bit l; atomic { l = 1; d_step { x++; x = x + l } } x--; atomic { d_step { x++; x++ } x-- } }",
+    // Else.
+    "byte x; init { do :: if :: x == 0 -> x = 1 :: else -> x = 2 fi :: x == 1 -> x = 3 :: x >= 2 -> break od }",
+    "chan q = [0] of { byte }; byte x, y; active proctype A() { if :: q!1 -> x = 1 :: else -> x = 2 fi } active proctype B() { y = 1; if :: q?y :: else -> y = 5 fi }",
+    "chan q = [1] of { byte }; byte x; active [2] proctype A() { do :: q!1 -> x++ :: else -> break od; if :: q?_ :: else -> x = 9 fi }",
+    // Unless.
+    "byte x, y; active proctype P() { { x = 1; x = 2; atomic { x = 3; x = 4 } d_step { x = 5; x = 6 } x = 7 } unless { y > 0 -> x = x + 10; x++ } } active proctype Q() { y = 1; y = 0; y = 2 }",
+    "byte x, y; active proctype P() { { { x = 1; x = 2 } unless { y == 1 -> x = 30; x = 31 } x = 3 } unless { y == 2 -> x = 40 } } active proctype Q() { y = 1; y = 2; y = 0 }",
+    "byte x, y; active proctype P() { do :: { x < 3 -> x++ } unless { y == 1 -> break } :: x == 2 -> x = 0 od; x = 9 } active proctype Q() { y = 1 }",
+    "byte x, y; active proctype P() { atomic { { x = 1; y == 2; x = 3 } unless { y == 1 -> x = 5; x = 6 } } x = x + 10 } active proctype Q() { y = 1; y = 2 }",
+    "byte x, y; active proctype P() { { skip; L: x++; if :: x < 4 -> goto L :: else fi } unless { y == 1 }; x = x + 10 } active proctype Q() { y = 1; y = 0 }",
+    "chan q = [0] of { byte }, c = [1] of { byte }; byte x; active proctype P() { { x = 1; x = 2; c?x } unless { q?x; x = x + 10 } } active proctype Q() { if :: q!7 :: c!3 fi; q!8 }",
+    "chan q = [0] of { byte }; byte x; active proctype P() { { x = 1; x = 2 } unless { q!1 -> x = 3 } } active proctype Q() { byte k; x == 1 -> q?k; x = x + 10 }",
+    // Loops.
+    "byte a[3], i, n; init { for (i in a) { a[i] = i + 1; if :: i == 1 -> break :: else fi } n = i; i = 3; for (i : i .. 1) { n = 99 } L: for (i : 0 .. 1) { n++ } if :: n < 8 -> goto L :: else fi }",
+    "typedef M { byte a; bit b } chan c = [3] of { M }; M m; byte n; init { m.a = 1; c!m; m.a = 2; m.b = 1; c!m; for (m in c) { n = n * 2 + m.a; if :: n == 4 -> c!m :: else fi } }",
+    "byte i, n = 3; init { select (i : 1 .. n); n = n + i; select (i : 0 .. 40); assert(i != 37) }",
+    "byte i; proctype P(byte p) { byte j; for (j : 1 .. p) { i = i + j; if :: i == 3 -> run P(1) :: else fi } } init { run P(2); (_nr_pr == 1); i = 0 }",
+    // Processes, channels, types.
+    "byte n; proctype P(byte k; chan c) { chan own = [1] of { byte }; if :: k > 0 -> run P(k - 1, own); own?n :: else fi; c!k } init { chan mine = [1] of { byte }; run P(2, mine); mine?n; (_nr_pr == 1) }",
+    "chan c; proctype P() { chan own = [1] of { byte }; c = own; own!3 } init { run P(); (_nr_pr == 1); c!4 }",
+    "byte x; proctype P() provided (x < 3) { x++; x = x + 2 } init { run P(); run P(); (x > 2) -> x = 0; x = 1 }",
+    "unsigned u : 3; short s = -3; bit b = 1; mtype = { red, green }; mtype m; chan c = [3] of { bit, short, mtype }; init { u = 9; s = s * 20000; b = 6; m = green; c!!3, s, red; c!!0, -1, m; c!!1, 5, green; c??1, s, m; c?[eval(b), _, _] -> c?<b, s, m>; u-- ; u = u - 7 }",
+    "byte a[2], i = 1; chan c = [2] of { byte, byte }; init { a[i] = 1; c!i, 0; c?i, a[i]; a[1 - i] = 7; c!1, 5; c?i, a[i] }",
+    "byte x; active proctype A() { end: do :: x == 1 -> x = 0 od } active proctype B() { x = 1; { byte l; end: x == 5 } } active proctype C() { do :: { endit: do :: x == 9 -> x = 8 od } od }",
+    "byte x; active proctype A() { { end: do :: x == 0 -> x = 1; (x == 5) od } }",
+    "byte x; active proctype A() { do :: x < 2 -> x++ :: timeout -> break od; timeout; x = 9 } active proctype B() { x == 9; !timeout; x = 10 }",
+];

@@ -274,7 +274,9 @@ fn by_edge(view: &View<'_, '_>, pid: usize, edge: &Edge<'_>) -> Vec<Outcome> {
         Entry::Chooses(options) => {
             return match can_begin(view, &options) {
                 Ok(false) => Vec::new(),
-                Ok(true) => finish_step(view, after, pid, edge, At::Node(first_inside(tree, edge.node)), false),
+                Ok(true) => {
+                    finish_step(view, after, pid, edge, At::Node(first_inside(tree, edge.node)), false)
+                }
                 Err(reason) => wrong(reason),
             };
         }
@@ -360,7 +362,13 @@ fn ends_at_once(tree: &Tree<'_>, edge: &Edge<'_>) -> bool {
 }
 
 /// Goes on behind an edge whose act is done.
-fn complete(view: &View<'_, '_>, mut after: State, pid: usize, edge: &Edge<'_>, failed: bool) -> Vec<Outcome> {
+fn complete(
+    view: &View<'_, '_>,
+    mut after: State,
+    pid: usize,
+    edge: &Edge<'_>,
+    failed: bool,
+) -> Vec<Outcome> {
     let tree = &view.world.trees[after.processes[pid].kind];
     if matches!(edge.act, Act::DStep) {
         if let Entry::Begins(first) = entry_of_step(tree, edge) {
@@ -457,7 +465,13 @@ fn arrive(tree: &Tree<'_>, state: &mut State, pid: usize, edge: &Edge<'_>) -> bo
 }
 
 /// Every way in which another process takes the offer; `sent` is the state behind the send.
-fn receivers(view: &View<'_, '_>, sent: State, sender: usize, channel: usize, message: &[i64]) -> Vec<Outcome> {
+fn receivers(
+    view: &View<'_, '_>,
+    sent: State,
+    sender: usize,
+    channel: usize,
+    message: &[i64],
+) -> Vec<Outcome> {
     let mut found: Vec<(i64, Vec<Outcome>)> = Vec::new();
     for other in (0..sent.processes.len()).filter(|p| *p != sender) {
         let view = View { state: &sent, pid: Some(other), ..*view };
@@ -587,7 +601,12 @@ fn try_act(view: &View<'_, '_>, after: &mut State, pid: usize, act: &Act<'_>) ->
     }
 }
 
-fn try_basic(view: &View<'_, '_>, after: &mut State, pid: usize, kind: &StatementKind) -> Result<Tried, Wrong> {
+fn try_basic(
+    view: &View<'_, '_>,
+    after: &mut State,
+    pid: usize,
+    kind: &StatementKind,
+) -> Result<Tried, Wrong> {
     let done = Ok(Tried::Done { failed: false });
     match kind {
         StatementKind::Guard(expr) => match &expr.kind {

@@ -185,7 +185,8 @@ impl<'m> Tree<'m> {
         let mut found = Vec::new();
         let mut at = node;
         while let Some((parent, side)) = self.nodes[at].parent {
-            if let (Kind::Unless { escape: Some(escape), .. }, Side::Main) = (&self.nodes[parent].kind, side) {
+            if let (Kind::Unless { escape: Some(escape), .. }, Side::Main) = (&self.nodes[parent].kind, side)
+            {
                 found.push(*escape);
             }
             at = parent;

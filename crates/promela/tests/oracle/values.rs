@@ -152,7 +152,8 @@ impl<'m> World<'m> {
 }
 
 fn declared_early(process: &Process, id: usize) -> bool {
-    let early = |step: &Step| matches!(step, Step::Declare { variables, runs: false, .. } if variables.contains(&id));
+    let early =
+        |step: &Step| matches!(step, Step::Declare { variables, runs: false, .. } if variables.contains(&id));
     process.body.steps.iter().any(early)
 }
 
