@@ -6,8 +6,9 @@
 //!
 //! Compared are the values of all variables and channels over all visible states (those in which nobody has control), those
 //! of them that are deadlocks, and the kinds of faults. Control states are not: SPIN has finer ones in places. Left out
-//! is what asks for them: `_last`, `np_`, `pc_value`; `else` at the beginning of an escape (SPIN tries it first); and remote
-//! labels at jumps.
+//! is what asks for them (`_last`, `np_`, `pc_value`), and what SPIN orders by the numbers of its states: `else` at the
+//! beginning of an escape (tried first), and nested `unless` at the beginning of a block or option (both escapes count as
+//! one there, the inner first; elsewhere the outer goes first).
 
 mod moves;
 mod tree;
@@ -186,7 +187,7 @@ fn is_left_out(model: &Model) -> bool {
     each_expression(model, &mut |kind| {
         asks |= matches!(kind, ExprKind::Last | ExprKind::NonProgress | ExprKind::PcValue(_));
     });
-    asks || model.processes.iter().any(|p| has_else_escape(&p.body))
+    asks || model.processes.iter().any(|p| has_else_escape(&p.body) || has_merged_escapes(&p.body, 0))
 }
 
 fn each_expression(model: &Model, visit: &mut dyn FnMut(&ExprKind)) {
@@ -213,6 +214,37 @@ fn has_else_escape(block: &Block) -> bool {
             begins_with_else(escape) || [main, escape].iter().any(|s| blocks(s).any(has_else_escape))
         }
     })
+}
+
+/// Whether a block or option inside `depth` main parts of `unless` begins with another, so that two escapes meet there.
+fn has_merged_escapes(block: &Block, depth: usize) -> bool {
+    let merged = |block: &Block, depth: usize| {
+        let own = unless_at_start(block);
+        own > 0 && own + depth > 1 || has_merged_escapes(block, depth)
+    };
+    block.steps.iter().any(|step| match step {
+        Step::Declare { .. } | Step::Exclusive { .. } => false,
+        Step::Statement(statement) => blocks(statement).any(|b| merged(b, depth)),
+        Step::Unless { main, escape, .. } => {
+            // A plain block is no more than the part itself.
+            let part = |s: &Statement, depth: usize| match &s.kind {
+                StatementKind::Block(b) => has_merged_escapes(b, depth),
+                _ => blocks(s).any(|b| merged(b, depth)),
+            };
+            part(main, depth + 1) || part(escape, depth)
+        }
+    })
+}
+
+/// How many `unless`, one in the other, a block begins with.
+fn unless_at_start(block: &Block) -> usize {
+    let below = |s: &Statement| blocks(s).map(unless_at_start).max().unwrap_or(0);
+    let first = block.steps.iter().find_map(|step| match step {
+        Step::Declare { .. } | Step::Exclusive { .. } => None,
+        Step::Statement(statement) => Some(below(statement)),
+        Step::Unless { main, .. } => Some(1 + below(main)),
+    });
+    first.unwrap_or(0)
 }
 
 fn blocks(statement: &Statement) -> impl Iterator<Item = &Block> {
@@ -359,6 +391,8 @@ const TRAPS: &[&str] = &[
     "byte x, y; active proctype P() { { skip; L: x++; if :: x < 4 -> goto L :: else fi } unless { y == 1 }; x = x + 10 } active proctype Q() { y = 1; y = 0 }",
     "chan q = [0] of { byte }, c = [1] of { byte }; byte x; active proctype P() { { x = 1; x = 2; c?x } unless { q?x; x = x + 10 } } active proctype Q() { if :: q!7 :: c!3 fi; q!8 }",
     "chan q = [0] of { byte }; byte x; active proctype P() { { x = 1; x = 2 } unless { q!1 -> x = 3 } } active proctype Q() { byte k; x == 1 -> q?k; x = x + 10 }",
+    "byte x, c; active proctype P() { atomic { x = 1; { goto L } unless { c == 1 -> x = 5 }; x = 2 } x = 3; L: x = x + 10 } active proctype Q() { c = 1; c = 0 }",
+    "byte x, c; active proctype P() { do :: atomic { x++; { break } unless { c == 1 -> x = 5 }; x = x + 2 } od; x = x + 10 } active proctype Q() { c = 1; c = 0 }",
     // Loops.
     "byte a[3], i, n; init { for (i in a) { a[i] = i + 1; if :: i == 1 -> break :: else fi } n = i; i = 3; for (i : i .. 1) { n = 99 } L: for (i : 0 .. 1) { n++ } if :: n < 8 -> goto L :: else fi }",
     "typedef M { byte a; bit b } chan c = [3] of { M }; M m; byte n; init { m.a = 1; c!m; m.a = 2; m.b = 1; c!m; for (m in c) { n = n * 2 + m.a; if :: n == 4 -> c!m :: else fi } }",

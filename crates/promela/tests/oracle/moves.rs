@@ -62,7 +62,7 @@ fn edges<'m>(tree: &Tree<'m>, at: &At, found: &mut Vec<Edge<'m>>) {
     let mut push = |node: NodeId, act: Act<'m>, onward: Onward| found.push(Edge { node, act, onward });
     match at {
         At::End => {}
-        At::Leave(to) => push(0, Act::Skip, Onward::To((**to).clone())),
+        At::Leave(to, by) => push(by.unwrap_or(0), Act::Skip, Onward::To((**to).clone())),
         At::Node(n) => match &tree.nodes[*n].kind {
             Kind::Basic(StatementKind::Else) => push(*n, Act::Else, Onward::After),
             Kind::Basic(kind) => push(*n, Act::Basic(kind), Onward::After),
@@ -124,7 +124,7 @@ fn tiers<'m>(tree: &Tree<'m>, at: &At) -> Vec<Vec<Edge<'m>>> {
     let mut own = Vec::new();
     edges(tree, at, &mut own);
     let mut escapes: Vec<NodeId> = Vec::new();
-    if !matches!(at, At::Leave(_)) {
+    if !matches!(at, At::Leave(_, None)) {
         for escape in own.iter().flat_map(|edge| tree.escapes(edge.node)) {
             if !escapes.contains(&escape) {
                 escapes.insert(0, escape);
@@ -446,7 +446,7 @@ fn onward(tree: &Tree<'_>, edge: &Edge<'_>, step: Option<NodeId>) -> Way {
 
 /// Moves the process to where the edge leads; whether it stays in control.
 fn arrive(tree: &Tree<'_>, state: &mut State, pid: usize, edge: &Edge<'_>) -> bool {
-    if let At::Leave(to) = &state.processes[pid].at {
+    if let (At::Leave(to, _), Act::Skip) = (&state.processes[pid].at, &edge.act) {
         state.processes[pid].at = (**to).clone();
         return false;
     }
@@ -460,7 +460,7 @@ fn arrive(tree: &Tree<'_>, state: &mut State, pid: usize, edge: &Edge<'_>) -> bo
         && tree.is_last(edge.node, region);
     let jumps_out = matches!(edge.onward, Onward::Jump) && way.left;
     let keeps = !ends && !jumps_out;
-    state.processes[pid].at = if way.left && keeps { At::Leave(Box::new(way.to)) } else { way.to };
+    state.processes[pid].at = if way.left && keeps { At::Leave(Box::new(way.to), way.by) } else { way.to };
     keeps
 }
 

@@ -58,8 +58,9 @@ pub enum At {
     Put(NodeId),
     /// Before the next round of a loop.
     Next(NodeId),
-    /// Behind the last statement of an atomic sequence, if that is inside a choice or before a jump: leaving is a step.
-    Leave(Box<At>),
+    /// Behind the last statement of an atomic sequence, if that is inside a choice or before a jump: leaving is a step. The
+    /// jump or loop that is left, if any, can still be escaped from.
+    Leave(Box<At>, Option<NodeId>),
     End,
 }
 
@@ -68,6 +69,8 @@ pub struct Way {
     pub to: At,
     /// It left the atomic sequence it began in.
     pub left: bool,
+    /// The jump or loop by which it did.
+    pub by: Option<NodeId>,
     /// It left the d_step asked about; `to` means nothing then.
     pub done: bool,
 }
@@ -210,7 +213,7 @@ impl<'m> Tree<'m> {
 
     /// Where completing a node leads; `step` is the d_step that is being executed.
     pub fn after(&self, node: NodeId, step: Option<NodeId>) -> Way {
-        let mut way = Way { to: At::End, left: false, done: false };
+        let mut way = Way { to: At::End, left: false, by: None, done: false };
         self.fall(node, step, self.region(node), &mut way);
         way
     }
@@ -218,14 +221,14 @@ impl<'m> Tree<'m> {
     /// Goes on at a place, through what is no step.
     pub fn settle(&self, at: At, step: Option<NodeId>) -> Way {
         let region = if let At::Node(n) = at { self.region(n) } else { None };
-        let mut way = Way { to: At::End, left: false, done: false };
+        let mut way = Way { to: At::End, left: false, by: None, done: false };
         self.rest(at, step, region, &mut way, 0);
         way
     }
 
     /// Where a jump leads.
     pub fn jump(&self, node: NodeId, step: Option<NodeId>) -> Way {
-        let mut way = Way { to: At::End, left: false, done: false };
+        let mut way = Way { to: At::End, left: false, by: None, done: false };
         self.leap(node, step, self.region(node), &mut way, 0);
         way
     }
@@ -240,7 +243,13 @@ impl<'m> Tree<'m> {
             Kind::For(..) | Kind::ForMessages(..) => way.to = At::Next(parent),
             _ if step == Some(parent) => way.done = true,
             _ => {
-                way.left |= region == Some(parent);
+                if region == Some(parent) {
+                    way.left = true;
+                    let exits = |n: NodeId| {
+                        matches!(self.nodes[n].kind, Kind::Do(_) | Kind::For(..) | Kind::ForMessages(..))
+                    };
+                    way.by = Some(node).filter(|n| exits(*n));
+                }
                 self.fall(parent, step, region, way);
             }
         }
@@ -279,15 +288,22 @@ impl<'m> Tree<'m> {
                 At::Node(n) | At::Test(n) => self.region(*n),
                 _ => None,
             };
-            way.left |= region.is_some() && inside.is_none();
+            self.leave_by(node, region.is_some() && inside.is_none(), way);
             return self.rest(target, step, inside, way, jumps + 1);
         }
         let is_loop =
             |n: &NodeId| matches!(self.nodes[*n].kind, Kind::Do(_) | Kind::For(..) | Kind::ForMessages(..));
         let mut around = std::iter::successors(self.parent(node), |n| self.parent(*n));
         if let Some(round) = around.find(is_loop) {
-            way.left |= region.is_some_and(|region| !self.is_inside(round, region));
+            self.leave_by(node, region.is_some_and(|region| !self.is_inside(round, region)), way);
             self.fall(round, step, region, way);
+        }
+    }
+
+    fn leave_by(&self, jump: NodeId, leaves: bool, way: &mut Way) {
+        if leaves && !way.left {
+            way.left = true;
+            way.by = Some(jump);
         }
     }
 }
