@@ -347,6 +347,10 @@ impl Generator {
 
     fn unless(&mut self, site: &mut Site) -> Stmt {
         let mut main = self.block(site, 3);
+        // pan is stuck for ever before a jump out of an atomic sequence that begins the main part.
+        if site.atomic && matches!(main.first(), Some(Stmt::Goto(_) | Stmt::Break)) {
+            main.insert(0, Stmt::Skip);
+        }
         let mut inner = site.deeper();
         if site.depth < 3 && self.rng.chance(20) {
             main.push(self.unless(&mut inner));

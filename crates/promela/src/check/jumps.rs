@@ -59,15 +59,18 @@ impl Checker {
         }
     }
 
-    /// The first statement of a block cannot have a label: the block and its first statement are one control point.
+    /// The first statement of a block cannot have a label: the block and its first statement are one control point. A loop
+    /// is a point of its own, and a declaration is a statement here.
     pub(super) fn check_first_label(&mut self, sequence: &Sequence, word: &str) {
-        let first =
-            sequence.steps.iter().find(|step| !matches!(step, Step::Declaration(_) | Step::Exclusive(_)));
+        let first = sequence.steps.iter().find(|step| !matches!(step, Step::Exclusive(_)));
         let statement = match first {
             Some(Step::Statement(statement)) => statement,
             Some(Step::Unless { main, .. }) => main,
             _ => return,
         };
+        if matches!(statement.kind, Ast::Do(_) | Ast::For(_)) {
+            return;
+        }
         if let Some(label) = statement.labels.first() {
             let message = format!("label `{}` stands at the start of {word}", label.name);
             let diagnostic = Diagnostic::error("E0325", label.span, message);

@@ -472,7 +472,26 @@ impl Points<'_> {
             return vec![at];
         }
         let firsts = flow.elements[at].sub.iter().filter_map(|option| flow.sequences[*option].first);
-        firsts.flat_map(|first| self.options_inside(self.pass_inside(first))).collect()
+        firsts.flat_map(|first| self.options_inside(self.start_inside(first))).collect()
+    }
+
+    /// The element that an option inside a d_step begins with. A jump is one: the option can be taken whatever comes after it.
+    fn start_inside(&self, first: El) -> El {
+        let flow = &self.automaton.flow;
+        let mut at = first;
+        for _ in 0..=flow.elements.len() {
+            let onward = match &flow.elements[at].node {
+                Node::Join => flow.elements[at].next,
+                Node::Block(inner) | Node::Atomic(inner) => flow.sequences[*inner].first,
+                Node::Unless => flow.sequences[flow.elements[at].sub[0]].first,
+                _ => None,
+            };
+            match onward {
+                Some(next) if flow.elements[next].in_step => at = next,
+                _ => return at,
+            }
+        }
+        first
     }
 
     /// The point reached behind a statement inside a d_step.
