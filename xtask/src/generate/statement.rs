@@ -355,8 +355,11 @@ impl Generator {
         if site.depth < 3 && self.rng.chance(20) {
             main.push(self.unless(&mut inner));
         }
+        // A rendezvous send that fails as the outer of two escapes makes pan forget that the inner one was taken.
+        let nested = main.iter().any(has_unless);
         let mut escape = match self.rng.below(10) {
             0..=4 => vec![Stmt::Guard(self.guard(&inner))],
+            _ if nested => vec![Stmt::Guard(self.guard(&inner))],
             5..=8 => self.exchange(&inner).into_iter().collect(),
             _ => vec![self.choice(&mut inner, false)],
         };
@@ -496,5 +499,17 @@ impl Site {
     /// The inside of a compound statement: names declared there stay there.
     pub(super) fn deeper(&self) -> Site {
         Site { depth: self.depth + 1, ..self.clone() }
+    }
+}
+
+/// Whether there is an `unless` in a statement; a call may hide one.
+fn has_unless(statement: &Stmt) -> bool {
+    let any = |body: &[Stmt]| body.iter().any(has_unless);
+    match statement {
+        Stmt::Unless(..) | Stmt::Call(..) => true,
+        Stmt::Label(_, inner) => has_unless(inner),
+        Stmt::If(options) | Stmt::Do(options) => options.iter().any(|body| any(body)),
+        Stmt::Block(_, body) | Stmt::For(_, _, _, body) | Stmt::ForIn(_, _, body) => any(body),
+        _ => false,
     }
 }
