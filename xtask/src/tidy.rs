@@ -185,7 +185,7 @@ mod tests {
             []
         );
         assert_eq!(complaints("models/a/b.h", "byte x;\n"), []);
-        assert_eq!(complaints("docs/a.md", "see ../work/x and https://a.example/home/x\n"), []);
+        assert_eq!(complaints("docs/a.md", "see ../tmp/x and https://a.example/tmp/x\n"), []);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Search over any [`system::stepper::Stepper`]: orders, the exact store, limits, runs that show a violation.
 //!
-//! * [`search`]: depth-first and breadth-first search of everything reachable. [`store`]: the set of states seen.
+//! * [`mod@search`]: depth-first and breadth-first search of everything reachable. [`store`]: the set of states seen.
 //! * [`limits`]: how much a search may use, and how it tells of its progress. [`report`]: what it found.
 
 pub mod limits;

@@ -63,7 +63,7 @@ impl Generator {
     fn field(&mut self) -> Decl {
         let ty = self.scalar_type();
         let size = self.may(Feature::Arrays, 30).then_some(2).filter(|_| !matches!(ty, Type::Unsigned(_)));
-        let ty = if size.is_some() { ty.as_element() } else { ty };
+        let ty = if size.is_some() { ty.into_element() } else { ty };
         Decl { size, ..plain(ty, &self.fresh("f")) }
     }
 
@@ -93,7 +93,7 @@ impl Generator {
         let ty = self.scalar_type();
         let array = self.may(Feature::Arrays, 22) && !matches!(ty, Type::Unsigned(_));
         let size = array.then(|| self.rng.between(2, 3) as u32);
-        let ty = if array { ty.as_element() } else { ty };
+        let ty = if array { ty.into_element() } else { ty };
         let mut init = Init::None;
         if self.rng.chance(40) {
             init = match (&ty, size) {
@@ -188,7 +188,7 @@ impl Generator {
         }
         match self.scalar_type() {
             Type::Unsigned(_) => Kind::Scalar(Type::Byte),
-            ty => Kind::Scalar(ty.as_element()),
+            ty => Kind::Scalar(ty.into_element()),
         }
     }
 
@@ -267,7 +267,7 @@ impl Site {
 
 impl Type {
     /// The type for elements of arrays and fields of messages: pan keeps bits there in whole bytes, uncut.
-    pub(super) fn as_element(self) -> Type {
+    pub(super) fn into_element(self) -> Type {
         if matches!(self, Type::Bit | Type::Bool) { Type::Byte } else { self }
     }
 }

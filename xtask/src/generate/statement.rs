@@ -470,7 +470,7 @@ impl Generator {
     fn block_declaration(&mut self, site: &mut Site) -> Stmt {
         let ty = self.scalar_type();
         let array = self.may(Feature::Arrays, 20) && !matches!(ty, Type::Unsigned(_));
-        let ty = if array { ty.as_element() } else { ty };
+        let ty = if array { ty.into_element() } else { ty };
         let init = match &ty {
             Type::Mtype(subtype) => Init::Value(self.member(subtype)),
             _ if self.rng.chance(60) => Init::Value(self.value_for(&site.scope, &ty)),

@@ -1,8 +1,8 @@
 //! Smaller systems with the same verdicts: what SPIN does by default, and `--raw` leaves out.
 //!
-//! * [`slice`]: variables that nothing depends on are not stored.
-//! * [`live`]: a local variable whose value cannot be read again is set to zero.
-//! * [`merge`]: a transition goes on through local, unconditional ones that follow it.
+//! * `slice`: variables that nothing depends on are not stored.
+//! * `live`: a local variable whose value cannot be read again is set to zero.
+//! * `merge`: a transition goes on through local, unconditional ones that follow it.
 //!
 //! Transitions keep their numbers; a merged one remembers the original ones it executes, so that every run can be told (and
 //! checked) in terms of the original system. What observes control from outside (remote labels, `pc_value`,
