@@ -494,26 +494,6 @@ impl Points<'_> {
         first
     }
 
-    /// The statement an option begins with; a jump is one.
-    fn pass_to_option(&self, first: El) -> El {
-        let flow = &self.automaton.flow;
-        let mut at = first;
-        for _ in 0..=flow.elements.len() {
-            let element = &flow.elements[at];
-            let onward = match &element.node {
-                Node::Join => element.next,
-                Node::Block(inner) | Node::Atomic(inner) => flow.sequences[*inner].first,
-                Node::Unless => flow.sequences[element.sub[0]].first,
-                _ => None,
-            };
-            match onward {
-                Some(next) => at = next,
-                None => return at,
-            }
-        }
-        first
-    }
-
     /// The point reached behind a statement inside a d_step.
     fn after_inside(&mut self, step: El, at: El) -> usize {
         let flow = &self.automaton.flow;
