@@ -2,13 +2,15 @@
 
 use crate::ast::{BinaryOp, Probe, UnaryOp};
 use crate::model::{
-    Expr as ModelExpr, ExprKind, Pattern as ModelPattern, Place as ModelPlace, Root as ModelRoot,
+    Expr as ModelExpr, ExprKind, Model, Pattern as ModelPattern, Place as ModelPlace, Root as ModelRoot,
+    Type, Variable,
 };
 use logic::{Binary, IntType, Term, Unary};
 use system::{Access, Expr, ObjectId, Pattern, Place, Read, Root, TemplateId};
 
 /// What expressions need to know of the rest: which object each variable is, which template each process.
 pub struct Scope<'a> {
+    pub model: &'a Model,
     pub globals: &'a [ObjectId],
     /// By process of the model: its locals as objects.
     pub locals: &'a [Vec<ObjectId>],
@@ -74,17 +76,37 @@ impl Scope<'_> {
             ModelRoot::Local(id) => Root::Local(self.locals[self.process?][id]),
             ModelRoot::Nowhere => return None,
         };
-        Some(Place { root, path: self.path(place) })
+        Some(Place { root, path: self.path(self.process, place) })
     }
 
-    fn path(&self, place: &ModelPlace) -> Vec<Access> {
-        let index = |e: &ModelExpr| Access::Index(self.expr(e));
-        let mut path: Vec<Access> = place.index.iter().map(|e| index(e)).collect();
+    /// The way into a variable of the system or of a process.
+    fn path(&self, process: Option<usize>, place: &ModelPlace) -> Vec<Access> {
+        let root = match (place.root, process) {
+            (ModelRoot::Global(id), _) => self.model.globals.get(id),
+            (ModelRoot::Local(id), Some(process)) => self.model.processes[process].locals.get(id),
+            _ => None,
+        };
+        let mut path: Vec<Access> = place.index.iter().map(|e| self.index(e, root)).collect();
+        let mut at = root;
         for field in &place.fields {
+            at = match at.map(|variable| variable.ty) {
+                Some(Type::Record(id)) => self.model.records[id].fields.get(field.field),
+                _ => None,
+            };
             path.push(Access::Field(field.field));
-            path.extend(field.index.iter().map(|e| index(e)));
+            path.extend(field.index.iter().map(|e| self.index(e, at)));
         }
         path
+    }
+
+    /// An element of an array; one that is known to be there is like a field.
+    fn index(&self, index: &ModelExpr, array: Option<&Variable>) -> Access {
+        let term = self.expr(index);
+        let length = array.and_then(|variable| variable.length).unwrap_or(0);
+        match term {
+            Term::Constant(k) if (0..i64::from(length)).contains(&k) => Access::Field(k as usize),
+            _ => Access::Index(term),
+        }
     }
 
     pub fn patterns(&self, patterns: &[ModelPattern]) -> Vec<Pattern> {
@@ -121,7 +143,7 @@ impl Scope<'_> {
         };
         let object = self.locals[process][local];
         let root = Root::Remote { process: self.number(template, number), template, object };
-        Place { root, path: self.path(place) }.read()
+        Place { root, path: self.path(Some(process), place) }.read()
     }
 }
 

@@ -39,6 +39,7 @@ pub fn lower(model: &Model, name: &str) -> System {
             continue;
         }
         let scope = Scope {
+            model,
             globals: &globals.of_variable,
             locals: &locals,
             templates: &templates,
@@ -124,7 +125,7 @@ fn objects(model: &Model, templates: &[Option<TemplateId>]) -> (Owner, Vec<Owner
     let owners = model.processes.iter().enumerate().map(|(id, p)| local_objects(model, id, p, &unknown));
     let locals: Vec<_> = owners.map(|owner| owner.of_variable).collect();
     let value = |process: Option<usize>, expr: &crate::model::Expr| {
-        let scope = Scope { globals: &globals.of_variable, locals: &locals, templates, process };
+        let scope = Scope { model, globals: &globals.of_variable, locals: &locals, templates, process };
         scope.expr(expr)
     };
     let owners = model.processes.iter().enumerate().map(|(id, p)| local_objects(model, id, p, &value));
