@@ -28,6 +28,7 @@ struct Path {
     template: usize,
     /// Filled only when recording.
     transitions: Vec<TransitionId>,
+    first: TransitionId,
     last: TransitionId,
     sender: Option<(Pid, TransitionId)>,
 }
@@ -41,8 +42,10 @@ impl Path {
         }
     }
 
+    /// The place of a d_step that never ends is where it begins: where it is found to come back depends on how one looks.
     fn fault(&self, fault: Fault) -> FaultAt {
-        FaultAt { fault, process: self.pid, template: self.template, transition: self.last }
+        let transition = if fault == Fault::StepDiverges { self.first } else { self.last };
+        FaultAt { fault, process: self.pid, template: self.template, transition }
     }
 }
 
@@ -111,7 +114,7 @@ impl Worker {
                     self.fail(
                         rules,
                         state,
-                        Path { pid, template, transitions: vec![], last: 0, sender: None },
+                        Path { pid, template, transitions: vec![], first: 0, last: 0, sender: None },
                         fault,
                         out,
                     );
@@ -389,7 +392,7 @@ impl Worker {
 
     fn path(&self, pid: Pid, template: usize, choice: &Choice, sender: Option<(Pid, TransitionId)>) -> Path {
         let transitions = if self.recorder.is_some() { vec![choice.transition] } else { Vec::new() };
-        Path { pid, template, transitions, last: choice.transition, sender }
+        Path { pid, template, transitions, first: choice.transition, last: choice.transition, sender }
     }
 
     /// Notes a fault that ends the path, and turns back to `state`.
