@@ -7,7 +7,7 @@ use crate::discipline::Tier;
 use crate::evaluate::{Context, holds};
 use crate::execute::{Done, Effects, Offer, accept, execute};
 use crate::fault::Fault;
-use crate::model::{Pid, System, TransitionId};
+use crate::model::{Operation, Pid, System, TransitionId};
 use crate::run::Step;
 use crate::state::State;
 
@@ -181,6 +181,10 @@ impl Stepping<'_> {
     ) -> Result<Option<Attempt>, Fault> {
         let template = state.processes[pid].template;
         let t = &self.system.templates[template].transitions[transition];
+        // While an offer waits, nothing but receives is looked at: the guards of others may not even have a value.
+        if offer.is_some() && !matches!(t.command.first(), Some(Operation::Receive { .. })) {
+            return Ok(None);
+        }
         if !holds(&self.context(state, pid), &t.guard)? {
             return Ok(None);
         }
@@ -201,9 +205,6 @@ impl Stepping<'_> {
                 Done::Offers(offer) if i == 0 => attempt.offer = Some(offer),
                 Done::Offers(_) => return Ok(None),
             }
-        }
-        if offer.is_some() && t.command.is_empty() {
-            return Ok(None);
         }
         if let Some(process) = attempt.state.processes.get_mut(pid) {
             process.point = t.post;
