@@ -181,6 +181,7 @@ impl Stepping<'_> {
     ) -> Result<Option<Attempt>, Fault> {
         let template = state.processes[pid].template;
         let t = &self.system.templates[template].transitions[transition];
+        // While an offer waits, nothing but receives is looked at: the guards of others may not even have a value.
         if offer.is_some() && !matches!(t.command.first(), Some(Operation::Receive { .. })) {
             return Ok(None);
         }

@@ -312,7 +312,7 @@ impl<'a> Scope<'a> {
         };
         let ObjectKind::Variable { sort, .. } = &object.kind else { return None };
         place.path.iter().try_fold(sort, |sort, access| match (sort, access) {
-            (Sort::Array(element, _), Access::Index(_)) => Some(element.as_ref()),
+            (Sort::Array(element, _), _) => Some(element.as_ref()),
             (Sort::Record(fields), Access::Field(k)) => fields.get(*k).map(|(_, s)| s),
             _ => None,
         })
