@@ -1,11 +1,11 @@
-//! `xtask bench promela`: weave beside pan on the published models with more than 100,000 states.
+//! `xtask bench promela`: weave beside pan on models with more than 100,000 states.
 //!
 //! Both run one thread, in turns, three times each; the best time of each counts. pan is built as SPIN's users build it for speed
 //! (`gcc -O2`), and its time is the user time of pan alone, without `spin -a` and gcc. weave's time is the user time of the whole
 //! process, parsing included. pan's memory is what it reports in total, hash table and stack included.
 
 use crate::spin::{self, Outcome, Settings};
-use crate::table::{self, Row};
+use crate::table::Row;
 use crate::weave::{self, Answer, Weave};
 use std::{io, path::Path};
 
@@ -19,13 +19,13 @@ struct Duel {
 }
 
 /// Prints one line a model; true if weave is nowhere slower and nowhere needs more memory a state.
-pub fn promela(table: &Path, examples: &Path, weave: &Weave) -> io::Result<bool> {
+pub fn promela(rows: Vec<Row>, examples: &Path, weave: &Weave) -> io::Result<bool> {
     println!(
         "{:26} {:>9} {:>8} {:>8} {:>8} {:>10} {:>10} {:>7}",
         "model", "states", "pan s", "weave s", "search s", "pan B/st", "weave B/st", "ratio"
     );
     let mut won = true;
-    for row in table::read(table)?.into_iter().filter(|row| row.states > LARGE) {
+    for row in rows.into_iter().filter(|row| row.states > LARGE) {
         match duel(&row, examples, weave)? {
             Ok(duel) => won &= line(&row, &duel),
             Err(message) => {

@@ -8,6 +8,7 @@ use std::{io, process::ExitCode, time::Duration};
 use xtask::fuzz::Fuzz;
 use xtask::generate::{self, features::Features};
 use xtask::spin::cache::Cache;
+use xtask::table::{self, Row};
 use xtask::weave::Weave;
 use xtask::{bench, oracle, tidy};
 
@@ -22,7 +23,7 @@ struct Arguments {
 enum Command {
     /// Compare weave with SPIN on random programs
     FuzzSpin(FuzzSpin),
-    /// Compare weave with the table of exact counts on SPIN's published models
+    /// Compare weave with SPIN's exact counts on its published models
     Oracle(Published),
     /// Compare weave's speed with its peers'
     Bench {
@@ -43,25 +44,54 @@ enum Command {
 
 #[derive(Subcommand)]
 enum Suite {
-    /// Beside pan on the published models with more than 100,000 states
+    /// Beside pan, on models with more than 100,000 states
     Promela(Published),
 }
 
 #[derive(Args)]
 struct Published {
-    /// The Examples folder of the public SPIN repository
+    /// The Examples folder of the public SPIN repository; without it, our own corpus with the counts in its heads
     #[arg(long)]
-    models: PathBuf,
-    /// The table of counts, in CSV form
-    #[arg(long)]
+    models: Option<PathBuf>,
+    /// The table of counts of the published models, in CSV form
+    #[arg(long, default_value = "bench/promela.csv")]
     table: PathBuf,
+    /// The weave binary; the default is built first
     #[arg(long)]
-    weave: PathBuf,
+    weave: Option<PathBuf>,
 }
 
 impl Published {
-    fn weave(&self) -> Weave {
-        Weave { time: Duration::from_secs(600), memory_mb: 16_000, ..Weave::new(&self.weave) }
+    fn weave(&self) -> io::Result<Weave> {
+        let binary = match &self.weave {
+            Some(binary) => binary.clone(),
+            None => xtask::weave::build()?,
+        };
+        Ok(Weave { time: Duration::from_secs(600), memory_mb: 16_000, ..Weave::new(&binary) })
+    }
+
+    /// The folder of the models, and their rows.
+    fn rows(&self) -> io::Result<(PathBuf, Vec<Row>)> {
+        match &self.models {
+            Some(models) => Ok((models.clone(), table::read(&self.table)?)),
+            None => {
+                let corpus = PathBuf::from("models/promela");
+                let rows = table::corpus(&corpus)?;
+                Ok((corpus, rows))
+            }
+        }
+    }
+
+    fn oracle(&self) -> io::Result<bool> {
+        let Some(models) = &self.models else {
+            return Err(io::Error::other("--models is missing: the Examples of the public SPIN repository"));
+        };
+        oracle::run(table::read(&self.table)?, models, &self.weave()?)
+    }
+
+    fn bench(&self) -> io::Result<bool> {
+        let (models, rows) = self.rows()?;
+        bench::promela(rows, &models, &self.weave()?)
     }
 }
 
@@ -102,8 +132,8 @@ fn features(text: &str) -> Result<(String, Features), String> {
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::FuzzSpin(arguments) => fuzz_spin(arguments),
-        Command::Oracle(at) => oracle::run(&at.table, &at.models, &at.weave()),
-        Command::Bench { suite: Suite::Promela(at) } => bench::promela(&at.table, &at.models, &at.weave()),
+        Command::Oracle(at) => at.oracle(),
+        Command::Bench { suite: Suite::Promela(at) } => at.bench(),
         Command::Tidy => tidy(),
         Command::Generate { seed, features: (_, features) } => {
             print!("{}", generate::program(seed, features));

@@ -36,6 +36,31 @@ fn row(line: &str) -> Option<Row> {
     })
 }
 
+/// The models of our corpus with the counts that their heads give (`spin: STATES TRANSITIONS`).
+pub fn corpus(folder: &Path) -> io::Result<Vec<Row>> {
+    let mut files: Vec<_> = fs::read_dir(folder)?.flatten().map(|entry| entry.path()).collect();
+    files.retain(|file| file.extension().is_some_and(|e| e == "pml"));
+    files.sort();
+    let mut rows = Vec::new();
+    for file in files {
+        let name = file.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        rows.extend(head_counts(&fs::read_to_string(&file)?).map(|(states, transitions)| Row {
+            model: name.trim_end_matches(".pml").to_owned(),
+            source: name,
+            errors: 0,
+            states,
+            transitions,
+        }));
+    }
+    Ok(rows)
+}
+
+fn head_counts(text: &str) -> Option<(u64, u64)> {
+    let line = text.lines().take(15).find_map(|line| line.split_once("spin:"))?.1;
+    let mut numbers = line.split_whitespace().map(|word| word.replace(',', "").parse());
+    Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
+}
+
 /// A private copy of a row's model with the files beside it, which it may include.
 pub struct Model {
     pub folder: Scratch,

@@ -42,6 +42,19 @@ pub struct Search {
     pub bytes_per_state: f64,
 }
 
+/// Builds weave as its users have it; where it is then.
+pub fn build() -> io::Result<PathBuf> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let done = std::process::Command::new(cargo)
+        .args(["build", "--release", "--quiet", "--bin", "weave"])
+        .status()?;
+    if !done.success() {
+        return Err(io::Error::other("weave could not be built"));
+    }
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from);
+    Ok(target.join("release/weave"))
+}
+
 impl Search {
     pub fn errors_of(&self, kind: Kind) -> u64 {
         self.errors.get(kind.name()).copied().unwrap_or(0)
