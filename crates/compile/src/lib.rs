@@ -6,6 +6,7 @@
 //!   of a state. [`program`]: the stepper.
 //! * [`simplify`]: smaller systems with the same verdicts.
 
+mod atomic;
 mod channels;
 mod code;
 mod constant;

@@ -16,6 +16,8 @@ pub struct TransitionCode {
     pub post: u16,
     /// The first operation is a receive: the transition may take an offer.
     pub receives: bool,
+    /// An operation after the first may block.
+    pub blocks_late: bool,
 }
 
 impl Emitter<'_> {
@@ -36,7 +38,10 @@ impl Emitter<'_> {
             Some(Operation::Receive { channel, mode, .. }) => !mode.copy && self.may_be_rendezvous(channel),
             _ => false,
         };
-        Ok(TransitionCode { guard, effect, post: transition.post as u16, receives })
+        let blocking =
+            |o: &Operation| matches!(o, Operation::Send { .. } | Operation::Receive { .. } | Operation::Stop);
+        let blocks_late = transition.command.iter().skip(1).any(blocking);
+        Ok(TransitionCode { guard, effect, post: transition.post as u16, receives, blocks_late })
     }
 
     /// Whether a receive from the channel may be half of a handshake.

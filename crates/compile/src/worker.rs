@@ -5,6 +5,7 @@
 //! until the sequence ends or blocks. The order is last in, first out, so the way to the pending state at work is at hand;
 //! coming back to a state of a long way means an atomic sequence that never ends, and that path is cut.
 
+use crate::atomic::Line;
 use crate::enabled::Receiver;
 use crate::machine::{Machine, Status};
 use crate::pending::Pending;
@@ -23,13 +24,13 @@ pub struct Worker {
 }
 
 /// A step in the making.
-struct Path {
-    pid: Pid,
-    template: usize,
+pub struct Path {
+    pub pid: Pid,
+    pub template: usize,
     /// Filled only when recording.
     transitions: Vec<TransitionId>,
     first: TransitionId,
-    last: TransitionId,
+    pub last: TransitionId,
     sender: Option<(Pid, TransitionId)>,
 }
 
@@ -43,7 +44,7 @@ impl Path {
     }
 
     /// The place of a d_step that never ends is where it begins: where it is found to come back depends on how one looks.
-    fn fault(&self, fault: Fault) -> FaultAt {
+    pub fn fault(&self, fault: Fault) -> FaultAt {
         let transition = if fault == Fault::StepDiverges { self.first } else { self.last };
         FaultAt { fault, process: self.pid, template: self.template, transition }
     }
@@ -308,6 +309,16 @@ impl Worker {
                 recorder.fault(path.step());
             }
         }
+        if keeps && (out.bytes[base] as usize) > path.pid && self.recorder.is_none() {
+            match self.go_on(rules, &mut path, base, out) {
+                Line::Visible => return out.ends.push(out.bytes.len()),
+                Line::Branches => {}
+                Line::Fault(fault) => {
+                    out.bytes.truncate(base);
+                    return self.fail(rules, state, path, fault, out);
+                }
+            }
+        }
         let steps = self.recorder.is_some().then(|| rules.simplified.unfold(path.step(), path.template));
         if keeps && (out.bytes[base] as usize) > path.pid {
             let way = steps.and_then(|s| self.recorder.as_ref().map(|r| r.extended(s)));
@@ -417,7 +428,7 @@ impl Worker {
 }
 
 /// Who moved last changes when the step is over.
-fn note_last(rules: &Rules, pid: Pid, state: &mut [u8]) {
+pub fn note_last(rules: &Rules, pid: Pid, state: &mut [u8]) {
     if let Some(at) = rules.tables.layout.last {
         state[at] = pid as u8;
     }

@@ -1,0 +1,107 @@
+//! Going on in place: most atomic sequences are straight lines, and need no copies of the states inside them.
+//!
+//! As long as the process has exactly one way to go on, it is taken where the state lies. Where there are several, a handshake
+//! or a d_step begins, or the line gets long, the state is left to [`crate::pending`], which follows every path.
+
+use crate::machine::Status;
+use crate::rules::{Choice, PointCode, Rules};
+use crate::worker::{Path, Worker, note_last};
+use system::Fault;
+use system::stepper::Successors;
+
+/// How a straight line ended.
+pub enum Line {
+    /// The sequence ends or blocks: the state is one that a search stores.
+    Visible,
+    /// There is more than one way to go on.
+    Branches,
+    Fault(Fault),
+}
+
+/// What a process can do next.
+enum Onward<'a> {
+    Nothing,
+    One(&'a Choice),
+    Several,
+}
+
+/// Longer lines are left to those who look for endless ones.
+const LONG: usize = 64;
+
+impl Worker {
+    /// Takes the process of `path`, which has control, along a straight line in `out.bytes[base..]`.
+    pub fn go_on(&mut self, rules: &Rules, path: &mut Path, base: usize, out: &mut Successors) -> Line {
+        if rules.priorities || rules.templates[path.template].provided.is_some() {
+            return Line::Branches;
+        }
+        let timeout = std::mem::take(&mut self.machine.timeout);
+        let line = self.straight_line(rules, path, base, out);
+        self.machine.timeout = timeout;
+        line
+    }
+
+    fn straight_line(&mut self, rules: &Rules, path: &mut Path, base: usize, out: &mut Successors) -> Line {
+        for _ in 0..LONG {
+            let point = rules.point(&self.machine, &out.bytes, base, path.pid);
+            let choice = match self.onward(rules, point, path.pid, base, &mut out.bytes) {
+                Onward::Nothing => return Line::Visible,
+                Onward::Several => return Line::Branches,
+                Onward::One(choice) => choice,
+            };
+            self.machine.failed_assertion = false;
+            path.last = choice.transition;
+            match self.machine.run(rules, &mut out.bytes, base, path.pid, choice.code.effect) {
+                Status::Fault(fault) => return Line::Fault(fault),
+                Status::Done | Status::Blocked | Status::Offers => {}
+            }
+            self.reached[path.template][choice.transition] = true;
+            if self.machine.failed_assertion {
+                out.faults.push(path.fault(Fault::Assertion));
+            }
+            note_last(rules, path.pid, &mut out.bytes[base..]);
+            if (out.bytes[base] as usize) <= path.pid {
+                return Line::Visible;
+            }
+            let frame = base + self.machine.frames[path.pid] as usize;
+            rules.tables.layout.set_point(&mut out.bytes, frame, choice.code.post as usize);
+            if !choice.keeps {
+                return Line::Visible;
+            }
+        }
+        Line::Branches
+    }
+
+    /// The one choice that is enabled, with the registers as its guard leaves them.
+    fn onward<'a>(
+        &mut self,
+        rules: &'a Rules,
+        point: PointCode,
+        pid: usize,
+        base: usize,
+        bytes: &mut Vec<u8>,
+    ) -> Onward<'a> {
+        for (start, end) in &rules.tiers[point.tiers.0 as usize..point.tiers.1 as usize] {
+            let mut only: Option<&Choice> = None;
+            let choices = &rules.choices[*start as usize..*end as usize];
+            for choice in choices {
+                if choice.otherwise && only.is_some() {
+                    continue;
+                }
+                match rules.guard(&mut self.machine, bytes, base, pid, choice) {
+                    Status::Blocked => {}
+                    Status::Done if only.is_none() && !choice.enters_step && !choice.code.blocks_late => {
+                        only = Some(choice);
+                    }
+                    Status::Done | Status::Offers | Status::Fault(_) => return Onward::Several,
+                }
+            }
+            if let Some(choice) = only {
+                if choices.len() > 1 {
+                    rules.guard(&mut self.machine, bytes, base, pid, choice);
+                }
+                return Onward::One(choice);
+            }
+        }
+        Onward::Nothing
+    }
+}
