@@ -50,6 +50,11 @@ const TRAPS: &[(&str, &str)] = &[
          active proctype Q() { x = 2 }",
     ),
     (
+        "a local step that ends an atomic sequence",
+        "byte x, y; active proctype P() { byte l; atomic { x = 1; l = 1 } y = x + l; assert(y == 2) }
+         active proctype Q() { x = 2 }",
+    ),
+    (
         "who moved last",
         "byte n; active proctype P() { byte a, b; n = 1; a = 1; b = a; n = b + 1 }
          active proctype Q() { n = 3; assert(_last != 0) ; assert(_last == 0) }",
