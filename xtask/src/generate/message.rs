@@ -15,6 +15,8 @@ impl Generator {
     pub(super) fn send(&mut self, site: &Site, channel: &Channel) -> Option<Stmt> {
         let arguments = self.arguments(&site.scope, &channel.signature)?;
         let sorted = !channel.signature.rendezvous && self.may(Feature::Sorted, 15);
+        // pan compares before it cuts a value to its field.
+        let arguments = if sorted { arguments.into_iter().map(small).collect() } else { arguments };
         let tagged = self.rng.chance(20);
         Some(Stmt::Send(self.channel_place(&site.scope, channel), sorted, arguments, tagged))
     }
@@ -190,5 +192,13 @@ impl Generator {
         };
         let guard = Stmt::Guard(Expr::Probe(probe, name));
         Some(Stmt::If(vec![vec![guard, action], vec![Stmt::Else, Stmt::Skip]]))
+    }
+}
+
+/// A computed value made to fit any field.
+fn small(argument: Expr) -> Expr {
+    match argument {
+        Expr::Binary("%", ..) => Expr::binary("&", argument, Expr::Number(3)),
+        other => other,
     }
 }

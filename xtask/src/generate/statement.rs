@@ -363,6 +363,10 @@ impl Generator {
             5..=8 => self.exchange(&inner).into_iter().collect(),
             _ => vec![self.choice(&mut inner, false)],
         };
+        // A handshake that fails as one of several options of an escape does too.
+        if escape.iter().any(offers) {
+            escape.clear();
+        }
         if escape.is_empty() {
             escape.push(Stmt::Guard(self.condition(&inner.scope, 1)));
         }
@@ -499,6 +503,18 @@ impl Site {
     /// The inside of a compound statement: names declared there stay there.
     pub(super) fn deeper(&self) -> Site {
         Site { depth: self.depth + 1, ..self.clone() }
+    }
+}
+
+/// Whether a choice may begin with a send.
+fn offers(statement: &Stmt) -> bool {
+    match statement {
+        Stmt::If(options) | Stmt::Do(options) => {
+            options.iter().filter_map(|body| body.first()).any(|s| matches!(s, Stmt::Send(..)) || offers(s))
+        }
+        Stmt::Block(_, body) => body.first().is_some_and(offers),
+        Stmt::Call(..) | Stmt::Unless(..) => true,
+        _ => false,
     }
 }
 

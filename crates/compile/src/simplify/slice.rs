@@ -2,7 +2,8 @@
 //!
 //! A variable is needed if a guard, an assertion, an index, a message, an argument or a needed variable depends on it. Writes
 //! to other variables go, and with them their bytes (their sort becomes a record without fields); so do prints, which
-//! the reference stepper shows again. What may end in a fault (a print too, an initial value) is kept.
+//! the reference stepper shows again. What may end in a fault (a print too, an initial value) is
+//! still computed.
 
 use super::terms::{
     Variable, initial_may_fail, may_fail, path_may_fail, variable, variables_read, variables_used,
@@ -44,7 +45,9 @@ fn drop_the_rest(system: &mut System, needed: &HashSet<Variable>) {
     for (id, template) in system.templates.iter_mut().enumerate() {
         for transition in &mut template.transitions {
             transition.command.retain(|o| match o {
-                Operation::Assign { target, .. } => needed.contains(&variable(id, target)),
+                Operation::Assign { target, value } => {
+                    may_fail(value) || needed.contains(&variable(id, target))
+                }
                 _ => true,
             });
             transition.command.iter_mut().for_each(|o| forget_fields(id, o, needed));
@@ -69,6 +72,10 @@ fn forget_fields(template: usize, operation: &mut Operation, needed: &HashSet<Va
                     *pattern = Pattern::Ignore;
                 }
             }
+        }
+        // The value may end in a fault: it is computed, and goes nowhere.
+        Operation::Assign { target, value } if !needed.contains(&variable(template, target)) => {
+            *operation = Operation::Print { format: String::new(), arguments: vec![value.clone()] };
         }
         Operation::Start { result, .. } => {
             *result = result.take().filter(|place| needed.contains(&variable(template, place)));
@@ -117,8 +124,10 @@ fn begin(system: &System, needed: &mut HashSet<Variable>) {
             for operation in &transition.command {
                 match operation {
                     Operation::Assign { target, value } => {
-                        if may_fail(value) || path_may_fail(target) {
-                            needed.insert(variable(id, target));
+                        if may_fail(value) {
+                            variables_read(id, value, &mut |v| {
+                                needed.insert(v);
+                            });
                         }
                         let path = Operation::Assign { target: target.clone(), value: logic::Term::FALSE };
                         variables_used(id, &path, &mut |v| {
