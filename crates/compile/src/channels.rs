@@ -1,7 +1,8 @@
 //! Operations on the channels of a packed state.
 
 use crate::layout::{load, save, wrap};
-use crate::machine::{Machine, Opened, Tables};
+use crate::machine::{Machine, Opened};
+use crate::tables::Tables;
 use system::{Fault, Pid};
 
 impl Machine {

@@ -20,6 +20,7 @@ pub mod program;
 mod record;
 mod rules;
 pub mod simplify;
+mod tables;
 mod transition;
 mod walk;
 mod worker;

@@ -3,11 +3,12 @@
 //! Everything works on `bytes[base..]`, the state being read or made; frames are found through `frames`, which the
 //! stepper keeps in step with that state. A process that is created is appended and enters `frames`.
 
-use crate::code::{Base, Op, PatternCode};
-use crate::layout::{ChannelLayout, Kind, Layout, load, save, wrap};
+use crate::code::{Base, Op};
+use crate::layout::{Kind, load, save, wrap};
 use crate::rules::Rules;
+use crate::tables::{Tables, Uses};
 use logic::Binary;
-use system::{Fault, MAX_PROCESSES, Pid, System};
+use system::{Fault, MAX_PROCESSES, Pid};
 
 /// How an execution ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,44 +27,6 @@ pub struct Opened {
     pub layout: usize,
     /// Where its owner begins, from the state's first byte.
     pub owner: usize,
-}
-
-/// Which processes have sent to and received from each channel.
-#[derive(Clone, Debug, Default)]
-pub struct Uses(Vec<[u64; 4]>);
-
-impl Uses {
-    pub fn of(channels: usize) -> Uses {
-        Uses(vec![[0; 4]; 2 * channels])
-    }
-
-    pub fn note(&mut self, channel: usize, sends: bool, pid: Pid) {
-        self.0[2 * channel + usize::from(sends)][pid / 64] |= 1 << (pid % 64);
-    }
-
-    /// The uses seen: channel, whether it was sending, process.
-    pub fn iter(&self) -> impl Iterator<Item = (usize, bool, Pid)> {
-        let all = (0..self.0.len()).flat_map(|k| (0..256).map(move |pid| (k, pid)));
-        let seen = all.filter(|(k, pid)| self.0[*k][pid / 64] >> (pid % 64) & 1 == 1);
-        seen.map(|(k, pid)| (k / 2, k % 2 == 1, pid))
-    }
-}
-
-/// What all code of a program shares and never changes.
-pub struct Tables {
-    pub layout: Layout,
-    pub code: Vec<Op>,
-    pub patterns: Vec<PatternCode>,
-    /// All channel layouts: globals first, then those of each template.
-    pub channels: Vec<ChannelLayout>,
-    /// By template: the index of its first channel in `channels`.
-    pub first_channel: Vec<usize>,
-    /// By template: the code of its birth.
-    pub births: Vec<u32>,
-    /// By template and point: whether it is a progress point.
-    pub progress: Vec<Vec<bool>>,
-    /// By template: its entry point.
-    pub entries: Vec<usize>,
 }
 
 /// The registers and the side information of the state at work.
@@ -95,28 +58,6 @@ pub struct Registers {
     offer: Vec<i64>,
     channels: (Opened, Opened, usize, Option<Opened>),
     accepting: bool,
-}
-
-impl Tables {
-    pub fn of(system: &System, layout: Layout) -> Tables {
-        let mut channels = layout.globals.channels.clone();
-        let mut first_channel = Vec::new();
-        for frame in &layout.frames {
-            first_channel.push(channels.len());
-            channels.extend(frame.channels.iter().cloned());
-        }
-        let progress = system.templates.iter().map(|t| t.points.iter().map(|p| p.progress).collect());
-        Tables {
-            channels,
-            first_channel,
-            progress: progress.collect(),
-            entries: system.templates.iter().map(|t| t.entry).collect(),
-            code: Vec::new(),
-            patterns: Vec::new(),
-            births: Vec::new(),
-            layout,
-        }
-    }
 }
 
 impl Machine {

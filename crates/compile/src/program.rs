@@ -3,10 +3,11 @@
 use crate::constant::constant_globals;
 use crate::emit::Emitter;
 use crate::layout::{Layout, NotFinite};
-use crate::machine::{Machine, Status, Tables, Uses};
+use crate::machine::{Machine, Status};
 use crate::record::Recorder;
 use crate::rules::{Rules, reads};
 use crate::simplify::Simplified;
+use crate::tables::{Tables, Uses};
 use crate::worker::Worker;
 use system::stepper::{Goal, Rest, Stepper, Successors};
 use system::{Fault, Pid, Read, Step};

@@ -3,8 +3,9 @@
 use crate::code::Op;
 use crate::emit::Emitter;
 use crate::layout::NotFinite;
-use crate::machine::{Machine, Tables};
+use crate::machine::Machine;
 use crate::simplify::Simplified;
+use crate::tables::Tables;
 use crate::transition::TransitionCode;
 use system::{Discipline, Pid, Read, System, Template, TemplateId, TransitionId};
 

@@ -1,7 +1,7 @@
 //! A checked model to a system.
 //!
 //! * `names`: variables to objects. `expr`: expressions to terms. `body`: statements to control flow.
-//! * `flow`, `automaton`: control flow to points and transitions, as SPIN does it. `points`: labels asked for elsewhere.
+//! * `flow`, `automaton`, `numbering`: control flow to points and transitions, as SPIN does it. `points`: labels asked for elsewhere.
 
 mod automaton;
 mod body;
@@ -10,6 +10,7 @@ mod flow;
 mod format;
 mod guard;
 mod names;
+mod numbering;
 mod points;
 
 use crate::model::{Model, Process, ProcessKind, Step};
