@@ -2,7 +2,8 @@
 //!
 //! Every path through an atomic sequence is followed, as SPIN does and counts. But a sequence may come back to where it
 //! was, and then there is no end to its paths (SPIN runs on to its depth limit): from the first time that is seen, each
-//! state inside is expanded only once.
+//! state inside is expanded only once. Where counts need not be SPIN's, that is so as soon as there are many states: paths that
+//! meet are followed as one.
 
 use std::collections::HashSet;
 use system::{Pid, Step};
@@ -21,6 +22,10 @@ pub struct Pending {
     /// Filled once some path has come back: what was expanded since.
     expanded: HashSet<(Pid, Vec<u8>)>,
     endless: bool,
+    /// Paths that meet may be followed as one.
+    joins: bool,
+    /// How many states were taken since the sequence began.
+    taken: usize,
     /// Room for the state at work.
     pub current: Vec<u8>,
 }
@@ -34,6 +39,10 @@ struct Entry {
 }
 
 impl Pending {
+    pub fn new(joins: bool) -> Pending {
+        Pending { joins, ..Pending::default() }
+    }
+
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
@@ -55,7 +64,8 @@ impl Pending {
 
     /// Whether there is no need to expand the state at work: all it leads to is seen elsewhere.
     pub fn comes_back(&mut self, pid: Pid, state: &[u8]) -> bool {
-        if self.endless {
+        self.taken += 1;
+        if self.endless || self.joins && self.taken > PATIENCE {
             return !self.expanded.insert((pid, state.to_vec()));
         }
         if self.depth < PATIENCE {
@@ -74,5 +84,6 @@ impl Pending {
         self.way.clear();
         self.expanded.clear();
         self.endless = false;
+        self.taken = 0;
     }
 }

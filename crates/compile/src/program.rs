@@ -47,8 +47,9 @@ impl Program {
         let channels = rules.tables.channels.len();
         machine.uses = (!system.exclusive.is_empty()).then(|| Uses::of(channels));
         let reached = system.templates.iter().map(|t| vec![false; t.transitions.len()]).collect();
+        let joins = simplified.joins;
         rules.simplified = simplified;
-        Ok(Program { rules, worker: Worker::new(machine, reached), birth, current: Vec::new() })
+        Ok(Program { rules, worker: Worker::new(machine, reached, joins), birth, current: Vec::new() })
     }
 
     /// By template and transition of the original system: whether it was ever executed.

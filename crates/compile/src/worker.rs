@@ -51,8 +51,8 @@ impl Path {
 }
 
 impl Worker {
-    pub fn new(machine: Machine, reached: Vec<Vec<bool>>) -> Worker {
-        Worker { machine, sent: Vec::new(), pending: Pending::default(), recorder: None, reached }
+    pub fn new(machine: Machine, reached: Vec<Vec<bool>>, joins: bool) -> Worker {
+        Worker { machine, sent: Vec::new(), pending: Pending::new(joins), recorder: None, reached }
     }
 
     /// Expands `state` by every process; whether any could move.

@@ -370,3 +370,15 @@ fn diff_spin_agrees_or_says_what_is_missing() {
 
 /// More states than any machine holds.
 const ENDLESS: &str = "active [6] proctype P() {\n  int x;\n  do\n  :: x >= 0 -> x++\n  od\n}\n";
+
+/// Every path apart would be 2 to the 200.
+#[test]
+fn paths_that_meet_inside_atomic_are_followed_as_one_and_everything_is_reached() {
+    let file = model("regress/atomic_paths_meet.pml");
+    for arguments in [vec!["-D", "N=200"], vec![], vec!["--raw"]] {
+        let answer = weave(&[&["check", "--json"], &arguments[..], &[&file]].concat());
+        let result = result(&answer);
+        assert_eq!((answer.code, result["verdict"].as_str()), (0, Some("holds")), "{result}");
+        assert_eq!(result["unreached"].as_array().map(Vec::len), Some(0), "{result}");
+    }
+}

@@ -12,6 +12,7 @@ use crate::trace::{Ending, Trace};
 use crate::verdict;
 use crate::watch::{Interrupt, Progress, Watcher};
 use explore::Stop;
+use std::collections::HashSet;
 use system::{Fault, Run};
 
 pub fn check(
@@ -162,11 +163,15 @@ fn headline(violation: &Violation) -> String {
     format!("{}: {}{place}, {after}", violation.kind.name(), violation.message)
 }
 
-/// Statements that no run executes, by process and line.
+/// Statements that no run executes, by process and line. A statement may be a transition of several control points: it is
+/// reached if one of them is.
 fn unreached(model: &Model, reached: &[Vec<bool>]) -> Vec<Unreached> {
     let mut found: Vec<Unreached> = Vec::new();
     for (id, (template, reached)) in model.system.templates.iter().zip(reached).enumerate() {
-        for (transition, _) in template.transitions.iter().zip(reached).filter(|(_, r)| !**r) {
+        let transitions = || template.transitions.iter().zip(reached);
+        let executed: HashSet<_> =
+            transitions().filter(|(_, r)| **r).map(|(t, _)| (t.span, &t.text)).collect();
+        for (transition, _) in transitions().filter(|(t, _)| !executed.contains(&(t.span, &t.text))) {
             let entry = Unreached {
                 process: model.process_name(id).to_string(),
                 statement: transition.text.clone(),

@@ -21,6 +21,8 @@ pub struct Simplified {
     pub system: System,
     /// By template and transition: the original transitions, in order.
     pub origins: Vec<Vec<Vec<TransitionId>>>,
+    /// Paths that meet inside an atomic sequence may be followed as one; SPIN counts them apart.
+    pub joins: bool,
 }
 
 /// Which simplifications are made.
@@ -40,7 +42,7 @@ impl Simplified {
     fn unchanged(system: &System) -> Simplified {
         let singles = |n: usize| (0..n).map(|t| vec![t]).collect();
         let origins = system.templates.iter().map(|t| singles(t.transitions.len())).collect();
-        Simplified { system: system.clone(), origins }
+        Simplified { system: system.clone(), origins, joins: false }
     }
 
     pub fn of(system: &System) -> Simplified {
@@ -60,6 +62,7 @@ impl Simplified {
         }
         if passes.merge {
             merge::merge(&mut simplified);
+            simplified.joins = true;
         }
         simplified
     }
