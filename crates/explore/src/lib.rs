@@ -1,8 +1,10 @@
 //! Search over any [`system::stepper::Stepper`]: orders, the exact store, limits, runs that show a violation.
 //!
 //! * [`mod@search`]: depth-first and breadth-first search of everything reachable. [`store`]: the set of states seen.
+//! * [`emptiness`]: is there an infinite run that is accepted and fair?
 //! * [`limits`]: how much a search may use, and how it tells of its progress. [`report`]: what it found.
 
+pub mod emptiness;
 pub mod limits;
 pub mod report;
 pub mod search;

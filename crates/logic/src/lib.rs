@@ -6,6 +6,8 @@
 //! comparison yields 0 or 1.
 
 mod arithmetic;
+pub mod automata;
+pub mod ltl;
 mod sort;
 mod term;
 

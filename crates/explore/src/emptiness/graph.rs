@@ -1,0 +1,84 @@
+//! What emptiness is asked of: a graph whose arrows carry marks.
+//!
+//! Marks are numbered; those of an arrow are bits in as many words as [`Acceptance::words`] says. An infinite path counts if
+//! every mark of `recurrent` is on infinitely many of its arrows (generalized Büchi; also weak fairness: mark i on an
+//! arrow says that process i moves or could not), and if for every pair, when `request` is on infinitely many
+//! arrows, so is `response` (Streett; strong fairness: process i could move, process i moves).
+
+use crate::limits::Stop;
+
+/// Which marks make an infinite path count.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Acceptance {
+    /// How many marks there are.
+    pub marks: usize,
+    pub recurrent: Vec<usize>,
+    pub pairs: Vec<Pair>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pair {
+    pub request: usize,
+    pub response: usize,
+}
+
+impl Acceptance {
+    /// How many words the marks of one arrow take.
+    pub fn words(&self) -> usize {
+        self.marks.div_ceil(64).max(1)
+    }
+}
+
+/// Arrows out of a state, packed one behind the other.
+#[derive(Clone, Debug, Default)]
+pub struct Arrows {
+    /// The states they lead to.
+    pub bytes: Vec<u8>,
+    /// Where each state ends in `bytes`.
+    pub ends: Vec<usize>,
+    /// The marks, so many words for each arrow.
+    pub marks: Vec<u64>,
+}
+
+impl Arrows {
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+        self.ends.clear();
+        self.marks.clear();
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, end)| &self.bytes[start..*end])
+    }
+}
+
+/// A graph made on the fly. The same state has the same arrows in the same order whenever asked.
+pub trait Graph {
+    fn acceptance(&self) -> &Acceptance;
+
+    /// The initial states; their marks mean nothing.
+    fn initial(&mut self, out: &mut Arrows);
+
+    fn arrows(&mut self, state: &[u8], out: &mut Arrows);
+}
+
+/// A path that counts: each state with the arrow taken out of it, by its number among the arrows of that state.
+/// The last arrow of `cycle` leads back to its first state; the last of `stem` leads to that state too.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Lasso {
+    pub stem: Vec<(Vec<u8>, usize)>,
+    pub cycle: Vec<(Vec<u8>, usize)>,
+}
+
+/// The answer, with what was done for it.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    pub lasso: Option<Lasso>,
+    /// Why the search ended early without an answer.
+    pub stopped: Option<Stop>,
+    pub states: u64,
+    pub transitions: u64,
+    pub depth: u64,
+    pub memory_bytes: u64,
+}
