@@ -1,7 +1,16 @@
-//! Linear temporal logic with past.
+//! Linear temporal logic.
 //!
-//! * [`formula`]: the formulas, generic in their atoms.
+//! * [`formula`]: formulas, future and past, generic in their atoms.
+//! * [`word`]: infinite words as lassos.
+//! * [`semantics`]: what a formula means on a lasso; the definition that everything else is tested against.
+//! * [`normal`]: negation normal form.
+//! * [`random`]: random formulas and words, for tests.
 
 pub mod formula;
+pub mod normal;
+pub mod random;
+pub mod semantics;
+pub mod word;
 
 pub use formula::{Binary, Formula, Unary};
+pub use word::Lasso;

@@ -86,6 +86,15 @@ impl<A> Formula<A> {
         }
     }
 
+    /// How many operators, atoms and constants it has.
+    pub fn size(&self) -> usize {
+        match self {
+            Formula::Constant(_) | Formula::Atom(_) => 1,
+            Formula::Unary(_, a) => 1 + a.size(),
+            Formula::Binary(_, a, b) => 1 + a.size() + b.size(),
+        }
+    }
+
     /// Calls `visit` on every atom, from left to right.
     pub fn atoms<'a>(&'a self, visit: &mut impl FnMut(&'a A)) {
         match self {
