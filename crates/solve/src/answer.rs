@@ -1,0 +1,90 @@
+//! What is asked of a solver, and what it answers.
+
+use crate::model::Model;
+use crate::term::Term;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A formula that may be used, under a name to be told when it was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assumption {
+    pub name: String,
+    pub formula: Term,
+}
+
+impl Assumption {
+    pub fn new(name: impl Into<String>, formula: Term) -> Assumption {
+        Assumption { name: name.into(), formula }
+    }
+}
+
+/// Whether the goal follows from the assumptions.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    /// It follows, and already from the assumptions with these numbers, in rising order.
+    Valid {
+        core: Vec<usize>,
+    },
+    /// It does not: in this model the assumptions are true and the goal is false.
+    Invalid {
+        model: Box<Model>,
+    },
+    Unknown {
+        reason: String,
+    },
+}
+
+impl Answer {
+    pub fn is_valid(&self) -> bool {
+        matches!(self, Answer::Valid { .. })
+    }
+
+    pub fn is_invalid(&self) -> bool {
+        matches!(self, Answer::Invalid { .. })
+    }
+
+    pub fn unknown(reason: impl Into<String>) -> Answer {
+        Answer::Unknown { reason: reason.into() }
+    }
+}
+
+/// How hard to try. The same options give the same answer, but for `milliseconds`, which only external engines look at.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Conflicts of the embedded search, all rounds of instantiation together.
+    pub conflicts: u64,
+    /// Instances of quantified formulas.
+    pub instances: usize,
+    /// Whether a core is wanted that no assumption can be taken out of; otherwise it may be too large.
+    pub minimal_core: bool,
+    /// For an external engine, each query.
+    pub milliseconds: u64,
+    /// Set from outside to end the search with *unknown*.
+    pub cancel: Arc<AtomicBool>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            conflicts: 200_000,
+            instances: 20_000,
+            minimal_core: false,
+            milliseconds: 10_000,
+            cancel: Arc::default(),
+        }
+    }
+}
+
+impl Options {
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel.load(Ordering::Relaxed)
+    }
+}
+
+/// An engine that decides validity.
+pub trait Solver: Sync {
+    fn name(&self) -> &str;
+
+    /// Whether `goal` is true wherever all assumptions are. Never wrong; *unknown* if it cannot tell.
+    fn check(&self, assumptions: &[Assumption], goal: &Term, options: &Options) -> Answer;
+}
