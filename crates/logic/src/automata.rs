@@ -11,6 +11,8 @@ mod graph;
 mod hash;
 mod tableau;
 mod translate;
+mod words;
 
 pub use automaton::{Automaton, Cube, Edge, Label};
 pub use translate::{TooLarge, translate};
+pub use words::intersects;

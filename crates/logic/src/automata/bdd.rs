@@ -126,10 +126,6 @@ impl Manager {
         self.and(f, not_g)
     }
 
-    pub fn implies(&mut self, f: Bdd, g: Bdd) -> bool {
-        f == g || g == TRUE || self.ite(f, g, TRUE) == TRUE
-    }
-
     /// The function as a set of pairs (g over the variables before `border`, rest over those from it on): for each rest, the
     /// valuations that leave it over. The g are disjoint and none is false.
     pub fn split(&mut self, f: Bdd, border: u32) -> Vec<(Bdd, Bdd)> {

@@ -29,15 +29,6 @@ impl Graph {
         all(self.sets)
     }
 
-    pub fn edges(&self) -> usize {
-        self.states.iter().map(Vec::len).sum()
-    }
-
-    /// Joins the edges that differ in their label alone, and drops those without letters.
-    pub fn join_edges(&mut self, bdd: &mut Manager) {
-        self.states.iter_mut().for_each(|arcs| join(arcs, bdd));
-    }
-
     /// The part reachable from the initial state, numbered in the order a depth-first search meets the states.
     pub fn reachable(&self) -> Graph {
         let mut number: Map<usize, usize> = Map::default();

@@ -1,0 +1,102 @@
+//! Automata against the meaning of formulas on lasso words, which shares no code with them.
+//!
+//! A failure prints the seed and the smallest formula and word that shrinking found.
+
+use logic::automata::{Automaton, intersects, translate};
+use logic::ltl::random::{self, Random, Shape};
+use logic::ltl::semantics::satisfies;
+use logic::ltl::{Formula, Lasso};
+use std::collections::HashSet;
+
+/// Membership by the definition: some node of the product with the word comes back to itself through all sets.
+fn member(automaton: &Automaton, word: &Lasso<u64>) -> bool {
+    type Node = (usize, usize);
+    let length = word.stem.len() + word.cycle.len();
+    let steps = |(state, at): Node| {
+        let next = if at + 1 == length { word.stem.len() } else { at + 1 };
+        let edges = automaton.states[state].iter().filter(move |edge| edge.label.holds(*word.at(at)));
+        edges.map(move |edge| ((edge.to, next), edge.sets))
+    };
+    let all = (0..automaton.sets).fold(0, |bits, set| bits | 1u64 << set);
+    let walk = |start: Vec<(Node, u64)>| {
+        let mut seen: HashSet<(Node, u64)> = start.iter().copied().collect();
+        let mut stack = start;
+        while let Some((node, sets)) = stack.pop() {
+            for (to, more) in steps(node) {
+                if seen.insert((to, sets | more)) {
+                    stack.push((to, sets | more));
+                }
+            }
+        }
+        seen
+    };
+    let reachable: HashSet<Node> =
+        walk(vec![((automaton.initial, 0), 0)]).into_iter().map(|(n, _)| n).collect();
+    reachable.into_iter().any(|node| walk(steps(node).collect()).contains(&(node, all)))
+}
+
+fn accepts(formula: &Formula<usize>, word: &Lasso<u64>) -> bool {
+    translate(formula).expect("a small formula").accepts(word)
+}
+
+/// All lassos over two propositions with these longest stem and cycle.
+fn all_lassos(stem: u32, cycle: u32) -> Vec<Lasso<u64>> {
+    let words = |length: u32| {
+        (0..4u64.pow(length)).map(move |n| (0..length).map(|i| n >> (2 * i) & 3).collect::<Vec<_>>())
+    };
+    let stems: Vec<_> = (0..=stem).flat_map(words).collect();
+    let cycles: Vec<_> = (1..=cycle).flat_map(words).collect();
+    stems.iter().flat_map(|s| cycles.iter().map(|c| Lasso::new(s.clone(), c.clone()))).collect()
+}
+
+#[test]
+fn membership_is_truth_on_random_formulas_and_words() {
+    for seed in 0..5000 {
+        let mut random = Random::new(seed);
+        let shape = if seed % 2 == 0 { Shape::default() } else { Shape::future() };
+        let formula = random::formula(&mut random, &shape);
+        let automaton = translate(&formula).expect("a small formula");
+        for _ in 0..4 {
+            let word = random::lasso(&mut random, 3, 4, 4);
+            assert_eq!(automaton.accepts(&word), member(&automaton, &word), "two definitions, seed {seed}");
+            if automaton.accepts(&word) != satisfies(&word, &formula) {
+                let (formula, word) = random::shrink(formula, word, |f, w| accepts(f, w) != satisfies(w, f));
+                panic!("seed {seed}: {formula:?} on {word:?}: {:?}", translate(&formula));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_formula_and_its_negation_share_no_word_and_cover_all() {
+    let lassos = all_lassos(1, 2);
+    for seed in 0..2000 {
+        let mut random = Random::new(seed);
+        let formula = random::formula(&mut random, &Shape { propositions: 2, ..Shape::default() });
+        let negation = Formula::negation(formula.clone());
+        let (a, b) = (translate(&formula).expect("small"), translate(&negation).expect("small"));
+        let shared = intersects(&a, &b).expect("small");
+        assert_eq!(shared, None, "seed {seed}: {formula:?}");
+        for word in &lassos {
+            let (in_a, in_b) = (a.accepts(word), b.accepts(word));
+            assert!(in_a != in_b, "seed {seed}: {word:?} is in {in_a}, {in_b}: {formula:?}");
+        }
+    }
+}
+
+#[test]
+fn a_witness_is_accepted_and_satisfies_the_formula() {
+    let mut satisfiable = 0;
+    for seed in 0..1000 {
+        let formula = random::formula(&mut Random::new(seed), &Shape::default());
+        let automaton = translate(&formula).expect("small");
+        if let Some(word) = automaton.witness() {
+            assert!(
+                member(&automaton, &word) && satisfies(&word, &formula),
+                "seed {seed}: {word:?}: {formula:?}"
+            );
+            satisfiable += 1;
+        }
+    }
+    assert!(satisfiable > 500, "{satisfiable}");
+}
