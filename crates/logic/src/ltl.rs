@@ -4,12 +4,16 @@
 //! * [`word`]: infinite words as lassos.
 //! * [`semantics`]: what a formula means on a lasso; the definition that everything else is tested against.
 //! * [`normal`]: negation normal form.
+//! * [`implication`]: cheap tests of what follows from what.
+//! * [`simplify`]: smaller formulas of the same meaning.
 //! * [`random`]: random formulas and words, for tests.
 
 pub mod formula;
+pub mod implication;
 pub mod normal;
 pub mod random;
 pub mod semantics;
+pub mod simplify;
 pub mod word;
 
 pub use formula::{Binary, Formula, Unary};
