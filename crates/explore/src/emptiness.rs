@@ -1,7 +1,36 @@
 //! Emptiness: is there an infinite path that is accepted, and fair?
 //!
 //! * [`graph`]: what is searched: states in bytes, arrows with marks, and which marks make an infinite path count.
+//! * [`explicit`]: a graph written down whole.
+//! * `couvreur`: strongly connected components on the fly, generalized Büchi acceptance told early. `refine`: Streett
+//!   acceptance inside a component.
+//! * `component`: a part of the graph written down. `cycle`: a short cycle that counts in it. `stem`: the way there.
+//!   `lasso`: both, in states and arrows.
+//! * `marks`: sets of marks against an acceptance. `space`: states by number. `meter`: limits held against what is used.
 
+mod component;
+mod couvreur;
+mod cycle;
+pub mod explicit;
 pub mod graph;
+mod lasso;
+mod marks;
+mod meter;
+mod refine;
+mod space;
+mod stem;
 
+pub use explicit::{Arrow, Explicit};
 pub use graph::{Acceptance, Arrows, Graph, Lasso, Outcome, Pair};
+
+use crate::limits::{Limits, Watch};
+
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    pub limits: Limits,
+}
+
+/// Looks for an infinite path that counts. Without a lasso and without a stop there is none.
+pub fn emptiness(graph: &mut impl Graph, options: &Options, watch: &mut impl Watch) -> Outcome {
+    couvreur::search(graph, options, watch)
+}

@@ -101,26 +101,39 @@ impl Store {
         if self.count * 4 >= self.table.len() * 3 && !self.grow() {
             return Inserted::Full;
         }
+        let at = match self.probe(state, hash) {
+            Ok(id) => return Inserted::Known(id),
+            Err(at) => at,
+        };
+        if self.count >= u32::MAX as usize - 1 {
+            return Inserted::Full;
+        }
+        let id = self.count as StateId;
+        self.append(state);
+        self.table[at] = Slot { state: id + 1, tag: tag(hash) };
+        Inserted::New(id)
+    }
+
+    /// The number of a state that is there; `hash` is [`hash`] of it.
+    pub fn find(&self, state: &[u8], hash: u64) -> Option<StateId> {
+        self.probe(state, hash).ok()
+    }
+
+    /// The number of a state, or the slot where it would go.
+    fn probe(&self, state: &[u8], hash: u64) -> Result<StateId, usize> {
         let tag = tag(hash);
         let mask = self.table.len() - 1;
         let mut at = self.slot(tag);
         loop {
             let slot = self.table[at];
             if slot.state == 0 {
-                break;
+                return Err(at);
             }
             if slot.tag == tag && self.get(slot.state - 1) == state {
-                return Inserted::Known(slot.state - 1);
+                return Ok(slot.state - 1);
             }
             at = (at + 1) & mask;
         }
-        if self.count >= u32::MAX as usize - 1 {
-            return Inserted::Full;
-        }
-        let id = self.count as StateId;
-        self.append(state);
-        self.table[at] = Slot { state: id + 1, tag };
-        Inserted::New(id)
     }
 
     fn append(&mut self, state: &[u8]) {
@@ -254,5 +267,7 @@ mod tests {
         }
         assert_eq!(store.len(), reference.len());
         assert!(reference.iter().all(|(state, id)| store.get(*id) == state.as_slice()));
+        assert!(reference.iter().all(|(state, id)| store.find(state, hash(state)) == Some(*id)));
+        assert_eq!(store.find(b"no such state", hash(b"no such state")), None);
     }
 }

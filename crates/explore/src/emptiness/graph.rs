@@ -47,6 +47,12 @@ impl Arrows {
         self.marks.clear();
     }
 
+    pub fn push(&mut self, state: &[u8], marks: &[u64]) {
+        self.bytes.extend_from_slice(state);
+        self.ends.push(self.bytes.len());
+        self.marks.extend_from_slice(marks);
+    }
+
     pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         starts.zip(&self.ends).map(|(start, end)| &self.bytes[start..*end])

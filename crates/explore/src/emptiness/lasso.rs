@@ -1,0 +1,42 @@
+//! A path that counts, told in states and arrows: the stem to an accepting part, and a cycle inside it.
+
+use super::component::Component;
+use super::cycle::short_cycle;
+use super::graph::{Graph, Lasso};
+use super::refine::Part;
+use super::space::{NOWHERE, Space};
+use super::stem::stem;
+use crate::store::StateId;
+
+pub(super) fn lasso<G: Graph>(space: &mut Space<G>, component: &Component, part: &Part) -> Lasso {
+    let mut local = vec![NOWHERE; space.store.len()];
+    for member in &part.states {
+        local[component.states[*member as usize] as usize] = *member;
+    }
+    let path = stem(space, |state| local[state as usize] != NOWHERE);
+    let entry = path.last().map_or(0, |state| local[*state as usize]);
+    drop(local);
+    let (way, cycle) = short_cycle(component, part, entry, &space.wanted);
+    let mut stem: Vec<(Vec<u8>, usize)> =
+        path.windows(2).map(|pair| step(space, pair[0], pair[1], None)).collect();
+    let mut follow = |arrow: usize| {
+        let (target, kind) = component.arrows[arrow];
+        let [from, to] = [component.source(arrow), target].map(|k| component.states[k as usize]);
+        step(space, from, to, Some(component.marks(kind)))
+    };
+    stem.extend(way.into_iter().map(&mut follow));
+    Lasso { stem, cycle: cycle.into_iter().map(follow).collect() }
+}
+
+/// A state and the number of its arrow to another; the arrow with these marks, if it matters which.
+fn step<G: Graph>(
+    space: &mut Space<G>,
+    from: StateId,
+    to: StateId,
+    marks: Option<&[u64]>,
+) -> (Vec<u8>, usize) {
+    space.revisit(from);
+    let is_it = |k: &usize| space.targets[*k] == to && marks.is_none_or(|marks| space.marks(*k) == marks);
+    let arrow = (0..space.targets.len()).find(is_it);
+    (space.store.get(from).to_vec(), arrow.expect("a graph gives the same arrows whenever it is asked"))
+}

@@ -1,0 +1,38 @@
+//! Large graphs made on the fly: deep ones overflow no stack, counts are exact.
+
+use explore::Unwatched;
+use explore::emptiness::{Acceptance, Arrows, Graph, Options, emptiness};
+
+/// States 0 to `size`, one after the other; the last leads back to the first.
+struct Ring {
+    acceptance: Acceptance,
+    size: u32,
+}
+
+impl Graph for Ring {
+    fn acceptance(&self) -> &Acceptance {
+        &self.acceptance
+    }
+
+    fn initial(&mut self, out: &mut Arrows) {
+        out.push(&0u32.to_le_bytes(), &[0]);
+    }
+
+    fn arrows(&mut self, state: &[u8], out: &mut Arrows) {
+        let next = (u32::from_le_bytes(state.try_into().unwrap()) + 1) % self.size;
+        out.push(&next.to_le_bytes(), &[u64::from(next == self.size / 2)]);
+    }
+}
+
+#[test]
+fn a_ring_of_two_million_states_is_one_cycle() {
+    let size = 2_000_000;
+    let acceptance = Acceptance { marks: 2, recurrent: vec![0], pairs: Vec::new() };
+    let mut ring = Ring { acceptance, size };
+    let outcome = emptiness(&mut ring, &Options::default(), &mut Unwatched);
+    assert_eq!((outcome.states, outcome.transitions), (2_000_000, 2_000_000));
+    assert_eq!(outcome.lasso.unwrap().cycle.len(), 2_000_000);
+    ring.acceptance.recurrent = vec![1];
+    let outcome = emptiness(&mut ring, &Options::default(), &mut Unwatched);
+    assert_eq!((outcome.states, outcome.depth, outcome.lasso), (2_000_000, 1_999_999, None));
+}

@@ -1,0 +1,31 @@
+//! Emptiness against definitions that share no code with it.
+
+mod examples;
+mod judge;
+mod large;
+mod limits;
+mod random;
+mod verdicts;
+
+use explore::Unwatched;
+use explore::emptiness::{Explicit, Options, Outcome, emptiness};
+
+/// Every way to ask, with its name.
+fn every_way(graph: &Explicit) -> Vec<(String, Outcome)> {
+    let sequential = emptiness(&mut graph.clone(), &Options::default(), &mut Unwatched);
+    vec![("sequential".to_string(), sequential)]
+}
+
+/// Asks every way, holds the answers against `expected`, and has each lasso judged.
+fn expect(graph: &Explicit, expected: bool, what: &str) {
+    for (way, outcome) in every_way(graph) {
+        let found = outcome.lasso.is_some();
+        assert_eq!(found, expected, "{what}, {way}: {graph:?}");
+        assert_eq!(outcome.stopped, None, "{what}, {way}");
+        if let Some(lasso) = &outcome.lasso
+            && let Err(why) = judge::judge(graph, lasso)
+        {
+            panic!("{what}, {way}: {why}: {lasso:?} of {graph:?}");
+        }
+    }
+}
