@@ -4,6 +4,7 @@
 //! * [`explicit`]: a graph written down whole.
 //! * `couvreur`: strongly connected components on the fly, generalized Büchi acceptance told early. `refine`: Streett
 //!   acceptance inside a component.
+//! * `nested`: nested depth-first search, for one mark that must recur.
 //! * `component`: a part of the graph written down. `cycle`: a short cycle that counts in it. `stem`: the way there.
 //!   `lasso`: both, in states and arrows.
 //! * `marks`: sets of marks against an acceptance. `space`: states by number. `meter`: limits held against what is used.
@@ -16,6 +17,7 @@ pub mod graph;
 mod lasso;
 mod marks;
 mod meter;
+mod nested;
 mod refine;
 mod space;
 mod stem;
@@ -27,10 +29,24 @@ use crate::limits::{Limits, Watch};
 
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
+    pub method: Method,
     pub limits: Limits,
+}
+
+/// How the question is answered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Method {
+    /// Strongly connected components: every acceptance, each state expanded once.
+    #[default]
+    Components,
+    /// Nested depth-first search where it applies, one recurrent mark and no pairs; otherwise components.
+    Nested,
 }
 
 /// Looks for an infinite path that counts. Without a lasso and without a stop there is none.
 pub fn emptiness(graph: &mut impl Graph, options: &Options, watch: &mut impl Watch) -> Outcome {
-    couvreur::search(graph, options, watch)
+    match (options.method, &graph.acceptance().recurrent[..], &graph.acceptance().pairs[..]) {
+        (Method::Nested, &[mark], []) => nested::search(graph, mark, options, watch),
+        _ => couvreur::search(graph, options, watch),
+    }
 }

@@ -1,6 +1,6 @@
 //! Limits end a search without an answer, and never with a wrong one.
 
-use explore::emptiness::{Acceptance, Explicit, Options, emptiness};
+use explore::emptiness::{Acceptance, Explicit, Method, Options, emptiness};
 use explore::{Limits, Progress, Stop, Unwatched, Watch};
 use std::ops::ControlFlow;
 
@@ -14,9 +14,14 @@ fn line(length: u32, marked: bool) -> Explicit {
     graph
 }
 
+/// How the search ends, whatever the method.
 fn stop(graph: &Explicit, limits: Limits) -> (bool, Option<Stop>) {
-    let outcome = emptiness(&mut graph.clone(), &Options { limits }, &mut Unwatched);
-    (outcome.lasso.is_some(), outcome.stopped)
+    let ends = [Method::Components, Method::Nested].map(|method| {
+        let outcome = emptiness(&mut graph.clone(), &Options { method, limits }, &mut Unwatched);
+        (outcome.lasso.is_some(), outcome.stopped)
+    });
+    assert_eq!(ends[0], ends[1]);
+    ends[0]
 }
 
 #[test]

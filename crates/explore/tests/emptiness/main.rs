@@ -8,12 +8,15 @@ mod random;
 mod verdicts;
 
 use explore::Unwatched;
-use explore::emptiness::{Explicit, Options, Outcome, emptiness};
+use explore::emptiness::{Explicit, Method, Options, Outcome, emptiness};
 
 /// Every way to ask, with its name.
 fn every_way(graph: &Explicit) -> Vec<(String, Outcome)> {
-    let sequential = emptiness(&mut graph.clone(), &Options::default(), &mut Unwatched);
-    vec![("sequential".to_string(), sequential)]
+    let ask = |method| {
+        let options = Options { method, ..Options::default() };
+        (format!("{method:?}"), emptiness(&mut graph.clone(), &options, &mut Unwatched))
+    };
+    vec![ask(Method::Components), ask(Method::Nested)]
 }
 
 /// Asks every way, holds the answers against `expected`, and has each lasso judged.

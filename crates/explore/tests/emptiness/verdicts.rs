@@ -50,3 +50,22 @@ fn larger_graphs_by_matrix() {
     }
     assert!(found * 5 > tried && found * 5 < tried * 4, "one-sided: {found} of {tried}");
 }
+
+/// The acceptance for which there are the most ways to ask.
+#[test]
+fn one_mark_and_no_pairs() {
+    let mut chance = Chance::new(3);
+    let (mut found, mut tried) = (0, 0);
+    for round in 0..3000 {
+        let states = 2 + chance.below(14);
+        let arrows = states + chance.below(states);
+        let rarity = 4 + chance.below(8);
+        let shape = Shape { states, arrows, recurrent: 1, pairs: 0, first_mark: 0, rarity };
+        let graph = graph(&mut chance, shape);
+        let expected = any_by_matrix(&graph);
+        expect(&graph, expected, &format!("round {round}"));
+        found += usize::from(expected);
+        tried += 1;
+    }
+    assert!(found * 5 > tried && found * 5 < tried * 4, "one-sided: {found} of {tried}");
+}

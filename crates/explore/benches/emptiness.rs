@@ -1,0 +1,113 @@
+//! What emptiness costs beside plain exhaustive search of the same graph: `cargo bench -p explore --bench emptiness`.
+//! An argument is the number of counters from 0 to 9: `-- 6` for a million states.
+#![allow(clippy::print_stdout)]
+
+use explore::Unwatched;
+use explore::emptiness::{Acceptance, Arrows, Graph, Method, Options, Outcome, Pair, emptiness};
+use explore::store::{Inserted, Store, hash};
+use std::time::Instant;
+
+/// Counters from 0 to 9, each of which can go up, and if `wraps` from 9 to 0. An arrow of counter k has mark k, and the
+/// last mark is on no arrow.
+#[derive(Clone)]
+struct Counters {
+    acceptance: Acceptance,
+    counters: usize,
+    wraps: bool,
+}
+
+impl Graph for Counters {
+    fn acceptance(&self) -> &Acceptance {
+        &self.acceptance
+    }
+
+    fn initial(&mut self, out: &mut Arrows) {
+        out.push(&vec![0; self.counters], &[0]);
+    }
+
+    fn arrows(&mut self, state: &[u8], out: &mut Arrows) {
+        for k in 0..self.counters {
+            if state[k] < 9 || self.wraps {
+                let start = out.bytes.len();
+                out.push(state, &[1 << k]);
+                out.bytes[start + k] = (state[k] + 1) % 10;
+            }
+        }
+    }
+}
+
+/// Every state once, as `search` does it.
+fn plain(graph: &mut Counters) -> Outcome {
+    let (mut store, mut arrows, mut stack) = (Store::default(), Arrows::default(), Vec::new());
+    let (mut hashes, mut transitions) = (Vec::new(), 0);
+    graph.initial(&mut arrows);
+    loop {
+        hashes.clear();
+        for state in arrows.iter() {
+            hashes.push(hash(state));
+            store.prefetch(hash(state));
+        }
+        hashes.iter().for_each(|hash| store.prefetch_state(*hash));
+        for (state, hash) in arrows.iter().zip(&hashes) {
+            transitions += 1;
+            if let Inserted::New(id) = store.insert(state, *hash) {
+                stack.push(id);
+            }
+        }
+        let Some(id) = stack.pop() else { break };
+        arrows.clear();
+        graph.arrows(store.get(id), &mut arrows);
+    }
+    let memory_bytes = store.memory_bytes();
+    Outcome { states: store.len() as u64, transitions, memory_bytes, ..Outcome::default() }
+}
+
+fn timed(name: &str, base: Option<f64>, run: impl FnOnce() -> Outcome) -> f64 {
+    let start = Instant::now();
+    let outcome = run();
+    let seconds = start.elapsed().as_secs_f64();
+    let factor = base.map_or(String::new(), |base| format!("{:.2} x plain", seconds / base));
+    println!(
+        "  {name:<28} {:>10} states {:>11} transitions {:>6} MB {seconds:>7.2} s  {}  {factor}",
+        outcome.states,
+        outcome.transitions,
+        outcome.memory_bytes >> 20,
+        if outcome.lasso.is_some() { "lasso" } else { "empty" },
+    );
+    seconds
+}
+
+fn main() {
+    let counters = std::env::args().filter_map(|word| word.parse().ok()).next().unwrap_or(6);
+    for wraps in [false, true] {
+        println!("{counters} counters{}", if wraps { " that wrap: one component" } else { ": no cycle" });
+        let absent = counters;
+        let graph = |recurrent: Vec<usize>, pairs: Vec<Pair>| {
+            let acceptance = Acceptance { marks: counters + 1, recurrent, pairs };
+            Counters { acceptance, counters, wraps }
+        };
+        let ask = |mut graph: Counters, method| {
+            emptiness(&mut graph, &Options { method, ..Options::default() }, &mut Unwatched)
+        };
+        let base = timed("plain search", None, || plain(&mut graph(vec![], vec![])));
+        let base = Some(base);
+        // The absent mark must recur: nothing counts, everything is seen.
+        timed("components, absent mark", base, || ask(graph(vec![absent], vec![]), Method::Components));
+        timed("nested, absent mark", base, || ask(graph(vec![absent], vec![]), Method::Nested));
+        timed("components, all marks", base, || {
+            ask(graph((0..counters).chain([absent]).collect(), vec![]), Method::Components)
+        });
+        if wraps {
+            // Every counter asks for what never comes: refinement takes all arrows away.
+            let pairs = (0..counters).map(|request| Pair { request, response: absent }).collect();
+            timed("components, refined", base, || ask(graph(vec![], pairs), Method::Components));
+            timed("components, lasso", base, || {
+                ask(graph((0..counters).collect(), vec![]), Method::Components)
+            });
+        } else {
+            // A mark on an arrow of most states: the inner search goes over the graph again.
+            timed("nested, common mark", base, || ask(graph(vec![0], vec![]), Method::Nested));
+            timed("components, common mark", base, || ask(graph(vec![0], vec![]), Method::Components));
+        }
+    }
+}
