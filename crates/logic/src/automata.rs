@@ -5,14 +5,21 @@
 
 pub mod automaton;
 mod bdd;
+mod bisimulation;
 mod closure;
 mod components;
+mod degeneralize;
 mod graph;
 mod hash;
+mod obligation;
+mod powerset;
+mod reduce;
+mod simulation;
 mod tableau;
 mod translate;
 mod words;
 
 pub use automaton::{Automaton, Cube, Edge, Label};
-pub use translate::{TooLarge, translate};
+pub use degeneralize::On;
+pub use translate::{TooLarge, buchi, translate};
 pub use words::intersects;

@@ -2,7 +2,7 @@
 //!
 //! A failure prints the seed and the smallest formula and word that shrinking found.
 
-use logic::automata::{Automaton, intersects, translate};
+use logic::automata::{Automaton, On, buchi, intersects, translate};
 use logic::ltl::random::{self, Random, Shape};
 use logic::ltl::semantics::satisfies;
 use logic::ltl::{Formula, Lasso};
@@ -99,4 +99,28 @@ fn a_witness_is_accepted_and_satisfies_the_formula() {
         }
     }
     assert!(satisfiable > 500, "{satisfiable}");
+}
+
+#[test]
+fn one_set_on_edges_or_states_is_the_same_language() {
+    let lassos = all_lassos(1, 2);
+    for seed in 0..1500 {
+        let mut random = Random::new(seed);
+        let formula = random::formula(&mut random, &Shape { propositions: 2, ..Shape::default() });
+        let wrong = |f: &Formula<usize>, word: &Lasso<u64>| {
+            [On::Edges, On::States]
+                .into_iter()
+                .find(|&on| buchi(f, on).expect("small").accepts(word) != satisfies(word, f))
+        };
+        for on in [On::Edges, On::States] {
+            let automaton = buchi(&formula, on).expect("small");
+            assert!(automaton.sets <= 1);
+            let marks = |edges: &Vec<logic::automata::Edge>| edges.windows(2).all(|w| w[0].sets == w[1].sets);
+            assert!(on == On::Edges || automaton.states.iter().all(marks), "seed {seed}: {automaton:?}");
+            if let Some(word) = lassos.iter().find(|w| automaton.accepts(w) != satisfies(w, &formula)) {
+                let (formula, word) = random::shrink(formula, word.clone(), |f, w| wrong(f, w).is_some());
+                panic!("seed {seed}: {formula:?} on {word:?}: {automaton:?}");
+            }
+        }
+    }
 }

@@ -126,6 +126,19 @@ impl Manager {
         self.and(f, not_g)
     }
 
+    pub fn implies(&mut self, f: Bdd, g: Bdd) -> bool {
+        f == g || g == TRUE || self.ite(f, g, TRUE) == TRUE
+    }
+
+    /// The value at a valuation of the first 64 variables, of which `f` is a function.
+    pub fn holds(&self, mut f: Bdd, letter: u64) -> bool {
+        while f != TRUE && f != FALSE {
+            let node = self.nodes[f.0 as usize];
+            f = if letter >> node.variable & 1 == 1 { node.high } else { node.low };
+        }
+        f == TRUE
+    }
+
     /// The function as a set of pairs (g over the variables before `border`, rest over those from it on): for each rest, the
     /// valuations that leave it over. The g are disjoint and none is false.
     pub fn split(&mut self, f: Bdd, border: u32) -> Vec<(Bdd, Bdd)> {
@@ -185,14 +198,6 @@ impl Manager {
 mod tests {
     use super::*;
 
-    fn holds(bdd: &Manager, mut f: Bdd, letter: u64) -> bool {
-        while f != TRUE && f != FALSE {
-            let (low, high) = bdd.cofactors(f, bdd.top(f));
-            f = if letter >> bdd.top(f) & 1 == 1 { high } else { low };
-        }
-        f == TRUE
-    }
-
     /// The function of four variables whose truth table is `table`.
     fn function(bdd: &mut Manager, table: u16) -> Bdd {
         (0..16).filter(|row| table >> row & 1 == 1).fold(FALSE, |f, row| {
@@ -213,10 +218,10 @@ mod tests {
             let parts = bdd.split(f, 2);
             for row in 0..16 {
                 let truth = table >> row & 1 == 1;
-                assert_eq!(holds(bdd, f, row), truth);
+                assert_eq!(bdd.holds(f, row), truth);
                 let in_cube = cubes.iter().any(|c| c.iter().all(|&(v, sign)| (row >> v & 1 == 1) == sign));
                 assert_eq!(in_cube, truth, "cubes of {table:x}");
-                let in_part = parts.iter().filter(|&&(g, r)| holds(bdd, g, row) && holds(bdd, r, row));
+                let in_part = parts.iter().filter(|&&(g, r)| bdd.holds(g, row) && bdd.holds(r, row));
                 assert_eq!(in_part.count(), truth as usize, "parts of {table:x}");
             }
         }

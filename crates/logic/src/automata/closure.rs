@@ -50,6 +50,42 @@ pub struct Facts {
     pub memory: u64,
     /// There is a future operator in it.
     pub future: bool,
+    /// What it is by its syntax.
+    pub class: Class,
+}
+
+/// Where a formula is in the hierarchy of Manna and Pnueli, by its syntax alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Class {
+    pub safety: bool,
+    pub guarantee: bool,
+    pub obligation: bool,
+}
+
+impl Class {
+    const ALL: Class = Class { safety: true, guarantee: true, obligation: true };
+    const NONE: Class = Class { safety: false, guarantee: false, obligation: false };
+
+    /// The class of a conjunction and of a disjunction.
+    fn junction(self, other: Class) -> Class {
+        Class {
+            safety: self.safety && other.safety,
+            guarantee: self.guarantee && other.guarantee,
+            obligation: self.obligation && other.obligation,
+        }
+    }
+
+    fn fixpoint(op: Fixpoint, a: Class, b: Class) -> Class {
+        let (safety, guarantee) = (a.safety && b.safety, a.guarantee && b.guarantee);
+        match op {
+            Fixpoint::Until => Class { safety: false, guarantee, obligation: a.obligation && b.guarantee },
+            Fixpoint::StrongRelease => {
+                Class { safety: false, guarantee, obligation: a.guarantee && b.obligation }
+            }
+            Fixpoint::WeakUntil => Class { safety, guarantee: false, obligation: a.safety && b.obligation },
+            Fixpoint::Release => Class { safety, guarantee: false, obligation: a.obligation && b.safety },
+        }
+    }
 }
 
 #[derive(Default)]
@@ -146,25 +182,28 @@ impl Closure {
     }
 
     fn look(&self, node: &Node) -> Facts {
-        let of = |ids: &[Id]| {
-            ids.iter().map(|&id| self.facts[id as usize]).fold(Facts::default(), |a, b| Facts {
-                memory: a.memory | b.memory,
-                future: a.future | b.future,
-            })
+        let fact = |id: &Id| self.facts[*id as usize];
+        let both = |a: Facts, b: Facts| Facts {
+            memory: a.memory | b.memory,
+            future: a.future | b.future,
+            class: a.class.junction(b.class),
+        };
+        let plain = Facts { class: Class::ALL, ..Facts::default() };
+        let past = |inner: Facts, bit: u32| Facts {
+            memory: inner.memory | 1 << bit,
+            class: if inner.future { Class::NONE } else { Class::ALL },
+            ..inner
         };
         match node {
-            Node::Constant(_) | Node::Literal(..) => Facts::default(),
-            Node::And(parts) | Node::Or(parts) => of(parts),
-            Node::Next(a) => Facts { future: true, ..of(&[*a]) },
-            Node::Future(_, a, b) => Facts { future: true, ..of(&[*a, *b]) },
-            Node::Previous(a, bit) => {
-                let inner = of(&[*a]);
-                Facts { memory: inner.memory | 1 << bit, ..inner }
+            Node::Constant(_) | Node::Literal(..) => plain,
+            Node::And(parts) | Node::Or(parts) => parts.iter().map(fact).fold(plain, both),
+            Node::Next(a) => Facts { future: true, ..fact(a) },
+            Node::Future(op, a, b) => {
+                let (a, b) = (fact(a), fact(b));
+                Facts { future: true, class: Class::fixpoint(*op, a.class, b.class), ..both(a, b) }
             }
-            Node::Past(_, a, b, bit) => {
-                let inner = of(&[*a, *b]);
-                Facts { memory: inner.memory | 1 << bit, ..inner }
-            }
+            Node::Previous(a, bit) => past(fact(a), *bit),
+            Node::Past(_, a, b, bit) => past(both(fact(a), fact(b)), *bit),
         }
     }
 

@@ -4,6 +4,7 @@
 //! components, or in components that accept nothing, say nothing; and each component may number its sets anew, leaving
 //! out those that another one implies (after Duret-Lutz, "Manipulating LTL formulas using Spot 1.0", ATVA 2013).
 
+use super::degeneralize::On;
 use super::graph::{Arc, Graph, all};
 
 /// The components in an order in which edges lead to earlier ones only.
@@ -89,8 +90,8 @@ impl Components {
     }
 }
 
-/// Without dead and unreachable states, and with the fewest sets.
-pub fn prune(mut graph: Graph) -> Graph {
+/// Without dead and unreachable states, and with the fewest sets. Sets that are on states stay on states.
+pub fn prune(mut graph: Graph, on: On) -> Graph {
     graph = graph.reachable();
     let components = Components::of(&graph);
     let alive = components.alive(&graph);
@@ -105,7 +106,7 @@ pub fn prune(mut graph: Graph) -> Graph {
         arcs.retain(|arc| alive[arc.to]);
         let component = components.of[state];
         for arc in arcs {
-            let inside = components.of[arc.to] == component;
+            let inside = on == On::States || components.of[arc.to] == component;
             arc.sets = match &renamed[component] {
                 Some(kept) if inside => rename(arc.sets, kept, sets),
                 _ => 0,
@@ -119,9 +120,10 @@ pub fn prune(mut graph: Graph) -> Graph {
     if graph.sets > sets {
         for (state, arcs) in graph.states.iter_mut().enumerate() {
             let component = components.of[state];
-            let inside =
-                |arc: &&mut Arc| components.of[arc.to] == component && components.accepting[component];
-            arcs.iter_mut().filter(inside).for_each(|arc| arc.sets = 1);
+            let inside = |arc: &Arc| on == On::States || components.of[arc.to] == component;
+            if components.accepting[component] {
+                arcs.iter_mut().filter(|arc| inside(arc)).for_each(|arc| arc.sets = 1);
+            }
         }
     }
     graph.reachable()

@@ -29,6 +29,24 @@ impl Graph {
         all(self.sets)
     }
 
+    pub fn edges(&self) -> usize {
+        self.states.iter().map(Vec::len).sum()
+    }
+
+    /// States, and edges.
+    pub fn size(&self) -> (usize, usize) {
+        (self.states.len(), self.edges())
+    }
+
+    /// The same edges in the other direction.
+    pub fn reversed(&self) -> Graph {
+        let mut states = vec![Vec::new(); self.states.len()];
+        for (from, arcs) in self.states.iter().enumerate() {
+            arcs.iter().for_each(|arc| states[arc.to].push(Arc { to: from, ..*arc }));
+        }
+        Graph { states, ..*self }
+    }
+
     /// The part reachable from the initial state, numbered in the order a depth-first search meets the states.
     pub fn reachable(&self) -> Graph {
         let mut number: Map<usize, usize> = Map::default();

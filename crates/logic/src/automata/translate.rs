@@ -1,8 +1,13 @@
 //! From a formula to a small automaton: the tableau, then what makes its result smaller.
 
 use super::bdd::Manager;
-use super::closure::Closure;
-use super::{Automaton, components, graph, tableau};
+use super::closure::{Class, Closure};
+use super::components::prune;
+use super::degeneralize::{On, degeneralize};
+use super::graph::{self, Graph};
+use super::obligation::Weak;
+use super::reduce::reduce;
+use super::{Automaton, tableau};
 use crate::ltl::Formula;
 use std::fmt;
 
@@ -36,14 +41,56 @@ impl std::error::Error for TooLarge {}
 /// More nodes of decision diagrams are refused.
 pub(super) const NODES: usize = 1 << 22;
 
-/// An automaton that accepts the words that satisfy `formula` at their first position. Its letters have as many propositions as the
-/// largest atom says.
+/// An automaton that accepts the words that satisfy `formula` at their first position. Its letters have as many propositions
+/// as the largest atom says.
 pub fn translate(formula: &Formula<usize>) -> Result<Automaton, TooLarge> {
     let mut bdd = Manager::new(NODES);
+    let graph = small(formula, &mut bdd)?;
+    close(&graph, propositions(formula), &mut bdd)
+}
+
+/// A Büchi automaton: with at most one acceptance set, on edges or on states. Without a set every infinite run accepts.
+pub fn buchi(formula: &Formula<usize>, on: On) -> Result<Automaton, TooLarge> {
+    let mut bdd = Manager::new(NODES);
+    let graph = degeneralize(&small(formula, &mut bdd)?, on);
+    let graph = reduce(graph, on, &mut bdd);
+    close(&graph, propositions(formula), &mut bdd)
+}
+
+/// The tableau made smaller.
+fn small(formula: &Formula<usize>, bdd: &mut Manager) -> Result<Graph, TooLarge> {
     let (closure, id) = Closure::of(formula)?;
-    let graph = tableau::tableau(closure, id, &mut bdd)?;
-    let graph = components::prune(graph);
-    Ok(graph::close(&graph, propositions(formula), &mut bdd))
+    let class = closure.facts[id as usize].class;
+    let graph = reduce(tableau::tableau(closure, id, bdd)?, On::Edges, bdd);
+    match weak(formula, class, &graph, bdd) {
+        Some(weak) if weak.size() <= graph.size() => Ok(weak),
+        _ => Ok(graph),
+    }
+}
+
+/// The minimal deterministic automaton, if the formula is an obligation and this is cheap to find out.
+fn weak(formula: &Formula<usize>, class: Class, graph: &Graph, bdd: &mut Manager) -> Option<Graph> {
+    let weak = Weak::of(graph, 8 * graph.states.len() + 8, bdd).ok()?;
+    let pruned = prune(weak.0.clone(), On::Edges);
+    if pruned.size() > graph.size() {
+        return None;
+    }
+    if !class.obligation {
+        if !weak.contains(graph, bdd).ok()? {
+            return None;
+        }
+        let (closure, id) = Closure::of(&Formula::negation(formula.clone())).ok()?;
+        let negation = tableau::tableau(closure, id, bdd).ok()?;
+        if !weak.misses(&negation, bdd).ok()? {
+            return None;
+        }
+    }
+    Some(pruned)
+}
+
+fn close(graph: &Graph, propositions: usize, bdd: &mut Manager) -> Result<Automaton, TooLarge> {
+    let automaton = graph::close(graph, propositions, bdd);
+    if bdd.full { Err(TooLarge::Labels) } else { Ok(automaton) }
 }
 
 /// One more than the largest atom.

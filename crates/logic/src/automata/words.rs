@@ -76,6 +76,22 @@ pub(super) fn product(a: &Graph, b: &Graph, bdd: &mut Manager) -> Result<Graph, 
     Ok(Graph { sets: a.sets + b.sets, initial: 0, states })
 }
 
+/// Is the word that repeats these letters accepted from one of these states?
+pub(super) fn accepts_from(graph: &Graph, from: &[usize], letters: &[u64], bdd: &Manager) -> bool {
+    let length = letters.len();
+    let mut states = Vec::with_capacity(graph.states.len() * length + 1);
+    for arcs in &graph.states {
+        for (at, &letter) in letters.iter().enumerate() {
+            let takes = arcs.iter().filter(|arc| bdd.holds(arc.label, letter));
+            states.push(takes.map(|arc| Arc { to: arc.to * length + (at + 1) % length, ..*arc }).collect());
+        }
+    }
+    let initial = states.len();
+    states.push(from.iter().map(|state| Arc { label: TRUE, to: state * length, sets: 0 }).collect());
+    let product = Graph { sets: graph.sets, initial, states }.reachable();
+    Components::of(&product).accepting.contains(&true)
+}
+
 /// A word that the graph accepts.
 pub(super) fn lasso(graph: &Graph, bdd: &Manager) -> Option<Lasso<u64>> {
     let components = Components::of(graph);
@@ -102,7 +118,11 @@ pub(super) fn lasso(graph: &Graph, bdd: &Manager) -> Option<Lasso<u64>> {
 }
 
 /// A shortest path of at least one edge, whose last edge is a goal, and where it ends.
-fn path(graph: &Graph, from: usize, goal: impl Fn(usize, &Arc) -> bool) -> Option<(Vec<Arc>, usize)> {
+pub(super) fn path(
+    graph: &Graph,
+    from: usize,
+    goal: impl Fn(usize, &Arc) -> bool,
+) -> Option<(Vec<Arc>, usize)> {
     let mut reached: Map<usize, (usize, Arc)> = Map::default();
     let mut queue = VecDeque::from([from]);
     while let Some(state) = queue.pop_front() {
@@ -127,7 +147,7 @@ fn path(graph: &Graph, from: usize, goal: impl Fn(usize, &Arc) -> bool) -> Optio
 }
 
 /// A letter that satisfies a label, with few propositions true.
-fn letter(mut label: Bdd, bdd: &Manager) -> u64 {
+pub(super) fn letter(mut label: Bdd, bdd: &Manager) -> u64 {
     let mut letter = 0;
     while label != TRUE && label != FALSE {
         let variable = bdd.top(label);
