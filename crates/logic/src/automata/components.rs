@@ -129,6 +129,22 @@ pub fn prune(mut graph: Graph, on: On) -> Graph {
     graph.reachable()
 }
 
+/// The edges, or states, that a run passes at most once are put into all sets. This changes no word, but what simulates what.
+pub fn raise(graph: &mut Graph, on: On) {
+    let components = Components::of(graph);
+    let once: Vec<bool> =
+        (0..components.members.len()).map(|c| components.inner(graph, c).next().is_none()).collect();
+    let all = graph.all_sets();
+    for (state, arcs) in graph.states.iter_mut().enumerate() {
+        let component = components.of[state];
+        let passes = |arc: &Arc| match on {
+            On::Edges => components.of[arc.to] != component,
+            On::States => once[component],
+        };
+        arcs.iter_mut().filter(|arc| passes(arc)).for_each(|arc| arc.sets = all);
+    }
+}
+
 /// The sets of an accepting component that matter, as bits: not on all of its edges, and not implied by one that is kept.
 fn needed(graph: &Graph, components: &Components, component: usize) -> Vec<u64> {
     let mut kept: Vec<u64> = Vec::new();

@@ -60,7 +60,7 @@ fn mark(subsets: &mut Powerset, graph: &Graph, bdd: &Manager) {
     }
     subsets.graph.sets = 1;
     for (state, arcs) in subsets.graph.states.iter_mut().enumerate() {
-        let even = levels[components.of[state]] % 2 == 0;
+        let even = levels[components.of[state]].is_multiple_of(2);
         arcs.iter_mut().for_each(|arc| arc.sets = even as u64);
     }
 }

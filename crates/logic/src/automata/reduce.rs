@@ -12,6 +12,8 @@ pub fn reduce(mut graph: Graph, on: On, bdd: &mut Manager) -> Graph {
         let before = (graph.states.len(), graph.edges());
         graph = bisimulation::quotient(prune(graph), bdd);
         graph = prune(simulation::quotient(graph, bdd));
+        components::raise(&mut graph, on);
+        graph = prune(simulation::quotient(graph, bdd));
         graph = prune(simulation::reverse_quotient(graph, on, bdd));
         if (graph.states.len(), graph.edges()) >= before {
             return graph;

@@ -8,7 +8,8 @@ use super::graph::{self, Graph};
 use super::obligation::Weak;
 use super::reduce::reduce;
 use super::{Automaton, tableau};
-use crate::ltl::Formula;
+use crate::ltl::simplify::simplify_at_start;
+use crate::ltl::{Formula, normal};
 use std::fmt;
 
 /// Why a formula has no automaton here.
@@ -41,20 +42,28 @@ impl std::error::Error for TooLarge {}
 /// More nodes of decision diagrams are refused.
 pub(super) const NODES: usize = 1 << 22;
 
+/// Formulas with larger normal forms are translated as they are.
+const SIMPLIFIED: u64 = 2000;
+
 /// An automaton that accepts the words that satisfy `formula` at their first position. Its letters have as many propositions
 /// as the largest atom says.
 pub fn translate(formula: &Formula<usize>) -> Result<Automaton, TooLarge> {
     let mut bdd = Manager::new(NODES);
-    let graph = small(formula, &mut bdd)?;
+    let graph = small(&simple(formula), &mut bdd)?;
     close(&graph, propositions(formula), &mut bdd)
 }
 
 /// A Büchi automaton: with at most one acceptance set, on edges or on states. Without a set every infinite run accepts.
 pub fn buchi(formula: &Formula<usize>, on: On) -> Result<Automaton, TooLarge> {
     let mut bdd = Manager::new(NODES);
-    let graph = degeneralize(&small(formula, &mut bdd)?, on);
+    let graph = degeneralize(&small(&simple(formula), &mut bdd)?, on);
     let graph = reduce(graph, on, &mut bdd);
     close(&graph, propositions(formula), &mut bdd)
+}
+
+/// The formula simplified, unless its normal form is very large.
+fn simple(formula: &Formula<usize>) -> Formula<usize> {
+    if normal::size(formula) > SIMPLIFIED { formula.clone() } else { simplify_at_start(formula) }
 }
 
 /// The tableau made smaller.
