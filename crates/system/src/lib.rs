@@ -10,6 +10,7 @@
 //!   them a transition uses.
 //! * [`state`], [`evaluate`], [`execute`], [`mod@reference`]: the one slow, obviously right stepper.
 //! * [`run`], [`replay`], [`differences`]: finite and lasso traces, their states, what changes in a step.
+//! * [`fts`]: fair transition systems with symbolic guards, updates and parameters, beside it.
 //! * [`thesis`]: the thesis' examples, for tests. [`stepper`]: what a fast stepper offers to a search.
 
 pub mod differences;
@@ -18,6 +19,7 @@ pub mod evaluate;
 pub mod execute;
 pub mod fault;
 pub mod footprint;
+pub mod fts;
 pub mod model;
 pub mod objects;
 mod printing;

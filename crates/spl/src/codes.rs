@@ -1,0 +1,194 @@
+//! What each diagnostic code of SPL and of transition systems means.
+
+use source::{Code, CodeTable};
+
+/// All codes: 70 syntax, 71 names, 72 types, 73 statements, 74 specifications.
+pub const CODES: CodeTable = CodeTable(&[
+    Code {
+        code: "E0701",
+        title: "comment is not closed",
+        explanation: r#"A comment that begins with `(*` runs to the next `*)`, one that begins with `/*` to the next `*/`.
+
+    (* a comment      (* error: add the closing mark *)"#,
+    },
+    Code {
+        code: "E0702",
+        title: "unexpected character",
+        explanation: r#"A character that is no part of SPL outside of comments.
+
+    x := 3 $ 4      (* error *)
+
+Logical signs are written in ASCII: `~`, `/\`, `\/`, `-->`, `[]`, `<>`."#,
+    },
+    Code {
+        code: "E0703",
+        title: "something else is expected here",
+        explanation: r#"The text does not follow the grammar at this place; the message says what would.
+
+    l0: x = 1      (* error: this compares *)
+    l0: x := 1     (* right: this assigns *)"#,
+    },
+    Code {
+        code: "E0704",
+        title: "nested too deeply",
+        explanation: r#"Brackets and operators nest more than 200 levels deep. Name the inner parts, for instance with `macro`."#,
+    },
+    Code {
+        code: "E0710",
+        title: "no such name",
+        explanation: r#"A name is used that is neither a variable, nor a value, nor a label of the program.
+
+    local x : int
+    l0: y := 1       (* error: no variable y *)
+
+Labels can be used in specifications only, as `l3`, `at_l3`, or `l3[i]` in a parameterized process."#,
+    },
+    Code {
+        code: "E0711",
+        title: "no such type",
+        explanation: r#"Types are bool, int, real, ranges [1..N], enumerations {a, b}, arrays, records, channels, and those that `type` defines.
+
+    local x : colour                  (* error *)
+    type colour = {red, green}        (* before it: right *)"#,
+    },
+    Code {
+        code: "E0712",
+        title: "a message is a single value",
+        explanation: r#"Channels carry numbers, truth values, values of enumerations or arrays of these; not records or channels.
+
+    local c : channel [1..] of record {x, y : int}      (* error *)
+
+Use one channel for each field, or a number that stands for the record."#,
+    },
+    Code {
+        code: "E0713",
+        title: "declared twice",
+        explanation: r#"Two things in the same block have the same name.
+
+    local x : int
+    local x : bool      (* error *)"#,
+    },
+    Code {
+        code: "E0714",
+        title: "only a value can be a function",
+        explanation: r#"Functions are rigid: they do not change while the program runs.
+
+    local f : int --> int      (* error *)
+    value f : int --> int      (* right *)"#,
+    },
+    Code {
+        code: "E0720",
+        title: "types do not agree",
+        explanation: r#"An expression has another type than the place where it stands asks for.
+
+    local b : bool
+    l0: b := 3       (* error: expected bool, found int *)
+
+A truth value may stand for a number inside arithmetic (it counts 0 or 1): `l0 + l1 = 1`."#,
+    },
+    Code {
+        code: "E0721",
+        title: "a temporal operator inside an assertion",
+        explanation: r#"Temporal operators speak of runs, assertions of single states.
+
+    await <>(x = 0)      (* error: programs test states *)
+    PROPERTY p : <>(x = 0)      (* right *)"#,
+    },
+    Code {
+        code: "E0722",
+        title: "this cannot be used so",
+        explanation: r#"A name is used in a way that its kind does not allow: a function without arguments, a channel as a value, an assignment to a
+constant, a label of a parameterized process without an index.
+
+    PROPERTY p : []~l3                       (* error if the process is P[i] *)
+    PROPERTY p : [] Forall i:[1..N]. ~l3[i]  (* right *)"#,
+    },
+    Code {
+        code: "E0730",
+        title: "cannot be part of a grouped statement",
+        explanation: r#"A grouped statement `<S1; S2>` is one step: it cannot contain loops, parallel statements, or statements that may never end.
+
+    < while x > 0 do x := x - 1 >      (* error *)"#,
+    },
+    Code {
+        code: "E0731",
+        title: "places and values differ in number",
+        explanation: r#"A multiple assignment gives each place one value.
+
+    (x, y) := (1, 2, 3)      (* error *)
+    (x, y) := (1, 2)         (* right *)"#,
+    },
+    Code {
+        code: "E0733",
+        title: "more than one synchronous communication",
+        explanation: r#"A grouped statement meets at most one partner.
+
+    < a <= 1; b <= 2 >      (* error if both channels are synchronous *)"#,
+    },
+    Code {
+        code: "E0734",
+        title: "a parameterized composition is not at the top level",
+        explanation: r#"`||[i:1..N] P[i]:: S` starts N processes when the program starts. It cannot stand inside a process or inside another one.
+
+    P1:: [ l0: skip; [ ||[i:1..N] l1: skip ] ]      (* error *)"#,
+    },
+    Code {
+        code: "E0735",
+        title: "a label stands twice",
+        explanation: r#"A label names one location of the program.
+
+    l0: x := 1; l0: y := 1      (* error *)"#,
+    },
+    Code {
+        code: "E0737",
+        title: "sender and receiver change the same variable",
+        explanation: r#"A synchronous communication is one step of both processes; it cannot give one variable two values.
+
+    < c <= 1; x := 1 >  ||  < c => y; x := 2 >      (* error *)"#,
+    },
+    Code {
+        code: "E0740",
+        title: "a temporal operator inside a quantifier",
+        explanation: r#"Rules and model checkers take quantifiers inside assertions only. A `Forall` that stands directly under `[]` is taken outside: it
+speaks of values that do not change.
+
+    PROPERTY p : Exists i:[1..N]. <> l3[i]             (* error *)
+    PROPERTY q : [] Forall i:[1..N]. (l2[i] --> <>l3[i])   (* right *)"#,
+    },
+    Code {
+        code: "E0741",
+        title: "no such property",
+        explanation: r#"A proof names a property that the file does not state.
+
+    PROPERTY mux : []~(l3 /\ m3)
+    PROOF muxx : B-INV      (* error *)"#,
+    },
+    Code {
+        code: "W0732",
+        title: "an input is assigned to",
+        explanation: r#"Inputs belong to the environment; a program that changes one is accepted, since published programs do so.
+
+    in n : int where n > 0
+    l5: n := n - 1      (* warning *)
+
+Declare it `local` to say that the program may change it."#,
+    },
+    Code {
+        code: "W0736",
+        title: "nobody is at the other end",
+        explanation: r#"A synchronous communication needs a partner in a parallel process; this statement has none and waits for ever.
+
+    local c : channel of int
+    P1:: [ l0: c <= 1 ]      (* warning if nobody receives from c *)"#,
+    },
+]);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_in_order() {
+        assert_eq!(CODES.faults(), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,86 @@
+//! SPL and fair-transition-system text to fair transition systems.
+//!
+//! [`lexer`] → [`parser`] → [`ast`] → [`lower`]. SPL is the Simple Programming Language of Manna and Pnueli, as the STeP tutorial
+//! writes it; `.fts` files give transitions directly. Specifications and proofs stand in the same file or in one of their own.
+
+pub mod ast;
+pub mod codes;
+pub mod lexer;
+pub mod lower;
+pub mod parser;
+
+use source::{Diagnostic, FileId, SourceMap};
+use system::fts::{Fts, Property};
+
+/// Nobody reads more diagnostics than this in one go.
+const MAX_DIAGNOSTICS: usize = 100;
+
+/// The syntax tree of a text, and all that is wrong with it so far.
+pub fn parse(map: &SourceMap, root: FileId) -> (ast::File, Vec<Diagnostic>) {
+    let text = map.get(root).map_or("", |text| &text.content);
+    let (tokens, diagnostics) = lexer::lex(root, text);
+    parser::parse(tokens, diagnostics)
+}
+
+/// The system that texts describe together: a program, and perhaps a specification of its own.
+pub fn read(map: &SourceMap, roots: &[FileId]) -> (Option<Fts>, Vec<Diagnostic>) {
+    let (file, mut diagnostics) = joined(map, roots);
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        return (None, limited(diagnostics));
+    }
+    let name = roots.first().map_or("", |root| map.name(*root));
+    let (fts, more) = lower::lower(&file, map, name);
+    diagnostics.extend(more);
+    let good = !diagnostics.iter().any(Diagnostic::is_error);
+    (good.then_some(fts), limited(diagnostics))
+}
+
+/// A formula about the system that texts describe, read from a text of its own.
+pub fn read_formula(
+    map: &SourceMap,
+    roots: &[FileId],
+    formula: FileId,
+) -> (Option<Property>, Vec<Diagnostic>) {
+    let (file, diagnostics) = joined(map, roots);
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        return (None, limited(diagnostics));
+    }
+    let text = map.get(formula).map_or("", |text| &text.content);
+    let (tokens, diagnostics) = lexer::lex(formula, text);
+    let (expr, mut diagnostics) = parser::parse_formula(tokens, diagnostics);
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        return (None, limited(diagnostics));
+    }
+    let name = ast::Ident { name: text.trim().into(), span: expr.span };
+    let (_, property, more) = lower::lower_with(&file, map, "", &ast::Claim { name, formula: expr });
+    diagnostics.extend(more.into_iter().filter(|d| d.primary.span.file == formula));
+    let good = !diagnostics.iter().any(Diagnostic::is_error);
+    (good.then_some(property), limited(diagnostics))
+}
+
+/// All texts as one file.
+fn joined(map: &SourceMap, roots: &[FileId]) -> (ast::File, Vec<Diagnostic>) {
+    let mut whole = ast::File::default();
+    let mut diagnostics = Vec::new();
+    for root in roots {
+        let (mut file, more) = parse(map, *root);
+        diagnostics.extend(more);
+        whole.types.append(&mut file.types);
+        whole.macros.append(&mut file.macros);
+        whole.declarations.append(&mut file.declarations);
+        whole.body = whole.body.or(file.body);
+        whole.initially.append(&mut file.initially);
+        whole.transitions.append(&mut file.transitions);
+        whole.axioms.append(&mut file.axioms);
+        whole.properties.append(&mut file.properties);
+        whole.proofs.append(&mut file.proofs);
+    }
+    (whole, diagnostics)
+}
+
+fn limited(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    diagnostics.sort_by_key(|d| (!d.is_error(), d.primary.span.file, d.primary.span.start));
+    diagnostics.dedup();
+    diagnostics.truncate(MAX_DIAGNOSTICS);
+    diagnostics
+}

@@ -1,0 +1,295 @@
+//! The flow of control: threads, their locations, and edges between them.
+//!
+//! Locations are numbered in the order of the text at the end; a label names the location before its statement, so the
+//! label of a sequence and that of its first part are one, as are those of a selection and of its branches.
+
+use super::Lowering;
+use super::expressions::Check;
+use super::paths::{Action, Path};
+use super::scope::is_parallel;
+use crate::ast::{Ident, Statement, StatementKind};
+use source::{Diagnostic, Span};
+use system::fts::{Branch, Expr, Fairness, Parameter, Sort, Symbol};
+
+pub(crate) struct Thread {
+    pub(crate) process: String,
+    pub(crate) replica: Option<Parameter>,
+    /// The thread that waits for this one, if it is part of a nested parallel statement.
+    pub(crate) parent: Option<usize>,
+    pub(crate) locations: Vec<Place>,
+    pub(crate) entry: usize,
+    pub(crate) exit: usize,
+}
+
+pub(crate) struct Place {
+    pub(crate) labels: Vec<Ident>,
+    /// Where its statement begins; what lies behind the last statement comes last.
+    pub(crate) position: u32,
+    pub(crate) span: Span,
+    /// The location it turned out to be.
+    pub(crate) same_as: Option<usize>,
+}
+
+/// One way along an edge.
+#[derive(Clone)]
+pub(crate) struct Arm {
+    pub(crate) path: Path,
+    pub(crate) post: usize,
+}
+
+#[derive(Clone)]
+pub(crate) struct Edge {
+    pub(crate) thread: usize,
+    pub(crate) pre: usize,
+    pub(crate) arms: Vec<Arm>,
+    pub(crate) fairness: Fairness,
+    pub(crate) label: Option<Ident>,
+    pub(crate) span: Span,
+    pub(crate) checks: Vec<Check>,
+    /// Threads that begin here, and threads that must have ended and fall asleep here.
+    pub(crate) starts: Vec<usize>,
+    pub(crate) joins: Vec<usize>,
+}
+
+impl Lowering<'_> {
+    /// The threads of a whole program.
+    pub(crate) fn program(&mut self, body: &Statement) {
+        self.components(body, "");
+    }
+
+    fn components(&mut self, s: &Statement, process: &str) {
+        match &s.kind {
+            StatementKind::Parallel(parts) => parts.iter().for_each(|part| self.components(part, process)),
+            StatementKind::Replicated(index, low, high, inner) => {
+                if self.replica.is_some() {
+                    return self.nested_replicas(s.span);
+                }
+                let (low, high) = (self.integer(low), self.integer(high));
+                let symbol = Symbol::new(index.name.clone(), Sort::Int);
+                self.scopes.enter();
+                let ty = super::types::Ty::Int(Some(Box::new((low.clone(), high.clone()))));
+                let value = super::types::Typed::term(ty, symbol.expr());
+                self.declare(&index.name, index.span, super::scope::Entry::Value(value));
+                self.replica = Some(Parameter { symbol, low, high });
+                self.components(inner, process);
+                self.replica = None;
+                self.scopes.leave();
+            }
+            StatementKind::Process(name, inner) if is_parallel(inner) => self.components(inner, &name.name),
+            StatementKind::Block(declarations, inner) if is_parallel(inner) => {
+                self.in_block(declarations, |me| me.components(inner, process));
+            }
+            _ => {
+                self.thread(s, process, None);
+            }
+        }
+    }
+
+    fn nested_replicas(&mut self, span: Span) {
+        self.report(
+            Diagnostic::error(
+                "E0734",
+                span,
+                "a parameterized composition inside another, or inside a process",
+            )
+            .help("`||[i:1..N]` stands at the top level of a program"),
+        );
+    }
+
+    /// A thread that executes a statement from its beginning to its end.
+    fn thread(&mut self, s: &Statement, process: &str, parent: Option<usize>) -> usize {
+        let (process, s) = match &s.kind {
+            StatementKind::Process(name, inner) => (name.name.to_string(), &**inner),
+            _ => (process.to_string(), s),
+        };
+        let replica = self.replica.clone();
+        let at = self.threads.len();
+        self.threads.push(Thread { process, replica, parent, locations: Vec::new(), entry: 0, exit: 0 });
+        let entry = self.location(at, s.span.start, s.span);
+        let exit = self.location(at, u32::MAX, s.span.after());
+        (self.threads[at].entry, self.threads[at].exit) = (entry, exit);
+        self.flow(at, s, entry, exit);
+        at
+    }
+
+    fn location(&mut self, thread: usize, position: u32, span: Span) -> usize {
+        let locations = &mut self.threads[thread].locations;
+        locations.push(Place { labels: Vec::new(), position, span, same_as: None });
+        locations.len() - 1
+    }
+
+    /// A statement between two locations.
+    fn flow(&mut self, thread: usize, s: &Statement, pre: usize, post: usize) {
+        self.threads[thread].locations[pre].labels.extend(s.labels.iter().cloned());
+        self.threads[thread].locations[post].labels.extend(s.after.iter().cloned());
+        match &s.kind {
+            StatementKind::Sequence(parts) => {
+                let mut at = pre;
+                for (n, part) in parts.iter().enumerate() {
+                    let next = match parts.get(n + 1) {
+                        Some(next) => self.location(thread, next.span.start, next.span),
+                        None => post,
+                    };
+                    self.flow(thread, part, at, next);
+                    at = next;
+                }
+            }
+            StatementKind::Block(declarations, inner) => {
+                self.in_block(declarations, |me| me.flow(thread, inner, pre, post));
+            }
+            StatementKind::Process(_, inner) => self.flow(thread, inner, pre, post),
+            StatementKind::Loop(inner) => self.flow(thread, inner, pre, pre),
+            StatementKind::Or(parts) => {
+                for part in parts {
+                    self.first_steps(thread, part, pre, post, &Expr::TRUE, s);
+                }
+            }
+            StatementKind::When(condition, inner) => {
+                let (condition, checks) = self.checked(|me| me.assertion(condition));
+                let first = self.edges.len();
+                self.first_steps(thread, inner, pre, post, &condition, s);
+                if let Some(edge) = self.edges.get_mut(first) {
+                    edge.checks.extend(checks);
+                }
+            }
+            StatementKind::If(condition, then, otherwise) => {
+                let (condition, checks) = self.checked(|me| me.assertion(condition));
+                let yes = self.location(thread, then.span.start, then.span);
+                let no = match otherwise {
+                    Some(inner) => self.location(thread, inner.span.start, inner.span),
+                    None => post,
+                };
+                self.test(thread, s, pre, &condition, (yes, no), checks);
+                self.flow(thread, then, yes, post);
+                if let Some(inner) = otherwise {
+                    self.flow(thread, inner, no, post);
+                }
+            }
+            StatementKind::While(condition, inner) => {
+                let (condition, checks) = self.checked(|me| me.assertion(condition));
+                let body = self.location(thread, inner.span.start, inner.span);
+                self.test(thread, s, pre, &condition, (body, post), checks);
+                self.flow(thread, inner, body, pre);
+            }
+            StatementKind::Parallel(parts) => self.fork(thread, s, parts, pre, post),
+            StatementKind::Replicated(..) => self.nested_replicas(s.span),
+            StatementKind::Error => {}
+            _ => {
+                let action = self.action(s);
+                self.step(thread, s, pre, post, action);
+            }
+        }
+    }
+
+    fn step(&mut self, thread: usize, s: &Statement, pre: usize, post: usize, action: Action) {
+        let arms = action.paths.into_iter().map(|path| Arm { path, post }).collect();
+        self.edges.push(Edge {
+            thread,
+            pre,
+            arms,
+            fairness: action.fairness,
+            label: s.labels.first().cloned(),
+            span: s.span,
+            checks: action.checks,
+            starts: Vec::new(),
+            joins: Vec::new(),
+        });
+    }
+
+    /// One transition with two ways out.
+    fn test(
+        &mut self,
+        thread: usize,
+        s: &Statement,
+        pre: usize,
+        condition: &Expr,
+        (yes, no): (usize, usize),
+        checks: Vec<Check>,
+    ) {
+        let arm = |guard: Expr, post: usize| Arm {
+            path: Path { branch: Branch::new(guard, Vec::new()), half: None },
+            post,
+        };
+        let arms = vec![arm(condition.clone(), yes), arm(Expr::negation(condition.clone()), no)];
+        self.edges.push(Edge {
+            thread,
+            pre,
+            arms: arms.into_iter().filter(|a| a.path.branch.guard != Expr::FALSE).collect(),
+            fairness: Fairness::Just,
+            label: s.labels.first().cloned(),
+            span: s.span,
+            checks,
+            starts: Vec::new(),
+            joins: Vec::new(),
+        });
+    }
+
+    /// A statement whose first steps start at `pre` and need `guard`. If the statement comes back to its beginning
+    /// without them (a loop), that is another location.
+    fn first_steps(
+        &mut self,
+        thread: usize,
+        s: &Statement,
+        pre: usize,
+        post: usize,
+        guard: &Expr,
+        whole: &Statement,
+    ) {
+        let own = self.location(thread, s.span.start, s.span);
+        let first = self.edges.len();
+        self.flow(thread, s, own, post);
+        let comes_back = self.edges[first..]
+            .iter()
+            .any(|e| e.thread == thread && e.arms.iter().any(|a| self.same(thread, a.post) == own));
+        let mut copies = Vec::new();
+        for at in first..self.edges.len() {
+            let edge = &self.edges[at];
+            if edge.thread != thread || self.same(thread, edge.pre) != own {
+                continue;
+            }
+            let mut edge = edge.clone();
+            edge.pre = pre;
+            for arm in &mut edge.arms {
+                let branch = &mut arm.path.branch;
+                branch.guard = Expr::and([guard.clone(), branch.guard.clone()]);
+            }
+            edge.label = edge.label.or_else(|| whole.labels.first().cloned());
+            if comes_back { copies.push(edge) } else { self.edges[at] = edge }
+        }
+        self.edges.extend(copies);
+        if !comes_back {
+            let labels = std::mem::take(&mut self.threads[thread].locations[own].labels);
+            self.threads[thread].locations[pre].labels.extend(labels);
+            self.threads[thread].locations[own].same_as = Some(pre);
+        }
+    }
+
+    /// The location that a location turned out to be.
+    pub(crate) fn same(&self, thread: usize, mut at: usize) -> usize {
+        while let Some(other) = self.threads[thread].locations[at].same_as {
+            at = other;
+        }
+        at
+    }
+
+    /// A parallel statement inside a thread: a step that starts the components, one that waits for their ends.
+    fn fork(&mut self, thread: usize, s: &Statement, parts: &[Statement], pre: usize, post: usize) {
+        let inside = self.location(thread, s.span.start, s.span);
+        let children: Vec<usize> = parts.iter().map(|part| self.thread(part, "", Some(thread))).collect();
+        let edge = |pre: usize, post: usize, starts: Vec<usize>, joins: Vec<usize>| Edge {
+            thread,
+            pre,
+            arms: vec![Arm { path: Path { branch: Branch::new(Expr::TRUE, Vec::new()), half: None }, post }],
+            fairness: Fairness::Just,
+            label: None,
+            span: s.span,
+            checks: Vec::new(),
+            starts,
+            joins,
+        };
+        let entry =
+            Edge { label: s.labels.first().cloned(), ..edge(pre, inside, children.clone(), Vec::new()) };
+        let exit = edge(inside, post, Vec::new(), children);
+        self.edges.extend([entry, exit]);
+    }
+}

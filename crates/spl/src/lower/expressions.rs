@@ -1,0 +1,462 @@
+//! Expressions: names resolved, types checked, and what must hold for them to have a value.
+
+use super::Lowering;
+use super::scope::Entry;
+use super::types::{Tree, Ty, Typed};
+use crate::ast::{self, Binary, ExprKind, Name, Quantifier, Unary};
+use num_bigint::BigInt;
+use source::{Diagnostic, Span};
+use system::fts::{Binder, Expr, Op, Sort, Symbol};
+
+/// Something that must hold where an expression is evaluated.
+#[derive(Clone, Debug)]
+pub(crate) struct Check {
+    pub(crate) condition: Expr,
+    pub(crate) what: String,
+    pub(crate) span: Span,
+}
+
+impl Lowering<'_> {
+    /// A formula without temporal operators.
+    pub(crate) fn assertion(&mut self, e: &ast::Expr) -> Expr {
+        let typed = self.expression(e);
+        self.bool_of(typed, e.span)
+    }
+
+    fn bool_of(&mut self, typed: Typed, span: Span) -> Expr {
+        match (typed.ty, typed.tree) {
+            (Ty::Bool, Tree::Term(e)) => e,
+            (Ty::Error, _) => Expr::TRUE,
+            (ty, _) => {
+                self.mismatch(span, "bool", &ty);
+                Expr::TRUE
+            }
+        }
+    }
+
+    pub(crate) fn integer(&mut self, e: &ast::Expr) -> Expr {
+        let typed = self.expression(e);
+        self.number_of(typed, e.span)
+    }
+
+    /// A number; a truth value counts 0 or 1.
+    fn number_of(&mut self, typed: Typed, span: Span) -> Expr {
+        match (typed.ty, typed.tree) {
+            (Ty::Bool, Tree::Term(e)) => Expr::ite(e, Expr::int(1), Expr::int(0)),
+            (Ty::Int(_) | Ty::Real, Tree::Term(e)) => e,
+            (Ty::Error, _) => Expr::int(0),
+            (ty, _) => {
+                self.mismatch(span, "int", &ty);
+                Expr::int(0)
+            }
+        }
+    }
+
+    pub(crate) fn mismatch(&mut self, span: Span, expected: &str, found: &Ty) {
+        let message = format!("expected {expected}, found {}", found.name());
+        self.report(Diagnostic::error("E0720", span, message));
+    }
+
+    /// Collects the checks that reading an expression gives rise to.
+    pub(crate) fn checked<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> (T, Vec<Check>) {
+        let outer = std::mem::take(&mut self.checks);
+        let result = read(self);
+        (result, std::mem::replace(&mut self.checks, outer))
+    }
+
+    fn check(&mut self, condition: Expr, what: String, span: Span) {
+        self.checks.push(Check { condition, what, span });
+    }
+
+    /// Reads something that is evaluated only where `context` holds.
+    fn under<T>(&mut self, context: &Expr, read: impl FnOnce(&mut Self) -> T) -> T {
+        let (result, checks) = self.checked(read);
+        let guarded =
+            checks.into_iter().map(|c| Check { condition: Expr::implies(context.clone(), c.condition), ..c });
+        self.checks.extend(guarded);
+        result
+    }
+
+    pub(crate) fn expression(&mut self, e: &ast::Expr) -> Typed {
+        match &e.kind {
+            ExprKind::Bool(b) => Typed::term(Ty::Bool, Expr::Bool(*b)),
+            ExprKind::Number(digits) => {
+                Typed::term(Ty::INT, Expr::Int(digits.parse::<BigInt>().unwrap_or_default()))
+            }
+            ExprKind::Name(name) => self.named(name, e.span),
+            ExprKind::Primed(name) => self.primed(name, e.span),
+            ExprKind::Labels(_, labels) => {
+                let at = labels.iter().map(|l| self.at_label(l, None, e.span)).collect::<Vec<_>>();
+                Typed::term(Ty::Bool, Expr::or(at))
+            }
+            ExprKind::Unary(Unary::Not, a) => {
+                let a = self.assertion(a);
+                Typed::term(Ty::Bool, Expr::negation(a))
+            }
+            ExprKind::Unary(Unary::Negate, a) => {
+                let a = self.integer(a);
+                let negated = match a {
+                    Expr::Int(n) => Expr::Int(-n),
+                    a => Expr::Apply(Op::Negate, vec![a]),
+                };
+                Typed::term(Ty::INT, negated)
+            }
+            ExprKind::Unary(Unary::Temporal(_), _)
+            | ExprKind::Binary(Binary::Temporal(_) | Binary::Congruent, ..) => {
+                self.report(
+                    Diagnostic::error("E0721", e.span, "a temporal operator inside an assertion")
+                        .help("temporal operators stand outside of quantifiers, comparisons and programs"),
+                );
+                Typed::error()
+            }
+            ExprKind::Binary(op, a, b) => self.binary(*op, a, b, e.span),
+            ExprKind::If(parts) => self.conditional(parts),
+            ExprKind::Index(array, index) => self.index(array, index, e.span),
+            ExprKind::Field(record, field) => {
+                let record = self.expression(record);
+                self.field(record, field)
+            }
+            ExprKind::Call(function, arguments) => self.call(function, arguments, e.span),
+            ExprKind::Quantified(quantifier, bounds, body) => self.quantified(*quantifier, bounds, body),
+            ExprKind::Error => Typed::error(),
+        }
+    }
+
+    fn named(&mut self, name: &Name, span: Span) -> Typed {
+        match self.scopes.find(name).cloned() {
+            Some(Entry::Value(value) | Entry::Variable { value, .. }) => value,
+            Some(Entry::Macro(at)) => self.expand(at, &[], span),
+            Some(Entry::Function(..)) => {
+                self.misuse(span, format!("`{name}` is a function and needs arguments"))
+            }
+            Some(Entry::Channel { .. }) => {
+                self.misuse(span, format!("`{name}` is a synchronous channel and has no value"))
+            }
+            None if self.is_label(name) => Typed::term(Ty::Bool, self.at_label(name, None, span)),
+            None => {
+                self.report(Diagnostic::error("E0710", span, format!("no variable or label `{name}`")));
+                Typed::error()
+            }
+        }
+    }
+
+    pub(crate) fn misuse(&mut self, span: Span, message: String) -> Typed {
+        self.report(Diagnostic::error("E0722", span, message));
+        Typed::error()
+    }
+
+    /// `x'`: the value after the transition; only in relations of transition systems.
+    fn primed(&mut self, name: &Name, span: Span) -> Typed {
+        let value = match self.scopes.find(name) {
+            Some(Entry::Variable { value: Typed { ty, tree: Tree::Term(Expr::Symbol(symbol)) }, .. }) => {
+                Some((ty.clone(), symbol.clone()))
+            }
+            _ => None,
+        };
+        match (value, &mut self.primed) {
+            (Some((ty, symbol)), Some(primed)) => {
+                let next = Symbol::new(format!("{}'", symbol.name), symbol.sort.clone());
+                if !primed.iter().any(|(of, _)| *of == symbol) {
+                    primed.push((symbol, next.clone()));
+                }
+                Typed::term(ty, next.expr())
+            }
+            _ => self.misuse(span, format!("`{name}'` has no meaning here")),
+        }
+    }
+
+    /// The value of a macro with its arguments.
+    fn expand(&mut self, at: usize, arguments: &[ast::Expr], span: Span) -> Typed {
+        let Some(definition) = self.file.macros.get(at).cloned() else { return Typed::error() };
+        if arguments.len() != definition.parameters.len() || self.expanding > 50 {
+            return self.misuse(
+                span,
+                format!("`{}` takes {} arguments", definition.name.name, definition.parameters.len()),
+            );
+        }
+        let values: Vec<Typed> = arguments.iter().map(|a| self.expression(a)).collect();
+        self.scopes.enter();
+        for (parameter, value) in definition.parameters.iter().zip(values) {
+            self.scopes.add(&parameter.name, Entry::Value(value));
+        }
+        self.expanding += 1;
+        let value = self.expression(&definition.body);
+        self.expanding -= 1;
+        self.scopes.leave();
+        value
+    }
+
+    fn conditional(&mut self, parts: &[ast::Expr; 3]) -> Typed {
+        let condition = self.assertion(&parts[0]);
+        let then = self.under(&condition, |me| me.expression(&parts[1]));
+        let otherwise = self.under(&Expr::negation(condition.clone()), |me| me.expression(&parts[2]));
+        self.merge(&condition, then, otherwise, parts[2].span)
+    }
+
+    fn merge(&mut self, condition: &Expr, a: Typed, b: Typed, span: Span) -> Typed {
+        if !a.ty.agrees(&b.ty) {
+            self.mismatch(span, &a.ty.name(), &b.ty);
+            return Typed::error();
+        }
+        match (a.tree, b.tree) {
+            (Tree::Term(x), Tree::Term(y)) => {
+                let ty = if a.ty.is_number() { Ty::INT } else { a.ty };
+                Typed::term(ty, Expr::ite(condition.clone(), x, y))
+            }
+            (Tree::Record(xs), Tree::Record(ys)) => {
+                let fields = xs.into_iter().zip(ys);
+                let fields =
+                    fields.map(|((name, x), (_, y))| (name, self.merge(condition, x, y, span))).collect();
+                Typed { ty: a.ty, tree: Tree::Record(fields) }
+            }
+            _ => Typed::error(),
+        }
+    }
+
+    fn binary(&mut self, op: Binary, a: &ast::Expr, b: &ast::Expr, span: Span) -> Typed {
+        let truth = |e: Expr| Typed::term(Ty::Bool, e);
+        match op {
+            Binary::And | Binary::Or | Binary::Implies | Binary::Iff => {
+                let left = self.assertion(a);
+                let context = match op {
+                    Binary::Or => Expr::negation(left.clone()),
+                    Binary::Iff => Expr::TRUE,
+                    _ => left.clone(),
+                };
+                let right = self.under(&context, |me| me.assertion(b));
+                truth(match op {
+                    Binary::And => Expr::and([left, right]),
+                    Binary::Or => Expr::or([left, right]),
+                    Binary::Implies => Expr::implies(left, right),
+                    _ => Expr::iff(left, right),
+                })
+            }
+            Binary::Equal => truth(self.equal(a, b)),
+            Binary::NotEqual => truth(Expr::negation(self.equal(a, b))),
+            Binary::Less | Binary::LessEqual | Binary::Greater | Binary::GreaterEqual => {
+                let (a, b) = (self.integer(a), self.integer(b));
+                truth(match op {
+                    Binary::Less => Expr::lt(a, b),
+                    Binary::LessEqual => Expr::le(a, b),
+                    Binary::Greater => Expr::lt(b, a),
+                    _ => Expr::le(b, a),
+                })
+            }
+            _ => self.arithmetic(op, a, b, span),
+        }
+    }
+
+    fn arithmetic(&mut self, op: Binary, a: &ast::Expr, b: &ast::Expr, span: Span) -> Typed {
+        let (a, b) = (self.integer(a), self.integer(b));
+        let op = match op {
+            Binary::Add => Op::Add,
+            Binary::Subtract => Op::Subtract,
+            Binary::Multiply => Op::Multiply,
+            Binary::Divide => Op::Divide,
+            _ => Op::Modulo,
+        };
+        if matches!(op, Op::Divide | Op::Modulo) {
+            let zero = Expr::negation(Expr::eq(b.clone(), Expr::int(0)));
+            if zero != Expr::TRUE {
+                self.check(zero, format!("the divisor `{b}` is not zero"), span);
+            }
+        }
+        let real = a.sort() == Sort::Real || b.sort() == Sort::Real;
+        Typed::term(if real { Ty::Real } else { Ty::INT }, Expr::Apply(op, vec![a, b]))
+    }
+
+    fn equal(&mut self, a: &ast::Expr, b: &ast::Expr) -> Expr {
+        let (left, right) = (self.expression(a), self.expression(b));
+        let arithmetized = |ty: &Ty, other: &Ty| *ty == Ty::Bool && matches!(other, Ty::Int(_) | Ty::Real);
+        if arithmetized(&left.ty, &right.ty) || arithmetized(&right.ty, &left.ty) {
+            let (x, y) = (self.number_of(left, a.span), self.number_of(right, b.span));
+            return Expr::eq(x, y);
+        }
+        self.equal_trees(left, right, b.span)
+    }
+
+    fn equal_trees(&mut self, a: Typed, b: Typed, span: Span) -> Expr {
+        if !a.ty.agrees(&b.ty) {
+            self.mismatch(span, &a.ty.name(), &b.ty);
+            return Expr::TRUE;
+        }
+        match (a.tree, b.tree) {
+            (Tree::Term(x), Tree::Term(y)) if a.ty == Ty::Bool => Expr::iff(x, y),
+            (Tree::Term(x), Tree::Term(y)) => Expr::eq(x, y),
+            (Tree::Record(xs), Tree::Record(ys)) => {
+                let pairs = xs.into_iter().zip(ys);
+                Expr::and(pairs.map(|((_, x), (_, y))| self.equal_trees(x, y, span)).collect::<Vec<_>>())
+            }
+            _ => Expr::TRUE,
+        }
+    }
+
+    /// `a[i]`, `l3[i]`, `l{3,4}[i]`.
+    fn index(&mut self, array: &ast::Expr, index: &ast::Expr, span: Span) -> Typed {
+        match &array.kind {
+            ExprKind::Name(name) if self.scopes.find(name).is_none() && self.is_label(name) => {
+                let index = self.integer(index);
+                return Typed::term(Ty::Bool, self.at_label(name, Some(&index), span));
+            }
+            ExprKind::Labels(_, labels) => {
+                let index = self.integer(index);
+                let at = labels.iter().map(|l| self.at_label(l, Some(&index), span)).collect::<Vec<_>>();
+                return Typed::term(Ty::Bool, Expr::or(at));
+            }
+            _ => {}
+        }
+        let typed = self.expression(array);
+        let index_term = self.integer(index);
+        let bounds = first_array(&typed.ty).cloned();
+        let Some(Ty::Array { low, high, .. }) = bounds else {
+            if typed.ty != Ty::Error {
+                self.mismatch(array.span, "an array", &typed.ty);
+            }
+            return Typed::error();
+        };
+        let inside = Expr::and([
+            Expr::le(low.clone(), index_term.clone()),
+            Expr::le(index_term.clone(), high.clone()),
+        ]);
+        if inside != Expr::TRUE {
+            self.check(inside, format!("the index `{index_term}` lies in [{low}..{high}]"), index.span);
+        }
+        self.index_tree(&typed, &index_term)
+    }
+
+    pub(crate) fn index_tree(&mut self, typed: &Typed, index: &Expr) -> Typed {
+        match (&typed.ty, &typed.tree) {
+            (Ty::Array { element, .. }, Tree::Term(e)) => {
+                Typed::term((**element).clone(), Expr::select(e.clone(), index.clone()))
+            }
+            (_, Tree::Record(fields)) => {
+                let fields: Vec<(Name, Typed)> = fields
+                    .iter()
+                    .map(|(name, field)| (name.clone(), self.index_tree(field, index)))
+                    .collect();
+                let ty =
+                    Ty::Record(fields.iter().map(|(name, field)| (name.clone(), field.ty.clone())).collect());
+                Typed { ty, tree: Tree::Record(fields) }
+            }
+            _ => Typed::error(),
+        }
+    }
+
+    fn field(&mut self, record: Typed, field: &ast::Ident) -> Typed {
+        match record.tree {
+            Tree::Record(fields) => match fields.into_iter().find(|(name, _)| *name == field.name) {
+                Some((_, value)) => value,
+                None => self.misuse(field.span, format!("no field `{}`", field.name)),
+            },
+            Tree::Term(_) if record.ty == Ty::Error => Typed::error(),
+            Tree::Term(_) => {
+                self.mismatch(field.span, "a record", &record.ty);
+                Typed::error()
+            }
+        }
+    }
+
+    fn call(&mut self, function: &ast::Expr, arguments: &[ast::Expr], span: Span) -> Typed {
+        let ExprKind::Name(name) = &function.kind else { return Typed::error() };
+        match self.scopes.find(name).cloned() {
+            Some(Entry::Function(symbol, sorts, result)) => {
+                let mut terms = Vec::new();
+                for (argument, sort) in arguments.iter().zip(&sorts) {
+                    match self.expression(argument) {
+                        Typed { tree: Tree::Term(e), ty } if ty == Ty::Error || e.sort() == *sort => {
+                            terms.push(e)
+                        }
+                        other => self.mismatch(argument.span, &sort.to_string(), &other.ty),
+                    }
+                }
+                if arguments.len() != sorts.len() {
+                    return self.misuse(span, format!("`{name}` takes {} arguments", sorts.len()));
+                }
+                if terms.len() != sorts.len() {
+                    return Typed::error();
+                }
+                Typed::term(result, Expr::Call(symbol, terms))
+            }
+            Some(Entry::Macro(at)) => self.expand(at, arguments, span),
+            Some(_) => self.misuse(span, format!("`{name}` is no function")),
+            None => self.builtin(name, arguments, span),
+        }
+    }
+
+    /// Functions on sequences.
+    fn builtin(&mut self, name: &str, arguments: &[ast::Expr], span: Span) -> Typed {
+        let op = match (name, arguments.len()) {
+            ("length", 1) => Op::Length,
+            ("first" | "head", 1) => Op::First,
+            ("rest" | "tail", 1) => Op::Rest,
+            ("append", 2) => Op::Append,
+            ("at", 1) => return self.expression(&arguments[0]),
+            _ => {
+                self.report(Diagnostic::error("E0710", span, format!("no function `{name}`")));
+                return Typed::error();
+            }
+        };
+        let sequence = self.expression(&arguments[0]);
+        let (Ty::Asynchronous { element, .. }, Tree::Term(e)) = (&sequence.ty, &sequence.tree) else {
+            self.mismatch(arguments[0].span, "a channel", &sequence.ty);
+            return Typed::error();
+        };
+        match op {
+            Op::Length => Typed::term(Ty::INT, Expr::Apply(op, vec![e.clone()])),
+            Op::First => Typed::term((**element).clone(), Expr::Apply(op, vec![e.clone()])),
+            Op::Rest => Typed::term(sequence.ty.clone(), Expr::Apply(op, vec![e.clone()])),
+            _ => {
+                let added = self.expression(&arguments[1]);
+                let Tree::Term(added) = added.tree else { return Typed::error() };
+                Typed::term(sequence.ty.clone(), Expr::Apply(op, vec![e.clone(), added]))
+            }
+        }
+    }
+
+    fn quantified(&mut self, quantifier: Quantifier, bounds: &[ast::Bound], body: &ast::Expr) -> Typed {
+        self.scopes.enter();
+        let binders = self.binders(bounds);
+        let (body, checks) = self.checked(|me| me.assertion(body));
+        self.scopes.leave();
+        for check in checks {
+            let condition = Expr::forall(binders.clone(), check.condition);
+            self.checks.push(Check { condition, ..check });
+        }
+        Typed::term(
+            Ty::Bool,
+            match quantifier {
+                Quantifier::Forall => Expr::forall(binders, body),
+                Quantifier::Exists => Expr::exists(binders, body),
+            },
+        )
+    }
+
+    /// Declares bound variables in the innermost frame.
+    pub(crate) fn binders(&mut self, bounds: &[ast::Bound]) -> Vec<Binder> {
+        let mut found = Vec::new();
+        for (at, bound) in bounds.iter().enumerate() {
+            // `Forall i, j:[1..N]`: a name without a type takes the next one.
+            let of = bounds[at..].iter().find_map(|b| b.of.as_ref());
+            let ty = of.map_or(Ty::INT, |t| self.resolve(t));
+            for name in &bound.names {
+                let symbol = Symbol::new(name.name.clone(), ty.sort());
+                let range = match &ty {
+                    Ty::Int(range) => range.clone(),
+                    _ => None,
+                };
+                self.declare(&name.name, name.span, Entry::Value(Typed::term(ty.clone(), symbol.expr())));
+                found.push(Binder { symbol, range });
+            }
+        }
+        found
+    }
+}
+
+/// The array type that an index goes into; of a record of arrays, that of its fields.
+fn first_array(ty: &Ty) -> Option<&Ty> {
+    match ty {
+        Ty::Array { .. } => Some(ty),
+        Ty::Record(fields) => first_array(&fields.first()?.1),
+        _ => None,
+    }
+}

@@ -1,0 +1,138 @@
+//! Syntax tree to fair transition system: names, types, control, transitions, specification.
+//!
+//! The table of statements is that of Manna and Pnueli (*Temporal Verification of Reactive Systems*): which statement is which
+//! transition, and how fair. `loop forever`, `;`, blocks and labels are no transitions; `while` and `if` are one each, with
+//! two ways out.
+
+mod control;
+mod expressions;
+mod finish;
+mod paths;
+mod relations;
+mod scope;
+mod spec;
+mod types;
+
+use crate::ast::{self, File};
+use control::{Edge, Thread};
+use expressions::Check;
+use scope::{Entry, Scopes};
+use source::{Diagnostic, SourceMap, Span};
+use std::collections::HashMap;
+use system::fts::{Expr, Fts, Parameter, Property, Sort, Symbol};
+use types::Ty;
+
+pub(crate) struct Lowering<'a> {
+    file: &'a File,
+    texts: &'a SourceMap,
+    fts: Fts,
+    initial: Vec<Expr>,
+    scopes: Scopes,
+    /// Variables of blocks by the names that specifications use.
+    spec_names: Vec<(ast::Name, Entry)>,
+    types: HashMap<ast::Name, Ty>,
+    channels: usize,
+    choices: usize,
+    /// The index of the replicated process being read.
+    replica: Option<Parameter>,
+    threads: Vec<Thread>,
+    edges: Vec<Edge>,
+    /// Checks of the expression being read.
+    checks: Vec<Check>,
+    /// New values that the relation being read speaks of, each with its variable.
+    primed: Option<Vec<(Symbol, Symbol)>>,
+    /// How many macros are being expanded.
+    expanding: usize,
+    diagnostics: Vec<Diagnostic>,
+}
+
+/// The system that a file describes.
+pub fn lower(file: &File, texts: &SourceMap, name: &str) -> (Fts, Vec<Diagnostic>) {
+    let lowering = lowered(file, texts, name);
+    (lowering.fts, lowering.diagnostics)
+}
+
+/// As [`lower`], with one more property that is not in the file.
+pub fn lower_with(
+    file: &File,
+    texts: &SourceMap,
+    name: &str,
+    claim: &ast::Claim,
+) -> (Fts, Property, Vec<Diagnostic>) {
+    let mut lowering = lowered(file, texts, name);
+    let property = lowering.claim(&claim.name, &claim.formula);
+    (lowering.fts, property, lowering.diagnostics)
+}
+
+fn lowered<'a>(file: &'a File, texts: &'a SourceMap, name: &str) -> Lowering<'a> {
+    let mut lowering = Lowering {
+        file,
+        texts,
+        fts: Fts { name: name.to_string(), ..Fts::default() },
+        initial: Vec::new(),
+        scopes: Scopes::default(),
+        spec_names: Vec::new(),
+        types: HashMap::new(),
+        channels: 0,
+        choices: 0,
+        replica: None,
+        threads: Vec::new(),
+        edges: Vec::new(),
+        checks: Vec::new(),
+        primed: None,
+        expanding: 0,
+        diagnostics: Vec::new(),
+    };
+    lowering.whole();
+    lowering
+}
+
+impl Lowering<'_> {
+    fn whole(&mut self) {
+        let file = self.file;
+        self.scopes.enter();
+        for definition in &file.types {
+            let name = definition.name.name.clone();
+            let ty = match &definition.definition {
+                None => Ty::Opaque(Sort::Opaque(name)),
+                Some(ast::Type { kind: ast::TypeKind::Enumeration(values), .. }) => {
+                    self.enumeration(name, values)
+                }
+                Some(definition) => self.resolve(definition),
+            };
+            if self.types.insert(definition.name.name.clone(), ty).is_some() {
+                let message = format!("type `{}` is defined twice", definition.name.name);
+                self.report(Diagnostic::error("E0713", definition.name.span, message));
+            }
+        }
+        for (at, definition) in file.macros.iter().enumerate() {
+            self.declare(&definition.name.name, definition.name.span, Entry::Macro(at));
+        }
+        file.declarations.iter().for_each(|d| self.declaration(d));
+        let (initially, _) =
+            self.checked(|me| file.initially.iter().map(|e| me.assertion(e)).collect::<Vec<_>>());
+        self.initial.extend(initially);
+        if let Some(body) = &file.body {
+            self.program(body);
+        }
+        self.finish();
+        file.transitions.iter().for_each(|t| self.transition_text(t));
+        self.fts.initial = Expr::and(std::mem::take(&mut self.initial));
+        self.specification();
+    }
+
+    pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// The text of a span in one line.
+    pub(crate) fn text_of(&self, span: Span) -> String {
+        let text =
+            self.texts.get(span.file).and_then(|t| t.content.get(span.start as usize..span.end as usize));
+        let line = text.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+        match line.char_indices().nth(100) {
+            Some((cut, _)) => format!("{} …", &line[..cut]),
+            None => line,
+        }
+    }
+}

@@ -1,0 +1,468 @@
+//! What a statement does in one step: its paths, each a guard and simultaneous updates over the state before.
+//!
+//! A plain statement has one path or a few; a grouped statement has those of its parts composed (relational composition, by
+//! substitution). A synchronous communication leaves its other half open: the value received is the symbol `?`.
+
+use super::Lowering;
+use super::expressions::Check;
+use super::scope::Entry;
+use super::types::{Tree, Ty, Typed};
+use crate::ast::{self, ExprKind, Statement, StatementKind};
+use source::{Diagnostic, Span};
+use system::fts::{Branch, Expr, Fairness, Op, Symbol};
+
+/// The received message of a communication whose sender is not yet known.
+pub(crate) const MESSAGE: &str = "?";
+
+/// Half of a synchronous communication.
+#[derive(Clone, Debug)]
+pub(crate) struct Half {
+    pub(crate) channel: usize,
+    pub(crate) indices: Vec<Expr>,
+    /// What is sent; none for the receiver.
+    pub(crate) sent: Option<Expr>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Path {
+    pub(crate) branch: Branch,
+    pub(crate) half: Option<Half>,
+}
+
+/// The paths of a statement, with what is fair about it and what must hold for it to make sense.
+#[derive(Clone, Debug)]
+pub(crate) struct Action {
+    pub(crate) paths: Vec<Path>,
+    pub(crate) fairness: Fairness,
+    pub(crate) checks: Vec<Check>,
+}
+
+impl Path {
+    fn new() -> Path {
+        Path { branch: Branch::new(Expr::TRUE, Vec::new()), half: None }
+    }
+
+    /// A term as seen from here, over the state before.
+    fn now(&self, e: &Expr) -> Expr {
+        self.branch.after(e)
+    }
+
+    fn guard(mut self, condition: &Expr) -> Path {
+        let condition = self.now(condition);
+        self.branch.guard = Expr::and([self.branch.guard, condition]);
+        self
+    }
+
+    /// Assigns values (over the state before) to places; indices are those of the state here.
+    fn assign(mut self, writes: &[(Expr, Expr)]) -> Path {
+        let before = self.branch.clone();
+        for (target, value) in writes {
+            write(&mut self.branch, &before, target, value.clone());
+        }
+        self
+    }
+}
+
+/// `target := value`, where the indices of the target are read before all writes.
+fn write(branch: &mut Branch, before: &Branch, target: &Expr, value: Expr) {
+    match target {
+        Expr::Symbol(symbol) => match branch.updates.iter_mut().find(|(s, _)| s == symbol) {
+            Some((_, old)) => *old = value,
+            None => branch.updates.push((symbol.clone(), value)),
+        },
+        Expr::Apply(Op::Select, parts) => {
+            let index = before.after(&parts[1]);
+            let array = current(branch, before, &parts[0]);
+            write(branch, before, &parts[0], Expr::store(array, index, value));
+        }
+        _ => {}
+    }
+}
+
+/// The value of a place with the writes so far, its indices read before them.
+fn current(branch: &Branch, before: &Branch, place: &Expr) -> Expr {
+    match place {
+        Expr::Apply(Op::Select, parts) => {
+            Expr::select(current(branch, before, &parts[0]), before.after(&parts[1]))
+        }
+        place => branch.after(place),
+    }
+}
+
+impl Lowering<'_> {
+    /// The action of a statement that is one step.
+    pub(crate) fn action(&mut self, statement: &Statement) -> Action {
+        let (done, checks) = self.checked(|me| me.extend(vec![Path::new()], statement, false));
+        let (paths, fairness) = done;
+        Action { paths, fairness, checks }
+    }
+
+    /// Takes each path one statement further.
+    fn extend(&mut self, paths: Vec<Path>, s: &Statement, grouped: bool) -> (Vec<Path>, Fairness) {
+        let just = |paths: Vec<Path>| (paths, Fairness::Just);
+        match &s.kind {
+            StatementKind::Skip | StatementKind::Critical => just(paths),
+            StatementKind::Noncritical | StatementKind::Idle => {
+                if grouped {
+                    self.not_in_group(s.span, "a statement that may never end");
+                }
+                (paths, Fairness::Unfair)
+            }
+            StatementKind::Await(condition) => {
+                let condition = self.assertion(condition);
+                just(paths.into_iter().map(|p| p.guard(&condition)).collect())
+            }
+            StatementKind::Assign(targets, values) => just(self.assign(paths, targets, values, s.span)),
+            StatementKind::Consume(place) => {
+                self.expression(place);
+                just(paths)
+            }
+            StatementKind::Produce(place) => just(self.choose(paths, place, true)),
+            StatementKind::Choose(place) => just(self.choose(paths, place, false)),
+            StatementKind::Request(place) => {
+                let r = self.semaphore(place);
+                let positive = Expr::lt(Expr::int(0), r.clone());
+                let less = Expr::difference(r.clone(), Expr::int(1));
+                let paths = paths.into_iter().map(|p| {
+                    let p = p.guard(&positive);
+                    let value = p.now(&less);
+                    p.assign(&[(r.clone(), value)])
+                });
+                (paths.collect(), Fairness::Compassionate)
+            }
+            StatementKind::Release(place) => {
+                let r = self.semaphore(place);
+                let more = Expr::sum(r.clone(), Expr::int(1));
+                just(
+                    paths
+                        .into_iter()
+                        .map(|p| {
+                            let value = p.now(&more);
+                            p.assign(&[(r.clone(), value)])
+                        })
+                        .collect(),
+                )
+            }
+            StatementKind::Send(channel, value) => self.send(paths, channel, value),
+            StatementKind::Receive(channel, target) => self.receive(paths, channel, target),
+            StatementKind::Group(inner) => {
+                let (paths, fairness) = self.extend(paths, inner, true);
+                (paths, if fairness == Fairness::Unfair { Fairness::Just } else { fairness })
+            }
+            StatementKind::Sequence(parts) => self.extend_all(paths, parts),
+            StatementKind::Block(declarations, inner) => {
+                self.in_block(declarations, |me| me.extend(paths, inner, grouped))
+            }
+            StatementKind::If(condition, then, otherwise) => {
+                let condition = self.assertion(condition);
+                let yes = paths.iter().cloned().map(|p| p.guard(&condition)).collect();
+                let no = Expr::negation(condition);
+                let no: Vec<Path> = paths.into_iter().map(|p| p.guard(&no)).collect();
+                let (mut all, mut fairness) = self.extend(yes, then, true);
+                match otherwise {
+                    Some(otherwise) => {
+                        let (more, other) = self.extend(no, otherwise, true);
+                        all.extend(more);
+                        fairness = stronger(fairness, other);
+                    }
+                    None => all.extend(no),
+                }
+                (all, fairness)
+            }
+            StatementKind::When(condition, inner) => {
+                let condition = self.assertion(condition);
+                self.extend(paths.into_iter().map(|p| p.guard(&condition)).collect(), inner, true)
+            }
+            StatementKind::Or(parts) => {
+                let (mut all, mut fairness) = (Vec::new(), Fairness::Just);
+                for part in parts {
+                    let (more, other) = self.extend(paths.clone(), part, true);
+                    all.extend(more);
+                    fairness = stronger(fairness, other);
+                }
+                (all, fairness)
+            }
+            StatementKind::Error => just(paths),
+            StatementKind::While(..)
+            | StatementKind::Loop(_)
+            | StatementKind::Parallel(_)
+            | StatementKind::Replicated(..)
+            | StatementKind::Process(..) => {
+                self.not_in_group(s.span, "a loop or a parallel statement");
+                just(paths)
+            }
+        }
+    }
+
+    fn extend_all(&mut self, mut paths: Vec<Path>, parts: &[Statement]) -> (Vec<Path>, Fairness) {
+        let mut fairness = Fairness::Just;
+        for part in parts {
+            let (next, other) = self.extend(paths, part, true);
+            paths = next;
+            fairness = stronger(fairness, other);
+        }
+        (paths, fairness)
+    }
+
+    fn not_in_group(&mut self, span: Span, what: &str) {
+        self.report(
+            Diagnostic::error("E0730", span, format!("{what} cannot be part of a grouped statement"))
+                .help("a grouped statement `<…>` is one step"),
+        );
+    }
+
+    fn assign(
+        &mut self,
+        paths: Vec<Path>,
+        targets: &[ast::Expr],
+        values: &[ast::Expr],
+        span: Span,
+    ) -> Vec<Path> {
+        if targets.len() != values.len() {
+            let message = format!("{} places, {} values", targets.len(), values.len());
+            self.report(Diagnostic::error("E0731", span, message));
+            return paths;
+        }
+        let mut writes = Vec::new();
+        for (target, value) in targets.iter().zip(values) {
+            let place = self.place(target);
+            let typed = self.expression(value);
+            self.pair(&place, typed, value.span, &mut writes);
+        }
+        paths
+            .into_iter()
+            .map(|p| {
+                let now: Vec<_> = writes.iter().map(|(place, value)| (place.clone(), p.now(value))).collect();
+                p.assign(&now)
+            })
+            .collect()
+    }
+
+    /// Pairs each leaf of a place with that of a value.
+    fn pair(&mut self, place: &Typed, value: Typed, span: Span, writes: &mut Vec<(Expr, Expr)>) {
+        if !place.ty.agrees(&value.ty) {
+            return self.mismatch(span, &place.ty.name(), &value.ty);
+        }
+        match (&place.tree, value.tree) {
+            (Tree::Term(target), Tree::Term(e)) => {
+                self.fits(&place.ty, &e, span);
+                writes.push((target.clone(), e));
+            }
+            (Tree::Record(fields), Tree::Record(values)) => {
+                for ((_, field), (_, value)) in fields.iter().zip(values) {
+                    self.pair(field, value, span, writes);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A value assigned to a range lies in it.
+    fn fits(&mut self, ty: &Ty, e: &Expr, span: Span) {
+        if let Some(domain @ system::fts::Domain::Range { .. }) = ty.domain() {
+            let condition = super::scope::within(e, &domain, 0);
+            if condition != Expr::TRUE {
+                let what = format!("`{e}` lies in {}", ty.name());
+                self.checks.push(Check { condition, what, span });
+            }
+        }
+    }
+
+    /// A place that can be assigned to.
+    fn place(&mut self, e: &ast::Expr) -> Typed {
+        let entry = e.root().and_then(|name| self.scopes.find(name)).cloned();
+        match entry {
+            Some(Entry::Variable { mode, .. }) => {
+                if mode == ast::Mode::In {
+                    let name = e.root().map_or("", |n| n);
+                    self.report(
+                        Diagnostic::warning(
+                            "W0732",
+                            e.span,
+                            format!("`{name}` is an input, but is assigned to"),
+                        )
+                        .help("declare it `local` if the program changes it"),
+                    );
+                }
+                self.expression(e)
+            }
+            Some(_) => self.misuse(e.span, "this cannot be assigned to".to_string()),
+            None => self.expression(e),
+        }
+    }
+
+    fn semaphore(&mut self, e: &ast::Expr) -> Expr {
+        let place = self.place(e);
+        match place.tree {
+            Tree::Term(r) if place.ty.is_number() => r,
+            _ => {
+                self.mismatch(e.span, "int", &place.ty);
+                Expr::int(0)
+            }
+        }
+    }
+
+    /// Any value of the type; `produced` ones are not zero.
+    fn choose(&mut self, paths: Vec<Path>, place: &ast::Expr, produced: bool) -> Vec<Path> {
+        let place = self.place(place);
+        let mut leaves = Vec::new();
+        leaves_of(&place, &mut leaves);
+        let mut writes = Vec::new();
+        let mut chosen = Vec::new();
+        let mut choice = Vec::new();
+        for (target, ty) in leaves {
+            self.choices += 1;
+            let symbol = Symbol::new(format!("chosen{}", self.choices), ty.sort());
+            if produced && matches!(ty, Ty::Int(_)) {
+                choice.push(Expr::negation(Expr::eq(symbol.expr(), Expr::int(0))));
+            }
+            if let Some(domain) = ty.domain() {
+                choice.push(super::scope::within(&symbol.expr(), &domain, 0));
+            }
+            writes.push((target, symbol.expr()));
+            chosen.push(symbol);
+        }
+        paths
+            .into_iter()
+            .map(|p| {
+                let more: Vec<Expr> = choice.iter().map(|c| p.now(c)).collect();
+                let mut p = p.assign(&writes);
+                p.branch.chosen.extend(chosen.clone());
+                p.branch.choice = Expr::and(std::iter::once(p.branch.choice).chain(more));
+                p
+            })
+            .collect()
+    }
+
+    /// The synchronous channel that an expression names, with its indices and what it carries.
+    fn handed_over(&mut self, e: &ast::Expr) -> Option<(usize, Vec<Expr>, Ty)> {
+        let Some(Entry::Channel { id, dimensions, element }) = self.scopes.find(e.root()?).cloned() else {
+            return None;
+        };
+        let mut indices = Vec::new();
+        let mut at = e;
+        while let ExprKind::Index(inner, index) = &at.kind {
+            indices.insert(0, self.integer(index));
+            at = inner;
+        }
+        if indices.len() + 1 == dimensions
+            && let Some(replica) = &self.replica
+        {
+            indices.insert(0, replica.symbol.expr());
+        }
+        if indices.len() != dimensions {
+            self.misuse(e.span, "this is no single channel".to_string());
+        }
+        Some((id, indices, element))
+    }
+
+    fn send(&mut self, paths: Vec<Path>, channel: &ast::Expr, value: &ast::Expr) -> (Vec<Path>, Fairness) {
+        let typed = self.expression(value);
+        if let Some((id, indices, element)) = self.handed_over(channel) {
+            let e = self.message_of(&element, typed, value.span);
+            let half = Half { channel: id, indices, sent: Some(e) };
+            return (self.communicate(paths, half, channel.span), Fairness::Compassionate);
+        }
+        let place = self.place(channel);
+        let (Ty::Asynchronous { capacity, element }, Tree::Term(queue)) = (&place.ty, &place.tree) else {
+            self.mismatch(channel.span, "a channel", &place.ty);
+            return (paths, Fairness::Just);
+        };
+        let e = self.message_of(element, typed, value.span);
+        let length = Expr::Apply(Op::Length, vec![queue.clone()]);
+        let room = capacity.as_ref().map_or(Expr::TRUE, |k| Expr::lt(length, k.clone()));
+        let longer = Expr::Apply(Op::Append, vec![queue.clone(), e]);
+        let paths = paths.into_iter().map(|p| {
+            let p = p.guard(&room);
+            let value = p.now(&longer);
+            p.assign(&[(queue.clone(), value)])
+        });
+        let fairness = if capacity.is_some() { Fairness::Compassionate } else { Fairness::Just };
+        (paths.collect(), fairness)
+    }
+
+    fn receive(
+        &mut self,
+        paths: Vec<Path>,
+        channel: &ast::Expr,
+        target: &ast::Expr,
+    ) -> (Vec<Path>, Fairness) {
+        let target_place = self.place(target);
+        if let Some((id, indices, element)) = self.handed_over(channel) {
+            let message = Typed::term(element.clone(), Symbol::new(MESSAGE, element.sort()).expr());
+            let half = Half { channel: id, indices, sent: None };
+            let paths = self.communicate(paths, half, channel.span);
+            return (self.store(paths, &target_place, message, target.span), Fairness::Compassionate);
+        }
+        let place = self.place(channel);
+        let (Ty::Asynchronous { element, .. }, Tree::Term(queue)) = (&place.ty, &place.tree) else {
+            self.mismatch(channel.span, "a channel", &place.ty);
+            return (paths, Fairness::Just);
+        };
+        let length = Expr::Apply(Op::Length, vec![queue.clone()]);
+        let some = Expr::lt(Expr::int(0), length);
+        let first = Typed::term((**element).clone(), Expr::Apply(Op::First, vec![queue.clone()]));
+        let rest = Typed::term(place.ty.clone(), Expr::Apply(Op::Rest, vec![queue.clone()]));
+        let mut writes = Vec::new();
+        // What comes out of a channel fits its type; the place may be narrower.
+        self.pair(&target_place, first, target.span, &mut writes);
+        self.pair(&place, rest, channel.span, &mut writes);
+        let paths = paths.into_iter().map(|p| {
+            let p = p.guard(&some);
+            let now: Vec<_> = writes.iter().map(|(place, value)| (place.clone(), p.now(value))).collect();
+            p.assign(&now)
+        });
+        (paths.collect(), Fairness::Compassionate)
+    }
+
+    fn message_of(&mut self, element: &Ty, value: Typed, span: Span) -> Expr {
+        if !element.agrees(&value.ty) {
+            self.mismatch(span, &element.name(), &value.ty);
+        }
+        match value.tree {
+            Tree::Term(e) => {
+                self.fits(element, &e, span);
+                e
+            }
+            Tree::Record(_) => Expr::int(0),
+        }
+    }
+
+    fn store(&mut self, paths: Vec<Path>, place: &Typed, value: Typed, span: Span) -> Vec<Path> {
+        let mut writes = Vec::new();
+        self.pair(place, value, span, &mut writes);
+        paths.into_iter().map(|p| p.assign(&writes)).collect()
+    }
+
+    fn communicate(&mut self, paths: Vec<Path>, half: Half, span: Span) -> Vec<Path> {
+        if paths.iter().any(|p| p.half.is_some()) {
+            self.report(Diagnostic::error(
+                "E0733",
+                span,
+                "a grouped statement has at most one synchronous communication",
+            ));
+        }
+        let at = |p: &Path| Half {
+            channel: half.channel,
+            indices: half.indices.iter().map(|i| p.now(i)).collect(),
+            sent: half.sent.as_ref().map(|e| p.now(e)),
+        };
+        paths.into_iter().map(|p| Path { half: Some(at(&p)), ..p }).collect()
+    }
+}
+
+fn leaves_of(place: &Typed, leaves: &mut Vec<(Expr, Ty)>) {
+    match &place.tree {
+        Tree::Term(e) => leaves.push((e.clone(), place.ty.clone())),
+        Tree::Record(fields) => fields.iter().for_each(|(_, field)| leaves_of(field, leaves)),
+    }
+}
+
+/// Compassion of a part is compassion of the whole.
+fn stronger(a: Fairness, b: Fairness) -> Fairness {
+    match (a, b) {
+        (Fairness::Compassionate, _) | (_, Fairness::Compassionate) => Fairness::Compassionate,
+        (Fairness::Unfair, _) | (_, Fairness::Unfair) => Fairness::Unfair,
+        _ => Fairness::Just,
+    }
+}

@@ -1,0 +1,129 @@
+//! Transitions of plain transition systems.
+
+use super::Lowering;
+use super::scope::Entry;
+use super::types::{Tree, Ty, Typed};
+use crate::ast::{Case, TransitionText};
+use source::Diagnostic;
+use system::fts::{Branch, Expr, Op, Parameter, Sort, Symbol, Transition, TypeCheck};
+
+impl Lowering<'_> {
+    pub(crate) fn transition_text(&mut self, t: &TransitionText) {
+        if self.fts.transitions.iter().any(|other| *other.name == *t.name.name) {
+            let message = format!("transition `{}` is defined twice", t.name.name);
+            self.report(Diagnostic::error("E0713", t.name.span, message));
+        }
+        self.scopes.enter();
+        let mut parameters = Vec::new();
+        for (index, low, high) in &t.parameters {
+            let (low, high) = (self.integer(low), self.integer(high));
+            let symbol = Symbol::new(index.name.clone(), Sort::Int);
+            let ty = Ty::Int(Some(Box::new((low.clone(), high.clone()))));
+            self.declare(&index.name, index.span, Entry::Value(Typed::term(ty, symbol.expr())));
+            parameters.push(Parameter { symbol, low, high });
+        }
+        let (branches, checks) = self.checked(|me| t.cases.iter().map(|c| me.case(c)).collect::<Vec<_>>());
+        self.scopes.leave();
+        for check in checks {
+            self.fts.type_checks.push(TypeCheck {
+                what: check.what,
+                parameters: parameters.clone(),
+                condition: check.condition,
+                span: check.span,
+            });
+        }
+        self.fts.transitions.push(Transition {
+            name: t.name.name.to_string(),
+            parameters,
+            branches,
+            fairness: t.fairness,
+            text: self.text_of(t.span),
+            span: t.span,
+        });
+    }
+
+    fn case(&mut self, case: &Case) -> Branch {
+        let guard = Expr::and(case.enable.iter().map(|e| self.assertion(e)).collect::<Vec<_>>());
+        let mut branch = Branch::new(guard.clone(), Vec::new());
+        // Values are read where the guard holds; that is for the checks alone.
+        let (writes, checks) = self.checked(|me| {
+            let pairs = case
+                .assign
+                .iter()
+                .map(|(place, value)| (me.expression(place), me.expression(value), value.span));
+            pairs.collect::<Vec<_>>()
+        });
+        let guarded = checks
+            .into_iter()
+            .map(|c| super::expressions::Check { condition: Expr::implies(guard.clone(), c.condition), ..c });
+        self.checks.extend(guarded);
+        for (place, value, span) in writes {
+            match (place.tree, value.tree) {
+                (Tree::Term(target), Tree::Term(e)) if place.ty.agrees(&value.ty) => {
+                    set(&mut branch.updates, &target, e);
+                }
+                _ => self.mismatch(span, &place.ty.name(), &value.ty),
+            }
+        }
+        self.relation(case, branch)
+    }
+
+    /// `x' = e` is an assignment; other relations choose the new values.
+    fn relation(&mut self, case: &Case, mut branch: Branch) -> Branch {
+        self.primed = Some(Vec::new());
+        let relation = Expr::and(case.relation.iter().map(|e| self.assertion(e)).collect::<Vec<_>>());
+        let primed = self.primed.take().unwrap_or_default();
+        let mut choice = Vec::new();
+        let is_next = |e: &Expr| primed.iter().find(|(_, next)| *e == next.expr());
+        let plain = |e: &Expr| !e.symbols().keys().any(|name| name.ends_with('\''));
+        for conjunct in relation.conjuncts() {
+            let equation = match &conjunct {
+                Expr::Apply(Op::Equal | Op::Iff, parts) => match (is_next(&parts[0]), is_next(&parts[1])) {
+                    (Some((of, _)), _) if plain(&parts[1]) => Some((of, parts[1].clone())),
+                    (_, Some((of, _))) if plain(&parts[0]) => Some((of, parts[0].clone())),
+                    _ => None,
+                },
+                _ => None,
+            };
+            match equation {
+                Some((of, value)) if !branch.updates.iter().any(|(s, _)| s == of) => {
+                    branch.updates.push((of.clone(), value));
+                }
+                _ if plain(&conjunct) => branch.guard = Expr::and([branch.guard, conjunct]),
+                _ => choice.push(conjunct),
+            }
+        }
+        // Values that an equation gives are known in the rest of the relation.
+        let known = branch.updates.clone();
+        let value = |s: &Symbol| {
+            let (of, _) = primed.iter().find(|(_, next)| next == s)?;
+            known.iter().find(|(v, _)| v == of).map(|(_, e)| e.clone())
+        };
+        branch.choice = Expr::and(choice.iter().map(|c| c.substitute(&value)));
+        for (of, next) in &primed {
+            if !known.iter().any(|(v, _)| v == of) {
+                branch.chosen.push(next.clone());
+                branch.updates.push((of.clone(), next.expr()));
+            }
+        }
+        branch
+    }
+}
+
+fn set(updates: &mut Vec<(Symbol, Expr)>, target: &Expr, value: Expr) {
+    match target {
+        Expr::Symbol(symbol) => match updates.iter_mut().find(|(s, _)| s == symbol) {
+            Some((_, old)) => *old = value,
+            None => updates.push((symbol.clone(), value)),
+        },
+        Expr::Apply(Op::Select, parts) => {
+            let array = match &parts[0] {
+                Expr::Symbol(symbol) => updates.iter().find(|(s, _)| s == symbol).map(|(_, e)| e.clone()),
+                _ => None,
+            };
+            let array = array.unwrap_or_else(|| parts[0].clone());
+            set(updates, &parts[0], Expr::store(array, parts[1].clone(), value));
+        }
+        _ => {}
+    }
+}

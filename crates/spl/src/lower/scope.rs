@@ -1,0 +1,262 @@
+//! Names: what each stands for, innermost first.
+
+use super::Lowering;
+use super::types::{Tree, Ty, Typed, array_of};
+use crate::ast::{Name, Statement};
+use source::{Diagnostic, Span};
+use std::collections::HashMap;
+use system::fts::{Domain, Expr, Mode, Rigid, Symbol, Variable};
+
+/// What a name stands for.
+#[derive(Clone, Debug)]
+pub(crate) enum Entry {
+    /// Something with a value, that cannot be assigned to: constants, bound variables, parameters.
+    Value(Typed),
+    /// A variable; the tree reads it.
+    Variable {
+        value: Typed,
+        mode: crate::ast::Mode,
+    },
+    Function(Symbol, Vec<system::fts::Sort>, Ty),
+    /// A synchronous channel, by its number; a family of them if it is an array.
+    Channel {
+        id: usize,
+        dimensions: usize,
+        element: Ty,
+    },
+    /// A macro, by its position in the file.
+    Macro(usize),
+}
+
+#[derive(Default)]
+pub(crate) struct Scopes {
+    frames: Vec<HashMap<Name, Entry>>,
+}
+
+impl Scopes {
+    pub(crate) fn find(&self, name: &str) -> Option<&Entry> {
+        self.frames.iter().rev().find_map(|frame| frame.get(name))
+    }
+
+    pub(crate) fn enter(&mut self) {
+        self.frames.push(HashMap::new());
+    }
+
+    pub(crate) fn leave(&mut self) {
+        self.frames.pop();
+    }
+
+    /// Whether the innermost frame has the name already.
+    pub(crate) fn add(&mut self, name: &Name, entry: Entry) -> bool {
+        let Some(frame) = self.frames.last_mut() else { return false };
+        frame.insert(name.clone(), entry).is_some()
+    }
+
+    /// Adds to the outermost frame, if the name is free there.
+    pub(crate) fn add_outside(&mut self, name: &Name, entry: Entry) {
+        if let Some(frame) = self.frames.first_mut() {
+            frame.entry(name.clone()).or_insert(entry);
+        }
+    }
+}
+
+impl Lowering<'_> {
+    pub(crate) fn declare(&mut self, name: &Name, span: Span, entry: Entry) {
+        if self.scopes.add(name, entry) {
+            self.report(Diagnostic::error("E0713", span, format!("`{name}` is declared twice")));
+        }
+    }
+
+    pub(crate) fn declaration(&mut self, declaration: &crate::ast::Declaration) {
+        let ty = self.resolve(&declaration.of);
+        for name in &declaration.names {
+            match declaration.mode {
+                crate::ast::Mode::Value => self.rigid(&name.name, name.span, &ty),
+                mode => self.variable(&name.name, name.span, &ty, mode),
+            }
+        }
+        for condition in &declaration.initially {
+            let (condition, _) = self.checked(|me| me.assertion(condition));
+            if declaration.mode == crate::ast::Mode::Value {
+                self.fts.assumptions.push(condition);
+            } else {
+                self.initial.push(condition);
+            }
+        }
+    }
+
+    fn rigid(&mut self, name: &Name, span: Span, ty: &Ty) {
+        let entry = match ty {
+            Ty::Function(arguments, result) => {
+                let symbol = Symbol::new(name.clone(), result.sort());
+                self.add_rigid(name, arguments.clone(), result.sort(), span);
+                Entry::Function(symbol, arguments.clone(), (**result).clone())
+            }
+            _ => {
+                let value = self.flatten(name, ty, &mut |me, symbol, ty| {
+                    me.add_rigid(&symbol.name, Vec::new(), symbol.sort.clone(), span);
+                    if let Some(domain) = ty.domain() {
+                        me.fts.assumptions.push(within(&symbol.expr(), &domain, 0));
+                    }
+                });
+                Entry::Value(value)
+            }
+        };
+        self.declare(name, span, entry);
+    }
+
+    fn add_rigid(
+        &mut self,
+        name: &Name,
+        arguments: Vec<system::fts::Sort>,
+        result: system::fts::Sort,
+        span: Span,
+    ) {
+        self.fts.rigid.push(Rigid { name: name.clone(), arguments, result, span });
+    }
+
+    /// A variable of a program. In a replicated process it becomes an array over the index.
+    fn variable(&mut self, name: &Name, span: Span, ty: &Ty, mode: crate::ast::Mode) {
+        if let Some((id, dimensions, element)) = self.synchronous(ty) {
+            return self.declare(name, span, Entry::Channel { id, dimensions, element });
+        }
+        if matches!(ty, Ty::Function(..)) {
+            self.report(
+                Diagnostic::error("E0714", span, "only a `value` can be a function").help("write `value`"),
+            );
+            return;
+        }
+        let replica = self.replica.clone();
+        let whole = match &replica {
+            Some(index) => array_of(index.low.clone(), index.high.clone(), ty.clone()),
+            None => ty.clone(),
+        };
+        let unique = self.unique(name);
+        let stored = self.flatten(&unique, &whole, &mut |me, symbol, ty| {
+            me.add_variable(symbol, ty, mode, span);
+        });
+        let outside = Entry::Variable { value: stored.clone(), mode };
+        let value = match &replica {
+            Some(index) => self.index_tree(&stored, &index.symbol.expr()),
+            None => stored,
+        };
+        self.declare(name, span, Entry::Variable { value, mode });
+        // Specifications speak of the variables of blocks too.
+        self.spec_names.push((unique, outside));
+    }
+
+    fn add_variable(&mut self, symbol: Symbol, ty: &Ty, mode: crate::ast::Mode, span: Span) {
+        let mode = match mode {
+            crate::ast::Mode::In => Mode::In,
+            crate::ast::Mode::Out => Mode::Out,
+            crate::ast::Mode::Local | crate::ast::Mode::Value => Mode::Local,
+        };
+        if let Some(domain) = ty.domain()
+            && let bound @ Expr::Quantified(..) | bound @ Expr::Apply(..) = within(&symbol.expr(), &domain, 0)
+        {
+            self.initial.push(bound);
+        }
+        if let Some(empty) = empty_channels(&symbol.expr(), ty, 0) {
+            self.initial.push(empty);
+        }
+        self.fts.variables.push(Variable { symbol, mode, range: ty.domain(), span });
+    }
+
+    /// A name that no variable has.
+    fn unique(&self, name: &Name) -> Name {
+        let taken = |n: &str| {
+            let field = format!("{n}.");
+            self.fts.variables.iter().any(|v| &*v.symbol.name == n || v.symbol.name.starts_with(&field))
+        };
+        let numbered = (2..).map(|n| Name::from(format!("{name}_{n}")));
+        std::iter::once(name.clone()).chain(numbered).find(|n| !taken(n)).unwrap_or_else(|| name.clone())
+    }
+
+    /// The tree of terms of a variable, each leaf declared by `leaf`.
+    fn flatten(&mut self, name: &Name, ty: &Ty, leaf: &mut dyn FnMut(&mut Self, Symbol, &Ty)) -> Typed {
+        match ty {
+            Ty::Record(fields) => {
+                let fields = fields
+                    .iter()
+                    .map(|(field, ty)| {
+                        (field.clone(), self.flatten(&format!("{name}.{field}").into(), ty, leaf))
+                    })
+                    .collect();
+                Typed { ty: ty.clone(), tree: Tree::Record(fields) }
+            }
+            ty => {
+                let symbol = Symbol::new(name.clone(), ty.sort());
+                leaf(self, symbol.clone(), ty);
+                Typed::term(ty.clone(), symbol.expr())
+            }
+        }
+    }
+
+    /// A new synchronous channel, if the type is one or an array of them.
+    fn synchronous(&mut self, ty: &Ty) -> Option<(usize, usize, Ty)> {
+        let (mut dimensions, mut inner) = (usize::from(self.replica.is_some()), ty);
+        while let Ty::Array { element, .. } = inner {
+            dimensions += 1;
+            inner = element;
+        }
+        let Ty::Synchronous(element) = inner else { return None };
+        self.channels += 1;
+        Some((self.channels - 1, dimensions, (**element).clone()))
+    }
+
+    /// Blocks that declare something open a frame.
+    pub(crate) fn in_block<T>(
+        &mut self,
+        declarations: &[crate::ast::Declaration],
+        read: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        self.scopes.enter();
+        declarations.iter().for_each(|d| self.declaration(d));
+        let result = read(self);
+        self.scopes.leave();
+        result
+    }
+}
+
+/// That a value lies in its domain.
+pub(crate) fn within(e: &Expr, domain: &Domain, depth: usize) -> Expr {
+    match domain {
+        Domain::Range { low, high } => {
+            Expr::and([Expr::le(low.clone(), e.clone()), Expr::le(e.clone(), high.clone())])
+        }
+        Domain::Array { element: None, .. } => Expr::TRUE,
+        Domain::Array { low, high, element: Some(element) } => {
+            let symbol = Symbol::new(format!("i{depth}"), system::fts::Sort::Int);
+            let inner = within(&Expr::select(e.clone(), symbol.expr()), element, depth + 1);
+            let range = Some(Box::new((low.clone(), high.clone())));
+            if inner == Expr::TRUE {
+                return inner;
+            }
+            Expr::forall(vec![system::fts::Binder { symbol, range }], inner)
+        }
+    }
+}
+
+/// Asynchronous channels begin empty.
+fn empty_channels(e: &Expr, ty: &Ty, depth: usize) -> Option<Expr> {
+    match ty {
+        Ty::Asynchronous { element, .. } => Some(Expr::eq(e.clone(), Expr::Empty(element.sort()))),
+        Ty::Array { low, high, element } => {
+            let symbol = Symbol::new(format!("i{depth}"), system::fts::Sort::Int);
+            let inner = empty_channels(&Expr::select(e.clone(), symbol.expr()), element, depth + 1)?;
+            let range = Some(Box::new((low.clone(), high.clone())));
+            Some(Expr::forall(vec![system::fts::Binder { symbol, range }], inner))
+        }
+        _ => None,
+    }
+}
+
+/// Whether a statement is, inside its brackets and names, several threads of control.
+pub(crate) fn is_parallel(statement: &Statement) -> bool {
+    use crate::ast::StatementKind as Kind;
+    match &statement.kind {
+        Kind::Parallel(_) | Kind::Replicated(..) => true,
+        Kind::Block(_, inner) | Kind::Process(_, inner) => is_parallel(inner),
+        _ => false,
+    }
+}

@@ -1,0 +1,210 @@
+//! Specifications: labels as assertions, temporal formulas, axioms, properties, proofs.
+
+use super::Lowering;
+use super::scope::Entry;
+use super::types::{Ty, Typed};
+use crate::ast::{self, Binary, ExprKind, Quantifier, Unary};
+use logic::ltl::{self, Formula};
+use source::{Diagnostic, Span};
+use system::fts::{Binder, Expr, Proof, ProofStep, Property, Symbol};
+
+impl Lowering<'_> {
+    /// Whether a name is a label, with or without `at_`.
+    pub(crate) fn is_label(&self, name: &str) -> bool {
+        self.fts.label(name).is_some()
+            || name.strip_prefix("at_").is_some_and(|l| self.fts.label(l).is_some())
+    }
+
+    /// That control is at a label; in a replicated process, that of one replica.
+    pub(crate) fn at_label(&mut self, name: &str, index: Option<&Expr>, span: Span) -> Expr {
+        let found = self.fts.label(name).or_else(|| self.fts.label(name.strip_prefix("at_")?));
+        let Some((thread, number)) = found else {
+            self.report(Diagnostic::error("E0710", span, format!("no label `{name}`")));
+            return Expr::TRUE;
+        };
+        let number = Expr::int(number as i64);
+        let control = thread.control.expr();
+        match (index, thread.replicated.is_some()) {
+            (Some(index), true) => Expr::eq(Expr::select(control, index.clone()), number),
+            (None, false) => Expr::eq(control, number),
+            (None, true) => {
+                self.misuse(span, format!("`{name}` needs the index of a process: `{name}[i]`"));
+                Expr::TRUE
+            }
+            (Some(_), false) => {
+                self.misuse(span, format!("`{name}` belongs to one process and has no index"));
+                Expr::TRUE
+            }
+        }
+    }
+
+    pub(crate) fn specification(&mut self) {
+        // What blocks declare is visible here.
+        for (name, entry) in std::mem::take(&mut self.spec_names) {
+            self.scopes.add_outside(&name, entry);
+        }
+        for thread in &self.fts.threads {
+            let symbol = thread.control.clone();
+            let ty = match &thread.replicated {
+                Some(index) => super::types::array_of(index.low.clone(), index.high.clone(), Ty::INT),
+                None => Ty::INT,
+            };
+            let value = Typed::term(ty, symbol.expr());
+            self.scopes.add_outside(&symbol.name, Entry::Variable { value, mode: ast::Mode::Local });
+        }
+        let file = self.file;
+        for claim in &file.axioms {
+            let axiom = self.claim(&claim.name, &claim.formula);
+            self.fts.axioms.push(axiom);
+        }
+        for claim in &file.properties {
+            let property = self.claim(&claim.name, &claim.formula);
+            if self.fts.properties.iter().any(|p| p.name == property.name) {
+                let message = format!("property `{}` is stated twice", property.name);
+                self.report(Diagnostic::error("E0713", claim.name.span, message));
+            }
+            self.fts.properties.push(property);
+        }
+        for proof in &file.proofs {
+            self.proof(proof);
+        }
+    }
+
+    pub(crate) fn claim(&mut self, name: &ast::Ident, formula: &ast::Expr) -> Property {
+        self.scopes.enter();
+        let mut rigid = Vec::new();
+        let (formula_, _) = self.checked(|me| me.temporal(formula, true, &mut rigid));
+        self.scopes.leave();
+        Property {
+            name: name.name.to_string(),
+            given: Expr::and(rigid.iter().map(Binder::bounds)),
+            rigid: rigid.into_iter().map(|b| b.symbol).collect(),
+            formula: formula_,
+            text: self.text_of(formula.span),
+            span: name.span,
+        }
+    }
+
+    fn is_temporal(&self, e: &ast::Expr) -> bool {
+        match &e.kind {
+            ExprKind::Unary(Unary::Temporal(_), _) => true,
+            ExprKind::Binary(Binary::Temporal(_) | Binary::Congruent, ..) => true,
+            ExprKind::Unary(_, a) | ExprKind::Quantified(_, _, a) => self.is_temporal(a),
+            ExprKind::Binary(_, a, b) => self.is_temporal(a) || self.is_temporal(b),
+            ExprKind::Name(name) => match self.scopes.find(name) {
+                Some(Entry::Macro(at)) => self.file.macros.get(*at).is_some_and(|m| {
+                    m.body.span != e.span && self.expanding < 50 && self.is_temporal(&m.body)
+                }),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// A temporal formula. A universal quantifier that everything outside of it commutes with speaks of rigid values.
+    fn temporal(&mut self, e: &ast::Expr, universal: bool, rigid: &mut Vec<Binder>) -> Formula<Expr> {
+        if !self.is_temporal(e) {
+            return Formula::Atom(self.assertion(e));
+        }
+        match &e.kind {
+            ExprKind::Unary(Unary::Not, a) => Formula::negation(self.temporal(a, false, rigid)),
+            ExprKind::Unary(Unary::Temporal(op), a) => {
+                let universal = universal && *op == ltl::Unary::Always;
+                Formula::unary(*op, self.temporal(a, universal, rigid))
+            }
+            ExprKind::Binary(op, a, b) => self.temporal_binary(*op, a, b, universal, rigid),
+            ExprKind::Quantified(Quantifier::Forall, bounds, body) if universal => {
+                for binder in self.binders(bounds) {
+                    rigid.push(binder);
+                }
+                self.temporal(body, true, rigid)
+            }
+            ExprKind::Quantified(..) => {
+                self.report(
+                    Diagnostic::error("E0740", e.span, "a temporal operator inside a quantifier")
+                        .help("only a `Forall` directly under `[]` and `/\\` may contain one"),
+                );
+                Formula::TRUE
+            }
+            ExprKind::Name(name) => match self.scopes.find(name) {
+                Some(Entry::Macro(at)) => {
+                    let body = self.file.macros[*at].body.clone();
+                    self.expanding += 1;
+                    let formula = self.temporal(&body, universal, rigid);
+                    self.expanding -= 1;
+                    formula
+                }
+                _ => Formula::TRUE,
+            },
+            _ => Formula::Atom(self.assertion(e)),
+        }
+    }
+
+    fn temporal_binary(
+        &mut self,
+        op: Binary,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        universal: bool,
+        rigid: &mut Vec<Binder>,
+    ) -> Formula<Expr> {
+        let congruent = op == Binary::Congruent;
+        let (op, left, right) = match op {
+            Binary::And => (ltl::Binary::And, universal, universal),
+            Binary::Or => (ltl::Binary::Or, false, false),
+            Binary::Implies => (ltl::Binary::Implies, false, universal),
+            Binary::Temporal(ltl::Binary::Entails) => (ltl::Binary::Entails, false, universal),
+            Binary::Temporal(op) => (op, false, false),
+            Binary::Iff | Binary::Congruent => (ltl::Binary::Iff, false, false),
+            _ => return Formula::Atom(Expr::TRUE),
+        };
+        let first = self.temporal(a, left, rigid);
+        let second = self.temporal(b, right, rigid);
+        let made = Formula::binary(op, first, second);
+        if congruent { Formula::unary(ltl::Unary::Always, made) } else { made }
+    }
+
+    fn proof(&mut self, proof: &ast::Proof) {
+        let Some(property) = self.fts.properties.iter().find(|p| *p.name == *proof.of.name) else {
+            let message = format!("no property `{}`", proof.of.name);
+            self.report(Diagnostic::error("E0741", proof.of.span, message));
+            return;
+        };
+        let rigid: Vec<Symbol> = property.rigid.clone();
+        self.scopes.enter();
+        for symbol in &rigid {
+            let ty = if symbol.sort == system::fts::Sort::Bool { Ty::Bool } else { Ty::INT };
+            self.scopes.add(&symbol.name, Entry::Value(Typed::term(ty, symbol.expr())));
+        }
+        let (steps, _) = self.checked(|me| {
+            let steps = proof.steps.iter().map(|step| ProofStep {
+                formula: me.step_formula(&step.formula),
+                by: step.by.iter().map(|i| i.name.to_string()).collect(),
+                rank: step.rank.iter().map(|e| me.integer(e)).collect(),
+                text: me.text_of(step.formula.span),
+            });
+            steps.collect()
+        });
+        self.scopes.leave();
+        self.fts.proofs.push(Proof {
+            property: proof.of.name.to_string(),
+            rule: proof.rule.name.to_string(),
+            steps,
+            using: proof.using.as_ref().map(|names| names.iter().map(|i| i.name.to_string()).collect()),
+            span: proof.span,
+        });
+    }
+
+    /// The formula of a step; a step may also be the bare name of a transition or a property.
+    fn step_formula(&mut self, e: &ast::Expr) -> Expr {
+        if let ExprKind::Name(name) = &e.kind {
+            let known = self.scopes.find(name).is_some() || self.is_label(name);
+            let named = self.fts.transitions.iter().any(|t| *t.name == **name)
+                || self.fts.properties.iter().any(|p| *p.name == **name);
+            if !known && named {
+                return Expr::TRUE;
+            }
+        }
+        self.assertion(e)
+    }
+}

@@ -1,0 +1,197 @@
+//! Types, and values of them as trees of terms.
+//!
+//! A record is as many variables as it has fields, an array of records a record of arrays: terms know no records.
+
+use super::Lowering;
+use crate::ast::{self, Name, TypeKind};
+use source::Diagnostic;
+use system::fts::{Domain, Expr, Sort};
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Ty {
+    Bool,
+    Int(Option<Box<(Expr, Expr)>>),
+    Real,
+    Enumeration(Sort),
+    Opaque(Sort),
+    Array {
+        low: Expr,
+        high: Expr,
+        element: Box<Ty>,
+    },
+    Record(Vec<(Name, Ty)>),
+    /// Messages are handed over; there is nothing to store.
+    Synchronous(Box<Ty>),
+    Asynchronous {
+        capacity: Option<Expr>,
+        element: Box<Ty>,
+    },
+    Function(Vec<Sort>, Box<Ty>),
+    /// An error was reported.
+    Error,
+}
+
+/// A value: one term, or one for each field.
+#[derive(Clone, Debug)]
+pub(crate) enum Tree {
+    Term(Expr),
+    Record(Vec<(Name, Typed)>),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Typed {
+    pub(crate) ty: Ty,
+    pub(crate) tree: Tree,
+}
+
+impl Ty {
+    pub(crate) const INT: Ty = Ty::Int(None);
+
+    /// The sort of a value that is one term.
+    pub(crate) fn sort(&self) -> Sort {
+        match self {
+            Ty::Bool => Sort::Bool,
+            Ty::Real => Sort::Real,
+            Ty::Enumeration(sort) | Ty::Opaque(sort) => sort.clone(),
+            Ty::Array { element, .. } => Sort::Array(Box::new(element.sort())),
+            Ty::Asynchronous { element, .. } => Sort::Sequence(Box::new(element.sort())),
+            Ty::Int(_) | Ty::Record(_) | Ty::Synchronous(_) | Ty::Function(..) | Ty::Error => Sort::Int,
+        }
+    }
+
+    /// What the values are bounded by.
+    pub(crate) fn domain(&self) -> Option<Domain> {
+        match self {
+            Ty::Int(Some(range)) => Some(Domain::Range { low: range.0.clone(), high: range.1.clone() }),
+            Ty::Array { low, high, element } => Some(Domain::Array {
+                low: low.clone(),
+                high: high.clone(),
+                element: element.domain().map(Box::new),
+            }),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn is_number(&self) -> bool {
+        matches!(self, Ty::Int(_) | Ty::Real | Ty::Error)
+    }
+
+    /// Whether a value of one type may stand for one of the other.
+    pub(crate) fn agrees(&self, other: &Ty) -> bool {
+        match (self, other) {
+            (Ty::Error, _) | (_, Ty::Error) => true,
+            (a, b) if a.is_number() && b.is_number() => true,
+            (Ty::Record(a), Ty::Record(b)) => {
+                a.len() == b.len() && a.iter().zip(b).all(|(x, y)| x.0 == y.0 && x.1.agrees(&y.1))
+            }
+            (Ty::Record(_), _) | (_, Ty::Record(_)) => false,
+            (Ty::Synchronous(_) | Ty::Function(..), _) | (_, Ty::Synchronous(_) | Ty::Function(..)) => false,
+            (a, b) => a.sort() == b.sort(),
+        }
+    }
+
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Ty::Int(Some(range)) => format!("[{}..{}]", range.0, range.1),
+            Ty::Record(fields) => {
+                let fields: Vec<_> =
+                    fields.iter().map(|(name, ty)| format!("{name}: {}", ty.name())).collect();
+                format!("record {{{}}}", fields.join("; "))
+            }
+            Ty::Synchronous(element) => format!("channel of {}", element.name()),
+            Ty::Asynchronous { element, .. } => format!("channel [1..] of {}", element.name()),
+            Ty::Function(..) => "function".to_string(),
+            other => other.sort().to_string(),
+        }
+    }
+}
+
+impl Typed {
+    pub(crate) fn term(ty: Ty, e: Expr) -> Typed {
+        Typed { ty, tree: Tree::Term(e) }
+    }
+
+    pub(crate) fn error() -> Typed {
+        Typed::term(Ty::Error, Expr::TRUE)
+    }
+}
+
+impl Lowering<'_> {
+    pub(crate) fn resolve(&mut self, t: &ast::Type) -> Ty {
+        match &t.kind {
+            TypeKind::Bool => Ty::Bool,
+            TypeKind::Int => Ty::INT,
+            TypeKind::Real => Ty::Real,
+            TypeKind::Error => Ty::Error,
+            TypeKind::Named(name) => match self.types.get(name) {
+                Some(ty) => ty.clone(),
+                None => {
+                    self.report(
+                        Diagnostic::error("E0711", t.span, format!("no type `{name}`"))
+                            .help(format!("define it: type {name} = …")),
+                    );
+                    Ty::Error
+                }
+            },
+            TypeKind::Range(low, high) => {
+                let (low, high) = (self.integer(low), self.integer(high));
+                Ty::Int(Some(Box::new((low, high))))
+            }
+            TypeKind::Enumeration(values) => {
+                let name: Name = format!("enumeration{}", self.types.len()).into();
+                self.enumeration(name, values)
+            }
+            TypeKind::Array(low, high, element) => {
+                let (low, high) = (self.integer(low), self.integer(high));
+                let element = self.resolve(element);
+                array_of(low, high, element)
+            }
+            TypeKind::Record(fields) => {
+                Ty::Record(fields.iter().map(|(name, ty)| (name.name.clone(), self.resolve(ty))).collect())
+            }
+            TypeKind::Synchronous(element) => Ty::Synchronous(Box::new(self.message(element))),
+            TypeKind::Asynchronous(capacity, element) => {
+                let capacity = capacity.as_ref().map(|k| self.integer(k));
+                Ty::Asynchronous { capacity, element: Box::new(self.message(element)) }
+            }
+            TypeKind::Function(arguments, result) => {
+                let arguments = arguments.iter().map(|a| self.resolve(a).sort()).collect();
+                Ty::Function(arguments, Box::new(self.resolve(result)))
+            }
+        }
+    }
+
+    /// The type of messages: a single value.
+    fn message(&mut self, t: &ast::Type) -> Ty {
+        match self.resolve(t) {
+            Ty::Record(_) | Ty::Synchronous(_) | Ty::Function(..) => {
+                self.report(
+                    Diagnostic::error("E0712", t.span, "a message is a single value")
+                        .help("use one channel for each field"),
+                );
+                Ty::Error
+            }
+            ty => ty,
+        }
+    }
+
+    pub(crate) fn enumeration(&mut self, name: Name, values: &[ast::Ident]) -> Ty {
+        let names = values.iter().map(|v| v.name.clone()).collect();
+        let sort = Sort::Enumeration(name, names);
+        for (at, value) in values.iter().enumerate() {
+            let constant = Typed::term(Ty::Enumeration(sort.clone()), Expr::Constant(sort.clone(), at));
+            self.declare(&value.name, value.span, super::scope::Entry::Value(constant));
+        }
+        Ty::Enumeration(sort)
+    }
+}
+
+/// Arrays of records are records of arrays.
+pub(crate) fn array_of(low: Expr, high: Expr, element: Ty) -> Ty {
+    match element {
+        Ty::Record(fields) => Ty::Record(
+            fields.into_iter().map(|(name, ty)| (name, array_of(low.clone(), high.clone(), ty))).collect(),
+        ),
+        element => Ty::Array { low, high, element: Box::new(element) },
+    }
+}

@@ -1,0 +1,177 @@
+//! Declarations and types.
+
+use super::{Abandoned, Parsed, Parser};
+use crate::ast::{Declaration, Macro, Mode, Type, TypeDefinition, TypeKind};
+
+const STARTS: [&str; 4] = ["in", "local", "out", "value"];
+
+impl Parser {
+    /// Declarations as long as there are any; separators between them may be left out.
+    pub(super) fn declarations(&mut self) -> Vec<Declaration> {
+        let mut found = Vec::new();
+        while self.is_any(&STARTS) && !self.at_end() {
+            match self.declaration() {
+                Ok(declaration) => found.push(declaration),
+                Err(Abandoned) => {
+                    self.skip_to(&["in", "local", "out", "value", ";", "[", "AXIOM", "PROPERTY"])
+                }
+            }
+            self.accept(";");
+        }
+        found
+    }
+
+    fn declaration(&mut self) -> Parsed<Declaration> {
+        let start = self.span();
+        let mode = match self.bump().text() {
+            "in" => Mode::In,
+            "out" => Mode::Out,
+            "value" => Mode::Value,
+            _ => Mode::Local,
+        };
+        let names = self.idents()?;
+        self.expect(":")?;
+        let of = self.any_type()?;
+        let mut initially = Vec::new();
+        if self.accept("where") {
+            initially.push(self.formula()?);
+            while self.accept(",") {
+                initially.push(self.formula()?);
+            }
+        }
+        Ok(Declaration { mode, names, of, initially, span: self.since(start) })
+    }
+
+    pub(super) fn type_definition(&mut self) -> Parsed<TypeDefinition> {
+        self.expect("type")?;
+        let name = self.ident()?;
+        let definition = if self.accept("=") { Some(self.any_type()?) } else { None };
+        self.accept(";");
+        Ok(TypeDefinition { name, definition })
+    }
+
+    pub(super) fn macro_definition(&mut self) -> Parsed<Macro> {
+        self.expect("macro")?;
+        let name = self.ident()?;
+        let mut parameters = Vec::new();
+        if self.accept("(") {
+            parameters = self.idents()?;
+            self.expect(")")?;
+        }
+        self.expect("=")?;
+        let body = self.formula()?;
+        self.accept(";");
+        Ok(Macro { name, parameters, body })
+    }
+
+    /// A type, with `-->` and `*` for functions.
+    fn any_type(&mut self) -> Parsed<Type> {
+        let start = self.span();
+        let mut arguments = vec![self.simple_type()?];
+        while self.accept("*") {
+            arguments.push(self.simple_type()?);
+        }
+        if self.accept("-->") {
+            let result = self.deeper(Parser::any_type)?;
+            return Ok(Type {
+                kind: TypeKind::Function(arguments, Box::new(result)),
+                span: self.since(start),
+            });
+        }
+        match arguments.len() {
+            1 => Ok(arguments.remove(0)),
+            _ => Err(self.expected("`-->`")),
+        }
+    }
+
+    pub(super) fn simple_type(&mut self) -> Parsed<Type> {
+        self.deeper(Parser::type_itself)
+    }
+
+    fn type_itself(&mut self) -> Parsed<Type> {
+        let start = self.span();
+        let kind = match self.peek().text() {
+            "bool" | "boolean" => self.simple(TypeKind::Bool),
+            "int" | "integer" => self.simple(TypeKind::Int),
+            "rat" | "real" => self.simple(TypeKind::Real),
+            "[" => {
+                self.bump();
+                let low = self.sum()?;
+                self.expect("..")?;
+                let high = self.sum()?;
+                self.expect("]")?;
+                TypeKind::Range(Box::new(low), Box::new(high))
+            }
+            "{" => {
+                self.bump();
+                let values = self.idents()?;
+                self.expect("}")?;
+                TypeKind::Enumeration(values)
+            }
+            "(" => {
+                self.bump();
+                let inner = self.any_type()?;
+                self.expect(")")?;
+                return Ok(inner);
+            }
+            "array" => {
+                self.bump();
+                self.expect("[")?;
+                let low = self.sum()?;
+                self.expect("..")?;
+                let high = self.sum()?;
+                self.expect("]")?;
+                self.expect("of")?;
+                let element = self.simple_type()?;
+                TypeKind::Array(Box::new(low), Box::new(high), Box::new(element))
+            }
+            "record" => self.record()?,
+            "channel" => self.channel()?,
+            _ if self.is_ident(0) => TypeKind::Named(self.ident()?.name),
+            _ => return Err(self.expected("a type")),
+        };
+        Ok(Type { kind, span: self.since(start) })
+    }
+
+    fn simple(&mut self, kind: TypeKind) -> TypeKind {
+        self.bump();
+        kind
+    }
+
+    fn record(&mut self) -> Parsed<TypeKind> {
+        self.expect("record")?;
+        self.expect("{")?;
+        let mut fields = Vec::new();
+        loop {
+            let names = self.idents()?;
+            self.expect(":")?;
+            let of = self.simple_type()?;
+            fields.extend(names.into_iter().map(|name| (name, of.clone())));
+            let more = self.accept(";") || self.accept(",");
+            if self.accept("}") {
+                return Ok(TypeKind::Record(fields));
+            }
+            if !more {
+                return Err(self.expected("`;` or `}`"));
+            }
+        }
+    }
+
+    fn channel(&mut self) -> Parsed<TypeKind> {
+        self.expect("channel")?;
+        let mut capacity = None;
+        let mut buffered = false;
+        if self.accept("[") {
+            buffered = true;
+            self.formula()?;
+            self.expect("..")?;
+            if !self.is("]") {
+                capacity = Some(Box::new(self.sum()?));
+            }
+            self.expect("]")?;
+        }
+        self.expect("of")?;
+        let element = Box::new(self.simple_type()?);
+        Ok(if buffered { TypeKind::Asynchronous(capacity, element) } else { TypeKind::Synchronous(element) })
+    }
+}

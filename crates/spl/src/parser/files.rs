@@ -1,0 +1,81 @@
+//! A whole file: its parts in any sensible order.
+
+use super::{Abandoned, Parsed, Parser};
+use crate::ast::{Claim, File};
+
+/// Where a part of a file begins.
+const PARTS: [&str; 14] = [
+    "in",
+    "local",
+    "out",
+    "value",
+    "type",
+    "macro",
+    "AXIOM",
+    "PROPERTY",
+    "PROOF",
+    "SPEC",
+    "Transition",
+    "Initially",
+    "BACKGROUND",
+    "SPL",
+];
+
+impl Parser {
+    pub(super) fn file(&mut self) -> File {
+        let mut file = File::default();
+        while !self.at_end() {
+            let before = self.at;
+            if self.part(&mut file).is_err() {
+                self.skip_to(&PARTS);
+            }
+            // A part that cannot begin here must not be tried for ever.
+            if self.at == before {
+                self.bump();
+            }
+        }
+        file
+    }
+
+    fn part(&mut self, file: &mut File) -> Parsed<()> {
+        match self.peek().text() {
+            "in" | "local" | "out" | "value" => file.declarations.extend(self.declarations()),
+            "type" => file.types.push(self.type_definition()?),
+            "macro" => file.macros.push(self.macro_definition()?),
+            "AXIOM" => file.axioms.push(self.claim()?),
+            "PROPERTY" => file.properties.push(self.claim()?),
+            "PROOF" => file.proofs.push(self.proof()?),
+            // Headings, as STeP's files have them.
+            "SPEC" | "SPL" => drop(self.bump()),
+            "Transition" if self.ahead(1).text() == "System" => {
+                self.bump();
+                self.bump();
+            }
+            "Transition" => file.transitions.push(self.transition()?),
+            "Initially" => {
+                self.bump();
+                file.initially.push(self.formula()?);
+                while self.accept(",") {
+                    file.initially.push(self.formula()?);
+                }
+            }
+            ";" => drop(self.bump()),
+            _ if file.body.is_none() => {
+                let body = self.parallel();
+                file.body = Some(body);
+            }
+            _ => return Err::<(), Abandoned>(self.expected("a declaration, a specification or a proof")),
+        }
+        Ok(())
+    }
+
+    /// `PROPERTY name : formula`.
+    fn claim(&mut self) -> Parsed<Claim> {
+        self.bump();
+        let name = self.ident()?;
+        self.expect(":")?;
+        let formula = self.formula()?;
+        self.accept(";");
+        Ok(Claim { name, formula })
+    }
+}

@@ -1,0 +1,246 @@
+//! Fair transition systems: the symbolic side of the waist, for programs with unboundedly many states or processes.
+//!
+//! After Manna and Pnueli, as the STeP tutorial has them (section 2.1): typed variables, an initial condition, transitions that
+//! are just, compassionate or neither. Guards and updates are formulas ([`Expr`]), so a prover reads them by substitution;
+//! a [`Transition`] may have parameters, so that N processes are one set of transitions over arrays. Control is in
+//! ordinary variables (`pi0`, `pi1`, …). The idling transition belongs to every system and is not listed.
+//!
+//! It stands beside [`System`](crate::System), which has finitely many processes with control points of their own: a parameterized
+//! program is no such thing. [`evaluate`] and [`step`] execute a system whose constants are known, state by state.
+
+pub mod evaluate;
+mod expr;
+mod print;
+pub mod step;
+
+pub use evaluate::{Interpretation, Value};
+pub use expr::{Binder, Expr, Op, Quantifier, Sort, Symbol};
+
+use logic::ltl;
+use source::Span;
+use std::sync::Arc;
+
+#[derive(Clone, Debug, Default)]
+pub struct Fts {
+    pub name: String,
+    pub variables: Vec<Variable>,
+    /// Rigid symbols: constants, and functions if they have arguments.
+    pub rigid: Vec<Rigid>,
+    /// Facts about values that never change, such as the bounds of rigid constants; assumed in every condition.
+    pub assumptions: Vec<Expr>,
+    pub initial: Expr,
+    pub transitions: Vec<Transition>,
+    /// Threads of control and their locations.
+    pub threads: Vec<Thread>,
+    pub axioms: Vec<Property>,
+    pub properties: Vec<Property>,
+    /// What must hold for the program to be well typed at run time: indices within bounds, divisors that are not zero.
+    pub type_checks: Vec<TypeCheck>,
+    pub proofs: Vec<Proof>,
+}
+
+/// How a property is to be proved: the rule, what it needs, and which background it may use (all that is active if none).
+#[derive(Clone, Debug)]
+pub struct Proof {
+    pub property: String,
+    pub rule: String,
+    pub steps: Vec<ProofStep>,
+    pub using: Option<Vec<String>>,
+    pub span: Span,
+}
+
+/// An assertion of a proof, with its helpful transitions and its rank.
+#[derive(Clone, Debug)]
+pub struct ProofStep {
+    pub formula: Expr,
+    pub by: Vec<String>,
+    pub rank: Vec<Expr>,
+    /// As the user wrote it.
+    pub text: String,
+}
+
+#[derive(Clone, Debug)]
+pub struct Variable {
+    pub symbol: Symbol,
+    pub mode: Mode,
+    /// The values it may take, for sorts that have more: an assertion over the variable.
+    pub range: Option<Domain>,
+    pub span: Span,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    In,
+    Local,
+    Out,
+    Control,
+}
+
+/// How a value is bounded; for an array, each element between its bounds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Domain {
+    Range { low: Expr, high: Expr },
+    Array { low: Expr, high: Expr, element: Option<Box<Domain>> },
+}
+
+#[derive(Clone, Debug)]
+pub struct Rigid {
+    pub name: Arc<str>,
+    pub arguments: Vec<Sort>,
+    pub result: Sort,
+    pub span: Span,
+}
+
+/// A transition, or a family of them if it has parameters. Its relation is the disjunction of its branches.
+#[derive(Clone, Debug)]
+pub struct Transition {
+    pub name: String,
+    pub parameters: Vec<Parameter>,
+    pub branches: Vec<Branch>,
+    pub fairness: Fairness,
+    /// The statement as the user wrote it, in one line.
+    pub text: String,
+    pub span: Span,
+}
+
+/// An index that ranges over `low..=high`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    pub symbol: Symbol,
+    pub low: Expr,
+    pub high: Expr,
+}
+
+/// One way to take a transition: possible if `guard` holds and some values of `chosen` satisfy `choice`; all
+/// updates happen at once, and variables without one keep their value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Branch {
+    pub guard: Expr,
+    pub chosen: Vec<Symbol>,
+    pub choice: Expr,
+    pub updates: Vec<(Symbol, Expr)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Fairness {
+    Unfair,
+    /// Not for ever enabled without being taken.
+    Just,
+    /// Not infinitely often enabled and only finitely often taken.
+    Compassionate,
+}
+
+/// A thread of control: its variable, and the labels of each location.
+#[derive(Clone, Debug)]
+pub struct Thread {
+    pub control: Symbol,
+    pub process: String,
+    pub locations: Vec<Location>,
+    /// The number of replicas, if the control variable is an array.
+    pub replicated: Option<Parameter>,
+    /// Whether the thread may be asleep (-1): a component of a nested parallel statement.
+    pub nested: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Location {
+    pub labels: Vec<String>,
+    pub span: Span,
+}
+
+/// A temporal formula over assertions. `rigid` are values it speaks of universally, each within its bounds.
+#[derive(Clone, Debug)]
+pub struct Property {
+    pub name: String,
+    pub rigid: Vec<Symbol>,
+    /// What is known of `rigid`.
+    pub given: Expr,
+    pub formula: ltl::Formula<Expr>,
+    /// As the user wrote it.
+    pub text: String,
+    pub span: Span,
+}
+
+/// Whenever the transition's guard is evaluated, `condition` must hold.
+#[derive(Clone, Debug)]
+pub struct TypeCheck {
+    pub what: String,
+    pub parameters: Vec<Parameter>,
+    pub condition: Expr,
+    pub span: Span,
+}
+
+impl Parameter {
+    /// `low <= i /\ i <= high`.
+    pub fn bounds(&self) -> Expr {
+        let index = Expr::Symbol(self.symbol.clone());
+        Expr::and([Expr::le(self.low.clone(), index.clone()), Expr::le(index, self.high.clone())])
+    }
+}
+
+impl Branch {
+    /// A branch that chooses nothing.
+    pub fn new(guard: Expr, updates: Vec<(Symbol, Expr)>) -> Branch {
+        Branch { guard, chosen: Vec::new(), choice: Expr::TRUE, updates }
+    }
+
+    /// The value of `e` after the branch, as a formula over the state before it.
+    pub fn after(&self, e: &Expr) -> Expr {
+        e.substitute(&|s| self.updates.iter().find(|(v, _)| v.name == s.name).map(|(_, value)| value.clone()))
+    }
+
+    /// When the branch can be taken.
+    pub fn enabled(&self) -> Expr {
+        let binders = self.chosen.iter().cloned().map(Binder::free).collect();
+        Expr::and([self.guard.clone(), Expr::exists(binders, self.choice.clone())])
+    }
+}
+
+impl Transition {
+    /// The parameters within their bounds.
+    pub fn bounds(&self) -> Expr {
+        Expr::and(self.parameters.iter().map(Parameter::bounds))
+    }
+
+    /// When the transition with these parameters can be taken.
+    pub fn enabled(&self) -> Expr {
+        Expr::or(self.branches.iter().map(Branch::enabled))
+    }
+}
+
+impl Fts {
+    pub fn variable(&self, name: &str) -> Option<&Variable> {
+        self.variables.iter().find(|v| &*v.symbol.name == name)
+    }
+
+    /// The location a label stands at: the thread and the number of the location.
+    pub fn label(&self, label: &str) -> Option<(&Thread, usize)> {
+        self.threads.iter().find_map(|thread| {
+            let at = thread.locations.iter().position(|l| l.labels.iter().any(|name| name == label))?;
+            Some((thread, at))
+        })
+    }
+
+    /// A transition that does nothing and is always possible.
+    pub fn idle() -> Transition {
+        Transition {
+            name: "Idle".to_string(),
+            parameters: Vec::new(),
+            branches: vec![Branch::new(Expr::TRUE, Vec::new())],
+            fairness: Fairness::Unfair,
+            text: "idle".to_string(),
+            span: Span::default(),
+        }
+    }
+
+    /// All transitions, the idling one last.
+    pub fn all_transitions(&self) -> impl Iterator<Item = Transition> + '_ {
+        self.transitions.iter().cloned().chain([Fts::idle()])
+    }
+}
+
+impl Default for Expr {
+    fn default() -> Self {
+        Expr::TRUE
+    }
+}

@@ -1,0 +1,298 @@
+//! The value of a formula when the values of its symbols are known.
+//!
+//! Quantifiers are evaluated where their variables range over finitely many values; otherwise, and where a symbol has no
+//! value, there is no answer. Division follows SMT-LIB; division by zero has no value.
+
+use super::{Binder, Expr, Op, Quantifier, Sort, Symbol};
+use num_bigint::BigInt;
+use num_traits::{One, Signed, Zero};
+use std::collections::BTreeMap;
+use std::fmt;
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Value {
+    Bool(bool),
+    Int(BigInt),
+    /// A value of an enumeration or of an opaque sort, by its number.
+    Constant(usize),
+    /// What differs from `default`, by index.
+    Array {
+        entries: BTreeMap<BigInt, Value>,
+        default: Box<Value>,
+    },
+    Sequence(Vec<Value>),
+}
+
+/// No more values than this are tried for one quantifier.
+const MAX_RANGE: i64 = 10_000;
+
+/// What symbols and functions stand for.
+pub trait Interpretation {
+    fn symbol(&self, symbol: &Symbol) -> Option<Value>;
+
+    fn call(&self, _function: &Symbol, _arguments: &[Value]) -> Option<Value> {
+        None
+    }
+}
+
+impl Interpretation for BTreeMap<std::sync::Arc<str>, Value> {
+    fn symbol(&self, symbol: &Symbol) -> Option<Value> {
+        self.get(&symbol.name).cloned()
+    }
+}
+
+/// An interpretation with one symbol more.
+struct With<'a> {
+    outer: &'a dyn Interpretation,
+    symbol: &'a Symbol,
+    value: Value,
+}
+
+impl Interpretation for With<'_> {
+    fn symbol(&self, symbol: &Symbol) -> Option<Value> {
+        if symbol.name == self.symbol.name { Some(self.value.clone()) } else { self.outer.symbol(symbol) }
+    }
+
+    fn call(&self, function: &Symbol, arguments: &[Value]) -> Option<Value> {
+        self.outer.call(function, arguments)
+    }
+}
+
+impl Value {
+    pub fn int(value: i64) -> Value {
+        Value::Int(BigInt::from(value))
+    }
+
+    pub fn as_bool(&self) -> Option<bool> {
+        if let Value::Bool(b) = self { Some(*b) } else { None }
+    }
+
+    pub fn as_int(&self) -> Option<&BigInt> {
+        if let Value::Int(n) = self { Some(n) } else { None }
+    }
+
+    /// The element of an array.
+    pub fn select(&self, index: &BigInt) -> Option<Value> {
+        match self {
+            Value::Array { entries, default } => Some(entries.get(index).unwrap_or(default).clone()),
+            _ => None,
+        }
+    }
+
+    /// An array with one element changed; equal arrays look equal.
+    pub fn store(&self, index: &BigInt, value: Value) -> Option<Value> {
+        let Value::Array { entries, default } = self else { return None };
+        let mut entries = entries.clone();
+        if value == **default {
+            entries.remove(index);
+        } else {
+            entries.insert(index.clone(), value);
+        }
+        Some(Value::Array { entries, default: default.clone() })
+    }
+
+    /// Some value of a sort.
+    pub fn default_of(sort: &Sort) -> Value {
+        match sort {
+            Sort::Bool => Value::Bool(false),
+            Sort::Int | Sort::Real => Value::int(0),
+            Sort::Enumeration(..) | Sort::Opaque(_) => Value::Constant(0),
+            Sort::Array(element) => {
+                Value::Array { entries: BTreeMap::new(), default: Box::new(Value::default_of(element)) }
+            }
+            Sort::Sequence(_) => Value::Sequence(Vec::new()),
+        }
+    }
+}
+
+/// The value of a formula, if it has one.
+pub fn evaluate(e: &Expr, with: &dyn Interpretation) -> Option<Value> {
+    match e {
+        Expr::Bool(b) => Some(Value::Bool(*b)),
+        Expr::Int(n) => Some(Value::Int(n.clone())),
+        Expr::Constant(_, at) => Some(Value::Constant(*at)),
+        Expr::Empty(_) => Some(Value::Sequence(Vec::new())),
+        Expr::Symbol(symbol) => with.symbol(symbol),
+        Expr::Call(function, parts) => {
+            let arguments = parts.iter().map(|p| evaluate(p, with)).collect::<Option<Vec<_>>>()?;
+            with.call(function, &arguments)
+        }
+        Expr::Quantified(quantifier, binders, body) => quantified(*quantifier, binders, body, with),
+        Expr::Apply(op, parts) => apply(*op, parts, with),
+    }
+}
+
+/// Whether a formula is true; none if that is not known.
+pub fn holds(e: &Expr, with: &dyn Interpretation) -> Option<bool> {
+    evaluate(e, with)?.as_bool()
+}
+
+fn quantified(
+    quantifier: Quantifier,
+    binders: &[Binder],
+    body: &Expr,
+    with: &dyn Interpretation,
+) -> Option<Value> {
+    let Some((binder, rest)) = binders.split_first() else { return evaluate(body, with) };
+    let decisive = quantifier == Quantifier::Exists;
+    let mut unknown = false;
+    for value in values(binder, with)? {
+        let inner = With { outer: with, symbol: &binder.symbol, value };
+        match quantified(quantifier, rest, body, &inner).and_then(|v| v.as_bool()) {
+            Some(b) if b == decisive => return Some(Value::Bool(b)),
+            Some(_) => {}
+            None => unknown = true,
+        }
+    }
+    (!unknown).then_some(Value::Bool(!decisive))
+}
+
+/// The values a bound variable ranges over.
+fn values(binder: &Binder, with: &dyn Interpretation) -> Option<Vec<Value>> {
+    let range = match binder.range.as_deref() {
+        None => None,
+        Some((low, high)) => {
+            Some((evaluate(low, with)?.as_int()?.clone(), evaluate(high, with)?.as_int()?.clone()))
+        }
+    };
+    domain(&binder.symbol.sort, range)
+}
+
+/// All values of a sort, between bounds if there are any; none if there are too many to try.
+pub fn domain(sort: &Sort, range: Option<(BigInt, BigInt)>) -> Option<Vec<Value>> {
+    match (sort, range) {
+        (Sort::Bool, _) => Some(vec![Value::Bool(false), Value::Bool(true)]),
+        (Sort::Enumeration(_, names), _) => Some((0..names.len()).map(Value::Constant).collect()),
+        (Sort::Int, Some((low, high))) => {
+            if &high - &low > BigInt::from(MAX_RANGE) {
+                return None;
+            }
+            let mut found = Vec::new();
+            let mut at = low;
+            while at <= high {
+                found.push(Value::Int(at.clone()));
+                at += 1;
+            }
+            Some(found)
+        }
+        _ => None,
+    }
+}
+
+fn apply(op: Op, parts: &[Expr], with: &dyn Interpretation) -> Option<Value> {
+    let value = |at: usize| evaluate(parts.get(at)?, with);
+    let int = |at: usize| value(at)?.as_int().cloned();
+    let truth = |b: bool| Some(Value::Bool(b));
+    match op {
+        Op::Not => truth(!value(0)?.as_bool()?),
+        Op::And => junction(parts, false, with),
+        Op::Or => junction(parts, true, with),
+        Op::Implies => match (value(0).and_then(|v| v.as_bool()), value(1).and_then(|v| v.as_bool())) {
+            (Some(false), _) | (_, Some(true)) => truth(true),
+            (Some(true), Some(false)) => truth(false),
+            _ => None,
+        },
+        Op::Iff => truth(value(0)?.as_bool()? == value(1)?.as_bool()?),
+        Op::Ite => value(if value(0)?.as_bool()? { 1 } else { 2 }),
+        Op::Equal => truth(value(0)? == value(1)?),
+        Op::Less => truth(int(0)? < int(1)?),
+        Op::LessEqual => truth(int(0)? <= int(1)?),
+        Op::Add => fold(parts, with, BigInt::zero(), |a, b| a + b),
+        Op::Multiply => fold(parts, with, BigInt::one(), |a, b| a * b),
+        Op::Subtract => Some(Value::Int(int(0)? - int(1)?)),
+        Op::Negate => Some(Value::Int(-int(0)?)),
+        Op::Divide => Some(Value::Int(divide(&int(0)?, &int(1)?)?.0)),
+        Op::Modulo => Some(Value::Int(divide(&int(0)?, &int(1)?)?.1)),
+        Op::Select => value(0)?.select(&int(1)?),
+        Op::Store => value(0)?.store(&int(1)?, value(2)?),
+        Op::Append | Op::First | Op::Rest | Op::Length => {
+            let Value::Sequence(mut items) = value(0)? else { return None };
+            match op {
+                Op::Append => items.push(value(1)?),
+                Op::First => return items.into_iter().next(),
+                Op::Length => return Some(Value::Int(BigInt::from(items.len()))),
+                _ if items.is_empty() => return None,
+                _ => drop(items.remove(0)),
+            }
+            Some(Value::Sequence(items))
+        }
+    }
+}
+
+fn junction(parts: &[Expr], decisive: bool, with: &dyn Interpretation) -> Option<Value> {
+    let mut unknown = false;
+    for part in parts {
+        match holds(part, with) {
+            Some(b) if b == decisive => return Some(Value::Bool(b)),
+            Some(_) => {}
+            None => unknown = true,
+        }
+    }
+    (!unknown).then_some(Value::Bool(!decisive))
+}
+
+fn fold(
+    parts: &[Expr],
+    with: &dyn Interpretation,
+    unit: BigInt,
+    combine: impl Fn(BigInt, BigInt) -> BigInt,
+) -> Option<Value> {
+    let numbers = parts.iter().map(|p| evaluate(p, with)?.as_int().cloned());
+    Some(Value::Int(numbers.collect::<Option<Vec<_>>>()?.into_iter().fold(unit, combine)))
+}
+
+/// Quotient and remainder with 0 <= remainder < |divisor|.
+fn divide(a: &BigInt, b: &BigInt) -> Option<(BigInt, BigInt)> {
+    if b.is_zero() {
+        return None;
+    }
+    let remainder = ((a % b) + b.abs()) % b.abs();
+    Some(((a - &remainder) / b, remainder))
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Bool(b) => write!(f, "{b}"),
+            Value::Int(n) => write!(f, "{n}"),
+            Value::Constant(at) => write!(f, "#{at}"),
+            Value::Array { entries, default } => {
+                f.write_str("[")?;
+                entries.iter().try_for_each(|(index, value)| write!(f, "{index}: {value}, "))?;
+                write!(f, "else {default}]")
+            }
+            Value::Sequence(items) => {
+                f.write_str("<")?;
+                for (at, item) in items.iter().enumerate() {
+                    write!(f, "{}{item}", if at > 0 { ", " } else { "" })?;
+                }
+                f.write_str(">")
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn division_has_a_remainder_that_is_not_negative() {
+        for a in -20i64..20 {
+            for b in (-7i64..7).filter(|b| *b != 0) {
+                let (q, r) = divide(&BigInt::from(a), &BigInt::from(b)).unwrap();
+                assert_eq!(&q * BigInt::from(b) + &r, BigInt::from(a));
+                assert!(r >= BigInt::zero() && r < BigInt::from(b.abs()), "{a} {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn equal_arrays_look_equal() {
+        let zero = Value::default_of(&Sort::Array(Box::new(Sort::Int)));
+        let one = zero.store(&BigInt::from(3), Value::int(1)).unwrap();
+        assert_ne!(one, zero);
+        assert_eq!(one.store(&BigInt::from(3), Value::int(0)).unwrap(), zero);
+        assert_eq!(one.select(&BigInt::from(3)), Some(Value::int(1)));
+    }
+}

@@ -1,0 +1,296 @@
+//! Executes a fair transition system state by state: the reference for what a step is.
+//!
+//! A state gives every variable a value; rigid symbols are given once. What cannot be enumerated (an unconstrained integer, a
+//! function without a definition) is an error that says so, never a guess.
+
+use super::evaluate::{domain, evaluate, holds};
+use super::{Branch, Domain, Expr, Fts, Interpretation, Op, Parameter, Sort, Symbol, Transition, Value};
+use num_bigint::BigInt;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The value of each variable, in the order of the system.
+pub type State = Vec<Value>;
+
+/// What rigid symbols stand for; the values of `in` variables that nothing determines belong here too.
+pub type Given = BTreeMap<Arc<str>, Value>;
+
+/// A transition taken: which, with which parameters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Taken {
+    pub transition: usize,
+    pub parameters: Vec<BigInt>,
+}
+
+/// A state as an interpretation.
+pub struct In<'a> {
+    pub fts: &'a Fts,
+    pub given: &'a Given,
+    pub state: &'a [Value],
+    pub extra: Vec<(Arc<str>, Value)>,
+}
+
+impl Interpretation for In<'_> {
+    fn symbol(&self, symbol: &Symbol) -> Option<Value> {
+        if let Some((_, value)) = self.extra.iter().rev().find(|(name, _)| *name == symbol.name) {
+            return Some(value.clone());
+        }
+        let at = self.fts.variables.iter().position(|v| v.symbol.name == symbol.name);
+        match at {
+            Some(at) => self.state.get(at).cloned(),
+            None => self.given.get(&symbol.name).cloned(),
+        }
+    }
+}
+
+/// No more initial states than this are tried.
+const MAX_INITIAL: usize = 100_000;
+
+/// All initial states.
+pub fn initial(fts: &Fts, given: &Given) -> Result<Vec<State>, String> {
+    let conjuncts = fts.initial.conjuncts();
+    let mut partial: Vec<Given> = vec![given.clone()];
+    let mut left: Vec<usize> = (0..fts.variables.len()).collect();
+    while !left.is_empty() {
+        // A variable that an equation determines goes first; else one with finitely many values.
+        let determined = left.iter().position(|v| equation(fts, *v, &conjuncts, &partial[0]).is_some());
+        let at = determined.or_else(|| left.iter().position(|v| choices(fts, *v, &partial[0]).is_some()));
+        let Some(at) = at else {
+            return Err(format!(
+                "nothing determines the initial value of `{}`",
+                fts.variables[left[0]].symbol.name
+            ));
+        };
+        let variable = left.remove(at);
+        let mut next = Vec::new();
+        for known in partial {
+            let values = match equation(fts, variable, &conjuncts, &known) {
+                Some(value) => vec![value],
+                None => choices(fts, variable, &known).ok_or("an initial value is not determined")?,
+            };
+            next.extend(values.into_iter().map(|value| {
+                let mut known = known.clone();
+                known.insert(fts.variables[variable].symbol.name.clone(), value);
+                known
+            }));
+        }
+        next.retain(|known| conjuncts.iter().all(|c| holds(c, known) != Some(false)));
+        if next.len() > MAX_INITIAL {
+            return Err("too many initial states".to_string());
+        }
+        if next.is_empty() {
+            return Ok(Vec::new());
+        }
+        partial = next;
+    }
+    let mut states = Vec::new();
+    for known in partial {
+        match holds(&fts.initial, &known) {
+            Some(true) => {
+                states.push(fts.variables.iter().map(|v| known[&v.symbol.name].clone()).collect::<State>());
+            }
+            Some(false) => {}
+            None => return Err("the initial condition cannot be evaluated".to_string()),
+        }
+    }
+    states.sort();
+    states.dedup();
+    Ok(states)
+}
+
+/// The value that a conjunct `x = e`, `x`, `~x` or `Forall i:[a..b]. x[i] = e` gives to a variable.
+fn equation(fts: &Fts, variable: usize, conjuncts: &[Expr], known: &Given) -> Option<Value> {
+    let symbol = &fts.variables[variable].symbol;
+    if let Some(value) = known.get(&symbol.name) {
+        return Some(value.clone());
+    }
+    let is = |e: &Expr| matches!(e, Expr::Symbol(s) if s.name == symbol.name);
+    conjuncts.iter().find_map(|conjunct| match conjunct {
+        Expr::Symbol(_) if is(conjunct) => Some(Value::Bool(true)),
+        Expr::Apply(Op::Not, parts) if is(&parts[0]) => Some(Value::Bool(false)),
+        Expr::Apply(Op::Equal | Op::Iff, parts) if is(&parts[0]) => evaluate(&parts[1], known),
+        Expr::Apply(Op::Equal | Op::Iff, parts) if is(&parts[1]) => evaluate(&parts[0], known),
+        Expr::Quantified(super::Quantifier::Forall, binders, body) => elements(symbol, binders, body, known),
+        _ => None,
+    })
+}
+
+/// The array that `Forall i:[a..b]. x[i] = e` describes.
+fn elements(symbol: &Symbol, binders: &[super::Binder], body: &Expr, known: &Given) -> Option<Value> {
+    let ([binder], Sort::Array(_)) = (binders, &symbol.sort) else { return None };
+    let selected = |e: &Expr| *e == Expr::select(symbol.expr(), binder.symbol.expr());
+    let value = match body {
+        Expr::Apply(Op::Equal | Op::Iff, parts) if selected(&parts[0]) => parts[1].clone(),
+        Expr::Apply(Op::Equal | Op::Iff, parts) if selected(&parts[1]) => parts[0].clone(),
+        Expr::Apply(Op::Not, parts) if selected(&parts[0]) => Expr::FALSE,
+        e if selected(e) => Expr::TRUE,
+        _ => return None,
+    };
+    let (low, high) = binder.range.as_deref()?;
+    let range = (evaluate(low, known)?.as_int()?.clone(), evaluate(high, known)?.as_int()?.clone());
+    let mut array = Value::default_of(&symbol.sort);
+    for index in domain(&Sort::Int, Some(range))? {
+        let mut inner = known.clone();
+        inner.insert(binder.symbol.name.clone(), index.clone());
+        array = array.store(index.as_int()?, evaluate(&value, &inner)?)?;
+    }
+    Some(array)
+}
+
+/// All values a variable may have, if they are finitely many.
+fn choices(fts: &Fts, variable: usize, known: &Given) -> Option<Vec<Value>> {
+    let variable = &fts.variables[variable];
+    all(&variable.symbol.sort, variable.range.as_ref(), known)
+}
+
+fn all(sort: &Sort, within: Option<&Domain>, known: &Given) -> Option<Vec<Value>> {
+    let number = |e: &Expr| evaluate(e, known)?.as_int().cloned();
+    match (sort, within) {
+        (_, Some(Domain::Range { low, high })) => domain(sort, Some((number(low)?, number(high)?))),
+        (Sort::Array(element), Some(Domain::Array { low, high, element: inner })) => {
+            let elements = all(element, inner.as_deref(), known)?;
+            let indices = domain(&Sort::Int, Some((number(low)?, number(high)?)))?;
+            let mut arrays = vec![Value::default_of(sort)];
+            for index in indices {
+                let index = index.as_int()?.clone();
+                arrays = arrays
+                    .iter()
+                    .flat_map(|array| elements.iter().map(|value| array.store(&index, value.clone())))
+                    .collect::<Option<Vec<_>>>()?;
+                if arrays.len() > MAX_INITIAL {
+                    return None;
+                }
+            }
+            Some(arrays)
+        }
+        _ => domain(sort, None),
+    }
+}
+
+/// All ways to take a transition in a state, with the state they lead to. Idling is not among them.
+pub fn successors(fts: &Fts, given: &Given, state: &[Value]) -> Result<Vec<(Taken, State)>, String> {
+    let mut found = Vec::new();
+    for (at, transition) in fts.transitions.iter().enumerate() {
+        for parameters in instances(fts, given, transition)? {
+            let extra = named(transition, &parameters);
+            let within = In { fts, given, state, extra };
+            for branch in &transition.branches {
+                for next in taken(branch, transition, &within)? {
+                    found.push((Taken { transition: at, parameters: parameters.clone() }, next));
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Whether a transition with given parameters can be taken.
+pub fn is_enabled(
+    fts: &Fts,
+    given: &Given,
+    state: &[Value],
+    transition: &Transition,
+    parameters: &[BigInt],
+) -> Result<bool, String> {
+    let within = In { fts, given, state, extra: named(transition, parameters) };
+    for branch in &transition.branches {
+        if !taken(branch, transition, &within)?.is_empty() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn named(transition: &Transition, parameters: &[BigInt]) -> Vec<(Arc<str>, Value)> {
+    let names = transition.parameters.iter().map(|p| p.symbol.name.clone());
+    names.zip(parameters.iter().cloned().map(Value::Int)).collect()
+}
+
+/// The values of the parameters of a transition; rigid symbols alone bound them.
+pub fn instances(fts: &Fts, given: &Given, transition: &Transition) -> Result<Vec<Vec<BigInt>>, String> {
+    let mut found = vec![Vec::new()];
+    for Parameter { low, high, symbol } in &transition.parameters {
+        let within = In { fts, given, state: &[], extra: Vec::new() };
+        let number = |e: &Expr| evaluate(e, &within).and_then(|v| v.as_int().cloned());
+        let bounds = number(low).zip(number(high));
+        let values = bounds.and_then(|range| domain(&Sort::Int, Some(range)));
+        let values = values.ok_or_else(|| format!("how far `{}` ranges is not known", symbol.name))?;
+        found = found
+            .iter()
+            .flat_map(|known| {
+                values.iter().filter_map(|v| {
+                    let mut known: Vec<BigInt> = known.clone();
+                    known.push(v.as_int()?.clone());
+                    Some(known)
+                })
+            })
+            .collect();
+    }
+    Ok(found)
+}
+
+fn taken(branch: &Branch, transition: &Transition, within: &In<'_>) -> Result<Vec<State>, String> {
+    let unknown = || format!("the guard of `{}` cannot be evaluated", transition.name);
+    if !holds(&branch.guard, within).ok_or_else(unknown)? {
+        return Ok(Vec::new());
+    }
+    let mut chosen: Vec<Vec<(Arc<str>, Value)>> = vec![within.extra.clone()];
+    for symbol in &branch.chosen {
+        let values = chosen_values(symbol, branch, within);
+        let values =
+            values.ok_or_else(|| format!("`{}` chooses among infinitely many values", transition.name))?;
+        chosen = chosen
+            .iter()
+            .flat_map(|known| {
+                values.iter().map(|value| {
+                    let mut known = known.clone();
+                    known.push((symbol.name.clone(), value.clone()));
+                    known
+                })
+            })
+            .collect();
+    }
+    let mut found = Vec::new();
+    for extra in chosen {
+        let inner = In { extra, ..*within };
+        let unknown = || format!("the choice of `{}` cannot be evaluated", transition.name);
+        if holds(&branch.choice, &inner).ok_or_else(unknown)? {
+            found.push(update(branch, transition, &inner)?);
+        }
+    }
+    Ok(found)
+}
+
+/// Values to choose from: those of the sort, or those between bounds that conjuncts of the choice give.
+fn chosen_values(symbol: &Symbol, branch: &Branch, within: &In<'_>) -> Option<Vec<Value>> {
+    if let Some(values) = domain(&symbol.sort, None) {
+        return Some(values);
+    }
+    let is = |e: &Expr| matches!(e, Expr::Symbol(s) if s.name == symbol.name);
+    let number = |e: &Expr| evaluate(e, within)?.as_int().cloned();
+    let (mut low, mut high) = (None, None);
+    for conjunct in branch.choice.conjuncts() {
+        if let Expr::Apply(op @ (Op::Less | Op::LessEqual), parts) = &conjunct {
+            let strict = i32::from(*op == Op::Less);
+            if is(&parts[0]) {
+                high = high.or(number(&parts[1]).map(|n| n - strict));
+            } else if is(&parts[1]) {
+                low = low.or(number(&parts[0]).map(|n| n + strict));
+            }
+        }
+    }
+    domain(&symbol.sort, Some((low?, high?)))
+}
+
+fn update(branch: &Branch, transition: &Transition, within: &In<'_>) -> Result<State, String> {
+    let mut next = within.state.to_vec();
+    for (symbol, value) in &branch.updates {
+        let at = within.fts.variables.iter().position(|v| v.symbol.name == symbol.name);
+        let value = evaluate(value, within);
+        match (at, value) {
+            (Some(at), Some(value)) => next[at] = value,
+            _ => return Err(format!("the effect of `{}` cannot be evaluated", transition.name)),
+        }
+    }
+    Ok(next)
+}
