@@ -6,15 +6,19 @@
 //! * [`normal`]: negation normal form.
 //! * [`implication`]: cheap tests of what follows from what.
 //! * [`simplify`]: smaller formulas of the same meaning.
+//! * [`syntax`]: the three concrete syntaxes, in and out; [`codes`] explains their diagnostics.
 //! * [`random`]: random formulas and words, for tests.
 
+pub mod codes;
 pub mod formula;
 pub mod implication;
 pub mod normal;
 pub mod random;
 pub mod semantics;
 pub mod simplify;
+pub mod syntax;
 pub mod word;
 
 pub use formula::{Binary, Formula, Unary};
+pub use syntax::Syntax;
 pub use word::Lasso;

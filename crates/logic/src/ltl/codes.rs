@@ -1,0 +1,113 @@
+//! What the diagnostics about formulas mean.
+
+use source::{Code, CodeTable};
+
+pub const CODES: CodeTable = CodeTable(&[
+    Code {
+        code: "E0401",
+        title: "quoted atom without an end",
+        explanation: r#"A double quote opens an atom that is handed to the language of the model as it is; a second one closes it.
+
+    G "x & 1        error
+    G "x & 1"       right"#,
+    },
+    Code {
+        code: "E0402",
+        title: "brackets do not match",
+        explanation: r#"Every (, [ and { needs its closing bracket, in the right order.
+
+    [] (p -> (q)        error
+    [] (p -> (q))       right"#,
+    },
+    Code {
+        code: "E0403",
+        title: "not a formula",
+        explanation: r#"An operand or an operator is missing. Operands are joined by operators; what is between operators is an expression of the model's language.
+
+    [] p q          error
+    [] (p -> q)     right"#,
+    },
+    Code {
+        code: "E0404",
+        title: "formula too large",
+        explanation: r#"Formulas may be nested 200 deep, have 500 operators in a row and one MiB of text; quantifiers may not make them much larger. Automata of larger formulas could not be built anyway: split it into several properties."#,
+    },
+    Code {
+        code: "E0405",
+        title: "operator of another syntax",
+        explanation: r#"A formula is written in one of three syntaxes: SPIN's, STeP's or the common one of letters. They are not mixed, because the same text can mean different things.
+
+    [] (p -> F q)       error
+    [] (p -> <> q)      SPIN
+    [] (p --> <> q)     STeP
+    G (p -> F q)        common
+
+`=>` is in none: write `->` for implication and `==>` for entailment, G (p -> q)."#,
+    },
+    Code {
+        code: "E0406",
+        title: "temporal formula in arithmetic",
+        explanation: r#"A temporal formula is true or false of a whole run; it has no value in a state that could be compared or computed with.
+
+    x == [] p           error
+    [] (x == p)         right"#,
+    },
+    Code {
+        code: "E0407",
+        title: "quantifier over a temporal formula",
+        explanation: r#"A quantifier reaches as far as it can. If there is a temporal operator in its reach, the values of its variable are cases that the model's language must be able to list.
+
+    Forall i:[1..N]. [] p[i]        not everywhere
+    [] Forall i:[1..N]. p[i]        right: a state formula"#,
+    },
+    Code {
+        code: "E0408",
+        title: "syntax not clear",
+        explanation: r#"The formula can be read in several syntaxes that disagree: SPIN joins `p U q U r` from the left, the others from the right; `p & q` is an expression of C to SPIN.
+
+    p U q U r           error
+    p U (q U r)         right
+
+Or say which syntax it is in: `--syntax spin|step|common`."#,
+    },
+    Code {
+        code: "W0401",
+        title: "means something else elsewhere",
+        explanation: r#"The formula is read in the syntax that belongs to the model (SPIN's for Promela, STeP's for SPL), but another syntax would read it differently. Brackets make it clear to both machine and people.
+
+    p U q U r           to SPIN (p U q) U r"#,
+    },
+]);
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::CODES;
+
+    /// Every string in a folder that looks like a code.
+    fn used(folder: &Path, codes: &mut Vec<String>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                used(&path, codes);
+            } else if path.file_name().is_some_and(|name| name != "codes.rs") {
+                let text = std::fs::read_to_string(&path).unwrap();
+                let quoted = text.split('"').filter(|part| part.len() == 5 && part.starts_with(['E', 'W']));
+                let digits = |part: &&str| part[1..].bytes().all(|byte| byte.is_ascii_digit());
+                codes.extend(quoted.filter(digits).map(String::from));
+            }
+        }
+    }
+
+    #[test]
+    fn the_table_is_good_and_every_code_used_is_in_it() {
+        assert_eq!(CODES.faults(), [""; 0]);
+        let mut codes = Vec::new();
+        used(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/ltl"), &mut codes);
+        codes.sort();
+        codes.dedup();
+        let explained: Vec<_> = CODES.0.iter().map(|entry| entry.code.to_string()).collect();
+        assert_eq!(codes, explained);
+    }
+}

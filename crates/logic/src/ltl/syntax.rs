@@ -1,0 +1,178 @@
+//! Formulas as text: SPIN's syntax, STeP's, and the common one of letters.
+//!
+//! | | SPIN | STeP | common |
+//! |---|---|---|---|
+//! | not, and, or | `! && \|\|` | `~ /\ \/` (also `!`) | `! & \|` (also `&& \|\|`) |
+//! | implies, equivalent | `-> <->`, `implies equivalent` | `--> <-->` | `-> <->` |
+//! | entails: G (p -> q) | | `==>`, both ways `<==>` | `==>` |
+//! | X F G | `X <> []`, `next eventually always` | `() <> []` | `X F G` |
+//! | U W R M | `U W V`, `until weakuntil release` | `Until Awaits` (also `Unless`) | `U W R M` |
+//! | Y Z O H | | `(-) (~) <-> [-]` | `Y Z O H` |
+//! | S B T | | `Since Backto` | `S B T` |
+//! | for all, for some | | `Forall i:[1..N]. p`, `Exists` | |
+//!
+//! Prefix operators bind strongest, then the binary temporal operators, and, or, implies, equivalent, entails. In SPIN's
+//! syntax all binary operators associate to the left, and implies and equivalent bind alike; in the others temporal
+//! operators, implies and equivalent associate to the right. A quantifier reaches as far as it can.
+//!
+//! An atom is an expression of the host language: everything that is no operator here, with balanced brackets, up to the next
+//! operator. So `x == 1`, `(a + b) < c[i]`, `P[0]@cs`, `len(q) < 2`, `q?[m]` are atoms; a group in brackets is a formula
+//! if an operator or nothing follows it, and part of an atom otherwise. `!x == 1` compares `!x`, as in C; `[] x == 1`
+//! is `[] (x == 1)`. Text between double quotes is an atom whatever is in it. A letter is an operator only where an operator
+//! can stand and something follows for it to work on: `X > 1` is about a variable X.
+//!
+//! [`read`] takes a formula in any of the three: see [`Reading`].
+
+mod choose;
+mod host;
+mod parser;
+mod print;
+mod tokens;
+mod tree;
+
+pub use choose::{Reading, read, read_tree};
+pub use host::{Atoms, Host, Quantifier};
+pub use print::{NoPast, print};
+pub use tree::{MAX_HEIGHT, Node, Tree};
+
+use super::{Binary, Unary};
+
+use {Binary::*, Unary::*};
+
+/// A concrete syntax.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Syntax {
+    Spin,
+    Step,
+    Common,
+}
+
+/// What a binary operator makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Infix {
+    Plain(Binary),
+    /// `p <==> q`: G (p <-> q).
+    Congruent,
+}
+
+/// A binary operator of a syntax.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Operator {
+    infix: Infix,
+    /// Larger binds stronger.
+    strength: u8,
+    to_the_left: bool,
+}
+
+impl Syntax {
+    pub const ALL: [Syntax; 3] = [Syntax::Spin, Syntax::Step, Syntax::Common];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Syntax::Spin => "spin",
+            Syntax::Step => "step",
+            Syntax::Common => "common",
+        }
+    }
+
+    /// The prefix operators, the one that is printed before its synonyms.
+    fn prefixes(self) -> &'static [(&'static str, Unary)] {
+        match self {
+            Syntax::Spin => &[
+                ("!", Not),
+                ("X", Next),
+                ("<>", Eventually),
+                ("[]", Always),
+                ("next", Next),
+                ("eventually", Eventually),
+                ("always", Always),
+            ],
+            Syntax::Step => &[
+                ("~", Not),
+                ("()", Next),
+                ("<>", Eventually),
+                ("[]", Always),
+                ("(-)", Previous),
+                ("(~)", WeakPrevious),
+                ("<->", Once),
+                ("[-]", Historically),
+                ("!", Not),
+            ],
+            Syntax::Common => &[
+                ("!", Not),
+                ("X", Next),
+                ("F", Eventually),
+                ("G", Always),
+                ("Y", Previous),
+                ("Z", WeakPrevious),
+                ("O", Once),
+                ("H", Historically),
+            ],
+        }
+    }
+
+    /// The binary operators with their strengths, the one that is printed before its synonyms.
+    fn infixes(self) -> &'static [(&'static str, Infix, u8)] {
+        use Infix::*;
+        match self {
+            Syntax::Spin => &[
+                ("->", Plain(Implies), 0),
+                ("<->", Plain(Iff), 0),
+                ("||", Plain(Or), 3),
+                ("&&", Plain(And), 4),
+                ("U", Plain(Until), 5),
+                ("W", Plain(WeakUntil), 5),
+                ("V", Plain(Release), 5),
+                ("implies", Plain(Implies), 0),
+                ("equivalent", Plain(Iff), 0),
+                ("until", Plain(Until), 5),
+                ("stronguntil", Plain(Until), 5),
+                ("weakuntil", Plain(WeakUntil), 5),
+                ("release", Plain(Release), 5),
+            ],
+            Syntax::Step => &[
+                ("==>", Plain(Entails), 0),
+                ("<-->", Plain(Iff), 1),
+                ("-->", Plain(Implies), 2),
+                ("\\/", Plain(Or), 3),
+                ("/\\", Plain(And), 4),
+                ("Until", Plain(Until), 5),
+                ("Awaits", Plain(WeakUntil), 5),
+                ("Since", Plain(Since), 5),
+                ("Backto", Plain(BackTo), 5),
+                ("Unless", Plain(WeakUntil), 5),
+                ("<==>", Congruent, 0),
+            ],
+            Syntax::Common => &[
+                ("==>", Plain(Entails), 0),
+                ("<->", Plain(Iff), 1),
+                ("->", Plain(Implies), 2),
+                ("|", Plain(Or), 3),
+                ("&", Plain(And), 4),
+                ("U", Plain(Until), 5),
+                ("W", Plain(WeakUntil), 5),
+                ("R", Plain(Release), 5),
+                ("M", Plain(StrongRelease), 5),
+                ("S", Plain(Since), 5),
+                ("B", Plain(BackTo), 5),
+                ("T", Plain(Trigger), 5),
+                ("||", Plain(Or), 3),
+                ("&&", Plain(And), 4),
+            ],
+        }
+    }
+
+    fn prefix(self, word: &str) -> Option<Unary> {
+        self.prefixes().iter().find(|(of, _)| *of == word).map(|(_, op)| *op)
+    }
+
+    fn infix(self, word: &str) -> Option<Operator> {
+        let (_, infix, strength) = self.infixes().iter().find(|(of, ..)| *of == word)?;
+        Some(self.operator(*infix, *strength))
+    }
+
+    fn operator(self, infix: Infix, strength: u8) -> Operator {
+        let junction = matches!(infix, Infix::Plain(And | Or));
+        Operator { infix, strength, to_the_left: junction || self == Syntax::Spin }
+    }
+}
