@@ -118,8 +118,9 @@ impl<'a> Parser<'a> {
         if op.is_none() && kind == Kind::Word {
             return self.foreign(text);
         }
-        // `!x == 1` compares `!x`, as in C.
-        if text == "!" && self.extent(self.at).is_ok_and(|extent| extent.compound) {
+        // `!x == 1` compares `!x`, as in C. In a row of negations the first one has looked already.
+        let first = self.at == 0 || self.token(self.at - 1).text != "!";
+        if text == "!" && first && self.extent(self.at).is_ok_and(|extent| extent.compound) {
             return Ok(None);
         }
         Ok(op)
