@@ -1,0 +1,90 @@
+//! What a thread, or the environment, can do in one step.
+
+use crate::formula::{Formula, Var};
+use crate::vocabulary::Symbol;
+use source::Span;
+
+/// A literal to be made definite by focus.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Literal {
+    pub symbol: Symbol,
+    pub arguments: [Var; 2],
+    /// Whether literals to the right of it are looked at where it holds, or where it does not.
+    pub positive: bool,
+}
+
+/// A predicate gets a new value: `formula`, in the old state, over the variables of the action and `parameters`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Update {
+    pub symbol: Symbol,
+    pub parameters: [Var; 2],
+    pub formula: Formula,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Action {
+    /// For people; with the place it starts from.
+    pub name: String,
+    pub span: Span,
+    /// The thread type it belongs to, if any.
+    pub thread: Option<usize>,
+    /// The places it leads from and to.
+    pub from: Option<Symbol>,
+    pub to: Option<Symbol>,
+    /// The individual that moves is variable 0. What must hold of it: unary predicates.
+    pub actor: Option<Vec<Symbol>>,
+    /// For each: literals, from left to right.
+    pub focus: Vec<Vec<Literal>>,
+    /// Other individuals that take part; each is chosen, and made single.
+    pub parameters: Vec<Var>,
+    pub precondition: Formula,
+    /// Individuals that come into being.
+    pub created: Vec<Var>,
+    pub updates: Vec<Update>,
+    /// Individuals of which the formula does not hold in the old state, for the variable, cease to be.
+    pub retain: Option<(Var, Formula)>,
+    /// It is no progress: a step that only says that somebody waits.
+    pub idle: bool,
+    /// Taking it is an error: the message.
+    pub error: Option<String>,
+    /// The predicates it updates; by [`Action::finish`].
+    pub writes: Vec<Symbol>,
+    /// For each parameter, the precondition with the later ones quantified; by [`Action::finish`].
+    pub choices: Vec<Formula>,
+}
+
+impl Default for Formula {
+    fn default() -> Formula {
+        crate::formula::TRUE
+    }
+}
+
+impl Action {
+    /// Computes what follows from the rest.
+    pub fn finish(mut self) -> Action {
+        self.writes = self.updates.iter().map(|u| u.symbol).collect();
+        let mut wanted = self.precondition.clone();
+        self.choices = Vec::new();
+        for v in self.parameters.iter().rev() {
+            self.choices.insert(0, wanted.clone());
+            wanted = crate::formula::exists(*v, wanted);
+        }
+        self
+    }
+
+    /// Above every variable of its own.
+    pub fn above(&self) -> Var {
+        let own = self.parameters.iter().chain(&self.created).map(|v| v + 1).max().unwrap_or(0).max(1);
+        let updates = self.updates.iter().flat_map(|u| [u.parameters[0] + 1, u.parameters[1] + 1]);
+        updates.max().unwrap_or(0).max(own).max(self.precondition.above())
+    }
+
+    /// Whether it can be taken at all: a formula without free variables.
+    pub fn enabled(&self) -> Formula {
+        use crate::formula::{and, atom, exists};
+        let guard = self.actor.iter().flatten().map(|symbol| atom(*symbol, &[0]));
+        let body = and(guard.chain([self.precondition.clone()]));
+        let all = self.parameters.iter().rev().fold(body, |f, v| exists(*v, f));
+        if self.actor.is_some() { exists(0, all) } else { all }
+    }
+}

@@ -1,0 +1,124 @@
+//! Blur, the canonical abstraction: nodes with equal names become one.
+//!
+//! The name of a node is the vector of its values of the abstraction predicates. Every value of the result is the join over the
+//! tuples it stands for; a node made of several, or of a summary, is a summary. Nodes are sorted by name, and names are
+//! unique, so two results are isomorphic exactly if their words are equal: a result is its own key.
+
+use crate::kleene::Kleene;
+use crate::structure::{NODES, Structure};
+use crate::vocabulary::Layout;
+
+/// What blur needs to know of a vocabulary.
+#[derive(Clone, Debug)]
+pub struct Blur {
+    pub layout: Layout,
+    /// The abstraction predicates in the unary words.
+    pub mask: Vec<u64>,
+}
+
+impl Blur {
+    /// The words of the name of a node: may and must.
+    pub fn name<'a>(&'a self, s: &'a Structure, node: usize) -> impl Iterator<Item = u64> + 'a {
+        let record = s.record(self.layout, node);
+        let mask = self.mask.iter().chain(&self.mask);
+        record[..2 * self.layout.unary_words].iter().zip(mask).map(|(word, mask)| word & mask)
+    }
+
+    fn same_name(&self, s: &Structure, a: usize, b: usize) -> bool {
+        self.name(s, a).eq(self.name(s, b))
+    }
+
+    /// Writes the canonical abstraction of `s` into `out`.
+    pub fn blur(&self, s: &Structure, out: &mut Structure) {
+        let mut order: [u8; NODES] = std::array::from_fn(|u| u as u8);
+        let order = &mut order[..s.nodes];
+        order.sort_unstable_by(|a, b| {
+            self.name(s, usize::from(*a)).cmp(self.name(s, usize::from(*b))).then(a.cmp(b))
+        });
+        // Classes of equal names: the members of each as bits.
+        let mut classes = [0_u64; NODES];
+        let mut count = 0;
+        for (at, node) in order.iter().enumerate() {
+            let node = usize::from(*node);
+            if at == 0 || !self.same_name(s, usize::from(order[at - 1]), node) {
+                count += 1;
+            }
+            classes[count - 1] |= 1 << node;
+        }
+        self.merge(s, &classes[..count], out);
+    }
+
+    /// The structure whose nodes are these classes of nodes.
+    pub fn merge(&self, s: &Structure, classes: &[u64], out: &mut Structure) {
+        let layout = self.layout;
+        let (head, record, unary) = (layout.head(), layout.record(), layout.unary_words);
+        out.words.clear();
+        out.words.extend_from_slice(&s.words[..head]);
+        out.words.resize(head + classes.len() * record, 0);
+        out.nodes = classes.len();
+        for (number, members) in classes.iter().enumerate() {
+            let at = head + number * record;
+            let target = &mut out.words[at..at + record];
+            for (word, slot) in target.iter_mut().enumerate() {
+                let is_may = if word < 2 * unary { word < unary } else { word % 2 == 0 };
+                let words = crate::structure::bits(*members).map(|u| s.words[head + u * record + word]);
+                *slot = if is_may { words.fold(0, |a, b| a | b) } else { words.fold(u64::MAX, |a, b| a & b) };
+            }
+            for pair in target[2 * unary..].chunks_exact_mut(2) {
+                let (any, every) = (pair[0], pair[1]);
+                pair.fill(0);
+                for (other, targets) in classes.iter().enumerate() {
+                    pair[0] |= u64::from(any & targets != 0) << other;
+                    pair[1] |= u64::from(every & targets == *targets) << other;
+                }
+            }
+            if members.count_ones() > 1 {
+                out.set(layout, crate::vocabulary::SUMMARY, [number, 0], Kleene::Half);
+            }
+        }
+    }
+
+    /// Whether two blurred structures have the same names and the same definite nullary values: those that partial join merges.
+    pub fn same_universe(&self, a: &Structure, b: &Structure) -> bool {
+        let head = self.layout.head();
+        a.nodes == b.nodes
+            && a.words[..head] == b.words[..head]
+            && (0..a.nodes).all(|u| self.name(a, u).eq(self.name(b, u)))
+    }
+
+    /// Joins `b` into `a`, which has the same universe; true if `a` has changed.
+    pub fn join(&self, a: &mut Structure, b: &Structure) -> bool {
+        let layout = self.layout;
+        let (head, record, unary) = (layout.head(), layout.record(), layout.unary_words);
+        let mut changed = false;
+        for (at, word) in a.words.iter_mut().enumerate().skip(head) {
+            let inside = (at - head) % record;
+            let is_may = if inside < 2 * unary { inside < unary } else { inside % 2 == 0 };
+            let joined = if is_may { *word | b.words[at] } else { *word & b.words[at] };
+            changed |= joined != *word;
+            *word = joined;
+        }
+        changed
+    }
+
+    /// Whether every concrete state that `a` stands for is one of `b`: for blurred structures the mapping is forced by the names.
+    pub fn embeds(&self, a: &Structure, b: &Structure) -> bool {
+        let layout = self.layout;
+        let (head, record, unary) = (layout.head(), layout.record(), layout.unary_words);
+        let nullary = layout.nullary_words;
+        let below =
+            |may_a: u64, must_a: u64, may_b: u64, must_b: u64| may_a & !may_b == 0 && must_b & !must_a == 0;
+        a.nodes == b.nodes
+            && (0..a.nodes).all(|u| self.name(a, u).eq(self.name(b, u)))
+            && (0..nullary).all(|w| below(a.words[w], a.words[w + nullary], b.words[w], b.words[w + nullary]))
+            && (0..a.nodes).all(|u| {
+                let (ra, rb) =
+                    (&a.words[head + u * record..][..record], &b.words[head + u * record..][..record]);
+                (0..unary).all(|w| below(ra[w], ra[w + unary], rb[w], rb[w + unary]))
+                    && (0..layout.binary).all(|n| {
+                        let at = 2 * (unary + n);
+                        below(ra[at], ra[at + 1], rb[at], rb[at + 1])
+                    })
+            })
+    }
+}

@@ -1,0 +1,184 @@
+//! Finite differencing: how a derived predicate changes when an action updates the predicates it is made of.
+//!
+//! After Reps, Sagiv and Loginov. For p = φ, two formulas over the old state: Δ+[φ], φ becomes true, and Δ−[φ], φ becomes
+//! false; then p' = p ? !Δ−[φ] : Δ+[φ]. This keeps what p remembers where φ itself could no longer be evaluated. What φ will be is
+//! F[φ]: φ with the updates put in for the predicates. A closure whose steps change is evaluated anew (F[φ]), which is right and may be 1/2.
+
+use crate::action::Update;
+use crate::formula::{FALSE, Formula, Var, and, atom, choose, exists, not, or};
+use crate::vocabulary::Symbol;
+use std::collections::{BTreeSet, HashMap};
+
+/// The updates of an action by predicate.
+pub type Updates = HashMap<Symbol, Update>;
+
+/// The update of a derived predicate that follows from those of an action; `next` is above all variables of the action.
+/// `None` if it does not change.
+pub fn update(symbol: Symbol, definition: &Formula, updates: &Updates, next: Var) -> Option<Update> {
+    let mut made_of = BTreeSet::new();
+    definition.symbols(&mut made_of);
+    if !made_of.iter().any(|s| updates.contains_key(s)) {
+        return None;
+    }
+    let arity = symbol.arity() as Var;
+    let parameters: Vec<Var> = (next..next + arity).collect();
+    let inside = next + arity;
+    let phi = definition.rename(&|v| if v < arity { next + v } else { v }, inside);
+    let p = atom(symbol, &parameters);
+    let (plus, minus) = Differencing { updates }.delta(&phi, Some(&p), inside);
+    if plus == FALSE && minus == FALSE {
+        return None;
+    }
+    let parameters = [next, if arity > 1 { next + 1 } else { next }];
+    Some(Update { symbol, parameters, formula: choose(p, not(minus), plus) })
+}
+
+struct Differencing<'a> {
+    updates: &'a Updates,
+}
+
+impl Differencing<'_> {
+    /// Δ+ and Δ−; `stored` is a predicate that has the value of `f`. Bound variables are numbered from `next` on.
+    fn delta(&self, f: &Formula, stored: Option<&Formula>, next: Var) -> (Formula, Formula) {
+        let now = |f: &Formula| stored.cloned().unwrap_or_else(|| f.clone());
+        match f {
+            Formula::Constant(_) | Formula::Equal(..) => (FALSE, FALSE),
+            Formula::Atom(symbol, arguments) => self.atom(*symbol, &arguments[..symbol.arity()], next),
+            Formula::Not(inner) => {
+                let stored = stored.map(|p| not(p.clone()));
+                let (plus, minus) = self.delta(inner, stored.as_ref(), next);
+                (minus, plus)
+            }
+            Formula::And(parts) => self.conjunction(parts, next),
+            Formula::Or(parts) => {
+                let negated: Vec<Formula> = parts.iter().map(|p| not(p.clone())).collect();
+                let (plus, minus) = self.conjunction(&negated, next);
+                (minus, plus)
+            }
+            Formula::Exists(v, bound) => {
+                let body = bound.body.rename(&|old| if old == *v { next } else { old }, next + 1);
+                let (plus, minus) = self.delta(&body, None, next + 1);
+                let becomes = and([exists(next, plus), not(now(f))]);
+                let ends = match minus {
+                    FALSE => FALSE,
+                    minus => and([exists(next, minus), not(exists(next, self.future(&body, next + 1)))]),
+                };
+                (becomes, ends)
+            }
+            Formula::Forall(v, bound) => {
+                let negated = exists(*v, not(bound.body.clone()));
+                let stored = stored.map(|p| not(p.clone()));
+                let (plus, minus) = self.delta(&negated, stored.as_ref(), next);
+                (minus, plus)
+            }
+            Formula::Closure(_) | Formula::If(_) => {
+                let mut made_of = BTreeSet::new();
+                f.symbols(&mut made_of);
+                if !made_of.iter().any(|s| self.updates.contains_key(s)) {
+                    return (FALSE, FALSE);
+                }
+                let future = self.future(f, next);
+                (and([future.clone(), not(now(f))]), and([now(f), not(future)]))
+            }
+        }
+    }
+
+    /// One by one from the left: what was taken in so far, and the next part.
+    fn conjunction(&self, parts: &[Formula], next: Var) -> (Formula, Formula) {
+        let Some((first, rest)) = parts.split_first() else { return (FALSE, FALSE) };
+        let (mut plus, mut minus) = self.delta(first, None, next);
+        let mut before = first.clone();
+        for part in rest {
+            let (more, less) = self.delta(part, None, next);
+            plus = or([and([plus, self.future(part, next)]), and([self.future(&before, next), more])]);
+            minus = or([and([minus, part.clone()]), and([before.clone(), less])]);
+            before = and([before, part.clone()]);
+        }
+        (plus, minus)
+    }
+
+    fn atom(&self, symbol: Symbol, arguments: &[Var], next: Var) -> (Formula, Formula) {
+        let Some(update) = self.updates.get(&symbol) else { return (FALSE, FALSE) };
+        let p = atom(symbol, arguments);
+        let new = instantiate(update, arguments, next);
+        let others = |parts: &[Formula]| parts.iter().filter(|f| **f != p).cloned().collect::<Vec<_>>();
+        match &new {
+            Formula::Or(parts) if parts.contains(&p) => (or(others(parts)), FALSE),
+            Formula::And(parts) if parts.contains(&p) => (FALSE, and([p.clone(), not(and(others(parts)))])),
+            _ => (and([new.clone(), not(p.clone())]), and([p, not(new)])),
+        }
+    }
+
+    /// What the formula will be after the action.
+    fn future(&self, f: &Formula, next: Var) -> Formula {
+        f.replace(&|v| v, next, &mut |symbol, arguments, next| match self.updates.get(&symbol) {
+            Some(update) => instantiate(update, arguments, next),
+            None => atom(symbol, arguments),
+        })
+    }
+}
+
+/// The new value of a predicate for these arguments.
+fn instantiate(update: &Update, arguments: &[Var], next: Var) -> Formula {
+    let to = |v: Var| match update.parameters[..arguments.len()].iter().position(|p| *p == v) {
+        Some(at) => arguments[at],
+        None => v,
+    };
+    update.formula.rename(&to, next)
+}
+
+/// What a new individual, of which no predicate holds yet, can do to the values of formulas for others.
+pub struct Newcomer<'a> {
+    /// False for predicates that may hold of it from the beginning, or that it may change for others: some derived ones.
+    pub absent: &'a dyn Fn(Symbol) -> bool,
+}
+
+impl Newcomer<'_> {
+    /// Whether it changes nothing: wherever the formula looks at all individuals, it asks for a predicate of them.
+    pub fn is_ignored(&self, f: &Formula) -> bool {
+        match f {
+            Formula::Constant(_) | Formula::Equal(..) => true,
+            Formula::Atom(symbol, _) => (self.absent)(*symbol),
+            Formula::Not(f) => self.is_ignored(f),
+            Formula::And(parts) | Formula::Or(parts) => parts.iter().all(|f| self.is_ignored(f)),
+            Formula::Exists(v, bound) => self.settled(&bound.body, *v, false) && self.is_ignored(&bound.body),
+            Formula::Forall(v, bound) => self.settled(&bound.body, *v, true) && self.is_ignored(&bound.body),
+            Formula::Closure(c) => {
+                let aside = self.settled(&c.body, c.x, false) || self.settled(&c.body, c.y, false);
+                aside && self.is_ignored(&c.body)
+            }
+            Formula::If(parts) => parts.iter().all(|f| self.is_ignored(f)),
+        }
+    }
+
+    /// Whether the formula surely has this value if `v` is the newcomer.
+    fn settled(&self, f: &Formula, v: Var, value: bool) -> bool {
+        let all = |parts: &[Formula]| parts.iter().all(|f| self.settled(f, v, value));
+        let any = |parts: &[Formula]| parts.iter().any(|f| self.settled(f, v, value));
+        match f {
+            Formula::Constant(k) => k.is_definite() && k.must() == value,
+            Formula::Atom(symbol, arguments) => {
+                !value && arguments[..symbol.arity()].contains(&v) && (self.absent)(*symbol)
+            }
+            Formula::Not(f) => self.settled(f, v, !value),
+            Formula::And(parts) => {
+                if value {
+                    all(parts)
+                } else {
+                    any(parts)
+                }
+            }
+            Formula::Or(parts) => {
+                if value {
+                    any(parts)
+                } else {
+                    all(parts)
+                }
+            }
+            Formula::Exists(w, bound) | Formula::Forall(w, bound) => {
+                *w != v && self.settled(&bound.body, v, value)
+            }
+            Formula::Equal(..) | Formula::Closure(_) | Formula::If(_) => false,
+        }
+    }
+}

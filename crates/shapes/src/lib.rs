@@ -1,0 +1,19 @@
+//! Three-valued structures: programs with unboundedly many threads and objects.
+//!
+//! After Yahav, Reps and Sagiv, "LTL Model Checking for Systems with Unbounded Number of Dynamically Created Threads and Objects" (3VMC).
+
+pub mod action;
+pub mod blur;
+pub mod coerce;
+pub mod constraint;
+pub mod difference;
+pub mod evaluate;
+pub mod formula;
+pub mod kleene;
+pub mod machine;
+pub mod model;
+pub mod names;
+pub mod space;
+pub mod structure;
+pub mod tvm;
+pub mod vocabulary;

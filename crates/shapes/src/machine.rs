@@ -1,0 +1,507 @@
+//! One step of an abstract state: focus, coerce, precondition, update, coerce. Blur is left to the caller.
+//!
+//! The order is the paper's. The individual that moves is made single first: out of a summary node it is either the whole node or one
+//! that is split off. Then the literals of the focus clauses are made definite, then the other participants are chosen, each
+//! made single too. A precondition of 1/2 may hold: the step is taken as if it did, and the literals it consists of are set to 1 (only
+//! states in which it holds are of interest from there on). All updates are evaluated in the old structure.
+//!
+//! Focus declines where it would not end: a binary predicate between two summary nodes stays 1/2, which is sound, and is said.
+
+use crate::action::{Action, Literal};
+use crate::blur::Blur;
+use crate::coerce::{Coercion, Desk};
+use crate::difference::Newcomer;
+use crate::evaluate::{Assignment, Evaluator};
+use crate::formula::{Formula, Var};
+use crate::kleene::Kleene;
+use crate::structure::{Structure, bits};
+use crate::vocabulary::{Layout, Symbol, Vocabulary};
+use std::collections::BTreeSet;
+
+/// A state after a step, not yet blurred.
+#[derive(Clone, Debug, Default)]
+pub struct Successor {
+    /// The state the step was taken in, as sharp as it was known; the same nodes, without those created.
+    pub before: Structure,
+    pub after: Structure,
+    /// Nodes of `before` that ceased to be; the others keep their order in `after`.
+    pub removed: u64,
+    /// The node that moved, if somebody did.
+    pub actor: Option<usize>,
+    /// The precondition was 1, not 1/2.
+    pub definite: bool,
+}
+
+/// What limits the answer without being wrong.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Notes {
+    /// Focus declined for these predicates: both ends were summary nodes.
+    pub declined: BTreeSet<Symbol>,
+    /// A structure needed more nodes than fit.
+    pub overflow: bool,
+}
+
+/// Everything that makes steps, with memory to work in.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    pub layout: Layout,
+    pub coercion: Coercion,
+    pub blur: Blur,
+    /// Nullary predicates that are made definite after every step.
+    pub letters: Vec<Symbol>,
+    /// Derived predicates, each after those it is made of.
+    derived: Vec<Derived>,
+    pub notes: Notes,
+    desk: Desk,
+    spare: Vec<Structure>,
+    found: Vec<Successor>,
+    spare_found: Vec<Successor>,
+}
+
+type Case = (Structure, Assignment);
+
+#[derive(Clone, Debug)]
+struct Derived {
+    symbol: Symbol,
+    definition: Formula,
+    /// A new individual does not change it for others.
+    steady: bool,
+}
+
+/// How a step goes on: whether its precondition was 1, who ceases to be, of whom that has been settled.
+#[derive(Clone, Copy)]
+struct Fate {
+    definite: bool,
+    gone: u64,
+    decided: u64,
+}
+
+impl Machine {
+    pub fn new(vocabulary: &Vocabulary, coercion: Coercion, letters: Vec<Symbol>) -> Machine {
+        let layout = vocabulary.layout();
+        Machine {
+            layout,
+            desk: coercion.desk(),
+            coercion,
+            blur: Blur { layout, mask: vocabulary.abstraction_mask() },
+            letters,
+            derived: derived(vocabulary),
+            notes: Notes::default(),
+            spare: Vec::new(),
+            found: Vec::new(),
+            spare_found: Vec::new(),
+        }
+    }
+
+    /// All successors of a state by an action; they are valid until the next call.
+    pub fn successors(&mut self, s: &Structure, action: &Action) -> &[Successor] {
+        self.spare_found.append(&mut self.found);
+        let Some(guard) = &action.actor else {
+            let mut copy = self.copy(s);
+            match self.coercion.coerce(&mut copy, &mut self.desk) {
+                true => self.focus_all(copy, [0; 64], action),
+                false => self.spare.push(copy),
+            }
+            return &self.found;
+        };
+        for u in 0..s.nodes {
+            if guard.iter().all(|p| s.get(self.layout, *p, [u, 0]).may()) {
+                self.schedule(s, u, guard, action);
+            }
+        }
+        &self.found
+    }
+
+    /// The successors found last, to be given back.
+    pub fn take_found(&mut self) -> Vec<Successor> {
+        std::mem::take(&mut self.found)
+    }
+
+    pub fn give_back(&mut self, found: Vec<Successor>) {
+        self.found = found;
+    }
+
+    /// The value of a closed formula in a state.
+    pub fn value(&self, s: &Structure, f: &Formula) -> Kleene {
+        Evaluator { structure: s, layout: self.layout }.value(f, &mut [0; 64])
+    }
+
+    /// Makes the actor single and lets it have what the guard says.
+    fn schedule(&mut self, s: &Structure, u: usize, guard: &[Symbol], action: &Action) {
+        let copy = self.copy(s);
+        for (mut case, node) in self.singled(copy, u) {
+            for symbol in guard {
+                case.set(self.layout, *symbol, [node, 0], Kleene::True);
+            }
+            if self.coercion.coerce(&mut case, &mut self.desk) {
+                let mut nodes = [0; 64];
+                nodes[0] = node as u8;
+                self.focus_all(case, nodes, action);
+            } else {
+                self.spare.push(case);
+            }
+        }
+    }
+
+    /// A node made to stand for one individual: as a whole, or split off.
+    fn singled(&mut self, s: Structure, u: usize) -> Vec<(Structure, usize)> {
+        if !s.is_summary(self.layout, u) {
+            return vec![(s, u)];
+        }
+        let mut split = self.copy(&s);
+        let mut whole = s;
+        whole.set_single(self.layout, u);
+        match split.split_node(self.layout, u) {
+            Some(new) => {
+                split.set_single(self.layout, new);
+                vec![(whole, u), (split, new)]
+            }
+            None => {
+                self.notes.overflow = true;
+                vec![(whole, u)]
+            }
+        }
+    }
+
+    fn focus_all(&mut self, s: Structure, nodes: Assignment, action: &Action) {
+        let mut cases = vec![(s, nodes)];
+        for literals in &action.focus {
+            cases = cases.into_iter().flat_map(|case| self.focus(case, literals)).collect();
+        }
+        for (s, nodes) in cases {
+            self.choose(s, nodes, &action.parameters, action);
+        }
+    }
+
+    /// Splits until every literal is definite wherever those to its left hold.
+    fn focus(&mut self, case: Case, literals: &[Literal]) -> Vec<Case> {
+        let mut work = vec![case];
+        let mut done = Vec::new();
+        while let Some((s, mut nodes)) = work.pop() {
+            let bound = 1;
+            match self.indefinite(&s, literals, &mut nodes, bound) {
+                None => done.push((s, nodes)),
+                Some((symbol, tuple)) => {
+                    let parts = self.split(s, symbol, tuple);
+                    work.extend(parts.into_iter().map(|part| (part, nodes)));
+                }
+            }
+        }
+        done
+    }
+
+    /// The first tuple at which a literal is 1/2 and can be split; `bound` are the variables that have their node.
+    fn indefinite(
+        &mut self,
+        s: &Structure,
+        literals: &[Literal],
+        nodes: &mut Assignment,
+        bound: u64,
+    ) -> Option<(Symbol, [usize; 2])> {
+        let (literal, rest) = literals.split_first()?;
+        let arguments = &literal.arguments[..literal.symbol.arity()];
+        if let Some(open) = arguments.iter().find(|v| bound >> **v & 1 == 0) {
+            for u in 0..s.nodes {
+                nodes[usize::from(*open)] = u as u8;
+                let found = self.indefinite(s, literals, nodes, bound | 1 << open);
+                if found.is_some() {
+                    return found;
+                }
+            }
+            return None;
+        }
+        let tuple = literal.arguments.map(|v| usize::from(nodes[usize::from(v)]));
+        match s.get(self.layout, literal.symbol, tuple) {
+            Kleene::Half => {
+                let summaries = arguments.len() == 2 && tuple.iter().all(|u| s.is_summary(self.layout, *u));
+                if summaries {
+                    self.notes.declined.insert(literal.symbol);
+                    return self.indefinite(s, rest, nodes, bound);
+                }
+                Some((literal.symbol, tuple))
+            }
+            value if value.must() == literal.positive => self.indefinite(s, rest, nodes, bound),
+            _ => None,
+        }
+    }
+
+    /// The cases of a tuple with 1/2: 0, 1, and, if one of its nodes is a summary, that node split into both. Each coerced.
+    fn split(&mut self, s: Structure, symbol: Symbol, tuple: [usize; 2]) -> Vec<Structure> {
+        let summary = (0..symbol.arity()).find(|at| s.is_summary(self.layout, tuple[*at]));
+        let mut out = Vec::new();
+        if let Some(at) = summary {
+            let mut both = self.copy(&s);
+            match both.split_node(self.layout, tuple[at]) {
+                Some(new) => {
+                    let mut other = tuple;
+                    other[at] = new;
+                    both.set(self.layout, symbol, tuple, Kleene::False);
+                    both.set(self.layout, symbol, other, Kleene::True);
+                    self.keep(both, None, &mut out);
+                }
+                None => self.notes.overflow = true,
+            }
+        }
+        let mut one = self.copy(&s);
+        one.set(self.layout, symbol, tuple, Kleene::True);
+        self.keep(one, Some(symbol), &mut out);
+        let mut zero = s;
+        zero.set(self.layout, symbol, tuple, Kleene::False);
+        self.keep(zero, Some(symbol), &mut out);
+        out
+    }
+
+    fn keep(&mut self, mut s: Structure, changed: Option<Symbol>, out: &mut Vec<Structure>) {
+        let stands = match changed {
+            Some(symbol) => self.coercion.coerce_after(&mut s, symbol, &mut self.desk),
+            None => self.coercion.coerce(&mut s, &mut self.desk),
+        };
+        if stands { out.push(s) } else { self.spare.push(s) }
+    }
+
+    /// Chooses the participants that are still open, then fires.
+    fn choose(&mut self, s: Structure, mut nodes: Assignment, open: &[Var], action: &Action) {
+        let Some((v, rest)) = open.split_first() else {
+            self.fire(s, nodes, action);
+            return;
+        };
+        let wanted = &action.choices[action.choices.len() - open.len()];
+        let may = Evaluator { structure: &s, layout: self.layout }.lanes(wanted, &mut nodes, *v).may;
+        for u in bits(may) {
+            let copy = self.copy(&s);
+            let was_single = !copy.is_summary(self.layout, u);
+            for (mut case, node) in self.singled(copy, u) {
+                if was_single || self.coercion.coerce(&mut case, &mut self.desk) {
+                    nodes[usize::from(*v)] = node as u8;
+                    self.choose(case, nodes, rest, action);
+                } else {
+                    self.spare.push(case);
+                }
+            }
+        }
+        self.spare.push(s);
+    }
+
+    /// Evaluates the precondition and, if it may hold, goes on.
+    fn fire(&mut self, mut s: Structure, mut nodes: Assignment, action: &Action) {
+        let value = Evaluator { structure: &s, layout: self.layout }.value(&action.precondition, &mut nodes);
+        let stands = match value {
+            Kleene::False => false,
+            Kleene::True => true,
+            Kleene::Half => self.assume(&mut s, &action.precondition, &nodes),
+        };
+        match (stands, &action.retain) {
+            (false, _) => self.spare.push(s),
+            (true, None) => {
+                self.update(s, nodes, action, Fate { definite: value.must(), gone: 0, decided: 0 })
+            }
+            (true, Some((v, f))) => {
+                self.decide(s, nodes, action, (*v, f), Fate { definite: value.must(), gone: 0, decided: 0 });
+            }
+        }
+    }
+
+    /// Who stays? Where that is not known all answers are followed; a summary node may also fall apart.
+    fn decide(
+        &mut self,
+        s: Structure,
+        mut nodes: Assignment,
+        action: &Action,
+        keep: (Var, &Formula),
+        fate: Fate,
+    ) {
+        let lanes = Evaluator { structure: &s, layout: self.layout }.lanes(keep.1, &mut nodes, keep.0);
+        let Some(u) = bits(lanes.half() & !fate.decided).next() else {
+            let gone = fate.gone | s.all() & !lanes.may & !fate.decided;
+            return self.update(s, nodes, action, Fate { gone, ..fate });
+        };
+        let here = 1 << u;
+        let goes = Fate { gone: fate.gone | here, decided: fate.decided | here, ..fate };
+        if s.is_summary(self.layout, u) {
+            let mut split = self.copy(&s);
+            match split.split_node(self.layout, u) {
+                Some(new) => {
+                    let some = Fate { decided: goes.decided | 1 << new, ..goes };
+                    if self.coercion.coerce(&mut split, &mut self.desk) {
+                        self.decide(split, nodes, action, keep, some);
+                    } else {
+                        self.spare.push(split);
+                    }
+                }
+                None => self.notes.overflow = true,
+            }
+        }
+        let copy = self.copy(&s);
+        self.decide(copy, nodes, action, keep, goes);
+        self.decide(s, nodes, action, keep, Fate { decided: fate.decided | here, ..fate });
+    }
+
+    /// Sets the literals of a conjunction to 1, where their arguments are single; false if that cannot be.
+    fn assume(&mut self, s: &mut Structure, f: &Formula, nodes: &Assignment) -> bool {
+        let mut changed = Vec::new();
+        for part in f.conjuncts() {
+            let (positive, inner) = match part {
+                Formula::Not(inner) => (false, &**inner),
+                other => (true, other),
+            };
+            let Formula::Atom(symbol, arguments) = inner else { continue };
+            let tuple = arguments.map(|v| usize::from(nodes[usize::from(v)]));
+            let single = tuple[..symbol.arity()].iter().all(|u| !s.is_summary(self.layout, *u));
+            if single && s.get(self.layout, *symbol, tuple) == Kleene::Half {
+                s.set(self.layout, *symbol, tuple, Kleene::from(positive));
+                changed.push(*symbol);
+            }
+        }
+        changed.is_empty() || self.coercion.coerce_after_all(s, &changed, &mut self.desk)
+    }
+
+    fn update(&mut self, mut s: Structure, mut nodes: Assignment, action: &Action, fate: Fate) {
+        let mut next = self.spare_found.pop().unwrap_or_default();
+        next.before.copy_from(&s);
+        for v in &action.created {
+            let Some(new) = s.push_node(self.layout) else {
+                self.notes.overflow = true;
+                self.spare.push(s);
+                self.spare_found.push(next);
+                return;
+            };
+            nodes[usize::from(*v)] = new as u8;
+            self.describe(&mut s, new);
+        }
+        next.after.copy_from(&s);
+        let evaluator = Evaluator { structure: &s, layout: self.layout };
+        for update in &action.updates {
+            let [x, y] = update.parameters;
+            match update.symbol {
+                Symbol::Nullary(_) => {
+                    let value = evaluator.value(&update.formula, &mut nodes);
+                    next.after.set(self.layout, update.symbol, [0, 0], value);
+                }
+                Symbol::Unary(_) => {
+                    let lanes = evaluator.lanes(&update.formula, &mut nodes, x);
+                    for u in 0..s.nodes {
+                        let value = Kleene::new(lanes.may >> u & 1 == 1, lanes.must >> u & 1 == 1);
+                        next.after.set(self.layout, update.symbol, [u, 0], value);
+                    }
+                }
+                Symbol::Binary(n) => {
+                    for u in 0..s.nodes {
+                        nodes[usize::from(x)] = u as u8;
+                        let lanes = evaluator.lanes(&update.formula, &mut nodes, y);
+                        next.after.set_row(self.layout, n, u, lanes.may, lanes.must);
+                    }
+                }
+            }
+        }
+        next.removed = fate.gone;
+        next.actor = action.actor.is_some().then(|| usize::from(nodes[0]));
+        next.definite = fate.definite;
+        self.spare.push(s);
+        // What an update did not touch was coerced before.
+        let stands = match action.created.is_empty() {
+            true => self.coercion.coerce_after_all(&mut next.after, &action.writes, &mut self.desk),
+            false => self.coercion.coerce(&mut next.after, &mut self.desk),
+        };
+        match (stands, fate.gone) {
+            (false, _) => self.spare_found.push(next),
+            (true, 0) => self.spell(next),
+            (true, gone) => self.remove(next, gone),
+        }
+    }
+
+    /// Gives a node that has just been created its values of derived predicates, and computes anew those of others that it could change.
+    fn describe(&mut self, s: &mut Structure, new: usize) {
+        for Derived { symbol, definition, steady } in &self.derived {
+            for_tuples(*symbol, s.nodes, |tuple| {
+                if !steady || tuple[..symbol.arity()].contains(&new) {
+                    s.set(self.layout, *symbol, tuple, defined(s, self.layout, definition, tuple));
+                }
+            });
+        }
+    }
+
+    fn remove(&mut self, mut next: Successor, gone: u64) {
+        let highest_first = bits(gone.reverse_bits()).map(|bit| 63 - bit);
+        highest_first.for_each(|node| next.after.remove_node(self.layout, node));
+        next.actor = next.actor.filter(|actor| gone >> actor & 1 == 0);
+        for Derived { symbol, definition, .. } in &self.derived {
+            for_tuples(*symbol, next.after.nodes, |tuple| {
+                next.after.set(
+                    self.layout,
+                    *symbol,
+                    tuple,
+                    defined(&next.after, self.layout, definition, tuple),
+                );
+            });
+        }
+        if self.coercion.coerce(&mut next.after, &mut self.desk) {
+            self.spell(next);
+        } else {
+            self.spare_found.push(next);
+        }
+    }
+
+    /// Makes every letter definite.
+    fn spell(&mut self, mut next: Successor) {
+        let open = self.letters.iter().copied();
+        let half = open.into_iter().find(|p| next.after.get(self.layout, *p, [0, 0]) == Kleene::Half);
+        let Some(letter) = half else {
+            self.found.push(next);
+            return;
+        };
+        let mut other = self.spare_found.pop().unwrap_or_default();
+        other.clone_from(&next);
+        next.after.set(self.layout, letter, [0, 0], Kleene::True);
+        other.after.set(self.layout, letter, [0, 0], Kleene::False);
+        for mut case in [next, other] {
+            if self.coercion.coerce_after(&mut case.after, letter, &mut self.desk) {
+                self.spell(case);
+            } else {
+                self.spare_found.push(case);
+            }
+        }
+    }
+
+    /// Coerced structures that together stand for what `s` does, with definite letters.
+    pub fn prepare(&mut self, mut s: Structure) -> Vec<Structure> {
+        if !self.coercion.coerce(&mut s, &mut self.desk) {
+            return Vec::new();
+        }
+        self.spare_found.append(&mut self.found);
+        self.spell(Successor { after: s, ..Successor::default() });
+        self.found.iter().map(|found| found.after.clone()).collect()
+    }
+
+    fn copy(&mut self, s: &Structure) -> Structure {
+        let mut copy = self.spare.pop().unwrap_or_default();
+        copy.copy_from(s);
+        copy
+    }
+}
+
+fn derived(vocabulary: &Vocabulary) -> Vec<Derived> {
+    let mut all: Vec<Derived> = Vec::new();
+    for (predicate, definition) in vocabulary.derived() {
+        // A newcomer has no core predicate; of derived ones nothing is taken for granted.
+        let absent = |symbol: Symbol| vocabulary.get(symbol).definition.is_none();
+        let steady = Newcomer { absent: &absent }.is_ignored(definition);
+        all.push(Derived { symbol: predicate.symbol, definition: definition.clone(), steady });
+    }
+    all
+}
+
+/// The value of a definition for a tuple.
+pub fn defined(s: &Structure, layout: Layout, definition: &Formula, tuple: [usize; 2]) -> Kleene {
+    let mut nodes = [0; 64];
+    (nodes[0], nodes[1]) = (tuple[0] as u8, tuple[1] as u8);
+    Evaluator { structure: s, layout }.value(definition, &mut nodes)
+}
+
+/// Calls `visit` with every tuple of a predicate over so many nodes.
+pub fn for_tuples(symbol: Symbol, nodes: usize, mut visit: impl FnMut([usize; 2])) {
+    match symbol {
+        Symbol::Nullary(_) => visit([0, 0]),
+        Symbol::Unary(_) => (0..nodes).for_each(|u| visit([u, 0])),
+        Symbol::Binary(_) => (0..nodes * nodes).for_each(|at| visit([at / nodes, at % nodes])),
+    }
+}

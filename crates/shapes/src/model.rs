@@ -1,0 +1,178 @@
+//! A model: predicates, constraints, actions, initial structures, properties.
+
+use crate::action::{Action, Update};
+use crate::coerce::Coercion;
+use crate::constraint::{self, Constraint};
+use crate::difference::{self, Updates};
+use crate::formula::{Formula, VARIABLES, Var};
+use crate::machine::Machine;
+use crate::structure::Structure;
+use crate::vocabulary::{Symbol, Vocabulary};
+use logic::ltl;
+use source::Span;
+
+/// A kind of thread and the places it can be in.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Thread {
+    pub name: String,
+    pub span: Span,
+    /// Those where it may rest for ever without that being a deadlock.
+    pub ends: Vec<Symbol>,
+    pub places: Vec<Symbol>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Initial {
+    pub name: String,
+    pub span: Span,
+    pub structure: Structure,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Property {
+    pub name: String,
+    pub span: Span,
+    pub claim: Claim,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Claim {
+    /// A closed formula that holds in every state.
+    Invariant(Formula),
+    /// Over the atoms `letters`, closed formulas.
+    Ltl { formula: ltl::Formula<usize>, letters: Vec<Formula> },
+    /// The runs that the automaton accepts are the bad ones.
+    Never { automaton: logic::automata::Automaton, letters: Vec<Formula> },
+}
+
+/// What a scheduler promises of a group of actions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fairness {
+    pub span: Span,
+    pub strong: bool,
+    /// Numbers of actions.
+    pub actions: Vec<usize>,
+    /// Only as taken by individuals of which this holds.
+    pub who: Option<Symbol>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Model {
+    pub vocabulary: Vocabulary,
+    /// Declared ones; those of attributes and definitions are generated.
+    pub constraints: Vec<Constraint>,
+    pub threads: Vec<Thread>,
+    pub actions: Vec<Action>,
+    pub initial: Vec<Initial>,
+    pub properties: Vec<Property>,
+    pub fairness: Vec<Fairness>,
+}
+
+/// A model made ready to run, with letters.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    pub vocabulary: Vocabulary,
+    pub actions: Vec<Action>,
+    pub machine: Machine,
+    /// Coerced, with definite letters.
+    pub initial: Vec<Structure>,
+    /// The predicate of each letter.
+    pub letters: Vec<Symbol>,
+}
+
+impl Model {
+    /// Adds what is generated: updates of derived predicates, constraints, and a predicate for each letter.
+    pub fn prepare(&self, letters: &[Formula]) -> Prepared {
+        let mut vocabulary = self.vocabulary.clone();
+        let mut symbols = Vec::new();
+        for letter in letters {
+            symbols.push(letter_symbol(&mut vocabulary, letter));
+        }
+        let actions = self.actions.iter().map(|a| with_derived(a, &vocabulary)).collect();
+        let mut constraints = constraint::generated(&vocabulary);
+        constraints.extend(self.constraints.iter().cloned());
+        let coercion = Coercion::new(&vocabulary, constraints);
+        let mut spelled = symbols.clone();
+        spelled.sort();
+        spelled.dedup();
+        let mut machine = Machine::new(&vocabulary, coercion, spelled);
+        let adapt = |i: &Initial| self.widen(&i.structure, &vocabulary);
+        let initial: Vec<Structure> = self.initial.iter().map(adapt).collect();
+        let initial = initial.into_iter().flat_map(|s| machine.prepare(s)).collect();
+        Prepared { vocabulary, actions, machine, initial, letters: symbols }
+    }
+
+    /// An initial structure with room for more predicates, derived ones that are not given being evaluated.
+    fn widen(&self, s: &Structure, vocabulary: &Vocabulary) -> Structure {
+        let (old, new) = (self.vocabulary.layout(), vocabulary.layout());
+        let mut wide = Structure::new(new);
+        for _ in 0..s.nodes {
+            wide.push_node(new);
+        }
+        for predicate in &self.vocabulary.predicates {
+            crate::machine::for_tuples(predicate.symbol, s.nodes, |tuple| {
+                wide.set(new, predicate.symbol, tuple, s.get(old, predicate.symbol, tuple));
+            });
+        }
+        for predicate in &vocabulary.predicates[self.vocabulary.predicates.len()..] {
+            let Some(definition) = &predicate.definition else { continue };
+            let value = crate::machine::defined(&wide, new, definition, [0, 0]);
+            wide.set(new, predicate.symbol, [0, 0], value);
+        }
+        wide
+    }
+}
+
+/// The nullary predicate that has the value of a closed formula; a new one unless the formula is one already.
+fn letter_symbol(vocabulary: &mut Vocabulary, letter: &Formula) -> Symbol {
+    if let Formula::Atom(symbol @ Symbol::Nullary(_), _) = letter {
+        return *symbol;
+    }
+    let known = vocabulary.predicates.iter().find(|p| p.definition.as_ref() == Some(letter));
+    if let Some(known) = known.filter(|p| p.symbol.arity() == 0) {
+        return known.symbol;
+    }
+    let name = letter.text(vocabulary);
+    let symbol = vocabulary.declare(&name, 0, Span::default());
+    if let Some(predicate) = vocabulary.predicates.last_mut() {
+        predicate.definition = Some(letter.clone());
+        predicate.hidden = true;
+    }
+    symbol
+}
+
+/// The action with updates of the derived predicates it does not update itself.
+fn with_derived(action: &Action, vocabulary: &Vocabulary) -> Action {
+    let mut action = action.clone();
+    let mut updates: Updates = action.updates.iter().map(|u| (u.symbol, u.clone())).collect();
+    for (predicate, definition) in vocabulary.derived() {
+        if updates.contains_key(&predicate.symbol) {
+            continue;
+        }
+        let Some(update) = difference::update(predicate.symbol, definition, &updates, action.above()) else {
+            continue;
+        };
+        let update = if usize::from(update.formula.above()) < VARIABLES { update } else { anew(update) };
+        updates.insert(predicate.symbol, update.clone());
+        action.updates.push(update);
+    }
+    action.finish()
+}
+
+/// An update too large to be written down says nothing; coerce finds what the definition says.
+fn anew(update: Update) -> Update {
+    Update { formula: crate::formula::UNKNOWN, ..update }
+}
+
+impl Model {
+    /// Nobody who is not at rest can do anything but wait: true in deadlocks. Its parts: whether some action that is progress can be
+    /// taken, and whether somebody is where it may not rest.
+    pub fn deadlock(&self) -> (Vec<Formula>, Formula) {
+        use crate::formula::{atom, exists, or};
+        let can = self.actions.iter().filter(|a| !a.idle).map(Action::enabled).collect();
+        let restless = self.threads.iter().flat_map(|t| t.places.iter().filter(|p| !t.ends.contains(p)));
+        let v: Var = 0;
+        let waits = exists(v, or(restless.map(|place| atom(*place, &[v]))));
+        (can, waits)
+    }
+}

@@ -1,0 +1,164 @@
+//! The syntax tree of a `.tvm` file.
+
+use crate::kleene::Kleene;
+use source::Span;
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ident {
+    pub text: String,
+    pub span: Span,
+}
+
+/// `at[l]`: a name with indices, which may be variables of `foreach` or of an action.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Name {
+    pub base: Ident,
+    pub index: Vec<Ident>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expr {
+    pub span: Span,
+    pub kind: ExprKind,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum ExprKind {
+    Value(Kleene),
+    Atom(Name, Vec<Ident>),
+    /// `p+(a, b)`, or `p*(a, b)` if reflexive.
+    Reach {
+        name: Name,
+        reflexive: bool,
+        from: Ident,
+        to: Ident,
+    },
+    Equal(Ident, Ident),
+    Not(Box<Expr>),
+    And(Box<Expr>, Box<Expr>),
+    Or(Box<Expr>, Box<Expr>),
+    Implies(Box<Expr>, Box<Expr>),
+    Iff(Box<Expr>, Box<Expr>),
+    Quantified {
+        all: bool,
+        variables: Vec<Ident>,
+        body: Box<Expr>,
+    },
+    /// `any(x in S: f)`, `all(x in S: f)`.
+    OverSet {
+        all: bool,
+        variable: Ident,
+        set: Ident,
+        body: Box<Expr>,
+    },
+    /// `tc(a, b)(x, y: f)`.
+    Closure {
+        from: Ident,
+        to: Ident,
+        x: Ident,
+        y: Ident,
+        body: Box<Expr>,
+    },
+    Choice(Box<[Expr; 3]>),
+    /// Something that could not be read; an error was told.
+    Bad,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Item {
+    Set {
+        name: Ident,
+        members: Vec<Ident>,
+    },
+    Foreach {
+        variable: Ident,
+        set: Ident,
+        items: Vec<Item>,
+    },
+    Predicate {
+        name: Name,
+        parameters: Vec<Ident>,
+        attributes: Vec<Ident>,
+        definition: Option<Expr>,
+    },
+    Constraint {
+        span: Span,
+        body: Expr,
+        head: Expr,
+    },
+    Action(ActionDef),
+    Thread {
+        name: Ident,
+        guard: Vec<Name>,
+        ends: Vec<Ident>,
+        transitions: Vec<Transition>,
+    },
+    /// Actions that no thread takes.
+    Environment {
+        calls: Vec<Call>,
+    },
+    Initial {
+        name: Option<Ident>,
+        span: Span,
+        facts: Vec<Fact>,
+    },
+    Invariant {
+        name: Ident,
+        body: Expr,
+    },
+    Ltl {
+        name: Ident,
+        text: Span,
+    },
+    /// An automaton of the bad runs, in the Hanoi format.
+    Never {
+        name: Ident,
+        text: Span,
+    },
+    Fair {
+        span: Span,
+        strong: bool,
+        actions: Vec<Name>,
+        who: Option<Name>,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct ActionDef {
+    pub name: Ident,
+    pub parameters: Vec<Ident>,
+    pub clauses: Vec<Clause>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Clause {
+    Focus(Vec<Expr>),
+    Choose(Vec<Ident>),
+    When(Expr),
+    New(Vec<Ident>),
+    Update { name: Name, parameters: Vec<Ident>, value: Expr },
+    Retain { variable: Ident, body: Expr },
+    Foreach { variable: Ident, set: Ident, clauses: Vec<Clause> },
+    Idle,
+    Error(Ident),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Call {
+    pub name: Name,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Transition {
+    pub from: Ident,
+    pub call: Call,
+    pub to: Ident,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Fact {
+    Node { name: Ident, summary: bool, holds: Vec<(Name, Kleene)> },
+    Value { name: Name, arguments: Vec<Ident>, value: Kleene },
+}

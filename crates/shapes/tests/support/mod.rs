@@ -1,0 +1,32 @@
+//! Models of the corpus, and variants of them.
+
+#![allow(dead_code)]
+
+use shapes::model::Model;
+use source::SourceMap;
+use std::path::Path;
+
+/// The text of a model.
+pub fn text(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/shapes").join(name);
+    std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+pub fn model(name: &str) -> Model {
+    model_text(&text(name))
+}
+
+pub fn model_text(text: &str) -> Model {
+    let mut map = SourceMap::new();
+    let file = map.add("model.tvm", text);
+    let (model, diagnostics) = shapes::tvm::read(&map, file);
+    model.unwrap_or_else(|| panic!("{diagnostics:#?}"))
+}
+
+/// The text with each replacement made; each must apply.
+pub fn variant(text: &str, replacements: &[(&str, &str)]) -> String {
+    replacements.iter().fold(text.to_string(), |text, (old, new)| {
+        assert!(text.contains(old), "`{old}` is not in the model");
+        text.replace(old, new)
+    })
+}
