@@ -57,9 +57,8 @@ impl<'a> Lower<'a> {
                     self.meaning.sets.insert(name.text.clone(), members);
                 }
                 Item::Action(def) => {
-                    if self.actions.insert(def.name.text.clone(), def).is_some() {
-                        self.twice(&def.name.text, def.name.span);
-                    }
+                    let before = self.actions.insert(def.name.text.clone(), def);
+                    before.iter().for_each(|_| self.twice(&def.name.text, def.name.span));
                 }
                 _ => {}
             }

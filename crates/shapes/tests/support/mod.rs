@@ -30,3 +30,13 @@ pub fn variant(text: &str, replacements: &[(&str, &str)]) -> String {
         text.replace(old, new)
     })
 }
+
+/// The names of all `.tvm` models.
+pub fn names() -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/shapes");
+    let entries = std::fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+    let names = entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned());
+    let mut names: Vec<String> = names.filter(|name| name.ends_with(".tvm")).collect();
+    names.sort();
+    names
+}

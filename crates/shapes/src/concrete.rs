@@ -1,0 +1,300 @@
+//! The two-valued semantics, written down as plainly as possible: what an action does to a state with so many individuals.
+//!
+//! This is the definition that the three-valued engine is tested against, and what decides about counterexamples. It
+//! shares no code with the engine but the syntax of formulas and actions. Derived predicates are computed from their definitions after every
+//! step; the updates that a file gives for them are only compared (see `promise`).
+
+use crate::action::Action;
+use crate::formula::{Formula, Var};
+use crate::kleene::Kleene;
+use crate::vocabulary::{SUMMARY, Symbol, Vocabulary};
+use std::collections::BTreeMap;
+
+/// A concrete state: for each predicate, by its place in the vocabulary, the truth of every tuple.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct State {
+    pub individuals: usize,
+    pub truth: Vec<Vec<bool>>,
+}
+
+/// One step: an action and the individuals that took part, by variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    pub action: usize,
+    pub part: BTreeMap<Var, usize>,
+}
+
+/// What an individual variable stands for.
+type Assignment = [usize; 64];
+
+pub struct Concrete<'a> {
+    pub vocabulary: &'a Vocabulary,
+    places: BTreeMap<Symbol, usize>,
+}
+
+impl<'a> Concrete<'a> {
+    pub fn new(vocabulary: &'a Vocabulary) -> Concrete<'a> {
+        let places = vocabulary.predicates.iter().enumerate().map(|(at, p)| (p.symbol, at)).collect();
+        Concrete { vocabulary, places }
+    }
+
+    /// A state in which nothing holds.
+    pub fn empty(&self, individuals: usize) -> State {
+        let sizes = self.vocabulary.predicates.iter().map(|p| individuals.pow(p.symbol.arity() as u32));
+        State { individuals, truth: sizes.map(|size| vec![false; size]).collect() }
+    }
+
+    pub fn get(&self, state: &State, symbol: Symbol, tuple: [usize; 2]) -> bool {
+        state.truth[self.places[&symbol]][place(symbol, state.individuals, tuple)]
+    }
+
+    pub fn set(&self, state: &mut State, symbol: Symbol, tuple: [usize; 2], value: bool) {
+        let at = place(symbol, state.individuals, tuple);
+        state.truth[self.places[&symbol]][at] = value;
+    }
+
+    pub fn holds(&self, state: &State, f: &Formula) -> bool {
+        self.eval(state, f, &[0; 64])
+    }
+
+    fn eval(&self, state: &State, f: &Formula, who: &Assignment) -> bool {
+        let node = |v: &Var| who[usize::from(*v)];
+        let with = |v: Var, u: usize| {
+            let mut inner = *who;
+            inner[usize::from(v)] = u;
+            inner
+        };
+        match f {
+            Formula::Constant(value) => *value == Kleene::True,
+            Formula::Atom(symbol, [x, y]) => {
+                *symbol != SUMMARY && self.get(state, *symbol, [node(x), node(y)])
+            }
+            Formula::Equal(a, b) => node(a) == node(b),
+            Formula::Not(f) => !self.eval(state, f, who),
+            Formula::And(parts) => parts.iter().all(|f| self.eval(state, f, who)),
+            Formula::Or(parts) => parts.iter().any(|f| self.eval(state, f, who)),
+            Formula::Exists(v, bound) => {
+                (0..state.individuals).any(|u| self.eval(state, &bound.body, &with(*v, u)))
+            }
+            Formula::Forall(v, bound) => {
+                (0..state.individuals).all(|u| self.eval(state, &bound.body, &with(*v, u)))
+            }
+            Formula::Closure(c) => {
+                // Everything that can be reached in one or more steps.
+                let mut reached = vec![false; state.individuals];
+                let mut work = vec![node(&c.from)];
+                while let Some(x) = work.pop() {
+                    for y in 0..state.individuals {
+                        let mut inner = with(c.x, x);
+                        inner[usize::from(c.y)] = y;
+                        if !reached[y] && self.eval(state, &c.body, &inner) {
+                            reached[y] = true;
+                            work.push(y);
+                        }
+                    }
+                }
+                reached[node(&c.to)]
+            }
+            Formula::If(parts) => {
+                let [c, a, b] = &**parts;
+                self.eval(state, if self.eval(state, c, who) { a } else { b }, who)
+            }
+        }
+    }
+
+    /// Gives every derived predicate the value of its definition.
+    pub fn derive(&self, state: &mut State) {
+        for (predicate, definition) in self.vocabulary.derived() {
+            for tuple in tuples(predicate.symbol, state.individuals) {
+                let value = self.eval(state, definition, &assignment(&[(0, tuple[0]), (1, tuple[1])]));
+                self.set(state, predicate.symbol, tuple, value);
+            }
+        }
+    }
+
+    /// Every way to take an action in a state, with the state after it.
+    pub fn steps(&self, state: &State, number: usize, action: &Action) -> Vec<(Step, State)> {
+        let variables: Vec<Var> =
+            action.actor.iter().map(|_| 0).chain(action.parameters.iter().copied()).collect();
+        let mut found = Vec::new();
+        let mut chosen = vec![0; variables.len()];
+        if state.individuals == 0 && !variables.is_empty() {
+            return found;
+        }
+        loop {
+            let part: BTreeMap<Var, usize> = variables.iter().copied().zip(chosen.iter().copied()).collect();
+            let step = Step { action: number, part };
+            found.extend(self.step(state, &step, action).map(|next| (step, next)));
+            let Some(at) = (0..chosen.len()).rev().find(|at| chosen[*at] + 1 < state.individuals) else {
+                return found;
+            };
+            chosen[at] += 1;
+            chosen[at + 1..].fill(0);
+        }
+    }
+
+    /// The state after a step, if it can be taken.
+    pub fn step(&self, state: &State, step: &Step, action: &Action) -> Option<State> {
+        let part: Vec<(Var, usize)> = step.part.iter().map(|(v, u)| (*v, *u)).collect();
+        let mut who = assignment(&part);
+        let guarded = |symbol: &Symbol| self.get(state, *symbol, [who[0], 0]);
+        if !action.actor.iter().flatten().all(guarded) || !self.eval(state, &action.precondition, &who) {
+            return None;
+        }
+        let old = self.with_created(state, action, &mut who);
+        let mut new = old.clone();
+        for update in &action.updates {
+            if self.vocabulary.get(update.symbol).definition.is_some() {
+                continue;
+            }
+            for (tuple, value) in self.updated(&old, update, &who) {
+                self.set(&mut new, update.symbol, tuple, value);
+            }
+        }
+        if let Some((v, f)) = &action.retain {
+            let stays: Vec<bool> = (0..old.individuals)
+                .map(|u| {
+                    who[usize::from(*v)] = u;
+                    u >= state.individuals || self.eval(state, f, &who)
+                })
+                .collect();
+            new = self.without(&new, &stays);
+        }
+        self.derive(&mut new);
+        Some(new)
+    }
+
+    /// The values that an update gives, all tuples.
+    fn updated(
+        &self,
+        old: &State,
+        update: &crate::action::Update,
+        who: &Assignment,
+    ) -> Vec<([usize; 2], bool)> {
+        let value = |tuple: [usize; 2]| {
+            let mut inner = *who;
+            for (parameter, u) in update.parameters.iter().zip(tuple).take(update.symbol.arity()) {
+                inner[usize::from(*parameter)] = u;
+            }
+            (tuple, self.eval(old, &update.formula, &inner))
+        };
+        tuples(update.symbol, old.individuals).into_iter().map(value).collect()
+    }
+
+    /// A derived predicate for which an action gives an update that is not what its definition says afterwards.
+    pub fn wrong_update(&self, state: &State, step: &Step, action: &Action, after: &State) -> Option<Symbol> {
+        if action.retain.is_some() {
+            return None;
+        }
+        let part: Vec<(Var, usize)> = step.part.iter().map(|(v, u)| (*v, *u)).collect();
+        let mut who = assignment(&part);
+        let old = self.with_created(state, action, &mut who);
+        let wrong = |update: &&crate::action::Update| {
+            let derived = self.vocabulary.get(update.symbol).definition.is_some();
+            let values = || self.updated(&old, update, &who);
+            derived && values().into_iter().any(|(tuple, v)| self.get(after, update.symbol, tuple) != v)
+        };
+        action.updates.iter().find(wrong).map(|update| update.symbol)
+    }
+
+    /// The state with the individuals that an action creates, of which nothing holds yet.
+    fn with_created(&self, state: &State, action: &Action, who: &mut Assignment) -> State {
+        if action.created.is_empty() {
+            return state.clone();
+        }
+        let mut wide = self.empty(state.individuals + action.created.len());
+        for predicate in &self.vocabulary.predicates {
+            for tuple in tuples(predicate.symbol, state.individuals) {
+                self.set(&mut wide, predicate.symbol, tuple, self.get(state, predicate.symbol, tuple));
+            }
+        }
+        for (at, v) in action.created.iter().enumerate() {
+            who[usize::from(*v)] = state.individuals + at;
+        }
+        self.derive(&mut wide);
+        wide
+    }
+
+    fn without(&self, state: &State, stays: &[bool]) -> State {
+        let kept: Vec<usize> = (0..state.individuals).filter(|u| stays[*u]).collect();
+        self.picked(state, &kept)
+    }
+
+    /// The state with only these individuals, in this order.
+    fn picked(&self, state: &State, kept: &[usize]) -> State {
+        let mut small = self.empty(kept.len());
+        for predicate in &self.vocabulary.predicates {
+            for tuple in tuples(predicate.symbol, kept.len()) {
+                let old = if predicate.symbol.arity() == 0 {
+                    tuple
+                } else {
+                    [kept[tuple[0]], old_second(kept, tuple)]
+                };
+                self.set(&mut small, predicate.symbol, tuple, self.get(state, predicate.symbol, old));
+            }
+        }
+        small
+    }
+
+    /// A state that differs only in the order of individuals; equal for most states that do. With the order chosen.
+    pub fn normal(&self, state: &State) -> (State, Vec<usize>) {
+        let mut colour: Vec<Vec<u64>> = (0..state.individuals).map(|u| self.unary(state, u)).collect();
+        for _ in 0..2 {
+            colour = (0..state.individuals).map(|u| self.refined(state, u, &colour)).collect();
+        }
+        let mut order: Vec<usize> = (0..state.individuals).collect();
+        order.sort_by(|a, b| colour[*a].cmp(&colour[*b]));
+        (self.picked(state, &order), order)
+    }
+
+    fn unary(&self, state: &State, u: usize) -> Vec<u64> {
+        let unary = self.vocabulary.predicates.iter().filter(|p| p.symbol.arity() == 1);
+        unary.map(|p| u64::from(self.get(state, p.symbol, [u, 0]))).collect()
+    }
+
+    fn refined(&self, state: &State, u: usize, colour: &[Vec<u64>]) -> Vec<u64> {
+        let mut all = self.unary(state, u);
+        for predicate in self.vocabulary.predicates.iter().filter(|p| p.symbol.arity() == 2) {
+            for forward in [true, false] {
+                let related = |v: &usize| {
+                    let tuple = if forward { [u, *v] } else { [*v, u] };
+                    self.get(state, predicate.symbol, tuple)
+                };
+                let mut seen: Vec<u64> = (0..state.individuals)
+                    .filter(related)
+                    .map(|v| crate::space::hash(colour[v].iter().copied()).wrapping_add(u64::from(v == u)))
+                    .collect();
+                seen.sort_unstable();
+                all.push(crate::space::hash(seen.into_iter()));
+            }
+        }
+        all
+    }
+}
+
+fn old_second(kept: &[usize], tuple: [usize; 2]) -> usize {
+    kept.get(tuple[1]).copied().unwrap_or(0)
+}
+
+fn assignment(part: &[(Var, usize)]) -> Assignment {
+    let mut who = [0; 64];
+    part.iter().for_each(|(v, u)| who[usize::from(*v)] = *u);
+    who
+}
+
+fn place(symbol: Symbol, individuals: usize, [x, y]: [usize; 2]) -> usize {
+    match symbol.arity() {
+        0 => 0,
+        1 => x,
+        _ => x * individuals + y,
+    }
+}
+
+/// All tuples of a predicate; what is not used is 0.
+pub fn tuples(symbol: Symbol, individuals: usize) -> Vec<[usize; 2]> {
+    match symbol.arity() {
+        0 => vec![[0, 0]],
+        1 => (0..individuals).map(|u| [u, 0]).collect(),
+        _ => (0..individuals * individuals).map(|at| [at / individuals, at % individuals]).collect(),
+    }
+}
