@@ -84,11 +84,11 @@ impl<'a> Concrete<'a> {
                 let mut reached = vec![false; state.individuals];
                 let mut work = vec![node(&c.from)];
                 while let Some(x) = work.pop() {
-                    for y in 0..state.individuals {
+                    for (y, known) in reached.iter_mut().enumerate() {
                         let mut inner = with(c.x, x);
                         inner[usize::from(c.y)] = y;
-                        if !reached[y] && self.eval(state, &c.body, &inner) {
-                            reached[y] = true;
+                        if !*known && self.eval(state, &c.body, &inner) {
+                            *known = true;
                             work.push(y);
                         }
                     }
