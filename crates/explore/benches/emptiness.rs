@@ -3,7 +3,9 @@
 #![allow(clippy::print_stdout)]
 
 use explore::Unwatched;
-use explore::emptiness::{Acceptance, Arrows, Graph, Method, Options, Outcome, Pair, emptiness};
+use explore::emptiness::{
+    Acceptance, Arrows, Graph, Method, Options, Outcome, Pair, emptiness, parallel_emptiness,
+};
 use explore::store::{Inserted, Store, hash};
 use std::time::Instant;
 
@@ -93,6 +95,12 @@ fn main() {
         let base = Some(base);
         // The absent mark must recur: nothing counts, everything is seen.
         timed("components, absent mark", base, || ask(graph(vec![absent], vec![]), Method::Components));
+        for threads in [2, 4] {
+            timed(&format!("{threads} threads, absent mark"), base, || {
+                let make = || graph(vec![absent], vec![]);
+                parallel_emptiness(make, threads, &Options::default(), &mut Unwatched)
+            });
+        }
         timed("nested, absent mark", base, || ask(graph(vec![absent], vec![]), Method::Nested));
         timed("components, all marks", base, || {
             ask(graph((0..counters).chain([absent]).collect(), vec![]), Method::Components)

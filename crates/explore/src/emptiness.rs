@@ -5,10 +5,12 @@
 //! * `couvreur`: strongly connected components on the fly, generalized Büchi acceptance told early. `refine`: Streett
 //!   acceptance inside a component.
 //! * `nested`: nested depth-first search, for one mark that must recur.
+//! * `parallel`: components by several threads, which meet in `sets`; `chunks` grow under them.
 //! * `component`: a part of the graph written down. `cycle`: a short cycle that counts in it. `stem`: the way there.
 //!   `lasso`: both, in states and arrows.
 //! * `marks`: sets of marks against an acceptance. `space`: states by number. `meter`: limits held against what is used.
 
+mod chunks;
 mod component;
 mod couvreur;
 mod cycle;
@@ -18,7 +20,9 @@ mod lasso;
 mod marks;
 mod meter;
 mod nested;
+mod parallel;
 mod refine;
+mod sets;
 mod space;
 mod stem;
 
@@ -49,4 +53,17 @@ pub fn emptiness(graph: &mut impl Graph, options: &Options, watch: &mut impl Wat
         (Method::Nested, &[mark], []) => nested::search(graph, mark, options, watch),
         _ => couvreur::search(graph, options, watch),
     }
+}
+
+/// The same by so many threads, each with a graph of its own. The same verdict; the lasso may be another.
+pub fn parallel_emptiness<G: Graph>(
+    make: impl Fn() -> G + Sync,
+    threads: usize,
+    options: &Options,
+    watch: &mut impl Watch,
+) -> Outcome {
+    if threads <= 1 {
+        return emptiness(&mut make(), options, watch);
+    }
+    parallel::search(make, threads, options, watch)
 }

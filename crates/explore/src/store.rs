@@ -6,6 +6,8 @@
 //! state itself if found; callers hash a batch first and let the store [`Store::prefetch`] the slots, then the states.
 //! Memory is asked for in huge pages where the system has them.
 
+pub mod shared;
+
 /// The number of a stored state, in order of insertion.
 pub type StateId = u32;
 
@@ -41,7 +43,18 @@ pub enum Inserted {
 
 impl Default for Store {
     fn default() -> Self {
-        let slots = 1 << 12;
+        Store::with_slots(1 << 12)
+    }
+}
+
+impl Store {
+    /// One that takes little room while it is empty.
+    fn small() -> Self {
+        Store::with_slots(1 << 6)
+    }
+
+    /// So many slots to begin with, a power of two.
+    fn with_slots(slots: usize) -> Self {
         Store {
             arena: Vec::new(),
             ends: Vec::new(),
@@ -51,9 +64,7 @@ impl Default for Store {
             shift: 32 - slots.trailing_zeros(),
         }
     }
-}
 
-impl Store {
     pub fn len(&self) -> usize {
         self.count
     }
@@ -145,7 +156,7 @@ impl Store {
             Some(_) => {}
         }
         if self.arena.capacity() - self.arena.len() < state.len() {
-            self.arena.reserve(self.arena.len().max(1 << 16));
+            self.arena.reserve(self.arena.len().max(1 << 10));
             ask_for_huge_pages(self.arena.spare_capacity_mut());
         }
         self.arena.extend_from_slice(state);

@@ -3,7 +3,7 @@
 //! Sets of marks recur, so an arrow holds the number of its set, its *kind*: 8 bytes an arrow.
 
 use super::graph::Graph;
-use super::space::Space;
+use super::space::{Space, States};
 use crate::store::StateId;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -21,11 +21,11 @@ pub(super) struct Component {
 }
 
 impl Component {
-    /// Writes down the arrows between `states`; `local` tells a state's place among them.
-    pub fn new<G: Graph>(
-        space: &mut Space<G>,
+    /// Writes down the arrows between `states`; `place` tells where among them a state is.
+    pub fn new<G: Graph, S: States>(
+        space: &mut Space<G, S>,
         states: Vec<StateId>,
-        local: impl Fn(StateId) -> Option<u32>,
+        place: impl Fn(&[StateId], StateId) -> Option<u32>,
     ) -> Self {
         let words = space.wanted.words;
         let mut numbers: HashMap<Vec<u64>, u32> = HashMap::new();
@@ -34,7 +34,7 @@ impl Component {
         for k in 0..component.states.len() {
             space.revisit(component.states[k]);
             for (number, target) in space.targets.iter().enumerate() {
-                if let Some(target) = local(*target) {
+                if let Some(target) = place(&component.states, *target) {
                     let kind = component.kind(space.marks(number), &mut numbers);
                     component.arrows.push((target, kind));
                 }

@@ -21,11 +21,11 @@ use super::refine::{Part, accepting_part};
 use super::space::Space;
 use super::{Options, lasso};
 use crate::limits::{Progress, Stop, Watch};
-use crate::store::StateId;
+use crate::store::{StateId, Store};
 use std::ops::ControlFlow;
 
 pub(super) fn search<G: Graph>(graph: &mut G, options: &Options, watch: &mut impl Watch) -> Outcome {
-    let mut search = Couvreur::new(Space::new(graph));
+    let mut search = Couvreur::new(Space::new(graph, Store::default()));
     let mut meter = Meter::new(options.limits, watch);
     let flow = search.run(&mut meter);
     let progress = search.progress();
@@ -52,7 +52,7 @@ enum End {
 }
 
 struct Couvreur<'g, G> {
-    space: Space<'g, G>,
+    space: Space<'g, G, Store>,
     /// For each state: [`NEW`], its place in `live` plus one, or [`DEAD`].
     order: Vec<u32>,
     live: Vec<StateId>,
@@ -78,7 +78,7 @@ const NEW: u32 = 0;
 const DEAD: u32 = u32::MAX;
 
 impl<'g, G: Graph> Couvreur<'g, G> {
-    fn new(space: Space<'g, G>) -> Self {
+    fn new(space: Space<'g, G, Store>) -> Self {
         Couvreur {
             space,
             order: Vec::new(),
@@ -95,7 +95,7 @@ impl<'g, G: Graph> Couvreur<'g, G> {
 
     fn run(&mut self, meter: &mut Meter<impl Watch>) -> ControlFlow<End> {
         lift(self.space.initial())?;
-        self.order.resize(self.space.store.len(), NEW);
+        self.order.resize(self.space.states.len(), NEW);
         let unmarked = vec![0; self.space.wanted.words];
         for start in self.space.targets.clone() {
             if self.order[start as usize] == NEW {
@@ -141,8 +141,8 @@ impl<'g, G: Graph> Couvreur<'g, G> {
             return ControlFlow::Continue(());
         }
         lift(self.space.expand(state))?;
-        self.order.resize(self.space.store.len(), NEW);
-        let (states, transitions) = (self.space.store.len(), self.space.transitions);
+        self.order.resize(self.space.states.len(), NEW);
+        let (states, transitions) = (self.space.states.len(), self.space.transitions);
         lift(meter.look(states, transitions, || self.progress()))?;
         self.sort_arrows()
     }
@@ -232,7 +232,7 @@ impl<'g, G: Graph> Couvreur<'g, G> {
         let root = self.roots.last().copied().unwrap_or(1);
         let states = self.live[root as usize - 1..].to_vec();
         let order = &self.order;
-        Component::new(&mut self.space, states, |target| {
+        Component::new(&mut self.space, states, |_, target| {
             let order = order.get(target as usize).copied().unwrap_or(DEAD);
             (order >= root && order != DEAD).then(|| order - root)
         })
@@ -243,10 +243,10 @@ impl<'g, G: Graph> Couvreur<'g, G> {
         let numbers = self.order.capacity() + self.live.capacity() + self.roots.capacity();
         let own = words * 8 + (numbers + self.pending.capacity()) * 4 + self.path.capacity() * 8;
         Progress {
-            states: self.space.store.len() as u64,
+            states: self.space.states.len() as u64,
             transitions: self.space.transitions,
             depth: self.depth as u64,
-            memory_bytes: self.space.store.memory_bytes() + own as u64,
+            memory_bytes: self.space.states.memory_bytes() + own as u64,
         }
     }
 }

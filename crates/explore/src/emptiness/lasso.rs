@@ -4,12 +4,16 @@ use super::component::Component;
 use super::cycle::short_cycle;
 use super::graph::{Graph, Lasso};
 use super::refine::Part;
-use super::space::{NOWHERE, Space};
+use super::space::{NOWHERE, Space, States};
 use super::stem::stem;
 use crate::store::StateId;
 
-pub(super) fn lasso<G: Graph>(space: &mut Space<G>, component: &Component, part: &Part) -> Lasso {
-    let mut local = vec![NOWHERE; space.store.len()];
+pub(super) fn lasso<G: Graph, S: States>(
+    space: &mut Space<G, S>,
+    component: &Component,
+    part: &Part,
+) -> Lasso {
+    let mut local = vec![NOWHERE; space.states.bound()];
     for member in &part.states {
         local[component.states[*member as usize] as usize] = *member;
     }
@@ -29,8 +33,8 @@ pub(super) fn lasso<G: Graph>(space: &mut Space<G>, component: &Component, part:
 }
 
 /// A state and the number of its arrow to another; the arrow with these marks, if it matters which.
-fn step<G: Graph>(
-    space: &mut Space<G>,
+fn step<G: Graph, S: States>(
+    space: &mut Space<G, S>,
     from: StateId,
     to: StateId,
     marks: Option<&[u64]>,
@@ -38,5 +42,6 @@ fn step<G: Graph>(
     space.revisit(from);
     let is_it = |k: &usize| space.targets[*k] == to && marks.is_none_or(|marks| space.marks(*k) == marks);
     let arrow = (0..space.targets.len()).find(is_it);
-    (space.store.get(from).to_vec(), arrow.expect("a graph gives the same arrows whenever it is asked"))
+    let arrow = arrow.expect("a graph gives the same arrows whenever it is asked");
+    (space.state(from), arrow)
 }

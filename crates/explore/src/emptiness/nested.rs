@@ -18,7 +18,7 @@ use super::refine::{Part, accepting_part};
 use super::space::{NOWHERE, Space};
 use super::{Options, lasso};
 use crate::limits::{Progress, Stop, Watch};
-use crate::store::StateId;
+use crate::store::{StateId, Store};
 use std::ops::ControlFlow;
 
 /// The one recurrent mark is `mark`, and there are no pairs.
@@ -28,7 +28,7 @@ pub(super) fn search<G: Graph>(
     options: &Options,
     watch: &mut impl Watch,
 ) -> Outcome {
-    let mut search = Nested::new(Space::new(graph), mark);
+    let mut search = Nested::new(Space::new(graph, Store::default()), mark);
     let mut meter = Meter::new(options.limits, watch);
     let flow = search.run(&mut meter);
     let progress = search.progress();
@@ -57,7 +57,7 @@ enum End {
 }
 
 struct Nested<'g, G> {
-    space: Space<'g, G>,
+    space: Space<'g, G, Store>,
     mark: usize,
     /// A set of colours for each state.
     colours: Vec<u8>,
@@ -83,7 +83,7 @@ const BLUE: u8 = 2;
 const RED: u8 = 4;
 
 impl<'g, G: Graph> Nested<'g, G> {
-    fn new(space: Space<'g, G>, mark: usize) -> Self {
+    fn new(space: Space<'g, G, Store>, mark: usize) -> Self {
         Nested {
             space,
             mark,
@@ -99,7 +99,7 @@ impl<'g, G: Graph> Nested<'g, G> {
 
     fn run(&mut self, meter: &mut Meter<impl Watch>) -> ControlFlow<End> {
         self.space.initial().map_break(End::Stopped)?;
-        self.colours.resize(self.space.store.len(), 0);
+        self.colours.resize(self.space.states.len(), 0);
         for start in self.space.targets.clone() {
             if self.colours[start as usize] == 0 {
                 self.enter(start, false, meter)?;
@@ -137,8 +137,8 @@ impl<'g, G: Graph> Nested<'g, G> {
             return ControlFlow::Continue(());
         }
         self.space.expand(state).map_break(End::Stopped)?;
-        self.colours.resize(self.space.store.len(), 0);
-        let (states, transitions) = (self.space.store.len(), self.space.transitions);
+        self.colours.resize(self.space.states.len(), 0);
+        let (states, transitions) = (self.space.states.len(), self.space.transitions);
         meter.look(states, transitions, || self.progress()).map_break(End::Stopped)?;
         let mut closed = None;
         for (k, target) in self.space.targets.iter().enumerate() {
@@ -186,7 +186,7 @@ impl<'g, G: Graph> Nested<'g, G> {
         self.colours[state as usize] |= RED;
         self.space.revisit(state);
         self.space.transitions += self.space.targets.len() as u64;
-        let (states, transitions) = (self.space.store.len(), self.space.transitions);
+        let (states, transitions) = (self.space.states.len(), self.space.transitions);
         meter.look(states, transitions, || self.progress()).map_break(End::Stopped)?;
         let before = self.inner_pending.len();
         let mut closed = None;
@@ -208,9 +208,9 @@ impl<'g, G: Graph> Nested<'g, G> {
         let from = self.path.iter().rposition(|frame| frame.state == state).unwrap_or(0);
         let frames = self.path[from..].iter().chain(&self.inner_path);
         let states: Vec<StateId> = frames.map(|frame| frame.state).collect();
-        let mut local = vec![NOWHERE; self.space.store.len()];
+        let mut local = vec![NOWHERE; self.space.states.len()];
         states.iter().zip(0..).for_each(|(state, k)| local[*state as usize] = k);
-        let component = Component::new(&mut self.space, states, |target| {
+        let component = Component::new(&mut self.space, states, |_, target| {
             local.get(target as usize).copied().filter(|local| *local != NOWHERE)
         });
         let part = accepting_part(&component, &self.space.wanted);
@@ -221,10 +221,10 @@ impl<'g, G: Graph> Nested<'g, G> {
         let frames = (self.path.capacity() + self.inner_path.capacity()) * size_of::<Frame>();
         let own = self.colours.capacity() + self.pending.capacity() * 8 + self.inner_pending.capacity() * 4;
         Progress {
-            states: self.space.store.len() as u64,
+            states: self.space.states.len() as u64,
             transitions: self.space.transitions,
             depth: self.depth as u64,
-            memory_bytes: self.space.store.memory_bytes() + (frames + own) as u64,
+            memory_bytes: self.space.states.memory_bytes() + (frames + own) as u64,
         }
     }
 }

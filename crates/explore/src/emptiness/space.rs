@@ -3,35 +3,109 @@
 use super::graph::{Arrows, Graph};
 use super::marks::Wanted;
 use crate::limits::Stop;
+use crate::store::shared::SharedStore;
 use crate::store::{Inserted, StateId, Store, hash};
 use std::ops::ControlFlow;
 
 /// Stands for a state that is not stored.
 pub(super) const NOWHERE: StateId = StateId::MAX;
 
-pub(super) struct Space<'g, G> {
-    graph: &'g mut G,
-    pub wanted: Wanted,
-    pub store: Store,
-    pub transitions: u64,
-    arrows: Arrows,
-    hashes: Vec<u64>,
-    /// Where the arrows of the last call lead.
-    pub targets: Vec<StateId>,
+/// Where states are kept: alone or together with other threads.
+pub(super) trait States {
+    /// Gives each state that arrows lead to its number, a new one if need be; `false` if there is none left.
+    fn insert_all(&mut self, arrows: &Arrows, numbers: &mut Vec<StateId>) -> bool;
+
+    fn find(&self, state: &[u8]) -> Option<StateId>;
+
+    /// The state with a number; `buffer` may be used to hold it.
+    fn read<'a>(&'a self, id: StateId, buffer: &'a mut Vec<u8>) -> &'a [u8];
+
+    /// All numbers are below this.
+    fn bound(&self) -> usize;
 }
 
-impl<'g, G: Graph> Space<'g, G> {
-    pub fn new(graph: &'g mut G) -> Self {
-        let wanted = Wanted::new(graph.acceptance());
-        Space {
-            graph,
-            wanted,
-            store: Store::default(),
-            transitions: 0,
-            arrows: Arrows::default(),
-            hashes: Vec::new(),
-            targets: Vec::new(),
+impl States for Store {
+    fn insert_all(&mut self, arrows: &Arrows, numbers: &mut Vec<StateId>) -> bool {
+        /// How many states are brought near at a time.
+        const BATCH: usize = 32;
+        let mut hashes = [0; BATCH];
+        let mut states = arrows.iter();
+        let mut ahead = arrows.iter();
+        loop {
+            let mut count = 0;
+            for (place, state) in hashes.iter_mut().zip(&mut ahead) {
+                *place = hash(state);
+                self.prefetch(*place);
+                count += 1;
+            }
+            hashes[..count].iter().for_each(|hash| self.prefetch_state(*hash));
+            for (hash, state) in hashes[..count].iter().zip(&mut states) {
+                match self.insert(state, *hash) {
+                    Inserted::New(id) | Inserted::Known(id) => numbers.push(id),
+                    Inserted::Full => return false,
+                }
+            }
+            if count < BATCH {
+                return true;
+            }
         }
+    }
+
+    fn find(&self, state: &[u8]) -> Option<StateId> {
+        self.find(state, hash(state))
+    }
+
+    fn read<'a>(&'a self, id: StateId, _: &'a mut Vec<u8>) -> &'a [u8] {
+        self.get(id)
+    }
+
+    fn bound(&self) -> usize {
+        self.len()
+    }
+}
+
+impl States for &SharedStore {
+    fn insert_all(&mut self, arrows: &Arrows, numbers: &mut Vec<StateId>) -> bool {
+        for state in arrows.iter() {
+            match self.insert(state, hash(state)) {
+                Inserted::New(id) | Inserted::Known(id) => numbers.push(id),
+                Inserted::Full => return false,
+            }
+        }
+        true
+    }
+
+    fn find(&self, state: &[u8]) -> Option<StateId> {
+        SharedStore::find(self, state, hash(state))
+    }
+
+    fn read<'a>(&'a self, id: StateId, buffer: &'a mut Vec<u8>) -> &'a [u8] {
+        buffer.clear();
+        self.copy(id, buffer);
+        buffer
+    }
+
+    fn bound(&self) -> usize {
+        SharedStore::bound(self)
+    }
+}
+
+pub(super) struct Space<'g, G, S> {
+    graph: &'g mut G,
+    pub wanted: Wanted,
+    pub states: S,
+    pub transitions: u64,
+    arrows: Arrows,
+    /// Where the arrows of the last call lead.
+    pub targets: Vec<StateId>,
+    buffer: Vec<u8>,
+}
+
+impl<'g, G: Graph, S: States> Space<'g, G, S> {
+    pub fn new(graph: &'g mut G, states: S) -> Self {
+        let wanted = Wanted::new(graph.acceptance());
+        let (arrows, targets) = (Arrows::default(), Vec::new());
+        Space { graph, wanted, states, transitions: 0, arrows, targets, buffer: Vec::new() }
     }
 
     /// Stores the initial states; `targets` are they.
@@ -67,35 +141,28 @@ impl<'g, G: Graph> Space<'g, G> {
         &self.arrows.marks[k * words..(k + 1) * words]
     }
 
+    pub fn state(&mut self, id: StateId) -> Vec<u8> {
+        self.states.read(id, &mut self.buffer).to_vec()
+    }
+
     fn make(&mut self, id: StateId) {
         self.arrows.clear();
-        self.graph.arrows(self.store.get(id), &mut self.arrows);
+        self.graph.arrows(self.states.read(id, &mut self.buffer), &mut self.arrows);
     }
 
     fn find(&mut self) {
         self.targets.clear();
         for state in self.arrows.iter() {
-            self.targets.push(self.store.find(state, hash(state)).unwrap_or(NOWHERE));
+            self.targets.push(self.states.find(state).unwrap_or(NOWHERE));
         }
     }
 
     fn insert(&mut self) -> ControlFlow<Stop> {
-        self.hashes.clear();
         self.targets.clear();
-        for state in self.arrows.iter() {
-            let hash = hash(state);
-            self.store.prefetch(hash);
-            self.hashes.push(hash);
+        if self.states.insert_all(&self.arrows, &mut self.targets) {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(Stop::Memory)
         }
-        for hash in &self.hashes {
-            self.store.prefetch_state(*hash);
-        }
-        for (state, hash) in self.arrows.iter().zip(&self.hashes) {
-            match self.store.insert(state, *hash) {
-                Inserted::New(id) | Inserted::Known(id) => self.targets.push(id),
-                Inserted::Full => return ControlFlow::Break(Stop::Memory),
-            }
-        }
-        ControlFlow::Continue(())
     }
 }

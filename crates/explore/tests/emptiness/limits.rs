@@ -1,6 +1,6 @@
 //! Limits end a search without an answer, and never with a wrong one.
 
-use explore::emptiness::{Acceptance, Explicit, Method, Options, emptiness};
+use explore::emptiness::{Acceptance, Explicit, Method, Options, emptiness, parallel_emptiness};
 use explore::{Limits, Progress, Stop, Unwatched, Watch};
 use std::ops::ControlFlow;
 
@@ -21,6 +21,9 @@ fn stop(graph: &Explicit, limits: Limits) -> (bool, Option<Stop>) {
         (outcome.lasso.is_some(), outcome.stopped)
     });
     assert_eq!(ends[0], ends[1]);
+    let options = Options { limits, ..Options::default() };
+    let outcome = parallel_emptiness(|| graph.clone(), 2, &options, &mut Unwatched);
+    assert_eq!((outcome.lasso.is_some(), outcome.stopped), ends[0]);
     ends[0]
 }
 
@@ -52,8 +55,11 @@ fn the_watcher_can_end_it() {
             if self.0 > 3 { ControlFlow::Break(Stop::Interrupt) } else { ControlFlow::Continue(()) }
         }
     }
-    let mut graph = line(50_000, true);
-    let outcome = emptiness(&mut graph, &Options::default(), &mut Impatient(0));
-    assert_eq!((outcome.lasso, outcome.stopped), (None, Some(Stop::Interrupt)));
-    assert!(outcome.states < 50_000);
+    let graph = line(50_000, true);
+    for threads in [1, 2] {
+        let options = Options::default();
+        let outcome = parallel_emptiness(|| graph.clone(), threads, &options, &mut Impatient(0));
+        assert_eq!((outcome.lasso, outcome.stopped), (None, Some(Stop::Interrupt)));
+        assert!(outcome.states < 50_000);
+    }
 }

@@ -5,6 +5,7 @@ mod judge;
 mod large;
 mod limits;
 mod random;
+mod together;
 mod verdicts;
 
 use explore::Unwatched;
@@ -16,7 +17,9 @@ fn every_way(graph: &Explicit) -> Vec<(String, Outcome)> {
         let options = Options { method, ..Options::default() };
         (format!("{method:?}"), emptiness(&mut graph.clone(), &options, &mut Unwatched))
     };
-    vec![ask(Method::Components), ask(Method::Nested)]
+    let together =
+        |threads| (format!("{threads} threads"), together::together(graph, threads, threads as u64).0);
+    vec![ask(Method::Components), ask(Method::Nested), together(2), together(4)]
 }
 
 /// Asks every way, holds the answers against `expected`, and has each lasso judged.

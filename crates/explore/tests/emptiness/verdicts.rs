@@ -3,6 +3,7 @@
 use crate::expect;
 use crate::judge::{any_by_matrix, any_by_sets};
 use crate::random::{Chance, Shape, graph};
+use crate::together::together;
 
 /// Every mix of acceptance up to these numbers.
 fn shapes(recurrent: usize, pairs: usize) -> impl Iterator<Item = (usize, usize)> {
@@ -68,4 +69,30 @@ fn one_mark_and_no_pairs() {
         tried += 1;
     }
     assert!(found * 5 > tried && found * 5 < tried * 4, "one-sided: {found} of {tried}");
+}
+
+/// Components of hundreds of states, so that threads work in the same one at the same time.
+#[test]
+fn threads_in_one_component() {
+    let mut chance = Chance::new(4);
+    let (mut found, mut tried, mut shared) = (0, 0, 0);
+    for round in 0..40 {
+        for (recurrent, pairs) in [(1, 0), (3, 0), (0, 3), (2, 2)] {
+            let states = 100 + chance.below(100);
+            let arrows = 2 * states + chance.below(states);
+            let rarity = 20 + chance.below(arrows);
+            let shape = Shape { states, arrows, recurrent, pairs, first_mark: 0, rarity };
+            let graph = graph(&mut chance, shape);
+            let expected = any_by_matrix(&graph);
+            expect(&graph, expected, &format!("round {round}"));
+            if !expected {
+                let (outcome, expanded) = together(&graph, 3, round);
+                shared += usize::from(expanded > outcome.states);
+            }
+            found += usize::from(expected);
+            tried += 1;
+        }
+    }
+    assert!(found * 5 > tried && found * 5 < tried * 4, "one-sided: {found} of {tried}");
+    assert!(shared * 4 > tried - found, "threads hardly met: {shared} of {}", tried - found);
 }
