@@ -2,7 +2,9 @@
 //!
 //! A failure prints the seed and the smallest formula and word that shrinking found.
 
-use logic::automata::{Automaton, On, buchi, intersects, translate};
+use logic::automata::{
+    Automaton, Monitor, On, buchi, closure_monitor, intersects, is_liveness, is_safety, monitor, translate,
+};
 use logic::ltl::random::{self, Random, Shape};
 use logic::ltl::semantics::satisfies;
 use logic::ltl::{Formula, Lasso};
@@ -122,5 +124,84 @@ fn one_set_on_edges_or_states_is_the_same_language() {
                 panic!("seed {seed}: {formula:?} on {word:?}: {automaton:?}");
             }
         }
+    }
+}
+
+/// Is the word in the safety closure, by the definition: can every prefix be continued? Prefixes of a lasso repeat with the states
+/// that a deterministic automaton can be in, so as many as this are enough for small formulas.
+fn refutes(monitor: &Monitor, word: &Lasso<u64>) -> Option<usize> {
+    let mut state = monitor.initial;
+    let rounds = word.stem.len() + word.cycle.len() * (monitor.states.len() + 1);
+    for position in 0..=rounds {
+        if Some(state) == monitor.sink {
+            return Some(position);
+        }
+        state = monitor.next(state, *word.at(position));
+    }
+    None
+}
+
+#[test]
+fn monitors_find_every_violation_and_only_violations() {
+    let (mut safety, mut violations) = (0, 0);
+    for seed in 0..1500 {
+        let mut random = Random::new(seed);
+        let formula = random::formula(&mut random, &Shape { propositions: 2, size: 9, ..Shape::default() });
+        let any = closure_monitor(&formula).expect("small");
+        let exact = monitor(&formula).expect("small");
+        assert_eq!(exact.is_some(), is_safety(&formula).expect("small"));
+        assert_eq!(any.sink.is_none(), is_liveness(&formula).expect("small"));
+        safety += exact.is_some() as u32;
+        for _ in 0..20 {
+            let word = random::lasso(&mut random, 2, 3, 3);
+            let found = refutes(&any, &word);
+            if let Some(length) = found {
+                violations += 1;
+                // No word with this prefix satisfies the formula.
+                let prefix: Vec<u64> = (0..length).map(|i| *word.at(i)).collect();
+                for _ in 0..10 {
+                    let mut other = random::lasso(&mut random, 2, 2, 3);
+                    other.stem.splice(0..0, prefix.iter().copied());
+                    assert!(!satisfies(&other, &formula), "seed {seed}: {other:?} satisfies {formula:?}");
+                }
+            }
+            if exact.is_some() {
+                assert_eq!(found.is_none(), satisfies(&word, &formula), "seed {seed}: {word:?}: {formula:?}");
+            }
+        }
+        // A violating word without a bad prefix shows that the formula is no safety property: all short words are tried.
+        let unseen = |word: &Lasso<u64>| !satisfies(word, &formula) && refutes(&any, word).is_none();
+        assert!(exact.is_none() || !all_lassos(1, 1).iter().any(unseen), "seed {seed}");
+    }
+    assert!(safety > 300 && violations > 3000, "{safety} {violations}");
+}
+
+#[test]
+fn monitors_are_complete_deterministic_and_minimal() {
+    for seed in 0..300 {
+        let formula = random::formula(&mut Random::new(seed), &Shape { propositions: 2, ..Shape::default() });
+        let monitor = closure_monitor(&formula).expect("small");
+        for (state, edges) in monitor.states.iter().enumerate() {
+            for letter in 0..4 {
+                assert_eq!(edges.iter().filter(|(label, _)| label.holds(letter)).count(), 1, "seed {seed}");
+                assert!(Some(state) != monitor.sink || monitor.next(state, letter) == state, "seed {seed}");
+            }
+        }
+        // Two states of a minimal automaton are told apart by a word shorter than the number of states.
+        let told_apart = |p: usize, q: usize| {
+            let mut pairs = vec![(p, q)];
+            let mut seen = HashSet::new();
+            while let Some(pair @ (p, q)) = pairs.pop() {
+                if (Some(p) == monitor.sink) != (Some(q) == monitor.sink) {
+                    return true;
+                }
+                if seen.insert(pair) {
+                    pairs.extend((0..4).map(|letter| (monitor.next(p, letter), monitor.next(q, letter))));
+                }
+            }
+            false
+        };
+        let count = monitor.states.len();
+        assert!((0..count).all(|p| (0..p).all(|q| told_apart(p, q))), "seed {seed}: {monitor:?}");
     }
 }

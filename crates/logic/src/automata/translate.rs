@@ -61,8 +61,16 @@ pub fn buchi(formula: &Formula<usize>, on: On) -> Result<Automaton, TooLarge> {
     close(&graph, propositions(formula), &mut bdd)
 }
 
+/// The same words with one acceptance set at most, on edges or on states.
+pub fn to_buchi(automaton: &Automaton, on: On) -> Result<Automaton, TooLarge> {
+    let mut bdd = Manager::new(NODES);
+    let graph = reduce(graph::open(automaton, &mut bdd), On::Edges, &mut bdd);
+    let graph = reduce(degeneralize(&graph, on), on, &mut bdd);
+    close(&graph, automaton.propositions, &mut bdd)
+}
+
 /// The formula simplified, unless its normal form is very large.
-fn simple(formula: &Formula<usize>) -> Formula<usize> {
+pub(super) fn simple(formula: &Formula<usize>) -> Formula<usize> {
     if normal::size(formula) > SIMPLIFIED { formula.clone() } else { simplify_at_start(formula) }
 }
 
