@@ -26,7 +26,9 @@ mod obligation;
 mod powerset;
 mod reduce;
 mod simulation;
+pub(crate) mod stutter;
 mod tableau;
+pub(crate) mod topology;
 mod translate;
 mod words;
 

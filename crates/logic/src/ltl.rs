@@ -7,8 +7,10 @@
 //! * [`implication`]: cheap tests of what follows from what.
 //! * [`simplify`]: smaller formulas of the same meaning.
 //! * [`syntax`]: the three concrete syntaxes, in and out; [`codes`] explains their diagnostics.
+//! * [`classify`]: safety, liveness and the other classes, stutter invariance, witness words.
 //! * [`random`]: random formulas and words, for tests.
 
+pub mod classify;
 pub mod codes;
 pub mod formula;
 pub mod implication;

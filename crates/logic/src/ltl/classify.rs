@@ -1,0 +1,136 @@
+//! What kind of property a formula is, and which words satisfy it.
+//!
+//! The classes are those of Manna and Pnueli ("A hierarchy of temporal properties", 1990), of the language and not of the text:
+//!
+//! | class | what it says | holds of | decided by |
+//! |---|---|---|---|
+//! | safety | nothing bad happens | `G p`, `p W q` | nothing of the negation is in the closure |
+//! | guarantee | something good happens | `F p`, `p U q` | the negation is safety |
+//! | obligation | a combination of both | `F p -> F q` | recurrence and persistence |
+//! | recurrence | again and again | `G F p`, `G (p -> F q)` | the negation is persistence |
+//! | persistence | from some time on always | `F G p` | nothing of the negation is in the weakening |
+//! | reactivity | a combination of both | `G F p -> G F q` | always |
+//!
+//! Liveness stands beside them: every finite word can be continued to one that satisfies the formula. A formula that is
+//! stutter-invariant does not count steps. Every answer is exact; where an automaton would become too large there is none.
+
+use super::{Formula, Lasso, Unary};
+use crate::automata::stutter::meet_by_stuttering;
+use crate::automata::topology::{closure, is_universal, weakened};
+use crate::automata::{Automaton, TooLarge, intersects, translate};
+
+/// The class of a property: the smallest, where safety and guarantee, recurrence and persistence are not comparable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Class {
+    /// Both safety and guarantee: decided after finitely many steps, however they go.
+    Bounded,
+    Safety,
+    Guarantee,
+    Obligation,
+    Recurrence,
+    Persistence,
+    Reactivity,
+}
+
+impl Class {
+    pub fn name(self) -> &'static str {
+        match self {
+            Class::Bounded => "safety and guarantee",
+            Class::Safety => "safety",
+            Class::Guarantee => "guarantee",
+            Class::Obligation => "obligation",
+            Class::Recurrence => "recurrence",
+            Class::Persistence => "persistence",
+            Class::Reactivity => "reactivity",
+        }
+    }
+}
+
+/// A formula as two automata: of the words that satisfy it, and of the others.
+#[derive(Clone, Debug)]
+pub struct Language {
+    pub words: Automaton,
+    pub others: Automaton,
+    /// Its text has nothing that counts steps.
+    stepless: bool,
+}
+
+impl Language {
+    pub fn of(formula: &Formula<usize>) -> Result<Language, TooLarge> {
+        let others = translate(&Formula::negation(formula.clone()))?;
+        Ok(Language { words: translate(formula)?, others, stepless: is_stepless(formula) })
+    }
+
+    /// A word that satisfies the formula.
+    pub fn witness(&self) -> Option<Lasso<u64>> {
+        self.words.witness()
+    }
+
+    /// A word that does not.
+    pub fn counterexample(&self) -> Option<Lasso<u64>> {
+        self.others.witness()
+    }
+
+    /// A word that satisfies one of the formulas and not the other.
+    pub fn difference(&self, other: &Language) -> Result<Option<Lasso<u64>>, TooLarge> {
+        Ok(intersects(&self.words, &other.others)?.or(intersects(&self.others, &other.words)?))
+    }
+
+    pub fn is_safety(&self) -> Result<bool, TooLarge> {
+        is_safety(&self.words, &self.others)
+    }
+
+    pub fn is_guarantee(&self) -> Result<bool, TooLarge> {
+        is_safety(&self.others, &self.words)
+    }
+
+    pub fn is_persistence(&self) -> Result<bool, TooLarge> {
+        is_persistence(&self.words, &self.others)
+    }
+
+    pub fn is_recurrence(&self) -> Result<bool, TooLarge> {
+        is_persistence(&self.others, &self.words)
+    }
+
+    pub fn class(&self) -> Result<Class, TooLarge> {
+        Ok(match (self.is_safety()?, self.is_guarantee()?) {
+            (true, true) => Class::Bounded,
+            (true, false) => Class::Safety,
+            (false, true) => Class::Guarantee,
+            (false, false) => match (self.is_recurrence()?, self.is_persistence()?) {
+                (true, true) => Class::Obligation,
+                (true, false) => Class::Recurrence,
+                (false, true) => Class::Persistence,
+                (false, false) => Class::Reactivity,
+            },
+        })
+    }
+
+    /// Can every finite word be continued to one that satisfies the formula?
+    pub fn is_liveness(&self) -> Result<bool, TooLarge> {
+        is_universal(&closure(&self.words))
+    }
+
+    /// Does repeating a letter, or leaving out repetitions, never matter?
+    pub fn is_stutter_invariant(&self) -> Result<bool, TooLarge> {
+        Ok(self.stepless || !meet_by_stuttering(&self.words, &self.others)?)
+    }
+}
+
+fn is_safety(words: &Automaton, others: &Automaton) -> Result<bool, TooLarge> {
+    Ok(intersects(&closure(words), others)?.is_none())
+}
+
+fn is_persistence(words: &Automaton, others: &Automaton) -> Result<bool, TooLarge> {
+    Ok(intersects(&weakened(words)?, others)?.is_none())
+}
+
+/// Has the formula no X, Y or Z? Then it is stutter-invariant.
+pub fn is_stepless<A>(formula: &Formula<A>) -> bool {
+    match formula {
+        Formula::Constant(_) | Formula::Atom(_) => true,
+        Formula::Unary(Unary::Next | Unary::Previous | Unary::WeakPrevious, _) => false,
+        Formula::Unary(_, a) => is_stepless(a),
+        Formula::Binary(_, a, b) => is_stepless(a) && is_stepless(b),
+    }
+}
