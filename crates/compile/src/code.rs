@@ -110,6 +110,7 @@ pub enum Op {
     Last,
     Timeout,
     NonProgress,
+    Accepting,
     Enabled,
     ControlPoint,
     /// acc = whether process acc is of the template and at the point.

@@ -44,6 +44,14 @@ impl Emitter<'_> {
         }
     }
 
+    /// Code that is done if the proposition holds and blocks if not.
+    pub fn proposition(&mut self, term: &Expr) -> Result<u32, NotFinite> {
+        let start = self.here();
+        self.emit_guard(term)?;
+        self.code.push(Op::Done);
+        Ok(start)
+    }
+
     /// Blocks the transition unless the term holds.
     pub fn emit_guard(&mut self, term: &Expr) -> Result<(), NotFinite> {
         match term {
@@ -230,6 +238,7 @@ impl Emitter<'_> {
             Read::Last => plain(Op::Last, byte),
             Read::Timeout => plain(Op::Timeout, (0, 1)),
             Read::NonProgress => plain(Op::NonProgress, (0, 1)),
+            Read::Accepting => plain(Op::Accepting, (0, 1)),
             Read::Enabled(p) => (Some(p), Op::Enabled, (0, 1)),
             Read::ControlPoint(p) => (Some(p), Op::ControlPoint, (0, 65_535)),
             Read::At { process, template, point } => {

@@ -306,7 +306,8 @@ impl Machine {
             }
             Op::Last => layout.last.map_or(0, |at| i64::from(bytes[base + at])),
             Op::Timeout => i64::from(self.timeout),
-            Op::NonProgress => i64::from(!self.makes_progress(tables, bytes, base)),
+            Op::NonProgress => i64::from(!self.is_somebody_at(&tables.progress, tables, bytes, base)),
+            Op::Accepting => i64::from(self.is_somebody_at(&tables.accept, tables, bytes, base)),
             Op::Enabled => match usize::try_from(acc) {
                 Ok(process) if process < live => {
                     i64::from(rules.is_enabled(self, bytes, base, process).map_err(Status::Fault)?)
@@ -381,10 +382,11 @@ impl Machine {
         self.frames.get(index).map(|f| base + *f as usize)
     }
 
-    fn makes_progress(&self, tables: &Tables, bytes: &[u8], base: usize) -> bool {
+    /// Whether some process is at a point of those given, by template and point.
+    fn is_somebody_at(&self, points: &[Vec<bool>], tables: &Tables, bytes: &[u8], base: usize) -> bool {
         self.frames.iter().take(bytes[base] as usize).any(|frame| {
             let at = base + *frame as usize;
-            tables.progress[bytes[at] as usize][tables.layout.point(bytes, at)]
+            points[bytes[at] as usize][tables.layout.point(bytes, at)]
         })
     }
 

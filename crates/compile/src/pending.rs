@@ -6,6 +6,7 @@
 //! meet are followed as one.
 
 use std::collections::HashSet;
+use system::stepper::Pids;
 use system::{Pid, Step};
 
 /// After this many atomic steps in a row, coming back to a state is looked for.
@@ -20,7 +21,7 @@ pub struct Pending {
     /// The states on a long way, from depth `PATIENCE` on, with the process that has control.
     way: Vec<(Pid, Vec<u8>)>,
     /// Filled once some path has come back: what was expanded since.
-    expanded: HashSet<(Pid, Vec<u8>)>,
+    expanded: HashSet<(Pid, Pids, Vec<u8>)>,
     endless: bool,
     /// Paths that meet may be followed as one.
     joins: bool,
@@ -34,6 +35,8 @@ struct Entry {
     start: usize,
     pid: Pid,
     depth: usize,
+    /// Who has moved on the way to it, if that is told.
+    movers: Pids,
     /// The steps to it, if they are recorded.
     steps: Vec<Step>,
 }
@@ -47,26 +50,26 @@ impl Pending {
         self.entries.is_empty()
     }
 
-    pub fn push(&mut self, state: &[u8], pid: Pid, steps: Vec<Step>) {
-        self.entries.push(Entry { start: self.bytes.len(), pid, depth: self.depth + 1, steps });
+    pub fn push(&mut self, state: &[u8], pid: Pid, movers: Pids, steps: Vec<Step>) {
+        self.entries.push(Entry { start: self.bytes.len(), pid, depth: self.depth + 1, movers, steps });
         self.bytes.extend_from_slice(state);
     }
 
-    /// Moves the latest state to `state`; gives its process and the steps to it.
-    pub fn pop(&mut self, state: &mut Vec<u8>) -> Option<(Pid, Vec<Step>)> {
+    /// Moves the latest state to `state`; gives its process, who has moved, and the steps to it.
+    pub fn pop(&mut self, state: &mut Vec<u8>) -> Option<(Pid, Pids, Vec<Step>)> {
         let entry = self.entries.pop()?;
         state.clear();
         state.extend_from_slice(&self.bytes[entry.start..]);
         self.bytes.truncate(entry.start);
         self.depth = entry.depth;
-        Some((entry.pid, entry.steps))
+        Some((entry.pid, entry.movers, entry.steps))
     }
 
     /// Whether there is no need to expand the state at work: all it leads to is seen elsewhere.
-    pub fn comes_back(&mut self, pid: Pid, state: &[u8]) -> bool {
+    pub fn comes_back(&mut self, pid: Pid, movers: Pids, state: &[u8]) -> bool {
         self.taken += 1;
         if self.endless || self.joins && self.taken > PATIENCE {
-            return !self.expanded.insert((pid, state.to_vec()));
+            return !self.expanded.insert((pid, movers, state.to_vec()));
         }
         if self.depth < PATIENCE {
             return false;

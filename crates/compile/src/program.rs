@@ -8,8 +8,9 @@ use crate::record::Recorder;
 use crate::rules::{Rules, reads};
 use crate::simplify::Simplified;
 use crate::tables::{Tables, Uses};
+use crate::walk::reads_of_term;
 use crate::worker::Worker;
-use system::stepper::{Goal, Rest, Stepper, Successors};
+use system::stepper::{Goal, Observer, Rest, Stepper, Successors};
 use system::{Fault, Pid, Read, Step};
 
 /// A compiled system.
@@ -18,6 +19,10 @@ pub struct Program {
     worker: Worker,
     /// Code that makes the initial state out of nothing.
     birth: u32,
+    /// Code that tells whether a proposition holds.
+    propositions: Vec<u32>,
+    /// Whether a proposition asks for timeouts.
+    observes_timeout: bool,
     current: Vec<u8>,
 }
 
@@ -41,6 +46,12 @@ impl Program {
         }
         emitter.template = None;
         let birth = emitter.initial_state()?;
+        let propositions = system.propositions.iter().map(|p| emitter.proposition(p));
+        let propositions = propositions.collect::<Result<Vec<_>, _>>()?;
+        let mut observes_timeout = false;
+        system.propositions.iter().for_each(|p| {
+            reads_of_term(p, &mut |read| observes_timeout |= *read == Read::Timeout);
+        });
         rules.tables.code = emitter.code;
         rules.tables.patterns = emitter.patterns;
         let mut machine = Machine::new();
@@ -49,7 +60,8 @@ impl Program {
         let reached = system.templates.iter().map(|t| vec![false; t.transitions.len()]).collect();
         let joins = simplified.joins;
         rules.simplified = simplified;
-        Ok(Program { rules, worker: Worker::new(machine, reached, joins), birth, current: Vec::new() })
+        let worker = Worker::new(machine, reached, joins);
+        Ok(Program { rules, worker, birth, propositions, observes_timeout, current: Vec::new() })
     }
 
     /// By template and transition of the original system: whether it was ever executed.
@@ -61,6 +73,13 @@ impl Program {
             }
         }
         reached
+    }
+
+    /// Whether nobody can move unless by a timeout.
+    fn is_stuck(&mut self, state: &[u8]) -> bool {
+        let mut current = state.to_vec();
+        self.worker.machine.attend(&self.rules.tables, state);
+        !self.worker.expand_all(&self.rules, &mut current, false, &mut Successors::default())
     }
 
     /// The channel uses seen, if the system claims exclusive ones: (channel layout, sends, process).
@@ -97,12 +116,40 @@ impl Stepper for Program {
 
     fn explain(&mut self, state: &[u8], goal: Goal<'_>) -> Option<Vec<Step>> {
         self.worker.recorder = Some(Recorder::default());
-        let mut out = Successors::default();
+        let mut out = Successors { tells_movers: true, ..Successors::default() };
         self.expand(state, &mut out);
         let recorder = self.worker.recorder.take()?;
         match goal {
             Goal::State(wanted) => recorder.successor_steps(out.iter().position(|s| s == wanted)?),
+            Goal::Move(wanted, movers) => {
+                let found = out.iter().zip(&out.movers).position(|(s, m)| s == wanted && *m == movers);
+                recorder.successor_steps(found?)
+            }
             Goal::Fault(wanted) => recorder.fault_steps(out.faults.iter().position(|f| *f == wanted)?),
         }
+    }
+}
+
+impl Observer for Program {
+    fn observe(&mut self, state: &[u8]) -> Result<u64, Fault> {
+        let timeout = self.observes_timeout && self.is_stuck(state);
+        let mut current = std::mem::take(&mut self.current);
+        current.clear();
+        current.extend_from_slice(state);
+        let machine = &mut self.worker.machine;
+        machine.attend(&self.rules.tables, state);
+        machine.timeout = timeout;
+        let mut letter = 0;
+        let mut failed = None;
+        for (bit, code) in self.propositions.iter().enumerate() {
+            match machine.run(&self.rules, &mut current, 0, usize::MAX, *code) {
+                Status::Done => letter |= 1 << bit,
+                Status::Fault(fault) => failed = failed.or(Some(fault)),
+                Status::Blocked | Status::Offers => {}
+            }
+        }
+        machine.timeout = false;
+        self.current = current;
+        failed.map_or(Ok(letter), Err)
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::code::{Op, PatternCode};
 use crate::layout::{ChannelLayout, Layout};
-use system::{Pid, System};
+use system::{Pid, Point, System};
 
 /// Which processes have sent to and received from each channel.
 #[derive(Clone, Debug, Default)]
@@ -38,6 +38,8 @@ pub struct Tables {
     pub births: Vec<u32>,
     /// By template and point: whether it is a progress point.
     pub progress: Vec<Vec<bool>>,
+    /// By template and point: whether it is an accept point.
+    pub accept: Vec<Vec<bool>>,
     /// By template: its entry point.
     pub entries: Vec<usize>,
 }
@@ -50,11 +52,14 @@ impl Tables {
             first_channel.push(channels.len());
             channels.extend(frame.channels.iter().cloned());
         }
-        let progress = system.templates.iter().map(|t| t.points.iter().map(|p| p.progress).collect());
+        let points = |is: fn(&Point) -> bool| -> Vec<Vec<bool>> {
+            system.templates.iter().map(|t| t.points.iter().map(is).collect()).collect()
+        };
         Tables {
             channels,
             first_channel,
-            progress: progress.collect(),
+            progress: points(|p| p.progress),
+            accept: points(|p| p.accept),
             entries: system.templates.iter().map(|t| t.entry).collect(),
             code: Vec::new(),
             patterns: Vec::new(),

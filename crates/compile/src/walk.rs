@@ -13,6 +13,7 @@ pub fn reads_of_system(system: &System, visit: &mut impl FnMut(&Read)) {
             transition.command.iter().for_each(|o| reads_of_operation(o, visit));
         }
     }
+    system.propositions.iter().for_each(|p| reads_of_term(p, visit));
     let rules = system.discipline.iter().flat_map(|d| &d.templates);
     rules.filter_map(|r| r.provided.as_ref()).for_each(|p| reads_of_term(p, visit));
 }
@@ -76,7 +77,7 @@ pub fn reads_of_term(term: &Expr, visit: &mut impl FnMut(&Read)) {
                 reads_of_patterns(patterns, visit);
             }
             Read::Handle(_) | Read::Instance(_) | Read::Myself | Read::ProcessCount | Read::Last => {}
-            Read::Timeout | Read::NonProgress => {}
+            Read::Timeout | Read::NonProgress | Read::Accepting => {}
         }
     }
 }

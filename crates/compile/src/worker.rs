@@ -11,7 +11,7 @@ use crate::machine::{Machine, Status};
 use crate::pending::Pending;
 use crate::record::Recorder;
 use crate::rules::{Choice, Rules};
-use system::stepper::{FaultAt, Successors};
+use system::stepper::{FaultAt, Pids, Successors};
 use system::{Fault, Pid, Step, TransitionId};
 
 pub struct Worker {
@@ -19,6 +19,8 @@ pub struct Worker {
     sent: Vec<u8>,
     pending: Pending,
     pub recorder: Option<Recorder>,
+    /// Who has moved on the way to the state at work, if that is told.
+    way: Pids,
     /// By template and transition of the simplified system: whether it was ever executed.
     pub reached: Vec<Vec<bool>>,
 }
@@ -52,7 +54,7 @@ impl Path {
 
 impl Worker {
     pub fn new(machine: Machine, reached: Vec<Vec<bool>>, joins: bool) -> Worker {
-        Worker { machine, sent: Vec::new(), pending: Pending::new(joins), recorder: None, reached }
+        Worker { machine, sent: Vec::new(), pending: Pending::new(joins), recorder: None, way: Pids::default(), reached }
     }
 
     /// Expands `state` by every process; whether any could move.
@@ -81,10 +83,11 @@ impl Worker {
     /// Expands the states inside atomic sequences until none is left.
     fn drain(&mut self, rules: &Rules, out: &mut Successors) {
         let mut state = std::mem::take(&mut self.pending.current);
-        while let Some((pid, steps)) = self.pending.pop(&mut state) {
-            if self.pending.comes_back(pid, &state) {
+        while let Some((pid, movers, steps)) = self.pending.pop(&mut state) {
+            if self.pending.comes_back(pid, movers, &state) {
                 continue;
             }
+            self.way = movers;
             if let Some(recorder) = &mut self.recorder {
                 recorder.prefix = steps;
             }
@@ -92,12 +95,16 @@ impl Worker {
             if !self.expand_process(rules, &mut state, pid, out) {
                 out.bytes.extend_from_slice(&state);
                 out.ends.push(out.bytes.len());
+                if out.tells_movers {
+                    out.movers.push(movers);
+                }
                 if let Some(recorder) = &mut self.recorder {
                     recorder.stays();
                 }
             }
         }
         self.pending.current = state;
+        self.way = Pids::default();
         self.pending.forget_way();
         if let Some(recorder) = &mut self.recorder {
             recorder.prefix.clear();
@@ -274,6 +281,10 @@ impl Worker {
         if (plain || !alive && !self.machine.failed_assertion) && self.recorder.is_none() {
             note_last(rules, pid, &mut out.bytes[base..]);
             out.ends.push(out.bytes.len());
+            if out.tells_movers {
+                let movers = self.take_part(pid, sender.map(|s| s.0), out);
+                out.movers.push(movers);
+            }
         } else {
             let path = self.path(pid, template, choice, sender);
             self.conclude_slowly(rules, state, path, choice, base, out);
@@ -291,6 +302,11 @@ impl Worker {
         base: usize,
         out: &mut Successors,
     ) {
+        let movers = if out.tells_movers {
+            self.take_part(path.pid, path.sender.map(|s| s.0), out)
+        } else {
+            Pids::default()
+        };
         let is_alive = |out: &Successors| (out.bytes[base] as usize) > path.pid;
         let mut keeps = choice.keeps;
         if choice.enters_step && is_alive(out) {
@@ -311,7 +327,10 @@ impl Worker {
         }
         if keeps && (out.bytes[base] as usize) > path.pid && self.recorder.is_none() {
             match self.go_on(rules, &mut path, base, out) {
-                Line::Visible => return out.ends.push(out.bytes.len()),
+                Line::Visible => {
+                    out.ends.push(out.bytes.len());
+                    return out.movers.extend(out.tells_movers.then_some(movers));
+                }
                 Line::Branches => {}
                 Line::Fault(fault) => {
                     out.bytes.truncate(base);
@@ -322,13 +341,14 @@ impl Worker {
         let steps = self.recorder.is_some().then(|| rules.simplified.unfold(path.step(), path.template));
         if keeps && (out.bytes[base] as usize) > path.pid {
             let way = steps.and_then(|s| self.recorder.as_ref().map(|r| r.extended(s)));
-            self.pending.push(&out.bytes[base..], path.pid, way.unwrap_or_default());
+            self.pending.push(&out.bytes[base..], path.pid, movers, way.unwrap_or_default());
             out.bytes.truncate(base);
         } else {
             if let (Some(recorder), Some(steps)) = (&mut self.recorder, steps) {
                 recorder.successor(steps);
             }
             out.ends.push(out.bytes.len());
+            out.movers.extend(out.tells_movers.then_some(movers));
         }
     }
 
@@ -409,6 +429,9 @@ impl Worker {
     /// Notes a fault that ends the path, and turns back to `state`.
     fn fail(&mut self, rules: &Rules, state: &[u8], path: Path, fault: Fault, out: &mut Successors) {
         out.faults.push(path.fault(fault));
+        if out.tells_movers {
+            self.take_part(path.pid, path.sender.map(|s| s.0), out);
+        }
         if let Some(recorder) = &mut self.recorder {
             recorder.fault(path.step());
         }
@@ -420,6 +443,19 @@ impl Worker {
         if self.machine.frames.len() != state[0] as usize {
             self.machine.attend(&rules.tables, state);
         }
+    }
+
+    /// Who has moved when these do next; a move from the state expanded shows that they can begin one.
+    fn take_part(&self, pid: Pid, sender: Option<Pid>, out: &mut Successors) -> Pids {
+        let mut movers = self.way;
+        let begins = movers.is_empty();
+        for mover in std::iter::once(pid).chain(sender) {
+            movers.insert(mover);
+            if begins {
+                out.enabled.insert(mover);
+            }
+        }
+        movers
     }
 
     pub fn is_valid_end(&self, rules: &Rules, state: &[u8]) -> bool {

@@ -83,6 +83,9 @@ fn evaluate_read(context: &Context<'_>, read: &Read) -> Result<BigInt, Fault> {
         Read::NonProgress => {
             truth(!state.processes.iter().any(|p| system.templates[p.template].points[p.point].progress))
         }
+        Read::Accepting => {
+            truth(state.processes.iter().any(|p| system.templates[p.template].points[p.point].accept))
+        }
         Read::Enabled(process) => match find_process(context, process)? {
             Some(pid) => truth(can_move(context, pid)?),
             None => truth(false),

@@ -69,6 +69,8 @@ pub enum Special {
     Timeout,
     /// Asks whether nobody is at a progress point.
     NonProgress,
+    /// Asks whether somebody is at an accept point.
+    Accepting,
     /// Asks whether some process can move.
     Enabled,
     /// Reads where some process is.
@@ -100,9 +102,19 @@ impl Footprint {
     }
 }
 
-/// Whether any transition of the system asks who moved last.
+/// Whether any transition or proposition of the system asks who moved last.
 pub fn reads_last(system: &System) -> bool {
-    footprints(system).iter().flatten().any(|f| f.specials().any(|s| s == Special::Last))
+    let asks = |uses: &Uses| uses.specials.contains(&Special::Last);
+    let observed = system.propositions.iter().any(|p| asks(&proposition(system, p)));
+    observed || footprints(system).iter().flatten().any(|f| f.specials().any(|s| s == Special::Last))
+}
+
+/// What a proposition reads.
+pub fn proposition(system: &System, proposition: &Expr) -> Uses {
+    let mut uses = Uses::default();
+    let scope = Scope { system, written: &Written::in_system(system), template: 0 };
+    scope.term(proposition, true, &mut uses);
+    uses
 }
 
 /// The footprints of all transitions, by template and transition.

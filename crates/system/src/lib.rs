@@ -9,6 +9,7 @@
 //! * [`objects`]: what each operation on a shared object does, and which depend on each other. [`footprint`]: which of
 //!   them a transition uses.
 //! * [`state`], [`evaluate`], [`execute`], [`mod@reference`]: the one slow, obviously right stepper.
+//! * [`property`]: what can be asked of runs.
 //! * [`run`], [`replay`], [`differences`]: finite and lasso traces, their states, what changes in a step.
 //! * [`fts`]: fair transition systems with symbolic guards, updates and parameters, beside it.
 //! * [`thesis`]: the thesis' examples, for tests. [`stepper`]: what a fast stepper offers to a search.
@@ -23,6 +24,7 @@ pub mod fts;
 pub mod model;
 pub mod objects;
 mod printing;
+pub mod property;
 pub mod reference;
 pub mod replay;
 pub mod run;
@@ -33,6 +35,7 @@ pub mod thesis;
 pub use discipline::{Choice, Discipline, PointRules, TemplateRules, Tier};
 pub use fault::Fault;
 pub use model::*;
+pub use property::{Fairness, Meaning, Property};
 pub use reference::{Move, Reference};
 pub use run::{Ending, Run, Step};
 pub use state::{Process, State, Value};

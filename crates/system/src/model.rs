@@ -35,6 +35,8 @@ pub struct System {
     pub discipline: Option<crate::Discipline>,
     /// Claims of exclusive channel use (`xr`, `xs`); a run that breaks one is worth a warning, nothing more.
     pub exclusive: Vec<Exclusive>,
+    /// What properties read of a state, without being any process: true or false each.
+    pub propositions: Vec<Expr>,
     /// Sets of names that prints show for numbers; the first name of a set is that of 1.
     pub names: Vec<Vec<String>>,
 }
@@ -218,6 +220,8 @@ pub enum Read {
     Timeout,
     /// No process is at a progress point.
     NonProgress,
+    /// Some process is at an accept point.
+    Accepting,
     /// Whether a process can move.
     Enabled(Box<Expr>),
     /// The control point of a process as a number.

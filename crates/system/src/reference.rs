@@ -50,6 +50,11 @@ impl<'a> Reference<'a> {
         self.moves(state).is_empty() && !state.is_valid_end(self.system)
     }
 
+    /// Whether nobody can move unless by a timeout.
+    pub fn is_stuck(&self, state: &State) -> bool {
+        self.moves_of_all(state, false).is_empty()
+    }
+
     fn moves_of_all(&self, state: &State, timeout: bool) -> Vec<Move> {
         let pids = match state.control {
             Some(pid) => pid..pid + 1,

@@ -20,8 +20,11 @@ pub enum Ending {
     Fault(Fault),
     /// Nobody can move, and some process is not where it may rest.
     Deadlock,
-    /// The run goes back to the state before step `loop_start` (0-based) and on for ever.
+    /// The run goes back to the state before step `loop_start` (0-based) and on for ever. If that is after the last step,
+    /// nobody can move and the run rests there.
     Lasso { loop_start: usize },
+    /// However the run goes on, the property is broken.
+    Prefix,
     /// Nothing in particular: a simulation, or a run to a state asked for.
     Open,
 }

@@ -4,6 +4,28 @@ use crate::fault::Fault;
 use crate::model::{Pid, TemplateId, TransitionId};
 use crate::run::Step;
 
+/// A set of processes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Pids([u64; 4]);
+
+impl Pids {
+    pub fn insert(&mut self, pid: Pid) {
+        self.0[pid / 64] |= 1 << (pid % 64);
+    }
+
+    pub fn contains(&self, pid: Pid) -> bool {
+        self.0[pid / 64] >> (pid % 64) & 1 == 1
+    }
+
+    pub fn is_empty(&self) -> bool {
+        *self == Pids::default()
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = Pid> {
+        (0..256).filter(|pid| self.contains(*pid))
+    }
+}
+
 /// The successors of a state, packed one behind the other in one buffer.
 #[derive(Clone, Debug, Default)]
 pub struct Successors {
@@ -12,6 +34,12 @@ pub struct Successors {
     pub ends: Vec<usize>,
     /// Faults met on the way, with the process and the transition.
     pub faults: Vec<FaultAt>,
+    /// Whether the next two are wanted.
+    pub tells_movers: bool,
+    /// Who moves on the way to each successor.
+    pub movers: Vec<Pids>,
+    /// Who could begin a move.
+    pub enabled: Pids,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -37,6 +65,8 @@ impl Successors {
         self.bytes.clear();
         self.ends.clear();
         self.faults.clear();
+        self.movers.clear();
+        self.enabled = Pids::default();
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
@@ -50,6 +80,8 @@ impl Successors {
 pub enum Goal<'a> {
     /// A move to this state.
     State(&'a [u8]),
+    /// A move to this state in which these processes take part.
+    Move(&'a [u8], Pids),
     /// A move with this fault.
     Fault(FaultAt),
 }
@@ -64,4 +96,10 @@ pub trait Stepper {
 
     /// The steps of a move from `state` to the goal, as the reference stepper takes them.
     fn explain(&mut self, state: &[u8], goal: Goal<'_>) -> Option<Vec<Step>>;
+}
+
+/// A stepper that can tell what holds in a state.
+pub trait Observer: Stepper {
+    /// The propositions of the system that hold, as bits.
+    fn observe(&mut self, state: &[u8]) -> Result<u64, Fault>;
 }

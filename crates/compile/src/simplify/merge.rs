@@ -42,7 +42,9 @@ impl Watch {
             Read::At { template, point, .. } => {
                 points.insert((*template, *point));
             }
-            Read::ControlPoint(_) | Read::Enabled(_) | Read::NonProgress | Read::Last => observed = true,
+            Read::ControlPoint(_) | Read::Enabled(_) | Read::NonProgress | Read::Accepting | Read::Last => {
+                observed = true;
+            }
             _ => {}
         });
         let (variables, constants) = (read_remotely(system), constant_globals(system));

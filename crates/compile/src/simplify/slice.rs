@@ -151,6 +151,11 @@ fn begin(system: &System, needed: &mut HashSet<Variable>) {
             });
         }
     }
+    for proposition in &system.propositions {
+        variables_read(0, proposition, &mut |v| {
+            needed.insert(v);
+        });
+    }
     initial_reads(None, &system.globals, needed);
     claimed_channels(system, needed);
 }

@@ -47,7 +47,7 @@ pub fn may_fail(term: &Expr) -> bool {
         Term::Conditional(parts) => parts.iter().any(may_fail),
         Term::Atom(Read::Place(place)) => path_may_fail(place),
         Term::Atom(Read::Handle(_) | Read::Myself | Read::Instance(_) | Read::ProcessCount) => false,
-        Term::Atom(Read::Last | Read::Timeout | Read::NonProgress) => false,
+        Term::Atom(Read::Last | Read::Timeout | Read::NonProgress | Read::Accepting) => false,
         Term::Atom(_) => true,
     }
 }

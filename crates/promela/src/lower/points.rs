@@ -44,6 +44,7 @@ pub fn resolve(system: &mut System, label_points: &[HashMap<usize, usize>]) {
             transition.command.iter_mut().for_each(|o| fix_operation(o, label_points));
         }
     }
+    system.propositions.iter_mut().for_each(fix);
     let rules = system.discipline.iter_mut().flat_map(|d| &mut d.templates);
     rules.filter_map(|r| r.provided.as_mut()).for_each(fix);
 }
@@ -145,6 +146,6 @@ fn fix_read(read: &mut Read, points: &[HashMap<usize, usize>]) {
             patterns.iter_mut().for_each(|p| fix_pattern(p, points));
         }
         Read::Handle(_) | Read::Instance(_) | Read::Myself | Read::ProcessCount => {}
-        Read::Last | Read::Timeout | Read::NonProgress => {}
+        Read::Last | Read::Timeout | Read::NonProgress | Read::Accepting => {}
     }
 }

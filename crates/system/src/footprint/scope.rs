@@ -96,7 +96,7 @@ impl<'a> Scope<'a> {
     }
 
     /// The uses of a term; with `truth` only whether it is zero matters.
-    fn term(self, term: &Expr, truth: bool, uses: &mut Uses) {
+    pub(super) fn term(self, term: &Expr, truth: bool, uses: &mut Uses) {
         if let Some((read, comparison, constant)) = recognize::comparison(term) {
             return self.test(read, comparison, constant, uses);
         }
@@ -144,6 +144,7 @@ impl<'a> Scope<'a> {
             Read::Last => drop(uses.specials.insert(Special::Last)),
             Read::Timeout => drop(uses.specials.insert(Special::Timeout)),
             Read::NonProgress => drop(uses.specials.insert(Special::NonProgress)),
+            Read::Accepting => drop(uses.specials.insert(Special::Accepting)),
             Read::Enabled(process) => about(process, Special::Enabled),
             Read::ControlPoint(process) => about(process, Special::ControlPoint),
             Read::Priority(process) => about(process, Special::Priority),

@@ -1,0 +1,70 @@
+//! Properties of runs: what is asked of a system beyond deadlocks, assertions and faults.
+//!
+//! A run is read as a word: one letter for each state that an observer sees, the set of propositions that hold there. States
+//! inside atomic sequences and d_steps are not seen. A run that ends rests in its last state for ever.
+
+use crate::evaluate::{Context, holds};
+use crate::fault::Fault;
+use crate::model::{Expr, System};
+use crate::reference::Reference;
+use crate::state::State;
+use logic::automata::Automaton;
+use logic::ltl::Formula;
+use source::Span;
+
+/// A letter is a word of so many bits.
+pub const MAX_PROPOSITIONS: usize = 64;
+
+#[derive(Clone, Debug)]
+pub struct Property {
+    pub name: String,
+    /// At most [`MAX_PROPOSITIONS`].
+    pub propositions: Vec<Expr>,
+    pub meaning: Meaning,
+    /// Whether runs that end count, resting for ever in their last state.
+    pub ends: bool,
+    pub span: Span,
+}
+
+/// About words over the propositions of a property.
+#[derive(Clone, Debug)]
+pub enum Meaning {
+    /// Every run satisfies the formula.
+    Always(Formula<usize>),
+    /// No run is accepted.
+    Never(Automaton),
+}
+
+/// Which infinite runs count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Fairness {
+    #[default]
+    None,
+    /// A process that can move from some time on does move (justice).
+    Weak,
+    /// A process that can move again and again does move again and again (compassion).
+    Strong,
+}
+
+impl Property {
+    /// The system with what the property reads of it.
+    pub fn observed(&self, system: &System) -> System {
+        System { propositions: self.propositions.clone(), ..system.clone() }
+    }
+}
+
+/// Whether an observer sees the state: nobody is inside an atomic sequence that can go on.
+pub fn is_observed(state: &State) -> bool {
+    state.control.is_none()
+}
+
+/// The propositions of the system that hold in the state, as bits.
+pub fn letter(system: &System, state: &State) -> Result<u64, Fault> {
+    let timeout = Reference::new(system).is_stuck(state);
+    let context = Context { timeout, ..Context::global(system, state) };
+    let mut letter = 0;
+    for (bit, proposition) in system.propositions.iter().enumerate() {
+        letter |= u64::from(holds(&context, proposition)?) << bit;
+    }
+    Ok(letter)
+}
