@@ -38,7 +38,9 @@ pub enum Because {
     NoDeadlock { moves: Vec<Step> },
     /// Nobody can move, but everybody is where they may rest.
     ValidEnd,
-    /// The loop has no step.
+    /// The run rests in its last state, but somebody can move.
+    NoRest { moves: Vec<Step> },
+    /// The loop begins after the end of the run.
     EmptyLoop,
     /// The last state is not that before the step where the loop starts.
     LoopDoesNotClose,
@@ -84,9 +86,13 @@ fn check_ending(system: &System, run: &Run, followed: &Replay) -> Result<(), Bec
     }
     let last = followed.last().ok_or(Because::EndsInFault(fault))?;
     match run.ending {
-        Ending::Fault(_) | Ending::Open => Ok(()),
+        Ending::Fault(_) | Ending::Open | Ending::Prefix => Ok(()),
         Ending::Deadlock => check_deadlock(system, last),
-        Ending::Lasso { loop_start } if loop_start >= run.steps.len() => Err(Because::EmptyLoop),
+        Ending::Lasso { loop_start } if loop_start > run.steps.len() => Err(Because::EmptyLoop),
+        Ending::Lasso { loop_start } if loop_start == run.steps.len() => {
+            let moves = steps_from(system, last);
+            if moves.is_empty() { Ok(()) } else { Err(Because::NoRest { moves }) }
+        }
         Ending::Lasso { loop_start } => {
             let closes = followed.states().nth(loop_start).is_some_and(|first| is_same(system, first, last));
             if closes { Ok(()) } else { Err(Because::LoopDoesNotClose) }
@@ -122,6 +128,9 @@ impl fmt::Display for Refusal {
             Because::EndsInFault(fault) => write!(f, "the run ends with {}", of(fault)),
             Because::NoDeadlock { moves } => write!(f, "no deadlock: {} moves are possible", moves.len()),
             Because::ValidEnd => write!(f, "no deadlock: all processes may rest where they are"),
+            Because::NoRest { moves } => {
+                write!(f, "the run cannot rest where it ends: {} moves are possible", moves.len())
+            }
             Because::EmptyLoop => write!(f, "the loop has no step"),
             Because::LoopDoesNotClose => write!(f, "the loop does not come back to its first state"),
         }

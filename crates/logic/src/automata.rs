@@ -31,6 +31,7 @@ mod tableau;
 pub(crate) mod topology;
 mod translate;
 mod words;
+mod boolean;
 
 pub use automaton::{Automaton, Cube, Edge, Label};
 pub use degeneralize::On;

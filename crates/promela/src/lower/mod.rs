@@ -1,10 +1,12 @@
 //! A checked model to a system.
 //!
 //! * `names`: variables to objects. `expr`: expressions to terms. `body`: statements to control flow.
+//! * `properties`: formulas and labels to properties. `claim`: never claims to automata.
 //! * `flow`, `automaton`, `numbering`: control flow to points and transitions, as SPIN does it. `points`: labels asked for elsewhere.
 
 mod automaton;
 mod body;
+mod claim;
 mod expr;
 mod flow;
 mod format;
@@ -12,44 +14,53 @@ mod guard;
 mod names;
 mod numbering;
 mod points;
+pub mod properties;
 
 use crate::model::{Model, Process, ProcessKind, Step};
 use body::Body;
 use expr::Scope;
 use names::Owner;
+use properties::Statement;
 use std::collections::HashMap;
 use system::{Birth, Discipline, Exclusive, Initial, System, Template, TemplateId, TemplateRules};
 
-/// The system that a model describes; claims and formulas are left out.
+/// The system that a model describes, without what it states of its runs.
 pub fn lower(model: &Model, name: &str) -> System {
+    lower_all(model, name).0
+}
+
+/// The system that a model describes, and what it states of its runs.
+pub fn lower_all(model: &Model, name: &str) -> (System, Vec<Statement>) {
     let templates = template_ids(model);
     let (globals, owners) = objects(model, &templates);
     let locals: Vec<_> = owners.iter().map(|o| o.of_variable.clone()).collect();
     let watched = points::watched_labels(model);
     let mut system = System {
         name: name.to_string(),
-        globals: globals.objects,
+        globals: globals.objects.clone(),
         initial: births(model, &templates),
         names: model.mtypes.iter().map(|s| s.constants.iter().map(ToString::to_string).collect()).collect(),
         ..System::default()
     };
     let mut discipline = Discipline { templates: Vec::new(), priorities: uses_priorities(model) };
     let mut label_points: Vec<HashMap<usize, usize>> = Vec::new();
+    let mut claims: Vec<Statement> = Vec::new();
+    let scope_of = |process| Scope {
+        model,
+        globals: &globals.of_variable,
+        locals: &locals,
+        templates: &templates,
+        process,
+    };
     for (id, (process, owner)) in model.processes.iter().zip(owners).enumerate() {
+        let scope = scope_of(Some(id));
         if templates[id].is_none() {
+            claims.extend(claim(scope, process, owner, &watched[id]));
             continue;
         }
-        let scope = Scope {
-            model,
-            globals: &globals.of_variable,
-            locals: &locals,
-            templates: &templates,
-            process: Some(id),
-        };
-        let (template, rules, labels, claims) = lower_process(scope, process, owner, &watched[id]);
+        let (template, rules, labels, exclusive) = lower_process(scope, process, owner, &watched[id]);
         let number = system.templates.len();
-        let exclusive = claims.into_iter();
-        system.exclusive.extend(exclusive.map(|(channel, sends, span)| Exclusive {
+        system.exclusive.extend(exclusive.into_iter().map(|(channel, sends, span)| Exclusive {
             template: number,
             channel,
             sends,
@@ -61,17 +72,40 @@ pub fn lower(model: &Model, name: &str) -> System {
     }
     system.discipline = Some(discipline);
     points::resolve(&mut system, &label_points);
-    system
+    let mut statements = properties::formulas(model, &scope_of(None));
+    statements.extend(claims);
+    statements.extend([properties::acceptance(model), properties::progress(model)]);
+    let stated = statements.iter_mut().filter_map(|s| s.property.as_mut().ok());
+    stated.flat_map(|p| &mut p.propositions).for_each(|p| points::resolve_term(p, &label_points));
+    (system, statements)
 }
 
-type Claims = Vec<(system::Expr, bool, source::Span)>;
+/// A never claim or a trace.
+fn claim(scope: Scope<'_>, process: &Process, owner: Owner, watched: &[usize]) -> Option<Statement> {
+    match process.kind {
+        ProcessKind::Never => {
+            let (template, rules, _, _) = lower_process(scope, process, owner, watched);
+            Some(properties::never(&process.name, &template, &rules))
+        }
+        ProcessKind::Trace | ProcessKind::NoTrace => Some(Statement {
+            name: "trace".to_string(),
+            kind: properties::Kind::Trace,
+            text: None,
+            property: Err("this version does not check event traces".to_string()),
+            stated: true,
+        }),
+        ProcessKind::Proctype | ProcessKind::Init => None,
+    }
+}
+
+type Exclusives = Vec<(system::Expr, bool, source::Span)>;
 
 fn lower_process(
     scope: Scope<'_>,
     process: &Process,
     owner: Owner,
     watched: &[usize],
-) -> (Template, TemplateRules, HashMap<usize, usize>, Claims) {
+) -> (Template, TemplateRules, HashMap<usize, usize>, Exclusives) {
     let provided = process.provided.as_ref().map(|p| scope.expr(p));
     let mut body = Body::new(scope, process);
     let seq = body.whole();

@@ -44,9 +44,13 @@ pub fn resolve(system: &mut System, label_points: &[HashMap<usize, usize>]) {
             transition.command.iter_mut().for_each(|o| fix_operation(o, label_points));
         }
     }
-    system.propositions.iter_mut().for_each(fix);
     let rules = system.discipline.iter_mut().flat_map(|d| &mut d.templates);
     rules.filter_map(|r| r.provided.as_mut()).for_each(fix);
+}
+
+/// The same for a term of its own.
+pub fn resolve_term(term: &mut Expr, label_points: &[HashMap<usize, usize>]) {
+    fix_term(term, label_points);
 }
 
 fn fix_object(object: &mut Object, points: &[HashMap<usize, usize>]) {

@@ -1,0 +1,222 @@
+//! What a model states of its runs: formulas, claims, labels, as properties of the system.
+//!
+//! Atoms of formulas become propositions. A boolean part of a formula some atom of which may have no value (an index, a division)
+//! stays one proposition, so that `&&` and `||` still guard what is to their right.
+
+use super::claim;
+use super::expr::Scope;
+use crate::ast::FormulaOp;
+use crate::model::{Formula as Stated, Model, ProcessKind};
+use logic::ltl::{Binary, Formula, Unary};
+use logic::{Binary as On, Term, Unary as Of};
+use source::Span;
+use system::{Access, Expr, Meaning, Place, Property, Read, Root, Template, TemplateRules};
+
+/// What kind of statement a property comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Formula,
+    Claim,
+    Acceptance,
+    Progress,
+    Trace,
+}
+
+/// A property stated by a model, or why it cannot be checked.
+#[derive(Clone, Debug)]
+pub struct Statement {
+    pub name: String,
+    pub kind: Kind,
+    /// A formula as the user wrote it.
+    pub text: Option<String>,
+    pub property: Result<Property, String>,
+    /// Whether it is checked even if nobody asks for it.
+    pub stated: bool,
+}
+
+pub fn formulas(model: &Model, scope: &Scope<'_>) -> Vec<Statement> {
+    let of = |stated: &crate::model::Property| {
+        let mut propositions = Propositions::default();
+        let formula = propositions.formula(scope, &stated.formula);
+        Statement {
+            name: stated.name.to_string(),
+            kind: Kind::Formula,
+            text: Some(stated.text.clone()),
+            property: propositions.property(&stated.name, Meaning::Always(formula), stated.span),
+            stated: true,
+        }
+    };
+    model.formulas.iter().map(of).collect()
+}
+
+/// A never claim, from its body as a template.
+pub fn never(name: &str, template: &Template, rules: &TemplateRules) -> Statement {
+    let mut propositions = Propositions::default();
+    let property = claim::automaton(template, rules, &mut propositions)
+        .and_then(|automaton| propositions.property(name, Meaning::Never(automaton), template.span));
+    let name = if name.starts_with(':') { "never" } else { name };
+    Statement { name: name.to_string(), kind: Kind::Claim, text: None, property, stated: true }
+}
+
+/// No infinite run visits accept labels again and again.
+pub fn acceptance(model: &Model) -> Statement {
+    let again = Formula::unary(Unary::Always, Formula::unary(Unary::Eventually, Formula::Atom(0)));
+    let property = Property {
+        name: "acceptance".to_string(),
+        propositions: vec![Term::Atom(Read::Accepting)],
+        meaning: Meaning::Always(Formula::negation(again)),
+        ends: true,
+        span: Span::default(),
+    };
+    labelled(model, "acceptance", "accept", Kind::Acceptance, property)
+}
+
+/// No infinite run stays away from progress labels for ever. A run that ends does not count, as in SPIN.
+pub fn progress(model: &Model) -> Statement {
+    let progresses = Formula::negation(Formula::Atom(0));
+    let again = Formula::unary(Unary::Always, Formula::unary(Unary::Eventually, progresses));
+    let property = Property {
+        name: "progress".to_string(),
+        propositions: vec![Term::Atom(Read::NonProgress)],
+        meaning: Meaning::Always(again),
+        ends: false,
+        span: Span::default(),
+    };
+    labelled(model, "progress", "progress", Kind::Progress, property)
+}
+
+fn labelled(model: &Model, name: &str, prefix: &str, kind: Kind, property: Property) -> Statement {
+    let runs = |kind| matches!(kind, ProcessKind::Proctype | ProcessKind::Init);
+    let labels = model.processes.iter().filter(|p| runs(p.kind)).flat_map(|p| &p.labels);
+    let stated = labels.into_iter().any(|l| l.name.starts_with(prefix));
+    Statement { name: name.to_string(), kind, text: None, property: Ok(property), stated }
+}
+
+/// The propositions of one property, each once.
+#[derive(Default)]
+pub struct Propositions(Vec<Expr>);
+
+impl Propositions {
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn property(self, name: &str, meaning: Meaning, span: Span) -> Result<Property, String> {
+        if self.0.len() > system::property::MAX_PROPOSITIONS {
+            return Err(format!("it has more than {} propositions", system::property::MAX_PROPOSITIONS));
+        }
+        Ok(Property { name: name.to_string(), propositions: self.0, meaning, ends: true, span })
+    }
+
+    /// The number of a proposition.
+    pub fn number(&mut self, term: Expr) -> usize {
+        let known = self.0.iter().position(|p| *p == term);
+        known.unwrap_or_else(|| {
+            self.0.push(term);
+            self.0.len() - 1
+        })
+    }
+
+    fn formula(&mut self, scope: &Scope<'_>, stated: &Stated) -> Formula<usize> {
+        if let Some(term) = plain(scope, stated)
+            && may_fail(&term)
+        {
+            return Formula::Atom(self.number(term));
+        }
+        let mut below = |stated: &Stated| self.formula(scope, stated);
+        match stated {
+            Stated::Atom(expr) => self.boolean(&scope.expr(expr)),
+            Stated::Not(a) => Formula::negation(below(a)),
+            Stated::Next(a) => Formula::unary(Unary::Next, below(a)),
+            Stated::Always(a) => Formula::unary(Unary::Always, below(a)),
+            Stated::Eventually(a) => Formula::unary(Unary::Eventually, below(a)),
+            Stated::Binary(op, a, b) => {
+                let a = below(a);
+                Formula::binary(operator(*op), a, below(b))
+            }
+        }
+    }
+
+    /// A term as a formula over propositions.
+    pub fn boolean(&mut self, term: &Expr) -> Formula<usize> {
+        match term {
+            Term::Constant(c) => Formula::Constant(*c != 0),
+            _ if may_fail(term) => Formula::Atom(self.number(term.clone())),
+            Term::Unary(Of::Not, a) => Formula::negation(self.boolean(a)),
+            Term::Binary(op @ (On::And | On::Or), a, b) => {
+                let op = if *op == On::And { Binary::And } else { Binary::Or };
+                let a = self.boolean(a);
+                Formula::binary(op, a, self.boolean(b))
+            }
+            _ => Formula::Atom(self.number(term.clone())),
+        }
+    }
+}
+
+fn operator(op: FormulaOp) -> Binary {
+    match op {
+        FormulaOp::And => Binary::And,
+        FormulaOp::Or => Binary::Or,
+        FormulaOp::Implies => Binary::Implies,
+        FormulaOp::Equivalent => Binary::Iff,
+        FormulaOp::Until => Binary::Until,
+        FormulaOp::WeakUntil => Binary::WeakUntil,
+        FormulaOp::Release => Binary::Release,
+    }
+}
+
+/// A formula without temporal operators as one term.
+fn plain(scope: &Scope<'_>, stated: &Stated) -> Option<Expr> {
+    let not = |a: Expr| Term::unary(Of::Not, a);
+    Some(match stated {
+        Stated::Atom(expr) => scope.expr(expr),
+        Stated::Not(a) => not(plain(scope, a)?),
+        Stated::Binary(op, a, b) => {
+            let (a, b) = (plain(scope, a)?, plain(scope, b)?);
+            match op {
+                FormulaOp::And => Term::binary(On::And, a, b),
+                FormulaOp::Or => Term::binary(On::Or, a, b),
+                FormulaOp::Implies => Term::binary(On::Or, not(a), b),
+                FormulaOp::Equivalent => Term::binary(On::Equal, truth(a), truth(b)),
+                FormulaOp::Until | FormulaOp::WeakUntil | FormulaOp::Release => return None,
+            }
+        }
+        Stated::Next(_) | Stated::Always(_) | Stated::Eventually(_) => return None,
+    })
+}
+
+/// 0 or 1.
+fn truth(term: Expr) -> Expr {
+    Term::binary(On::NotEqual, term, Term::FALSE)
+}
+
+/// Whether the term may have no value in some state.
+fn may_fail(term: &Expr) -> bool {
+    match term {
+        Term::Constant(_) => false,
+        Term::Unary(_, a) | Term::Wrap(_, a) => may_fail(a),
+        Term::Binary(On::Divide | On::Remainder, _, b) if !matches!(**b, Term::Constant(c) if c != 0) => true,
+        Term::Binary(On::ShiftLeft | On::ShiftRight, _, b) if !matches!(**b, Term::Constant(_)) => true,
+        Term::Binary(_, a, b) => may_fail(a) || may_fail(b),
+        Term::Conditional(parts) => parts.iter().any(may_fail),
+        Term::Atom(read) => read_may_fail(read),
+    }
+}
+
+fn read_may_fail(read: &Read) -> bool {
+    let fixed = |place: &Place| {
+        let constant = |a: &Access| !matches!(a, Access::Index(t) if !matches!(t, Term::Constant(_)));
+        place.path.iter().all(constant)
+    };
+    match read {
+        Read::Place(place @ Place { root: Root::Remote { process, .. }, .. }) => {
+            may_fail(process) || !fixed(place)
+        }
+        Read::Place(place) => !fixed(place),
+        Read::At { process, .. } | Read::ControlPoint(process) | Read::Priority(process) => may_fail(process),
+        Read::Length(c) | Read::Empty(c) | Read::Full(c) => !matches!(&**c, Term::Atom(Read::Place(p)) if fixed(p)),
+        Read::Enabled(_) | Read::Poll { .. } => true,
+        Read::Handle(_) | Read::Myself | Read::Instance(_) | Read::ProcessCount => false,
+        Read::Last | Read::Timeout | Read::NonProgress | Read::Accepting => false,
+    }
+}
