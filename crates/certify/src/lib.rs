@@ -1,5 +1,7 @@
 //! Re-checks what engines claim, with nothing but the reference stepper. No unsafe, no cleverness.
 
+mod property;
 mod replay;
 
+pub use property::{NoViolation, violates};
 pub use replay::{Because, Refusal, Replayed, replay};

@@ -16,7 +16,10 @@ use system::{Ending, Fairness, Fault, Meaning, Pid, Property, Reference, Run, St
 pub enum NoViolation {
     Refused(Refusal),
     /// A proposition has no value in the state after so many steps.
-    NoValue { step: usize, fault: Fault },
+    NoValue {
+        step: usize,
+        fault: Fault,
+    },
     /// The run neither goes round nor is it a prefix.
     NoSuchEnding,
     /// The loop begins inside an atomic sequence.
@@ -65,9 +68,8 @@ pub fn violates(
 /// The letters of the states that are observed.
 fn letters(system: &System, states: &[State], first: usize) -> Result<Vec<u64>, NoViolation> {
     let observed = states.iter().enumerate().filter(|(_, state)| is_observed(state));
-    let value = |(i, state)| {
-        letter(system, state).map_err(|fault| NoViolation::NoValue { step: first + i, fault })
-    };
+    let value =
+        |(i, state)| letter(system, state).map_err(|fault| NoViolation::NoValue { step: first + i, fault });
     observed.map(value).collect()
 }
 

@@ -54,7 +54,14 @@ impl Path {
 
 impl Worker {
     pub fn new(machine: Machine, reached: Vec<Vec<bool>>, joins: bool) -> Worker {
-        Worker { machine, sent: Vec::new(), pending: Pending::new(joins), recorder: None, way: Pids::default(), reached }
+        Worker {
+            machine,
+            sent: Vec::new(),
+            pending: Pending::new(joins),
+            recorder: None,
+            way: Pids::default(),
+            reached,
+        }
     }
 
     /// Expands `state` by every process; whether any could move.

@@ -11,6 +11,7 @@
 pub mod automaton;
 mod bdd;
 mod bisimulation;
+mod boolean;
 mod closure;
 pub mod codes;
 mod components;
@@ -31,7 +32,6 @@ mod tableau;
 pub(crate) mod topology;
 mod translate;
 mod words;
-mod boolean;
 
 pub use automaton::{Automaton, Cube, Edge, Label};
 pub use degeneralize::On;

@@ -5,10 +5,8 @@ use super::{Cube, Label};
 impl Cube {
     /// `None` if the two contradict each other.
     fn and(self, other: Cube) -> Option<Cube> {
-        let both = Cube {
-            positive: self.positive | other.positive,
-            negative: self.negative | other.negative,
-        };
+        let both =
+            Cube { positive: self.positive | other.positive, negative: self.negative | other.negative };
         (both.positive & both.negative == 0).then_some(both)
     }
 

@@ -51,12 +51,7 @@ impl Claim<'_> {
     }
 
     /// Collects the edges of a point, under a condition on the letter.
-    fn moves(
-        &mut self,
-        point: PointId,
-        condition: &Label,
-        passed: &mut HashSet<PointId>,
-    ) -> Result<(), Why> {
+    fn moves(&mut self, point: PointId, condition: &Label, passed: &mut HashSet<PointId>) -> Result<(), Why> {
         if self.arrives(point) != point {
             return Ok(());
         }
@@ -67,7 +62,8 @@ impl Claim<'_> {
                 let taken = match choice.otherwise {
                     true => none.clone(),
                     false => {
-                        let guard = self.label(&self.template.transitions[choice.transition].guard.clone())?;
+                        let guard =
+                            self.label(&self.template.transitions[choice.transition].guard.clone())?;
                         none = none.and(&guard.negated());
                         open.and(&guard)
                     }
@@ -93,8 +89,7 @@ impl Claim<'_> {
                 _ => return Err(format!("the claim has an effect: `{}`", transition.text)),
             }
         }
-        let goes_on = self.rules.keeps[choice.transition]
-            || self.rules.points[transition.post].deterministic;
+        let goes_on = self.rules.keeps[choice.transition] || self.rules.points[transition.post].deterministic;
         if !goes_on || self.arrives(transition.post) != transition.post {
             self.edge(label, self.arrives(transition.post));
             return Ok(());

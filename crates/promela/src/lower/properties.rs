@@ -214,7 +214,9 @@ fn read_may_fail(read: &Read) -> bool {
         }
         Read::Place(place) => !fixed(place),
         Read::At { process, .. } | Read::ControlPoint(process) | Read::Priority(process) => may_fail(process),
-        Read::Length(c) | Read::Empty(c) | Read::Full(c) => !matches!(&**c, Term::Atom(Read::Place(p)) if fixed(p)),
+        Read::Length(c) | Read::Empty(c) | Read::Full(c) => {
+            !matches!(&**c, Term::Atom(Read::Place(p)) if fixed(p))
+        }
         Read::Enabled(_) | Read::Poll { .. } => true,
         Read::Handle(_) | Read::Myself | Read::Instance(_) | Read::ProcessCount => false,
         Read::Last | Read::Timeout | Read::NonProgress | Read::Accepting => false,

@@ -1,0 +1,106 @@
+//! Does a property hold only because nothing happens?
+//!
+//! After Beer, Ben-David, Eisner and Rodeh (2001), for what people write: an implication whose left side never comes about. The formula
+//! with the right side of an implication replaced by false is stronger; if it holds too, the right side was never needed.
+//! And where only fair runs count, or only those that go on for ever, there may be none.
+
+use crate::failure::Failure;
+use crate::temporal::Question;
+use crate::watch::Watcher;
+use logic::automata::{Automaton, Edge, Label, translate};
+use logic::ltl::{Binary, Formula, Unary};
+use system::{Fairness, Meaning, Property};
+
+/// Why a property that holds says nothing, if so.
+pub fn of(question: &Question<'_>, watcher: &mut Watcher<'_>) -> Result<Option<String>, Failure> {
+    if let Some(why) = without_runs(question, watcher)? {
+        return Ok(Some(why));
+    }
+    let Meaning::Always(formula) = &question.property.meaning else { return Ok(None) };
+    for (stronger, left) in strengthened(formula) {
+        if holds(question, stronger, watcher)? {
+            let reason = match left {
+                Formula::Atom(_) | Formula::Constant(_) | Formula::Unary(..) | Formula::Binary(..) => {
+                    format!("the left side of an implication never comes about: {}", question.text(&left))
+                }
+            };
+            return Ok(Some(reason));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether no run counts at all.
+fn without_runs(question: &Question<'_>, watcher: &mut Watcher<'_>) -> Result<Option<String>, Failure> {
+    let fairness = question.request.fairness;
+    if fairness == Fairness::None && question.property.ends {
+        return Ok(None);
+    }
+    let everything = Automaton {
+        propositions: question.property.propositions.len(),
+        sets: 0,
+        initial: 0,
+        states: vec![vec![Edge { label: Label::truth(), to: 0, sets: 0 }]],
+    };
+    let answer = question.search(&everything, watcher)?;
+    let none = answer.run.is_none() && answer.stopped.is_none();
+    let reason = if fairness == Fairness::None { "no run goes on for ever" } else { "there is no fair run" };
+    Ok(none.then(|| reason.to_string()))
+}
+
+fn holds(question: &Question<'_>, formula: Formula<usize>, watcher: &mut Watcher<'_>) -> Result<bool, Failure> {
+    let Ok(automaton) = translate(&Formula::negation(formula.clone())) else { return Ok(false) };
+    let property = Property { meaning: Meaning::Always(formula), ..question.property.clone() };
+    let answer = Question { property: &property, ..*question }.search(&automaton, watcher)?;
+    Ok(answer.run.is_none() && answer.stopped.is_none())
+}
+
+/// For each implication that makes the formula weaker, the formula with its right side false, and its left side.
+fn strengthened(formula: &Formula<usize>) -> Vec<(Formula<usize>, Formula<usize>)> {
+    let mut found = Vec::new();
+    each(formula, true, &mut |replaced, left| found.push((replaced, left)));
+    found
+}
+
+type Found<'a> = dyn FnMut(Formula<usize>, Formula<usize>) + 'a;
+
+/// Calls `found` for each implication below that stands positively, with the whole formula changed there.
+fn each(formula: &Formula<usize>, positive: bool, found: &mut Found<'_>) {
+    match formula {
+        Formula::Constant(_) | Formula::Atom(_) => {}
+        Formula::Unary(op, a) => {
+            let positive = if *op == Unary::Not { !positive } else { positive };
+            each(a, positive, &mut |a, left| found(Formula::unary(*op, a), left));
+        }
+        Formula::Binary(op, a, b) => {
+            if positive && matches!(op, Binary::Implies | Binary::Entails) && **b != Formula::FALSE {
+                found(Formula::binary(*op, (**a).clone(), Formula::FALSE), (**a).clone());
+            }
+            if *op != Binary::Iff {
+                let flips = matches!(op, Binary::Implies | Binary::Entails);
+                each(a, positive != flips, &mut |a, left| found(Formula::binary(*op, a, (**b).clone()), left));
+                each(b, positive, &mut |b, left| found(Formula::binary(*op, (**a).clone(), b), left));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn implies(a: usize, b: Formula<usize>) -> Formula<usize> {
+        Formula::binary(Binary::Implies, Formula::Atom(a), b)
+    }
+
+    #[test]
+    fn every_positive_implication_is_tried_once() {
+        let always = |f| Formula::unary(Unary::Always, f);
+        let inner = implies(1, Formula::Atom(2));
+        let formula = always(implies(0, inner.clone()));
+        let lefts: Vec<_> = strengthened(&formula).into_iter().map(|(_, left)| left).collect();
+        assert_eq!(lefts, [Formula::Atom(0), Formula::Atom(1)]);
+        assert_eq!(strengthened(&formula)[0].0, always(implies(0, Formula::FALSE)));
+        assert!(strengthened(&Formula::negation(formula)).is_empty());
+    }
+}
