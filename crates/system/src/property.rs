@@ -20,6 +20,8 @@ pub struct Property {
     pub name: String,
     /// At most [`MAX_PROPOSITIONS`].
     pub propositions: Vec<Expr>,
+    /// Where each proposition stands in the source, as far as it does.
+    pub spans: Vec<Span>,
     pub meaning: Meaning,
     /// Whether runs that end count, resting for ever in their last state.
     pub ends: bool,

@@ -5,7 +5,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use std::path::PathBuf;
 use std::time::Duration;
-use workbench::{Define, Limits, ModelRequest, Order};
+use workbench::{Define, Fairness, Limits, ModelRequest, Order};
 
 #[derive(Debug, Parser)]
 #[command(name = "weave", version, max_term_width = 100, args_override_self = true, after_help = AFTER)]
@@ -105,8 +105,9 @@ pub(crate) struct CheckArgs {
     pub(crate) store: Option<String>,
     #[arg(long, value_name = "FORMULA", hide = true)]
     pub(crate) ltl: Vec<String>,
-    #[arg(long, value_name = "KIND", hide = true, value_parser = ["none", "weak", "strong"])]
-    pub(crate) fairness: Option<String>,
+    /// Which infinite runs count: all, those fair to a process that can always move (weak), or can move again and again (strong)
+    #[arg(long, value_enum, default_value_t = FairnessArg::None)]
+    pub(crate) fairness: FairnessArg,
     #[arg(long, value_name = "KIND", hide = true, value_parser = ["conflict", "overman", "stubborn"])]
     pub(crate) persistent_sets: Option<String>,
     #[arg(long, value_name = "KIND", hide = true, value_parser = ["static", "conditional"])]
@@ -142,6 +143,23 @@ pub(crate) struct LimitArgs {
     /// Stop after so long: 30s, 5m, 2h
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     pub(crate) timeout: Option<Duration>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FairnessArg {
+    None,
+    Weak,
+    Strong,
+}
+
+impl From<FairnessArg> for Fairness {
+    fn from(fairness: FairnessArg) -> Fairness {
+        match fairness {
+            FairnessArg::None => Fairness::None,
+            FairnessArg::Weak => Fairness::Weak,
+            FairnessArg::Strong => Fairness::Strong,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

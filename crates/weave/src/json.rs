@@ -6,7 +6,7 @@ use source::{Diagnostic, Label, Severity, SourceMap};
 use workbench::spin::{Outcome, Page};
 use workbench::{
     CheckResult, Ending, Exchange, Failure, Location, Progress, Property, Statement, Trace, TraceStep,
-    Unreached, Variable, Violation, Waiting,
+    Unreached, Variable, Verdict, Violation, Waiting,
 };
 
 /// The version of the schema.
@@ -121,8 +121,10 @@ fn spin_page(page: &Page) -> Value {
 }
 
 fn property(p: &Property) -> Value {
+    let vacuous = (p.product.is_some() && p.verdict == Verdict::Holds).then_some(p.vacuous.is_some());
     json!({
-        "name": p.name, "kind": p.kind.name(), "verdict": p.verdict.name(), "reason": p.reason, "vacuous": null,
+        "name": p.name, "kind": p.kind.name(), "verdict": p.verdict.name(),
+        "reason": p.reason.as_ref().or(p.vacuous.as_ref()), "vacuous": vacuous, "states": p.product.map(|p| p.0), "transitions": p.product.map(|p| p.1),
     })
 }
 
@@ -132,7 +134,7 @@ fn unreached(u: &Unreached) -> Value {
 
 fn violation(v: &Violation) -> Value {
     json!({
-        "kind": v.kind.name(), "message": v.message, "location": v.location.as_ref().map(location),
+        "kind": v.kind.name(), "property": v.property, "message": v.message, "location": v.location.as_ref().map(location),
         "steps": v.trace.steps.len(), "shortest": v.shortest,
     })
 }

@@ -1,7 +1,8 @@
 //! The `reproduce:` line: the command that gives the same answer again.
 
-use crate::cli::{CheckArgs, Search, SimulateArgs};
+use crate::cli::{CheckArgs, FairnessArg, Search, SimulateArgs};
 use crate::shell::quote;
+use clap::ValueEnum;
 use std::path::Path;
 use workbench::Define;
 
@@ -13,6 +14,13 @@ pub(crate) fn check(args: &CheckArgs) -> String {
     for name in &args.property {
         words.option("--property", Some(name.clone()));
     }
+    words.option(
+        "--fairness",
+        args.fairness
+            .to_possible_value()
+            .filter(|_| args.fairness != FairnessArg::None)
+            .map(|v| v.get_name().to_string()),
+    );
     words.option("--reduction", args.reduction.clone());
     words.option("--store", args.store.clone());
     words.option("--max-states", args.limits.max_states.map(|n| n.to_string()));

@@ -1,8 +1,7 @@
 //! Every model of the corpus says what is expected of it; weave must answer so.
 //!
 //! `expect: VERDICT` is about everything, `expect NAME: VERDICT` about one property (`safety` is deadlocks, assertions and
-//! run-time errors together), `run: check OPTIONS` gives options. A property of a kind that this version does not
-//! check must be *unknown*, whatever is expected of it. Each model is asked three times: with everything that makes states
+//! run-time errors together), `run: check OPTIONS` gives options. Each model is asked three times: with everything that makes states
 //! fewer, without, and breadth-first; the answers must be the same, and the counts of the second must be SPIN's.
 
 mod support;
@@ -69,10 +68,10 @@ fn disappointment(answer: &Answer, name: &str, expected: &str) -> Option<String>
         return Some(format!("{expected} expected: {}", result(answer)["reason"]));
     }
     let found = found(&result(answer), name);
-    (found != expected && found != "unchecked").then(|| format!("{name}: {expected} expected, {found} found"))
+    (found != expected).then(|| format!("{name}: {expected} expected, {found} found"))
 }
 
-/// The verdict on a property; `unchecked` if the property (or some property, for all) is of a kind left for later.
+/// The verdict on a property, or on all.
 fn found(result: &Value, name: &str) -> String {
     const SAFETY: [&str; 3] = ["deadlock", "assertion", "runtime"];
     let empty = Vec::new();
@@ -83,13 +82,9 @@ fn found(result: &Value, name: &str) -> String {
         ["violated", "unknown", "holds"].into_iter().find(|v| has(v)).unwrap_or("missing").to_string()
     };
     match name {
-        "" if result["verdict"] == "unknown" && !properties.iter().all(|p| safety(&p)) => {
-            "unchecked".to_string()
-        }
         "" => result["verdict"].as_str().unwrap_or("missing").to_string(),
         "safety" => worst(properties.iter().filter(safety).collect()),
         name => match properties.iter().find(|p| p["name"] == name) {
-            Some(p) if !safety(&p) && p["verdict"] == "unknown" => "unchecked".to_string(),
             Some(p) => p["verdict"].as_str().unwrap_or("missing").to_string(),
             None => "missing".to_string(),
         },
@@ -111,16 +106,8 @@ fn expectations(head: &[String]) -> Vec<(String, String)> {
     parts.map(|(name, verdict)| (name.trim().to_string(), word(verdict))).collect()
 }
 
-/// The options of the `run` line, without those that this version refuses.
+/// The options of the `run` line.
 fn options(head: &[String]) -> Vec<String> {
     let line = head.iter().find_map(|line| line.strip_prefix("run: check"));
-    let mut words = line.unwrap_or("").split_whitespace();
-    let mut options = Vec::new();
-    while let Some(word) = words.next() {
-        match word {
-            "--fairness" => drop(words.next()),
-            word => options.push(word.to_string()),
-        }
-    }
-    options
+    line.unwrap_or("").split_whitespace().map(str::to_string).collect()
 }

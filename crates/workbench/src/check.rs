@@ -4,10 +4,11 @@ use crate::engine::{self, Found};
 use crate::exclusive;
 use crate::failure::Failure;
 use crate::follow::follow;
-use crate::model::Model;
+use crate::model::{Claim, Model};
 use crate::recording::Recording;
 use crate::request::{CheckRequest, Limits, Order};
 use crate::result::{CheckResult, Errors, Kind, Numbers, Unreached, Verdict, Violation};
+use crate::temporal::{self, Judged, Question};
 use crate::trace::{Ending, Trace};
 use crate::verdict;
 use crate::watch::{Interrupt, Progress, Watcher};
@@ -31,11 +32,16 @@ pub fn check(
     };
     let numbers = numbers(&found, watcher.seconds());
     shorten(model, request, &mut found, &mut watcher)?;
+    let judged = judge_runs(model, request, &asked, &mut watcher)?;
     let report = &found.report;
     let errors = Errors { deadlock: report.deadlocks, assertion: report.assertions, runtime: report.faults };
     let exhausted = report.stopped.is_none() && verdict::needs_search(&asked);
-    let violations = certified(model, &found, &wanted)?;
-    let properties = verdict::judge(&asked, &errors, report.stopped, &request.limits);
+    let mut violations = certified(model, &found, &wanted)?;
+    let of_runs = judged.iter().filter_map(|(claim, j)| Some((claim, j.run.as_ref()?)));
+    for (claim, run) in of_runs {
+        violations.push(violation(model, claim.kind, &claim.name, run, false)?);
+    }
+    let properties = verdict::judge(&asked, &errors, report.stopped, &request.limits, &judged);
     let overall = verdict::overall(&properties);
     if overall == Verdict::Violated && violations.is_empty() {
         return Err(Failure::Internal("a violation was counted but no run shows it".to_string()));
@@ -51,11 +57,34 @@ pub fn check(
         errors,
         unreached: exhausted.then(|| unreached(model, &found.reached)),
         exhausted,
-        interrupted: report.stopped == Some(Stop::Interrupt),
+        interrupted: report.stopped == Some(Stop::Interrupt) || judged.iter().any(|(_, j)| j.interrupted),
         violations,
         warnings: model.warnings.iter().cloned().chain(exclusive::warnings(model, &found.uses)).collect(),
         assumes: Vec::new(),
     })
+}
+
+/// What is known of each property of whole runs.
+fn judge_runs(
+    model: &Model,
+    request: &CheckRequest,
+    asked: &[Claim],
+    watcher: &mut Watcher<'_>,
+) -> Result<Vec<(Claim, Judged)>, Failure> {
+    let mut judged = Vec::new();
+    for claim in asked.iter().filter(|c| !verdict::is_safety(c.kind)) {
+        let stated = model.properties.iter().find(|(name, _)| *name == claim.name).map(|(_, p)| p);
+        let known = match stated {
+            Some(Ok(property)) => {
+                let question = Question { map: &model.map, system: &model.system, property, request };
+                temporal::check(&question, watcher)?
+            }
+            Some(Err(why)) => Judged::refused(why.clone()),
+            None => return Err(Failure::Internal(format!("nothing is known of `{}`", claim.name))),
+        };
+        judged.push((claim.clone(), known));
+    }
+    Ok(judged)
 }
 
 /// No more states than this are searched for a shorter run.
@@ -105,17 +134,29 @@ fn certified(model: &Model, found: &Found, wanted: &[Kind]) -> Result<Vec<Violat
         }
         let refused = |why: String| Failure::Internal(format!("a counterexample was refused: {why}"));
         engine::certify(&model.system, &violation.run).map_err(refused)?;
-        let trace = follow(model, &violation.run).map_err(|m| refused(m.to_string()))?;
-        violations.push(Violation {
-            kind,
-            message: message(&violation.run, &trace),
-            location: place(&trace),
-            recording: Recording::new(model, &violation.run, trace.ending),
-            trace,
-            shortest: violation.shortest,
-        });
+        violations.push(self::violation(model, kind, kind.name(), &violation.run, violation.shortest)?);
     }
     Ok(violations)
+}
+
+/// A violation as it is told; the run has been certified.
+fn violation(
+    model: &Model,
+    kind: Kind,
+    property: &str,
+    run: &Run,
+    shortest: bool,
+) -> Result<Violation, Failure> {
+    let trace = follow(model, run).map_err(|m| Failure::Internal(format!("a run cannot be told: {m}")))?;
+    Ok(Violation {
+        kind,
+        property: property.to_string(),
+        message: message(property, run, &trace),
+        location: place(&trace),
+        recording: Recording::new(model, run, trace.ending),
+        trace,
+        shortest,
+    })
 }
 
 fn kind_of(run: &Run) -> Result<Kind, Failure> {
@@ -123,19 +164,24 @@ fn kind_of(run: &Run) -> Result<Kind, Failure> {
         system::Ending::Deadlock => Ok(Kind::Deadlock),
         system::Ending::Fault(Fault::Assertion) => Ok(Kind::Assertion),
         system::Ending::Fault(_) => Ok(Kind::Runtime),
-        system::Ending::Lasso { .. } | system::Ending::Open => {
+        system::Ending::Lasso { .. } | system::Ending::Prefix | system::Ending::Open => {
             Err(Failure::Internal("a counterexample shows no violation".to_string()))
         }
     }
 }
 
-fn message(run: &Run, trace: &Trace) -> String {
+fn message(property: &str, run: &Run, trace: &Trace) -> String {
     let last = trace.steps.last().and_then(|s| s.statements.last()).map(|s| s.text.as_str());
     match (run.ending, last) {
         (system::Ending::Fault(Fault::Assertion), Some(text)) if text.starts_with("assert") => {
             format!("{text} fails")
         }
         (system::Ending::Fault(fault), _) => fault.to_string(),
+        (system::Ending::Lasso { loop_start }, _) if loop_start < run.steps.len() => {
+            format!("a run that repeats from step {} on breaks {property}", loop_start + 1)
+        }
+        (system::Ending::Lasso { .. }, _) => format!("a run that ends breaks {property}"),
+        (system::Ending::Prefix, _) => format!("a run breaks {property}, however it goes on"),
         _ => {
             let stuck = trace.waiting.iter().filter(|w| !w.valid_end).count();
             let processes = if stuck == 1 { "1 process waits" } else { &format!("{stuck} processes wait") };
@@ -151,6 +197,7 @@ fn place(trace: &Trace) -> Option<crate::trace::Location> {
             let stuck = trace.waiting.iter().filter(|w| !w.valid_end);
             stuck.flat_map(|w| &w.statements).find_map(|s| s.location.clone())
         }
+        Ending::Lasso { .. } | Ending::End => None,
         _ => trace.steps.last()?.statements.last()?.location.clone(),
     }
 }

@@ -32,10 +32,11 @@ pub fn load(file: &str, text: String, defines: &[Define]) -> Result<Model, Failu
     let defines: Vec<_> = defines.iter().map(|d| promela::Define::parse(&d.text())).collect();
     let (read, diagnostics) = promela::read(&mut map, root, &Disk, &defines);
     let Some(read) = read else { return Err(Failure::Rejected { map, diagnostics }) };
-    let system = promela::lower::lower(&read, file);
+    let (system, statements) = promela::lower::lower_all(&read, file);
     Ok(Model {
         words: words::of(&read, &system),
-        claims: words::claims(&read),
+        claims: words::claims(&statements),
+        properties: statements.into_iter().map(|s| (s.name, s.property)).collect(),
         system,
         map,
         warnings: diagnostics.into_iter().filter(|d: &Diagnostic| !d.is_error()).collect(),

@@ -2,6 +2,7 @@
 //!
 //! * [`request`], [`result`]: what is asked and what is answered. [`mod@check`]: text → system → search → certify → verdict.
 //! * [`model`]: a model read from files; [`words`]: what its text calls things. [`engine`]: the one place that calls the language, the engines and the certifier.
+//! * [`temporal`]: properties of whole runs, by the product with an automaton; [`vacuity`]: do they hold for nothing?
 //! * [`exclusive`]: promises of exclusive channel use that a run breaks.
 //! * [`watch`]: deadline, interrupt and progress of a search. [`verdict`]: which verdict follows from what was found.
 //! * [`trace`]: a run as plain data for people; [`follow`] makes it by re-executing the run with the reference stepper.
@@ -20,8 +21,10 @@ pub mod request;
 pub mod result;
 pub mod simulate;
 pub mod spin;
+pub mod temporal;
 pub mod tools;
 pub mod trace;
+pub mod vacuity;
 pub mod values;
 pub mod verdict;
 pub mod watch;
@@ -36,7 +39,7 @@ pub use check::check;
 pub use failure::Failure;
 pub use model::{Claim, Model};
 pub use recording::Recording;
-pub use request::{CheckRequest, Define, Limits, ModelRequest, Order, Selection};
+pub use request::{CheckRequest, Define, Fairness, Limits, ModelRequest, Order, Selection};
 pub use result::{CheckResult, Errors, Kind, Numbers, Property, Unreached, Verdict, Violation};
 pub use simulate::Session;
 pub use trace::{Actor, Ending, Exchange, Location, Statement, Trace, TraceStep, Waiting};

@@ -9,7 +9,7 @@ use num_bigint::BigInt;
 use source::{Diagnostic, SourceMap, Span};
 use std::collections::HashMap;
 use std::path::Path;
-use system::{ObjectId, System, TemplateId};
+use system::{ObjectId, Property, System, TemplateId};
 
 /// The words for the values of an object, or of a field of it (a record's, or a message's).
 pub type WordTable = HashMap<(Option<TemplateId>, ObjectId, Vec<usize>), HashMap<BigInt, String>>;
@@ -26,6 +26,8 @@ pub struct Model {
     pub warnings: Vec<Diagnostic>,
     /// Properties in the text beyond deadlocks, assertions and run-time errors.
     pub claims: Vec<Claim>,
+    /// What the claims and labels of the text mean, or why they cannot be checked, by name.
+    pub properties: Vec<(String, Result<Property, String>)>,
     pub words: WordTable,
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::time::Duration;
+pub use system::Fairness;
 
 /// A model: a file and the definitions it is read with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,6 +29,8 @@ pub struct CheckRequest {
     pub keep_going: bool,
     /// What to check; nothing selected means everything in the file.
     pub selected: Vec<Selection>,
+    /// Which infinite runs count.
+    pub fairness: Fairness,
     pub limits: Limits,
 }
 

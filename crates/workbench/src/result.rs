@@ -32,6 +32,10 @@ pub struct Property {
     pub verdict: Verdict,
     /// Why it is unknown.
     pub reason: Option<String>,
+    /// Why it holds without saying anything.
+    pub vacuous: Option<String>,
+    /// States and transitions of its own search, if it had one.
+    pub product: Option<(u64, u64)>,
 }
 
 /// What a search cost.
@@ -65,6 +69,8 @@ pub struct Unreached {
 #[derive(Clone, Debug)]
 pub struct Violation {
     pub kind: Kind,
+    /// The property, by its name.
+    pub property: String,
     /// What went wrong, in a few words.
     pub message: String,
     pub location: Option<Location>,

@@ -16,9 +16,10 @@ use explore::emptiness::{self, emptiness};
 use explore::product::Product;
 use explore::{Limits, Stop};
 use logic::automata::{Automaton, translate};
-use logic::ltl::Formula;
+use logic::ltl::{Formula, Unary};
+use source::SourceMap;
 use system::replay::is_same;
-use system::{Ending, Fairness, Fault, Meaning, Operation, Property, Reference, Run, State, Step, System};
+use system::{Ending, Fault, Meaning, Operation, Property, Reference, Run, State, Step, System};
 
 /// What is known of a property.
 #[derive(Clone, Debug)]
@@ -37,7 +38,9 @@ pub struct Judged {
 }
 
 /// A way to ask for runs of a system.
+#[derive(Clone, Copy)]
 pub struct Question<'a> {
+    pub map: &'a SourceMap,
     pub system: &'a System,
     pub property: &'a Property,
     pub request: &'a CheckRequest,
@@ -57,7 +60,7 @@ pub struct Answer {
 pub fn check(question: &Question<'_>, watcher: &mut Watcher<'_>) -> Result<Judged, Failure> {
     let forbidden = match forbidden(&question.property.meaning) {
         Ok(automaton) => automaton,
-        Err(why) => return Ok(Judged::unknown(why, &Answer::default())),
+        Err(why) => return Ok(Judged::refused(why)),
     };
     let answer = question.search(&forbidden, watcher)?;
     if let Some(run) = &answer.run {
@@ -86,6 +89,13 @@ fn forbidden(meaning: &Meaning) -> Result<Automaton, String> {
 }
 
 impl Question<'_> {
+    /// A proposition as the user wrote it.
+    pub fn text(&self, proposition: usize) -> Option<&str> {
+        let span = *self.property.spans.get(proposition)?;
+        let text = self.map.get(span.file)?;
+        text.content.get(span.start as usize..span.end as usize).filter(|text| !text.is_empty())
+    }
+
     /// Looks for a run that the automaton accepts.
     pub fn search(&self, automaton: &Automaton, watcher: &mut Watcher<'_>) -> Result<Answer, Failure> {
         let raw = self.request.raw || is_sensitive(&self.property.meaning);
@@ -138,8 +148,18 @@ impl Question<'_> {
 /// Whether a property may tell a state from the same state twice.
 pub fn is_sensitive(meaning: &Meaning) -> bool {
     match meaning {
-        Meaning::Always(formula) => !logic::ltl::is_stutter_free(formula),
+        Meaning::Always(formula) => counts_steps(formula),
         Meaning::Never(_) => true,
+    }
+}
+
+/// Whether a formula speaks of the next or the previous step.
+fn counts_steps<A>(formula: &Formula<A>) -> bool {
+    match formula {
+        Formula::Constant(_) | Formula::Atom(_) => false,
+        Formula::Unary(Unary::Next | Unary::Previous | Unary::WeakPrevious, _) => true,
+        Formula::Unary(_, a) => counts_steps(a),
+        Formula::Binary(_, a, b) => counts_steps(a) || counts_steps(b),
     }
 }
 
@@ -184,6 +204,11 @@ fn walk(reference: &Reference<'_>, mut state: State, steps: &[Step]) -> Option<S
 }
 
 impl Judged {
+    /// Nothing was searched.
+    pub fn refused(why: String) -> Judged {
+        Judged::unknown(why, &Answer::default())
+    }
+
     fn plain(verdict: Verdict, answer: &Answer) -> Judged {
         let Answer { states, transitions, stopped, .. } = *answer;
         let interrupted = stopped == Some(Stop::Interrupt);

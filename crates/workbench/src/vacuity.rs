@@ -19,12 +19,12 @@ pub fn of(question: &Question<'_>, watcher: &mut Watcher<'_>) -> Result<Option<S
     let Meaning::Always(formula) = &question.property.meaning else { return Ok(None) };
     for (stronger, left) in strengthened(formula) {
         if holds(question, stronger, watcher)? {
-            let reason = match left {
-                Formula::Atom(_) | Formula::Constant(_) | Formula::Unary(..) | Formula::Binary(..) => {
-                    format!("the left side of an implication never comes about: {}", question.text(&left))
-                }
+            let words = match left {
+                Formula::Atom(p) => question.text(p).map(|text| format!(", `{text}`,")),
+                _ => None,
             };
-            return Ok(Some(reason));
+            let words = words.unwrap_or_default();
+            return Ok(Some(format!("the left side{words} of an implication never comes about")));
         }
     }
     Ok(None)
@@ -48,7 +48,11 @@ fn without_runs(question: &Question<'_>, watcher: &mut Watcher<'_>) -> Result<Op
     Ok(none.then(|| reason.to_string()))
 }
 
-fn holds(question: &Question<'_>, formula: Formula<usize>, watcher: &mut Watcher<'_>) -> Result<bool, Failure> {
+fn holds(
+    question: &Question<'_>,
+    formula: Formula<usize>,
+    watcher: &mut Watcher<'_>,
+) -> Result<bool, Failure> {
     let Ok(automaton) = translate(&Formula::negation(formula.clone())) else { return Ok(false) };
     let property = Property { meaning: Meaning::Always(formula), ..question.property.clone() };
     let answer = Question { property: &property, ..*question }.search(&automaton, watcher)?;
@@ -78,7 +82,9 @@ fn each(formula: &Formula<usize>, positive: bool, found: &mut Found<'_>) {
             }
             if *op != Binary::Iff {
                 let flips = matches!(op, Binary::Implies | Binary::Entails);
-                each(a, positive != flips, &mut |a, left| found(Formula::binary(*op, a, (**b).clone()), left));
+                each(a, positive != flips, &mut |a, left| {
+                    found(Formula::binary(*op, a, (**b).clone()), left)
+                });
                 each(b, positive, &mut |b, left| found(Formula::binary(*op, (**a).clone(), b), left));
             }
         }

@@ -7,6 +7,7 @@ use crate::failure::Failure;
 use crate::model::Claim;
 use crate::request::{Limits, Selection};
 use crate::result::{Errors, Kind, Property, Verdict};
+use crate::temporal::Judged;
 use explore::Stop;
 
 const SAFETY: [Kind; 3] = [Kind::Deadlock, Kind::Assertion, Kind::Runtime];
@@ -42,23 +43,45 @@ fn named(claims: &[Claim], name: &str) -> Result<Claim, Failure> {
     })
 }
 
+/// Whether a property is decided by looking at states and single steps.
+pub fn is_safety(kind: Kind) -> bool {
+    SAFETY.contains(&kind)
+}
+
 /// Whether a search for violations of safety can say anything about the properties.
 pub fn needs_search(asked: &[Claim]) -> bool {
     asked.iter().any(|c| SAFETY.contains(&c.kind))
 }
 
 /// What is known of each property; `stopped` is why the search ended early.
-pub fn judge(asked: &[Claim], errors: &Errors, stopped: Option<Stop>, limits: &Limits) -> Vec<Property> {
+pub fn judge(
+    asked: &[Claim],
+    errors: &Errors,
+    stopped: Option<Stop>,
+    limits: &Limits,
+    judged: &[(Claim, Judged)],
+) -> Vec<Property> {
     let of = |claim: &Claim| {
-        let (verdict, reason) = match claim.kind {
+        let Claim { name, kind } = claim.clone();
+        if let Some((_, j)) = judged.iter().find(|(c, _)| c == claim) {
+            let (verdict, reason, vacuous) = (j.verdict, j.reason.clone(), j.vacuous.clone());
+            return Property {
+                name,
+                kind,
+                verdict,
+                reason,
+                vacuous,
+                product: Some((j.states, j.transitions)),
+            };
+        }
+        let (verdict, reason) = match kind {
             kind if count(errors, kind) > 0 => (Verdict::Violated, None),
-            kind if !SAFETY.contains(&kind) => (Verdict::Unknown, Some(unsupported(kind))),
             _ => match stopped {
                 None => (Verdict::Holds, None),
                 Some(stop) => (Verdict::Unknown, Some(words(stop, limits))),
             },
         };
-        Property { name: claim.name.clone(), kind: claim.kind, verdict, reason }
+        Property { name, kind, verdict, reason, vacuous: None, product: None }
     };
     asked.iter().map(of).collect()
 }
@@ -97,17 +120,8 @@ pub fn count(errors: &Errors, kind: Kind) -> u64 {
     }
 }
 
-fn unsupported(kind: Kind) -> String {
-    let what = match kind {
-        Kind::Ltl => "LTL formulas",
-        Kind::Claim => "never claims and acceptance cycles",
-        Kind::Trace => "trace assertions",
-        _ => "progress",
-    };
-    format!("this version does not check {what}")
-}
-
-fn words(stop: Stop, limits: &Limits) -> String {
+/// Why a search ended early.
+pub fn words(stop: Stop, limits: &Limits) -> String {
     let number = |n: Option<u64>| n.map(|n| n.to_string()).unwrap_or_default();
     match stop {
         Stop::States => format!("limit of {} states reached", number(limits.states)),
@@ -132,7 +146,10 @@ mod tests {
 
     fn verdict(selected: &[Selection], errors: Errors, stopped: Option<Stop>) -> (Verdict, String) {
         let asked = asked(&claims(), selected).unwrap();
-        let properties = judge(&asked, &errors, stopped, &Limits::default());
+        let open = Judged::refused("too hard".to_string());
+        let judged = asked.iter().filter(|c| !is_safety(c.kind)).map(|c| (c.clone(), open.clone()));
+        let judged: Vec<_> = judged.collect();
+        let properties = judge(&asked, &errors, stopped, &Limits::default(), &judged);
         (overall(&properties), reason(&properties))
     }
 
@@ -146,7 +163,7 @@ mod tests {
         assert_eq!(verdict(&[], deadlock, None).0, Verdict::Violated);
         let (all, reason) = verdict(&[], clean, None);
         assert_eq!(all, Verdict::Unknown);
-        assert_eq!(reason, "this version does not check LTL formulas (p)");
+        assert_eq!(reason, "too hard (p)");
     }
 
     #[test]

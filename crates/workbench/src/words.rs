@@ -5,7 +5,8 @@
 use crate::model::{Claim, WordTable};
 use crate::result::Kind;
 use num_bigint::BigInt;
-use promela::model::{Channel, Initial, Model, ProcessKind, Type, Variable};
+use promela::lower::properties::{self, Statement};
+use promela::model::{Channel, Initial, Model, Type, Variable};
 use source::Span;
 use std::collections::HashMap;
 use system::{Object, ObjectKind, System, TemplateId};
@@ -28,27 +29,16 @@ pub fn of(model: &Model, system: &System) -> WordTable {
     words
 }
 
-/// The properties of the text beyond safety.
-pub fn claims(model: &Model) -> Vec<Claim> {
-    let formulas = model.formulas.iter().map(|f| Claim { name: f.name.to_string(), kind: Kind::Ltl });
-    let bodies = model.processes.iter().filter_map(|p| {
-        let kind = match p.kind {
-            ProcessKind::Never => Kind::Claim,
-            ProcessKind::Trace | ProcessKind::NoTrace => Kind::Trace,
-            ProcessKind::Proctype | ProcessKind::Init => return None,
-        };
-        let unnamed = if kind == Kind::Trace { "trace" } else { "never" };
-        let name = if p.name.starts_with(':') { unnamed } else { &p.name };
-        Some(Claim { name: name.to_string(), kind })
-    });
-    let labelled = |prefix: &str| {
-        let runs = |p: &promela::model::Process| matches!(p.kind, ProcessKind::Proctype | ProcessKind::Init);
-        let labels = model.processes.iter().filter(|p| runs(p)).flat_map(|p| &p.labels);
-        labels.into_iter().any(|l| l.name.starts_with(prefix))
+/// The properties that the text states beyond safety.
+pub fn claims(statements: &[Statement]) -> Vec<Claim> {
+    let kind = |statement: &Statement| match statement.kind {
+        properties::Kind::Formula => Kind::Ltl,
+        properties::Kind::Claim | properties::Kind::Acceptance => Kind::Claim,
+        properties::Kind::Progress => Kind::Progress,
+        properties::Kind::Trace => Kind::Trace,
     };
-    let acceptance = labelled("accept").then(|| Claim { name: "acceptance".to_string(), kind: Kind::Claim });
-    let progress = labelled("progress").then(|| Claim { name: "progress".to_string(), kind: Kind::Progress });
-    formulas.chain(bodies).chain(acceptance).chain(progress).collect()
+    let stated = statements.iter().filter(|s| s.stated);
+    stated.map(|s| Claim { name: s.name.clone(), kind: kind(s) }).collect()
 }
 
 fn table(model: &Model, ty: Type) -> Option<HashMap<BigInt, String>> {

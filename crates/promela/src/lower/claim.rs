@@ -116,7 +116,7 @@ impl Claim<'_> {
         if self.template.objects.iter().any(|o| !o.is_channel()) && reads_locals(guard) {
             return Err("the claim reads variables of its own".to_string());
         }
-        let label = disjunction(&self.propositions.boolean(guard), true);
+        let label = disjunction(&self.propositions.boolean(guard, self.template.span), true);
         if self.propositions.len() > system::property::MAX_PROPOSITIONS {
             return Err(format!("it has more than {} propositions", system::property::MAX_PROPOSITIONS));
         }

@@ -64,6 +64,7 @@ pub fn acceptance(model: &Model) -> Statement {
     let property = Property {
         name: "acceptance".to_string(),
         propositions: vec![Term::Atom(Read::Accepting)],
+        spans: Vec::new(),
         meaning: Meaning::Always(Formula::negation(again)),
         ends: true,
         span: Span::default(),
@@ -78,6 +79,7 @@ pub fn progress(model: &Model) -> Statement {
     let property = Property {
         name: "progress".to_string(),
         propositions: vec![Term::Atom(Read::NonProgress)],
+        spans: Vec::new(),
         meaning: Meaning::Always(again),
         ends: false,
         span: Span::default(),
@@ -94,26 +96,31 @@ fn labelled(model: &Model, name: &str, prefix: &str, kind: Kind, property: Prope
 
 /// The propositions of one property, each once.
 #[derive(Default)]
-pub struct Propositions(Vec<Expr>);
+pub struct Propositions {
+    terms: Vec<Expr>,
+    spans: Vec<Span>,
+}
 
 impl Propositions {
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.terms.len()
     }
 
     fn property(self, name: &str, meaning: Meaning, span: Span) -> Result<Property, String> {
-        if self.0.len() > system::property::MAX_PROPOSITIONS {
+        if self.len() > system::property::MAX_PROPOSITIONS {
             return Err(format!("it has more than {} propositions", system::property::MAX_PROPOSITIONS));
         }
-        Ok(Property { name: name.to_string(), propositions: self.0, meaning, ends: true, span })
+        let Propositions { terms: propositions, spans } = self;
+        Ok(Property { name: name.to_string(), propositions, spans, meaning, ends: true, span })
     }
 
     /// The number of a proposition.
-    pub fn number(&mut self, term: Expr) -> usize {
-        let known = self.0.iter().position(|p| *p == term);
+    fn number(&mut self, term: Expr, span: Span) -> usize {
+        let known = self.terms.iter().position(|p| *p == term);
         known.unwrap_or_else(|| {
-            self.0.push(term);
-            self.0.len() - 1
+            self.terms.push(term);
+            self.spans.push(span);
+            self.terms.len() - 1
         })
     }
 
@@ -121,11 +128,11 @@ impl Propositions {
         if let Some(term) = plain(scope, stated)
             && may_fail(&term)
         {
-            return Formula::Atom(self.number(term));
+            return Formula::Atom(self.number(term, place(stated)));
         }
         let mut below = |stated: &Stated| self.formula(scope, stated);
         match stated {
-            Stated::Atom(expr) => self.boolean(&scope.expr(expr)),
+            Stated::Atom(expr) => self.boolean(&scope.expr(expr), expr.span),
             Stated::Not(a) => Formula::negation(below(a)),
             Stated::Next(a) => Formula::unary(Unary::Next, below(a)),
             Stated::Always(a) => Formula::unary(Unary::Always, below(a)),
@@ -138,17 +145,17 @@ impl Propositions {
     }
 
     /// A term as a formula over propositions.
-    pub fn boolean(&mut self, term: &Expr) -> Formula<usize> {
+    pub fn boolean(&mut self, term: &Expr, span: Span) -> Formula<usize> {
         match term {
             Term::Constant(c) => Formula::Constant(*c != 0),
-            _ if may_fail(term) => Formula::Atom(self.number(term.clone())),
-            Term::Unary(Of::Not, a) => Formula::negation(self.boolean(a)),
+            _ if may_fail(term) => Formula::Atom(self.number(term.clone(), span)),
+            Term::Unary(Of::Not, a) => Formula::negation(self.boolean(a, span)),
             Term::Binary(op @ (On::And | On::Or), a, b) => {
                 let op = if *op == On::And { Binary::And } else { Binary::Or };
-                let a = self.boolean(a);
-                Formula::binary(op, a, self.boolean(b))
+                let a = self.boolean(a, span);
+                Formula::binary(op, a, self.boolean(b, span))
             }
-            _ => Formula::Atom(self.number(term.clone())),
+            _ => Formula::Atom(self.number(term.clone(), span)),
         }
     }
 }
@@ -162,6 +169,15 @@ fn operator(op: FormulaOp) -> Binary {
         FormulaOp::Until => Binary::Until,
         FormulaOp::WeakUntil => Binary::WeakUntil,
         FormulaOp::Release => Binary::Release,
+    }
+}
+
+/// Where a formula stands.
+fn place(stated: &Stated) -> Span {
+    match stated {
+        Stated::Atom(expr) => expr.span,
+        Stated::Not(a) | Stated::Next(a) | Stated::Always(a) | Stated::Eventually(a) => place(a),
+        Stated::Binary(_, a, b) => place(a).to(place(b)),
     }
 }
 

@@ -34,6 +34,7 @@ fn request(args: &CheckArgs) -> CheckRequest {
         raw: args.raw,
         keep_going: args.keep_going,
         selected: args.property.iter().map(|p| Selection::parse(p)).collect(),
+        fairness: args.fairness.into(),
         limits: args.limits.limits(),
     }
 }
@@ -67,8 +68,6 @@ fn refuse_what_is_missing(args: &CheckArgs) -> Result<(), Failure> {
         "partial-order reduction; leave out --persistent-sets, --relation and --proviso"
     } else if asked(&args.store, "exact") {
         "stores other than the exact one; leave out --store or use --store exact"
-    } else if asked(&args.fairness, "none") {
-        "fairness; leave out --fairness"
     } else if !args.ltl.is_empty() {
         "LTL; leave out --ltl"
     } else {

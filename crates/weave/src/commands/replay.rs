@@ -47,6 +47,9 @@ pub(crate) fn headline(trace: &Trace) -> String {
     match trace.ending {
         Ending::Fault => format!("The run of {steps} ends with: {}", fault.unwrap_or("an error")),
         Ending::Deadlock => format!("The run of {steps} ends in a deadlock"),
+        Ending::Lasso { loop_start } if loop_start == trace.steps.len() => {
+            format!("The run of {steps} rests in its last state for ever")
+        }
         Ending::Lasso { loop_start } => format!("The run of {steps} repeats from step {} on", loop_start + 1),
         Ending::End => format!("The run of {steps} ends with every process at a valid end"),
         Ending::Open => format!("The run of {steps} could go on"),

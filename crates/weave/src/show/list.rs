@@ -47,6 +47,9 @@ fn ending(trace: &Trace, style: &Style) -> String {
             trace.waiting.iter().for_each(|w| out.push_str(&waits(trace, w, style)));
         }
         Ending::End => out.push_str("  All processes have reached a valid end.\n"),
+        Ending::Lasso { loop_start } if loop_start == trace.steps.len() => {
+            out.push_str("  Nobody can move: the run rests here for ever.\n");
+        }
         Ending::Fault | Ending::Lasso { .. } | Ending::Open => {}
     }
     out

@@ -122,7 +122,7 @@ fn further<'a>(others: impl Iterator<Item = &'a Violation>, many: usize) -> Stri
 
 /// One line for each property, when they do not all say the same.
 fn properties(properties: &[Property], style: &Style) -> String {
-    if properties.iter().all(|p| p.verdict == Verdict::Holds) {
+    if properties.iter().all(|p| p.verdict == Verdict::Holds && p.vacuous.is_none()) {
         return String::new();
     }
     let width = properties.iter().map(|p| p.name.chars().count()).max().unwrap_or(0);
@@ -132,7 +132,8 @@ fn properties(properties: &[Property], style: &Style) -> String {
             Verdict::Violated => Tone::Bad,
             Verdict::Unknown => Tone::Doubtful,
         };
-        let reason = p.reason.as_ref().map(|r| format!(" ({r})")).unwrap_or_default();
+        let vacuous = p.vacuous.as_ref().map(|v| format!(" vacuously ({v})"));
+        let reason = p.reason.as_ref().map(|r| format!(" ({r})")).or(vacuous).unwrap_or_default();
         format!("  {:width$}  {}{reason}\n", p.name, style.paint(tone, p.verdict.name()))
     };
     format!("properties:\n{}", properties.iter().map(line).collect::<String>())
