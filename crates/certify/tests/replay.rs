@@ -60,7 +60,13 @@ fn endings_are_checked() {
     let claimed = Fault::Assertion;
     assert_eq!(because(ending(Ending::Fault(claimed))), Because::NoSuchFault { claimed, found: None });
     assert_eq!(because(ending(Ending::Lasso { loop_start: 0 })), Because::LoopDoesNotClose);
-    assert_eq!(because(ending(Ending::Lasso { loop_start: 2 })), Because::EmptyLoop);
+    assert_eq!(because(ending(Ending::Lasso { loop_start: 3 })), Because::EmptyLoop);
+    assert!(
+        replay(&system, &ending(Ending::Lasso { loop_start: 2 })).is_ok(),
+        "nobody can move: the run rests"
+    );
+    let early = Run { steps: deadlock().steps[..1].to_vec(), ending: Ending::Lasso { loop_start: 1 } };
+    assert!(matches!(because(early), Because::NoRest { moves } if moves.len() == 2));
     assert!(replay(&system, &ending(Ending::Open)).is_ok());
 }
 

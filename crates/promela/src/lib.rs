@@ -24,7 +24,17 @@ pub fn parse(
     files: &dyn Files,
     defines: &[Define],
 ) -> (ast::Program, Vec<Diagnostic>) {
-    let (tokens, mut diagnostics) = preprocess::preprocess(map, root, files, defines);
+    parse_all(map, &[root], files, defines)
+}
+
+/// The syntax tree of several texts of `map`, one behind the other: macros of the first are known in the second.
+fn parse_all(
+    map: &mut SourceMap,
+    texts: &[FileId],
+    files: &dyn Files,
+    defines: &[Define],
+) -> (ast::Program, Vec<Diagnostic>) {
+    let (tokens, mut diagnostics) = preprocess::preprocess(map, texts, files, defines);
     let (program, more) = parser::parse(tokens);
     diagnostics.extend(more);
     (program, limited(diagnostics))
@@ -37,7 +47,17 @@ pub fn read(
     files: &dyn Files,
     defines: &[Define],
 ) -> (Option<model::Model>, Vec<Diagnostic>) {
-    let (program, mut diagnostics) = parse(map, root, files, defines);
+    read_all(map, &[root], files, defines)
+}
+
+/// The checked model of several texts, one behind the other.
+pub fn read_all(
+    map: &mut SourceMap,
+    texts: &[FileId],
+    files: &dyn Files,
+    defines: &[Define],
+) -> (Option<model::Model>, Vec<Diagnostic>) {
+    let (program, mut diagnostics) = parse_all(map, texts, files, defines);
     if diagnostics.iter().any(Diagnostic::is_error) {
         return (None, diagnostics);
     }

@@ -103,7 +103,8 @@ pub(crate) struct CheckArgs {
     /// How states are stored; this version has only `exact`
     #[arg(long, value_name = "KIND")]
     pub(crate) store: Option<String>,
-    #[arg(long, value_name = "FORMULA", hide = true)]
+    /// Check this formula of temporal logic instead of what the file states; may be given several times
+    #[arg(long, value_name = "FORMULA")]
     pub(crate) ltl: Vec<String>,
     /// Which infinite runs count: all, those fair to a process that can always move (weak), or can move again and again (strong)
     #[arg(long, value_enum, default_value_t = FairnessArg::None)]
@@ -256,7 +257,7 @@ fn parse_define(text: &str) -> Result<Define, String> {
 
 impl ModelArgs {
     pub(crate) fn request(&self) -> ModelRequest {
-        ModelRequest { file: self.file.clone(), defines: self.defines.clone() }
+        ModelRequest { file: self.file.clone(), defines: self.defines.clone(), formulas: Vec::new() }
     }
 }
 

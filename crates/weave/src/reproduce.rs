@@ -14,13 +14,11 @@ pub(crate) fn check(args: &CheckArgs) -> String {
     for name in &args.property {
         words.option("--property", Some(name.clone()));
     }
-    words.option(
-        "--fairness",
-        args.fairness
-            .to_possible_value()
-            .filter(|_| args.fairness != FairnessArg::None)
-            .map(|v| v.get_name().to_string()),
-    );
+    for formula in &args.ltl {
+        words.option("--ltl", Some(formula.clone()));
+    }
+    let fairness = args.fairness.to_possible_value().filter(|_| args.fairness != FairnessArg::None);
+    words.option("--fairness", fairness.map(|value| value.get_name().to_string()));
     words.option("--reduction", args.reduction.clone());
     words.option("--store", args.store.clone());
     words.option("--max-states", args.limits.max_states.map(|n| n.to_string()));

@@ -85,6 +85,7 @@ fn found(result: &Value, name: &str) -> String {
         "" => result["verdict"].as_str().unwrap_or("missing").to_string(),
         "safety" => worst(properties.iter().filter(safety).collect()),
         name => match properties.iter().find(|p| p["name"] == name) {
+            Some(p) if p["kind"] == "trace" => "".to_string(),
             Some(p) => p["verdict"].as_str().unwrap_or("missing").to_string(),
             None => "missing".to_string(),
         },

@@ -25,17 +25,23 @@ pub fn check(
     let asked = verdict::asked(&model.claims, &request.selected)?;
     let mut watcher = Watcher::new(request.limits.time, interrupt, tell);
     let wanted: Vec<Kind> = asked.iter().map(|c| c.kind).collect();
-    let mut found = if verdict::needs_search(&asked) {
-        engine::search(&model.system, request, &wanted, &mut watcher)?
-    } else {
-        Found::default()
+    let early = verdict::is_about_runs(&asked).then(|| judge_runs(model, request, &asked, &mut watcher));
+    let early = early.transpose()?;
+    let mut found = match &early {
+        Some(judged) if !request.keep_going && judged.iter().any(|(_, j)| j.run.is_some()) => {
+            unsearched(judged)
+        }
+        _ => engine::search(&model.system, request, &wanted, &mut watcher)?,
     };
     let numbers = numbers(&found, watcher.seconds());
     shorten(model, request, &mut found, &mut watcher)?;
-    let judged = judge_runs(model, request, &asked, &mut watcher)?;
+    let judged = match early {
+        Some(judged) => judged,
+        None => judge_runs(model, request, &asked, &mut watcher)?,
+    };
     let report = &found.report;
     let errors = Errors { deadlock: report.deadlocks, assertion: report.assertions, runtime: report.faults };
-    let exhausted = report.stopped.is_none() && verdict::needs_search(&asked);
+    let exhausted = report.stopped.is_none();
     let mut violations = certified(model, &found, &wanted)?;
     let of_runs = judged.iter().filter_map(|(claim, j)| Some((claim, j.run.as_ref()?)));
     for (claim, run) in of_runs {
@@ -62,6 +68,15 @@ pub fn check(
         warnings: model.warnings.iter().cloned().chain(exclusive::warnings(model, &found.uses)).collect(),
         assumes: Vec::new(),
     })
+}
+
+/// A property of whole runs is violated: nobody asks for all states. The numbers are those of the products.
+fn unsearched(judged: &[(Claim, Judged)]) -> Found {
+    let mut found = Found::default();
+    found.report.stopped = Some(Stop::Violation);
+    found.report.states = judged.iter().map(|(_, j)| j.states).sum();
+    found.report.transitions = judged.iter().map(|(_, j)| j.transitions).sum();
+    found
 }
 
 /// What is known of each property of whole runs.

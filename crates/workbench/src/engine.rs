@@ -3,7 +3,7 @@
 use crate::exclusive::Uses;
 use crate::failure::Failure;
 use crate::model::{self, Model};
-use crate::request::{CheckRequest, Define, Order};
+use crate::request::{CheckRequest, ModelRequest, Order};
 use crate::result::Kind;
 use crate::watch::Watcher;
 use crate::words;
@@ -25,12 +25,19 @@ pub struct Found {
     pub uses: Uses,
 }
 
+/// The name of the text of a formula that is not in the file.
+pub const FORMULA: &str = "--ltl";
+
 /// Reads a model.
-pub fn load(file: &str, text: String, defines: &[Define]) -> Result<Model, Failure> {
+pub fn load(file: &str, text: String, request: &ModelRequest) -> Result<Model, Failure> {
     let mut map = SourceMap::new();
-    let root = map.add(file, text);
-    let defines: Vec<_> = defines.iter().map(|d| promela::Define::parse(&d.text())).collect();
-    let (read, diagnostics) = promela::read(&mut map, root, &Disk, &defines);
+    let mut texts = vec![map.add(file, text)];
+    for (k, formula) in request.formulas.iter().enumerate() {
+        let block = format!("ltl {} {{ {formula} }}", ModelRequest::formula_name(k));
+        texts.push(map.add(FORMULA, block));
+    }
+    let defines: Vec<_> = request.defines.iter().map(|d| promela::Define::parse(&d.text())).collect();
+    let (read, diagnostics) = promela::read_all(&mut map, &texts, &Disk, &defines);
     let Some(read) = read else { return Err(Failure::Rejected { map, diagnostics }) };
     let (system, statements) = promela::lower::lower_all(&read, file);
     Ok(Model {

@@ -42,7 +42,7 @@ impl Model {
     pub fn read(request: &ModelRequest) -> Result<Model, Failure> {
         let text = read_text(&request.file)?;
         let file = request.file.to_string_lossy().into_owned();
-        let mut model = engine::load(&file, text, &request.defines)?;
+        let mut model = engine::load(&file, text, request)?;
         model.fingerprint = fingerprint(&model.map, &request.defines);
         model.file = file;
         model.defines = request.defines.clone();
@@ -96,7 +96,8 @@ pub fn describe(error: &std::io::Error) -> String {
 
 /// FNV-1a (Fowler, Noll, Vo) over definitions and texts, each ended by a byte that no text has.
 fn fingerprint(map: &SourceMap, defines: &[Define]) -> String {
-    let texts = map.iter().map(|(_, text)| text.content.to_string());
+    let own = map.iter().filter(|(_, text)| text.name != engine::FORMULA);
+    let texts = own.map(|(_, text)| text.content.to_string());
     let parts = defines.iter().map(Define::text).chain(texts);
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
     for part in parts {

@@ -9,6 +9,15 @@ pub use system::Fairness;
 pub struct ModelRequest {
     pub file: PathBuf,
     pub defines: Vec<Define>,
+    /// Formulas that the file does not have, to be read as if they stood at its end.
+    pub formulas: Vec<String>,
+}
+
+impl ModelRequest {
+    /// What the k-th of the formulas is called.
+    pub fn formula_name(k: usize) -> String {
+        if k == 0 { "formula".to_string() } else { format!("formula_{}", k + 1) }
+    }
 }
 
 /// `-D NAME` or `-D NAME=VALUE`.

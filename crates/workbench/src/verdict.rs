@@ -26,8 +26,10 @@ pub fn asked(claims: &[Claim], selected: &[Selection]) -> Result<Vec<Claim>, Fai
             Selection::Safety => safety(&SAFETY),
             Selection::Deadlock => safety(&[Kind::Deadlock, Kind::Runtime]),
             Selection::Assertion => safety(&[Kind::Assertion, Kind::Runtime]),
-            Selection::Progress => safety(&[Kind::Progress]),
-            Selection::Named(name) => vec![named(claims, name)?],
+            Selection::Progress => safety(&[Kind::Progress, Kind::Runtime]),
+            Selection::Named(name) => {
+                std::iter::once(named(claims, name)?).chain(safety(&[Kind::Runtime])).collect()
+            }
         };
         asked.extend(more.into_iter().filter(|c| !asked.contains(c)).collect::<Vec<_>>());
     }
@@ -48,9 +50,9 @@ pub fn is_safety(kind: Kind) -> bool {
     SAFETY.contains(&kind)
 }
 
-/// Whether a search for violations of safety can say anything about the properties.
-pub fn needs_search(asked: &[Claim]) -> bool {
-    asked.iter().any(|c| SAFETY.contains(&c.kind))
+/// Whether only properties of whole runs are asked for, and run-time errors because they cut runs short.
+pub fn is_about_runs(asked: &[Claim]) -> bool {
+    asked.iter().all(|c| !is_safety(c.kind) || c.kind == Kind::Runtime)
 }
 
 /// What is known of each property; `stopped` is why the search ended early.
@@ -190,6 +192,7 @@ mod tests {
             panic!("accepted");
         };
         assert!(message.contains("`q`") && message.ends_with("progress, p"), "{message}");
-        assert!(!needs_search(&asked(&claims(), &[Selection::Named("p".into())]).unwrap()));
+        assert!(is_about_runs(&asked(&claims(), &[Selection::Named("p".into())]).unwrap()));
+        assert!(!is_about_runs(&asked(&claims(), &[]).unwrap()));
     }
 }

@@ -47,10 +47,10 @@ impl Define {
 /// Deeper inclusion is taken for a file that includes itself.
 const MAX_INCLUDES: usize = 40;
 
-/// The tokens of a text and of all it includes; the last one is `End`. Places of included files are added to `map`.
+/// The tokens of texts, one behind the other, and of all they include; the last one is `End`. Places of included files are added to `map`.
 pub fn preprocess(
     map: &mut SourceMap,
-    root: FileId,
+    texts: &[FileId],
     files: &dyn Files,
     defines: &[Define],
 ) -> (Vec<Token>, Vec<Diagnostic>) {
@@ -67,8 +67,8 @@ pub fn preprocess(
         let file = preprocessor.map.add("<command line>", command_line(defines));
         preprocessor.text(file, 0);
     }
-    preprocessor.text(root, 0);
-    preprocessor.finish(root)
+    texts.iter().for_each(|text| preprocessor.text(*text, 0));
+    preprocessor.finish(texts.last().copied().unwrap_or_default())
 }
 
 fn command_line(defines: &[Define]) -> String {

@@ -8,12 +8,12 @@ use crate::show::{self, result};
 use crate::style::Style;
 use crate::{interrupt, json, reproduce, trace_file};
 use source::Diagnostic;
-use workbench::{CheckRequest, CheckResult, Failure, Model, Progress, Selection, check};
+use workbench::{CheckRequest, CheckResult, Failure, Model, ModelRequest, Progress, Selection, check};
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     refuse_what_is_missing(args)?;
     let interrupt = interrupt::listen();
-    let model = Model::read(&args.model.request())?;
+    let model = Model::read(&model_request(args))?;
     let mut teller = Teller::new(args);
     let answer = check(&model, &request(args), &interrupt, &mut |p| teller.tell(p));
     teller.line.clear();
@@ -27,13 +27,18 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
+fn model_request(args: &CheckArgs) -> ModelRequest {
+    ModelRequest { formulas: args.ltl.clone(), ..args.model.request() }
+}
+
 fn request(args: &CheckArgs) -> CheckRequest {
+    let formulas = (0..args.ltl.len()).map(|k| Selection::Named(ModelRequest::formula_name(k)));
     CheckRequest {
-        model: args.model.request(),
+        model: model_request(args),
         order: args.search.order(),
         raw: args.raw,
         keep_going: args.keep_going,
-        selected: args.property.iter().map(|p| Selection::parse(p)).collect(),
+        selected: args.property.iter().map(|p| Selection::parse(p)).chain(formulas).collect(),
         fairness: args.fairness.into(),
         limits: args.limits.limits(),
     }
@@ -68,8 +73,6 @@ fn refuse_what_is_missing(args: &CheckArgs) -> Result<(), Failure> {
         "partial-order reduction; leave out --persistent-sets, --relation and --proviso"
     } else if asked(&args.store, "exact") {
         "stores other than the exact one; leave out --store or use --store exact"
-    } else if !args.ltl.is_empty() {
-        "LTL; leave out --ltl"
     } else {
         return Ok(());
     };

@@ -13,7 +13,8 @@ use workbench::{Ending, Failure, Model, ModelRequest, Trace};
 pub(crate) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
     let recording = trace_file::read(&args.trace)?;
     let file = args.model.clone().unwrap_or_else(|| trace_file::model_path(&recording, &args.trace));
-    let model = Model::read(&ModelRequest { file, defines: recording.defines.clone() })?;
+    let model =
+        Model::read(&ModelRequest { file, defines: recording.defines.clone(), formulas: Vec::new() })?;
     let trace = recording.replay(&model)?;
     let state = args.step.map(|step| state_at(&model, &recording, step)).transpose()?;
     let style = Style::of_stdout(args.output.full);
