@@ -22,6 +22,11 @@ pub fn evaluate(term: &Term, model: &Model) -> Result<Value, TooMany> {
     Evaluation { model, bound: HashMap::new(), done: HashMap::new() }.value(term)
 }
 
+/// As [`evaluate`], with values for variables.
+pub fn evaluate_under(term: &Term, model: &Model, bound: HashMap<Symbol, Value>) -> Result<Value, TooMany> {
+    Evaluation { model, bound, done: HashMap::new() }.value(term)
+}
+
 /// All values of a sort, if there are few.
 pub fn values_of(sort: &Sort, model: &Model) -> Option<Vec<Value>> {
     match sort {

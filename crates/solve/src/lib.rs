@@ -7,6 +7,7 @@
 //! * [`smtlib`]: SMT-LIB 2 text. [`external`]: z3 and cvc5 in processes of their own.
 
 pub mod answer;
+pub mod engine;
 pub mod evaluate;
 pub mod external;
 pub mod model;
@@ -17,6 +18,7 @@ pub mod substitute;
 pub mod term;
 
 pub use answer::{Answer, Assumption, Options, Solver};
+pub use engine::Embedded;
 pub use evaluate::evaluate;
 pub use external::External;
 pub use model::{Model, Table, Value};

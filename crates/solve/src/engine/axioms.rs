@@ -1,0 +1,91 @@
+//! What the theories say about one term, as formulas: stated as soon as the term is met.
+//!
+//! Axioms about pairs of terms (a store and an index, two queues) are stated when a complete assignment needs them:
+//! [`super::arrays`], [`super::data`], [`super::queues`].
+
+use crate::sort::{Datatype, Sort};
+use crate::term::{Op, Term};
+use num_bigint::BigInt;
+use num_traits::{Signed, Zero};
+
+pub fn axioms(term: &Term) -> Vec<Term> {
+    let arguments = term.arguments();
+    let mut found = match (term.op(), arguments) {
+        (Op::Ite, [c, a, b]) if *term.sort() != Sort::Bool => {
+            vec![c.implies(&term.equals(a)), Term::or([c.clone(), term.equals(b)])]
+        }
+        (Op::Store, [_, i, value]) => vec![term.select(i).equals(value)],
+        (Op::Div, [x, divisor]) => division(term, x, divisor),
+        (Op::ToInt, [x]) => {
+            let floor = Term::of(Op::ToReal, [term.clone()]);
+            let one = Term::real(crate::term::Rational::from_integer(1.into()));
+            vec![floor.at_most(x), x.less(&floor.plus(&one))]
+        }
+        (Op::Multiply, [a, b]) => product(term, a, b),
+        _ => Vec::new(),
+    };
+    match term.sort() {
+        Sort::Data(data) => found.extend(constructors(term, data)),
+        Sort::Queue(_) => found.extend(super::queues::axioms(term)),
+        _ => {}
+    }
+    found
+}
+
+fn constant(term: &Term) -> Option<BigInt> {
+    match (term.op(), term.arguments()) {
+        (Op::Int(n), _) => Some(n.clone()),
+        (Op::Negate, [a]) => constant(a).map(|n| -n),
+        _ => None,
+    }
+}
+
+/// `divisor · quotient <= x < divisor · quotient + |divisor|`, for a divisor that is a number.
+fn division(quotient: &Term, x: &Term, divisor: &Term) -> Vec<Term> {
+    let Some(number) = constant(divisor).filter(|n| !n.is_zero()) else { return Vec::new() };
+    let multiple = Term::int(number.clone()).times(quotient);
+    vec![multiple.at_most(x), x.less(&multiple.plus(&Term::int(number.abs())))]
+}
+
+/// The signs of a product that is not linear. This decides little, and refutes what it can.
+fn product(product: &Term, a: &Term, b: &Term) -> Vec<Term> {
+    if [a, b].iter().any(|t| constant(t).is_some() || matches!(t.op(), Op::Real(_))) {
+        return Vec::new();
+    }
+    let zero = match product.sort() {
+        Sort::Int => Term::int(0),
+        _ => Term::real(crate::term::Rational::zero()),
+    };
+    let vanishes = Term::or([a.equals(&zero), b.equals(&zero)]);
+    let positive = |t: &Term| zero.less(t);
+    let negative = |t: &Term| t.less(&zero);
+    let same = Term::or([Term::and([positive(a), positive(b)]), Term::and([negative(a), negative(b)])]);
+    vec![
+        vanishes.implies(&product.equals(&zero)),
+        same.implies(&positive(product)),
+        Term::or([vanishes, same, negative(product)]),
+    ]
+}
+
+fn constructors(term: &Term, data: &Datatype) -> Vec<Term> {
+    let count = data.constructors.len();
+    if let Op::Construct(_, n) = term.op() {
+        let fields = term.arguments().iter().enumerate().map(|(at, value)| term.field(*n, at).equals(value));
+        let testers = (0..count).map(|m| if m == *n { term.is(m) } else { term.is(m).negated() });
+        return if count > 1 { fields.chain(testers).collect() } else { fields.collect() };
+    }
+    if count == 1 {
+        return vec![term.equals(&rebuilt(term, 0))];
+    }
+    let mut found = vec![Term::or((0..count).map(|n| term.is(n)))];
+    for n in 0..count {
+        found.extend((0..n).map(|m| Term::or([term.is(n).negated(), term.is(m).negated()])));
+    }
+    found
+}
+
+/// The constructor applied to the fields that the term has.
+pub fn rebuilt(term: &Term, constructor: usize) -> Term {
+    let arity = term.sort().datatype().map_or(0, |data| data.constructors[constructor].fields.len());
+    Term::construct(term.sort(), constructor, (0..arity).map(|at| term.field(constructor, at)))
+}

@@ -1,0 +1,174 @@
+//! The embedded engine: clause learning modulo theories, in Rust, always there.
+//!
+//! * [`sat`]: the search over clauses. [`ground`], [`encode`]: what its literals mean.
+//! * [`congruence`]: equality and functions. [`simplex`], [`omega`]: linear arithmetic. [`axioms`], [`arrays`],
+//!   [`data`], [`queues`], [`bits`]: the other theories, as lemmas and circuits.
+//! * [`complete`]: how they are combined. [`values`]: the model. [`normal`], [`quantifiers`]: quantified formulas.
+//!
+//! Valid means refuted: the assumptions with the negated goal have no model. Invalid comes with a model that the evaluator
+//! has confirmed, which shares nothing with the search; otherwise the answer is unknown.
+
+mod arrays;
+mod axioms;
+mod bits;
+mod complete;
+mod congruence;
+mod data;
+mod encode;
+mod ground;
+mod heap;
+mod linear;
+mod normal;
+mod omega;
+mod quantifiers;
+mod queues;
+mod rational;
+mod sat;
+mod simplex;
+mod values;
+
+use crate::answer::{Answer, Assumption, Options, Solver};
+use crate::evaluate::evaluate;
+use crate::model::Model;
+use crate::sort::Sort;
+use crate::substitute::is_ground;
+use crate::term::Term;
+use complete::Limits;
+use ground::Ground;
+use sat::{Lit, Outcome, Sat};
+
+/// The engine that is always there.
+#[derive(Clone, Copy, Debug)]
+pub struct Embedded {
+    /// How deep checks of quantified formulas in models may nest.
+    nesting: usize,
+}
+
+impl Default for Embedded {
+    fn default() -> Embedded {
+        Embedded { nesting: 2 }
+    }
+}
+
+impl Solver for Embedded {
+    fn name(&self) -> &str {
+        "embedded"
+    }
+
+    fn check(&self, assumptions: &[Assumption], goal: &Term, options: &Options) -> Answer {
+        let Some(mut query) = Query::new(assumptions, goal, self.nesting, options) else {
+            return Answer::unknown("a quantifier inside a term");
+        };
+        let answer = query.run(options);
+        match answer {
+            Answer::Valid { core } if options.minimal_core => {
+                Answer::Valid { core: query.minimal(core, options) }
+            }
+            Answer::Invalid { mut model } => match query.confirm(assumptions, goal, &model) {
+                Ok(()) => {
+                    model.constants.retain(|symbol, _| !values::is_internal(symbol));
+                    model.confirmed = true;
+                    Answer::Invalid { model }
+                }
+                Err(reason) => Answer::Unknown { reason },
+            },
+            other => other,
+        }
+    }
+}
+
+/// One question: each assumption behind a literal, the negated goal in front.
+struct Query {
+    sat: Sat,
+    ground: Ground,
+    selectors: Vec<Lit>,
+}
+
+impl Query {
+    fn new(assumptions: &[Assumption], goal: &Term, nesting: usize, options: &Options) -> Option<Query> {
+        let limits = Limits { instances: options.instances, nesting, cancel: options.cancel.clone() };
+        let mut ground = Ground::new(limits);
+        let refuted = normal::normal(goal, false, &mut ground.skolem)?;
+        ground.assert(&refuted);
+        let mut selectors = Vec::new();
+        for assumption in assumptions {
+            let formula = normal::normal(&assumption.formula, true, &mut ground.skolem)?;
+            let selector = ground.fresh(true);
+            ground.assert_if(selector, &formula);
+            selectors.push(selector);
+        }
+        Some(Query { sat: Sat::new(), ground, selectors })
+    }
+
+    fn run(&mut self, options: &Options) -> Answer {
+        let selectors = self.selectors.clone();
+        match self.solve(&selectors, options) {
+            Outcome::Satisfiable => Answer::Invalid { model: Box::new(self.ground.model.clone()) },
+            Outcome::Unknown(reason) => Answer::Unknown { reason },
+            Outcome::Unsatisfiable(used) => {
+                let core = (0..selectors.len()).filter(|at| used.contains(&selectors[*at])).collect();
+                Answer::Valid { core }
+            }
+        }
+    }
+
+    fn solve(&mut self, selectors: &[Lit], options: &Options) -> Outcome {
+        let start = self.sat.conflicts;
+        let mut may_go_on = |conflicts: u64| conflicts - start < options.conflicts && !options.is_cancelled();
+        self.sat.solve(selectors, &mut self.ground, &mut may_go_on)
+    }
+
+    /// Takes assumptions out of a core one after the other, as long as the rest is enough.
+    fn minimal(&mut self, core: Vec<usize>, options: &Options) -> Vec<usize> {
+        let mut core = core;
+        let mut at = 0;
+        while at < core.len() {
+            let mut fewer = core.clone();
+            fewer.remove(at);
+            let selectors: Vec<Lit> = fewer.iter().map(|n| self.selectors[*n]).collect();
+            match self.solve(&selectors, options) {
+                Outcome::Unsatisfiable(used) => {
+                    core = fewer.into_iter().filter(|n| used.contains(&self.selectors[*n])).collect();
+                    at = at.min(core.len());
+                }
+                _ => at += 1,
+            }
+        }
+        core
+    }
+
+    /// Evaluates assumptions and goal. Formulas with quantifiers over infinite sorts have been checked by instantiation, in
+    /// the model that is confirmed here; their ground parts are evaluated with the rest.
+    fn confirm(&self, assumptions: &[Assumption], goal: &Term, model: &Model) -> Result<(), String> {
+        let wrong = |what: &str| Err(format!("the model does not fit {what}: arithmetic that is not linear"));
+        for assumption in assumptions.iter().filter(|a| is_ground(&a.formula)) {
+            if !evaluate(&assumption.formula, model).is_ok_and(|v| v.is_true()) {
+                return wrong(&assumption.name);
+            }
+        }
+        if is_ground(goal) && evaluate(goal, model).is_ok_and(|v| v.is_true()) {
+            return wrong("the goal");
+        }
+        Ok(())
+    }
+}
+
+impl Ground {
+    /// Makes a formula true whenever the selector is.
+    fn assert_if(&mut self, selector: Lit, formula: &Term) {
+        debug_assert_eq!(*formula.sort(), Sort::Bool);
+        match formula.op() {
+            crate::term::Op::And => {
+                formula.arguments().iter().for_each(|part| self.assert_if(selector, part))
+            }
+            crate::term::Op::Or => {
+                let parts: Vec<Lit> = formula.arguments().iter().map(|part| self.literal(part)).collect();
+                self.clauses.push(parts.into_iter().chain([!selector]).collect());
+            }
+            _ => {
+                let literal = self.literal(formula);
+                self.clauses.push(vec![!selector, literal]);
+            }
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! Universal formulas: instances that the values at hand break, and the proof that there are none.
+//!
+//! First the paper's "trivial instantiations": a variable is tried with the terms that stand where it stands (under the
+//! same function, at the index of the same sort of array, in a comparison with it); only instances that are false in the
+//! model are stated. When all of these hold, the formula is asked whether it holds in the model for *all* values, with the
+//! model put into it: a question without functions and arrays, for an engine of its own. Its counterexample, if there is
+//! one, makes the next instance; if there is none, the model is one of the quantified formula, too (model-based
+//! instantiation, Ge and de Moura 2009).
+
+use super::ground::{Ground, Wanted};
+use super::sat::Lit;
+use crate::answer::{Answer, Options, Solver};
+use crate::evaluate::{evaluate_under, values_of};
+use crate::model::{Model, Value};
+use crate::sort::Sort;
+use crate::substitute::free_symbols;
+use crate::term::{Op, Symbol, Term};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+pub enum Instances {
+    /// All universal formulas hold in the model.
+    None,
+    Made,
+    Unknown(String),
+}
+
+/// Instances of one formula in one round.
+const AT_ONCE: usize = 40;
+
+/// Combinations of terms that are tried in one round.
+const TRIED: usize = 4_000;
+
+pub fn instantiate(ground: &mut Ground) -> Instances {
+    let active: Vec<(Lit, Term)> =
+        ground.universals.iter().filter(|(l, _)| ground.value(*l) == Some(true)).cloned().collect();
+    let mut made = 0;
+    for (literal, formula) in &active {
+        let Op::Forall(variables) = formula.op() else {
+            return Instances::Unknown("a quantifier inside a term".to_owned());
+        };
+        made += broken_instances(ground, *literal, formula, variables);
+    }
+    if made == 0 {
+        for (literal, formula) in &active {
+            match counterexample(ground, formula) {
+                Ok(None) => {}
+                Ok(Some(terms)) => made += usize::from(state(ground, *literal, formula, terms)),
+                Err(reason) => return Instances::Unknown(reason),
+            }
+        }
+        if made == 0 {
+            return Instances::None;
+        }
+    }
+    match ground.limits.instances.checked_sub(made) {
+        Some(left) => ground.limits.instances = left,
+        None => return Instances::Unknown("too many instances of quantified formulas".to_owned()),
+    }
+    Instances::Made
+}
+
+fn state(ground: &mut Ground, literal: Lit, formula: &Term, terms: Vec<Term>) -> bool {
+    let new = ground.instances.insert((formula.clone(), terms.clone()));
+    if new {
+        ground.wanted.push(Wanted::Instance(literal, formula.clone(), terms));
+    }
+    new
+}
+
+/// States instances over terms at hand that are false in the model; how many.
+fn broken_instances(ground: &mut Ground, literal: Lit, formula: &Term, variables: &[Symbol]) -> usize {
+    let body = &formula.arguments()[0];
+    let candidates: Vec<Vec<(Value, Term)>> =
+        variables.iter().map(|v| candidates(ground, v, variables, body)).collect();
+    let combinations: usize = candidates.iter().map(Vec::len).product();
+    let mut made = 0;
+    for n in 0..combinations.min(TRIED) {
+        let mut rest = n;
+        let mut choice = Vec::new();
+        for list in &candidates {
+            choice.push(&list[rest % list.len()]);
+            rest /= list.len();
+        }
+        let bound: HashMap<Symbol, Value> =
+            variables.iter().cloned().zip(choice.iter().map(|(value, _)| value.clone())).collect();
+        let holds = evaluate_under(body, &ground.model, bound).is_ok_and(|value| value.is_true());
+        if !holds {
+            let terms = choice.iter().map(|(_, term)| term.clone()).collect();
+            made += usize::from(state(ground, literal, formula, terms));
+            if made >= AT_ONCE {
+                break;
+            }
+        }
+    }
+    made
+}
+
+/// Terms for a variable, one for each value.
+fn candidates(ground: &Ground, variable: &Symbol, variables: &[Symbol], body: &Term) -> Vec<(Value, Term)> {
+    let sort = variable.result();
+    let mut found: BTreeMap<Value, Term> = BTreeMap::new();
+    let mut offer = |term: &Term| {
+        let closed = free_symbols(term).iter().all(|s| !variables.contains(s));
+        if closed && let Ok(value) = crate::evaluate(term, &ground.model) {
+            found.entry(value).or_insert_with(|| term.clone());
+        }
+    };
+    let mut places = BTreeSet::new();
+    let mut compared = Vec::new();
+    occurrences(variable, body, &mut places, &mut compared);
+    compared.iter().for_each(&mut offer);
+    let everything = matches!(sort, Sort::Uninterpreted(_) | Sort::Data(_) | Sort::Bits(_));
+    for term in &ground.terms {
+        if everything && term.sort() == sort {
+            offer(term);
+        }
+        for (at, argument) in term.arguments().iter().enumerate() {
+            if places.contains(&place(term, at)) && argument.sort() == sort {
+                offer(argument);
+            }
+        }
+    }
+    if *sort == Sort::Bool {
+        [true, false].into_iter().for_each(|b| offer(&Term::truth(b)));
+    }
+    if found.is_empty() {
+        found.insert(Value::default_of(sort), Value::default_of(sort).term());
+        if let Sort::Uninterpreted(_) = sort {
+            // The sort is not empty, so a constant of it may be taken.
+            let some = Symbol::constant(format!("some!{sort}"), sort.clone()).term();
+            found = BTreeMap::from([(Value::default_of(sort), some)]);
+        }
+    }
+    found.into_iter().collect()
+}
+
+/// Where an argument stands: under which operator, at which place; arrays by their sort.
+type Place = (Op, usize, Option<Sort>);
+
+fn place(term: &Term, at: usize) -> Place {
+    match (term.op(), at) {
+        // A store and a read have their index at the same place.
+        (Op::Select | Op::Store, 1) => (Op::Select, 1, Some(term.arguments()[0].sort().clone())),
+        (op, at) => (op.clone(), at, None),
+    }
+}
+
+/// The places where a variable stands, and the terms it is compared with.
+fn occurrences(variable: &Symbol, term: &Term, places: &mut BTreeSet<Place>, compared: &mut Vec<Term>) {
+    let is_variable = |t: &Term| t.as_symbol() == Some(variable);
+    for (at, argument) in term.arguments().iter().enumerate() {
+        if is_variable(argument) && !matches!(term.op(), Op::Equal | Op::Less | Op::LessEqual | Op::Distinct)
+        {
+            places.insert(place(term, at));
+        }
+        occurrences(variable, argument, places, compared);
+    }
+    if let (Op::Equal | Op::Less | Op::LessEqual | Op::Distinct, arguments) = (term.op(), term.arguments())
+        && arguments.iter().any(is_variable)
+    {
+        compared.extend(arguments.iter().filter(|a| !is_variable(a)).cloned());
+    }
+}
+
+/// Terms for which the formula is false in the model, looked for among all values; none if it holds.
+fn counterexample(ground: &Ground, formula: &Term) -> Result<Option<Vec<Term>>, String> {
+    let (Op::Forall(variables), [body]) = (formula.op(), formula.arguments()) else {
+        return Err("a quantifier inside a term".to_owned());
+    };
+    let Some(nesting) = ground.limits.nesting.checked_sub(1) else {
+        return Err("quantifiers nest too deep".to_owned());
+    };
+    let opaque = |v: &&Symbol| matches!(v.result(), Sort::Uninterpreted(_));
+    let named: Vec<&Symbol> = variables.iter().filter(opaque).collect();
+    let mut choices: Vec<HashMap<Symbol, Value>> = vec![HashMap::new()];
+    for variable in &named {
+        let values = values_of(variable.result(), &ground.model).unwrap_or_default();
+        let with = |map: &HashMap<Symbol, Value>, value: &Value| {
+            let mut map = map.clone();
+            map.insert((*variable).clone(), value.clone());
+            map
+        };
+        choices = choices.iter().flat_map(|map| values.iter().map(move |v| with(map, v))).collect();
+        if choices.len() > TRIED {
+            return Err("too many elements of uninterpreted sorts".to_owned());
+        }
+    }
+    for choice in choices {
+        let mut model = ground.model.clone();
+        model.constants.extend(choice.clone());
+        let open: Vec<Symbol> = variables.iter().filter(|v| !named.contains(v)).cloned().collect();
+        let goal = specialize(body, &open, &model);
+        let options = Options {
+            conflicts: 5_000,
+            instances: ground.limits.instances / 4,
+            cancel: ground.limits.cancel.clone(),
+            ..Options::default()
+        };
+        match (super::Embedded { nesting }).check(&[], &goal, &options) {
+            Answer::Valid { .. } => {}
+            Answer::Unknown { reason } => return Err(reason),
+            Answer::Invalid { model: witness } => {
+                let value = |v: &Symbol| choice.get(v).cloned().unwrap_or_else(|| witness.constant(v));
+                let terms = variables.iter().map(|v| ground.term_with(&value(v)));
+                return Ok(Some(terms.collect()));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// The term with what the model says in the place of everything that does not depend on the open variables.
+fn specialize(term: &Term, open: &[Symbol], model: &Model) -> Term {
+    let depends = free_symbols(term).iter().any(|s| open.contains(s));
+    if !depends && let Ok(value) = crate::evaluate(term, model) {
+        return value.term();
+    }
+    if let Op::Forall(inner) | Op::Exists(inner) = term.op() {
+        let open = [open, inner].concat();
+        return crate::substitute::rebuild(term, |a| specialize(a, &open, model));
+    }
+    let arguments: Vec<Term> = term.arguments().iter().map(|a| specialize(a, open, model)).collect();
+    match (term.op(), &arguments[..]) {
+        (Op::Select, [array, at]) => match crate::evaluate(array, &Model::default()) {
+            Ok(Value::Array(array)) if free_symbols(&arguments[0]).is_empty() => {
+                let entries = array.entries.iter().rev();
+                entries.fold(array.default.term(), |rest, (index, value)| {
+                    Term::ite(&at.equals(&index.term()), &value.term(), &rest)
+                })
+            }
+            _ => Term::of(Op::Select, arguments),
+        },
+        (Op::Apply(symbol), [_, ..]) => match model.functions.get(symbol) {
+            Some(table) => table.entries.iter().rev().fold(table.default.term(), |rest, (place, value)| {
+                let equations = arguments.iter().zip(place).map(|(a, v)| a.equals(&v.term()));
+                Term::ite(&Term::and(equations), &value.term(), &rest)
+            }),
+            None => Value::default_of(symbol.result()).term(),
+        },
+        (op, _) => Term::of(op.clone(), arguments),
+    }
+}
+
+impl Ground {
+    /// A term at hand with this value, or the value itself.
+    fn term_with(&self, value: &Value) -> Term {
+        let sort = value.sort();
+        let fits =
+            |term: &&Term| *term.sort() == sort && crate::evaluate(term, &self.model).as_ref() == Ok(value);
+        self.terms.iter().find(fits).cloned().unwrap_or_else(|| value.term())
+    }
+}

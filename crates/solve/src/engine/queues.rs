@@ -1,0 +1,101 @@
+//! Queues by their lengths and what stands at each place.
+//!
+//! A queue is known when its length is and every place within it. Appending and removing the head say what that is at
+//! the places that matter in the values at hand; since these are finite, so are the places.
+
+use super::ground::Ground;
+use crate::sort::Sort;
+use crate::term::{Op, Term};
+
+/// What is known of one queue: its length, and the place where something was appended.
+pub fn axioms(queue: &Term) -> Vec<Term> {
+    let zero = Term::int(0);
+    let length = queue.length();
+    match (queue.op(), queue.arguments()) {
+        (Op::EmptyQueue(_), _) => vec![length.equals(&zero)],
+        (Op::Append, [before, element]) => vec![
+            zero.at_most(&before.length()),
+            length.equals(&before.length().plus(&Term::int(1))),
+            Term::of(Op::At, [queue.clone(), before.length()]).equals(element),
+        ],
+        (Op::Tail, [before]) => vec![
+            empty_if_short(queue),
+            zero.less(&before.length()).implies(&length.equals(&before.length().minus(&Term::int(1)))),
+            before.length().at_most(&zero).implies(&length.equals(&zero)),
+        ],
+        _ => vec![zero.at_most(&length), empty_if_short(queue)],
+    }
+}
+
+fn empty_if_short(queue: &Term) -> Term {
+    let Sort::Queue(element) = queue.sort() else { return Term::truth(true) };
+    let empty = Term::of(Op::EmptyQueue((**element).clone()), []);
+    queue.length().equals(&Term::int(0)).implies(&queue.equals(&empty))
+}
+
+/// Queues that differ do so in length or at some place.
+pub fn extensionality(a: &Term, b: &Term, place: &Term) -> Term {
+    let lengths = a.length().differs(&b.length());
+    if [a, b].iter().any(|q| matches!(q.op(), Op::EmptyQueue(_))) {
+        return Term::or([a.equals(b), lengths]);
+    }
+    let at = |queue: &Term| Term::of(Op::At, [queue.clone(), place.clone()]);
+    let within = Term::and([Term::int(0).at_most(place), place.less(&a.length()), at(a).differs(&at(b))]);
+    Term::or([a.equals(b), lengths, within])
+}
+
+/// States what appending and removing mean at the places that are looked at; whether anything was new.
+pub fn saturate(ground: &mut Ground) -> bool {
+    let mut places: Vec<(usize, Term)> = Vec::new();
+    let mut changes: Vec<usize> = Vec::new();
+    for (node, term) in ground.terms.iter().enumerate() {
+        match (term.op(), term.arguments()) {
+            (Op::At, [queue, place]) => places.push((ground.nodes[queue], place.clone())),
+            (Op::Append | Op::Tail, _) => changes.push(node),
+            _ => {}
+        }
+    }
+    let mut lemmas = Vec::new();
+    for change in changes {
+        let term = ground.terms[change].clone();
+        let before = term.arguments()[0].clone();
+        let (after_class, before_class) =
+            (ground.closure.class(change), ground.closure.class(ground.nodes[&before]));
+        for (queue, place) in &places {
+            let class = ground.closure.class(*queue);
+            if class == after_class && ground.is_within(place, &term) {
+                lemmas.push(moved(&term, &before, place));
+            }
+            if class == before_class && ground.is_within(place, &before) {
+                let place = match term.op() {
+                    Op::Tail => place.minus(&Term::int(1)),
+                    _ => place.clone(),
+                };
+                lemmas.push(moved(&term, &before, &place));
+            }
+        }
+    }
+    let stated: Vec<bool> = lemmas.into_iter().map(|lemma| ground.state(lemma)).collect();
+    stated.contains(&true)
+}
+
+/// What stands at a place of the changed queue stood before: at the same place, or one further back.
+fn moved(after: &Term, before: &Term, place: &Term) -> Term {
+    let at = |queue: &Term, place: &Term| Term::of(Op::At, [queue.clone(), place.clone()]);
+    let (old, limit) = match after.op() {
+        Op::Tail => (place.plus(&Term::int(1)), after.length()),
+        _ => (place.clone(), before.length()),
+    };
+    Term::and([Term::int(0).at_most(place), place.less(&limit)])
+        .implies(&at(after, place).equals(&at(before, &old)))
+}
+
+impl Ground {
+    /// Whether a place lies within a queue, in the values at hand; true if they do not say.
+    fn is_within(&self, place: &Term, queue: &Term) -> bool {
+        match (self.number(place), self.number(&queue.length())) {
+            (Some(place), Some(length)) => !place.is_negative() && place < length,
+            _ => true,
+        }
+    }
+}
