@@ -33,13 +33,14 @@ struct Node {
 enum Undo {
     Inserted(Signature),
     Removed(Signature, NodeId),
-    /// The class of `small` went into that of `large`, whose lists had these lengths; `edge` got the proof edge.
+    /// The class of `small` went into that of `large`, whose lists had these lengths; the proof edge between
+    /// two nodes came with it, and may have been turned round since.
     Merged {
         small: NodeId,
         large: NodeId,
         members: usize,
         uses: usize,
-        edge: NodeId,
+        edge: (NodeId, NodeId),
     },
     Differs,
 }
@@ -56,10 +57,6 @@ pub struct Congruence {
 }
 
 impl Congruence {
-    pub fn len(&self) -> usize {
-        self.nodes.len()
-    }
-
     pub fn class(&self, node: NodeId) -> NodeId {
         self.nodes[node].class
     }
@@ -119,7 +116,9 @@ impl Congruence {
                         let node = self.members[small][at];
                         self.nodes[node].class = small;
                     }
-                    self.nodes[edge].proof = None;
+                    let (a, b) = edge;
+                    let from = if self.nodes[a].proof.is_some_and(|(next, _)| next == b) { a } else { b };
+                    self.nodes[from].proof = None;
                 }
                 None => {}
             }
@@ -178,7 +177,7 @@ impl Congruence {
                 large,
                 members: self.members[large].len(),
                 uses: self.uses[large].len(),
-                edge: a,
+                edge: (a, b),
             };
             let moved = std::mem::take(&mut self.members[small]);
             moved.iter().for_each(|node| self.nodes[*node].class = large);

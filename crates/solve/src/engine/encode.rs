@@ -16,8 +16,9 @@ impl Ground {
         loop {
             if let Some(node) = self.news.pop() {
                 let term = self.terms[node].clone();
-                let axioms = super::axioms::axioms(&term);
-                axioms.into_iter().for_each(|axiom| drop(self.state(axiom)));
+                for axiom in super::axioms::axioms(&term) {
+                    self.state(axiom);
+                }
             } else if let Some(wanted) = self.wanted.pop() {
                 self.encode(wanted);
             } else {

@@ -171,11 +171,6 @@ impl Ground {
             (Atom::Truth(node), value) => self.closure.merge(*node, self.truth[usize::from(value)], literal),
         }
     }
-
-    /// Everything that is assigned.
-    pub fn assigned(&self) -> &[Lit] {
-        &self.assigned
-    }
 }
 
 impl Theory for Ground {

@@ -47,7 +47,12 @@ pub fn model(ground: &Ground) -> Result<Model, Vec<(Term, Term)>> {
         if !is_function(term) {
             continue;
         }
-        let arguments: Vec<Value> = term.arguments().iter().map(|a| values.value(ground.nodes[a])).collect();
+        let mut arguments: Vec<Value> =
+            term.arguments().iter().map(|a| values.value(ground.nodes[a])).collect();
+        if let Op::Select | Op::At = term.op() {
+            // Two reads can only disagree within one class.
+            arguments.push(Value::int(ground.closure.class(ground.nodes[&term.arguments()[0]])));
+        }
         match seen.get(&(term.op(), arguments.clone())) {
             None => drop(seen.insert((term.op(), arguments), (node, value))),
             Some((other, result)) => {
@@ -68,7 +73,8 @@ pub fn model(ground: &Ground) -> Result<Model, Vec<(Term, Term)>> {
     if !splits.is_empty() {
         return Err(splits);
     }
-    for ((op, arguments), (node, value)) in seen {
+    for ((op, mut arguments), (node, value)) in seen {
+        arguments.truncate(ground.terms[node].arguments().len());
         values.enter(op, arguments, value, &ground.terms[node]);
     }
     Ok(values.model)
