@@ -472,19 +472,25 @@ impl Ground {
 
 /// Terms without arguments that the closure sees: constants, and what another theory interprets.
 fn is_leaf(term: &Term) -> bool {
-    term.arguments().is_empty()
-        || match term.op() {
-            Op::Apply(_)
+    let has_node = matches!(
+        term.op(),
+        Op::Apply(_)
             | Op::Select
+            | Op::Store
+            | Op::ConstArray(_)
             | Op::Construct(..)
             | Op::Field(..)
             | Op::Is(_)
             | Op::Length
-            | Op::At => false,
-            Op::Store | Op::ConstArray(_) | Op::Append | Op::Tail => false,
-            Op::Div | Op::Mod | Op::Divide | Op::Multiply => false,
-            _ => true,
-        }
+            | Op::At
+            | Op::Append
+            | Op::Tail
+            | Op::Div
+            | Op::Mod
+            | Op::Divide
+            | Op::Multiply
+    );
+    term.arguments().is_empty() || !has_node
 }
 
 fn is_predicate(term: &Term) -> bool {

@@ -128,7 +128,8 @@ impl<'a> Omega<'a> {
             solution.terms.retain(|_, c| !c.is_zero());
             solution.add_term(self.next, &Rational::ONE);
             self.next += 1;
-            constraints.push(Constraint { left: equation, relation: Relation::Zero });
+            // In front: one equation is solved to the end before the next, or they undo each other's work.
+            constraints.insert(0, Constraint { left: equation, relation: Relation::Zero });
         }
         constraints.iter_mut().for_each(|c| put(&mut c.left, var, &solution));
         let values = self.solve(constraints)?;
