@@ -30,6 +30,7 @@ pub struct Opened {
 }
 
 /// The registers and the side information of the state at work.
+#[derive(Clone)]
 pub struct Machine {
     /// Where the frame of each process begins, from the state's first byte.
     pub frames: Vec<u32>,

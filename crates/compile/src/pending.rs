@@ -12,7 +12,7 @@ use system::{Pid, Step};
 /// After this many atomic steps in a row, coming back to a state is looked for.
 const PATIENCE: usize = 64;
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Pending {
     bytes: Vec<u8>,
     entries: Vec<Entry>,
@@ -31,6 +31,7 @@ pub struct Pending {
     pub current: Vec<u8>,
 }
 
+#[derive(Clone)]
 struct Entry {
     start: usize,
     pid: Pid,

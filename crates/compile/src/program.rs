@@ -14,6 +14,7 @@ use system::stepper::{Goal, Observer, Rest, Stepper, Successors};
 use system::{Fault, Pid, Read, Step};
 
 /// A compiled system.
+#[derive(Clone)]
 pub struct Program {
     rules: Rules,
     worker: Worker,

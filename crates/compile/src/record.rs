@@ -2,7 +2,7 @@
 
 use system::Step;
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Recorder {
     /// The steps from the state expanded to the one at work.
     pub prefix: Vec<Step>,

@@ -9,6 +9,7 @@ use crate::tables::Tables;
 use crate::transition::TransitionCode;
 use system::{Discipline, Pid, Read, System, Template, TemplateId, TransitionId};
 
+#[derive(Clone)]
 pub struct Rules {
     pub tables: Tables,
     pub templates: Vec<TemplateCode>,
@@ -21,6 +22,7 @@ pub struct Rules {
     pub simplified: Simplified,
 }
 
+#[derive(Clone)]
 pub struct TemplateCode {
     pub provided: Option<u32>,
     pub points: Vec<PointCode>,

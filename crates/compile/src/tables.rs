@@ -26,6 +26,7 @@ impl Uses {
 }
 
 /// What all code of a program shares and never changes.
+#[derive(Clone)]
 pub struct Tables {
     pub layout: Layout,
     pub code: Vec<Op>,

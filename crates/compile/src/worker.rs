@@ -14,6 +14,7 @@ use crate::rules::{Choice, Rules};
 use system::stepper::{FaultAt, Pids, Successors};
 use system::{Fault, Pid, Step, TransitionId};
 
+#[derive(Clone)]
 pub struct Worker {
     pub machine: Machine,
     sent: Vec<u8>,

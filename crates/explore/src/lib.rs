@@ -2,11 +2,12 @@
 //!
 //! * [`mod@search`]: depth-first and breadth-first search of everything reachable. [`store`]: the set of states seen.
 //! * [`emptiness`]: is there an infinite run that is accepted and fair?
-//! * [`product`]: the runs of a system that an automaton accepts.
+//! * [`product`]: the runs of a system that an automaton accepts. [`monitored`]: a system watched for a safety property.
 //! * [`limits`]: how much a search may use, and how it tells of its progress. [`report`]: what it found.
 
 pub mod emptiness;
 pub mod limits;
+pub mod monitored;
 pub mod product;
 pub mod report;
 pub mod search;

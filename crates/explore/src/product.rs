@@ -7,6 +7,7 @@
 
 use crate::emptiness::{Acceptance, Arrows, Graph, Pair};
 use logic::automata::{Automaton, Edge};
+use std::sync::{Arc, OnceLock};
 use system::stepper::{Goal, Observer, Pids, Rest, Successors};
 use system::{Fairness, Fault, Step};
 
@@ -14,7 +15,7 @@ use system::{Fairness, Fault, Step};
 const HEAD: usize = 4;
 
 pub struct Product<'a, S> {
-    stepper: &'a mut S,
+    stepper: S,
     automaton: &'a Automaton,
     fairness: Fairness,
     /// Numbers of processes are below this.
@@ -23,21 +24,22 @@ pub struct Product<'a, S> {
     ends: bool,
     acceptance: Acceptance,
     successors: Successors,
-    /// The first fault met while states were read: runs end there, and what would come after is not known.
-    pub fault: Option<Fault>,
+    /// The first fault met, by whoever shares it: runs end there, and what would come after is not known.
+    fault: Arc<OnceLock<Fault>>,
 }
 
 impl<'a, S: Observer> Product<'a, S> {
     pub fn new(
-        stepper: &'a mut S,
+        stepper: S,
         automaton: &'a Automaton,
         fairness: Fairness,
         processes: usize,
         ends: bool,
+        fault: Arc<OnceLock<Fault>>,
     ) -> Self {
         let acceptance = acceptance(automaton.sets, fairness, processes);
         let successors = Successors { tells_movers: fairness != Fairness::None, ..Successors::default() };
-        Product { stepper, automaton, fairness, processes, ends, acceptance, successors, fault: None }
+        Product { stepper, automaton, fairness, processes, ends, acceptance, successors, fault }
     }
 
     /// The steps of an arrow, by its number among those of the state; none where the system rests.
@@ -97,7 +99,7 @@ impl<'a, S: Observer> Product<'a, S> {
     }
 
     fn note(&mut self, fault: Fault) {
-        self.fault = self.fault.or(Some(fault));
+        self.fault.get_or_init(|| fault);
     }
 }
 

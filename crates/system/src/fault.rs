@@ -25,6 +25,8 @@ pub enum Fault {
     BadPriority,
     /// `enabled(p)` depends on itself.
     CircularEnabled,
+    /// No way to go on satisfies the property: of a search, not of a step.
+    Property,
 }
 
 impl Fault {
@@ -48,6 +50,7 @@ impl fmt::Display for Fault {
             Fault::StepBlocks => "d_step blocks",
             Fault::StepDiverges => "d_step never ends",
             Fault::BadPriority => "priority outside 1..255",
+            Fault::Property => "property violated",
             Fault::CircularEnabled => "enabled() depends on itself",
         })
     }

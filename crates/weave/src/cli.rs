@@ -120,7 +120,7 @@ pub(crate) struct CheckArgs {
     /// Seed of everything random; a full search has nothing random
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
-    /// Threads to search with; this version uses one
+    /// Threads to search for loops with (default: all); the search for errors in states uses one
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) threads: Option<u32>,
     /// Write the (first) counterexample to a file, for `weave replay`

@@ -193,10 +193,10 @@ fn message(property: &str, run: &Run, trace: &Trace) -> String {
         }
         (system::Ending::Fault(fault), _) => fault.to_string(),
         (system::Ending::Lasso { loop_start }, _) if loop_start < run.steps.len() => {
-            format!("a run that repeats from step {} on breaks {property}", loop_start + 1)
+            format!("{property} is broken by a run that repeats from step {} on", loop_start + 1)
         }
-        (system::Ending::Lasso { .. }, _) => format!("a run that ends breaks {property}"),
-        (system::Ending::Prefix, _) => format!("a run breaks {property}, however it goes on"),
+        (system::Ending::Lasso { .. }, _) => format!("{property} is broken by a run that ends"),
+        (system::Ending::Prefix, _) => format!("{property} is broken"),
         _ => {
             let stuck = trace.waiting.iter().filter(|w| !w.valid_end).count();
             let processes = if stuck == 1 { "1 process waits" } else { &format!("{stuck} processes wait") };

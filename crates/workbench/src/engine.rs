@@ -2,6 +2,7 @@
 
 use crate::exclusive::Uses;
 use crate::failure::Failure;
+use crate::formula;
 use crate::model::{self, Model};
 use crate::request::{CheckRequest, ModelRequest, Order};
 use crate::result::Kind;
@@ -25,28 +26,30 @@ pub struct Found {
     pub uses: Uses,
 }
 
-/// The name of the text of a formula that is not in the file.
-pub const FORMULA: &str = "--ltl";
-
 /// Reads a model.
 pub fn load(file: &str, text: String, request: &ModelRequest) -> Result<Model, Failure> {
     let mut map = SourceMap::new();
     let mut texts = vec![map.add(file, text)];
-    for (k, formula) in request.formulas.iter().enumerate() {
-        let block = format!("ltl {} {{ {formula} }}", ModelRequest::formula_name(k));
-        texts.push(map.add(FORMULA, block));
-    }
+    let (given, mut warnings) = match formula::read_all(request, &mut map, &mut texts) {
+        Ok(read) => read,
+        Err(diagnostics) => return Err(Failure::Rejected { map, diagnostics }),
+    };
     let defines: Vec<_> = request.defines.iter().map(|d| promela::Define::parse(&d.text())).collect();
     let (read, diagnostics) = promela::read_all(&mut map, &texts, &Disk, &defines);
     let Some(read) = read else { return Err(Failure::Rejected { map, diagnostics }) };
-    let (system, statements) = promela::lower::lower_all(&read, file);
+    warnings.extend(diagnostics.into_iter().filter(|d: &Diagnostic| !d.is_error()));
+    let (system, mut statements) = promela::lower::lower_all(&read, file);
+    for formula in &given {
+        let statement = formula.state(&mut statements);
+        statements.extend(statement);
+    }
     Ok(Model {
         words: words::of(&read, &system),
         claims: words::claims(&statements),
         properties: statements.into_iter().map(|s| (s.name, s.property)).collect(),
         system,
         map,
-        warnings: diagnostics.into_iter().filter(|d: &Diagnostic| !d.is_error()).collect(),
+        warnings,
         ..Model::default()
     })
 }
@@ -64,9 +67,9 @@ impl Files for Disk {
     }
 }
 
-/// The diagnostic codes of the language.
-pub fn codes() -> CodeTable {
-    promela::codes::CODES
+/// The diagnostic codes of the languages.
+pub fn codes() -> [CodeTable; 2] {
+    [promela::codes::CODES, logic::ltl::codes::CODES]
 }
 
 /// Searches everything reachable; `wanted` are the kinds of violation looked for.

@@ -2,7 +2,8 @@
 //!
 //! * [`request`], [`result`]: what is asked and what is answered. [`mod@check`]: text → system → search → certify → verdict.
 //! * [`model`]: a model read from files; [`words`]: what its text calls things. [`engine`]: the one place that calls the language, the engines and the certifier.
-//! * [`temporal`]: properties of whole runs, by the product with an automaton; [`vacuity`]: do they hold for nothing?
+//! * [`formula`]: formulas that are not in the file.
+//! * [`temporal`]: properties of whole runs.
 //! * [`exclusive`]: promises of exclusive channel use that a run breaks.
 //! * [`watch`]: deadline, interrupt and progress of a search. [`verdict`]: which verdict follows from what was found.
 //! * [`trace`]: a run as plain data for people; [`follow`] makes it by re-executing the run with the reference stepper.
@@ -14,6 +15,7 @@ pub mod engine;
 pub mod exclusive;
 pub mod failure;
 pub mod follow;
+pub mod formula;
 pub mod model;
 pub mod random;
 pub mod recording;
@@ -24,7 +26,6 @@ pub mod spin;
 pub mod temporal;
 pub mod tools;
 pub mod trace;
-pub mod vacuity;
 pub mod values;
 pub mod verdict;
 pub mod watch;

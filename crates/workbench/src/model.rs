@@ -2,6 +2,7 @@
 
 use crate::engine;
 use crate::failure::Failure;
+use crate::formula;
 use crate::request::{Define, ModelRequest};
 use crate::result::Kind;
 use crate::trace::Location;
@@ -96,7 +97,7 @@ pub fn describe(error: &std::io::Error) -> String {
 
 /// FNV-1a (Fowler, Noll, Vo) over definitions and texts, each ended by a byte that no text has.
 fn fingerprint(map: &SourceMap, defines: &[Define]) -> String {
-    let own = map.iter().filter(|(_, text)| text.name != engine::FORMULA);
+    let own = map.iter().filter(|(_, text)| text.name != formula::FORMULA);
     let texts = own.map(|(_, text)| text.content.to_string());
     let parts = defines.iter().map(Define::text).chain(texts);
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;

@@ -40,6 +40,8 @@ pub struct CheckRequest {
     pub selected: Vec<Selection>,
     /// Which infinite runs count.
     pub fairness: Fairness,
+    /// How many threads may search; 0 is as 1.
+    pub threads: usize,
     pub limits: Limits,
 }
 

@@ -40,8 +40,15 @@ fn request(args: &CheckArgs) -> CheckRequest {
         keep_going: args.keep_going,
         selected: args.property.iter().map(|p| Selection::parse(p)).chain(formulas).collect(),
         fairness: args.fairness.into(),
+        threads: threads(args.threads),
         limits: args.limits.limits(),
     }
+}
+
+/// As many as asked for, or as the machine has.
+fn threads(asked: Option<u32>) -> usize {
+    let all = || std::thread::available_parallelism().map_or(1, usize::from);
+    asked.map_or_else(all, |n| n as usize)
 }
 
 fn show(args: &CheckArgs, model: &Model, answer: &CheckResult, exit: Exit) {

@@ -43,9 +43,10 @@ search less; weave does not, so a broken one never makes an answer wrong here. R
 
 pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Failure> {
     let kind = KINDS.iter().find(|k| k.0.eq_ignore_ascii_case(&args.code)).copied();
-    let code = workbench::engine::codes().find(&args.code).map(|c| (c.code, c.title, c.explanation));
+    let tables = workbench::engine::codes();
+    let code = tables.iter().find_map(|t| t.find(&args.code)).map(|c| (c.code, c.title, c.explanation));
     let Some((code, title, explanation)) = kind.or(code) else {
-        let known = workbench::engine::codes().0.iter().map(|c| c.code).chain(KINDS.map(|k| k.0));
+        let known = tables.iter().flat_map(|t| t.0).map(|c| c.code).chain(KINDS.map(|k| k.0));
         let known: Vec<_> = known.collect();
         return Err(Failure::Request(format!("no code `{}`; there are: {}", args.code, known.join(", "))));
     };

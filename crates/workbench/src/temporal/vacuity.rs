@@ -4,10 +4,10 @@
 //! with the right side of an implication replaced by false is stronger; if it holds too, the right side was never needed.
 //! And where only fair runs count, or only those that go on for ever, there may be none.
 
+use super::Question;
 use crate::failure::Failure;
-use crate::temporal::Question;
 use crate::watch::Watcher;
-use logic::automata::{Automaton, Edge, Label, translate};
+use logic::automata::{Automaton, Edge, Label};
 use logic::ltl::{Binary, Formula, Unary};
 use system::{Fairness, Meaning, Property};
 
@@ -18,7 +18,7 @@ pub fn of(question: &Question<'_>, watcher: &mut Watcher<'_>) -> Result<Option<S
     }
     let Meaning::Always(formula) = &question.property.meaning else { return Ok(None) };
     for (stronger, left) in strengthened(formula) {
-        if holds(question, stronger, watcher)? {
+        if holds(question, Meaning::Always(stronger), watcher)? {
             let words = match left {
                 Formula::Atom(p) => question.text(p).map(|text| format!(", `{text}`,")),
                 _ => None,
@@ -42,21 +42,16 @@ fn without_runs(question: &Question<'_>, watcher: &mut Watcher<'_>) -> Result<Op
         initial: 0,
         states: vec![vec![Edge { label: Label::truth(), to: 0, sets: 0 }]],
     };
-    let answer = question.search(&everything, watcher)?;
-    let none = answer.run.is_none() && answer.stopped.is_none();
+    let none = holds(question, Meaning::Never(everything), watcher)?;
     let reason = if fairness == Fairness::None { "no run goes on for ever" } else { "there is no fair run" };
     Ok(none.then(|| reason.to_string()))
 }
 
-fn holds(
-    question: &Question<'_>,
-    formula: Formula<usize>,
-    watcher: &mut Watcher<'_>,
-) -> Result<bool, Failure> {
-    let Ok(automaton) = translate(&Formula::negation(formula.clone())) else { return Ok(false) };
-    let property = Property { meaning: Meaning::Always(formula), ..question.property.clone() };
-    let answer = Question { property: &property, ..*question }.search(&automaton, watcher)?;
-    Ok(answer.run.is_none() && answer.stopped.is_none())
+/// Whether the system has another property too.
+fn holds(question: &Question<'_>, meaning: Meaning, watcher: &mut Watcher<'_>) -> Result<bool, Failure> {
+    let property = Property { meaning, ..question.property.clone() };
+    let answer = Question { property: &property, ..*question }.search(watcher)?;
+    Ok(answer.is_ok_and(|answer| answer.run.is_none() && answer.stopped.is_none()))
 }
 
 /// For each implication that makes the formula weaker, the formula with its right side false, and its left side.

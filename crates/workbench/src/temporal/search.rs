@@ -1,0 +1,184 @@
+//! Looks for a run that breaks a property.
+//!
+//! A safety formula needs no loop: a monitor sees the shortest prefix that breaks it. Everything else is a question of emptiness,
+//! of the product with the automaton of the runs that are forbidden. A property that can tell how often a state repeats
+//! is checked on the system as it is written, one statement a step; any other on the simplified one.
+
+use super::Question;
+use super::close::close;
+use crate::failure::Failure;
+use crate::watch::Watcher;
+use compile::Program;
+use compile::simplify::Simplified;
+use explore::emptiness::{self, Graph, Lasso, Outcome, emptiness, parallel_emptiness};
+use explore::monitored::Monitored;
+use explore::product::Product;
+use explore::{Limits, Options, Order, Stop};
+use logic::automata::{Automaton, Monitor, monitor, translate};
+use logic::ltl::Formula;
+use logic::ltl::classify::Language;
+use std::sync::{Arc, OnceLock};
+use system::{Ending, Fault, Meaning, Operation, Run, Step, System};
+
+/// What a search for a run found.
+#[derive(Default)]
+pub struct Answer {
+    pub run: Option<Run>,
+    pub stopped: Option<Stop>,
+    pub fault: Option<Fault>,
+    pub states: u64,
+    pub transitions: u64,
+}
+
+/// What watches the system.
+enum Watching {
+    Monitor(Monitor),
+    Automaton(Automaton),
+}
+
+/// Whether a property may tell a state from the same state twice.
+pub fn is_sensitive(meaning: &Meaning) -> bool {
+    match meaning {
+        Meaning::Always(formula) => {
+            let invariant = Language::of(formula).and_then(|language| language.is_stutter_invariant());
+            !invariant.unwrap_or(false)
+        }
+        Meaning::Never(_) => true,
+    }
+}
+
+/// No more states than this are searched by one thread before all others join.
+const ALONE: u64 = 100_000;
+
+impl Question<'_> {
+    /// A run that breaks the property, if there is one; or why that is too hard.
+    pub fn search(&self, watcher: &mut Watcher<'_>) -> Result<Result<Answer, String>, Failure> {
+        let Ok(watching) = watching(&self.property.meaning) else {
+            return Ok(Err("the automaton of the formula is too large".to_string()));
+        };
+        let raw = self.request.raw || is_sensitive(&self.property.meaning);
+        for raw in [raw, true] {
+            let answer = match &watching {
+                Watching::Monitor(monitor) => Some(self.search_prefix(monitor, raw, watcher)?),
+                Watching::Automaton(automaton) => self.search_loop(automaton, raw, watcher)?,
+            };
+            // A loop that does not close without the variables that were left out may close with them.
+            if let Some(answer) = answer {
+                return Ok(Ok(answer));
+            }
+        }
+        Ok(Err("a run was found whose variables never repeat, so that it cannot be shown".to_string()))
+    }
+
+    /// The system as it is searched.
+    fn simplified(&self, raw: bool) -> Simplified {
+        let system = &self.property.observed(self.system);
+        if raw { Simplified::raw(system) } else { Simplified::of(system) }
+    }
+
+    fn limits(&self) -> Limits {
+        let limits = self.request.limits;
+        Limits { states: limits.states, depth: limits.depth, memory: limits.memory }
+    }
+
+    fn search_prefix(
+        &self,
+        monitor: &Monitor,
+        raw: bool,
+        watcher: &mut Watcher<'_>,
+    ) -> Result<Answer, Failure> {
+        let mut monitored = Monitored::new(program(self.simplified(raw))?, monitor);
+        let options = Options {
+            order: Order::BreadthFirst,
+            deadlocks: false,
+            assertions: false,
+            limits: self.limits(),
+            ..Options::default()
+        };
+        let report = explore::search(&mut monitored, &options, watcher);
+        let broken = report.violations.into_iter().find(|v| v.run.ending == Ending::Fault(Fault::Property));
+        Ok(Answer {
+            stopped: report.stopped.filter(|_| broken.is_none()),
+            run: broken.map(|v| Run { steps: v.run.steps, ending: Ending::Prefix }),
+            fault: monitored.fault,
+            states: report.states,
+            transitions: report.transitions,
+        })
+    }
+
+    /// `None` if a run was found whose loop does not close in the whole system.
+    fn search_loop(
+        &self,
+        automaton: &Automaton,
+        raw: bool,
+        watcher: &mut Watcher<'_>,
+    ) -> Result<Option<Answer>, Failure> {
+        let simplified = self.simplified(raw);
+        let (fairness, ends) = (self.request.fairness, self.property.ends);
+        let processes = processes(&simplified.system);
+        let fault = Arc::new(OnceLock::new());
+        let program = program(simplified)?;
+        let make = || Product::new(program.clone(), automaton, fairness, processes, ends, Arc::clone(&fault));
+        let outcome = self.emptiness(&make, watcher);
+        let mut answer = Answer {
+            run: None,
+            stopped: outcome.stopped,
+            fault: fault.get().copied(),
+            states: outcome.states,
+            transitions: outcome.transitions,
+        };
+        let Some(lasso) = outcome.lasso else { return Ok(Some(answer)) };
+        let (stem, cycle) = explain(&mut make(), &lasso)?;
+        answer.run = close(self.system, &self.property.observed(self.system), stem, cycle);
+        Ok(answer.run.is_some().then_some(answer))
+    }
+
+    /// Alone as long as that is quick, so that small questions have the same answer every time; then with all threads.
+    fn emptiness<G: Graph>(&self, make: &(impl Fn() -> G + Sync), watcher: &mut Watcher<'_>) -> Outcome {
+        let limits = self.limits();
+        let threads = self.request.threads;
+        let alone = match limits.states {
+            _ if threads <= 1 => limits.states,
+            Some(states) => Some(states.min(ALONE)),
+            None => Some(ALONE),
+        };
+        let options = |limits| emptiness::Options { limits, ..emptiness::Options::default() };
+        let outcome = emptiness(&mut make(), &options(Limits { states: alone, ..limits }), watcher);
+        if outcome.stopped != Some(Stop::States) || alone == limits.states {
+            return outcome;
+        }
+        parallel_emptiness(make, threads, &options(limits), watcher)
+    }
+}
+
+fn watching(meaning: &Meaning) -> Result<Watching, logic::automata::TooLarge> {
+    match meaning {
+        Meaning::Never(automaton) => Ok(Watching::Automaton(automaton.clone())),
+        Meaning::Always(formula) => match monitor(formula) {
+            Ok(Some(monitor)) => Ok(Watching::Monitor(monitor)),
+            Ok(None) | Err(_) => Ok(Watching::Automaton(translate(&Formula::negation(formula.clone()))?)),
+        },
+    }
+}
+
+fn program(simplified: Simplified) -> Result<Program, Failure> {
+    Program::new(simplified)
+        .map_err(|e: compile::NotFinite| Failure::Request(format!("the model cannot be searched: {e}")))
+}
+
+/// No more processes than this ever live.
+fn processes(system: &System) -> usize {
+    let mut operations = system.templates.iter().flat_map(|t| &t.transitions).flat_map(|t| &t.command);
+    let creates = operations.any(|o| matches!(o, Operation::Start { .. }));
+    if creates { system::MAX_PROCESSES } else { system.initial.len() }
+}
+
+/// The steps of a lasso: those to the loop, and those of the loop.
+fn explain(product: &mut Product<'_, Program>, lasso: &Lasso) -> Result<(Vec<Step>, Vec<Step>), Failure> {
+    let mut steps = |arrows: &[(Vec<u8>, usize)]| -> Option<Vec<Step>> {
+        let steps = arrows.iter().map(|(state, arrow)| product.explain(state, *arrow));
+        steps.collect::<Option<Vec<_>>>().map(|steps| steps.concat())
+    };
+    let told = steps(&lasso.stem).zip(steps(&lasso.cycle));
+    told.ok_or_else(|| Failure::Internal("a run that was found cannot be explained".to_string()))
+}
