@@ -5,6 +5,7 @@
 pub mod bench;
 pub mod compare;
 pub mod fuzz;
+pub mod fuzz_ltl;
 pub mod generate;
 pub mod oracle;
 pub mod process;

@@ -23,6 +23,19 @@ struct Arguments {
 enum Command {
     /// Compare weave with SPIN on random programs
     FuzzSpin(FuzzSpin),
+    /// Compare weave with SPIN on random programs with random formulas
+    FuzzLtl {
+        #[arg(long, default_value_t = 100)]
+        count: u64,
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// The weave binary; the default is built first
+        #[arg(long)]
+        weave: Option<PathBuf>,
+        /// How many smaller programs to try per difference
+        #[arg(long, default_value_t = 300)]
+        patience: usize,
+    },
     /// Compare weave with SPIN's exact counts on its published models
     Oracle(Published),
     /// Compare weave's speed with its peers'
@@ -132,6 +145,7 @@ fn features(text: &str) -> Result<(String, Features), String> {
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::FuzzSpin(arguments) => fuzz_spin(arguments),
+        Command::FuzzLtl { count, seed, weave, patience } => fuzz_ltl(seed..seed + count, weave, patience),
         Command::Oracle(at) => at.oracle(),
         Command::Bench { suite: Suite::Promela(at) } => at.bench(),
         Command::Tidy => tidy(),
@@ -155,6 +169,12 @@ fn tidy() -> io::Result<bool> {
     let offences = tidy::offences(Path::new("."))?;
     offences.iter().for_each(|offence| println!("{offence}"));
     Ok(offences.is_empty())
+}
+
+/// True if nothing differs.
+fn fuzz_ltl(seeds: std::ops::Range<u64>, weave: Option<PathBuf>, patience: usize) -> io::Result<bool> {
+    let binary = weave.map_or_else(xtask::weave::build, Ok)?;
+    xtask::fuzz_ltl::run(seeds, &Weave::new(&binary), patience)
 }
 
 /// True if nothing differs.

@@ -10,7 +10,7 @@ mod expression;
 pub mod features;
 mod message;
 mod process;
-mod rng;
+pub(crate) mod rng;
 mod scope;
 mod statement;
 
