@@ -88,6 +88,11 @@ impl Store {
         }
     }
 
+    /// Where the slots are, and how far a tag is shifted to give one.
+    fn slots(&self) -> (*const Slot, u32) {
+        (self.table.as_ptr(), self.shift)
+    }
+
     /// Brings the slot of a hash near.
     pub fn prefetch(&self, hash: u64) {
         near(&raw const self.table[self.slot(tag(hash))]);
@@ -192,7 +197,7 @@ fn tag(hash: u64) -> u32 {
 }
 
 /// Brings a cache line near.
-fn near<T>(address: *const T) {
+pub(crate) fn near<T>(address: *const T) {
     #[cfg(target_arch = "x86_64")]
     #[allow(unsafe_code)]
     // SAFETY: prefetching has no effect but on the cache; any address is allowed.

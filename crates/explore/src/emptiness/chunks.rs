@@ -22,15 +22,22 @@ impl<T: Default> Chunks<T> {
     /// The places of an index; they are default values at first.
     pub fn get(&self, index: u32) -> &[T] {
         let index = index as usize;
-        let piece = (index / FIRST + 1).next_power_of_two().trailing_zeros() as usize;
-        let piece = if index / FIRST + 1 == 1 << piece { piece } else { piece - 1 };
+        let piece = (index / FIRST + 1).ilog2() as usize;
         let start = FIRST * ((1 << piece) - 1);
-        let places = self.pieces[piece].get_or_init(|| {
+        let places = match self.pieces[piece].get() {
+            Some(places) => places,
+            None => self.grow(piece),
+        };
+        &places[(index - start) * self.stride..][..self.stride]
+    }
+
+    #[cold]
+    fn grow(&self, piece: usize) -> &[T] {
+        self.pieces[piece].get_or_init(|| {
             let count = (FIRST << piece) * self.stride;
             self.bytes.fetch_add((count * size_of::<T>()) as u64, Ordering::Relaxed);
             (0..count).map(|_| T::default()).collect()
-        });
-        &places[(index - start) * self.stride..][..self.stride]
+        })
     }
 
     pub fn memory_bytes(&self) -> u64 {

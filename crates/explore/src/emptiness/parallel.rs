@@ -126,6 +126,8 @@ struct Worker<'g, 's, G> {
     /// Arrows not followed yet, those of the last state of the path on top: target and marks.
     pending: Vec<StateId>,
     pending_marks: Vec<u64>,
+    /// Arrows of the state at hand into known sets.
+    known: Vec<usize>,
     /// How large the last set was that was examined in vain.
     in_vain: usize,
     depth: usize,
@@ -160,6 +162,7 @@ impl<'g, 's, G: Graph> Worker<'g, 's, G> {
             roots: Vec::new(),
             pending: Vec::new(),
             pending_marks: Vec::new(),
+            known: Vec::new(),
             in_vain: 0,
             depth: 0,
             told: (0, 0),
@@ -235,18 +238,31 @@ impl<'g, 's, G: Graph> Worker<'g, 's, G> {
         });
         self.obey(flow)?;
         let before = self.pending.len();
-        for wanted in [Claim::New, Claim::Known] {
-            for k in 0..self.space.targets.len() {
-                let k = self.in_own_order(k);
-                let target = self.space.targets[k];
-                if self.shared.sets.peek(target, self.number) == wanted {
-                    self.pending.push(target);
-                    self.pending_marks.extend_from_slice(self.space.marks(k));
-                }
-            }
-        }
+        self.sort_arrows();
         self.path.push(Frame { state, pending: (self.pending.len() - before) as u32 });
         ControlFlow::Continue(())
+    }
+
+    /// Puts the arrows of the last state among the pending ones.
+    fn sort_arrows(&mut self) {
+        self.space.targets.iter().for_each(|target| self.shared.sets.prefetch(*target));
+        self.known.clear();
+        for k in 0..self.space.targets.len() {
+            let k = self.in_own_order(k);
+            match self.shared.sets.peek(self.space.targets[k], self.number) {
+                Claim::Dead => {}
+                Claim::New => self.wait(k),
+                Claim::Known => self.known.push(k),
+            }
+        }
+        let known = std::mem::take(&mut self.known);
+        known.iter().for_each(|k| self.wait(*k));
+        self.known = known;
+    }
+
+    fn wait(&mut self, k: usize) {
+        self.pending.push(self.space.targets[k]);
+        self.pending_marks.extend_from_slice(self.space.marks(k));
     }
 
     /// Each thread takes the arrows of a state in another order, so that threads part ways.

@@ -12,9 +12,9 @@
 //! merger copies the bit, or the visitor sees that its root is none any more, and adds the bit again further up.
 
 use super::chunks::Chunks;
-use super::marks::{Wanted, contains};
+use super::marks::Wanted;
 use super::space::NOWHERE;
-use crate::store::StateId;
+use crate::store::{StateId, near};
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release, SeqCst};
 use std::sync::atomic::{AtomicU32, AtomicU64};
 
@@ -67,6 +67,11 @@ pub(super) enum Pick {
 impl Sets {
     pub fn new(words: usize) -> Self {
         Sets { nodes: Chunks::new(1), marks: Chunks::new(words) }
+    }
+
+    /// Brings what is known of a state near.
+    pub fn prefetch(&self, state: StateId) {
+        near(self.node(state));
     }
 
     fn node(&self, state: StateId) -> &Node {
@@ -213,8 +218,7 @@ impl Sets {
     /// Adds marks of arrows on a cycle inside the set of a state. Tells whether the set may count now, if anything about it
     /// changed; `united` says that it did.
     pub fn mark(&self, state: StateId, marks: &[u64], united: bool, wanted: &Wanted) -> bool {
-        let before = self.marks(self.find(state));
-        if !united && contains(&before, marks) && !wanted.satisfied(&before) {
+        if !united && !self.is_news(self.find(state), marks) {
             return false;
         }
         let root = self.lock(state);
@@ -225,6 +229,12 @@ impl Sets {
         let counts = wanted.satisfied(&self.marks(root));
         self.unlock(root);
         counts
+    }
+
+    /// Would these marks, or that there is a cycle, change what is known of the set?
+    fn is_news(&self, root: StateId, marks: &[u64]) -> bool {
+        self.node(root).flags.load(Acquire) & CYCLIC == 0
+            || self.marks.get(root).iter().zip(marks).any(|(have, marks)| marks & !have.load(Acquire) != 0)
     }
 
     /// Could a path inside the set of a state count, if requests were avoided?

@@ -13,7 +13,7 @@ pub(super) const NOWHERE: StateId = StateId::MAX;
 /// Where states are kept: alone or together with other threads.
 pub(super) trait States {
     /// Gives each state that arrows lead to its number, a new one if need be; `false` if there is none left.
-    fn insert_all(&mut self, arrows: &Arrows, numbers: &mut Vec<StateId>) -> bool;
+    fn insert_all(&mut self, arrows: &Arrows, hashes: &[u64], numbers: &mut Vec<StateId>) -> bool;
 
     fn find(&self, state: &[u8]) -> Option<StateId>;
 
@@ -25,30 +25,10 @@ pub(super) trait States {
 }
 
 impl States for Store {
-    fn insert_all(&mut self, arrows: &Arrows, numbers: &mut Vec<StateId>) -> bool {
-        /// How many states are brought near at a time.
-        const BATCH: usize = 32;
-        let mut hashes = [0; BATCH];
-        let mut states = arrows.iter();
-        let mut ahead = arrows.iter();
-        loop {
-            let mut count = 0;
-            for (place, state) in hashes.iter_mut().zip(&mut ahead) {
-                *place = hash(state);
-                self.prefetch(*place);
-                count += 1;
-            }
-            hashes[..count].iter().for_each(|hash| self.prefetch_state(*hash));
-            for (hash, state) in hashes[..count].iter().zip(&mut states) {
-                match self.insert(state, *hash) {
-                    Inserted::New(id) | Inserted::Known(id) => numbers.push(id),
-                    Inserted::Full => return false,
-                }
-            }
-            if count < BATCH {
-                return true;
-            }
-        }
+    fn insert_all(&mut self, arrows: &Arrows, hashes: &[u64], numbers: &mut Vec<StateId>) -> bool {
+        hashes.iter().for_each(|hash| self.prefetch(*hash));
+        hashes.iter().for_each(|hash| self.prefetch_state(*hash));
+        hashes.iter().zip(arrows.iter()).all(|(hash, state)| keep(self.insert(state, *hash), numbers))
     }
 
     fn find(&self, state: &[u8]) -> Option<StateId> {
@@ -65,14 +45,9 @@ impl States for Store {
 }
 
 impl States for &SharedStore {
-    fn insert_all(&mut self, arrows: &Arrows, numbers: &mut Vec<StateId>) -> bool {
-        for state in arrows.iter() {
-            match self.insert(state, hash(state)) {
-                Inserted::New(id) | Inserted::Known(id) => numbers.push(id),
-                Inserted::Full => return false,
-            }
-        }
-        true
+    fn insert_all(&mut self, arrows: &Arrows, hashes: &[u64], numbers: &mut Vec<StateId>) -> bool {
+        hashes.iter().for_each(|hash| self.prefetch(*hash));
+        hashes.iter().zip(arrows.iter()).all(|(hash, state)| keep(self.insert(state, *hash), numbers))
     }
 
     fn find(&self, state: &[u8]) -> Option<StateId> {
@@ -90,12 +65,22 @@ impl States for &SharedStore {
     }
 }
 
+/// Keeps the number of a state, if it has one.
+fn keep(inserted: Inserted, numbers: &mut Vec<StateId>) -> bool {
+    match inserted {
+        Inserted::New(id) | Inserted::Known(id) => numbers.push(id),
+        Inserted::Full => return false,
+    }
+    true
+}
+
 pub(super) struct Space<'g, G, S> {
     graph: &'g mut G,
     pub wanted: Wanted,
     pub states: S,
     pub transitions: u64,
     arrows: Arrows,
+    hashes: Vec<u64>,
     /// Where the arrows of the last call lead.
     pub targets: Vec<StateId>,
     buffer: Vec<u8>,
@@ -104,8 +89,16 @@ pub(super) struct Space<'g, G, S> {
 impl<'g, G: Graph, S: States> Space<'g, G, S> {
     pub fn new(graph: &'g mut G, states: S) -> Self {
         let wanted = Wanted::new(graph.acceptance());
-        let (arrows, targets) = (Arrows::default(), Vec::new());
-        Space { graph, wanted, states, transitions: 0, arrows, targets, buffer: Vec::new() }
+        Space {
+            graph,
+            wanted,
+            states,
+            transitions: 0,
+            arrows: Arrows::default(),
+            hashes: Vec::new(),
+            targets: Vec::new(),
+            buffer: Vec::new(),
+        }
     }
 
     /// Stores the initial states; `targets` are they.
@@ -159,7 +152,9 @@ impl<'g, G: Graph, S: States> Space<'g, G, S> {
 
     fn insert(&mut self) -> ControlFlow<Stop> {
         self.targets.clear();
-        if self.states.insert_all(&self.arrows, &mut self.targets) {
+        self.hashes.clear();
+        self.hashes.extend(self.arrows.iter().map(hash));
+        if self.states.insert_all(&self.arrows, &self.hashes, &mut self.targets) {
             ControlFlow::Continue(())
         } else {
             ControlFlow::Break(Stop::Memory)

@@ -3,8 +3,8 @@
 //! The number of a state is its number in its store, times the number of stores, plus which store: numbers are dense but for
 //! the unevenness of the hash. A lookup locks one store of [`SHARDS`] for as long as it compares bytes, so threads seldom meet.
 
-use super::{Inserted, StateId, Store};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use super::{Inserted, Slot, StateId, Store, near, tag};
+use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 const SHARDS: usize = 256;
@@ -16,12 +16,41 @@ pub struct SharedStore {
 
 /// On cache lines of its own, so that locks next to each other do not disturb each other.
 #[repr(align(128))]
-struct Shard(Mutex<Store>);
+struct Shard {
+    store: Mutex<Store>,
+    /// Where its slots were a moment ago, and their shift: only good for bringing memory near.
+    slots: AtomicPtr<Slot>,
+    shift: AtomicU32,
+}
 
 impl Default for SharedStore {
     fn default() -> Self {
-        let shards = (0..SHARDS).map(|_| Shard(Mutex::new(Store::small()))).collect();
+        let shards = (0..SHARDS).map(|_| Shard::new(Store::small())).collect();
         SharedStore { shards, count: AtomicUsize::new(0) }
+    }
+}
+
+impl Shard {
+    fn new(store: Store) -> Self {
+        let (slots, shift) = store.slots();
+        let (slots, shift) = (AtomicPtr::new(slots.cast_mut()), AtomicU32::new(shift));
+        Shard { store: Mutex::new(store), slots, shift }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Store> {
+        // A thread that panicked inside left a store at worst without its last state.
+        self.store.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn insert(&self, state: &[u8], hash: u64) -> Inserted {
+        let mut store = self.lock();
+        let inserted = store.insert(state, hash);
+        let (slots, shift) = store.slots();
+        if shift != self.shift.load(Ordering::Relaxed) {
+            self.slots.store(slots.cast_mut(), Ordering::Relaxed);
+            self.shift.store(shift, Ordering::Relaxed);
+        }
+        inserted
     }
 }
 
@@ -34,10 +63,17 @@ impl SharedStore {
         self.len() == 0
     }
 
+    /// Brings the slot of a hash near, or where it was a moment ago.
+    pub fn prefetch(&self, hash: u64) {
+        let shard = &self.shards[hash as usize % SHARDS];
+        let slot = u64::from(tag(hash)) >> shard.shift.load(Ordering::Relaxed);
+        near(shard.slots.load(Ordering::Relaxed).wrapping_add(slot as usize));
+    }
+
     /// Adds a state unless it is there; `hash` is [`super::hash`] of it.
     pub fn insert(&self, state: &[u8], hash: u64) -> Inserted {
         let shard = hash as usize % SHARDS;
-        match self.lock(shard).insert(state, hash) {
+        match self.shards[shard].insert(state, hash) {
             Inserted::New(local) => {
                 self.count.fetch_add(1, Ordering::Relaxed);
                 number(local, shard).map_or(Inserted::Full, Inserted::New)
@@ -50,28 +86,23 @@ impl SharedStore {
     /// The number of a state that is there; `hash` is [`super::hash`] of it.
     pub fn find(&self, state: &[u8], hash: u64) -> Option<StateId> {
         let shard = hash as usize % SHARDS;
-        let local = self.lock(shard).find(state, hash)?;
+        let local = self.shards[shard].lock().find(state, hash)?;
         number(local, shard)
     }
 
     /// Copies a state to the end of `out`.
     pub fn copy(&self, id: StateId, out: &mut Vec<u8>) {
         let id = id as usize;
-        out.extend_from_slice(self.lock(id % SHARDS).get((id / SHARDS) as StateId));
+        out.extend_from_slice(self.shards[id % SHARDS].lock().get((id / SHARDS) as StateId));
     }
 
     /// All numbers are below this.
     pub fn bound(&self) -> usize {
-        (0..SHARDS).map(|shard| self.lock(shard).len()).max().unwrap_or(0) * SHARDS
+        (0..SHARDS).map(|shard| self.shards[shard].lock().len()).max().unwrap_or(0) * SHARDS
     }
 
     pub fn memory_bytes(&self) -> u64 {
-        (0..SHARDS).map(|shard| self.lock(shard).memory_bytes()).sum()
-    }
-
-    fn lock(&self, shard: usize) -> MutexGuard<'_, Store> {
-        // A thread that panicked inside left a store at worst without its last state.
-        self.shards[shard].0.lock().unwrap_or_else(PoisonError::into_inner)
+        (0..SHARDS).map(|shard| self.shards[shard].lock().memory_bytes()).sum()
     }
 }
 
