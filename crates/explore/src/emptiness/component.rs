@@ -45,6 +45,11 @@ impl Component {
     }
 
     fn kind(&mut self, marks: &[u64], numbers: &mut HashMap<Vec<u64>, u32>) -> u32 {
+        // Mostly there are few.
+        let mut first = self.kinds.chunks_exact(self.words).take(8);
+        if let Some(kind) = first.position(|kind| kind == marks) {
+            return kind as u32;
+        }
         if let Some(kind) = numbers.get(marks) {
             return *kind;
         }
