@@ -88,13 +88,12 @@ fn judge_runs(
 ) -> Result<Vec<(Claim, Judged)>, Failure> {
     let mut judged = Vec::new();
     for claim in asked.iter().filter(|c| !verdict::is_safety(c.kind)) {
-        let stated = model.properties.iter().find(|(name, _)| *name == claim.name).map(|(_, p)| p);
-        let known = match stated {
-            Some(Ok(property)) => {
-                let question = Question { map: &model.map, system: &model.system, property, request };
-                temporal::check(&question, watcher)?
+        let stated = model.properties.iter().find(|stated| stated.name == claim.name);
+        let known = match stated.map(|s| (s.tracked.as_ref().unwrap_or(&model.system), &s.property)) {
+            Some((system, Ok(property))) => {
+                temporal::check(&Question { map: &model.map, system, property, request }, watcher)?
             }
-            Some(Err(why)) => Judged::refused(why.clone()),
+            Some((_, Err(why))) => Judged::refused(why.clone()),
             None => return Err(Failure::Internal(format!("nothing is known of `{}`", claim.name))),
         };
         judged.push((claim.clone(), known));

@@ -3,7 +3,7 @@
 use crate::exclusive::Uses;
 use crate::failure::Failure;
 use crate::formula;
-use crate::model::{self, Model};
+use crate::model::{self, Model, Stated};
 use crate::request::{CheckRequest, ModelRequest, Order};
 use crate::result::Kind;
 use crate::watch::Watcher;
@@ -12,6 +12,7 @@ use compile::Program;
 use compile::simplify::Simplified;
 use explore::{Limits, Options, Report};
 use promela::Files;
+use promela::lower::properties::Statement;
 use source::{CodeTable, Diagnostic, SourceMap};
 use std::path::Path;
 use system::{Ending, Fault, Reference, Run, System};
@@ -46,12 +47,17 @@ pub fn load(file: &str, text: String, request: &ModelRequest) -> Result<Model, F
     Ok(Model {
         words: words::of(&read, &system),
         claims: words::claims(&statements),
-        properties: statements.into_iter().map(|s| (s.name, s.property)).collect(),
+        properties: statements.into_iter().map(stated).collect(),
         system,
         map,
         warnings,
         ..Model::default()
     })
+}
+
+fn stated(statement: Statement) -> Stated {
+    let Statement { name, property, tracked, .. } = statement;
+    Stated { name, property, tracked }
 }
 
 /// Files as the operating system has them; the preprocessor knows where an include is looked for.

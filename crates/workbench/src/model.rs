@@ -28,8 +28,17 @@ pub struct Model {
     /// Properties in the text beyond deadlocks, assertions and run-time errors.
     pub claims: Vec<Claim>,
     /// What the claims and labels of the text mean, or why they cannot be checked, by name.
-    pub properties: Vec<(String, Result<Property, String>)>,
+    pub properties: Vec<Stated>,
     pub words: WordTable,
+}
+
+/// What a property that the text states means.
+#[derive(Clone, Debug)]
+pub struct Stated {
+    pub name: String,
+    pub property: Result<Property, String>,
+    /// The system it is about, if that is one with more variables; steps are the same.
+    pub tracked: Option<System>,
 }
 
 /// A property that the text states.

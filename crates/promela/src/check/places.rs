@@ -31,9 +31,10 @@ impl Checker {
         self.select(reference, root, variable)
     }
 
-    /// `_`: may be written, not read.
+    /// `_`: may be written, not read; in a trace it stands for any value.
     fn nowhere(&mut self, reference: &VarRef, access: Access) -> Option<Place> {
-        if access == Access::Read {
+        let in_trace = matches!(self.frame.kind, Some(ProcessKind::Trace | ProcessKind::NoTrace));
+        if access == Access::Read && !in_trace {
             self.error("E0311", reference.span, "`_` has no value to read: it only takes what is not needed");
             return None;
         }

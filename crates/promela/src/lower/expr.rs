@@ -25,7 +25,8 @@ impl Scope<'_> {
         match &expr.kind {
             ExprKind::Number(n) => Term::Constant((*n).into()),
             ExprKind::Mtype { value, .. } => Term::Constant((*value).into()),
-            ExprKind::Read(place) => self.place(place).map_or(Term::FALSE, Place::read),
+            // `_` is read in traces only, as any value: it must not be a constant there.
+            ExprKind::Read(place) => self.place(place).map_or(Term::Atom(Read::Myself), Place::read),
             ExprKind::Pid => Term::Atom(Read::Myself),
             ExprKind::ProcessCount => Term::Atom(Read::ProcessCount),
             ExprKind::Last => Term::Atom(Read::Last),

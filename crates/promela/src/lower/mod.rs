@@ -1,7 +1,7 @@
 //! A checked model to a system.
 //!
 //! * `names`: variables to objects. `expr`: expressions to terms. `body`: statements to control flow.
-//! * `properties`: formulas and labels to properties. `claim`: never claims to automata.
+//! * `properties`: formulas and labels to properties. `claim`: never claims to automata. `trace`: event traces.
 //! * `flow`, `automaton`, `numbering`: control flow to points and transitions, as SPIN does it. `points`: labels asked for elsewhere.
 
 mod automaton;
@@ -15,6 +15,7 @@ mod names;
 mod numbering;
 mod points;
 pub mod properties;
+mod trace;
 
 use crate::model::{Model, Process, ProcessKind, Step};
 use body::Body;
@@ -45,6 +46,7 @@ pub fn lower_all(model: &Model, name: &str) -> (System, Vec<Statement>) {
     let mut discipline = Discipline { templates: Vec::new(), priorities: uses_priorities(model) };
     let mut label_points: Vec<HashMap<usize, usize>> = Vec::new();
     let mut claims: Vec<Statement> = Vec::new();
+    let mut traces: Vec<(Template, TemplateRules, bool)> = Vec::new();
     let scope_of = |process| Scope {
         model,
         globals: &globals.of_variable,
@@ -55,7 +57,11 @@ pub fn lower_all(model: &Model, name: &str) -> (System, Vec<Statement>) {
     for (id, (process, owner)) in model.processes.iter().zip(owners).enumerate() {
         let scope = scope_of(Some(id));
         if templates[id].is_none() {
-            claims.extend(claim(scope, process, owner, &watched[id]));
+            let (template, rules, _, _) = lower_process(scope, process, owner, &watched[id]);
+            match process.kind {
+                ProcessKind::Never => claims.push(properties::never(&process.name, &template, &rules)),
+                _ => traces.push((template, rules, process.kind == ProcessKind::NoTrace)),
+            }
             continue;
         }
         let (template, rules, labels, exclusive) = lower_process(scope, process, owner, &watched[id]);
@@ -77,25 +83,11 @@ pub fn lower_all(model: &Model, name: &str) -> (System, Vec<Statement>) {
     statements.extend([properties::acceptance(model), properties::progress(model)]);
     let stated = statements.iter_mut().filter_map(|s| s.property.as_mut().ok());
     stated.flat_map(|p| &mut p.propositions).for_each(|p| points::resolve_term(p, &label_points));
+    let traces = traces.iter().map(|(template, rules, forbidden)| {
+        properties::trace(trace::property(&system, template, rules, *forbidden))
+    });
+    statements.extend(traces);
     (system, statements)
-}
-
-/// A never claim or a trace.
-fn claim(scope: Scope<'_>, process: &Process, owner: Owner, watched: &[usize]) -> Option<Statement> {
-    match process.kind {
-        ProcessKind::Never => {
-            let (template, rules, _, _) = lower_process(scope, process, owner, watched);
-            Some(properties::never(&process.name, &template, &rules))
-        }
-        ProcessKind::Trace | ProcessKind::NoTrace => Some(Statement {
-            name: "trace".to_string(),
-            kind: properties::Kind::Trace,
-            text: None,
-            property: Err("this version does not check event traces".to_string()),
-            stated: true,
-        }),
-        ProcessKind::Proctype | ProcessKind::Init => None,
-    }
 }
 
 type Exclusives = Vec<(system::Expr, bool, source::Span)>;

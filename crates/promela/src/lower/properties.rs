@@ -10,7 +10,7 @@ use crate::model::{Formula as Stated, Model, ProcessKind};
 use logic::ltl::{Binary, Formula, Unary};
 use logic::{Binary as On, Term, Unary as Of};
 use source::Span;
-use system::{Access, Expr, Meaning, Place, Property, Read, Root, Template, TemplateRules};
+use system::{Access, Expr, Meaning, Place, Property, Read, Root, System, Template, TemplateRules};
 
 /// What kind of statement a property comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +30,8 @@ pub struct Statement {
     /// A formula as the user wrote it.
     pub text: Option<String>,
     pub property: Result<Property, String>,
+    /// The system it is about, if that is one with more variables; steps are the same.
+    pub tracked: Option<System>,
     /// Whether it is checked even if nobody asks for it.
     pub stated: bool,
 }
@@ -43,6 +45,7 @@ pub fn formulas(model: &Model, scope: &Scope<'_>) -> Vec<Statement> {
             kind: Kind::Formula,
             text: Some(stated.text.clone()),
             property: propositions.property(&stated.name, Meaning::Always(formula), stated.span),
+            tracked: None,
             stated: true,
         }
     };
@@ -55,7 +58,16 @@ pub fn never(name: &str, template: &Template, rules: &TemplateRules) -> Statemen
     let property = claim::automaton(template, rules, &mut propositions)
         .and_then(|automaton| propositions.property(name, Meaning::Never(automaton), template.span));
     let name = if name.starts_with(':') { "never" } else { name };
-    Statement { name: name.to_string(), kind: Kind::Claim, text: None, property, stated: true }
+    Statement { name: name.to_string(), kind: Kind::Claim, text: None, property, tracked: None, stated: true }
+}
+
+/// An event trace, from the system that keeps track of it.
+pub fn trace(tracked: Result<(System, Property), String>) -> Statement {
+    let (tracked, property) = match tracked {
+        Ok((system, property)) => (Some(system), Ok(property)),
+        Err(why) => (None, Err(why)),
+    };
+    Statement { name: "trace".to_string(), kind: Kind::Trace, text: None, property, tracked, stated: true }
 }
 
 /// No infinite run visits accept labels again and again.
@@ -91,7 +103,7 @@ fn labelled(model: &Model, name: &str, prefix: &str, kind: Kind, property: Prope
     let runs = |kind| matches!(kind, ProcessKind::Proctype | ProcessKind::Init);
     let labels = model.processes.iter().filter(|p| runs(p.kind)).flat_map(|p| &p.labels);
     let stated = labels.into_iter().any(|l| l.name.starts_with(prefix));
-    Statement { name: name.to_string(), kind, text: None, property: Ok(property), stated }
+    Statement { name: name.to_string(), kind, text: None, property: Ok(property), tracked: None, stated }
 }
 
 /// The propositions of one property, each once.
