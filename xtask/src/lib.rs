@@ -7,6 +7,7 @@ pub mod compare;
 pub mod fuzz;
 pub mod fuzz_ltl;
 pub mod generate;
+pub mod ltl;
 pub mod oracle;
 pub mod process;
 pub mod program;

@@ -10,7 +10,7 @@ use xtask::generate::{self, features::Features};
 use xtask::spin::cache::Cache;
 use xtask::table::{self, Row};
 use xtask::weave::Weave;
-use xtask::{bench, oracle, tidy};
+use xtask::{bench, ltl, oracle, tidy};
 
 #[derive(Parser)]
 #[command(about = "Automation of the workspace")]
@@ -59,6 +59,30 @@ enum Command {
 enum Suite {
     /// Beside pan, on models with more than 100,000 states
     Promela(Published),
+    /// Beside SPIN, ltl2ba and ltl3ba, on public sets of formulas
+    Ltl(Formulas),
+}
+
+#[derive(Args)]
+struct Formulas {
+    /// The folder of the sets
+    #[arg(long, default_value = "bench/ltl")]
+    formulas: PathBuf,
+    /// The ltl2ba binary
+    #[arg(long)]
+    ltl2ba: Option<PathBuf>,
+    /// The ltl3ba binary
+    #[arg(long)]
+    ltl3ba: Option<PathBuf>,
+    /// Where the figures go
+    #[arg(long, default_value = "bench/ltl.csv")]
+    csv: PathBuf,
+}
+
+impl Formulas {
+    fn bench(self) -> io::Result<bool> {
+        ltl::run(&self.formulas, &ltl::tools(self.ltl2ba, self.ltl3ba), &self.csv)
+    }
 }
 
 #[derive(Args)]
@@ -148,6 +172,7 @@ fn main() -> ExitCode {
         Command::FuzzLtl { count, seed, weave, patience } => fuzz_ltl(seed..seed + count, weave, patience),
         Command::Oracle(at) => at.oracle(),
         Command::Bench { suite: Suite::Promela(at) } => at.bench(),
+        Command::Bench { suite: Suite::Ltl(formulas) } => formulas.bench(),
         Command::Tidy => tidy(),
         Command::Generate { seed, features: (_, features) } => {
             print!("{}", generate::program(seed, features));

@@ -29,6 +29,8 @@ mod reduce;
 mod simulation;
 pub(crate) mod stutter;
 mod tableau;
+#[cfg(test)]
+mod tests;
 pub(crate) mod topology;
 mod translate;
 mod words;
