@@ -155,6 +155,12 @@ fn classes_against_their_definitions() {
         for (count, yes) in counts.iter_mut().zip([safety, guarantee, recurrence, persistence, live]) {
             *count += usize::from(yes);
         }
+        let class = language.class().unwrap();
+        let within = [Class::Safety, Class::Guarantee, Class::Recurrence, Class::Persistence];
+        let answers = within.map(|other| class.is_within(other));
+        assert_eq!(answers, [safety, guarantee, recurrence, persistence], "{formula:?} is {class:?}");
+        assert_eq!(class.is_within(Class::Obligation), recurrence && persistence);
+        assert_eq!(class.is_within(Class::Bounded), safety && guarantee);
         assert!(!safety || recurrence && persistence, "{formula:?}");
         assert!(!guarantee || recurrence && persistence, "{formula:?}");
         // Only true is both safe and live.

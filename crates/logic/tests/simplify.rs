@@ -4,7 +4,9 @@ use logic::ltl::normal::{normal_form, size};
 use logic::ltl::random::{self, Random, Shape};
 use logic::ltl::semantics::{satisfies, truth};
 use logic::ltl::simplify::{simplify, simplify_at_start};
-use logic::ltl::{Formula, Lasso};
+use logic::ltl::syntax::{Reading, print, read};
+use logic::ltl::{Formula, Lasso, Syntax};
+use source::Span;
 
 /// The first position where a formula and its simplification differ.
 fn difference(formula: &Formula<usize>, word: &Lasso<u64>) -> Option<usize> {
@@ -70,4 +72,68 @@ fn large_formulas() {
         }
     }
     assert!(before > 20_000 && after < before / 2, "{before} {after}");
+}
+
+/// What each rule is there for.
+#[test]
+fn known_forms() {
+    let read_formula = |text: &str| {
+        let atom = |text: &str, _| Ok(text.to_owned());
+        read(text, Span::default(), Reading::Only(Syntax::Common), atom).unwrap().0
+    };
+    for (before, after) in [
+        ("p & p", "p"),
+        ("p & !p", "false"),
+        ("p | (p & q)", "p"),
+        ("p & (!p | q)", "p & q"),
+        ("G G p", "G p"),
+        ("F F p", "F p"),
+        ("G F G p", "F G p"),
+        ("F G F p", "G F p"),
+        ("G F X p", "G F p"),
+        ("X G F p", "G F p"),
+        ("G F (p U q)", "G F q"),
+        ("F G (p R q)", "F G q"),
+        ("F (p U q)", "F q"),
+        ("G (p W q)", "G (p | q)"),
+        ("G p & G q", "G (p & q)"),
+        ("F p | F q", "F (p | q)"),
+        ("G F p | G F q", "G F (p | q)"),
+        ("X p & X q", "X (p & q)"),
+        ("F X p", "X F p"),
+        ("X p U X q", "X (p U q)"),
+        ("true U p", "F p"),
+        ("p W false", "G p"),
+        ("p U (p U q)", "p U q"),
+        ("(p U q) U q", "p U q"),
+        ("(p & q) U q", "q"),
+        ("p U F q", "F q"),
+        ("G p W q", "G p | q"),
+        ("p W q & F q", "p U q"),
+        ("p U q | G p", "p W q"),
+        ("q U (p & q)", "p M q"),
+        ("p U r & q U r", "(p & q) U r"),
+        ("F (p & G F q)", "G F q & F p"),
+        ("p & F p", "p"),
+        ("G p & F p", "G p"),
+        ("X Y p", "p"),
+        ("O O p", "O p"),
+        ("O Z p", "true"),
+        ("H Y p", "false"),
+        ("p S O q", "O q"),
+        ("H p & H q", "H (p & q)"),
+        ("O Y p", "Y O p"),
+        ("p B q & O q", "p S q"),
+        ("G O p", "O p"),
+        ("F H p", "H p"),
+        ("Y p & Z q", "Y (p & q)"),
+        ("!(G (p -> F q))", "F (p & G !q)"),
+    ] {
+        let simple = simplify(&read_formula(before));
+        assert_eq!(print(&simple, Syntax::Common, String::clone).unwrap(), after, "{before}");
+    }
+    for (before, after) in [("O p & H q", "p & q"), ("Y p | X O q", "X O q"), ("p B (q S r)", "p | r")] {
+        let simple = simplify_at_start(&read_formula(before));
+        assert_eq!(print(&simple, Syntax::Common, String::clone).unwrap(), after, "{before}");
+    }
 }

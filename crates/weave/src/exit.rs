@@ -40,6 +40,15 @@ impl Exit {
         }
     }
 
+    /// Of questions, each answered yes, no or not at all: a no beats everything.
+    pub(crate) fn of_answers(answers: impl IntoIterator<Item = Option<bool>>) -> Exit {
+        answers.into_iter().fold(Exit::Good, |exit, answer| match answer {
+            Some(false) => Exit::Violated,
+            None if exit == Exit::Good => Exit::Unknown,
+            _ => exit,
+        })
+    }
+
     pub(crate) fn of_failure(failure: &Failure) -> Exit {
         match failure {
             Failure::File { .. } | Failure::Rejected { .. } | Failure::Request(_) => Exit::Wrong,

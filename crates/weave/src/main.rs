@@ -32,6 +32,7 @@ fn run(command: Command) -> Result<Exit, Failure> {
         Command::Check(args) => commands::check::run(&args),
         Command::Simulate(args) => commands::simulate::run(&args),
         Command::Replay(args) => commands::replay::run(&args),
+        Command::Ltl(args) => commands::ltl::run(&args),
         Command::Explain(args) => commands::explain::run(&args),
         Command::Doctor => commands::doctor::run(),
         Command::Completions(args) => commands::completions::run(&args),

@@ -1,6 +1,6 @@
 //! The `reproduce:` line: the command that gives the same answer again.
 
-use crate::cli::{CheckArgs, FairnessArg, Search, SimulateArgs};
+use crate::cli::{CheckArgs, FairnessArg, LtlArgs, Search, SimulateArgs};
 use crate::shell::quote;
 use clap::ValueEnum;
 use std::path::Path;
@@ -36,6 +36,17 @@ pub(crate) fn simulate(args: &SimulateArgs, steps: usize) -> String {
     words.option("--seed", Some(args.seed.to_string()));
     words.option("--steps", Some(steps.to_string()));
     words.model(&args.model.file, &args.model.defines)
+}
+
+pub(crate) fn ltl(args: &LtlArgs) -> String {
+    let mut words = Words::new("ltl");
+    for claim in &args.claims {
+        words.option("--is", Some(claim.name().to_string()));
+    }
+    words.option("--syntax", args.syntax.map(|syntax| syntax.syntax().name().to_string()));
+    words.option("--equivalent", args.equivalent.clone());
+    words.0.push(quote(&args.formula));
+    words.0.join(" ")
 }
 
 struct Words(Vec<String>);

@@ -8,6 +8,7 @@
 //! * [`watch`]: deadline, interrupt and progress of a search. [`verdict`]: which verdict follows from what was found.
 //! * [`trace`]: a run as plain data for people; [`follow`] makes it by re-executing the run with the reference stepper.
 //! * [`simulate`]: random, guided and interactive runs. [`recording`]: a run as it is written to a file.
+//! * [`ltl`]: formulas of temporal logic on their own.
 //! * [`spin`]: the same model under SPIN, side by side. [`tools`]: which optional tools this machine has.
 
 pub mod check;
@@ -16,6 +17,7 @@ pub mod exclusive;
 pub mod failure;
 pub mod follow;
 pub mod formula;
+pub mod ltl;
 pub mod model;
 pub mod random;
 pub mod recording;

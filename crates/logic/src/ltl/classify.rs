@@ -33,6 +33,33 @@ pub enum Class {
 }
 
 impl Class {
+    /// Is every property of this class one of the other?
+    pub fn is_within(self, other: Class) -> bool {
+        let [safety, guarantee, recurrence, persistence] = self.memberships();
+        match other {
+            Class::Bounded => safety && guarantee,
+            Class::Safety => safety,
+            Class::Guarantee => guarantee,
+            Class::Obligation => recurrence && persistence,
+            Class::Recurrence => recurrence,
+            Class::Persistence => persistence,
+            Class::Reactivity => true,
+        }
+    }
+
+    /// Is it safety, guarantee, recurrence, persistence?
+    fn memberships(self) -> [bool; 4] {
+        match self {
+            Class::Bounded => [true, true, true, true],
+            Class::Safety => [true, false, true, true],
+            Class::Guarantee => [false, true, true, true],
+            Class::Obligation => [false, false, true, true],
+            Class::Recurrence => [false, false, true, false],
+            Class::Persistence => [false, false, false, true],
+            Class::Reactivity => [false; 4],
+        }
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             Class::Bounded => "safety and guarantee",

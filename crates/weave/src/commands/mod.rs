@@ -6,5 +6,6 @@ pub(crate) mod diff_spin;
 pub(crate) mod doctor;
 pub(crate) mod explain;
 pub(crate) mod interactive;
+pub(crate) mod ltl;
 pub(crate) mod replay;
 pub(crate) mod simulate;

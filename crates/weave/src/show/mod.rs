@@ -1,6 +1,7 @@
 //! Answers on the screen.
 
 pub(crate) mod chart;
+pub(crate) mod formula;
 pub(crate) mod list;
 pub(crate) mod progress;
 pub(crate) mod result;
