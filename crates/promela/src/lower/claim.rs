@@ -30,7 +30,7 @@ pub fn automaton(
     }
     states.push(vec![Edge { label: Label::truth(), to: end, sets: 1 }]);
     let initial = claim.arrives(template.entry);
-    let propositions = claim.propositions.len();
+    let propositions = claim.propositions.count();
     Ok(Automaton { propositions, sets: 1, initial, states })
 }
 
@@ -117,7 +117,7 @@ impl Claim<'_> {
             return Err("the claim reads variables of its own".to_string());
         }
         let label = disjunction(&self.propositions.boolean(guard, self.template.span), true);
-        if self.propositions.len() > system::property::MAX_PROPOSITIONS {
+        if self.propositions.count() > system::property::MAX_PROPOSITIONS {
             return Err(format!("it has more than {} propositions", system::property::MAX_PROPOSITIONS));
         }
         Ok(label)

@@ -114,12 +114,12 @@ pub struct Propositions {
 }
 
 impl Propositions {
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.terms.len()
     }
 
     fn property(self, name: &str, meaning: Meaning, span: Span) -> Result<Property, String> {
-        if self.len() > system::property::MAX_PROPOSITIONS {
+        if self.count() > system::property::MAX_PROPOSITIONS {
             return Err(format!("it has more than {} propositions", system::property::MAX_PROPOSITIONS));
         }
         let Propositions { terms: propositions, spans } = self;

@@ -2,11 +2,15 @@
 //! stepper says, on the corpus and on generated programs, and every run they show must be accepted by the certifier.
 //!
 //! * `subjects`: the models that are compared. `slow`: everything reachable by the reference stepper, a plain loop.
-//! * `fast`: the same numbers as the engines give them. The other modules are the comparisons.
+//! * `fast`: the same numbers as the engines give them. `graph`: what an observer sees, and `brute`: formulas on
+//!   it by their definition. The other modules are the comparisons.
 
 mod atomic;
+mod brute;
 mod fast;
+mod graph;
 mod simplified;
 mod slow;
 mod steppers;
 mod subjects;
+mod temporal;
