@@ -219,8 +219,10 @@ fn has_fair_component(
 ) -> bool {
     components(product, within).into_iter().any(|component| {
         let inside: BTreeSet<usize> = component.iter().copied().collect();
-        let inner =
-            |n: &usize| { let n = *n; product.arrows[n].iter().filter(|(to, _)| inside.contains(to)).map(move |a| (n, a.1)) };
+        let inner = |n: &usize| {
+            let n = *n;
+            product.arrows[n].iter().filter(|(to, _)| inside.contains(to)).map(move |a| (n, a.1))
+        };
         let arrows: Vec<(usize, usize)> = component.iter().flat_map(inner).collect();
         if arrows.is_empty() {
             return false;
