@@ -1,0 +1,45 @@
+//! Compiles the library that is preloaded into controlled programs, and makes Rust constants of its protocol.
+//!
+//! The library becomes bytes inside the binary; it needs a C compiler at build time (`$CC`, or `cc`) and nothing else.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+const PARTS: [&str; 6] = ["runtime.c", "process.c", "threads.c", "sysv.c", "time.c", "memory.c"];
+
+fn main() {
+    println!("cargo:rerun-if-changed=preload");
+    println!("cargo:rerun-if-env-changed=CC");
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
+    let preload = Path::new("preload");
+    let compiler = env::var("CC").unwrap_or_else(|_| "cc".to_string());
+    let status = Command::new(&compiler)
+        .args(["-std=gnu11", "-O2", "-g0", "-fPIC", "-shared", "-fvisibility=hidden", "-fno-stack-protector"])
+        .args(["-Wall", "-Wextra", "-fno-builtin", "-Wl,-soname,libweave.so", "-o"])
+        .arg(out.join("libweave.so"))
+        .args(PARTS.iter().map(|part| preload.join(part)))
+        .arg("-ldl")
+        .status();
+    match status {
+        Ok(status) if status.success() => {}
+        Ok(_) => panic!("`{compiler}` could not compile crates/native/preload"),
+        Err(error) => panic!("`{compiler}`: {error}; a C compiler is needed"),
+    }
+    let protocol = fs::read_to_string(preload.join("protocol.h")).expect("preload/protocol.h");
+    fs::write(out.join("protocol.rs"), constants(&protocol)).expect("OUT_DIR can be written");
+}
+
+/// Each line `NAME = NUMBER,` of the C enumerations as a Rust constant.
+fn constants(protocol: &str) -> String {
+    let mut out = String::new();
+    for line in protocol.lines() {
+        let Some((name, rest)) = line.trim().split_once(" = ") else { continue };
+        let number = rest.split(',').next().unwrap_or_default();
+        if ["OP_", "RUN_", "LIM_"].iter().any(|p| name.starts_with(p)) && number.parse::<u32>().is_ok() {
+            let kind = if name.starts_with("LIM_") { "usize" } else { "u32" };
+            out.push_str(&format!("pub const {name}: {kind} = {number};\n"));
+        }
+    }
+    out
+}

@@ -1,0 +1,225 @@
+/* Processes: fork, wait, exit; and what ends a run: assertions, aborts. */
+#include "runtime.h"
+#include <signal.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+EXPORT pid_t fork(void) {
+  if (!weave_me) return REAL(fork)();
+  int64_t slot = weave_ask(OP_CREATE, 0, 1, 0, 0, CALLER);
+  if (slot < 0) {
+    errno = EAGAIN;
+    return -1;
+  }
+  pid_t pid = REAL(fork)();
+  if (pid == 0) {
+    weave_forget_threads();
+    weave_begin_thread(&weave_shared->slot[slot]);
+  } else if (pid < 0) {
+    int kept = errno;
+    weave_ask(OP_UNBORN, (uint64_t)slot, 0, 0, 0, CALLER);
+    errno = kept;
+  } else {
+    weave_shared->slot[slot].pid = weave_shared->slot[slot].tid = pid;
+  }
+  return pid;
+}
+
+EXPORT pid_t vfork(void) { return fork(); }
+EXPORT pid_t _Fork(void) { return fork(); }
+
+EXPORT void _exit(int status) { weave_end_process(status); }
+EXPORT void _Exit(int status) { weave_end_process(status); }
+EXPORT void quick_exit(int status) { weave_end_process(status); }
+
+static int slot_of(pid_t pid) {
+  for (int i = 0; i < LIM_SLOTS; i++)
+    if (weave_shared->slot[i].pid == pid && weave_shared->slot[i].tid == pid) return i;
+  return -1;
+}
+
+static pid_t wait_for(pid_t pid, int *status, int options, struct rusage *usage, uint64_t pc) {
+  if (!weave_me) return REAL(wait4)(pid, status, options, usage);
+  int slot = pid > 0 ? slot_of(pid) : -1;
+  if ((pid > 0 && slot < 0)) {
+    errno = ECHILD;
+    return -1;
+  }
+  if (pid < -1 || pid == 0) weave_text(OP_UNCONTROLLED, "wait for a process group", 0, pc);
+  int64_t found = weave_ask(OP_WAIT, 0, slot, (options & WNOHANG) != 0, 0, pc);
+  if (found == -2) return 0;
+  if (found < 0 || found >= LIM_SLOTS) {
+    errno = ECHILD;
+    return -1;
+  }
+  return REAL(wait4)(weave_shared->slot[found].pid, status, options & ~WNOHANG, usage);
+}
+
+EXPORT pid_t wait(int *status) { return wait_for(-1, status, 0, 0, CALLER); }
+EXPORT pid_t waitpid(pid_t pid, int *status, int options) { return wait_for(pid, status, options, 0, CALLER); }
+EXPORT pid_t wait3(int *status, int options, struct rusage *usage) { return wait_for(-1, status, options, usage, CALLER); }
+EXPORT pid_t wait4(pid_t pid, int *status, int options, struct rusage *usage) {
+  return wait_for(pid, status, options, usage, CALLER);
+}
+
+EXPORT int waitid(idtype_t kind, id_t id, siginfo_t *info, int options) {
+  if (weave_me) weave_text(OP_UNCONTROLLED, "waitid", 0, CALLER);
+  return REAL(waitid)(kind, id, info, options);
+}
+
+EXPORT void __assert_fail(const char *text, const char *file, unsigned line, const char *function) {
+  char what[512];
+  snprintf(what, sizeof what, "%s (%s:%u, %s)", text, file, line, function ? function : "?");
+  fprintf(stderr, "assertion failed: %s\n", what);
+  fflush(0);
+  if (weave_me) weave_text(OP_ASSERT, what, 0, CALLER);
+  abort();
+}
+
+EXPORT int weave_toss_(int n) {
+  if (!weave_me || n <= 0) return 0;
+  return (int)weave_ask(OP_TOSS, 0, n, 0, 0, CALLER);
+}
+
+EXPORT void weave_assert_(int holds, const char *text, const char *file, int line) {
+  if (holds) {
+    if (weave_me && weave_shared->several) weave_ask(OP_CHECK, 0, 0, 0, 0, CALLER);
+    return;
+  }
+  char what[512];
+  snprintf(what, sizeof what, "%s (%s:%d)", text, file, line);
+  if (weave_me) weave_text(OP_ASSERT, what, 0, CALLER);
+  fprintf(stderr, "assertion failed: %s\n", what);
+  abort();
+}
+
+/* objects: n pairs of an object and the operations on it, see weave.h. */
+EXPORT void weave_declare_(int n, const void *uses) {
+  if (weave_me) weave_ask_data(OP_DECLARE, 0, n, 0, uses, (size_t)n * 16, CALLER);
+}
+
+/* Programs that leave our sight. */
+#define LEAVES(name) \
+  if (weave_me) weave_text(OP_UNCONTROLLED, name, 1, CALLER)
+EXPORT int execve(const char *path, char *const argv[], char *const env[]) {
+  LEAVES("execve");
+  return REAL(execve)(path, argv, env);
+}
+EXPORT int execv(const char *path, char *const argv[]) {
+  LEAVES("execv");
+  return REAL(execv)(path, argv);
+}
+EXPORT int execvp(const char *file, char *const argv[]) {
+  LEAVES("execvp");
+  return REAL(execvp)(file, argv);
+}
+EXPORT int execvpe(const char *file, char *const argv[], char *const env[]) {
+  LEAVES("execvpe");
+  return REAL(execvpe)(file, argv, env);
+}
+EXPORT int fexecve(int fd, char *const argv[], char *const env[]) {
+  LEAVES("fexecve");
+  return REAL(fexecve)(fd, argv, env);
+}
+EXPORT int execl(const char *path, const char *arg, ...) {
+  (void)path, (void)arg;
+  LEAVES("execl");
+  errno = ENOSYS;
+  return -1;
+}
+EXPORT int execlp(const char *file, const char *arg, ...) {
+  (void)file, (void)arg;
+  LEAVES("execlp");
+  errno = ENOSYS;
+  return -1;
+}
+EXPORT int system(const char *command) {
+  LEAVES("system");
+  return REAL(system)(command);
+}
+EXPORT FILE *popen(const char *command, const char *mode) {
+  LEAVES("popen");
+  return REAL(popen)(command, mode);
+}
+EXPORT int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes,
+                       char *const argv[], char *const env[]) {
+  LEAVES("posix_spawn");
+  return REAL(posix_spawn)(pid, path, actions, attributes, argv, env);
+}
+EXPORT int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes,
+                        char *const argv[], char *const env[]) {
+  LEAVES("posix_spawnp");
+  return REAL(posix_spawnp)(pid, file, actions, attributes, argv, env);
+}
+EXPORT int daemon(int directory, int close) {
+  LEAVES("daemon");
+  return REAL(daemon)(directory, close);
+}
+EXPORT int clone(int (*run)(void *), void *stack, int flags, void *arg, ...) {
+  (void)run, (void)stack, (void)flags, (void)arg;
+  LEAVES("clone");
+  errno = ENOSYS;
+  return -1;
+}
+
+/* Signals between processes: sent, but what they do is not modelled. */
+EXPORT int kill(pid_t pid, int signal) {
+  if (weave_me && signal) weave_text(OP_UNCONTROLLED, "kill", 0, CALLER);
+  return REAL(kill)(pid, signal);
+}
+EXPORT int pthread_kill(pthread_t thread, int signal) {
+  if (weave_me && signal) weave_text(OP_UNCONTROLLED, "pthread_kill", 0, CALLER);
+  return REAL(pthread_kill)(thread, signal);
+}
+EXPORT int sigqueue(pid_t pid, int signal, const union sigval value) {
+  if (weave_me) weave_text(OP_UNCONTROLLED, "sigqueue", 0, CALLER);
+  return REAL(sigqueue)(pid, signal, value);
+}
+EXPORT unsigned alarm(unsigned seconds) {
+  if (weave_me && seconds) weave_text(OP_UNCONTROLLED, "alarm", 0, CALLER);
+  return REAL(alarm)(seconds);
+}
+EXPORT int pause(void) {
+  if (weave_me) weave_text(OP_UNCONTROLLED, "pause", 1, CALLER);
+  return REAL(pause)();
+}
+EXPORT int sigwait(const sigset_t *set, int *sig) {
+  if (weave_me) weave_text(OP_UNCONTROLLED, "sigwait", 1, CALLER);
+  return REAL(sigwait)(set, sig);
+}
+EXPORT int sigsuspend(const sigset_t *set) {
+  if (weave_me) weave_text(OP_UNCONTROLLED, "sigsuspend", 1, CALLER);
+  return REAL(sigsuspend)(set);
+}
+EXPORT long syscall(long number, ...) {
+  va_list list;
+  va_start(list, number);
+  long a = va_arg(list, long), b = va_arg(list, long), c = va_arg(list, long), d = va_arg(list, long), e = va_arg(list, long),
+       f = va_arg(list, long);
+  va_end(list);
+  if (weave_me && number != SYS_gettid && number != SYS_getpid) {
+    char what[64];
+    snprintf(what, sizeof what, "syscall(%ld)", number);
+    weave_text(OP_UNCONTROLLED, what, number == SYS_futex || number == SYS_clone, CALLER);
+  }
+  long result;
+  register long r10 __asm__("r10") = d;
+  register long r8 __asm__("r8") = e;
+  register long r9 __asm__("r9") = f;
+  __asm__ volatile("syscall"
+                   : "=a"(result)
+                   : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+                   : "rcx", "r11", "memory");
+  if (result < 0 && result > -4096) {
+    errno = (int)-result;
+    return -1;
+  }
+  return result;
+}

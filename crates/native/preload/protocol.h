@@ -1,0 +1,154 @@
+/* What a controlled program and the scheduler say to each other, through shared memory.
+ *
+ * build.rs reads the lines `OP_…`, `RUN_…`, `LIM_…` and makes Rust constants of them: this is the only table.
+ */
+#ifndef WEAVE_PROTOCOL_H
+#define WEAVE_PROTOCOL_H
+#include <stdint.h>
+
+enum weave_limit {
+  LIM_SLOTS = 96,  /* threads of one run, over all processes */
+  LIM_NOTES = 512, /* notices waiting for the next request */
+  LIM_DATA = 1024, /* bytes of text or operations in a request */
+  LIM_STACK = 16,  /* return addresses */
+};
+
+enum weave_op {
+  OP_NONE = 0,
+  /* Life. */
+  OP_START = 1,       /* a new thread, or the child of a fork, is there */
+  OP_CREATE = 2,      /* a: 1 for a process; result: the slot of the child */
+  OP_EXIT_THREAD = 3,
+  OP_EXIT_PROCESS = 4, /* a: status */
+  OP_JOIN = 5,        /* object: the thread's slot */
+  OP_DETACH = 6,
+  OP_WAIT = 7,        /* a: slot of the child or -1; b: WNOHANG; result: slot, -1 no child, -2 none yet */
+  OP_UNBORN = 8,      /* object: slot of a child that could not be created */
+  OP_CANCEL = 9,      /* object: slot */
+  /* Choice and failure. */
+  OP_TOSS = 16,       /* a: n; result 0..n */
+  OP_ASSERT = 17,     /* data: what fails */
+  OP_CHECK = 18,      /* an assertion that is true */
+  OP_CRASH = 19,      /* a: signal */
+  OP_UNCONTROLLED = 20, /* data: what; a: 1 if the run cannot go on */
+  OP_ASSUME = 21,     /* data: what is relied upon */
+  OP_DECLARE = 22,    /* data: the objects this process may use from now on */
+  OP_YIELD = 23,
+  OP_MISUSE = 24,     /* data: what */
+  /* Mutexes. a: kind, flags */
+  OP_MUTEX_INIT = 32,
+  OP_MUTEX_DESTROY = 33,
+  OP_MUTEX_LOCK = 34,
+  OP_MUTEX_TRYLOCK = 35,
+  OP_MUTEX_TIMEDLOCK = 36,
+  OP_MUTEX_UNLOCK = 37,
+  OP_MUTEX_CONSISTENT = 38,
+  /* Condition variables. */
+  OP_COND_INIT = 48,
+  OP_COND_DESTROY = 49,
+  OP_COND_WAIT = 50, /* a: the mutex, b: its kind */
+  OP_COND_TIMEDWAIT = 51,
+  OP_COND_SIGNAL = 52,
+  OP_COND_BROADCAST = 53,
+  /* POSIX semaphores. */
+  OP_SEM_INIT = 64, /* a: value */
+  OP_SEM_DESTROY = 65,
+  OP_SEM_WAIT = 66,
+  OP_SEM_TRYWAIT = 67,
+  OP_SEM_TIMEDWAIT = 68,
+  OP_SEM_POST = 69,
+  OP_SEM_GETVALUE = 70,
+  OP_SEM_OPEN = 71, /* data: name; a: flags, b: value; result: number of the semaphore */
+  OP_SEM_UNLINK = 72,
+  /* Read-write locks. */
+  OP_RW_INIT = 80,
+  OP_RW_DESTROY = 81,
+  OP_RW_READ = 82,
+  OP_RW_WRITE = 83,
+  OP_RW_TRYREAD = 84,
+  OP_RW_TRYWRITE = 85,
+  OP_RW_TIMEDREAD = 86,
+  OP_RW_TIMEDWRITE = 87,
+  OP_RW_UNLOCK = 88,
+  /* Barriers, once. */
+  OP_BARRIER_INIT = 96, /* a: count */
+  OP_BARRIER_DESTROY = 97,
+  OP_BARRIER_WAIT = 98,
+  OP_ONCE = 99,
+  OP_ONCE_DONE = 100,
+  /* System V semaphores. object: number of the set */
+  OP_SYSV_GET = 112, /* a: key, b: count, c: flags */
+  OP_SYSV_OP = 113,  /* data: struct sembuf[a]; b: 1 if timed */
+  OP_SYSV_SETVAL = 114, /* a: index, b: value */
+  OP_SYSV_GETVAL = 115,
+  OP_SYSV_REMOVE = 116,
+  OP_SYSV_SETALL = 117, /* data: values */
+  OP_SYSV_GETALL = 118,
+  OP_SYSV_QUERY = 119, /* a: index, b: 0 GETPID, 1 GETNCNT, 2 GETZCNT; b: 3 how many */
+  /* Memory. a: size */
+  OP_LOAD = 128,
+  OP_STORE = 129,
+  OP_UPDATE = 130,
+  OP_ACCESS = 131, /* a note: plain access; a: size, b: 1 if a write */
+  OP_SHARED = 132, /* a note: memory at object, of length a, is shared as b at offset c */
+  OP_FUTEX_WAIT = 133, /* a: expected, b: seen, c: 1 if timed */
+  OP_FUTEX_WAKE = 134,
+  /* FIFO channels: pipes and message queues. object: number */
+  OP_FIFO_NEW = 144, /* a: capacity */
+  OP_FIFO_READ = 145,
+  OP_FIFO_WRITE = 146,
+  OP_FIFO_CLOSE = 147,
+};
+
+enum weave_run {
+  RUN_IDLE = 0,
+  RUN_START = 1, /* fork the program once */
+  RUN_END = 2,   /* kill and reap all of it */
+  RUN_PROBE = 3, /* is process `probe` alive; its CPU time */
+  RUN_QUIT = 4,
+};
+
+struct weave_slot {
+  uint32_t turn;   /* futex: 0 the scheduler's, 1 the thread's */
+  uint32_t posted; /* a request stands here */
+  uint32_t op;
+  uint32_t flags;
+  uint64_t object;
+  int64_t a, b, c;
+  int64_t result;
+  int64_t more;
+  int32_t pid, tid;
+  uint64_t pc;
+  uint32_t frames;
+  uint32_t length; /* of data */
+  uint64_t stack[LIM_STACK];
+  uint8_t data[LIM_DATA];
+};
+
+struct weave_note {
+  uint32_t op, slot;
+  uint64_t object;
+  int64_t a, b, c;
+  uint64_t pc;
+};
+
+struct weave_shared {
+  uint32_t bell;    /* futex of the scheduler */
+  uint32_t order;   /* futex of the server: a RUN_… */
+  uint32_t ready;   /* the server is there, or has done what was ordered */
+  uint32_t served;  /* only the first image serves */
+  uint32_t several; /* more than one thread exists: initialisations are visible */
+  uint32_t stacks;  /* wanted with each request */
+  uint32_t notes;   /* how many */
+  uint32_t contained; /* the server has its own pid, ipc and mount namespace */
+  int32_t probe;
+  uint32_t alive;
+  uint64_t cpu_nanoseconds;
+  uint64_t base;    /* where the program itself is loaded */
+  uint64_t reserved[4];
+  struct weave_note note[LIM_NOTES];
+  struct weave_slot slot[LIM_SLOTS];
+};
+
+#define WEAVE_FRESH 1u /* flags: the memory of the object shows no use so far */
+#endif

@@ -1,0 +1,313 @@
+/* The hand-over: a thread posts what it wants to do next and sleeps until the scheduler lets it.
+ *
+ * Before main, the first image becomes the server: it forks the program once for each run, and kills and reaps what is
+ * left of it. In its own pid namespace it is process 1, so nothing escapes `kill(-1)` and orphans come to it.
+ */
+#include "runtime.h"
+#include <dirent.h>
+#include <fcntl.h>
+#include <link.h>
+#include <linux/futex.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ipc.h>
+#include <sys/mman.h>
+#include <sys/msg.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/shm.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+struct weave_shared *weave_shared;
+__thread struct weave_slot *weave_me __attribute__((tls_model("initial-exec")));
+
+int backtrace(void **, int);
+
+void *weave_real(const char *name) {
+  void *found = dlsym(RTLD_NEXT, name);
+  if (!found) abort();
+  return found;
+}
+
+static long futex(uint32_t *word, int op, uint32_t value) {
+  long result;
+  register long r10 __asm__("r10") = 0;
+  __asm__ volatile("syscall" : "=a"(result) : "a"(SYS_futex), "D"(word), "S"(op), "d"(value), "r"(r10) : "rcx", "r11", "memory");
+  return result;
+}
+
+static void ring(void) {
+  __atomic_add_fetch(&weave_shared->bell, 1, __ATOMIC_SEQ_CST);
+  futex(&weave_shared->bell, FUTEX_WAKE, 1);
+}
+
+static void post(struct weave_slot *slot) {
+  __atomic_store_n(&slot->turn, 0, __ATOMIC_SEQ_CST);
+  __atomic_store_n(&slot->posted, 1, __ATOMIC_SEQ_CST);
+  ring();
+}
+
+static void await_turn(struct weave_slot *slot) {
+  while (__atomic_load_n(&slot->turn, __ATOMIC_SEQ_CST) == 0) futex(&slot->turn, FUTEX_WAIT, 0);
+}
+
+static void fill(struct weave_slot *slot, uint32_t op, uint64_t object, int64_t a, int64_t b, int64_t c, uint64_t pc) {
+  slot->op = op;
+  slot->flags = 0;
+  slot->object = object;
+  slot->a = a;
+  slot->b = b;
+  slot->c = c;
+  slot->pc = pc;
+  slot->frames = 0;
+  slot->length = 0;
+  if (weave_shared->stacks) slot->frames = (uint32_t)backtrace((void **)slot->stack, LIM_STACK);
+}
+
+static int64_t answer(struct weave_slot *slot) {
+  post(slot);
+  await_turn(slot);
+  return slot->result;
+}
+
+int64_t weave_ask(uint32_t op, uint64_t object, int64_t a, int64_t b, int64_t c, uint64_t pc) {
+  int kept = errno;
+  fill(weave_me, op, object, a, b, c, pc);
+  int64_t result = answer(weave_me);
+  errno = kept;
+  return result;
+}
+
+int64_t weave_ask_data(uint32_t op, uint64_t object, int64_t a, int64_t b, const void *data, size_t length, uint64_t pc) {
+  int kept = errno;
+  struct weave_slot *me = weave_me;
+  fill(me, op, object, a, b, 0, pc);
+  me->length = length < LIM_DATA ? (uint32_t)length : LIM_DATA;
+  memcpy(me->data, data, me->length);
+  int64_t result = answer(me);
+  errno = kept;
+  return result;
+}
+
+void weave_text(uint32_t op, const char *text, int64_t a, uint64_t pc) {
+  if (weave_me) weave_ask_data(op, 0, a, 0, text, strlen(text), pc);
+}
+
+void weave_tell_last(uint32_t op, int64_t a) {
+  struct weave_slot *me = weave_me;
+  fill(me, op, 0, a, 0, 0, 0);
+  weave_me = 0;
+  post(me);
+}
+
+void weave_note(uint32_t op, uint64_t object, int64_t a, int64_t b, int64_t c, uint64_t pc) {
+  uint32_t at = weave_shared->notes;
+  if (at >= LIM_NOTES) {
+    weave_ask(OP_NONE, 0, 0, 0, 0, pc);
+    at = weave_shared->notes;
+  }
+  uint32_t slot = (uint32_t)(weave_me - weave_shared->slot);
+  weave_shared->note[at] = (struct weave_note){op, slot, object, a, b, c, pc};
+  weave_shared->notes = at + 1;
+}
+
+int64_t weave_set(uint32_t op, uint64_t object, int64_t a, int64_t b, uint64_t pc) {
+  if (weave_shared->several) return weave_ask(op, object, a, b, 0, pc);
+  weave_note(op, object, a, b, 0, pc);
+  return 0;
+}
+
+/* After all other destructors of the thread: ours comes first in each round, and goes on in the last round only. */
+static pthread_key_t ending;
+static void at_thread_end(void *round) {
+  long n = (long)round;
+  if (n < PTHREAD_DESTRUCTOR_ITERATIONS) {
+    pthread_setspecific(ending, (void *)(n + 1));
+  } else if (weave_me) {
+    weave_tell_last(OP_EXIT_THREAD, 0);
+  }
+}
+
+void weave_begin_thread(struct weave_slot *slot) {
+  weave_me = slot;
+  pthread_setspecific(ending, (void *)1);
+  slot->pid = getpid();
+  slot->tid = (int32_t)syscall(SYS_gettid);
+  weave_ask(OP_START, 0, 0, 0, 0, 0);
+}
+
+void weave_end_process(int status) {
+  if (weave_me) {
+    weave_ask(OP_EXIT_PROCESS, 0, status, 0, 0, CALLER);
+    weave_me = 0;
+  }
+  for (;;) syscall(SYS_exit_group, status);
+}
+
+/* The last exit handler, because it was the first to be registered. */
+static void at_exit(int status, void *unused) {
+  (void)unused;
+  if (!weave_me) return;
+  fflush(0);
+  weave_end_process(status);
+}
+
+/* Death by signal: tell, then die of it. */
+static void on_fatal(int sig) {
+  if (weave_me) {
+    struct weave_slot *me = weave_me;
+    weave_me = 0;
+    fill(me, OP_CRASH, 0, sig, 0, 0, 0);
+    post(me);
+    for (int i = 0; i < 100; i++) await_turn(me); /* killed here */
+  }
+  signal(sig, SIG_DFL);
+  raise(sig);
+}
+
+static void watch_signals(void) {
+  static char stack[65536];
+  stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
+  sigaltstack(&alternate, 0);
+  int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+  struct sigaction action = {.sa_handler = on_fatal, .sa_flags = SA_ONSTACK | SA_NODEFER};
+  for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) REAL(sigaction)(fatal[i], &action, 0);
+}
+
+static int set_last_pid(int fd, int pid) {
+  char text[16];
+  int length = snprintf(text, sizeof text, "%d", pid);
+  return pwrite(fd, text, (size_t)length, 0) == length;
+}
+
+static void done(void) {
+  __atomic_store_n(&weave_shared->order, RUN_IDLE, __ATOMIC_SEQ_CST);
+  __atomic_store_n(&weave_shared->ready, 1, __ATOMIC_SEQ_CST);
+  ring();
+}
+
+/* Shared objects of the kernel outlive processes: nothing may pass from one run to the next. */
+static void clean(void) {
+  struct shm_info info;
+  int last = shmctl(0, SHM_INFO, (struct shmid_ds *)&info);
+  for (int i = 0; info.used_ids > 0 && i <= last; i++) {
+    struct shmid_ds one;
+    int id = shmctl(i, SHM_STAT, &one);
+    if (id >= 0) shmctl(id, IPC_RMID, 0);
+  }
+  struct msginfo queues;
+  last = msgctl(0, MSG_INFO, (struct msqid_ds *)&queues);
+  for (int i = 0; queues.msgpool > 0 && i <= last; i++) {
+    struct msqid_ds one;
+    int id = msgctl(i, MSG_STAT, &one);
+    if (id >= 0) msgctl(id, IPC_RMID, 0);
+  }
+  static DIR *shm;
+  if (!shm) shm = opendir("/dev/shm");
+  if (!shm) return;
+  rewinddir(shm);
+  for (struct dirent *e; (e = readdir(shm));)
+    if (e->d_name[0] != '.') unlinkat(dirfd(shm), e->d_name, 0);
+}
+
+static void end_run(void) {
+  if (weave_shared->contained) {
+    kill(-1, SIGKILL);
+    while (waitpid(-1, 0, 0) > 0 || errno == EINTR) {}
+    clean();
+    return;
+  }
+  for (int i = 0; i < LIM_SLOTS; i++)
+    if (weave_shared->slot[i].pid > 1) kill(weave_shared->slot[i].pid, SIGKILL);
+  while (waitpid(-1, 0, 0) > 0 || errno == EINTR) {}
+}
+
+static void probe(void) {
+  int pid = weave_shared->probe;
+  int fd = (int)syscall(SYS_pidfd_open, pid, 0);
+  struct pollfd ended = {.fd = fd, .events = POLLIN};
+  weave_shared->alive = fd >= 0 && poll(&ended, 1, 0) == 0;
+  if (fd >= 0) close(fd);
+  clockid_t clock;
+  struct timespec spent = {0, 0};
+  if (!clock_getcpuclockid(pid, &clock)) REAL(clock_gettime)(clock, &spent);
+  weave_shared->cpu_nanoseconds = (uint64_t)spent.tv_sec * 1000000000u + (uint64_t)spent.tv_nsec;
+}
+
+/* Returns in the child, once for each run. */
+static void serve(void) {
+  int pids = open("/proc/sys/kernel/ns_last_pid", O_RDWR | O_CLOEXEC);
+  __typeof__(&fork) real_fork = REAL(fork);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  done();
+  for (;;) {
+    uint32_t order = __atomic_load_n(&weave_shared->order, __ATOMIC_SEQ_CST);
+    if (order == RUN_IDLE) {
+      futex(&weave_shared->order, FUTEX_WAIT, RUN_IDLE);
+      continue;
+    }
+    if (order == RUN_QUIT) _exit(0);
+    if (order == RUN_END) end_run();
+    if (order == RUN_PROBE) probe();
+    if (order == RUN_START) {
+      if (weave_shared->contained && pids >= 0) set_last_pid(pids, 99);
+      int child = real_fork();
+      if (child == 0) {
+        if (pids >= 0) close(pids);
+        watch_signals();
+        weave_begin_thread(&weave_shared->slot[0]);
+        return;
+      }
+    }
+    done();
+  }
+}
+
+static int (*program_main)(int, char **, char **);
+
+static int controlled_main(int argc, char **argv, char **environment) {
+  unsetenv("LD_PRELOAD");
+  if (!weave_shared->served) {
+    weave_shared->served = 1;
+    serve();
+  }
+  return program_main(argc, argv, environment);
+}
+
+EXPORT int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv, void (*init)(void),
+                             void (*fini)(void), void (*rtld_fini)(void), void *stack_end) {
+  int (*start)(__typeof__(main), int, char **, void (*)(void), void (*)(void), void (*)(void), void *) =
+      weave_real("__libc_start_main");
+  program_main = main;
+  return start(weave_shared ? controlled_main : main, argc, argv, init, fini, rtld_fini, stack_end);
+}
+
+static int first_module(struct dl_phdr_info *info, size_t size, void *base) {
+  (void)size;
+  *(uint64_t *)base = info->dlpi_addr;
+  return 1;
+}
+
+__attribute__((constructor)) static void attach(void) {
+  const char *text = getenv("WEAVE_FD");
+  if (!text) return;
+  int fd = atoi(text);
+  void *memory = mmap(0, sizeof(struct weave_shared), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  if (memory == MAP_FAILED) return;
+  weave_shared = memory;
+  if (weave_shared->served) { /* an image after exec: nobody controls it */
+    weave_shared = 0;
+    return;
+  }
+  unsetenv("WEAVE_FD");
+  dl_iterate_phdr(first_module, &weave_shared->base);
+  pthread_key_create(&ending, at_thread_end);
+  on_exit(at_exit, 0);
+}

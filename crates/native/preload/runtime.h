@@ -1,0 +1,45 @@
+/* What the parts of the preloaded library share. */
+#ifndef WEAVE_RUNTIME_H
+#define WEAVE_RUNTIME_H
+#define _GNU_SOURCE
+#include "protocol.h"
+#include <dlfcn.h>
+#include <errno.h>
+#include <stddef.h>
+
+#define EXPORT __attribute__((visibility("default")))
+#define CALLER ((uint64_t)__builtin_return_address(0))
+#define REAL(name)                                  \
+  (*({                                              \
+    static __typeof__(&name) real_;                 \
+    if (!real_) real_ = weave_real(#name);          \
+    &real_;                                         \
+  }))
+
+extern struct weave_shared *weave_shared;
+extern __thread struct weave_slot *weave_me __attribute__((tls_model("initial-exec")));
+
+void *weave_real(const char *name);
+
+/* Posts a request and waits until the scheduler lets this thread go on. Keeps errno. */
+int64_t weave_ask(uint32_t op, uint64_t object, int64_t a, int64_t b, int64_t c, uint64_t pc);
+int64_t weave_ask_data(uint32_t op, uint64_t object, int64_t a, int64_t b, const void *data, size_t length, uint64_t pc);
+/* Posts a request that is not answered: the thread ends. */
+void weave_tell_last(uint32_t op, int64_t a);
+/* A notice for the scheduler; it reads it before the next request. */
+void weave_note(uint32_t op, uint64_t object, int64_t a, int64_t b, int64_t c, uint64_t pc);
+/* A request if somebody else could see the difference, a notice otherwise. */
+int64_t weave_set(uint32_t op, uint64_t object, int64_t a, int64_t b, uint64_t pc);
+void weave_text(uint32_t op, const char *text, int64_t a, uint64_t pc);
+void weave_begin_thread(struct weave_slot *slot);
+/* In the child of a fork: the other threads are not here. */
+void weave_forget_threads(void);
+void weave_end_process(int status) __attribute__((noreturn));
+
+/* Marks memory as used; true if it was not. */
+static inline uint32_t weave_fresh(uint32_t *mark, uint32_t value) {
+  if (*mark == value) return 0;
+  *mark = value;
+  return WEAVE_FRESH;
+}
+#endif

@@ -1,0 +1,309 @@
+/* Threads and what they synchronise with. Locks are never really taken: the scheduler models them, and lets one thread run.
+ *
+ * An object is known by its address. A mark in its memory tells whether it was initialised anew since it was last used: static
+ * initialisers and the real `…_init` functions leave none.
+ */
+#include "runtime.h"
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MARK 0x77656176u
+
+/* Which slot a thread of this process has. */
+static pthread_t handles[LIM_SLOTS];
+static char known[LIM_SLOTS];
+
+static void remember(int64_t slot, pthread_t thread) {
+  for (int i = 0; i < LIM_SLOTS; i++)
+    if (known[i] && pthread_equal(handles[i], thread)) known[i] = 0;
+  handles[slot] = thread;
+  known[slot] = 1;
+}
+
+static int64_t slot_of(pthread_t thread) {
+  for (int i = 0; i < LIM_SLOTS; i++)
+    if (known[i] && pthread_equal(handles[i], thread)) return i;
+  return -1;
+}
+
+void weave_forget_threads(void) { memset(known, 0, sizeof known); }
+
+struct beginning {
+  void *(*run)(void *);
+  void *argument;
+  int64_t slot;
+};
+
+static void *begin(void *given) {
+  struct beginning mine = *(struct beginning *)given;
+  free(given);
+  weave_begin_thread(&weave_shared->slot[mine.slot]);
+  return mine.run(mine.argument);
+}
+
+EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *argument) {
+  if (!weave_me) return REAL(pthread_create)(thread, attributes, run, argument);
+  int detached = PTHREAD_CREATE_JOINABLE;
+  if (attributes) pthread_attr_getdetachstate(attributes, &detached);
+  int64_t slot = weave_ask(OP_CREATE, 0, 0, detached == PTHREAD_CREATE_DETACHED, 0, CALLER);
+  if (slot < 0) return EAGAIN;
+  struct beginning *child = malloc(sizeof *child);
+  if (!child) return EAGAIN;
+  *child = (struct beginning){run, argument, slot};
+  pthread_t made;
+  int error = REAL(pthread_create)(&made, attributes, begin, child);
+  if (error) {
+    free(child);
+    weave_ask(OP_UNBORN, (uint64_t)slot, 0, 0, 0, CALLER);
+    return error;
+  }
+  remember(slot, made);
+  *thread = made;
+  return 0;
+}
+
+static int join(pthread_t thread, void **result, int can_fail, int timed, uint64_t pc) {
+  int64_t slot = slot_of(thread);
+  if (slot < 0) {
+    weave_text(OP_MISUSE, "join of a thread that is not there", 0, pc);
+    return ESRCH;
+  }
+  int64_t error = weave_ask(OP_JOIN, (uint64_t)slot, can_fail, timed, 0, pc);
+  if (error) return (int)error;
+  known[slot] = 0;
+  return REAL(pthread_join)(thread, result);
+}
+
+EXPORT int pthread_join(pthread_t thread, void **result) {
+  return weave_me ? join(thread, result, 0, 0, CALLER) : REAL(pthread_join)(thread, result);
+}
+EXPORT int pthread_tryjoin_np(pthread_t thread, void **result) {
+  return weave_me ? join(thread, result, 1, 0, CALLER) : REAL(pthread_tryjoin_np)(thread, result);
+}
+EXPORT int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *limit) {
+  return weave_me ? join(thread, result, 0, 1, CALLER) : REAL(pthread_timedjoin_np)(thread, result, limit);
+}
+
+EXPORT int pthread_detach(pthread_t thread) {
+  int64_t slot = weave_me ? slot_of(thread) : -1;
+  if (slot >= 0) weave_note(OP_DETACH, (uint64_t)slot, 0, 0, 0, CALLER);
+  return REAL(pthread_detach)(thread);
+}
+
+EXPORT int pthread_cancel(pthread_t thread) {
+  if (weave_me) weave_text(OP_UNCONTROLLED, "pthread_cancel", 1, CALLER);
+  return REAL(pthread_cancel)(thread);
+}
+
+/* Mutexes. */
+static uint32_t fresh_mutex(pthread_mutex_t *m) { return weave_fresh(&m->__data.__nusers, MARK); }
+#define MUTEX(op) (int)weave_ask(op, (uint64_t)m, m->__data.__kind, 0, fresh_mutex(m), CALLER)
+
+EXPORT int pthread_mutex_lock(pthread_mutex_t *m) { return weave_me ? MUTEX(OP_MUTEX_LOCK) : REAL(pthread_mutex_lock)(m); }
+EXPORT int pthread_mutex_trylock(pthread_mutex_t *m) {
+  return weave_me ? MUTEX(OP_MUTEX_TRYLOCK) : REAL(pthread_mutex_trylock)(m);
+}
+EXPORT int pthread_mutex_unlock(pthread_mutex_t *m) {
+  return weave_me ? MUTEX(OP_MUTEX_UNLOCK) : REAL(pthread_mutex_unlock)(m);
+}
+EXPORT int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *limit) {
+  return weave_me ? MUTEX(OP_MUTEX_TIMEDLOCK) : REAL(pthread_mutex_timedlock)(m, limit);
+}
+EXPORT int pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock, const struct timespec *limit) {
+  return weave_me ? MUTEX(OP_MUTEX_TIMEDLOCK) : REAL(pthread_mutex_clocklock)(m, clock, limit);
+}
+EXPORT int pthread_mutex_consistent(pthread_mutex_t *m) {
+  return weave_me ? MUTEX(OP_MUTEX_CONSISTENT) : REAL(pthread_mutex_consistent)(m);
+}
+EXPORT int pthread_mutex_destroy(pthread_mutex_t *m) {
+  if (!weave_me) return REAL(pthread_mutex_destroy)(m);
+  int error = 0;
+  if (m->__data.__nusers == MARK) error = (int)weave_set(OP_MUTEX_DESTROY, (uint64_t)m, m->__data.__kind, 0, CALLER);
+  if (!error) m->__data.__nusers = 0;
+  return error;
+}
+
+/* Condition variables. */
+static uint32_t *cond_mark(pthread_cond_t *c) { return (uint32_t *)c + 11; }
+static int cond_wait(uint32_t op, pthread_cond_t *c, pthread_mutex_t *m, uint64_t pc) {
+  int64_t fresh = weave_fresh(cond_mark(c), MARK) | (fresh_mutex(m) << 1);
+  return (int)weave_ask(op, (uint64_t)c, (int64_t)(uint64_t)m, m->__data.__kind, fresh, pc);
+}
+#define COND(op) (int)weave_ask(op, (uint64_t)c, 0, 0, weave_fresh(cond_mark(c), MARK), CALLER)
+
+EXPORT int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) {
+  return weave_me ? cond_wait(OP_COND_WAIT, c, m, CALLER) : REAL(pthread_cond_wait)(c, m);
+}
+EXPORT int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *limit) {
+  return weave_me ? cond_wait(OP_COND_TIMEDWAIT, c, m, CALLER) : REAL(pthread_cond_timedwait)(c, m, limit);
+}
+EXPORT int pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock, const struct timespec *limit) {
+  return weave_me ? cond_wait(OP_COND_TIMEDWAIT, c, m, CALLER) : REAL(pthread_cond_clockwait)(c, m, clock, limit);
+}
+EXPORT int pthread_cond_signal(pthread_cond_t *c) { return weave_me ? COND(OP_COND_SIGNAL) : REAL(pthread_cond_signal)(c); }
+EXPORT int pthread_cond_broadcast(pthread_cond_t *c) {
+  return weave_me ? COND(OP_COND_BROADCAST) : REAL(pthread_cond_broadcast)(c);
+}
+EXPORT int pthread_cond_destroy(pthread_cond_t *c) {
+  if (!weave_me) return REAL(pthread_cond_destroy)(c);
+  if (*cond_mark(c) == MARK) weave_set(OP_COND_DESTROY, (uint64_t)c, 0, 0, CALLER);
+  *cond_mark(c) = 0;
+  return 0;
+}
+
+/* POSIX semaphores. The value in memory is that of sem_init. */
+static uint32_t *sem_mark(sem_t *s) { return (uint32_t *)s + 6; }
+#define SEM(op) weave_ask(op, (uint64_t)s, *(int *)s, 0, weave_fresh(sem_mark(s), MARK), CALLER)
+
+static int sem_result(int64_t error) {
+  if (!error) return 0;
+  errno = (int)error;
+  return -1;
+}
+EXPORT int sem_init(sem_t *s, int shared, unsigned value) {
+  int result = REAL(sem_init)(s, shared, value);
+  if (!result && weave_me) *sem_mark(s) = 0;
+  return result;
+}
+EXPORT int sem_wait(sem_t *s) { return weave_me ? sem_result(SEM(OP_SEM_WAIT)) : REAL(sem_wait)(s); }
+EXPORT int sem_trywait(sem_t *s) { return weave_me ? sem_result(SEM(OP_SEM_TRYWAIT)) : REAL(sem_trywait)(s); }
+EXPORT int sem_timedwait(sem_t *s, const struct timespec *limit) {
+  return weave_me ? sem_result(SEM(OP_SEM_TIMEDWAIT)) : REAL(sem_timedwait)(s, limit);
+}
+EXPORT int sem_clockwait(sem_t *s, clockid_t clock, const struct timespec *limit) {
+  return weave_me ? sem_result(SEM(OP_SEM_TIMEDWAIT)) : REAL(sem_clockwait)(s, clock, limit);
+}
+EXPORT int sem_post(sem_t *s) { return weave_me ? sem_result(SEM(OP_SEM_POST)) : REAL(sem_post)(s); }
+EXPORT int sem_getvalue(sem_t *s, int *value) {
+  if (!weave_me) return REAL(sem_getvalue)(s, value);
+  *value = (int)SEM(OP_SEM_GETVALUE);
+  return 0;
+}
+EXPORT int sem_destroy(sem_t *s) {
+  if (!weave_me) return REAL(sem_destroy)(s);
+  if (*sem_mark(s) == MARK) weave_set(OP_SEM_DESTROY, (uint64_t)s, *(int *)s, 0, CALLER);
+  *sem_mark(s) = 0;
+  return 0;
+}
+
+/* Read-write locks. */
+static uint32_t *rw_mark(pthread_rwlock_t *l) { return &l->__data.__pad3; }
+#define RW(op) (int)weave_ask(op, (uint64_t)l, 0, 0, weave_fresh(rw_mark(l), MARK), CALLER)
+EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t *l) { return weave_me ? RW(OP_RW_READ) : REAL(pthread_rwlock_rdlock)(l); }
+EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t *l) { return weave_me ? RW(OP_RW_WRITE) : REAL(pthread_rwlock_wrlock)(l); }
+EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t *l) {
+  return weave_me ? RW(OP_RW_TRYREAD) : REAL(pthread_rwlock_tryrdlock)(l);
+}
+EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t *l) {
+  return weave_me ? RW(OP_RW_TRYWRITE) : REAL(pthread_rwlock_trywrlock)(l);
+}
+EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t *l, const struct timespec *limit) {
+  return weave_me ? RW(OP_RW_TIMEDREAD) : REAL(pthread_rwlock_timedrdlock)(l, limit);
+}
+EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t *l, const struct timespec *limit) {
+  return weave_me ? RW(OP_RW_TIMEDWRITE) : REAL(pthread_rwlock_timedwrlock)(l, limit);
+}
+EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t *l, clockid_t clock, const struct timespec *limit) {
+  return weave_me ? RW(OP_RW_TIMEDREAD) : REAL(pthread_rwlock_clockrdlock)(l, clock, limit);
+}
+EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t *l, clockid_t clock, const struct timespec *limit) {
+  return weave_me ? RW(OP_RW_TIMEDWRITE) : REAL(pthread_rwlock_clockwrlock)(l, clock, limit);
+}
+EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *l) { return weave_me ? RW(OP_RW_UNLOCK) : REAL(pthread_rwlock_unlock)(l); }
+EXPORT int pthread_rwlock_destroy(pthread_rwlock_t *l) {
+  if (!weave_me) return REAL(pthread_rwlock_destroy)(l);
+  if (*rw_mark(l) == MARK) weave_set(OP_RW_DESTROY, (uint64_t)l, 0, 0, CALLER);
+  *rw_mark(l) = 0;
+  return 0;
+}
+
+/* Barriers: the third word of the memory is the count. */
+static uint32_t *barrier_mark(pthread_barrier_t *b) { return (uint32_t *)b + 7; }
+EXPORT int pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierattr_t *attributes, unsigned count) {
+  int error = REAL(pthread_barrier_init)(b, attributes, count);
+  if (!error && weave_me) *barrier_mark(b) = 0;
+  return error;
+}
+EXPORT int pthread_barrier_wait(pthread_barrier_t *b) {
+  if (!weave_me) return REAL(pthread_barrier_wait)(b);
+  int64_t count = ((uint32_t *)b)[2];
+  return (int)weave_ask(OP_BARRIER_WAIT, (uint64_t)b, count, 0, weave_fresh(barrier_mark(b), MARK), CALLER);
+}
+EXPORT int pthread_barrier_destroy(pthread_barrier_t *b) {
+  if (!weave_me) return REAL(pthread_barrier_destroy)(b);
+  if (*barrier_mark(b) == MARK) weave_set(OP_BARRIER_DESTROY, (uint64_t)b, 0, 0, CALLER);
+  *barrier_mark(b) = 0;
+  return 0;
+}
+
+/* Spin locks are mutexes that have no room for a mark: 1 is unlocked, 2 used. */
+#define SPIN(op) (int)weave_ask(op, (uint64_t)l, 0, 0, weave_fresh((uint32_t *)l, 2), CALLER)
+EXPORT int pthread_spin_lock(pthread_spinlock_t *l) { return weave_me ? SPIN(OP_MUTEX_LOCK) : REAL(pthread_spin_lock)(l); }
+EXPORT int pthread_spin_trylock(pthread_spinlock_t *l) {
+  return weave_me ? SPIN(OP_MUTEX_TRYLOCK) : REAL(pthread_spin_trylock)(l);
+}
+EXPORT int pthread_spin_unlock(pthread_spinlock_t *l) {
+  return weave_me ? SPIN(OP_MUTEX_UNLOCK) : REAL(pthread_spin_unlock)(l);
+}
+
+/* Once. */
+EXPORT int pthread_once(pthread_once_t *control, void (*routine)(void)) {
+  if (!weave_me) return REAL(pthread_once)(control, routine);
+  if (!weave_ask(OP_ONCE, (uint64_t)control, 0, 0, weave_fresh((uint32_t *)control, 2), CALLER)) return 0;
+  routine();
+  weave_ask(OP_ONCE_DONE, (uint64_t)control, 0, 0, 0, CALLER);
+  return 0;
+}
+
+EXPORT int sched_yield(void) { return 0; }
+EXPORT void thrd_yield(void) {}
+
+#include <threads.h>
+/* C11 threads: the same objects under other names. */
+static int c11(int error) {
+  return error == 0 ? thrd_success : error == EBUSY ? thrd_busy : error == ETIMEDOUT ? thrd_timedout : error == ENOMEM ? thrd_nomem : thrd_error;
+}
+struct c11_start {
+  thrd_start_t run;
+  void *argument;
+};
+static void *c11_begin(void *given) {
+  struct c11_start mine = *(struct c11_start *)given;
+  free(given);
+  return (void *)(intptr_t)mine.run(mine.argument);
+}
+EXPORT int thrd_create(thrd_t *thread, thrd_start_t run, void *argument) {
+  struct c11_start *child = malloc(sizeof *child);
+  if (!child) return thrd_nomem;
+  *child = (struct c11_start){run, argument};
+  return c11(pthread_create((pthread_t *)thread, 0, c11_begin, child));
+}
+EXPORT int thrd_join(thrd_t thread, int *result) {
+  void *value = 0;
+  int error = pthread_join((pthread_t)thread, &value);
+  if (!error && result) *result = (int)(intptr_t)value;
+  return c11(error);
+}
+EXPORT int thrd_detach(thrd_t thread) { return c11(pthread_detach((pthread_t)thread)); }
+EXPORT void thrd_exit(int result) { pthread_exit((void *)(intptr_t)result); }
+EXPORT int thrd_sleep(const struct timespec *duration, struct timespec *rest) {
+  (void)duration;
+  if (rest) memset(rest, 0, sizeof *rest);
+  return 0;
+}
+EXPORT int mtx_lock(mtx_t *m) { return c11(pthread_mutex_lock((pthread_mutex_t *)m)); }
+EXPORT int mtx_trylock(mtx_t *m) { return c11(pthread_mutex_trylock((pthread_mutex_t *)m)); }
+EXPORT int mtx_timedlock(mtx_t *m, const struct timespec *limit) { return c11(pthread_mutex_timedlock((pthread_mutex_t *)m, limit)); }
+EXPORT int mtx_unlock(mtx_t *m) { return c11(pthread_mutex_unlock((pthread_mutex_t *)m)); }
+EXPORT void mtx_destroy(mtx_t *m) { pthread_mutex_destroy((pthread_mutex_t *)m); }
+EXPORT int cnd_wait(cnd_t *c, mtx_t *m) { return c11(pthread_cond_wait((pthread_cond_t *)c, (pthread_mutex_t *)m)); }
+EXPORT int cnd_timedwait(cnd_t *c, mtx_t *m, const struct timespec *limit) {
+  return c11(pthread_cond_timedwait((pthread_cond_t *)c, (pthread_mutex_t *)m, limit));
+}
+EXPORT int cnd_signal(cnd_t *c) { return c11(pthread_cond_signal((pthread_cond_t *)c)); }
+EXPORT int cnd_broadcast(cnd_t *c) { return c11(pthread_cond_broadcast((pthread_cond_t *)c)); }
+EXPORT void cnd_destroy(cnd_t *c) { pthread_cond_destroy((pthread_cond_t *)c); }
+EXPORT void call_once(once_flag *flag, void (*routine)(void)) { pthread_once((pthread_once_t *)flag, routine); }

@@ -1,0 +1,88 @@
+/* Time and chance: each thread has its own clock, which moves by the calls it makes; sleeping orders nothing. */
+#include "runtime.h"
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#define EPOCH 1000000000ull /* seconds */
+
+static __thread uint64_t elapsed __attribute__((tls_model("initial-exec"))); /* nanoseconds */
+static __thread uint64_t chance __attribute__((tls_model("initial-exec")));
+
+static struct timespec now(void) {
+  elapsed += 1000;
+  return (struct timespec){(time_t)(EPOCH + elapsed / 1000000000u), (long)(elapsed % 1000000000u)};
+}
+static void pass(uint64_t nanoseconds) { elapsed += nanoseconds; }
+
+EXPORT int clock_gettime(clockid_t clock, struct timespec *result) {
+  if (!weave_me) return REAL(clock_gettime)(clock, result);
+  *result = now();
+  return 0;
+}
+EXPORT int timespec_get(struct timespec *result, int base) {
+  if (!weave_me) return REAL(timespec_get)(result, base);
+  *result = now();
+  return base;
+}
+EXPORT int gettimeofday(struct timeval *restrict result, void *restrict zone) {
+  if (!weave_me) return REAL(gettimeofday)(result, zone);
+  struct timespec t = now();
+  *result = (struct timeval){t.tv_sec, t.tv_nsec / 1000};
+  return 0;
+}
+EXPORT time_t time(time_t *result) {
+  if (!weave_me) return REAL(time)(result);
+  time_t seconds = now().tv_sec;
+  if (result) *result = seconds;
+  return seconds;
+}
+EXPORT clock_t clock(void) { return weave_me ? (clock_t)(elapsed / 1000) : REAL(clock)(); }
+
+EXPORT unsigned sleep(unsigned seconds) {
+  if (!weave_me) return REAL(sleep)(seconds);
+  pass(seconds * 1000000000ull);
+  return 0;
+}
+EXPORT int usleep(useconds_t microseconds) {
+  if (!weave_me) return REAL(usleep)(microseconds);
+  pass(microseconds * 1000ull);
+  return 0;
+}
+EXPORT int nanosleep(const struct timespec *duration, struct timespec *rest) {
+  if (!weave_me) return REAL(nanosleep)(duration, rest);
+  pass((uint64_t)duration->tv_sec * 1000000000u + (uint64_t)duration->tv_nsec);
+  if (rest) memset(rest, 0, sizeof *rest);
+  return 0;
+}
+EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec *duration, struct timespec *rest) {
+  if (!weave_me) return REAL(clock_nanosleep)(clock, flags, duration, rest);
+  if (!(flags & TIMER_ABSTIME)) pass((uint64_t)duration->tv_sec * 1000000000u + (uint64_t)duration->tv_nsec);
+  if (rest) memset(rest, 0, sizeof *rest);
+  return 0;
+}
+
+static void draw(unsigned char *buffer, size_t length) {
+  for (size_t i = 0; i < length; i++) {
+    chance = chance * 6364136223846793005u + 1442695040888963407u;
+    buffer[i] = (unsigned char)(chance >> 56);
+  }
+}
+EXPORT ssize_t getrandom(void *buffer, size_t length, unsigned flags) {
+  if (!weave_me) return REAL(getrandom)(buffer, length, flags);
+  draw(buffer, length);
+  return (ssize_t)length;
+}
+EXPORT int getentropy(void *buffer, size_t length) {
+  if (!weave_me) return REAL(getentropy)(buffer, length);
+  draw(buffer, length);
+  return 0;
+}
+EXPORT uint32_t arc4random(void) {
+  uint32_t value;
+  draw((unsigned char *)&value, sizeof value);
+  return value;
+}

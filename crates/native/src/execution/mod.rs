@@ -1,0 +1,436 @@
+//! One run of a program: what is pending, what happens by itself, what a transition brings about.
+//!
+//! Creation of threads and processes, joins, waits for a given child, ends that nobody can observe, and everything done while
+//! nobody else exists are not transitions: they happen as soon as they can, as part of the transition before them. They only
+//! bring order ([`Progress::edges`]). The end of a process that somebody may observe (`wait` for any child, SEM_UNDO, robust
+//! mutexes, threads still running) is a transition like others; that a parent waits for any child is found out on the way, and
+//! then the search begins anew ([`Trouble::Restart`]).
+
+mod decode;
+mod names;
+
+use crate::launch::Program;
+use crate::machine::{Machine, Silence};
+use crate::objects::{Life, Model};
+use crate::operation::{Class, LEAVE, Op, Outcome, Tid};
+use crate::protocol::{self as p, Request};
+use crate::report::{Ending, Failure, Kind, Trouble};
+use crate::search::{Progress, Semantics, Use, World};
+use names::Names;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::time::Duration;
+
+/// A program that is executed under control, again and again.
+pub struct Execution {
+    pub machine: Machine,
+    names: Names,
+    model: Model,
+    threads: BTreeMap<Tid, Thread>,
+    spaces: BTreeMap<u64, names::Space>,
+    /// Created, and not yet heard of.
+    newborn: VecDeque<Tid>,
+    edges: Vec<(Tid, Tid)>,
+    failure: Option<Failure>,
+    /// Processes that wait for any child: the ends of their children are visible.
+    watched: BTreeSet<u64>,
+    pub options: Options,
+    pub uncontrolled: BTreeSet<String>,
+    pub assumes: BTreeSet<String>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// An exit status other than 0 is a failure.
+    pub exit_matters: bool,
+    pub divergence: Duration,
+}
+
+struct Thread {
+    process: u64,
+    state: State,
+    /// How many threads and processes it has created.
+    children: u64,
+    /// Threads that are known to have ended, by joins and waits.
+    ended: BTreeSet<Tid>,
+    uses: Option<Vec<Use>>,
+    joined: bool,
+}
+
+#[derive(Debug)]
+enum State {
+    Running,
+    Pending(Box<Op>),
+    Ended,
+    /// It failed, and goes no further.
+    Stopped,
+}
+
+impl Execution {
+    pub fn new(program: &Program, options: Options) -> Result<Execution, Trouble> {
+        Ok(Execution {
+            machine: Machine::new(program, options.divergence)?,
+            names: Names::default(),
+            model: Model::default(),
+            threads: BTreeMap::new(),
+            spaces: BTreeMap::new(),
+            newborn: VecDeque::new(),
+            edges: Vec::new(),
+            failure: None,
+            watched: BTreeSet::new(),
+            options,
+            uncontrolled: BTreeSet::new(),
+            assumes: BTreeSet::new(),
+        })
+    }
+
+    fn thread(&mut self, who: Tid) -> &mut Thread {
+        self.threads.entry(who).or_insert_with(|| Thread::new(who as u64))
+    }
+
+    fn fail(&mut self, failure: Failure) {
+        self.failure.get_or_insert(failure);
+    }
+
+    /// Lets a thread run to its next operation, then its children, then whatever can happen by itself.
+    fn settle(&mut self, mut running: Option<Tid>) -> Result<(), Trouble> {
+        loop {
+            if let Some(who) = running.take() {
+                self.listen(who)?;
+            }
+            if self.failure.as_ref().is_some_and(|f| f.fatal) {
+                break;
+            }
+            if let Some(child) = self.newborn.pop_front() {
+                if let Some(request) = self.hear(child)? {
+                    debug_assert!(request.op == p::OP_START || request.op == p::OP_CRASH);
+                    self.machine.grant(child, 0, &[]);
+                    running = Some(child);
+                }
+            } else if let Some((who, outcome)) = self.by_itself()? {
+                running = self.execute(who, outcome).then_some(who);
+            } else {
+                break;
+            }
+        }
+        self.machine.set_several(self.threads.values().filter(|t| t.lives()).count() > 1);
+        Ok(())
+    }
+
+    /// The next request of a thread that runs; none if it will never come.
+    fn hear(&mut self, who: Tid) -> Result<Option<Request>, Trouble> {
+        let request = self.machine.request(who);
+        for (from, note) in self.machine.notes() {
+            self.take_note(from, &note);
+        }
+        match request {
+            Ok(request) => return Ok(Some(request)),
+            Err(Silence::Trouble(trouble)) => return Err(trouble),
+            Err(Silence::Diverges) => {
+                let limit = self.machine.divergence;
+                let what = format!("thread {who} computes for {limit:?} without a visible operation");
+                self.fail(Failure::fatal(Kind::Divergence, what));
+            }
+            Err(Silence::Died) => {
+                self.fail(Failure::fatal(Kind::Crash, format!("process of thread {who} was killed")));
+            }
+        }
+        self.thread(who).state = State::Stopped;
+        Ok(None)
+    }
+
+    /// Follows a thread to its next visible operation.
+    fn listen(&mut self, who: Tid) -> Result<(), Trouble> {
+        while let Some(request) = self.hear(who)? {
+            match request.op {
+                p::OP_CREATE => self.create(who, &request)?,
+                p::OP_UNBORN => {
+                    let child = request.object as Tid;
+                    self.threads.remove(&child);
+                    self.model.lives.remove(&(child as u64));
+                    self.newborn.retain(|c| *c != child);
+                    self.machine.grant(who, 0, &[]);
+                }
+                p::OP_UNCONTROLLED => {
+                    self.uncontrolled.insert(request.text());
+                    if request.a == 1 {
+                        return Err(Trouble::Uncontrolled(request.text()));
+                    }
+                    self.machine.grant(who, 0, &[]);
+                }
+                p::OP_ASSUME => {
+                    self.assumes.insert(request.text());
+                    self.machine.grant(who, 0, &[]);
+                }
+                p::OP_DECLARE => self.declare(who, &request),
+                p::OP_SYSV_GET => {
+                    let id = self.get_set(who, &request);
+                    self.machine.grant(who, id, &[]);
+                }
+                p::OP_ASSERT => {
+                    self.fail(Failure::new(Kind::Assertion, request.text()));
+                    self.thread(who).state = State::Stopped;
+                    return Ok(());
+                }
+                p::OP_MISUSE => {
+                    self.fail(Failure::new(Kind::Misuse, request.text()));
+                    self.machine.grant(who, 0, &[]);
+                }
+                p::OP_CRASH => {
+                    let signal = signal_name(request.a);
+                    self.fail(Failure::new(Kind::Crash, format!("thread {who} is killed by {signal}")));
+                    self.thread(who).state = State::Stopped;
+                    return Ok(());
+                }
+                p::OP_EXIT_THREAD => {
+                    self.thread(who).state = State::Ended;
+                    self.model.orphan(|owner| owner == who);
+                    self.end_of_threads(who);
+                    return Ok(());
+                }
+                p::OP_NONE | p::OP_START | p::OP_YIELD => self.machine.grant(who, 0, &[]),
+                _ => {
+                    let op = self.decode(who, &request)?;
+                    self.check_declared(who, &op);
+                    self.thread(who).state = State::Pending(Box::new(op));
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The last thread of a process has ended by itself: so has the process.
+    fn end_of_threads(&mut self, who: Tid) {
+        let process = self.thread(who).process;
+        let over = self.threads.values().filter(|t| t.process == process).all(|t| !t.lives());
+        if let Some(life) = self.model.lives.get_mut(&process).filter(|_| over) {
+            life.ended = true;
+        }
+    }
+
+    fn create(&mut self, who: Tid, request: &Request) -> Result<(), Trouble> {
+        let parent = self.thread(who);
+        parent.children += 1;
+        let (nth, process, uses) = (parent.children, parent.process, parent.uses.clone());
+        let Some(child) = self.names.thread(who, nth) else {
+            return Err(Trouble::Uncontrolled(format!("more than {} threads", p::LIM_SLOTS)));
+        };
+        let forked = request.a == 1;
+        let space = if forked { child as u64 } else { process };
+        if forked {
+            self.model.copy_space(process, space);
+            let copy = self.spaces.get(&process).cloned().unwrap_or_default();
+            self.spaces.insert(space, copy);
+            self.model.lives.insert(space, Life { parent: process, ended: false, reaped: false });
+        }
+        self.threads.insert(child, Thread { uses, ..Thread::new(space) });
+        self.edges.push((who, child));
+        self.newborn.push_back(child);
+        self.machine.grant(who, child as i64, &[]);
+        Ok(())
+    }
+
+    /// Something that happens without being a transition.
+    fn by_itself(&mut self) -> Result<Option<(Tid, Outcome)>, Trouble> {
+        for (&who, thread) in &self.threads {
+            let State::Pending(op) = &thread.state else { continue };
+            let outcomes = self.model.outcomes(who, op);
+            let unseen = match op.kind {
+                p::OP_JOIN => self.threads.get(&(op.key.at as Tid)).is_none_or(|t| t.has_ended()),
+                p::OP_WAIT => {
+                    let any = (op.a < 0 || op.b != 0) && outcomes != [crate::objects::NONE];
+                    if any && self.watched.insert(op.process) {
+                        return Err(Trouble::Restart);
+                    }
+                    !any && !outcomes.is_empty()
+                }
+                LEAVE => !outcomes.is_empty(),
+                p::OP_EXIT_PROCESS => self.exit_unseen(op),
+                p::OP_TOSS => false,
+                _ => outcomes.len() == 1 && self.is_alone(who),
+            };
+            if unseen {
+                return Ok(Some((who, outcomes.first().copied().unwrap_or(0))));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether all others have ended, and this thread knows.
+    fn is_alone(&self, who: Tid) -> bool {
+        let known = &self.threads[&who].ended;
+        self.threads.iter().all(|(other, t)| *other == who || t.has_ended() && known.contains(other))
+    }
+
+    fn exit_unseen(&self, op: &Op) -> bool {
+        let living = self.threads.values().filter(|t| t.process == op.process && t.lives()).count();
+        let parent = self.model.lives.get(&op.process).map(|l| l.parent);
+        let given_back = !self.model.owed(op.process).is_empty() || !self.model.robust(op.process).is_empty();
+        living <= 1 && !given_back && !parent.is_some_and(|p| self.watched.contains(&p))
+    }
+
+    /// Executes a pending operation; whether the thread then runs.
+    fn execute(&mut self, who: Tid, outcome: Outcome) -> bool {
+        let state = std::mem::replace(&mut self.thread(who).state, State::Running);
+        let State::Pending(op) = state else { return false };
+        let effect = self.model.apply(who, &op, outcome);
+        if let Some(what) = effect.misuse {
+            self.fail(Failure::new(Kind::Misuse, format!("thread {who}: {what}")));
+        }
+        self.edges.extend(effect.released.iter().map(|released| (who, *released)));
+        match op.kind {
+            p::OP_JOIN => self.learn(who, &[op.key.at as Tid]),
+            p::OP_WAIT if outcome >= 0 => {
+                let child = outcome as u64;
+                let ended: Vec<Tid> =
+                    self.threads.iter().filter(|(_, t)| t.process == child).map(|(id, _)| *id).collect();
+                self.learn(who, &ended);
+            }
+            p::OP_EXIT_PROCESS => {
+                self.end_process(who, &op);
+                return false;
+            }
+            _ => {}
+        }
+        if let Some(next) = effect.next {
+            self.thread(who).state = State::Pending(Box::new(next));
+            return false;
+        }
+        self.machine.grant(who, effect.result, &effect.data);
+        true
+    }
+
+    /// A thread knows that others have ended, and all that they knew.
+    fn learn(&mut self, who: Tid, ended: &[Tid]) {
+        for &other in ended {
+            let known = self.thread(other).ended.clone();
+            self.thread(other).joined = true;
+            self.edges.push((other, who));
+            let mine = &mut self.thread(who).ended;
+            mine.extend(known);
+            mine.insert(other);
+        }
+    }
+
+    fn end_process(&mut self, who: Tid, op: &Op) {
+        for thread in self.threads.values_mut().filter(|t| t.process == op.process) {
+            thread.state = State::Ended;
+        }
+        let ended: BTreeSet<Tid> =
+            self.threads.iter().filter(|(_, t)| t.process == op.process).map(|(id, _)| *id).collect();
+        self.model.orphan(|owner| ended.contains(&owner));
+        self.machine.grant(who, 0, &[]);
+        if self.options.exit_matters && op.a != 0 {
+            self.fail(Failure::new(Kind::Exit, format!("process {} ends with status {}", op.process, op.a)));
+        }
+    }
+}
+
+impl World for Execution {
+    type Semantics = Model;
+
+    fn restart(&mut self) -> Result<Progress, Trouble> {
+        self.model = Model::default();
+        self.model.lives.insert(0, Life { parent: u64::MAX, ended: false, reaped: false });
+        self.threads = BTreeMap::from([(0, Thread::new(0))]);
+        self.spaces = BTreeMap::from([(0, names::Space::default())]);
+        self.newborn = VecDeque::from([0]);
+        self.edges.clear();
+        self.failure = None;
+        self.machine.restart()?;
+        self.settle(None)?;
+        Ok(self.progress())
+    }
+
+    fn step(&mut self, who: Tid, outcome: Outcome) -> Result<Progress, Trouble> {
+        let running = self.execute(who, outcome).then_some(who);
+        self.settle(running)?;
+        Ok(self.progress())
+    }
+
+    fn semantics(&self) -> &Model {
+        &self.model
+    }
+
+    fn pending(&self) -> Vec<(Tid, Op)> {
+        // A join is no transition: it happens by itself as soon as it can.
+        let visible = |op: &Op| !matches!(op.kind, p::OP_JOIN);
+        let pending = self.threads.iter().filter_map(|(who, t)| match &t.state {
+            State::Pending(op) if visible(op) => Some((*who, (**op).clone())),
+            _ => None,
+        });
+        pending.collect()
+    }
+
+    fn same(a: &Op, b: &Op) -> bool {
+        a.same(b)
+    }
+
+    fn ending(&self) -> Ending {
+        let stuck = self.threads.iter().filter_map(|(who, t)| match &t.state {
+            State::Pending(op) => Some((*who, op)),
+            _ => None,
+        });
+        let stuck: Vec<_> = stuck.collect();
+        if stuck.iter().any(|(_, op)| op.expires) {
+            return Ending::Expired;
+        }
+        if stuck.is_empty() {
+            return Ending::Terminated;
+        }
+        let words = stuck.iter().map(|(who, op)| format!("thread {who} in {}", op.name()));
+        Ending::Deadlock(format!("nobody can move: {}", words.collect::<Vec<_>>().join(", ")))
+    }
+
+    fn uses(&self, who: Tid) -> Option<Vec<Use>> {
+        self.threads.get(&who)?.uses.clone()
+    }
+}
+
+impl Execution {
+    fn progress(&mut self) -> Progress {
+        Progress { edges: std::mem::take(&mut self.edges), failure: self.failure.take() }
+    }
+
+    /// An operation must be among those that the thread declared, if it did.
+    fn check_declared(&mut self, who: Tid, op: &Op) {
+        let Some(uses) = self.thread(who).uses.clone() else { return };
+        let outcome = self.model.outcomes(who, op).first().copied().unwrap_or(-1);
+        let touched = self.model.footprint(who, op, outcome);
+        let counts = |class: Class| matches!(class, Class::Sync | Class::Sysv | Class::Memory | Class::Fifo);
+        let mut objects = touched.iter().filter(|t| counts(t.key.class));
+        if objects.any(|t| !uses.iter().any(|u| u.covers(t))) {
+            let what = format!("thread {who}: {} on an object it has not declared", op.name());
+            self.fail(Failure::fatal(Kind::Misuse, what));
+        }
+    }
+}
+
+impl Thread {
+    fn new(process: u64) -> Thread {
+        let state = State::Running;
+        Thread { process, state, children: 0, ended: BTreeSet::new(), uses: None, joined: false }
+    }
+
+    fn has_ended(&self) -> bool {
+        matches!(self.state, State::Ended)
+    }
+
+    fn lives(&self) -> bool {
+        !self.has_ended()
+    }
+}
+
+fn signal_name(number: i64) -> String {
+    let name = match number as i32 {
+        libc::SIGSEGV => "SIGSEGV",
+        libc::SIGBUS => "SIGBUS",
+        libc::SIGFPE => "SIGFPE",
+        libc::SIGILL => "SIGILL",
+        libc::SIGABRT => "SIGABRT",
+        libc::SIGTRAP => "SIGTRAP",
+        libc::SIGSYS => "SIGSYS",
+        other => return format!("signal {other}"),
+    };
+    name.to_string()
+}

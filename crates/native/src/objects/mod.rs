@@ -1,0 +1,237 @@
+//! The objects of a program, modelled: which operations are possible, what they do, what they touch.
+//!
+//! The scheduler never asks the kernel whether a lock is free: it knows. One file for each kind of object; this one puts
+//! them together. Operations on objects nobody has used yet find them in the state of a static initialiser.
+
+mod barrier;
+mod condition;
+mod mutex;
+mod process;
+mod rwlock;
+mod semaphore;
+mod sysv;
+
+use crate::operation::{Access, Class, Footprint, Key, LEAVE, Op, Outcome, RELOCK, Tid};
+use crate::protocol as p;
+use crate::search::Semantics;
+use mutex::Mutex;
+pub use process::{Life, NONE, NOT_YET};
+use rwlock::RwLock;
+use std::collections::{BTreeMap, BTreeSet};
+pub use sysv::Buffer;
+
+/// The state of all objects of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Model {
+    pub(crate) mutexes: BTreeMap<Key, Mutex>,
+    semaphores: BTreeMap<Key, i64>,
+    /// Who waits on a condition variable.
+    waiting: BTreeMap<Key, Vec<Tid>>,
+    /// Who was woken and has not yet gone on.
+    woken: BTreeSet<Tid>,
+    rwlocks: BTreeMap<Key, RwLock>,
+    /// Who has arrived at a barrier.
+    barriers: BTreeMap<Key, Vec<Tid>>,
+    /// Present: begun; true: done.
+    onces: BTreeMap<Key, bool>,
+    /// How many semaphores a System V set has.
+    sets: BTreeMap<u64, usize>,
+    /// What SEM_UNDO will add when a process ends: process, semaphore.
+    undo: BTreeMap<(u64, Key), i64>,
+    pub(crate) lives: BTreeMap<u64, Life>,
+}
+
+/// What came of an operation.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Effect {
+    pub result: i64,
+    /// The thread goes on with this, without returning to the program.
+    pub next: Option<Op>,
+    /// What the program did that nobody may do.
+    pub misuse: Option<String>,
+    /// Threads that this operation lets go on, and orders behind itself.
+    pub released: Vec<Tid>,
+    pub data: Vec<u8>,
+}
+
+impl Effect {
+    fn of(result: i32) -> Effect {
+        Effect { result: result.into(), ..Effect::default() }
+    }
+
+    fn misuse(result: i32, what: &str) -> Effect {
+        Effect { misuse: Some(what.to_string()), ..Effect::of(result) }
+    }
+
+    fn next(op: Op) -> Effect {
+        Effect { next: Some(op), ..Effect::default() }
+    }
+}
+
+/// Possible, with one outcome.
+fn when(possible: bool) -> Vec<Outcome> {
+    if possible { vec![0] } else { Vec::new() }
+}
+
+impl Model {
+    /// The object's memory was initialised anew: what was known of it is void.
+    pub fn forget(&mut self, key: &Key) {
+        self.mutexes.remove(key);
+        self.semaphores.remove(key);
+        self.waiting.remove(key);
+        self.rwlocks.remove(key);
+        self.barriers.remove(key);
+        self.onces.remove(key);
+    }
+
+    /// The child of a fork gets copies of everything private.
+    pub fn copy_space(&mut self, from: u64, to: u64) {
+        fn copy<V: Clone>(map: &mut BTreeMap<Key, V>, from: u64, to: u64) {
+            let mine = |k: &Key| k.class == Class::Sync && k.space == from;
+            let copies: Vec<_> = map.iter().filter(|(k, _)| mine(k)).map(|(k, v)| (*k, v.clone())).collect();
+            map.extend(copies.into_iter().map(|(k, v)| (Key { space: to, ..k }, v)));
+        }
+        copy(&mut self.mutexes, from, to);
+        copy(&mut self.semaphores, from, to);
+        copy(&mut self.rwlocks, from, to);
+        copy(&mut self.onces, from, to);
+    }
+}
+
+impl Semantics for Model {
+    type Op = Op;
+
+    fn outcomes(&self, who: Tid, op: &Op) -> Vec<Outcome> {
+        match op.kind {
+            p::OP_TOSS => (0..=op.a).collect(),
+            p::OP_MUTEX_LOCK => when(self.can_lock(who, op.key, op.a)),
+            RELOCK => when((op.b != 0 || self.woken.contains(&who)) && self.can_relock(op)),
+            p::OP_COND_SIGNAL => self.signal_outcomes(op.key),
+            p::OP_SEM_WAIT => when(self.semaphore(op) > 0),
+            p::OP_RW_READ => when(self.can_read(op.key)),
+            p::OP_RW_WRITE => when(self.can_write(op.key)),
+            LEAVE => when(self.woken.contains(&who)),
+            p::OP_ONCE => when(self.onces.get(&op.key) != Some(&false)),
+            p::OP_SYSV_OP => when(self.can_operate(op)),
+            p::OP_WAIT => self.wait_outcomes(op),
+            _ => vec![0],
+        }
+    }
+
+    fn footprint(&self, who: Tid, op: &Op, outcome: Outcome) -> Footprint {
+        let mut touched = vec![Key::new(Class::Process, op.process, 0).touch(Access::Read)];
+        let change = op.key.touch(Access::Change);
+        match op.kind {
+            p::OP_TOSS | p::OP_CHECK | p::OP_ASSERT | p::OP_CRASH => {}
+            p::OP_SEM_POST => touched.push(op.key.touch(Access::Post)),
+            p::OP_SEM_GETVALUE | p::OP_SYSV_GETVAL => touched.push(op.key.touch(Access::Read)),
+            p::OP_LOAD => touched.push(memory(op, Access::Read)),
+            p::OP_STORE | p::OP_UPDATE => touched.push(memory(op, Access::Change)),
+            p::OP_COND_WAIT => {
+                touched.push(change);
+                touched.extend(op.with.map(|m| m.touch(Access::Change)));
+            }
+            RELOCK => {
+                touched.extend(op.with.map(|m| m.touch(Access::Change)));
+                touched.push(wake(who));
+            }
+            p::OP_COND_SIGNAL => {
+                touched.push(change);
+                touched.extend(usize::try_from(outcome).ok().map(wake));
+            }
+            p::OP_COND_BROADCAST => {
+                touched.push(change);
+                touched.extend(self.waiting.get(&op.key).into_iter().flatten().map(|w| wake(*w)));
+            }
+            p::OP_RW_READ => touched.push(op.key.touch(Access::Read)),
+            // A reader that leaves disturbs no other reader.
+            p::OP_RW_UNLOCK if !self.writes(who, op.key) => touched.push(op.key.touch(Access::Read)),
+            p::OP_ONCE if self.onces.get(&op.key) == Some(&true) => touched.push(op.key.touch(Access::Read)),
+            p::OP_SYSV_OP => touched.extend(sysv::touches(op)),
+            p::OP_SYSV_REMOVE | p::OP_SYSV_SETALL | p::OP_SYSV_GETALL | p::OP_SYSV_QUERY => {
+                touched.extend(self.whole_set(op));
+            }
+            p::OP_WAIT => touched.push(Key::new(Class::Children, op.process, 0).touch(Access::Change)),
+            p::OP_EXIT_PROCESS => touched = self.exit_touches(op),
+            LEAVE => touched.push(wake(who)),
+            _ => touched.push(change),
+        }
+        touched
+    }
+
+    fn advance(&mut self, who: Tid, op: &Op, outcome: Outcome) {
+        self.apply(who, op, outcome);
+    }
+}
+
+impl Model {
+    /// Executes an operation that is possible with this outcome.
+    pub fn apply(&mut self, who: Tid, op: &Op, outcome: Outcome) -> Effect {
+        match op.kind {
+            p::OP_TOSS => choose(op, outcome),
+            p::OP_MUTEX_LOCK => self.lock(who, op.key, op.a, op.process),
+            p::OP_MUTEX_TRYLOCK => self.try_lock(who, op),
+            p::OP_MUTEX_UNLOCK => self.unlock(who, op.key, op.a),
+            p::OP_MUTEX_CONSISTENT => self.consistent(who, op.key),
+            p::OP_MUTEX_DESTROY => self.destroy_mutex(op.key),
+            p::OP_COND_WAIT => self.wait_on(who, op),
+            RELOCK => self.wake_up(who, op),
+            p::OP_COND_SIGNAL => self.signal(op.key, outcome),
+            p::OP_COND_BROADCAST => self.broadcast(op.key),
+            p::OP_COND_DESTROY => self.destroy_condition(op.key),
+            p::OP_SEM_WAIT | p::OP_SEM_TRYWAIT => self.take(op),
+            p::OP_SEM_POST => self.post(op),
+            p::OP_SEM_GETVALUE => Effect { result: self.semaphore(op), ..Effect::default() },
+            p::OP_SEM_DESTROY => {
+                self.semaphores.remove(&op.key);
+                Effect::default()
+            }
+            p::OP_RW_READ | p::OP_RW_TRYREAD => self.read_lock(who, op),
+            p::OP_RW_WRITE | p::OP_RW_TRYWRITE => self.write_lock(who, op),
+            p::OP_RW_UNLOCK => self.rw_unlock(who, op.key),
+            p::OP_RW_DESTROY => self.destroy_rwlock(op.key),
+            p::OP_BARRIER_WAIT => self.arrive(who, op),
+            LEAVE => {
+                self.woken.remove(&who);
+                Effect::default()
+            }
+            p::OP_BARRIER_DESTROY => self.destroy_barrier(op.key),
+            p::OP_ONCE => self.once(op.key),
+            p::OP_ONCE_DONE => {
+                self.onces.insert(op.key, true);
+                Effect::default()
+            }
+            p::OP_SYSV_OP => self.operate(op),
+            p::OP_SYSV_SETVAL => self.set_value(op),
+            p::OP_SYSV_GETVAL => self.get_value(op),
+            p::OP_SYSV_SETALL => self.set_all(op),
+            p::OP_SYSV_GETALL => self.get_all(op),
+            p::OP_SYSV_REMOVE => self.remove_set(op),
+            p::OP_SYSV_QUERY => self.query(op),
+            p::OP_WAIT => self.reap(outcome),
+            p::OP_EXIT_PROCESS => self.end_process(op),
+            _ => Effect::default(),
+        }
+    }
+}
+
+fn memory(op: &Op, access: Access) -> crate::operation::Touch {
+    crate::operation::Touch { key: op.key, length: u32::try_from(op.a).unwrap_or(1).max(1), access }
+}
+
+fn wake(who: Tid) -> crate::operation::Touch {
+    Key::new(Class::Wake, who as u64, 0).touch(Access::Change)
+}
+
+/// A toss; or the choice whether a timed operation times out.
+fn choose(op: &Op, outcome: Outcome) -> Effect {
+    let Some(behind) = &op.behind else { return Effect { result: outcome, ..Effect::default() } };
+    let timed_out = outcome == 1;
+    match behind.kind {
+        // It lets go of the mutex in any case, and takes it again without being woken.
+        p::OP_COND_WAIT => Effect::next(Op { b: timed_out.into(), expires: !timed_out, ..(**behind).clone() }),
+        p::OP_SYSV_OP if timed_out => Effect::of(-libc::EAGAIN),
+        _ if timed_out => Effect::of(libc::ETIMEDOUT),
+        _ => Effect::next((**behind).clone()),
+    }
+}

@@ -1,0 +1,111 @@
+//! Mutexes of all kinds: normal, recursive, error-checking; robust ones too.
+
+use super::{Effect, Model};
+use crate::operation::{Key, Op, Tid};
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Mutex {
+    pub owner: Option<Tid>,
+    depth: u32,
+    /// The last owner of a robust mutex ended while it held it.
+    orphaned: bool,
+    /// Nobody will ever have it again.
+    lost: bool,
+    /// The process of the owner, if the mutex is robust.
+    robust: Option<u64>,
+}
+
+const RECURSIVE: i64 = 1;
+const CHECKING: i64 = 2;
+const ROBUST: i64 = 16;
+
+/// Whether stranger's unlocks are answered, not undefined.
+fn checks(kind: i64) -> bool {
+    matches!(kind & 3, RECURSIVE | CHECKING) || kind & ROBUST != 0
+}
+
+impl Model {
+    pub(super) fn can_lock(&self, who: Tid, key: Key, kind: i64) -> bool {
+        match self.mutexes.get(&key).and_then(|m| m.owner) {
+            Some(owner) => owner == who && matches!(kind & 3, RECURSIVE | CHECKING),
+            None => true,
+        }
+    }
+
+    pub(super) fn lock(&mut self, who: Tid, key: Key, kind: i64, process: u64) -> Effect {
+        let mutex = self.mutexes.entry(key).or_default();
+        if mutex.lost {
+            return Effect::of(libc::ENOTRECOVERABLE);
+        }
+        if mutex.owner == Some(who) {
+            if kind & 3 == CHECKING {
+                return Effect::of(libc::EDEADLK);
+            }
+            mutex.depth += 1;
+            return Effect::default();
+        }
+        mutex.owner = Some(who);
+        mutex.depth = 1;
+        mutex.robust = (kind & ROBUST != 0).then_some(process);
+        Effect::of(if mutex.orphaned { libc::EOWNERDEAD } else { 0 })
+    }
+
+    pub(super) fn try_lock(&mut self, who: Tid, op: &Op) -> Effect {
+        let free = match self.mutexes.get(&op.key).and_then(|m| m.owner) {
+            Some(owner) => owner == who && op.a & 3 == RECURSIVE,
+            None => true,
+        };
+        if free { self.lock(who, op.key, op.a, op.process) } else { Effect::of(libc::EBUSY) }
+    }
+
+    pub(super) fn unlock(&mut self, who: Tid, key: Key, kind: i64) -> Effect {
+        let mutex = self.mutexes.entry(key).or_default();
+        if mutex.owner != Some(who) {
+            return match (checks(kind), mutex.owner) {
+                (true, _) => Effect::of(libc::EPERM),
+                (false, None) => Effect::misuse(0, "unlock of a mutex that is not locked"),
+                (false, Some(_)) => Effect::misuse(0, "unlock of a mutex that another thread holds"),
+            };
+        }
+        mutex.depth -= 1;
+        if mutex.depth == 0 {
+            mutex.owner = None;
+            mutex.lost |= mutex.orphaned;
+        }
+        Effect::default()
+    }
+
+    pub(super) fn consistent(&mut self, who: Tid, key: Key) -> Effect {
+        match self.mutexes.get_mut(&key) {
+            Some(mutex) if mutex.orphaned && mutex.owner == Some(who) => {
+                mutex.orphaned = false;
+                Effect::default()
+            }
+            _ => Effect::of(libc::EINVAL),
+        }
+    }
+
+    pub(super) fn destroy_mutex(&mut self, key: Key) -> Effect {
+        if self.mutexes.get(&key).is_some_and(|m| m.owner.is_some()) {
+            return Effect::misuse(libc::EBUSY, "destruction of a locked mutex");
+        }
+        self.mutexes.remove(&key);
+        Effect::default()
+    }
+
+    /// Robust mutexes that a process holds.
+    pub(crate) fn robust(&self, process: u64) -> Vec<Key> {
+        let held = self.mutexes.iter().filter(|(_, m)| m.owner.is_some() && m.robust == Some(process));
+        held.map(|(key, _)| *key).collect()
+    }
+
+    /// Threads end: robust mutexes they hold are orphaned. Others stay locked for ever.
+    pub(crate) fn orphan(&mut self, ended: impl Fn(Tid) -> bool) {
+        for mutex in self.mutexes.values_mut().filter(|m| m.robust.is_some()) {
+            if mutex.owner.is_some_and(&ended) {
+                mutex.owner = None;
+                mutex.orphaned = true;
+            }
+        }
+    }
+}

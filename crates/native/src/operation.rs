@@ -1,0 +1,164 @@
+//! Operations of threads and the objects they touch: what depends on what.
+//!
+//! The dependency relation is static and written here: two transitions of different threads are dependent if they touch the
+//! same object, unless both only read it ([`Access::Read`]) or both only post to it ([`Access::Post`]: signals on a semaphore
+//! are independent, the paper's remark below Definition 1). `tests/tables.rs` checks it against Definition 1 on small domains.
+
+use crate::protocol as p;
+
+/// A thread, by its name: the n-th child of its parent, the same in all runs. Also its slot.
+pub type Tid = usize;
+
+/// Which of the results an operation may have: 0, or the waiter woken, the child reaped, the number tossed.
+pub type Outcome = i64;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Class {
+    /// A lock, condition variable, semaphore, barrier at an address.
+    Sync,
+    Memory,
+    /// A System V semaphore: set, index.
+    Sysv,
+    /// A named semaphore.
+    Named,
+    /// The life of a process: all its threads need it, exit ends it.
+    Process,
+    /// What a parent can see of its children.
+    Children,
+    /// What wakes a waiting thread.
+    Wake,
+    /// A pipe or queue.
+    Fifo,
+}
+
+/// An object: where it lives (a process, a shared mapping) and at which address or offset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Key {
+    pub class: Class,
+    pub space: u64,
+    pub at: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Access {
+    Read,
+    Post,
+    Change,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Touch {
+    pub key: Key,
+    pub length: u32,
+    pub access: Access,
+}
+
+/// What a transition touches.
+pub type Footprint = Vec<Touch>;
+
+/// A visible operation that a thread is about to execute.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Op {
+    /// One of the `OP_…`, or of the later phases below.
+    pub kind: u32,
+    pub key: Key,
+    /// The second object: the mutex of a condition variable.
+    pub with: Option<Key>,
+    pub a: i64,
+    pub b: i64,
+    pub data: Vec<u8>,
+    /// It would end by itself some time: being stuck here is not being stuck for ever.
+    pub expires: bool,
+    /// The operation behind a choice whether it times out.
+    pub behind: Option<Box<Op>>,
+    pub process: u64,
+    pub pc: u64,
+    pub stack: Vec<u64>,
+}
+
+/// Second phase of a wait on a condition variable: woken, it takes the mutex again.
+pub const RELOCK: u32 = 1000;
+/// Second phase of a wait at a barrier.
+pub const LEAVE: u32 = 1001;
+
+impl Key {
+    pub fn new(class: Class, space: u64, at: u64) -> Key {
+        Key { class, space, at }
+    }
+
+    pub fn touch(self, access: Access) -> Touch {
+        Touch { key: self, length: 1, access }
+    }
+}
+
+impl Touch {
+    fn conflicts(&self, other: &Touch) -> bool {
+        let (a, b) = (&self.key, &other.key);
+        let overlap = a.at < b.at.saturating_add(other.length.into())
+            && b.at < a.at.saturating_add(self.length.into());
+        let calm = self.access == other.access && self.access != Access::Change;
+        a.class == b.class && a.space == b.space && overlap && !calm
+    }
+}
+
+/// Whether transitions of two different threads with these footprints may not commute.
+pub fn dependent(one: &[Touch], other: &[Touch]) -> bool {
+    one.iter().any(|a| other.iter().any(|b| a.conflicts(b)))
+}
+
+impl Op {
+    /// The same operation: what a thread does next in a replay must be this again.
+    pub fn same(&self, other: &Op) -> bool {
+        self.kind == other.kind && self.key == other.key && self.with == other.with && self.data == other.data
+    }
+
+    /// What people call it.
+    pub fn name(&self) -> &'static str {
+        match self.kind {
+            p::OP_EXIT_PROCESS => "exit",
+            p::OP_EXIT_THREAD => "thread exit",
+            p::OP_JOIN => "pthread_join",
+            p::OP_WAIT => "wait",
+            p::OP_TOSS if self.behind.is_some() => "time out?",
+            p::OP_TOSS => "toss",
+            p::OP_ASSERT | p::OP_CHECK => "assert",
+            p::OP_CRASH => "crash",
+            p::OP_MUTEX_DESTROY => "mutex_destroy",
+            p::OP_MUTEX_LOCK => "mutex_lock",
+            p::OP_MUTEX_TRYLOCK => "mutex_trylock",
+            p::OP_MUTEX_UNLOCK => "mutex_unlock",
+            p::OP_MUTEX_CONSISTENT => "mutex_consistent",
+            p::OP_COND_DESTROY => "cond_destroy",
+            p::OP_COND_WAIT | p::OP_COND_TIMEDWAIT => "cond_wait",
+            p::OP_COND_SIGNAL => "cond_signal",
+            p::OP_COND_BROADCAST => "cond_broadcast",
+            p::OP_SEM_DESTROY => "sem_destroy",
+            p::OP_SEM_WAIT => "sem_wait",
+            p::OP_SEM_TRYWAIT => "sem_trywait",
+            p::OP_SEM_POST => "sem_post",
+            p::OP_SEM_GETVALUE => "sem_getvalue",
+            p::OP_RW_DESTROY => "rwlock_destroy",
+            p::OP_RW_READ => "rwlock_rdlock",
+            p::OP_RW_WRITE => "rwlock_wrlock",
+            p::OP_RW_TRYREAD => "rwlock_tryrdlock",
+            p::OP_RW_TRYWRITE => "rwlock_trywrlock",
+            p::OP_RW_UNLOCK => "rwlock_unlock",
+            p::OP_BARRIER_DESTROY => "barrier_destroy",
+            p::OP_BARRIER_WAIT | LEAVE => "barrier_wait",
+            p::OP_ONCE => "once",
+            p::OP_ONCE_DONE => "once done",
+            p::OP_SYSV_OP => "semop",
+            p::OP_SYSV_GET => "semget",
+            p::OP_SYSV_REMOVE => "semctl(IPC_RMID)",
+            p::OP_SYSV_SETVAL => "semctl(SETVAL)",
+            p::OP_SYSV_SETALL => "semctl(SETALL)",
+            p::OP_SYSV_GETVAL => "semctl(GETVAL)",
+            p::OP_SYSV_GETALL | p::OP_SYSV_QUERY => "semctl",
+            p::OP_LOAD => "load",
+            p::OP_STORE => "store",
+            p::OP_UPDATE => "update",
+            RELOCK => "cond_wait wakes",
+            _ => "operation",
+        }
+    }
+}

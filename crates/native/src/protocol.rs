@@ -1,0 +1,117 @@
+//! The memory that a controlled program and the scheduler share: `preload/protocol.h` in Rust.
+//!
+//! Everything is an atomic, because the program may write anything at any time: it is input, and nothing in it is trusted.
+
+#![allow(dead_code, reason = "one table for both sides; not every constant is used on this one")]
+
+use std::sync::atomic::{AtomicI32, AtomicI64, AtomicU8, AtomicU32, AtomicU64, Ordering};
+
+include!(concat!(env!("OUT_DIR"), "/protocol.rs"));
+
+/// The object's memory shows no use so far.
+pub const FRESH: i64 = 1;
+
+#[repr(C)]
+pub struct Slot {
+    pub turn: AtomicU32,
+    pub posted: AtomicU32,
+    pub op: AtomicU32,
+    pub flags: AtomicU32,
+    pub object: AtomicU64,
+    pub a: AtomicI64,
+    pub b: AtomicI64,
+    pub c: AtomicI64,
+    pub result: AtomicI64,
+    pub more: AtomicI64,
+    pub pid: AtomicI32,
+    pub tid: AtomicI32,
+    pub pc: AtomicU64,
+    pub frames: AtomicU32,
+    pub length: AtomicU32,
+    pub stack: [AtomicU64; LIM_STACK],
+    pub data: [AtomicU8; LIM_DATA],
+}
+
+#[repr(C)]
+pub struct Note {
+    pub op: AtomicU32,
+    pub slot: AtomicU32,
+    pub object: AtomicU64,
+    pub a: AtomicI64,
+    pub b: AtomicI64,
+    pub c: AtomicI64,
+    pub pc: AtomicU64,
+}
+
+#[repr(C)]
+pub struct Shared {
+    pub bell: AtomicU32,
+    pub order: AtomicU32,
+    pub ready: AtomicU32,
+    pub served: AtomicU32,
+    pub several: AtomicU32,
+    pub stacks: AtomicU32,
+    pub notes: AtomicU32,
+    pub contained: AtomicU32,
+    pub probe: AtomicI32,
+    pub alive: AtomicU32,
+    pub cpu_nanoseconds: AtomicU64,
+    pub base: AtomicU64,
+    pub reserved: [AtomicU64; 4],
+    pub note: [Note; LIM_NOTES],
+    pub slot: [Slot; LIM_SLOTS],
+}
+
+/// What a thread says it wants to do.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Request {
+    pub op: u32,
+    pub object: u64,
+    pub a: i64,
+    pub b: i64,
+    pub c: i64,
+    pub pc: u64,
+    pub data: Vec<u8>,
+    pub stack: Vec<u64>,
+}
+
+impl Slot {
+    pub fn request(&self) -> Request {
+        let get = Ordering::SeqCst;
+        let length = (self.length.load(get) as usize).min(LIM_DATA);
+        let frames = (self.frames.load(get) as usize).min(LIM_STACK);
+        Request {
+            op: self.op.load(get),
+            object: self.object.load(get),
+            a: self.a.load(get),
+            b: self.b.load(get),
+            c: self.c.load(get),
+            pc: self.pc.load(get),
+            data: self.data[..length].iter().map(|b| b.load(get)).collect(),
+            stack: self.stack[..frames].iter().map(|f| f.load(get)).collect(),
+        }
+    }
+}
+
+impl Note {
+    pub fn request(&self) -> Request {
+        let get = Ordering::SeqCst;
+        Request {
+            op: self.op.load(get),
+            object: self.object.load(get),
+            a: self.a.load(get),
+            b: self.b.load(get),
+            c: self.c.load(get),
+            pc: self.pc.load(get),
+            ..Request::default()
+        }
+    }
+}
+
+impl Request {
+    /// The text that came with the request, for people: printable and short.
+    pub fn text(&self) -> String {
+        let text = String::from_utf8_lossy(&self.data);
+        text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(400).collect()
+    }
+}

@@ -1,0 +1,168 @@
+//! What a search found and counted.
+
+use crate::search::Transition;
+use std::fmt;
+
+/// What went wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    Deadlock,
+    Assertion,
+    Crash,
+    Race,
+    Divergence,
+    Livelock,
+    Misuse,
+    Exit,
+}
+
+impl Kind {
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Deadlock => "deadlock",
+            Kind::Assertion => "assertion",
+            Kind::Crash => "crash",
+            Kind::Race => "race",
+            Kind::Divergence => "divergence",
+            Kind::Livelock => "livelock",
+            Kind::Misuse => "misuse",
+            Kind::Exit => "exit",
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    pub kind: Kind,
+    pub message: String,
+    /// The run cannot go on.
+    pub fatal: bool,
+}
+
+impl Failure {
+    pub fn new(kind: Kind, message: impl Into<String>) -> Failure {
+        Failure { kind, message: message.into(), fatal: false }
+    }
+
+    pub fn fatal(kind: Kind, message: impl Into<String>) -> Failure {
+        Failure { fatal: true, ..Failure::new(kind, message) }
+    }
+}
+
+/// How a run ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ending {
+    Terminated,
+    Deadlock(String),
+    Failed(Failure),
+    /// Only a timeout could go on, and that is another run.
+    Expired,
+}
+
+impl Ending {
+    pub fn failure(self) -> Option<Failure> {
+        match self {
+            Ending::Terminated | Ending::Expired => None,
+            Ending::Deadlock(message) => Some(Failure::new(Kind::Deadlock, message)),
+            Ending::Failed(failure) => Some(failure),
+        }
+    }
+}
+
+/// Why a search cannot go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// A replayed program did something else, at this step.
+    Nondeterminism(usize),
+    /// The program did something that is not under control and matters.
+    Uncontrolled(String),
+    /// The program cannot be run.
+    Broken(String),
+    /// Something became visible that was not: search again.
+    Restart,
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Trouble::Nondeterminism(at) => write!(f, "nondeterminism: a replay differs at step {}", at + 1),
+            Trouble::Uncontrolled(what) => write!(f, "uncontrolled: {what}"),
+            Trouble::Broken(what) => f.write_str(what),
+            Trouble::Restart => f.write_str("more became visible"),
+        }
+    }
+}
+
+/// A run in which something goes wrong.
+#[derive(Clone, Debug)]
+pub struct Violation<Op> {
+    pub failure: Failure,
+    pub schedule: Vec<Transition<Op>>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Report<Op> {
+    pub terminated: u64,
+    pub deadlocks: u64,
+    pub failing: u64,
+    /// Cut by sleep sets.
+    pub blocked: u64,
+    /// Ended where only a timeout could go on.
+    pub expired: u64,
+    pub too_deep: u64,
+    /// Failing runs that could not go on to their end.
+    pub cut: u64,
+    /// Transitions of the tree.
+    pub explored: u64,
+    /// Operations really executed, replays included.
+    pub executed: u64,
+    pub depth: usize,
+    pub exhausted: bool,
+    pub stopped: bool,
+    /// Why not everything was seen.
+    pub bounded: Option<String>,
+    /// One of each kind and message.
+    pub violations: Vec<Violation<Op>>,
+}
+
+impl<Op> Default for Report<Op> {
+    fn default() -> Self {
+        Report {
+            terminated: 0,
+            deadlocks: 0,
+            failing: 0,
+            blocked: 0,
+            expired: 0,
+            too_deep: 0,
+            cut: 0,
+            explored: 0,
+            executed: 0,
+            depth: 0,
+            exhausted: false,
+            stopped: false,
+            bounded: None,
+            violations: Vec::new(),
+        }
+    }
+}
+
+impl<Op> Report<Op> {
+    /// Complete runs: terminated, deadlocked, failing.
+    pub fn runs(&self) -> u64 {
+        self.terminated + self.deadlocks + self.failing
+    }
+
+    pub(crate) fn all_runs(&self) -> u64 {
+        self.runs() + self.blocked + self.expired
+    }
+
+    pub(crate) fn bound(&mut self, why: String) {
+        self.bounded.get_or_insert(why);
+    }
+
+    pub(crate) fn violation(&mut self, failure: Failure, schedule: impl FnOnce() -> Vec<Transition<Op>>) {
+        if !self.violations.iter().any(|v| v.failure == failure) {
+            self.violations.push(Violation { failure, schedule: schedule() });
+        }
+    }
+}

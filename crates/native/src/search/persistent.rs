@@ -1,0 +1,83 @@
+//! Persistent sets from declared uses (Definition 2 of the paper; the stubborn-set construction of the thesis, Algorithm 3).
+//!
+//! A set of threads is closed if, for each member that can move, it contains whoever may later do something that depends on the
+//! member's next operation; and for each member that cannot, whoever may let it. Its enabled transitions are then persistent.
+//! Of the closures of each thread that can move, the one with fewest transitions is taken, of equals that of the lowest thread.
+
+use super::{OpOf, Possible, Search, Semantics, World};
+use crate::operation::{Access, Key, Tid, Touch, dependent};
+
+/// An object that a thread may use from now on, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Use {
+    pub key: Key,
+    /// The bits of `enum weave_how`.
+    pub how: u64,
+}
+
+const WAIT: u64 = 1;
+const SIGNAL: u64 = 2;
+const READ: u64 = 4;
+const WRITE: u64 = 8;
+
+impl Use {
+    fn touches(&self) -> Vec<Touch> {
+        let ways = [(WAIT | WRITE, Access::Change), (SIGNAL, Access::Post), (READ, Access::Read)];
+        ways.iter().filter(|(how, _)| self.how & how != 0).map(|(_, a)| self.key.touch(*a)).collect()
+    }
+
+    /// Whether what is touched was declared.
+    pub fn covers(&self, touch: &Touch) -> bool {
+        let needed = match touch.access {
+            Access::Change => WAIT | WRITE,
+            Access::Post => SIGNAL | WRITE,
+            Access::Read => READ | WAIT | WRITE,
+        };
+        self.key == touch.key && self.how & needed != 0
+    }
+}
+
+impl<W: World> Search<'_, W> {
+    /// The threads of a persistent set.
+    pub(super) fn persistent(&self, semantics: &W::Semantics, possible: &Possible<OpOf<W>>) -> Vec<Tid> {
+        let pending = self.world.pending();
+        let size = |set: &[Tid]| possible.transitions.iter().filter(|t| set.contains(&t.who)).count();
+        let mut seeds: Vec<Tid> = possible.transitions.iter().map(|t| t.who).collect();
+        seeds.dedup();
+        let closures = seeds.into_iter().map(|seed| self.closure(semantics, possible, &pending, seed));
+        closures.min_by_key(|set| size(set)).unwrap_or_default()
+    }
+
+    fn closure(
+        &self,
+        semantics: &W::Semantics,
+        possible: &Possible<OpOf<W>>,
+        pending: &[(Tid, OpOf<W>)],
+        seed: Tid,
+    ) -> Vec<Tid> {
+        let mut set = vec![seed];
+        let mut at = 0;
+        while let Some(&member) = set.get(at) {
+            at += 1;
+            let Some((_, op)) = pending.iter().find(|(who, _)| *who == member) else { continue };
+            let can_move = possible.transitions.iter().any(|t| t.who == member);
+            let next = semantics.footprint(member, op, if can_move { 0 } else { -1 });
+            // Whoever only waits too cannot let a waiting thread go on.
+            let matters = |u: &Use| can_move || u.how & !(WAIT | READ) != 0;
+            for (other, its) in pending.iter().filter(|(who, _)| *who != member) {
+                let may = match self.world.uses(*other) {
+                    None => true,
+                    Some(uses) => {
+                        let later = uses.iter().filter(|u| matters(u)).any(|u| dependent(&u.touches(), &next));
+                        let now = can_move && dependent(&semantics.footprint(*other, its, 0), &next);
+                        later || now
+                    }
+                };
+                if may && !set.contains(other) {
+                    set.push(*other);
+                }
+            }
+        }
+        set
+    }
+}
