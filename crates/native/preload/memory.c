@@ -48,3 +48,89 @@ EXPORT void *shmat(int id, const void *at, int flags) {
     weave_note(OP_SHARED, (uint64_t)memory, (int64_t)about.shm_segsz, (int64_t)((1ull << 62) | (uint64_t)id), 0, CALLER);
   return memory;
 }
+
+/* Instrumented code. Atomics are visible operations; plain accesses are remembered for the detection of races. */
+typedef unsigned char u8;
+typedef unsigned short u16;
+typedef unsigned int u32;
+typedef unsigned long long u64;
+typedef __int128 u128;
+
+static inline int seen(void) { return weave_me && weave_shared->several; }
+static inline void visible(uint32_t op, const volatile void *at, int size, uint64_t pc) {
+  if (seen()) weave_ask(op, (uint64_t)at, size, 0, 0, pc);
+}
+
+#define ATOMIC(bits, type)                                                                                                   \
+  EXPORT type __tsan_atomic##bits##_load(const volatile type *a, int order) {                                                \
+    (void)order;                                                                                                             \
+    visible(OP_LOAD, a, sizeof *a, CALLER);                                                                                  \
+    return __atomic_load_n(a, __ATOMIC_SEQ_CST);                                                                             \
+  }                                                                                                                          \
+  EXPORT void __tsan_atomic##bits##_store(volatile type *a, type v, int order) {                                             \
+    (void)order;                                                                                                             \
+    visible(OP_STORE, a, sizeof *a, CALLER);                                                                                 \
+    __atomic_store_n(a, v, __ATOMIC_SEQ_CST);                                                                                \
+  }                                                                                                                          \
+  UPDATE(bits, type, exchange, __atomic_exchange_n(a, v, __ATOMIC_SEQ_CST))                                                  \
+  UPDATE(bits, type, fetch_add, __atomic_fetch_add(a, v, __ATOMIC_SEQ_CST))                                                  \
+  UPDATE(bits, type, fetch_sub, __atomic_fetch_sub(a, v, __ATOMIC_SEQ_CST))                                                  \
+  UPDATE(bits, type, fetch_and, __atomic_fetch_and(a, v, __ATOMIC_SEQ_CST))                                                  \
+  UPDATE(bits, type, fetch_or, __atomic_fetch_or(a, v, __ATOMIC_SEQ_CST))                                                    \
+  UPDATE(bits, type, fetch_xor, __atomic_fetch_xor(a, v, __ATOMIC_SEQ_CST))                                                  \
+  UPDATE(bits, type, fetch_nand, __atomic_fetch_nand(a, v, __ATOMIC_SEQ_CST))                                                \
+  EXPORT int __tsan_atomic##bits##_compare_exchange_strong(volatile type *a, type *c, type v, int order, int fail) {         \
+    (void)order, (void)fail;                                                                                                 \
+    visible(OP_UPDATE, a, sizeof *a, CALLER);                                                                                \
+    return __atomic_compare_exchange_n(a, c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                                      \
+  }                                                                                                                          \
+  EXPORT int __tsan_atomic##bits##_compare_exchange_weak(volatile type *a, type *c, type v, int order, int fail) {           \
+    (void)order, (void)fail;                                                                                                 \
+    visible(OP_UPDATE, a, sizeof *a, CALLER);                                                                                \
+    return __atomic_compare_exchange_n(a, c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                                      \
+  }                                                                                                                          \
+  EXPORT type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int order, int fail) {            \
+    (void)order, (void)fail;                                                                                                 \
+    visible(OP_UPDATE, a, sizeof *a, CALLER);                                                                                \
+    __atomic_compare_exchange_n(a, &c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                                            \
+    return c;                                                                                                                \
+  }
+#define UPDATE(bits, type, name, what)                                                 \
+  EXPORT type __tsan_atomic##bits##_##name(volatile type *a, type v, int order) {      \
+    (void)order;                                                                       \
+    visible(OP_UPDATE, a, sizeof *a, CALLER);                                          \
+    return what;                                                                       \
+  }
+ATOMIC(8, u8)
+ATOMIC(16, u16)
+ATOMIC(32, u32)
+ATOMIC(64, u64)
+
+EXPORT void __tsan_atomic_thread_fence(int order) { (void)order; }
+EXPORT void __tsan_atomic_signal_fence(int order) { (void)order; }
+EXPORT void __tsan_init(void) {}
+EXPORT void __tsan_func_entry(void *pc) { (void)pc; }
+EXPORT void __tsan_func_exit(void) {}
+
+/* Marks the program as instrumented, for the verdict. */
+static void plain(const volatile void *at, int size, int write, uint64_t pc) {
+  (void)at, (void)size, (void)write, (void)pc;
+}
+#define PLAIN(size)                                                                                  \
+  EXPORT void __tsan_read##size(void *a) { plain(a, size, 0, CALLER); }                              \
+  EXPORT void __tsan_write##size(void *a) { plain(a, size, 1, CALLER); }                             \
+  EXPORT void __tsan_unaligned_read##size(void *a) { plain(a, size, 0, CALLER); }                    \
+  EXPORT void __tsan_unaligned_write##size(void *a) { plain(a, size, 1, CALLER); }                   \
+  EXPORT void __tsan_volatile_read##size(void *a) { plain(a, size, 0, CALLER); }                     \
+  EXPORT void __tsan_volatile_write##size(void *a) { plain(a, size, 1, CALLER); }                    \
+  EXPORT void __tsan_unaligned_volatile_read##size(void *a) { plain(a, size, 0, CALLER); }           \
+  EXPORT void __tsan_unaligned_volatile_write##size(void *a) { plain(a, size, 1, CALLER); }
+PLAIN(1)
+PLAIN(2)
+PLAIN(4)
+PLAIN(8)
+PLAIN(16)
+EXPORT void __tsan_read_range(void *a, u64 size) { plain(a, (int)size, 0, CALLER); }
+EXPORT void __tsan_write_range(void *a, u64 size) { plain(a, (int)size, 1, CALLER); }
+EXPORT void __tsan_vptr_read(void *a) { plain(a, 8, 0, CALLER); }
+EXPORT void __tsan_vptr_update(void *a, void *v) { (void)v, plain(a, 8, 1, CALLER); }

@@ -1,12 +1,14 @@
 //! Real programs under a controlled scheduler: launch, interpose, step, replay. After VeriSoft (Godefroid, POPL 1997).
 //!
 //! * `preload/`: the C library inside every controlled process. [`protocol`]: what it and we say to each other.
+//! * [`compile`]: source files, instrumented.
 //! * [`launch`]: namespaces, limits, the server of runs. [`machine`]: the hand-over, one thread at a time.
 //! * [`operation`]: visible operations, objects, what depends on what. [`objects`]: what operations do.
 //! * [`execution`]: one run: creation, joins and everything else that happens by itself.
 //! * [`mod@explore`]: a search of a program, with all its parts.
 //! * [`search`]: the state-less search and its reductions, over any [`search::World`]. [`report`]: what it found.
 
+pub mod compile;
 pub mod execution;
 pub mod explore;
 pub mod launch;

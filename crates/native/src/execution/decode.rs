@@ -126,7 +126,7 @@ impl Execution {
         }
         self.thread(who).uses = Some(uses);
         self.thread(who).state = State::Running;
-        self.machine.grant(who, 0, &[]);
+        self.let_go(who, 0, &[]);
     }
 }
 

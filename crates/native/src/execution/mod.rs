@@ -87,6 +87,12 @@ impl Execution {
         self.threads.entry(who).or_insert_with(|| Thread::new(who as u64))
     }
 
+    /// Answers a thread. While nobody else exists, what it does to objects needs no answer.
+    fn let_go(&mut self, who: Tid, result: i64, data: &[u8]) {
+        self.machine.set_several(!self.is_alone(who));
+        self.machine.grant(who, result, data);
+    }
+
     fn fail(&mut self, failure: Failure) {
         self.failure.get_or_insert(failure);
     }
@@ -103,7 +109,7 @@ impl Execution {
             if let Some(child) = self.newborn.pop_front() {
                 if let Some(request) = self.hear(child)? {
                     debug_assert!(request.op == p::OP_START || request.op == p::OP_CRASH);
-                    self.machine.grant(child, 0, &[]);
+                    self.let_go(child, 0, &[]);
                     running = Some(child);
                 }
             } else if let Some((who, outcome)) = self.by_itself()? {
@@ -112,7 +118,6 @@ impl Execution {
                 break;
             }
         }
-        self.machine.set_several(self.threads.values().filter(|t| t.lives()).count() > 1);
         Ok(())
     }
 
@@ -148,23 +153,23 @@ impl Execution {
                     self.threads.remove(&child);
                     self.model.lives.remove(&(child as u64));
                     self.newborn.retain(|c| *c != child);
-                    self.machine.grant(who, 0, &[]);
+                    self.let_go(who, 0, &[]);
                 }
                 p::OP_UNCONTROLLED => {
                     self.uncontrolled.insert(request.text());
                     if request.a == 1 {
                         return Err(Trouble::Uncontrolled(request.text()));
                     }
-                    self.machine.grant(who, 0, &[]);
+                    self.let_go(who, 0, &[]);
                 }
                 p::OP_ASSUME => {
                     self.assumes.insert(request.text());
-                    self.machine.grant(who, 0, &[]);
+                    self.let_go(who, 0, &[]);
                 }
                 p::OP_DECLARE => self.declare(who, &request),
                 p::OP_SYSV_GET => {
                     let id = self.get_set(who, &request);
-                    self.machine.grant(who, id, &[]);
+                    self.let_go(who, id, &[]);
                 }
                 p::OP_ASSERT => {
                     self.fail(Failure::new(Kind::Assertion, request.text()));
@@ -173,7 +178,7 @@ impl Execution {
                 }
                 p::OP_MISUSE => {
                     self.fail(Failure::new(Kind::Misuse, request.text()));
-                    self.machine.grant(who, 0, &[]);
+                    self.let_go(who, 0, &[]);
                 }
                 p::OP_CRASH => {
                     let signal = signal_name(request.a);
@@ -187,7 +192,7 @@ impl Execution {
                     self.end_of_threads(who);
                     return Ok(());
                 }
-                p::OP_NONE | p::OP_START | p::OP_YIELD => self.machine.grant(who, 0, &[]),
+                p::OP_NONE | p::OP_START | p::OP_YIELD => self.let_go(who, 0, &[]),
                 _ => {
                     let op = self.decode(who, &request)?;
                     self.check_declared(who, &op);
@@ -226,7 +231,7 @@ impl Execution {
         self.threads.insert(child, Thread { uses, ..Thread::new(space) });
         self.edges.push((who, child));
         self.newborn.push_back(child);
-        self.machine.grant(who, child as i64, &[]);
+        self.let_go(who, child as i64, &[]);
         Ok(())
     }
 
@@ -258,7 +263,7 @@ impl Execution {
 
     /// Whether all others have ended, and this thread knows.
     fn is_alone(&self, who: Tid) -> bool {
-        let known = &self.threads[&who].ended;
+        let Some(known) = self.threads.get(&who).map(|t| &t.ended) else { return false };
         self.threads.iter().all(|(other, t)| *other == who || t.has_ended() && known.contains(other))
     }
 
@@ -296,7 +301,7 @@ impl Execution {
             self.thread(who).state = State::Pending(Box::new(next));
             return false;
         }
-        self.machine.grant(who, effect.result, &effect.data);
+        self.let_go(who, effect.result, &effect.data);
         true
     }
 
@@ -319,7 +324,7 @@ impl Execution {
         let ended: BTreeSet<Tid> =
             self.threads.iter().filter(|(_, t)| t.process == op.process).map(|(id, _)| *id).collect();
         self.model.orphan(|owner| ended.contains(&owner));
-        self.machine.grant(who, 0, &[]);
+        self.let_go(who, 0, &[]);
         if self.options.exit_matters && op.a != 0 {
             self.fail(Failure::new(Kind::Exit, format!("process {} ends with status {}", op.process, op.a)));
         }

@@ -2,13 +2,12 @@
 
 #![allow(dead_code, reason = "each test file uses a part")]
 
+use native::compile::build;
 use native::execution::Options;
 use native::explore::{Explored, Plan, explore};
 use native::launch::Program;
 use native::search::{Bounds, Reduction};
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 pub struct Case {
@@ -30,10 +29,10 @@ pub fn case(source: &str, flags: &[&str]) -> Case {
 
 impl Case {
     pub fn explore(&self) -> Explored {
-        let program = Compiled::new(&self.source, &self.flags);
+        let built = build(&self.source, &self.flags).unwrap().unwrap();
         let plan = Plan {
             program: Program {
-                path: program.0.clone(),
+                path: built.program.clone(),
                 arguments: Vec::new(),
                 trust: true,
                 memory: 4 << 30,
@@ -43,34 +42,5 @@ impl Case {
             options: Options { exit_matters: false, divergence: Duration::from_secs(5) },
         };
         explore(&plan, &mut |_| true).unwrap_or_else(|trouble| panic!("{}: {trouble}", self.source.display()))
-    }
-}
-
-/// A compiled program, removed at the end.
-pub struct Compiled(pub PathBuf);
-
-impl Compiled {
-    pub fn new(source: &Path, flags: &[String]) -> Compiled {
-        static NEXT: AtomicU32 = AtomicU32::new(0);
-        let name = format!("weave-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::SeqCst));
-        let path = std::env::temp_dir().join(name);
-        let header = Path::new(env!("CARGO_MANIFEST_DIR")).join("preload");
-        let done = Command::new("cc")
-            .args(["-g", "-O1", "-pthread", "-I"])
-            .arg(header)
-            .args(flags)
-            .arg("-o")
-            .arg(&path)
-            .arg(source)
-            .status()
-            .unwrap();
-        assert!(done.success(), "{}", source.display());
-        Compiled(path)
-    }
-}
-
-impl Drop for Compiled {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
     }
 }
