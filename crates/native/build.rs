@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-const PARTS: [&str; 6] = ["runtime.c", "process.c", "threads.c", "sysv.c", "time.c", "memory.c"];
+const PARTS: [&str; 7] = ["runtime.c", "process.c", "threads.c", "sysv.c", "time.c", "memory.c", "io.c"];
 
 fn main() {
     println!("cargo:rerun-if-changed=preload");

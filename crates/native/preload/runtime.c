@@ -68,7 +68,11 @@ static void fill(struct weave_slot *slot, uint32_t op, uint64_t object, int64_t 
   slot->pc = pc;
   slot->frames = 0;
   slot->length = 0;
-  if (weave_shared->stacks) slot->frames = (uint32_t)backtrace((void **)slot->stack, LIM_STACK);
+  if (weave_shared->stacks) {
+    weave_me = 0; /* the unwinder uses locks of its own */
+    slot->frames = (uint32_t)backtrace((void **)slot->stack, LIM_STACK);
+    weave_me = slot;
+  }
 }
 
 static int64_t answer(struct weave_slot *slot) {
@@ -103,7 +107,7 @@ void weave_text(uint32_t op, const char *text, int64_t a, uint64_t pc) {
 void weave_tell_last(uint32_t op, int64_t a) {
   struct weave_slot *me = weave_me;
   fill(me, op, 0, a, 0, 0, 0);
-  weave_me = 0;
+  weave_me = 0; /* fill has set it */
   post(me);
 }
 
@@ -163,8 +167,8 @@ static void at_exit(int status, void *unused) {
 static void on_fatal(int sig) {
   if (weave_me) {
     struct weave_slot *me = weave_me;
-    weave_me = 0;
     fill(me, OP_CRASH, 0, sig, 0, 0, 0);
+    weave_me = 0;
     post(me);
     for (int i = 0; i < 100; i++) await_turn(me); /* killed here */
   }

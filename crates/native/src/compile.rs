@@ -47,7 +47,15 @@ pub fn build(source: &Path, flags: &[String]) -> io::Result<Result<Built, Refusa
     let object = built.folder.join("program.o");
     let mut compile = Command::new(&compiler);
     compile
-        .args(["-g", "-O1", "-fno-omit-frame-pointer", "-fsanitize=thread", "-fno-builtin-memcpy", "-pthread", "-I"])
+        .args([
+            "-g",
+            "-O1",
+            "-fno-omit-frame-pointer",
+            "-fsanitize=thread",
+            "-fno-builtin-memcpy",
+            "-pthread",
+            "-I",
+        ])
         .arg(&built.folder)
         .args(flags)
         .args(["-c", "-o"])
@@ -60,7 +68,9 @@ pub fn build(source: &Path, flags: &[String]) -> io::Result<Result<Built, Refusa
     for mut step in [compile, link] {
         let done = match step.output() {
             Ok(done) => done,
-            Err(error) => return Ok(Err(format!("`{compiler}`: {error}; a C compiler is needed for source files"))),
+            Err(error) => {
+                return Ok(Err(format!("`{compiler}`: {error}; a C compiler is needed for source files")));
+            }
         };
         if !done.status.success() {
             return Ok(Err(String::from_utf8_lossy(&done.stderr).into_owned()));
@@ -70,7 +80,8 @@ pub fn build(source: &Path, flags: &[String]) -> io::Result<Result<Built, Refusa
 }
 
 fn fresh_folder() -> io::Result<PathBuf> {
-    let begun = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default().as_nanos();
+    let begun =
+        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default().as_nanos();
     for attempt in 0..100u32 {
         let name = format!("weave-{}-{begun}-{attempt}", std::process::id());
         let folder = std::env::temp_dir().join(name);

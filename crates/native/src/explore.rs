@@ -1,6 +1,6 @@
 //! Explores a program: one search, begun anew whenever more turns out to be visible.
 
-use crate::execution::{Execution, Options};
+use crate::execution::{Execution, Known, Options};
 use crate::launch::Program;
 use crate::operation::Op;
 use crate::report::{Report, Trouble};
@@ -24,10 +24,11 @@ pub struct Explored {
     pub uncontrolled: Vec<String>,
     pub assumes: Vec<String>,
     pub contained: bool,
+    pub known: Known,
 }
 
 pub fn explore(plan: &Plan, go_on: &mut dyn FnMut(&Report<Op>) -> bool) -> Result<Explored, Trouble> {
-    let mut execution = Execution::new(&plan.program, plan.options)?;
+    let mut execution = Execution::new(&plan.program, plan.options, Known::default())?;
     loop {
         let mut last = Report::default();
         let mut watch = |report: &Report<Op>| {
@@ -47,6 +48,7 @@ pub fn explore(plan: &Plan, go_on: &mut dyn FnMut(&Report<Op>) -> bool) -> Resul
             uncontrolled: execution.uncontrolled.iter().cloned().collect(),
             assumes: execution.assumes.iter().cloned().collect(),
             contained: execution.machine.contained(),
+            known: execution.known,
         });
     }
 }

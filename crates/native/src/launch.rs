@@ -194,8 +194,7 @@ fn namespaces_work() -> bool {
     }
 }
 
-const NAMESPACES: i32 =
-    libc::CLONE_NEWUSER | libc::CLONE_NEWPID | libc::CLONE_NEWIPC | libc::CLONE_NEWNS;
+const NAMESPACES: i32 = libc::CLONE_NEWUSER | libc::CLONE_NEWPID | libc::CLONE_NEWIPC | libc::CLONE_NEWNS;
 
 /// Keeps this thread on one processor: scheduler and program take turns, and waking another processor is slow.
 fn pin() -> usize {

@@ -6,6 +6,7 @@
 //! * [`operation`]: visible operations, objects, what depends on what. [`objects`]: what operations do.
 //! * [`execution`]: one run: creation, joins and everything else that happens by itself.
 //! * [`mod@explore`]: a search of a program, with all its parts.
+//! * [`scenario`]: a recorded run executed again and told; [`symbols`]: lines and names of addresses.
 //! * [`search`]: the state-less search and its reductions, over any [`search::World`]. [`report`]: what it found.
 
 pub mod compile;
@@ -17,4 +18,6 @@ pub mod objects;
 pub mod operation;
 pub mod protocol;
 pub mod report;
+pub mod scenario;
 pub mod search;
+pub mod symbols;

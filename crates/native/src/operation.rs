@@ -94,8 +94,8 @@ impl Key {
 impl Touch {
     fn conflicts(&self, other: &Touch) -> bool {
         let (a, b) = (&self.key, &other.key);
-        let overlap = a.at < b.at.saturating_add(other.length.into())
-            && b.at < a.at.saturating_add(self.length.into());
+        let overlap =
+            a.at < b.at.saturating_add(other.length.into()) && b.at < a.at.saturating_add(self.length.into());
         let calm = self.access == other.access && self.access != Access::Change;
         a.class == b.class && a.space == b.space && overlap && !calm
     }

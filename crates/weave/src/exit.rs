@@ -1,5 +1,6 @@
 //! Exit codes: the one place where they are decided.
 
+use workbench::programs::ProgramResult;
 use workbench::simulate::Standing;
 use workbench::{CheckResult, Failure, Verdict};
 
@@ -47,6 +48,15 @@ impl Exit {
             None if exit == Exit::Good => Exit::Unknown,
             _ => exit,
         })
+    }
+
+    pub(crate) fn of_program(result: &ProgramResult) -> Exit {
+        match result.verdict {
+            Verdict::Violated => Exit::Violated,
+            _ if result.interrupted => Exit::Interrupted,
+            Verdict::Unknown => Exit::Unknown,
+            Verdict::Holds => Exit::Good,
+        }
     }
 
     pub(crate) fn of_failure(failure: &Failure) -> Exit {

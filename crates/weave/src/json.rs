@@ -3,6 +3,7 @@
 use crate::exit::Exit;
 use serde_json::{Map, Value, json};
 use source::{Diagnostic, Label, Severity, SourceMap};
+use workbench::programs::{ProgramResult, RunProgress, RunRecording, RunViolation, Scenario, Scene};
 use workbench::spin::{Outcome, Page};
 use workbench::{
     CheckResult, Ending, Exchange, Failure, Location, Progress, Property, Statement, Trace, TraceStep,
@@ -109,6 +110,71 @@ pub(crate) fn comparison(ours: &CheckResult, spin: &Outcome, agree: Option<bool>
     json!({
         "event": "result", "schema": VERSION, "command": "diff-spin", "agree": agree, "weave": weave, "spin": spin,
         "exit_code": exit.code(),
+    })
+}
+
+pub(crate) fn run_progress(p: &RunProgress) -> Value {
+    json!({
+        "event": "progress", "runs": p.runs, "explored": p.explored, "depth": p.depth, "seconds": p.seconds,
+    })
+}
+
+/// The result of `run`.
+pub(crate) fn program(r: &ProgramResult, reduction: &str, reproduce: &str, exit: Exit) -> Value {
+    let violation =
+        |v: &RunViolation| json!({"kind": v.kind, "message": v.message, "steps": v.scenario.steps.len()});
+    json!({
+        "event": "result",
+        "schema": VERSION,
+        "command": "run",
+        "verdict": r.verdict.name(),
+        "reason": r.reason,
+        "exit_code": exit.code(),
+        "exhausted": r.exhausted,
+        "interrupted": r.interrupted,
+        "reduction": reduction,
+        "runs": r.runs,
+        "terminated": r.terminated,
+        "deadlocks": r.deadlocks,
+        "failing": r.failing,
+        "blocked_runs": r.blocked_runs,
+        "explored": r.explored,
+        "executed": r.executed,
+        "depth": r.depth,
+        "races": r.races,
+        "assumes": r.assumes,
+        "uncontrolled": r.uncontrolled,
+        "contained": r.contained,
+        "violations": r.violations.iter().map(violation).collect::<Vec<_>>(),
+        "trace": r.violations.first().map(|v| scenario(&v.scenario)),
+        "seconds": r.seconds,
+        "runs_per_second": r.runs_per_second(),
+        "reproduce": reproduce,
+    })
+}
+
+/// The result of `replay` of a program's run.
+pub(crate) fn replayed(recording: &RunRecording, again: &Scenario, exit: Exit) -> Value {
+    json!({
+        "event": "result", "schema": VERSION, "command": "replay-run", "program": recording.program,
+        "exit_code": exit.code(), "trace": scenario(again),
+    })
+}
+
+fn scenario(s: &Scenario) -> Value {
+    let failure = s.failure.as_ref().map(|f| json!({"kind": f.kind.name(), "message": f.message}));
+    json!({
+        "steps": s.steps.iter().map(scene).collect::<Vec<_>>(),
+        "waiting": s.waiting.iter().map(scene).collect::<Vec<_>>(),
+        "ending": failure,
+    })
+}
+
+fn scene(s: &Scene) -> Value {
+    let stack = s.stack.iter().map(|p| json!({"function": p.function, "file": p.file, "line": p.line}));
+    json!({
+        "process": s.process, "thread": s.who, "operation": s.operation, "object": s.object, "outcome": s.outcome,
+        "stack": stack.collect::<Vec<_>>(), "printed": s.output,
     })
 }
 

@@ -8,6 +8,7 @@ mod json;
 mod output;
 mod panics;
 mod reproduce;
+mod run_file;
 mod shell;
 mod show;
 mod style;
@@ -37,7 +38,7 @@ fn run(command: Command) -> Result<Exit, Failure> {
         Command::Doctor => commands::doctor::run(),
         Command::Completions(args) => commands::completions::run(&args),
         Command::DiffSpin(args) => commands::diff_spin::run(&args),
-        Command::Run(_) => Err(not_yet("run", "explores real programs")),
+        Command::Run(args) => commands::run::run(&args),
         Command::Prove(_) => Err(not_yet("prove", "proves properties of .spl and .fts files")),
     }
 }

@@ -7,6 +7,7 @@
 //! * [`exclusive`]: promises of exclusive channel use that a run breaks.
 //! * [`watch`]: deadline, interrupt and progress of a search. [`verdict`]: which verdict follows from what was found.
 //! * [`trace`]: a run as plain data for people; [`follow`] makes it by re-executing the run with the reference stepper.
+//! * [`programs`]: real programs, explored.
 //! * [`simulate`]: random, guided and interactive runs. [`recording`]: a run as it is written to a file.
 //! * [`ltl`]: formulas of temporal logic on their own.
 //! * [`spin`]: the same model under SPIN, side by side. [`tools`]: which optional tools this machine has.
@@ -19,6 +20,7 @@ pub mod follow;
 pub mod formula;
 pub mod ltl;
 pub mod model;
+pub mod programs;
 pub mod random;
 pub mod recording;
 pub mod request;

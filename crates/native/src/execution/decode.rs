@@ -23,11 +23,14 @@ impl Execution {
         let key = match r.op {
             p::OP_JOIN => Key::new(Class::Wake, 0, r.object),
             p::OP_SYSV_OP..=p::OP_SYSV_QUERY => {
-                let index = if matches!(r.op, p::OP_SYSV_SETVAL | p::OP_SYSV_GETVAL) { r.a as u64 } else { 0 };
+                let index =
+                    if matches!(r.op, p::OP_SYSV_SETVAL | p::OP_SYSV_GETVAL) { r.a as u64 } else { 0 };
                 Key::new(Class::Sysv, r.object, index)
             }
             p::OP_LOAD..=p::OP_UPDATE => self.key(process, Class::Memory, r.object),
-            p::OP_WAIT | p::OP_EXIT_PROCESS | p::OP_TOSS | p::OP_CHECK => Key::new(Class::Process, process, 0),
+            p::OP_WAIT | p::OP_EXIT_PROCESS | p::OP_TOSS | p::OP_CHECK => {
+                Key::new(Class::Process, process, 0)
+            }
             _ => self.key(process, Class::Sync, r.object),
         };
         let mut op = Op {
@@ -55,7 +58,10 @@ impl Execution {
             (op.with, op.a, op.b) = (Some(mutex), r.b, 0);
         }
         if r.op == p::OP_JOIN && self.thread(r.object as Tid).joined {
-            self.fail(Failure::new(Kind::Misuse, format!("thread {who}: second join of thread {}", r.object)));
+            self.fail(Failure::new(
+                Kind::Misuse,
+                format!("thread {who}: second join of thread {}", r.object),
+            ));
         }
         Ok(if is_timed(r) { choice(op) } else { op })
     }
@@ -88,11 +94,11 @@ impl Execution {
         if r.a == 0 {
             let space = self.spaces.entry(process).or_default();
             space.sets += 1;
-            let id = self.names.set(SetName::Private(process, space.sets));
+            let id = self.known.set(SetName::Private(process, space.sets));
             self.model.new_set(id, count);
             return id as i64;
         }
-        let id = self.names.set(SetName::Key(r.a));
+        let id = self.known.set(SetName::Key(r.a));
         match self.model.has_set(id) {
             Some(_) if r.c & CREATE != 0 && r.c & EXCLUSIVE != 0 => -i64::from(libc::EEXIST),
             Some(has) if count > has => -i64::from(libc::EINVAL),

@@ -16,14 +16,14 @@ use crate::operation::{Class, LEAVE, Op, Outcome, Tid};
 use crate::protocol::{self as p, Request};
 use crate::report::{Ending, Failure, Kind, Trouble};
 use crate::search::{Progress, Semantics, Use, World};
-use names::Names;
+pub use names::{Known, SetName};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
 
 /// A program that is executed under control, again and again.
 pub struct Execution {
     pub machine: Machine,
-    names: Names,
+    pub known: Known,
     model: Model,
     threads: BTreeMap<Tid, Thread>,
     spaces: BTreeMap<u64, names::Space>,
@@ -31,8 +31,6 @@ pub struct Execution {
     newborn: VecDeque<Tid>,
     edges: Vec<(Tid, Tid)>,
     failure: Option<Failure>,
-    /// Processes that wait for any child: the ends of their children are visible.
-    watched: BTreeSet<u64>,
     pub options: Options,
     pub uncontrolled: BTreeSet<String>,
     pub assumes: BTreeSet<String>,
@@ -66,17 +64,16 @@ enum State {
 }
 
 impl Execution {
-    pub fn new(program: &Program, options: Options) -> Result<Execution, Trouble> {
+    pub fn new(program: &Program, options: Options, known: Known) -> Result<Execution, Trouble> {
         Ok(Execution {
             machine: Machine::new(program, options.divergence)?,
-            names: Names::default(),
+            known,
             model: Model::default(),
             threads: BTreeMap::new(),
             spaces: BTreeMap::new(),
             newborn: VecDeque::new(),
             edges: Vec::new(),
             failure: None,
-            watched: BTreeSet::new(),
             options,
             uncontrolled: BTreeSet::new(),
             assumes: BTreeSet::new(),
@@ -217,7 +214,7 @@ impl Execution {
         let parent = self.thread(who);
         parent.children += 1;
         let (nth, process, uses) = (parent.children, parent.process, parent.uses.clone());
-        let Some(child) = self.names.thread(who, nth) else {
+        let Some(child) = self.known.thread(who, nth) else {
             return Err(Trouble::Uncontrolled(format!("more than {} threads", p::LIM_SLOTS)));
         };
         let forked = request.a == 1;
@@ -244,7 +241,7 @@ impl Execution {
                 p::OP_JOIN => self.threads.get(&(op.key.at as Tid)).is_none_or(|t| t.has_ended()),
                 p::OP_WAIT => {
                     let any = (op.a < 0 || op.b != 0) && outcomes != [crate::objects::NONE];
-                    if any && self.watched.insert(op.process) {
+                    if any && self.known.watched.insert(op.process) {
                         return Err(Trouble::Restart);
                     }
                     !any && !outcomes.is_empty()
@@ -271,7 +268,7 @@ impl Execution {
         let living = self.threads.values().filter(|t| t.process == op.process && t.lives()).count();
         let parent = self.model.lives.get(&op.process).map(|l| l.parent);
         let given_back = !self.model.owed(op.process).is_empty() || !self.model.robust(op.process).is_empty();
-        living <= 1 && !given_back && !parent.is_some_and(|p| self.watched.contains(&p))
+        living <= 1 && !given_back && !parent.is_some_and(|p| self.known.watched.contains(&p))
     }
 
     /// Executes a pending operation; whether the thread then runs.
@@ -359,12 +356,7 @@ impl World for Execution {
 
     fn pending(&self) -> Vec<(Tid, Op)> {
         // A join is no transition: it happens by itself as soon as it can.
-        let visible = |op: &Op| !matches!(op.kind, p::OP_JOIN);
-        let pending = self.threads.iter().filter_map(|(who, t)| match &t.state {
-            State::Pending(op) if visible(op) => Some((*who, (**op).clone())),
-            _ => None,
-        });
-        pending.collect()
+        self.stuck().into_iter().filter(|(_, op)| op.kind != p::OP_JOIN).collect()
     }
 
     fn same(a: &Op, b: &Op) -> bool {
@@ -372,11 +364,7 @@ impl World for Execution {
     }
 
     fn ending(&self) -> Ending {
-        let stuck = self.threads.iter().filter_map(|(who, t)| match &t.state {
-            State::Pending(op) => Some((*who, op)),
-            _ => None,
-        });
-        let stuck: Vec<_> = stuck.collect();
+        let stuck = self.stuck();
         if stuck.iter().any(|(_, op)| op.expires) {
             return Ending::Expired;
         }
@@ -393,6 +381,15 @@ impl World for Execution {
 }
 
 impl Execution {
+    /// Who stands before an operation, joins included.
+    pub fn stuck(&self) -> Vec<(Tid, Op)> {
+        let pending = self.threads.iter().filter_map(|(who, t)| match &t.state {
+            State::Pending(op) => Some((*who, (**op).clone())),
+            _ => None,
+        });
+        pending.collect()
+    }
+
     fn progress(&mut self) -> Progress {
         Progress { edges: std::mem::take(&mut self.edges), failure: self.failure.take() }
     }

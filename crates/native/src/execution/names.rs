@@ -2,32 +2,46 @@
 
 use crate::operation::Tid;
 use crate::protocol as p;
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
-/// Interned once and kept over all runs, so that a thread keeps its number in whatever order threads are created.
-#[derive(Debug, Default)]
-pub(super) struct Names {
-    threads: BTreeMap<(Tid, u64), Tid>,
-    sets: BTreeMap<SetName, u64>,
+/// What a search has learnt about the program, and a replay needs to know: names that are the same in all runs, in whatever order
+/// things are created, and what turned out to be visible.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Known {
+    /// Thread n + 1 is that child of that parent.
+    pub threads: Vec<(Tid, u64)>,
+    /// Set n + 1.
+    pub sets: Vec<SetName>,
+    /// Processes that wait for any child: the ends of their children are visible.
+    pub watched: BTreeSet<u64>,
+    /// Places in the code whose plain memory accesses race: they are visible.
+    pub racing: BTreeSet<u64>,
 }
 
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum SetName {
+/// A System V set: the n-th that a process made for itself, or that of a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SetName {
     Private(u64, u64),
     Key(i64),
 }
 
-impl Names {
+fn intern<T: PartialEq>(table: &mut Vec<T>, name: T) -> usize {
+    let at = table.iter().position(|known| *known == name);
+    at.unwrap_or_else(|| {
+        table.push(name);
+        table.len() - 1
+    }) + 1
+}
+
+impl Known {
     /// The n-th child of a thread; none if there are too many.
     pub(super) fn thread(&mut self, parent: Tid, nth: u64) -> Option<Tid> {
-        let next = self.threads.len() + 1;
-        let id = *self.threads.entry((parent, nth)).or_insert(next);
+        let id = intern(&mut self.threads, (parent, nth));
         (id < p::LIM_SLOTS).then_some(id)
     }
 
     pub(super) fn set(&mut self, name: SetName) -> u64 {
-        let next = self.sets.len() as u64 + 1;
-        *self.sets.entry(name).or_insert(next)
+        intern(&mut self.sets, name) as u64
     }
 }
 

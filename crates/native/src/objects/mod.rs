@@ -18,7 +18,7 @@ use mutex::Mutex;
 pub use process::{Life, NONE, NOT_YET};
 use rwlock::RwLock;
 use std::collections::{BTreeMap, BTreeSet};
-pub use sysv::Buffer;
+pub use sysv::{Buffer, buffers};
 
 /// The state of all objects of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -229,7 +229,9 @@ fn choose(op: &Op, outcome: Outcome) -> Effect {
     let timed_out = outcome == 1;
     match behind.kind {
         // It lets go of the mutex in any case, and takes it again without being woken.
-        p::OP_COND_WAIT => Effect::next(Op { b: timed_out.into(), expires: !timed_out, ..(**behind).clone() }),
+        p::OP_COND_WAIT => {
+            Effect::next(Op { b: timed_out.into(), expires: !timed_out, ..(**behind).clone() })
+        }
         p::OP_SYSV_OP if timed_out => Effect::of(-libc::EAGAIN),
         _ if timed_out => Effect::of(libc::ETIMEDOUT),
         _ => Effect::next((**behind).clone()),

@@ -146,11 +146,21 @@ struct Possible<Op> {
 
 impl<'w, W: World> Search<'w, W> {
     pub fn new(world: &'w mut W, reduction: Reduction, bounds: Bounds) -> Self {
-        Search { world, reduction, bounds, path: Vec::new(), beginning: Vec::new(), report: Report::default() }
+        Search {
+            world,
+            reduction,
+            bounds,
+            path: Vec::new(),
+            beginning: Vec::new(),
+            report: Report::default(),
+        }
     }
 
     /// Searches until everything is seen, a bound is met, or `go_on` says no after a run.
-    pub fn run(mut self, go_on: &mut dyn FnMut(&Report<OpOf<W>>) -> bool) -> Result<Report<OpOf<W>>, Trouble> {
+    pub fn run(
+        mut self,
+        go_on: &mut dyn FnMut(&Report<OpOf<W>>) -> bool,
+    ) -> Result<Report<OpOf<W>>, Trouble> {
         loop {
             let mut failure = self.replay()?;
             let end = self.extend(&mut failure)?;
@@ -293,7 +303,8 @@ impl<'w, W: World> Search<'w, W> {
             while !node.branches.is_empty() {
                 let Branch { mut transition, children } = node.branches.remove(0);
                 if node.before.outcomes(transition.who, &transition.op).contains(&transition.outcome) {
-                    transition.touched = node.before.footprint(transition.who, &transition.op, transition.outcome);
+                    transition.touched =
+                        node.before.footprint(transition.who, &transition.op, transition.outcome);
                     node.taken = transition;
                     node.guide = children;
                     return true;
@@ -308,9 +319,13 @@ impl<'w, W: World> Search<'w, W> {
     /// A thread that could not move in so many successive states.
     fn livelock(&self, stuck: &[Tid]) -> Option<Failure> {
         let most = self.bounds.livelock?;
-        let long = |who: &&Tid| self.path.iter().rev().take_while(|n| n.stuck.contains(who)).count() + 1 >= most;
+        let long =
+            |who: &&Tid| self.path.iter().rev().take_while(|n| n.stuck.contains(who)).count() + 1 >= most;
         let who = stuck.iter().find(long)?;
-        Some(Failure::fatal(Kind::Livelock, format!("thread {who} could not move in {most} successive states")))
+        Some(Failure::fatal(
+            Kind::Livelock,
+            format!("thread {who} could not move in {most} successive states"),
+        ))
     }
 
     fn count(&mut self, end: End, failure: Option<Failure>) {
@@ -344,6 +359,3 @@ impl<'w, W: World> Search<'w, W> {
         }
     }
 }
-
-
-

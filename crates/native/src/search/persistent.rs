@@ -68,7 +68,8 @@ impl<W: World> Search<'_, W> {
                 let may = match self.world.uses(*other) {
                     None => true,
                     Some(uses) => {
-                        let later = uses.iter().filter(|u| matters(u)).any(|u| dependent(&u.touches(), &next));
+                        let later =
+                            uses.iter().filter(|u| matters(u)).any(|u| dependent(&u.touches(), &next));
                         let now = can_move && dependent(&semantics.footprint(*other, its, 0), &next);
                         later || now
                     }

@@ -8,4 +8,5 @@ pub(crate) mod explain;
 pub(crate) mod interactive;
 pub(crate) mod ltl;
 pub(crate) mod replay;
+pub(crate) mod run;
 pub(crate) mod simulate;

@@ -6,11 +6,15 @@ use crate::output::{line, out};
 use crate::shell::quote;
 use crate::style::Style;
 use crate::units::plural;
-use crate::{json, show, trace_file};
+use crate::{commands, json, run_file, show, trace_file};
+use workbench::programs::ProgramRequest;
 use workbench::simulate::state_at;
 use workbench::{Ending, Failure, Model, ModelRequest, Trace};
 
 pub(crate) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
+    if run_file::is_run(&args.trace) {
+        return program(args);
+    }
     let recording = trace_file::read(&args.trace)?;
     let file = args.model.clone().unwrap_or_else(|| trace_file::model_path(&recording, &args.trace));
     let model =
@@ -39,6 +43,19 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
     }
     line(&format!("\nreproduce: {reproduce}"));
     Ok(Exit::Good)
+}
+
+/// A run of a program: executed again.
+fn program(args: &ReplayArgs) -> Result<Exit, Failure> {
+    let recording = run_file::read(&args.trace)?;
+    let request = ProgramRequest {
+        program: args.model.clone().unwrap_or_else(|| recording.program.clone().into()),
+        arguments: recording.arguments.iter().map(Into::into).collect(),
+        defines: recording.defines.clone(),
+        flags: recording.flags.clone(),
+        ..ProgramRequest::default()
+    };
+    commands::run::again(&recording, &request, &args.output)
 }
 
 /// The first line: how the run ends.

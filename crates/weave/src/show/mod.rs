@@ -3,6 +3,7 @@
 pub(crate) mod chart;
 pub(crate) mod formula;
 pub(crate) mod list;
+pub(crate) mod program;
 pub(crate) mod progress;
 pub(crate) mod result;
 #[cfg(test)]

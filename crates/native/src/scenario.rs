@@ -1,0 +1,130 @@
+//! A recorded run, executed again: each step checked against the record, and told with its place in the source.
+//!
+//! This is also what stands behind every counterexample: it is shown only if the same schedule, in a new process, fails again
+//! in the same way.
+
+use crate::execution::{Execution, Known, Options};
+use crate::launch::Program;
+use crate::operation::{Class, Key, Op, Outcome, RELOCK, Tid};
+use crate::protocol as p;
+use crate::report::{Failure, Kind, Trouble};
+use crate::search::{Semantics, World};
+use crate::symbols::{Place, Symbols};
+
+/// A step of a record: who, with which outcome, and what it is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recorded {
+    pub who: Tid,
+    pub outcome: Outcome,
+    pub operation: String,
+}
+
+/// A step for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scene {
+    pub who: Tid,
+    pub process: u64,
+    pub outcome: Outcome,
+    pub operation: String,
+    /// On what, and how.
+    pub object: String,
+    /// The program's own frames, innermost first.
+    pub stack: Vec<Place>,
+    /// What the program printed.
+    pub output: String,
+}
+
+#[derive(Clone, Debug)]
+pub struct Scenario {
+    pub steps: Vec<Scene>,
+    /// Who stands where at the end.
+    pub waiting: Vec<Scene>,
+    pub failure: Option<Failure>,
+}
+
+/// Executes a record again.
+pub fn replay(
+    program: &Program,
+    options: Options,
+    known: &Known,
+    record: &[Recorded],
+) -> Result<Scenario, Trouble> {
+    let mut execution = Execution::new(program, options, known.clone())?;
+    execution.machine.want_stacks(true);
+    let mut failure = execution.restart()?.failure;
+    let symbols = Symbols::new(&program.path, execution.machine.base());
+    let mut steps = Vec::new();
+    let mut written = 0;
+    let mut said = |execution: &Execution| {
+        let new = execution.machine.output(written);
+        written += new.len() as u64;
+        String::from_utf8_lossy(&new).into_owned()
+    };
+    let mut before = said(&execution);
+    for (at, step) in record.iter().enumerate() {
+        let pending = execution.pending();
+        let op = pending.into_iter().find(|(who, _)| *who == step.who).map(|(_, op)| op);
+        let op = op.filter(|op| op.name() == step.operation).ok_or(Trouble::Nondeterminism(at))?;
+        if !execution.semantics().outcomes(step.who, &op).contains(&step.outcome) {
+            return Err(Trouble::Nondeterminism(at));
+        }
+        let progress = execution.step(step.who, step.outcome)?;
+        failure = failure.or(progress.failure);
+        let output = std::mem::take(&mut before) + &said(&execution);
+        steps.push(scene(&symbols, step.who, &op, step.outcome, output));
+    }
+    let blocked = |(who, op): &(Tid, Op)| execution.semantics().outcomes(*who, op).is_empty();
+    if failure.is_none() && execution.pending().iter().all(blocked) {
+        failure = execution.ending().failure();
+    }
+    let waiting = execution.stuck();
+    let waiting = waiting.iter().map(|(who, op)| scene(&symbols, *who, op, 0, String::new())).collect();
+    Ok(Scenario { steps, waiting, failure })
+}
+
+fn scene(symbols: &Symbols, who: Tid, op: &Op, outcome: Outcome, output: String) -> Scene {
+    let mut stack: Vec<Place> = op.stack.iter().filter_map(|pc| symbols.place(*pc)).collect();
+    if stack.is_empty() {
+        stack.extend(symbols.place(op.pc));
+    }
+    let object = describe(symbols, op, outcome);
+    Scene { who, process: op.process, outcome, operation: op.name().to_string(), object, stack, output }
+}
+
+/// What an operation works on, in words.
+fn describe(symbols: &Symbols, op: &Op, outcome: Outcome) -> String {
+    let name = |key: &Key| match key.class {
+        Class::Sysv => format!("set {}, semaphore {}", key.space, key.at),
+        _ if key.space < 1 << 32 => symbols.variable(key.at).unwrap_or_else(|| format!("{:#x}", key.at)),
+        _ => format!("shared memory at {:#x}", key.at),
+    };
+    match op.kind {
+        p::OP_TOSS if op.behind.is_some() => if outcome == 1 { "yes" } else { "no" }.to_string(),
+        p::OP_TOSS => format!("{outcome} of 0..{}", op.a),
+        p::OP_SYSV_OP => {
+            let one = |b: &crate::objects::Buffer| format!("{}{:+}", b.index, b.change);
+            let all: Vec<String> = crate::objects::buffers(op).iter().map(one).collect();
+            format!("set {}, {}", op.key.space, all.join(" "))
+        }
+        p::OP_JOIN => format!("thread {}", op.key.at),
+        p::OP_WAIT if op.a < 0 => "any child".to_string(),
+        p::OP_WAIT => format!("process {}", op.a),
+        p::OP_EXIT_PROCESS => format!("status {}", op.a),
+        p::OP_COND_SIGNAL if outcome >= 0 => format!("{}, wakes thread {outcome}", name(&op.key)),
+        p::OP_COND_WAIT | RELOCK => {
+            let mutex = op.with.as_ref().map(name).unwrap_or_default();
+            format!("{} with {mutex}", name(&op.key))
+        }
+        p::OP_CHECK | p::OP_ASSERT => String::new(),
+        _ => name(&op.key),
+    }
+}
+
+/// Whether a scenario shows what it was recorded for.
+pub fn confirms(scenario: &Scenario, failure: &Failure) -> bool {
+    match &scenario.failure {
+        Some(found) => found.kind == failure.kind,
+        // A thread that computes for ever, or cannot move for long, is seen only by going on.
+        None => failure.kind == Kind::Livelock,
+    }
+}

@@ -1,0 +1,148 @@
+//! `weave run`: explore a real program.
+
+use crate::cli::RunArgs;
+use crate::exit::Exit;
+use crate::output::{complain, line, out};
+use crate::shell::quote;
+use crate::show::program;
+use crate::style::Style;
+use crate::{interrupt, json, run_file};
+use std::io::IsTerminal;
+use workbench::Failure;
+use workbench::programs::{
+    ProgramRequest, ProgramResult, Reduction, RunProgress, RunRecording, replay_program, run_program,
+};
+
+pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
+    let request = request(args);
+    if let Some(path) = &args.replay {
+        let recording = run_file::read(path)?;
+        return again(&recording, &request, &args.output);
+    }
+    let interrupt = interrupt::listen();
+    let mut teller = Teller { json: args.output.json, quiet: args.output.quiet, told: 0.0, shown: false };
+    let result = run_program(&request, &interrupt, &mut |p| teller.tell(p));
+    teller.clear();
+    let result = result?;
+    if let (Some(path), Some(violation)) = (&args.trace, result.violations.first()) {
+        run_file::write(path, &violation.recording, &violation.scenario)?;
+    }
+    if !result.contained && !args.output.json {
+        complain("weave: warning: this machine has no user namespaces: the program was not contained");
+    }
+    let exit = Exit::of_program(&result);
+    show(args, &result, exit);
+    Ok(exit)
+}
+
+pub(crate) fn request(args: &RunArgs) -> ProgramRequest {
+    ProgramRequest {
+        program: args.program.clone(),
+        arguments: args.arguments.clone(),
+        defines: args.defines.clone(),
+        flags: args.cflags.iter().flat_map(|f| f.split_whitespace()).map(str::to_string).collect(),
+        reduction: match args.reduction.as_str() {
+            "none" => Reduction::None,
+            "sleep" => Reduction::Sleep,
+            "persistent" => Reduction::Persistent,
+            "persistent+sleep" => Reduction::PersistentSleep,
+            _ => Reduction::Dpor,
+        },
+        depth: Some(args.depth),
+        max_runs: args.max_runs,
+        timeout: args.timeout,
+        divergence: args.divergence,
+        livelock: args.livelock,
+        keep_going: args.keep_going,
+        exit_matters: args.exit,
+        trust: args.trust,
+        memory: args.max_memory,
+    }
+}
+
+fn show(args: &RunArgs, result: &ProgramResult, exit: Exit) {
+    let reproduce = reproduce(args);
+    let style = Style::of_stdout(args.output.full);
+    if args.output.json {
+        line(&json::program(result, &args.reduction, &reproduce, exit).to_string());
+    } else if args.output.quiet {
+        out(&program::headline(result, &style));
+    } else {
+        out(&program::result(result, &args.reduction, &reproduce, &style));
+    }
+}
+
+/// Executes a recorded run again, and shows it.
+pub(crate) fn again(
+    recording: &RunRecording,
+    request: &ProgramRequest,
+    output: &crate::cli::OutputArgs,
+) -> Result<Exit, Failure> {
+    let scenario = replay_program(recording, request)?;
+    let style = Style::of_stdout(output.full);
+    if output.json {
+        line(&json::replayed(recording, &scenario, Exit::Good).to_string());
+    } else {
+        line(&format!("The run of {} steps ends with: {}", scenario.steps.len(), program::ending(&scenario)));
+        if !output.quiet {
+            out(&format!("\n{}", program::scenario(&scenario, &style)));
+        }
+    }
+    Ok(Exit::Good)
+}
+
+fn reproduce(args: &RunArgs) -> String {
+    let mut words = vec!["weave run".to_string(), format!("--reduction {}", args.reduction)];
+    let mut option = |name: &str, value: Option<String>| {
+        words.extend(value.map(|v| format!("{name} {}", quote(&v))));
+    };
+    for define in &args.defines {
+        option("-D", Some(define.text()));
+    }
+    option("--cflags", args.cflags.clone());
+    option("--depth", (args.depth != 10_000).then(|| args.depth.to_string()));
+    option("--livelock", args.livelock.map(|n| n.to_string()));
+    option("--max-runs", args.max_runs.map(|n| n.to_string()));
+    option("--timeout", args.timeout.map(|t| format!("{}s", t.as_secs_f64())));
+    option("--divergence", Some(format!("{}s", args.divergence.as_secs_f64())));
+    let flags = [("--keep-going", args.keep_going), ("--exit", args.exit), ("--trust", args.trust)];
+    words.extend(flags.iter().filter(|(_, given)| *given).map(|(name, _)| name.to_string()));
+    words.push(quote(&args.program.to_string_lossy()));
+    if !args.arguments.is_empty() {
+        words.push("--".to_string());
+        words.extend(args.arguments.iter().map(|a| quote(&a.to_string_lossy())));
+    }
+    words.join(" ")
+}
+
+/// Tells of progress: a refreshed line for people, an event a second for programs.
+struct Teller {
+    json: bool,
+    quiet: bool,
+    told: f64,
+    shown: bool,
+}
+
+impl Teller {
+    fn tell(&mut self, p: &RunProgress) {
+        if self.json {
+            if p.seconds - self.told >= 1.0 {
+                self.told = p.seconds;
+                line(&json::run_progress(p).to_string());
+            }
+        } else if !self.quiet && std::io::stderr().is_terminal() {
+            self.shown = true;
+            let rate = p.runs as f64 / p.seconds.max(0.001);
+            let words =
+                format!("{} runs, {} transitions, depth {}, {rate:.0} runs/s", p.runs, p.explored, p.depth);
+            let _ =
+                std::io::Write::write_all(&mut std::io::stderr(), format!("\r\u{1b}[K{words}").as_bytes());
+        }
+    }
+
+    fn clear(&self) {
+        if self.shown {
+            let _ = std::io::Write::write_all(&mut std::io::stderr(), b"\r\x1b[K");
+        }
+    }
+}

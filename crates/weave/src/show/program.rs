@@ -1,0 +1,97 @@
+//! The answer of `weave run` on the screen: verdict, the failing run as a list, numbers.
+
+use crate::style::{Style, Tone, cut};
+use crate::units::{count, plural};
+use workbench::Verdict;
+use workbench::programs::{ProgramResult, RunViolation, Scenario, Scene};
+
+pub(crate) fn headline(result: &ProgramResult, style: &Style) -> String {
+    let (word, tone) = match result.verdict {
+        Verdict::Holds => ("HOLDS", Tone::Good),
+        Verdict::Violated => ("VIOLATED", Tone::Bad),
+        Verdict::Unknown => ("UNKNOWN", Tone::Doubtful),
+    };
+    format!("{}: {}\n", style.paint(tone, word), result.reason)
+}
+
+pub(crate) fn result(result: &ProgramResult, reduction: &str, reproduce: &str, style: &Style) -> String {
+    let mut out = headline(result, style);
+    let shown = if style.full { result.violations.len() } else { 1 };
+    for violation in result.violations.iter().take(shown) {
+        out.push_str(&self::violation(violation, style));
+    }
+    if result.violations.len() > shown {
+        let more = plural(result.violations.len() - shown, "violation");
+        out.push_str(&format!("\n{more} more; --full shows their runs\n"));
+    }
+    out.push('\n');
+    out.push_str(&numbers(result, reduction));
+    result.races.iter().for_each(|r| out.push_str(&format!("race: {r}\n")));
+    result.assumes.iter().for_each(|a| out.push_str(&format!("assumes: {a}\n")));
+    result.uncontrolled.iter().for_each(|u| out.push_str(&format!("uncontrolled: {u}\n")));
+    out.push_str(&format!("reproduce: {reproduce}\n"));
+    out
+}
+
+fn violation(violation: &RunViolation, style: &Style) -> String {
+    let steps = plural(violation.scenario.steps.len(), "step");
+    let head = style.paint(Tone::Strong, &format!("The run ({steps}):"));
+    format!("\n{head}\n{}", scenario(&violation.scenario, style))
+}
+
+/// Each step, and who stands where at the end.
+pub(crate) fn scenario(scenario: &Scenario, style: &Style) -> String {
+    let mut out = String::new();
+    for (at, step) in scenario.steps.iter().enumerate() {
+        out.push_str(&cut(&format!("{:>4}  {}", at + 1, words(step)), style.width));
+        out.push('\n');
+        for line in step.output.lines() {
+            out.push_str(&style.paint(Tone::Faint, &cut(&format!("      | {line}"), style.width)));
+            out.push('\n');
+        }
+    }
+    if !scenario.waiting.is_empty() {
+        out.push_str("At the end:\n");
+        for waiting in &scenario.waiting {
+            out.push_str(&cut(&format!("      {}", words(waiting)), style.width));
+            out.push('\n');
+        }
+    }
+    out
+}
+
+fn words(step: &Scene) -> String {
+    let place = step.stack.first().map(|p| {
+        let file = p.file.rsplit('/').next().unwrap_or(&p.file);
+        format!("  {}:{} in {}", file, p.line, p.function)
+    });
+    let who = format!("process {} thread {}", step.process, step.who);
+    format!("{who:<22} {} {}{}", step.operation, step.object, place.unwrap_or_default())
+}
+
+pub(crate) fn ending(scenario: &Scenario) -> String {
+    match &scenario.failure {
+        Some(failure) => format!("{}: {}", failure.kind.name(), failure.message),
+        None => "nothing wrong".to_string(),
+    }
+}
+
+fn numbers(result: &ProgramResult, reduction: &str) -> String {
+    let complete = if result.exhausted { "complete search" } else { "search not complete" };
+    let mut out = format!(
+        "{} runs: {} terminated, {} deadlocked, {} failing; {} cut; {complete}, reduction {reduction}\n",
+        count(result.runs),
+        count(result.terminated),
+        count(result.deadlocks),
+        count(result.failing),
+        count(result.blocked_runs),
+    );
+    out.push_str(&format!(
+        "{} transitions explored, {} executed, depth {}\n",
+        count(result.explored),
+        count(result.executed),
+        count(result.depth)
+    ));
+    out.push_str(&format!("{:.2} s, {} runs/s\n", result.seconds, count(result.runs_per_second() as u64)));
+    out
+}
