@@ -16,7 +16,14 @@ fn main() {
     let compiler = env::var("CC").unwrap_or_else(|_| "cc".to_string());
     let status = Command::new(&compiler)
         .args(["-std=gnu11", "-O2", "-g0", "-fPIC", "-shared", "-fvisibility=hidden", "-fno-stack-protector"])
-        .args(["-Wall", "-Wextra", "-fno-builtin", "-Wl,-soname,libweave.so", "-o"])
+        .args([
+            "-Wall",
+            "-Wextra",
+            "-fno-builtin",
+            "-fno-tree-loop-distribute-patterns",
+            "-Wl,-soname,libweave.so",
+            "-o",
+        ])
         .arg(out.join("libweave.so"))
         .args(PARTS.iter().map(|part| preload.join(part)))
         .arg("-ldl")

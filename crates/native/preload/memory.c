@@ -108,13 +108,77 @@ ATOMIC(64, u64)
 
 EXPORT void __tsan_atomic_thread_fence(int order) { (void)order; }
 EXPORT void __tsan_atomic_signal_fence(int order) { (void)order; }
-EXPORT void __tsan_init(void) {}
+EXPORT void __tsan_init(void) {
+  if (weave_shared) weave_shared->instrumented = 1;
+}
 EXPORT void __tsan_func_entry(void *pc) { (void)pc; }
 EXPORT void __tsan_func_exit(void) {}
 
-/* Marks the program as instrumented, for the verdict. */
-static void plain(const volatile void *at, int size, int write, uint64_t pc) {
-  (void)at, (void)size, (void)write, (void)pc;
+/* Whether accesses from this place race with others, as found in an earlier run. */
+static int races(uint64_t pc) {
+  for (uint64_t i = WEAVE_RACING_HASH(pc);; i = (i + 1) % LIM_RACING) {
+    uint64_t found = weave_shared->racing[i];
+    if (found == pc) return 1;
+    if (!found) return 0;
+  }
+}
+
+/* What was reported since the last request need not be reported again. */
+static struct report {
+  uint64_t at, pc, how;
+} reported[1024];
+static uint64_t rounds;
+
+static void plain(const volatile void *at, uint64_t size, uint32_t write, uint64_t pc) {
+  if (!seen()) return;
+  if (races(pc)) {
+    weave_ask(write ? OP_STORE : OP_LOAD, (uint64_t)at, (int64_t)size, 0, 0, pc);
+    return;
+  }
+  uint32_t n = weave_shared->accesses;
+  if (n == 0) rounds++;
+  uint64_t how = (rounds << 34) | (size << 1) | write;
+  struct report *known = &reported[(((uint64_t)at ^ (pc << 17)) * 0x9e3779b97f4a7c15ull) >> 54];
+  if (known->at == (uint64_t)at && known->pc == pc && known->how == how) return;
+  if (n >= LIM_ACCESSES) {
+    weave_ask(OP_NONE, 0, 0, 0, 0, pc);
+    n = weave_shared->accesses;
+  }
+  known->at = (uint64_t)at;
+  known->pc = pc;
+  known->how = how;
+  struct weave_access *entry = &weave_shared->access[n];
+  entry->at = (uint64_t)at;
+  entry->pc = pc;
+  entry->size = (uint32_t)size;
+  entry->write = write;
+  weave_shared->accesses = n + 1;
+}
+
+/* Blocks of memory. Not from libc, which has its own copies of these. */
+EXPORT void *memcpy(void *restrict to, const void *restrict from, size_t size) {
+  if (weave_me && size) plain(from, size, 0, CALLER), plain(to, size, 1, CALLER);
+  void *start = to;
+  __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(size)::"memory");
+  return start;
+}
+EXPORT void *memset(void *to, int value, size_t size) {
+  if (weave_me && size) plain(to, size, 1, CALLER);
+  void *start = to;
+  __asm__ volatile("rep stosb" : "+D"(to), "+c"(size) : "a"(value) : "memory");
+  return start;
+}
+EXPORT void *memmove(void *to, const void *from, size_t size) {
+  if (weave_me && size) plain(from, size, 0, CALLER), plain(to, size, 1, CALLER);
+  void *start = to;
+  if (to <= from) {
+    __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(size)::"memory");
+  } else {
+    char *t = (char *)to + size;
+    const char *f = (const char *)from + size;
+    while (size--) *--t = *--f;
+  }
+  return start;
 }
 #define PLAIN(size)                                                                                  \
   EXPORT void __tsan_read##size(void *a) { plain(a, size, 0, CALLER); }                              \
@@ -130,7 +194,7 @@ PLAIN(2)
 PLAIN(4)
 PLAIN(8)
 PLAIN(16)
-EXPORT void __tsan_read_range(void *a, u64 size) { plain(a, (int)size, 0, CALLER); }
-EXPORT void __tsan_write_range(void *a, u64 size) { plain(a, (int)size, 1, CALLER); }
+EXPORT void __tsan_read_range(void *a, u64 size) { plain(a, size, 0, CALLER); }
+EXPORT void __tsan_write_range(void *a, u64 size) { plain(a, size, 1, CALLER); }
 EXPORT void __tsan_vptr_read(void *a) { plain(a, 8, 0, CALLER); }
 EXPORT void __tsan_vptr_update(void *a, void *v) { (void)v, plain(a, 8, 1, CALLER); }

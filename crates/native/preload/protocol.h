@@ -11,6 +11,8 @@ enum weave_limit {
   LIM_NOTES = 512, /* notices waiting for the next request */
   LIM_DATA = 1024, /* bytes of text or operations in a request */
   LIM_STACK = 16,  /* return addresses */
+  LIM_ACCESSES = 8192, /* plain accesses waiting for the next request */
+  LIM_RACING = 1024, /* a hash table of places in the code, at most half full */
 };
 
 enum weave_op {
@@ -132,6 +134,12 @@ struct weave_note {
   uint64_t pc;
 };
 
+/* A plain access of instrumented code. */
+struct weave_access {
+  uint64_t at, pc;
+  uint32_t size, write;
+};
+
 struct weave_shared {
   uint32_t bell;    /* futex of the scheduler */
   uint32_t order;   /* futex of the server: a RUN_… */
@@ -145,10 +153,15 @@ struct weave_shared {
   uint32_t alive;
   uint64_t cpu_nanoseconds;
   uint64_t base;    /* where the program itself is loaded */
+  uint32_t instrumented;
+  uint32_t accesses;  /* how many */
   uint64_t reserved[4];
+  uint64_t racing[LIM_RACING]; /* accesses from these places are visible; 0 is empty */
+  struct weave_access access[LIM_ACCESSES];
   struct weave_note note[LIM_NOTES];
   struct weave_slot slot[LIM_SLOTS];
 };
 
+#define WEAVE_RACING_HASH(pc) (((pc) * 0x9e3779b97f4a7c15ull) >> 54)
 #define WEAVE_FRESH 1u /* flags: the memory of the object shows no use so far */
 #endif

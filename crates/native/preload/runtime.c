@@ -94,7 +94,7 @@ int64_t weave_ask_data(uint32_t op, uint64_t object, int64_t a, int64_t b, const
   struct weave_slot *me = weave_me;
   fill(me, op, object, a, b, 0, pc);
   me->length = length < LIM_DATA ? (uint32_t)length : LIM_DATA;
-  memcpy(me->data, data, me->length);
+  for (uint32_t i = 0; i < me->length; i++) me->data[i] = ((const volatile uint8_t *)data)[i];
   int64_t result = answer(me);
   errno = kept;
   return result;

@@ -1,6 +1,6 @@
 //! Explores a program: one search, begun anew whenever more turns out to be visible.
 
-use crate::execution::{Execution, Known, Options};
+use crate::execution::{Execution, Known, Options, Race};
 use crate::launch::Program;
 use crate::operation::Op;
 use crate::report::{Report, Trouble};
@@ -25,6 +25,10 @@ pub struct Explored {
     pub assumes: Vec<String>,
     pub contained: bool,
     pub known: Known,
+    pub races: Vec<Race>,
+    pub instrumented: bool,
+    /// Where the program was loaded.
+    pub base: u64,
 }
 
 pub fn explore(plan: &Plan, go_on: &mut dyn FnMut(&Report<Op>) -> bool) -> Result<Explored, Trouble> {
@@ -40,6 +44,10 @@ pub fn explore(plan: &Plan, go_on: &mut dyn FnMut(&Report<Op>) -> bool) -> Resul
             Err(Trouble::Restart) => continue,
             Err(trouble @ Trouble::Broken(_)) => return Err(trouble),
             Err(trouble) => (last, Some(trouble)),
+            // Nothing found, but more is visible now: what was seen was not everything.
+            Ok(report) if report.violations.is_empty() && std::mem::take(&mut execution.more_races) => {
+                continue;
+            }
             Ok(report) => (report, None),
         };
         return Ok(Explored {
@@ -48,6 +56,9 @@ pub fn explore(plan: &Plan, go_on: &mut dyn FnMut(&Report<Op>) -> bool) -> Resul
             uncontrolled: execution.uncontrolled.iter().cloned().collect(),
             assumes: execution.assumes.iter().cloned().collect(),
             contained: execution.machine.contained(),
+            races: execution.races.iter().copied().collect(),
+            instrumented: execution.machine.is_instrumented(),
+            base: execution.machine.base(),
             known: execution.known,
         });
     }

@@ -1,5 +1,6 @@
 //! The hand-over: waits for requests of threads and answers them, one at a time; starts and ends runs.
 
+use crate::execution::Plain;
 use crate::launch::{Program, Server, launch};
 use crate::operation::Tid;
 use crate::protocol::{self as p, Request, Shared, Slot};
@@ -122,6 +123,7 @@ impl Machine {
         self.order(p::RUN_END)?;
         let shared = self.shared();
         shared.notes.store(0, SeqCst);
+        shared.accesses.store(0, SeqCst);
         shared.several.store(0, SeqCst);
         for slot in &shared.slot {
             slot.posted.store(0, SeqCst);
@@ -154,6 +156,40 @@ impl Machine {
         let count = (shared.notes.swap(0, SeqCst) as usize).min(p::LIM_NOTES);
         let notes = shared.note[..count].iter();
         notes.map(|n| (n.slot.load(SeqCst) as Tid % p::LIM_SLOTS, n.request())).collect()
+    }
+
+    pub fn is_instrumented(&self) -> bool {
+        self.shared().instrumented.load(SeqCst) == 1
+    }
+
+    /// Plain accesses since the last request; all of them are of the thread that ran.
+    pub fn accesses(&self) -> Vec<Plain> {
+        let shared = self.shared();
+        let count = (shared.accesses.swap(0, SeqCst) as usize).min(p::LIM_ACCESSES);
+        let plain = |a: &p::PlainAccess| Plain {
+            at: a.at.load(SeqCst),
+            size: a.size.load(SeqCst),
+            write: a.write.load(SeqCst) != 0,
+            pc: a.pc.load(SeqCst),
+        };
+        shared.access[..count].iter().map(plain).collect()
+    }
+
+    /// Accesses from these places in the code are visible from now on; false if there are too many.
+    pub fn set_racing<'a>(&self, places: impl ExactSizeIterator<Item = &'a u64>) -> bool {
+        let table = &self.shared().racing;
+        table.iter().for_each(|entry| entry.store(0, SeqCst));
+        if places.len() > p::LIM_RACING / 2 {
+            return false;
+        }
+        for &place in places {
+            let mut at = (place.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 54) as usize;
+            while table[at].load(SeqCst) != 0 {
+                at = (at + 1) % p::LIM_RACING;
+            }
+            table[at].store(place, SeqCst);
+        }
+        true
     }
 
     /// Waits for the next request of a thread that runs.

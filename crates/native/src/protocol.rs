@@ -44,6 +44,14 @@ pub struct Note {
 }
 
 #[repr(C)]
+pub struct PlainAccess {
+    pub at: AtomicU64,
+    pub pc: AtomicU64,
+    pub size: AtomicU32,
+    pub write: AtomicU32,
+}
+
+#[repr(C)]
 pub struct Shared {
     pub bell: AtomicU32,
     pub order: AtomicU32,
@@ -57,7 +65,11 @@ pub struct Shared {
     pub alive: AtomicU32,
     pub cpu_nanoseconds: AtomicU64,
     pub base: AtomicU64,
+    pub instrumented: AtomicU32,
+    pub accesses: AtomicU32,
     pub reserved: [AtomicU64; 4],
+    pub racing: [AtomicU64; LIM_RACING],
+    pub access: [PlainAccess; LIM_ACCESSES],
     pub note: [Note; LIM_NOTES],
     pub slot: [Slot; LIM_SLOTS],
 }

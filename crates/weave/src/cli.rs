@@ -178,6 +178,9 @@ pub(crate) struct RunArgs {
     /// An exit status other than 0 is a violation
     #[arg(long)]
     pub(crate) exit: bool,
+    /// Data races are listed, or are violations
+    #[arg(long, value_name = "HOW", default_value = "list", value_parser = ["list", "error"])]
+    pub(crate) races: String,
     /// Address space of each process
     #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "4G")]
     pub(crate) max_memory: u64,

@@ -5,8 +5,8 @@ use crate::request::Define;
 use crate::result::Verdict;
 use crate::watch::Interrupt;
 use native::compile::{Built, build, is_source};
-use native::execution::Options;
 pub use native::execution::{Known, SetName};
+use native::execution::{Options, Race};
 use native::explore::{Explored, Plan, explore};
 use native::launch::Program;
 use native::report::Trouble;
@@ -15,6 +15,7 @@ pub use native::scenario::{Recorded, Scenario, Scene};
 use native::search::Bounds;
 pub use native::search::Reduction;
 pub use native::symbols::Place;
+use native::symbols::Symbols;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -35,6 +36,7 @@ pub struct ProgramRequest {
     pub livelock: Option<usize>,
     pub keep_going: bool,
     pub exit_matters: bool,
+    pub races_matter: bool,
     pub trust: bool,
     pub memory: u64,
 }
@@ -54,6 +56,7 @@ impl Default for ProgramRequest {
             livelock: None,
             keep_going: false,
             exit_matters: false,
+            races_matter: false,
             trust: false,
             memory: 4 << 30,
         }
@@ -122,7 +125,6 @@ impl ProgramResult {
 /// The program itself, compiled if it is a source file.
 struct Subject {
     program: Program,
-    instrumented: bool,
     _built: Option<Built>,
 }
 
@@ -136,20 +138,22 @@ fn subject(request: &ProgramRequest) -> Result<Subject, Failure> {
         memory: request.memory,
     };
     if !is_source(&path) {
-        return Ok(Subject { program: program(path), instrumented: false, _built: None });
+        return Ok(Subject { program: program(path), _built: None });
     }
     let defines = request.defines.iter().map(|d| format!("-D{}", d.text()));
     let flags: Vec<String> = request.flags.iter().cloned().chain(defines).collect();
     match build(&path, &flags).map_err(|e| file(e.to_string()))? {
-        Ok(built) => {
-            Ok(Subject { program: program(built.program.clone()), instrumented: true, _built: Some(built) })
-        }
+        Ok(built) => Ok(Subject { program: program(built.program.clone()), _built: Some(built) }),
         Err(refusal) => Err(file(format!("the compiler refuses it\n{}", refusal.trim_end()))),
     }
 }
 
 fn options(request: &ProgramRequest) -> Options {
-    Options { exit_matters: request.exit_matters, divergence: request.divergence }
+    Options {
+        exit_matters: request.exit_matters,
+        races_matter: request.races_matter,
+        divergence: request.divergence,
+    }
 }
 
 pub fn run_program(
@@ -268,8 +272,8 @@ fn result(
         explored: report.explored,
         executed: report.executed,
         depth: report.depth as u64,
-        races: Vec::new(),
-        assumes: assumes(subject, &explored),
+        races: races(subject, &explored),
+        assumes: assumes(&explored),
         uncontrolled: explored.uncontrolled,
         violations,
         contained: explored.contained,
@@ -307,14 +311,28 @@ fn doubt(
     (!report.exhausted).then(|| "bounded: not everything was seen".to_string())
 }
 
-fn assumes(subject: &Subject, explored: &Explored) -> Vec<String> {
-    let mut all = vec!["sequential consistency".to_string()];
-    let why = if subject.instrumented {
-        "plain accesses are not checked"
-    } else {
-        "the program is not instrumented"
+/// Both places of each race, by line.
+fn races(subject: &Subject, explored: &Explored) -> Vec<String> {
+    let symbols = Symbols::new(&subject.program.path, explored.base);
+    let access = |pc: u64, write: bool| {
+        let place = symbols
+            .place(pc)
+            .map_or(format!("{pc:#x}"), |p| format!("{}:{} in {}", p.file, p.line, p.function));
+        format!("{} at {place}", if write { "write" } else { "read" })
     };
-    all.push(format!("no data races: {why}"));
+    let race =
+        |r: &Race| format!("{}, {}", access(r.first, r.first_writes), access(r.second, r.second_writes));
+    let mut all: Vec<String> = explored.races.iter().map(race).collect();
+    all.sort();
+    all.dedup();
+    all
+}
+
+fn assumes(explored: &Explored) -> Vec<String> {
+    let mut all = vec!["sequential consistency".to_string()];
+    if !explored.instrumented {
+        all.push("no data races: the program is not instrumented".to_string());
+    }
     all.push("files and other system calls carry no information between threads".to_string());
     all.extend(explored.assumes.iter().cloned());
     all

@@ -8,6 +8,7 @@
 
 mod decode;
 mod names;
+mod races;
 
 use crate::launch::Program;
 use crate::machine::{Machine, Silence};
@@ -17,6 +18,8 @@ use crate::protocol::{self as p, Request};
 use crate::report::{Ending, Failure, Kind, Trouble};
 use crate::search::{Progress, Semantics, Use, World};
 pub use names::{Known, SetName};
+use races::Detector;
+pub use races::{Plain, Race};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
 
@@ -31,6 +34,10 @@ pub struct Execution {
     newborn: VecDeque<Tid>,
     edges: Vec<(Tid, Tid)>,
     failure: Option<Failure>,
+    detector: Detector,
+    pub races: BTreeSet<Race>,
+    /// More places in the code turned out to race: what was seen so far was not everything.
+    pub more_races: bool,
     pub options: Options,
     pub uncontrolled: BTreeSet<String>,
     pub assumes: BTreeSet<String>,
@@ -40,6 +47,8 @@ pub struct Execution {
 pub struct Options {
     /// An exit status other than 0 is a failure.
     pub exit_matters: bool,
+    /// A data race is a failure.
+    pub races_matter: bool,
     pub divergence: Duration,
 }
 
@@ -74,6 +83,9 @@ impl Execution {
             newborn: VecDeque::new(),
             edges: Vec::new(),
             failure: None,
+            detector: Detector::default(),
+            races: BTreeSet::new(),
+            more_races: false,
             options,
             uncontrolled: BTreeSet::new(),
             assumes: BTreeSet::new(),
@@ -88,6 +100,27 @@ impl Execution {
     fn let_go(&mut self, who: Tid, result: i64, data: &[u8]) {
         self.machine.set_several(!self.is_alone(who));
         self.machine.grant(who, result, data);
+    }
+
+    /// What the first thread did so far comes before what the second does from now on.
+    fn order(&mut self, from: Tid, to: Tid) {
+        self.edges.push((from, to));
+        self.detector.order(from, to);
+    }
+
+    fn look_for_races(&mut self, who: Tid, plain: &Plain) {
+        let process = self.thread(who).process;
+        let place = self.spaces.get(&process).map(|s| s.place(process, plain.at));
+        let (space, start) = place.unwrap_or((process, plain.at));
+        for race in self.detector.access(who, space, start, plain) {
+            self.races.insert(race);
+            for place in [race.first, race.second] {
+                self.more_races |= self.known.racing.insert(place);
+            }
+            if self.options.races_matter {
+                self.fail(Failure::new(Kind::Race, "two threads access the same memory, unordered"));
+            }
+        }
     }
 
     fn fail(&mut self, failure: Failure) {
@@ -123,6 +156,9 @@ impl Execution {
         let request = self.machine.request(who);
         for (from, note) in self.machine.notes() {
             self.take_note(from, &note);
+        }
+        for plain in self.machine.accesses() {
+            self.look_for_races(who, &plain);
         }
         match request {
             Ok(request) => return Ok(Some(request)),
@@ -226,7 +262,7 @@ impl Execution {
             self.model.lives.insert(space, Life { parent: process, ended: false, reaped: false });
         }
         self.threads.insert(child, Thread { uses, ..Thread::new(space) });
-        self.edges.push((who, child));
+        self.order(who, child);
         self.newborn.push_back(child);
         self.let_go(who, child as i64, &[]);
         Ok(())
@@ -275,11 +311,17 @@ impl Execution {
     fn execute(&mut self, who: Tid, outcome: Outcome) -> bool {
         let state = std::mem::replace(&mut self.thread(who).state, State::Running);
         let State::Pending(op) = state else { return false };
+        if self.machine.is_instrumented() {
+            let touched = self.model.footprint(who, &op, outcome);
+            self.detector.transition(who, &touched);
+        }
         let effect = self.model.apply(who, &op, outcome);
         if let Some(what) = effect.misuse {
             self.fail(Failure::new(Kind::Misuse, format!("thread {who}: {what}")));
         }
-        self.edges.extend(effect.released.iter().map(|released| (who, *released)));
+        for released in &effect.released {
+            self.order(who, *released);
+        }
         match op.kind {
             p::OP_JOIN => self.learn(who, &[op.key.at as Tid]),
             p::OP_WAIT if outcome >= 0 => {
@@ -307,7 +349,7 @@ impl Execution {
         for &other in ended {
             let known = self.thread(other).ended.clone();
             self.thread(other).joined = true;
-            self.edges.push((other, who));
+            self.order(other, who);
             let mine = &mut self.thread(who).ended;
             mine.extend(known);
             mine.insert(other);
@@ -332,6 +374,13 @@ impl World for Execution {
     type Semantics = Model;
 
     fn restart(&mut self) -> Result<Progress, Trouble> {
+        if std::mem::take(&mut self.more_races) {
+            return Err(Trouble::Restart);
+        }
+        if !self.machine.set_racing(self.known.racing.iter()) {
+            return Err(Trouble::Uncontrolled("too many places with data races".to_string()));
+        }
+        self.detector = Detector::default();
         self.model = Model::default();
         self.model.lives.insert(0, Life { parent: u64::MAX, ended: false, reaped: false });
         self.threads = BTreeMap::from([(0, Thread::new(0))]);

@@ -39,7 +39,7 @@ impl Case {
             },
             reduction: self.reduction,
             bounds: self.bounds,
-            options: Options { exit_matters: false, divergence: Duration::from_secs(5) },
+            options: Options { exit_matters: false, races_matter: false, divergence: Duration::from_secs(5) },
         };
         explore(&plan, &mut |_| true).unwrap_or_else(|trouble| panic!("{}: {trouble}", self.source.display()))
     }

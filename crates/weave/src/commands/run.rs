@@ -55,6 +55,7 @@ pub(crate) fn request(args: &RunArgs) -> ProgramRequest {
         livelock: args.livelock,
         keep_going: args.keep_going,
         exit_matters: args.exit,
+        races_matter: args.races == "error",
         trust: args.trust,
         memory: args.max_memory,
     }
@@ -101,6 +102,7 @@ fn reproduce(args: &RunArgs) -> String {
     }
     option("--cflags", args.cflags.clone());
     option("--depth", (args.depth != 10_000).then(|| args.depth.to_string()));
+    option("--races", (args.races != "list").then(|| args.races.clone()));
     option("--livelock", args.livelock.map(|n| n.to_string()));
     option("--max-runs", args.max_runs.map(|n| n.to_string()));
     option("--timeout", args.timeout.map(|t| format!("{}s", t.as_secs_f64())));

@@ -1,0 +1,194 @@
+//! Data races: plain accesses to the same memory, one of them a write, that nothing orders.
+//!
+//! Vector clocks in the manner of FastTrack (Flanagan, Freund, PLDI 2009), over the order that the dependency relation gives to the
+//! transitions of the run. That order is more than synchronisation gives (two waits on a semaphore are ordered by it), but every
+//! order of dependent transitions is explored, so that accesses which can be adjacent in some run are unordered in one that is seen.
+
+use crate::operation::{Access, Key, Tid, Touch};
+use std::collections::{BTreeMap, HashMap};
+
+type Clock = Vec<u32>;
+
+fn at(clock: &Clock, who: Tid) -> u32 {
+    clock.get(who).copied().unwrap_or(0)
+}
+
+fn join(into: &mut Clock, other: &Clock) {
+    if into.len() < other.len() {
+        into.resize(other.len(), 0);
+    }
+    into.iter_mut().zip(other).for_each(|(a, b)| *a = (*a).max(*b));
+}
+
+fn tick(clock: &mut Clock, who: Tid) {
+    if clock.len() <= who {
+        clock.resize(who + 1, 0);
+    }
+    clock[who] += 1;
+}
+
+/// A plain access as the instrumented program reports it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plain {
+    pub at: u64,
+    pub size: u32,
+    pub write: bool,
+    pub pc: u64,
+}
+
+/// Two places in the code that race; the second came later.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Race {
+    pub first: u64,
+    pub first_writes: bool,
+    pub second: u64,
+    pub second_writes: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Past {
+    who: Tid,
+    when: u32,
+    start: u64,
+    end: u64,
+    write: bool,
+    pc: u64,
+}
+
+/// What was done to an object, by the way it was touched.
+#[derive(Debug, Default)]
+struct Done {
+    changed: Clock,
+    read: Clock,
+    posted: Clock,
+}
+
+/// The detector of one run.
+#[derive(Debug, Default)]
+pub(super) struct Detector {
+    threads: BTreeMap<Tid, Clock>,
+    objects: BTreeMap<Key, Done>,
+    memory: HashMap<(u64, u64), Vec<Past>>,
+}
+
+const GRANULE: u64 = 8;
+/// A range longer than this is looked at by its beginning only.
+const LONGEST: u64 = 4096;
+
+impl Detector {
+    fn clock(&mut self, who: Tid) -> &mut Clock {
+        self.threads.entry(who).or_insert_with(|| {
+            let mut clock = Clock::new();
+            tick(&mut clock, who);
+            clock
+        })
+    }
+
+    /// What the first thread did so far comes before what the second does from now on.
+    pub(super) fn order(&mut self, from: Tid, to: Tid) {
+        let earlier = self.clock(from).clone();
+        join(self.clock(to), &earlier);
+        tick(self.clock(from), from);
+    }
+
+    /// A transition: after all that it depends on.
+    pub(super) fn transition(&mut self, who: Tid, touched: &[Touch]) {
+        let mut now = self.clock(who).clone();
+        for touch in touched {
+            let done = self.objects.entry(touch.key).or_default();
+            join(&mut now, &done.changed);
+            if touch.access != Access::Read {
+                join(&mut now, &done.read);
+            }
+            if touch.access != Access::Post {
+                join(&mut now, &done.posted);
+            }
+        }
+        for touch in touched {
+            let done = self.objects.entry(touch.key).or_default();
+            join(
+                match touch.access {
+                    Access::Change => &mut done.changed,
+                    Access::Read => &mut done.read,
+                    Access::Post => &mut done.posted,
+                },
+                &now,
+            );
+        }
+        tick(&mut now, who);
+        *self.clock(who) = now;
+    }
+
+    /// An access at a place in memory, which is a space and an address; the races it is part of.
+    pub(super) fn access(&mut self, who: Tid, space: u64, start: u64, plain: &Plain) -> Vec<Race> {
+        let clock = self.clock(who).clone();
+        let when = at(&clock, who);
+        let end = start + u64::from(plain.size).clamp(1, LONGEST);
+        let new = Past { who, when, start, end, write: plain.write, pc: plain.pc };
+        let mut races = Vec::new();
+        for granule in start / GRANULE..=(end - 1) / GRANULE {
+            let past = self.memory.entry((space, granule)).or_default();
+            let before = |p: &Past| p.who == who || at(&clock, p.who) >= p.when;
+            let conflicts =
+                |p: &&Past| p.start < end && start < p.end && (p.write || new.write) && !before(p);
+            races.extend(past.iter().filter(conflicts).map(|p| Race {
+                first: p.pc,
+                first_writes: p.write,
+                second: new.pc,
+                second_writes: new.write,
+            }));
+            let covered = |p: &Past| before(p) && (p.start, p.end) == (start, end) && (new.write || !p.write);
+            past.retain(|p| !covered(p));
+            past.push(new);
+        }
+        races.dedup();
+        races
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::operation::Class;
+
+    fn plain(pc: u64, write: bool) -> Plain {
+        Plain { at: 64, size: 4, write, pc }
+    }
+
+    #[test]
+    fn unordered_accesses_race_and_ordered_ones_do_not() {
+        let lock = [Key::new(Class::Sync, 0, 8).touch(Access::Change)];
+        let mut d = Detector::default();
+        assert_eq!(d.access(1, 0, 64, &plain(1, true)), []);
+        assert_eq!(d.access(2, 0, 64, &plain(2, false)).len(), 1, "a write and a read");
+        let mut d = Detector::default();
+        d.access(1, 0, 64, &plain(1, false));
+        assert_eq!(d.access(2, 0, 64, &plain(2, false)), [], "two reads");
+        assert_eq!(d.access(3, 0, 68, &plain(3, true)), [], "beside it");
+        assert_eq!(d.access(3, 1, 64, &plain(3, true)), [], "another process");
+        let mut d = Detector::default();
+        d.transition(1, &lock);
+        d.access(1, 0, 64, &plain(1, true));
+        d.transition(1, &lock);
+        d.transition(2, &lock);
+        assert_eq!(d.access(2, 0, 64, &plain(2, true)), [], "under the same lock");
+        let mut d = Detector::default();
+        d.access(1, 0, 64, &plain(1, true));
+        d.order(1, 2);
+        assert_eq!(d.access(2, 0, 64, &plain(2, true)), [], "created behind it");
+        d.access(1, 0, 64, &plain(3, true));
+        assert_eq!(d.access(2, 0, 64, &plain(4, true)).len(), 1, "not ordered by creation");
+    }
+
+    #[test]
+    fn posts_order_what_waits() {
+        let semaphore = Key::new(Class::Sync, 0, 8);
+        let mut d = Detector::default();
+        d.access(1, 0, 64, &plain(1, true));
+        d.transition(1, &[semaphore.touch(Access::Post)]);
+        d.transition(2, &[semaphore.touch(Access::Post)]);
+        assert_eq!(d.access(2, 0, 64, &plain(2, true)).len(), 1, "posts do not order posts");
+        d.transition(3, &[semaphore.touch(Access::Change)]);
+        assert_eq!(d.access(3, 0, 64, &plain(3, true)), [], "a wait comes after both");
+    }
+}

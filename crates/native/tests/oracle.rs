@@ -1,0 +1,352 @@
+//! The search against brute force: random little programs, all interleavings executed, their equivalence classes counted by a
+//! definition that shares nothing with the search. Dynamic reduction and sleep sets must see each class once; all must be seen.
+
+use native::operation::{Access, Class, Footprint, Key, Outcome, Tid};
+use native::report::{Ending, Trouble};
+use native::search::{Bounds, Progress, Reduction, Search, Semantics, World};
+use std::collections::BTreeSet;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Do {
+    Lock(u64),
+    TryLock(u64),
+    Unlock(u64),
+    Wait(u64),
+    Post(u64),
+    Read(u64),
+    Write(u64),
+    Toss(i64),
+    /// The condition variable, its mutex.
+    CondWait(u64, u64),
+    Relock(u64, u64),
+    Signal(u64),
+    Broadcast(u64),
+}
+
+/// Skips the next statement of the thread if what was read, tossed or tried is 0: control depends on data.
+type Script = Vec<(Do, bool)>;
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct State {
+    owner: [Option<Tid>; 2],
+    semaphore: [i64; 2],
+    variable: [i64; 2],
+    waiting: BTreeSet<(u64, Tid)>,
+    woken: BTreeSet<Tid>,
+}
+
+impl State {
+    fn possible(&self, who: Tid, what: Do) -> Vec<Outcome> {
+        let yes = |b: bool| if b { vec![0] } else { vec![] };
+        match what {
+            Do::Lock(m) => yes(self.owner[m as usize].is_none()),
+            Do::Wait(s) => yes(self.semaphore[s as usize] > 0),
+            Do::Toss(n) => (0..=n).collect(),
+            Do::Relock(_, m) => yes(self.woken.contains(&who) && self.owner[m as usize].is_none()),
+            Do::Signal(c) => {
+                let all: Vec<Outcome> =
+                    self.waiting.iter().filter(|(on, _)| *on == c).map(|(_, t)| *t as Outcome).collect();
+                if all.is_empty() { vec![-1] } else { all }
+            }
+            _ => vec![0],
+        }
+    }
+
+    /// Executes; the value that control may depend on.
+    fn go(&mut self, who: Tid, what: Do, outcome: Outcome) -> i64 {
+        match what {
+            Do::Lock(m) => self.owner[m as usize] = Some(who),
+            Do::TryLock(m) => {
+                if self.owner[m as usize].is_some() {
+                    return 0;
+                }
+                self.owner[m as usize] = Some(who);
+            }
+            Do::Unlock(m) => {
+                if self.owner[m as usize] == Some(who) {
+                    self.owner[m as usize] = None;
+                }
+            }
+            Do::Wait(s) => self.semaphore[s as usize] -= 1,
+            Do::Post(s) => self.semaphore[s as usize] += 1,
+            Do::Read(x) => return self.variable[x as usize] % 2,
+            Do::Write(x) => self.variable[x as usize] += 1,
+            Do::Toss(_) => return outcome,
+            Do::CondWait(c, m) => {
+                if self.owner[m as usize] == Some(who) {
+                    self.owner[m as usize] = None;
+                }
+                self.waiting.insert((c, who));
+            }
+            Do::Relock(_, m) => {
+                self.woken.remove(&who);
+                self.owner[m as usize] = Some(who);
+            }
+            Do::Signal(c) => {
+                if outcome >= 0 {
+                    self.waiting.remove(&(c, outcome as Tid));
+                    self.woken.insert(outcome as Tid);
+                }
+            }
+            Do::Broadcast(c) => {
+                let woken: Vec<_> = self.waiting.iter().filter(|(on, _)| *on == c).copied().collect();
+                for pair in woken {
+                    self.waiting.remove(&pair);
+                    self.woken.insert(pair.1);
+                }
+            }
+        }
+        1
+    }
+}
+
+impl Semantics for State {
+    type Op = Do;
+
+    fn outcomes(&self, who: Tid, op: &Do) -> Vec<Outcome> {
+        self.possible(who, *op)
+    }
+
+    fn footprint(&self, who: Tid, op: &Do, outcome: Outcome) -> Footprint {
+        let on = |space: u64, at: u64, access| Key::new(Class::Sync, space, at).touch(access);
+        let wake = |t: Tid| Key::new(Class::Wake, t as u64, 0).touch(Access::Change);
+        match *op {
+            Do::Lock(m) | Do::TryLock(m) | Do::Unlock(m) => vec![on(0, m, Access::Change)],
+            Do::Wait(s) => vec![on(1, s, Access::Change)],
+            Do::Post(s) => vec![on(1, s, Access::Post)],
+            Do::Read(x) => vec![on(2, x, Access::Read)],
+            Do::Write(x) => vec![on(2, x, Access::Change)],
+            Do::Toss(_) => vec![],
+            Do::CondWait(c, m) => vec![on(3, c, Access::Change), on(0, m, Access::Change)],
+            Do::Relock(_, m) => vec![on(0, m, Access::Change), wake(who)],
+            Do::Signal(c) => {
+                let mut all = vec![on(3, c, Access::Change)];
+                all.extend((outcome >= 0).then(|| wake(outcome as Tid)));
+                all
+            }
+            Do::Broadcast(c) => {
+                let woken = self.waiting.iter().filter(|(on, _)| *on == c).map(|(_, t)| wake(*t));
+                std::iter::once(on(3, c, Access::Change)).chain(woken).collect()
+            }
+        }
+    }
+
+    fn advance(&mut self, who: Tid, op: &Do, outcome: Outcome) {
+        self.go(who, *op, outcome);
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Toy {
+    scripts: Vec<Script>,
+    initial: State,
+    state: State,
+    at: Vec<usize>,
+    relock: Vec<Option<(u64, u64)>>,
+}
+
+impl Toy {
+    fn new(scripts: Vec<Script>, initial: State) -> Toy {
+        let n = scripts.len();
+        Toy { scripts, state: initial.clone(), initial, at: vec![0; n], relock: vec![None; n] }
+    }
+
+    fn next(&self, who: Tid) -> Option<Do> {
+        match self.relock[who] {
+            Some((c, m)) => Some(Do::Relock(c, m)),
+            None => self.scripts[who].get(self.at[who]).map(|(what, _)| *what),
+        }
+    }
+
+    fn execute(&mut self, who: Tid, outcome: Outcome) -> Do {
+        let what = self.next(who).expect("a thread that has something to do");
+        let value = self.state.go(who, what, outcome);
+        match what {
+            Do::CondWait(c, m) => self.relock[who] = Some((c, m)),
+            Do::Relock(..) => {
+                self.relock[who] = None;
+                self.at[who] += 1;
+            }
+            _ => {
+                let skips = self.scripts[who][self.at[who]].1;
+                self.at[who] += if skips && value == 0 { 2 } else { 1 };
+            }
+        }
+        what
+    }
+}
+
+impl World for Toy {
+    type Semantics = State;
+
+    fn restart(&mut self) -> Result<Progress, Trouble> {
+        *self = Toy::new(self.scripts.clone(), self.initial.clone());
+        Ok(Progress::default())
+    }
+
+    fn step(&mut self, who: Tid, outcome: Outcome) -> Result<Progress, Trouble> {
+        self.execute(who, outcome);
+        Ok(Progress::default())
+    }
+
+    fn semantics(&self) -> &State {
+        &self.state
+    }
+
+    fn pending(&self) -> Vec<(Tid, Do)> {
+        (0..self.scripts.len()).filter_map(|who| Some((who, self.next(who)?))).collect()
+    }
+
+    fn same(a: &Do, b: &Do) -> bool {
+        a == b
+    }
+
+    fn ending(&self) -> Ending {
+        if self.pending().is_empty() { Ending::Terminated } else { Ending::Deadlock(String::new()) }
+    }
+}
+
+/// An executed statement, by definition of the test.
+#[derive(Clone, Debug)]
+struct Event {
+    who: Tid,
+    nth: usize,
+    what: Do,
+    outcome: Outcome,
+    /// Whom it woke.
+    woke: Vec<Tid>,
+}
+
+/// The dependency relation as it is written in the documentation, said again in other words.
+fn depend(a: &Event, b: &Event) -> bool {
+    let mutex = |d: Do| match d {
+        Do::Lock(m) | Do::TryLock(m) | Do::Unlock(m) | Do::CondWait(_, m) | Do::Relock(_, m) => Some(m),
+        _ => None,
+    };
+    let condition = |d: Do| match d {
+        Do::CondWait(c, _) | Do::Signal(c) | Do::Broadcast(c) => Some(c),
+        _ => None,
+    };
+    let same = |x: Option<u64>, y: Option<u64>| x.is_some() && x == y;
+    let wakes = |x: &Event, y: &Event| matches!(y.what, Do::Relock(..)) && x.woke.contains(&y.who);
+    let both_wake = a.woke.iter().any(|t| b.woke.contains(t));
+    let values = match (a.what, b.what) {
+        (Do::Wait(s), Do::Wait(t) | Do::Post(t)) | (Do::Post(s), Do::Wait(t)) => s == t,
+        (Do::Write(x), Do::Write(y) | Do::Read(y)) | (Do::Read(x), Do::Write(y)) => x == y,
+        _ => false,
+    };
+    a.who == b.who
+        || values
+        || same(mutex(a.what), mutex(b.what))
+        || same(condition(a.what), condition(b.what))
+        || wakes(a, b)
+        || wakes(b, a)
+        || both_wake
+}
+
+/// A class of equivalent runs: its events, and the order of those that depend on each other.
+type Trace = (BTreeSet<(Tid, usize, Do, Outcome)>, BTreeSet<((Tid, usize), (Tid, usize))>);
+
+fn class(run: &[Event]) -> Trace {
+    let events = run.iter().map(|e| (e.who, e.nth, e.what, e.outcome)).collect();
+    let mut order = BTreeSet::new();
+    for (i, a) in run.iter().enumerate() {
+        for b in run[i + 1..].iter().filter(|b| depend(a, b)) {
+            order.insert(((a.who, a.nth), (b.who, b.nth)));
+        }
+    }
+    (events, order)
+}
+
+#[derive(Debug, Default, PartialEq)]
+struct Counted {
+    runs: u64,
+    terminated: BTreeSet<Trace>,
+    deadlocked: BTreeSet<Trace>,
+}
+
+fn brute(toy: &Toy, run: &mut Vec<Event>, counted: &mut Counted) {
+    let mut moved = false;
+    for (who, what) in toy.pending() {
+        for outcome in toy.state.possible(who, what) {
+            moved = true;
+            let mut next = toy.clone();
+            next.execute(who, outcome);
+            let woke = next.state.woken.difference(&toy.state.woken).copied().collect();
+            let nth = run.iter().filter(|e| e.who == who).count();
+            run.push(Event { who, nth, what, outcome, woke });
+            brute(&next, run, counted);
+            run.pop();
+        }
+    }
+    if !moved {
+        counted.runs += 1;
+        let ended = toy.pending().is_empty();
+        if ended { &mut counted.terminated } else { &mut counted.deadlocked }.insert(class(run));
+    }
+}
+
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) % n
+    }
+}
+
+fn random(chance: &mut Chance) -> Toy {
+    let threads = 2 + chance.below(2) as usize;
+    let most = if threads == 2 { 5 } else { 3 };
+    let statement = |chance: &mut Chance| {
+        let (x, y) = (chance.below(2), chance.below(2));
+        let what = match chance.below(16) {
+            0..=2 => Do::Lock(x),
+            3..=5 => Do::Unlock(x),
+            6 => Do::TryLock(x),
+            7 => Do::Wait(x),
+            8 => Do::Post(x),
+            9 | 10 => Do::Read(x),
+            11 | 12 => Do::Write(x),
+            13 => Do::Toss(1),
+            14 => Do::CondWait(x, y),
+            _ if y == 0 => Do::Signal(x),
+            _ => Do::Broadcast(x),
+        };
+        (what, chance.below(2) == 0)
+    };
+    let scripts = (0..threads).map(|_| (0..1 + chance.below(most)).map(|_| statement(chance)).collect());
+    let scripts = scripts.collect();
+    let semaphore = [chance.below(2) as i64, chance.below(3) as i64];
+    Toy::new(scripts, State { semaphore, ..State::default() })
+}
+
+fn searched(toy: &Toy, reduction: Reduction) -> native::report::Report<Do> {
+    let bounds = Bounds { depth: None, runs: None, keep_going: true, livelock: None };
+    let mut toy = toy.clone();
+    let report = Search::new(&mut toy, reduction, bounds).run(&mut |_| true).unwrap();
+    assert!(report.exhausted, "{:?}: {report:?}", toy.scripts);
+    report
+}
+
+#[test]
+fn reductions_see_every_trace_and_dynamic_reduction_each_once() {
+    let mut chance = Chance(1);
+    let (mut traces, mut runs) = (0, 0);
+    for number in 0..1500 {
+        let toy = random(&mut chance);
+        let mut counted = Counted::default();
+        brute(&toy, &mut Vec::new(), &mut counted);
+        let expected = (counted.terminated.len() as u64, counted.deadlocked.len() as u64);
+        let about = || format!("program {number}: {:?} {:?}", toy.scripts, toy.initial.semaphore);
+        assert_eq!(searched(&toy, Reduction::None).runs(), counted.runs, "none, {}", about());
+        let sleep = searched(&toy, Reduction::Sleep);
+        assert_eq!((sleep.terminated, sleep.deadlocks), expected, "sleep, {}", about());
+        let dpor = searched(&toy, Reduction::Dpor);
+        assert_eq!((dpor.terminated, dpor.deadlocks), expected, "dpor, {}", about());
+        assert_eq!(dpor.blocked, 0, "blocked, {}", about());
+        traces += expected.0 + expected.1;
+        runs += counted.runs;
+    }
+    assert!(traces > 1500 && runs > 10 * traces, "the programs are too tame: {traces} traces, {runs} runs");
+}
