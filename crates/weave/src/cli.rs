@@ -142,8 +142,9 @@ Examples:
   weave run ./server -- --port 0         a program and its arguments
   weave run --trace bug.run file.c; weave replay bug.run")]
 pub(crate) struct RunArgs {
-    /// A program, or a C or C++ file
-    pub(crate) program: PathBuf,
+    /// A program, or a C or C++ file; it may also stand behind `--`, before its arguments
+    #[arg(required_unless_present = "arguments")]
+    pub(crate) program: Option<PathBuf>,
     /// What the program gets
     #[arg(last = true, value_name = "ARGUMENTS")]
     pub(crate) arguments: Vec<std::ffi::OsString>,

@@ -92,7 +92,7 @@ fn wrong_requests_end_with_2_and_a_message() {
         (&["check", "--property", "nonsense", &good], "no property `nonsense`"),
         (&["check", "-D", "3=4", &good], "NAME=VALUE"),
         (&["check", "--max-memory", "many", &good], "512M"),
-        (&["run", "--", "./a.out", "-x"], "does not have it yet"),
+        (&["run", "--", "./no_such_program", "-x"], "no_such_program"),
         (&["prove", "a.spl"], "does not have it yet"),
         (&["replay", &good], "not a trace"),
         (&["explain", "E9999"], "no code `E9999`"),

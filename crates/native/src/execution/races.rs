@@ -191,6 +191,10 @@ mod tests {
         d.transition(3, &[semaphore.touch(Access::Change)]);
         let races = d.access(3, 0, 64, &plain(3, true));
         let with: Vec<u64> = races.iter().map(|r| r.first).collect();
-        assert_eq!(with, [2], "a wait comes after what was done before the posts, not after what came behind");
+        assert_eq!(
+            with,
+            [2],
+            "a wait comes after what was done before the posts, not after what came behind"
+        );
     }
 }

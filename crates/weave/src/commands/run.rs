@@ -7,7 +7,9 @@ use crate::shell::quote;
 use crate::show::program;
 use crate::style::Style;
 use crate::{interrupt, json, run_file};
+use std::ffi::OsString;
 use std::io::IsTerminal;
+use std::path::PathBuf;
 use workbench::Failure;
 use workbench::programs::{
     ProgramRequest, ProgramResult, Reduction, RunProgress, RunRecording, replay_program, run_program,
@@ -36,9 +38,10 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
 }
 
 pub(crate) fn request(args: &RunArgs) -> ProgramRequest {
+    let (program, arguments) = words(args);
     ProgramRequest {
-        program: args.program.clone(),
-        arguments: args.arguments.clone(),
+        program,
+        arguments,
         defines: args.defines.clone(),
         flags: args.cflags.iter().flat_map(|f| f.split_whitespace()).map(str::to_string).collect(),
         reduction: match args.reduction.as_str() {
@@ -58,6 +61,15 @@ pub(crate) fn request(args: &RunArgs) -> ProgramRequest {
         races_matter: args.races == "error",
         trust: args.trust,
         memory: args.max_memory,
+    }
+}
+
+/// The program and what it gets: `weave run PROGRAM -- ARGUMENTS` or `weave run -- PROGRAM ARGUMENTS`.
+fn words(args: &RunArgs) -> (PathBuf, Vec<OsString>) {
+    match (&args.program, args.arguments.split_first()) {
+        (Some(program), _) => (program.clone(), args.arguments.clone()),
+        (None, Some((program, arguments))) => (program.into(), arguments.to_vec()),
+        (None, None) => (PathBuf::new(), Vec::new()),
     }
 }
 
@@ -109,10 +121,11 @@ fn reproduce(args: &RunArgs) -> String {
     option("--divergence", Some(format!("{}s", args.divergence.as_secs_f64())));
     let flags = [("--keep-going", args.keep_going), ("--exit", args.exit), ("--trust", args.trust)];
     words.extend(flags.iter().filter(|(_, given)| *given).map(|(name, _)| name.to_string()));
-    words.push(quote(&args.program.to_string_lossy()));
-    if !args.arguments.is_empty() {
+    let (program, arguments) = self::words(args);
+    words.push(quote(&program.to_string_lossy()));
+    if !arguments.is_empty() {
         words.push("--".to_string());
-        words.extend(args.arguments.iter().map(|a| quote(&a.to_string_lossy())));
+        words.extend(arguments.iter().map(|a| quote(&a.to_string_lossy())));
     }
     words.join(" ")
 }
