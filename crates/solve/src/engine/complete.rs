@@ -50,7 +50,7 @@ pub fn complete(ground: &mut Ground) -> Completion {
     if let Some(completion) = integers(ground) {
         return completion;
     }
-    if disagreements(ground) | arrays::saturate(ground) | queues::saturate(ground) {
+    if disagreements(ground) || arrays::saturate(ground) | queues::saturate(ground) {
         return Completion::More;
     }
     match data::saturate(ground) {

@@ -61,20 +61,23 @@ impl<'a> Omega<'a> {
     /// Values that satisfy all constraints, if there are any. Variables that are missing may be zero.
     pub fn solve(&mut self, constraints: Vec<Constraint>) -> Found {
         self.budget = self.budget.checked_sub(1 + constraints.len() / 16).ok_or(TooHard)?;
-        let mut open = Vec::new();
+        let mut strongest = Strongest::default();
         for constraint in constraints {
             match self.reduce(constraint) {
                 Reduced::True => {}
                 Reduced::False => return Ok(None),
-                Reduced::Open(constraint) => open.push(constraint),
+                Reduced::Open(constraint) => strongest.add(constraint),
             }
         }
+        let Some(open) = strongest.constraints() else { return Ok(None) };
         if let Some(at) = open.iter().position(|c| c.relation == Relation::Zero) {
             return self.equation(open, at);
         }
         let variables: BTreeSet<ArithVar> = open.iter().flat_map(|c| c.left.terms.keys().copied()).collect();
-        let real = variables.iter().copied().find(|var| !self.is_integer(*var));
-        match real.or_else(|| self.best(&open, &variables)) {
+        let reals: BTreeSet<ArithVar> =
+            variables.iter().copied().filter(|var| !self.is_integer(*var)).collect();
+        let first = if reals.is_empty() { variables } else { reals };
+        match self.best(&open, &first) {
             None => Ok(Some(Values::new())),
             Some(var) => self.eliminate(open, var),
         }
@@ -196,6 +199,52 @@ impl<'a> Omega<'a> {
             }
         }
         Ok(None)
+    }
+}
+
+/// Constraints without those that others make superfluous: for the same left sides only the strongest remains.
+#[derive(Default)]
+struct Strongest {
+    equations: Vec<Constraint>,
+    bounds: BTreeMap<BTreeMap<ArithVar, Rational>, (Rational, Relation)>,
+}
+
+impl Strongest {
+    fn add(&mut self, constraint: Constraint) {
+        if constraint.relation == Relation::Zero {
+            self.equations.push(constraint);
+            return;
+        }
+        let new = (constraint.left.constant, constraint.relation);
+        // A smaller constant is stronger; of equal ones the strict.
+        let rank =
+            |(constant, relation): &(Rational, Relation)| (constant.clone(), *relation == Relation::AtLeast);
+        let entry = self.bounds.entry(constraint.left.terms).or_insert_with(|| new.clone());
+        if rank(&new) < rank(entry) {
+            *entry = new;
+        }
+    }
+
+    /// None if two of them leave nothing between them; an equation if they leave one value.
+    fn constraints(mut self) -> Option<Vec<Constraint>> {
+        let mut found = std::mem::take(&mut self.equations);
+        for (terms, (constant, relation)) in &self.bounds {
+            let opposite: BTreeMap<ArithVar, Rational> = terms.iter().map(|(v, c)| (*v, -c)).collect();
+            let left = Linear { constant: constant.clone(), terms: terms.clone() };
+            if let Some((other, other_relation)) = self.bounds.get(&opposite) {
+                let room = constant + other;
+                let strict = [relation, other_relation].contains(&&Relation::Positive);
+                if room.is_negative() || (room.is_zero() && strict) {
+                    return None;
+                }
+                if room.is_zero() {
+                    found.push(Constraint { left, relation: Relation::Zero });
+                    continue;
+                }
+            }
+            found.push(Constraint { left, relation: *relation });
+        }
+        Some(found)
     }
 }
 

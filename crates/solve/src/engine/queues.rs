@@ -4,8 +4,11 @@
 //! the places that matter in the values at hand; since these are finite, so are the places.
 
 use super::ground::Ground;
+use super::rational::Rational;
 use crate::sort::Sort;
 use crate::term::{Op, Term};
+use num_bigint::BigInt;
+use std::collections::BTreeMap;
 
 /// What is known of one queue: its length, and the place where something was appended.
 pub fn axioms(queue: &Term) -> Vec<Term> {
@@ -46,11 +49,15 @@ pub fn extensionality(a: &Term, b: &Term, place: &Term) -> Term {
 
 /// States what appending and removing mean at the places that are looked at; whether anything was new.
 pub fn saturate(ground: &mut Ground) -> bool {
-    let mut places: Vec<(usize, Term)> = Vec::new();
+    // By the class of the queue, one place for each value: places of equal value are compared elsewhere.
+    let mut places: BTreeMap<(usize, Option<Rational>), Term> = BTreeMap::new();
     let mut changes: Vec<usize> = Vec::new();
     for (node, term) in ground.terms.iter().enumerate() {
         match (term.op(), term.arguments()) {
-            (Op::At, [queue, place]) => places.push((ground.nodes[queue], place.clone())),
+            (Op::At, [queue, place]) => {
+                let class = ground.closure.class(ground.nodes[queue]);
+                places.entry((class, ground.number(place))).or_insert_with(|| place.clone());
+            }
             (Op::Append | Op::Tail, _) => changes.push(node),
             _ => {}
         }
@@ -61,17 +68,13 @@ pub fn saturate(ground: &mut Ground) -> bool {
         let before = term.arguments()[0].clone();
         let (after_class, before_class) =
             (ground.closure.class(change), ground.closure.class(ground.nodes[&before]));
-        for (queue, place) in &places {
-            let class = ground.closure.class(*queue);
-            if class == after_class && ground.is_within(place, &term) {
+        for ((class, _), place) in &places {
+            if *class == after_class && ground.is_within(place, &term) {
                 lemmas.push(moved(&term, &before, place));
             }
-            if class == before_class && ground.is_within(place, &before) {
-                let place = match term.op() {
-                    Op::Tail => place.minus(&Term::int(1)),
-                    _ => place.clone(),
-                };
-                lemmas.push(moved(&term, &before, &place));
+            if *class == before_class && ground.is_within(place, &before) {
+                let back = if *term.op() == Op::Tail { -1 } else { 0 };
+                lemmas.push(moved(&term, &before, &shifted(place, back)));
             }
         }
     }
@@ -83,11 +86,25 @@ pub fn saturate(ground: &mut Ground) -> bool {
 fn moved(after: &Term, before: &Term, place: &Term) -> Term {
     let at = |queue: &Term, place: &Term| Term::of(Op::At, [queue.clone(), place.clone()]);
     let (old, limit) = match after.op() {
-        Op::Tail => (place.plus(&Term::int(1)), after.length()),
+        Op::Tail => (shifted(place, 1), after.length()),
         _ => (place.clone(), before.length()),
     };
     Term::and([Term::int(0).at_most(place), place.less(&limit)])
         .implies(&at(after, place).equals(&at(before, &old)))
+}
+
+/// The place so much further back, without sums in sums.
+fn shifted(place: &Term, by: i64) -> Term {
+    match (place.op(), place.arguments()) {
+        _ if by == 0 => place.clone(),
+        (Op::Int(n), _) => Term::int(n + by),
+        (Op::Add, [base, offset]) => match offset.op() {
+            Op::Int(n) if *n == BigInt::from(-by) => base.clone(),
+            Op::Int(n) => base.plus(&Term::int(n + by)),
+            _ => place.plus(&Term::int(by)),
+        },
+        _ => place.plus(&Term::int(by)),
+    }
 }
 
 impl Ground {

@@ -1,0 +1,38 @@
+//! Compares the embedded engine with z3 on many random conditions: `random COUNT [FIRST-SEED [THEORY]]`.
+
+#![allow(clippy::print_stdout)]
+
+#[path = "../tests/random/compare.rs"]
+mod compare;
+#[path = "../tests/random/generate.rs"]
+mod generate;
+
+use generate::{DECIDED, Theory};
+
+fn main() -> std::process::ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let number = |at: usize, default: u64| arguments.get(at).and_then(|a| a.parse().ok()).unwrap_or(default);
+    let (count, first) = (number(0, 500), number(1, 1_000));
+    let mut failed = false;
+    for theory in DECIDED.into_iter().chain([Theory::Quantified]) {
+        if arguments.get(2).is_some_and(|wanted| *wanted != format!("{theory:?}")) {
+            continue;
+        }
+        let report = compare::with_z3(theory, first..first + count);
+        println!(
+            "{theory:?}: {} valid, {} invalid, {} unknown, {} contradictions; z3 unknown on {}; {:.1} s, slowest {:.2} s (seed {})",
+            report.valid,
+            report.invalid,
+            report.unknown.len(),
+            report.wrong.len(),
+            report.unknown_to_z3,
+            report.total.as_secs_f64(),
+            report.slowest.0.as_secs_f64(),
+            report.slowest.1
+        );
+        report.unknown.iter().take(5).for_each(|(seed, reason)| println!("  seed {seed}: {reason}"));
+        report.wrong.iter().take(3).for_each(|words| println!("{words}"));
+        failed |= !report.wrong.is_empty() || (theory != Theory::Quantified && !report.unknown.is_empty());
+    }
+    if failed { 1.into() } else { 0.into() }
+}

@@ -1,0 +1,80 @@
+//! The embedded engine beside z3, which gets all conditions in one process.
+
+use super::generate::{Theory, condition};
+use solve::{Answer, Embedded, Options, Solver, smtlib};
+use std::io::Write;
+use std::ops::Range;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+#[derive(Debug, Default)]
+pub struct Report {
+    pub valid: usize,
+    pub invalid: usize,
+    /// Seeds on which the embedded engine could not tell, with its reasons.
+    pub unknown: Vec<(u64, String)>,
+    /// Conditions on which the two contradict each other.
+    pub wrong: Vec<String>,
+    /// Conditions on which z3 could not tell.
+    pub unknown_to_z3: usize,
+    pub slowest: (Duration, u64),
+    pub total: Duration,
+}
+
+pub fn with_z3(theory: Theory, seeds: Range<u64>) -> Report {
+    let mut scripts = String::new();
+    for seed in seeds.clone() {
+        let condition = condition(theory, seed);
+        // One without names and cores: z3 is then free to simplify.
+        let script = smtlib::script(&condition.assumptions, &condition.goal, Some(5_000));
+        scripts.push_str(&script.replace("(set-option :produce-unsat-cores true)\n", ""));
+        scripts.push_str("(reset)\n");
+    }
+    let answers = z3(&scripts);
+    assert_eq!(answers.len(), seeds.clone().count(), "z3 answers each");
+    let mut report = Report::default();
+    for (seed, other) in seeds.zip(answers) {
+        let begin = Instant::now();
+        let condition = condition(theory, seed);
+        let ours = Embedded::default().check(&condition.assumptions, &condition.goal, &Options::default());
+        let time = begin.elapsed();
+        report.total += time;
+        report.slowest = report.slowest.max((time, seed));
+        report.unknown_to_z3 += usize::from(other != "sat" && other != "unsat");
+        let contradiction = match &ours {
+            Answer::Valid { core } => {
+                report.valid += 1;
+                other == "sat" || core.iter().any(|n| *n >= condition.assumptions.len())
+            }
+            Answer::Invalid { model } => {
+                report.invalid += 1;
+                other == "unsat" || !model.confirmed
+            }
+            Answer::Unknown { reason } => {
+                report.unknown.push((seed, reason.clone()));
+                false
+            }
+        };
+        if contradiction {
+            let script = smtlib::script(&condition.assumptions, &condition.goal, None);
+            report.wrong.push(format!("seed {seed}: {ours:?}, z3 answers {other}\n{script}"));
+        }
+    }
+    report
+}
+
+fn z3(scripts: &str) -> Vec<String> {
+    let mut child = Command::new("z3")
+        .args(["-in", "-smt2"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("z3 is installed by ./test");
+    let mut input = child.stdin.take().expect("a pipe");
+    let text = scripts.to_owned();
+    let writer = std::thread::spawn(move || input.write_all(text.as_bytes()));
+    let output = child.wait_with_output().expect("z3 ends");
+    writer.join().expect("no panic").expect("z3 reads");
+    let lines = String::from_utf8_lossy(&output.stdout).into_owned();
+    lines.lines().map(str::to_owned).collect()
+}
