@@ -527,3 +527,85 @@ fn luby(mut at: u64) -> u64 {
         at -= (1 << (size - 1)) - 1;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// No theory: all clauses at the start, every assignment is a model.
+    struct Clauses {
+        clauses: Vec<Vec<Lit>>,
+        phases: Vec<bool>,
+    }
+
+    impl Theory for Clauses {
+        fn assign(&mut self, _: &[Lit]) -> Verdict {
+            Verdict::Consistent
+        }
+
+        fn retract(&mut self, _: usize) {}
+
+        fn complete(&mut self) -> Completion {
+            Completion::Model
+        }
+
+        fn clauses(&mut self) -> Vec<Vec<Lit>> {
+            std::mem::take(&mut self.clauses)
+        }
+
+        fn phases(&self) -> &[bool] {
+            &self.phases
+        }
+    }
+
+    fn holds(clauses: &[Vec<Lit>], assumed: &[Lit], bits: usize) -> bool {
+        let is = |l: &Lit| (bits >> l.var() & 1 == 1) == l.is_positive();
+        clauses.iter().all(|clause| clause.iter().any(is)) && assumed.iter().all(is)
+    }
+
+    /// Trying all assignments is the definition; a core must be enough by itself.
+    #[test]
+    fn agrees_with_trying_all_assignments() {
+        let mut seed = 7u64;
+        let mut below = |limit: u64| {
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            (seed % limit) as usize
+        };
+        let mut answers = [0, 0];
+        for _ in 0..400 {
+            let variables = 4 + below(7);
+            let mut literal = |_| Lit::new(below(variables as u64), below(2) == 0);
+            let clauses: Vec<Vec<Lit>> =
+                (0..4 * variables).map(|_| (0..3).map(&mut literal).collect()).collect();
+            let mut sat = Sat::new();
+            let mut theory = Clauses { clauses: clauses.clone(), phases: vec![false; variables] };
+            // The same clauses under several assumptions, one after the other.
+            for _ in 0..3 {
+                let assumed: Vec<Lit> = (0..3).map(&mut literal).collect();
+                let possible = (0..1 << variables).any(|bits| holds(&clauses, &assumed, bits));
+                match sat.solve(&assumed, &mut theory, &mut |_| true) {
+                    Outcome::Satisfiable => {
+                        let bit = |v: Var| usize::from(sat.value(Lit::new(v, true)) == Some(true)) << v;
+                        let bits = (0..variables).map(bit).sum();
+                        assert!(possible && holds(&clauses, &assumed, bits));
+                        answers[0] += 1;
+                    }
+                    Outcome::Unsatisfiable(core) => {
+                        assert!(!possible && core.iter().all(|l| assumed.contains(l)));
+                        assert!(!(0..1 << variables).any(|bits| holds(&clauses, &core, bits)));
+                        answers[1] += 1;
+                    }
+                    Outcome::Unknown(reason) => panic!("{reason}"),
+                }
+            }
+        }
+        assert!(answers.iter().all(|n| *n > 100), "{answers:?}");
+    }
+
+    #[test]
+    fn the_sequence_of_restarts() {
+        assert_eq!([1, 2, 3, 4, 5, 6, 7, 8].map(luby), [1, 1, 2, 1, 1, 2, 4, 1]);
+    }
+}
