@@ -13,6 +13,7 @@ pub mod process;
 pub mod program;
 pub mod scratch;
 pub mod shrink;
+pub mod solve;
 pub mod spin;
 pub mod table;
 pub mod tidy;

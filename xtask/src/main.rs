@@ -10,7 +10,7 @@ use xtask::generate::{self, features::Features};
 use xtask::spin::cache::Cache;
 use xtask::table::{self, Row};
 use xtask::weave::Weave;
-use xtask::{bench, ltl, oracle, tidy};
+use xtask::{bench, ltl, oracle, solve, tidy};
 
 #[derive(Parser)]
 #[command(about = "Automation of the workspace")]
@@ -42,6 +42,17 @@ enum Command {
     Bench {
         #[command(subcommand)]
         suite: Suite,
+    },
+    /// Compare the embedded solver with z3 on random conditions, and with what a folder of conditions promises
+    Solve {
+        /// A folder of SMT-LIB files that say their status
+        #[arg(long)]
+        conditions: Option<PathBuf>,
+        /// How many random conditions of each theory
+        #[arg(long, default_value_t = 600)]
+        count: u64,
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
     },
     /// Look at the files for what no compiler checks
     Tidy,
@@ -173,6 +184,7 @@ fn main() -> ExitCode {
         Command::Oracle(at) => at.oracle(),
         Command::Bench { suite: Suite::Promela(at) } => at.bench(),
         Command::Bench { suite: Suite::Ltl(formulas) } => formulas.bench(),
+        Command::Solve { conditions, count, seed } => solve::run(conditions.as_deref(), count, seed),
         Command::Tidy => tidy(),
         Command::Generate { seed, features: (_, features) } => {
             print!("{}", generate::program(seed, features));

@@ -66,7 +66,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options {
-            conflicts: 200_000,
+            conflicts: 50_000,
             instances: 20_000,
             minimal_core: false,
             milliseconds: 10_000,

@@ -100,7 +100,7 @@ fn value(sort: &Sort, seed: &mut u64) -> Value {
             let entries: BTreeMap<Value, Value> =
                 (0..3).map(|_| (value(index, seed), value(element, seed))).collect();
             let default = value(element, seed);
-            solve::evaluate::array(sort.clone(), default, entries, &Model::default())
+            evaluate::array(sort.clone(), default, entries, &Model::default())
         }
         Sort::Queue(element) => {
             Value::Queue(sort.clone(), (0..n % 4).map(|_| value(element, seed)).collect())

@@ -8,7 +8,7 @@
 use super::congruence::NodeId;
 use super::ground::Ground;
 use crate::sort::Sort;
-use crate::term::{Op, Symbol, Term};
+use crate::term::{Op, Term};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// States the reads that are missing; whether there were any.
@@ -39,7 +39,7 @@ pub fn saturate(ground: &mut Ground) -> bool {
     for array in arrays {
         let component = components.find(ground.closure.class(array));
         let term = ground.terms[array].clone();
-        let elsewhere = everywhere_else(&term).filter(|_| ground.has_constant_arrays(term.sort()));
+        let elsewhere = ground.elsewhere(term.sort());
         for index in indices.get(&component).into_iter().flat_map(BTreeMap::values).chain(&elsewhere) {
             lemmas.extend(read(&term, index));
         }
@@ -63,20 +63,18 @@ fn read(array: &Term, index: &Term) -> Option<Term> {
     }
 }
 
-/// An index that no store of the problem writes to: there is one, since integers and reals do not end. What an array
-/// holds there is what it holds almost everywhere; only constant arrays make that matter.
-pub fn everywhere_else(array: &Term) -> Option<Term> {
-    match array.sort() {
-        Sort::Array(index, _) if index.is_number() => {
-            Some(Symbol::constant(format!("elsewhere!{}", array.sort()), (**index).clone()).term())
-        }
-        _ => None,
-    }
-}
-
 impl Ground {
-    pub fn has_constant_arrays(&self, sort: &Sort) -> bool {
-        self.heads.contains_key(&Op::ConstArray(sort.clone()))
+    /// An index that no store of the problem writes to: there is one, since integers and reals do not end. What an array
+    /// holds there is what it holds almost everywhere; only constant arrays make that matter.
+    pub fn elsewhere(&self, array: &Sort) -> Option<Term> {
+        match array {
+            Sort::Array(index, _)
+                if index.is_number() && self.heads.contains_key(&Op::ConstArray(array.clone())) =>
+            {
+                Some(self.skolem.named("elsewhere", array, index))
+            }
+            _ => None,
+        }
     }
 }
 

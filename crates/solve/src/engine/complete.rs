@@ -37,12 +37,22 @@ pub struct Limits {
 /// Case splits on integers before the Omega test is asked.
 const BRANCHES: usize = 24;
 
-/// Eliminations in one call of the Omega test.
-const OMEGA: usize = 20_000;
+/// Work of the first call of the Omega test. What is too hard for it is left to more case splits, and the next call may do
+/// twice as much: one of the two ends, and neither waits long for the other.
+pub const OMEGA: usize = 3_000;
+
+/// Work after which integers are given up.
+const TOO_HARD: usize = OMEGA << 12;
+
+/// More terms than this are a theory that runs away: queues that grow, lists that unfold.
+const TERMS: usize = 5_000;
 
 pub fn complete(ground: &mut Ground) -> Completion {
     if ground.limits.cancel.load(Ordering::Relaxed) {
         return Completion::Unknown("cancelled".to_owned());
+    }
+    if ground.terms.len() > TERMS {
+        return Completion::Unknown("too many terms".to_owned());
     }
     if let Err(conflict) = ground.forms.simplex.check() {
         return Completion::Conflict(conflict);
@@ -113,16 +123,24 @@ fn constraints(ground: &Ground) -> Vec<(Constraint, Lit)> {
 
 /// Decides the bounds at hand for good.
 fn omega(ground: &mut Ground) -> Option<Completion> {
-    ground.branches = BRANCHES / 2;
+    let budget = ground.omega;
     let is_int = |var: ArithVar| ground.forms.is_int[var];
     let next = ground.forms.simplex.len();
     let run = |all: &[(Constraint, Lit)], budget: usize| {
         Omega::new(&is_int, next, budget).solve(all.iter().map(|(c, _)| c.clone()).collect())
     };
     let mut all = constraints(ground);
-    match run(&all, OMEGA) {
-        Err(_) => Some(Completion::Unknown("integer arithmetic is too hard".to_owned())),
+    match run(&all, budget) {
+        Err(_) if budget >= TOO_HARD => {
+            Some(Completion::Unknown("integer arithmetic is too hard".to_owned()))
+        }
+        Err(_) => {
+            ground.omega = 2 * budget;
+            ground.branches = 0;
+            integers(ground)
+        }
         Ok(Some(values)) => {
+            ground.branches = BRANCHES / 2;
             let value = |var: ArithVar| values.get(&var).cloned().unwrap_or(Rational::ZERO);
             let numbers = (0..next).map(|var| match ground.forms.definition.get(&var) {
                 Some(terms) => Linear { constant: Rational::ZERO, terms: terms.clone() }.value(value),
@@ -132,12 +150,13 @@ fn omega(ground: &mut Ground) -> Option<Completion> {
             None
         }
         Ok(None) => {
+            ground.branches = BRANCHES / 2;
             // A smaller contradiction teaches more.
             let mut at = 0;
             while at < all.len() && all.len() > 1 {
                 let mut fewer = all.clone();
                 fewer.remove(at);
-                if run(&fewer, OMEGA / 20) == Ok(None) { all = fewer } else { at += 1 }
+                if run(&fewer, OMEGA / 10) == Ok(None) { all = fewer } else { at += 1 }
             }
             let mut literals: Vec<Lit> = all.iter().map(|(_, why)| *why).collect();
             literals.sort_unstable();

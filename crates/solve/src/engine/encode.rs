@@ -243,10 +243,7 @@ impl Ground {
     }
 
     fn extensionality(&mut self, a: &Term, b: &Term, sort: &Sort) {
-        let witness = |index: &Sort| {
-            let name = format!("differ!{}!{}", self.equalities.len(), self.literals.len());
-            crate::term::Symbol::constant(name, index.clone()).term()
-        };
+        let mut witness = |index: &Sort| self.skolem.fresh("differ", index);
         let lemma = match sort {
             Sort::Array(index, _) => {
                 let at = witness(index);

@@ -85,13 +85,15 @@ pub struct Ground {
     pub numbers: Vec<Rational>,
     pub model: Model,
     pub branches: usize,
+    /// How much the next call of the Omega test may do.
+    pub omega: usize,
     pub limits: super::complete::Limits,
     assigned: Vec<Lit>,
     marks: Vec<(usize, usize)>,
 }
 
 impl Ground {
-    pub fn new(limits: super::complete::Limits) -> Ground {
+    pub fn new(limits: super::complete::Limits, skolem: super::normal::Skolem) -> Ground {
         let mut ground = Ground {
             closure: Congruence::default(),
             forms: Forms::default(),
@@ -113,10 +115,11 @@ impl Ground {
             stated: HashSet::new(),
             universals: Vec::new(),
             instances: HashSet::new(),
-            skolem: super::normal::Skolem::default(),
+            skolem,
             numbers: Vec::new(),
             model: Model::default(),
             branches: 0,
+            omega: super::complete::OMEGA,
             limits,
             assigned: Vec::new(),
             marks: Vec::new(),

@@ -32,7 +32,7 @@ use crate::evaluate::evaluate;
 use crate::model::Model;
 use crate::sort::Sort;
 use crate::substitute::is_ground;
-use crate::term::Term;
+use crate::term::{Op, Term};
 use complete::Limits;
 use ground::Ground;
 use sat::{Lit, Outcome, Sat};
@@ -64,14 +64,14 @@ impl Solver for Embedded {
             Answer::Valid { core } if options.minimal_core => {
                 Answer::Valid { core: query.minimal(core, options) }
             }
-            Answer::Invalid { mut model } => match query.confirm(assumptions, goal, &model) {
-                Ok(()) => {
-                    model.constants.retain(|symbol, _| !values::is_internal(symbol));
-                    model.confirmed = true;
-                    Answer::Invalid { model }
-                }
-                Err(reason) => Answer::Unknown { reason },
-            },
+            Answer::Invalid { mut model } if query.confirms(assumptions, goal, &model) => {
+                model.constants.retain(|symbol, _| !query.ground.skolem.made(symbol));
+                model.confirmed = true;
+                Answer::Invalid { model }
+            }
+            Answer::Invalid { .. } => {
+                Answer::unknown("no model was found that fits arithmetic that is not linear")
+            }
             other => other,
         }
     }
@@ -82,22 +82,27 @@ struct Query {
     sat: Sat,
     ground: Ground,
     selectors: Vec<Lit>,
+    /// The negated goal and the assumptions, in normal form.
+    formulas: Vec<Term>,
 }
 
 impl Query {
     fn new(assumptions: &[Assumption], goal: &Term, nesting: usize, options: &Options) -> Option<Query> {
         let limits = Limits { instances: options.instances, nesting, cancel: options.cancel.clone() };
-        let mut ground = Ground::new(limits);
+        let everything = assumptions.iter().map(|a| &a.formula).chain([goal]);
+        let mut ground = Ground::new(limits, normal::Skolem::new(everything));
         let refuted = normal::normal(goal, false, &mut ground.skolem)?;
         ground.assert(&refuted);
+        let mut formulas = vec![refuted];
         let mut selectors = Vec::new();
         for assumption in assumptions {
             let formula = normal::normal(&assumption.formula, true, &mut ground.skolem)?;
             let selector = ground.fresh(true);
             ground.assert_if(selector, &formula);
             selectors.push(selector);
+            formulas.push(formula);
         }
-        Some(Query { sat: Sat::new(), ground, selectors })
+        Some(Query { sat: Sat::new(), ground, selectors, formulas })
     }
 
     fn run(&mut self, options: &Options) -> Answer {
@@ -137,19 +142,25 @@ impl Query {
         core
     }
 
-    /// Evaluates assumptions and goal. Formulas with quantifiers over infinite sorts have been checked by instantiation, in
-    /// the model that is confirmed here; their ground parts are evaluated with the rest.
-    fn confirm(&self, assumptions: &[Assumption], goal: &Term, model: &Model) -> Result<(), String> {
-        let wrong = |what: &str| Err(format!("the model does not fit {what}: arithmetic that is not linear"));
-        for assumption in assumptions.iter().filter(|a| is_ground(&a.formula)) {
-            if !evaluate(&assumption.formula, model).is_ok_and(|v| v.is_true()) {
-                return wrong(&assumption.name);
-            }
+    /// Evaluates assumptions and goal in the model. Where they have quantifiers, their normal forms are evaluated, in which a
+    /// universal formula counts as true if the inner engine has found it to hold in this very model.
+    fn confirms(&self, assumptions: &[Assumption], goal: &Term, model: &Model) -> bool {
+        let is = |formula: &Term, wanted: bool| {
+            !is_ground(formula) || evaluate(formula, model).is_ok_and(|value| value.is_true() == wanted)
+        };
+        is(goal, false)
+            && assumptions.iter().all(|a| is(&a.formula, true))
+            && self.formulas.iter().all(|formula| self.holds(formula, model))
+    }
+
+    fn holds(&self, formula: &Term, model: &Model) -> bool {
+        let mut parts = formula.arguments().iter();
+        match formula.op() {
+            _ if is_ground(formula) => evaluate(formula, model).is_ok_and(|value| value.is_true()),
+            Op::And => parts.all(|part| self.holds(part, model)),
+            Op::Or => parts.any(|part| self.holds(part, model)),
+            _ => self.ground.literals.get(formula).is_some_and(|l| self.ground.value(*l) == Some(true)),
         }
-        if is_ground(goal) && evaluate(goal, model).is_ok_and(|v| v.is_true()) {
-            return wrong("the goal");
-        }
-        Ok(())
     }
 }
 
@@ -158,10 +169,8 @@ impl Ground {
     fn assert_if(&mut self, selector: Lit, formula: &Term) {
         debug_assert_eq!(*formula.sort(), Sort::Bool);
         match formula.op() {
-            crate::term::Op::And => {
-                formula.arguments().iter().for_each(|part| self.assert_if(selector, part))
-            }
-            crate::term::Op::Or => {
+            Op::And => formula.arguments().iter().for_each(|part| self.assert_if(selector, part)),
+            Op::Or => {
                 let parts: Vec<Lit> = formula.arguments().iter().map(|part| self.literal(part)).collect();
                 self.clauses.push(parts.into_iter().chain([!selector]).collect());
             }

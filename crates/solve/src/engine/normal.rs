@@ -4,20 +4,41 @@
 //! Only ground formulas come here, instances included; so a new constant never depends on a variable.
 
 use crate::sort::Sort;
-use crate::substitute::{is_ground, substitute};
+use crate::substitute::{free_symbols, is_ground, substitute};
 use crate::term::{Op, Symbol, Term};
 use std::collections::HashMap;
 
-/// Makes constants that occur nowhere else.
-#[derive(Clone, Debug, Default)]
+/// Makes constants that occur nowhere else: their names have a mark in them that no symbol of the question has.
+#[derive(Clone, Debug)]
 pub struct Skolem {
     count: usize,
+    mark: String,
 }
 
 impl Skolem {
-    fn fresh(&mut self, variable: &Symbol) -> Term {
+    pub fn new<'a>(formulas: impl Iterator<Item = &'a Term>) -> Skolem {
+        let mut mark = "!".to_owned();
+        for symbol in formulas.flat_map(free_symbols) {
+            while symbol.name().contains(&mark) {
+                mark.push('!');
+            }
+        }
+        Skolem { count: 0, mark }
+    }
+
+    /// Another constant with every call.
+    pub fn fresh(&mut self, name: &str, sort: &Sort) -> Term {
         self.count += 1;
-        Symbol::constant(format!("{}!{}", variable.name(), self.count), variable.result().clone()).term()
+        Symbol::constant(format!("{name}{}{}", self.mark, self.count), sort.clone()).term()
+    }
+
+    /// The same constant for the same words.
+    pub fn named(&self, name: &str, of: &Sort, sort: &Sort) -> Term {
+        Symbol::constant(format!("{name}{}{of}", self.mark), sort.clone()).term()
+    }
+
+    pub fn made(&self, symbol: &Symbol) -> bool {
+        symbol.name().contains(&self.mark)
     }
 }
 
@@ -61,7 +82,8 @@ pub fn normal(formula: &Term, positive: bool, skolem: &mut Skolem) -> Option<Ter
                 let body = if positive { body.clone() } else { body.negated() };
                 return Some(Term::forall(variables.clone(), &body));
             }
-            let map: HashMap<Symbol, Term> = variables.iter().map(|v| (v.clone(), skolem.fresh(v))).collect();
+            let map: HashMap<Symbol, Term> =
+                variables.iter().map(|v| (v.clone(), skolem.fresh(v.name(), v.result()))).collect();
             normal(&substitute(body, &map), positive, skolem)
         }
         _ => None,

@@ -158,6 +158,7 @@ impl<'a> Omega<'a> {
             constraints.into_iter().partition(|c| c.left.terms.contains_key(&var));
         let (lower, upper): (Vec<_>, Vec<_>) =
             bounds.into_iter().partition(|c| c.left.terms[&var].is_positive());
+        self.budget = self.budget.checked_sub(lower.len() * upper.len() / 4).ok_or(TooHard)?;
         if !self.is_integer(var) {
             let found = self.solve([rest, shadow(&lower, &upper, var, false)].concat())?;
             return Ok(found.map(|values| between(values, &lower, &upper, var, false)));

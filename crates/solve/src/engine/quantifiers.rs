@@ -9,7 +9,7 @@
 
 use super::ground::{Ground, Wanted};
 use super::sat::Lit;
-use crate::answer::{Answer, Options, Solver};
+use crate::answer::{Answer, Assumption, Options, Solver};
 use crate::evaluate::{evaluate_under, values_of};
 use crate::model::{Model, Value};
 use crate::sort::Sort;
@@ -44,7 +44,8 @@ pub fn instantiate(ground: &mut Ground) -> Instances {
         for (literal, formula) in &active {
             match counterexample(ground, formula) {
                 Ok(None) => {}
-                Ok(Some(terms)) => made += usize::from(state(ground, *literal, formula, terms)),
+                Ok(Some(terms)) if state(ground, *literal, formula, terms.clone()) => made += 1,
+                Ok(Some(_)) => return Instances::Unknown("an instance did not help".to_owned()),
                 Err(reason) => return Instances::Unknown(reason),
             }
         }
@@ -127,7 +128,7 @@ fn candidates(ground: &Ground, variable: &Symbol, variables: &[Symbol], body: &T
         found.insert(Value::default_of(sort), Value::default_of(sort).term());
         if let Sort::Uninterpreted(_) = sort {
             // The sort is not empty, so a constant of it may be taken.
-            let some = Symbol::constant(format!("some!{sort}"), sort.clone()).term();
+            let some = ground.skolem.named("some", sort, sort);
             found = BTreeMap::from([(Value::default_of(sort), some)]);
         }
     }
@@ -185,6 +186,7 @@ fn counterexample(ground: &Ground, formula: &Term) -> Result<Option<Vec<Term>>, 
             return Err("too many elements of uninterpreted sorts".to_owned());
         }
     }
+    let elements = distinct_elements(&ground.model);
     for choice in choices {
         let mut model = ground.model.clone();
         model.constants.extend(choice.clone());
@@ -196,7 +198,7 @@ fn counterexample(ground: &Ground, formula: &Term) -> Result<Option<Vec<Term>>, 
             cancel: ground.limits.cancel.clone(),
             ..Options::default()
         };
-        match (super::Embedded { nesting }).check(&[], &goal, &options) {
+        match (super::Embedded { nesting }).check(&elements, &goal, &options) {
             Answer::Valid { .. } => {}
             Answer::Unknown { reason } => return Err(reason),
             Answer::Invalid { model: witness } => {
@@ -207,6 +209,15 @@ fn counterexample(ground: &Ground, formula: &Term) -> Result<Option<Vec<Term>>, 
         }
     }
     Ok(None)
+}
+
+/// Elements of uninterpreted sorts are constants in what the model is put into, and no two of them are equal.
+fn distinct_elements(model: &Model) -> Vec<Assumption> {
+    let several = model.universes.iter().filter(|(_, size)| **size > 1);
+    let distinct = |(sort, size): (&Sort, &usize)| {
+        Term::distinct((0..*size).map(|n| Value::Element(sort.clone(), n).term()))
+    };
+    several.map(distinct).map(|formula| Assumption::new("elements", formula)).collect()
 }
 
 /// The term with what the model says in the place of everything that does not depend on the open variables.

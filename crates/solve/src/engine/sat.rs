@@ -122,6 +122,7 @@ pub struct Sat {
 const DECAY: f64 = 0.95;
 const CLAUSE_DECAY: f64 = 0.999;
 const RESTART: u64 = 100;
+const ROUND: u64 = 5;
 const TOO_LARGE: f64 = 1e100;
 
 impl Sat {
@@ -321,7 +322,11 @@ impl Sat {
                     Completion::More if !may_go_on(self.conflicts) => {
                         return Outcome::Unknown("too many conflicts".to_owned());
                     }
-                    Completion::More => self.add_all(theory),
+                    Completion::More => {
+                        // A round costs as much as some conflicts do.
+                        self.conflicts += ROUND;
+                        self.add_all(theory);
+                    }
                 },
             }
         }

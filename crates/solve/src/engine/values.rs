@@ -11,7 +11,7 @@ use super::ground::Ground;
 use crate::evaluate::array;
 use crate::model::{Model, Table, Value};
 use crate::sort::Sort;
-use crate::term::{Op, Symbol, Term};
+use crate::term::{Op, Term};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use std::collections::{BTreeMap, HashMap};
@@ -180,6 +180,7 @@ impl Values<'_> {
             return value.clone();
         }
         let ground = self.ground;
+        let elsewhere = ground.elsewhere(sort);
         let mut chosen = None;
         let mut classes: Vec<NodeId> = self.reads.keys().copied().collect();
         classes.sort_unstable();
@@ -188,9 +189,7 @@ impl Values<'_> {
                 continue;
             }
             for (at, read) in self.reads[&other].clone() {
-                let elsewhere =
-                    ground.terms[at].as_symbol().is_some_and(|s| s.name().starts_with("elsewhere!"));
-                if chosen.is_none() || elsewhere {
+                if chosen.is_none() || elsewhere.as_ref() == Some(&ground.terms[at]) {
                     chosen = Some(self.value(read));
                 }
             }
@@ -252,9 +251,4 @@ impl Ground {
         }
         value
     }
-}
-
-/// A symbol that the engine made for itself.
-pub fn is_internal(symbol: &Symbol) -> bool {
-    symbol.name().contains('!')
 }

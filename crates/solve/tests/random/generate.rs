@@ -41,7 +41,7 @@ pub fn condition(theory: Theory, seed: u64) -> Condition {
     for _ in 0..20 {
         random.below(2);
     }
-    let count = 3 + random.below(5);
+    let count = 3 + random.below(7);
     let assumptions = (0..count).map(|n| Assumption::new(format!("h{n}"), random.clause())).collect();
     Condition { assumptions, goal: random.clause() }
 }
@@ -186,7 +186,7 @@ impl Random {
             Theory::Reals if *sort == Sort::Int => Term::of(Op::ToInt, [self.number(&Sort::Real, depth)]),
             Theory::Reals => Term::of(Op::ToReal, [self.number(&Sort::Int, depth)]),
             Theory::Division => {
-                let divisor = Term::int(self.pick(&[2, 3, 5, -2, -3]));
+                let divisor = Term::int(self.pick(&[2, 3, 5, -2, -3, 0]));
                 Term::of(self.pick(&[Op::Div, Op::Mod]), [self.number(sort, depth), divisor])
             }
             Theory::Data => match self.below(2) {
