@@ -30,9 +30,9 @@ impl Graph for Together<'_> {
     fn arrows(&mut self, state: &[u8], out: &mut Arrows) {
         self.graph.clone().arrows(state, out);
         self.expanded.fetch_add(1, Ordering::Relaxed);
-        match self.chance.below(4) {
+        match self.chance.below(16) {
             0 => thread::yield_now(),
-            1 => (0..self.chance.below(300)).for_each(|_| std::hint::spin_loop()),
+            1..4 => (0..self.chance.below(300)).for_each(|_| std::hint::spin_loop()),
             _ => {}
         }
     }
