@@ -118,15 +118,14 @@ impl<'a> Refinement<'a> {
 
     /// The marks on arrows inside `states`, which are a strongly connected part of `part`.
     fn marks(&mut self, states: &[u32], part: &Part) -> Vec<u64> {
-        // Here `order` says who is inside: all others of the part are done.
+        // Here `order` says who is inside: all others, of this part or another, are done.
         const INSIDE: u32 = 1;
         states.iter().for_each(|state| self.order[*state as usize] = INSIDE);
         let mut union = vec![0; part.avoid.len()];
         for state in states {
             for (target, kind) in &self.component.arrows[self.component.out(*state)] {
                 let marks = self.component.marks(*kind);
-                let here = self.part_of[*target as usize] == self.part_of[*state as usize];
-                if here && self.order[*target as usize] == INSIDE && !meet(marks, &part.avoid) {
+                if self.order[*target as usize] == INSIDE && !meet(marks, &part.avoid) {
                     unite(&mut union, marks);
                 }
             }
