@@ -8,6 +8,7 @@
 //! * `parallel`: components by several threads, which meet in `sets`; `chunks` grow under them.
 //! * `component`: a part of the graph written down. `cycle`: a short cycle that counts in it. `stem`: the way there.
 //!   `lasso`: both, in states and arrows.
+//! * `near`: a lasso near the initial states.
 //! * `marks`: sets of marks against an acceptance. `space`: states by number. `meter`: limits held against what is used.
 
 mod chunks;
@@ -19,6 +20,7 @@ pub mod graph;
 mod lasso;
 mod marks;
 mod meter;
+mod near;
 mod nested;
 mod parallel;
 mod refine;
@@ -28,6 +30,7 @@ mod stem;
 
 pub use explicit::{Arrow, Explicit};
 pub use graph::{Acceptance, Arrows, Graph, Lasso, Outcome, Pair};
+pub use near::near;
 
 use crate::limits::{Limits, Watch};
 

@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::watch::Watcher;
 use compile::Program;
 use compile::simplify::Simplified;
-use explore::emptiness::{self, Graph, Lasso, Outcome, emptiness, parallel_emptiness};
+use explore::emptiness::{self, Graph, Lasso, Outcome, emptiness, near, parallel_emptiness};
 use explore::monitored::Monitored;
 use explore::product::Product;
 use explore::{Limits, Options, Order, Stop};
@@ -127,7 +127,12 @@ impl Question<'_> {
             states: outcome.states,
             transitions: outcome.transitions,
         };
-        let Some(lasso) = outcome.lasso else { return Ok(Some(answer)) };
+        let Some(mut lasso) = outcome.lasso else { return Ok(Some(answer)) };
+        if let Some(short) = near(&mut make())
+            && short.stem.len() + short.cycle.len() < lasso.stem.len() + lasso.cycle.len()
+        {
+            lasso = short;
+        }
         let (stem, cycle) = explain(&mut make(), &lasso)?;
         answer.run = close(self.system, &self.property.observed(self.system), stem, cycle);
         Ok(answer.run.is_some().then_some(answer))
