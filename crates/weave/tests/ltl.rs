@@ -2,7 +2,7 @@
 
 mod support;
 
-use support::{result, valid, weave};
+use support::{Folder, result, valid, weave};
 
 /// Exit code and first line.
 fn ask(arguments: &[&str]) -> (i32, String) {
@@ -90,3 +90,30 @@ fn too_large() {
     assert_eq!(answer.code, 3, "{answer:?}");
     assert!(answer.first_line().starts_with("UNKNOWN: "), "{answer:?}");
 }
+
+/// `--ltl` reads a formula as an `ltl` block does: `||` guards an index that is out of bounds.
+#[test]
+fn a_formula_on_the_command_line_is_one_in_the_file() {
+    let folder = Folder::new("guarded");
+    let file = folder.write("guarded.pml", GUARDED);
+    for (formula, code) in [
+        ("[] (i >= 3 || a[i] == 0)", 0),
+        ("G (i >= 3 | a[i] == 0)", 0),
+        ("[] (i >= 3 \\/ a[i] = 0)", 2),
+        ("[] (i >= 3 \\/ a[i] == 0)", 0),
+        ("G (i < 3 -> a[i] == 0)", 0),
+        ("G F (i < 3 & a[i] == 0)", 0),
+        ("G (i < 3 -> a[i] == 1)", 1),
+        ("G (i <-> i >= 1)", 0),
+        ("G (i == 1 -> O (i == 0))", 0),
+        ("G (a[i] == 0)", 3),
+        ("\"[] (i >= 0)\"", 3),
+    ] {
+        let answer = weave(&["check", "--ltl", formula, &file]);
+        assert_eq!(answer.code, code, "{formula}: {answer:?}");
+    }
+}
+
+const GUARDED: &str = "byte i; byte a[3];
+active proctype P() { do :: i < 5 -> i++ :: i == 5 -> i = 0 od }
+";

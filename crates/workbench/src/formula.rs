@@ -5,11 +5,12 @@
 //! blank: so diagnostics point into the formula.
 
 use crate::request::ModelRequest;
-use logic::ltl::Formula;
+use logic::Term;
 use logic::ltl::syntax::{Reading, Syntax, read};
-use promela::lower::properties::Statement;
+use logic::ltl::{Binary, Formula, Unary};
+use promela::lower::properties::{Propositions, Statement};
 use source::{Diagnostic, FileId, SourceMap, Span};
-use system::{Meaning, Property};
+use system::{Expr, Meaning, Property};
 
 /// The name of the text of a formula.
 pub const FORMULA: &str = "--ltl";
@@ -77,45 +78,65 @@ impl Given {
     }
 
     fn property(&self, atoms: &[Statement]) -> Result<Property, String> {
-        let mut whole = Property {
-            name: self.name.clone(),
-            propositions: Vec::new(),
-            spans: Vec::new(),
-            meaning: Meaning::Always(Formula::TRUE),
-            ends: true,
-            span: self.span,
-        };
-        let mut formulas = Vec::new();
+        let mut terms = Vec::new();
         for atom in atoms {
-            formulas.push(add(&mut whole, atom.property.as_ref().map_err(Clone::clone)?));
+            let property = atom.property.as_ref().map_err(Clone::clone)?;
+            let term = state(property).ok_or("an atom of it is a temporal formula itself")?;
+            terms.push((term, property.span));
         }
-        if whole.propositions.len() > system::property::MAX_PROPOSITIONS {
-            return Err(format!("it has more than {} propositions", system::property::MAX_PROPOSITIONS));
-        }
-        whole.meaning = Meaning::Always(substitute(&self.skeleton, &formulas));
-        Ok(whole)
+        let mut propositions = Propositions::default();
+        let formula = formula(&self.skeleton, &terms, &mut propositions);
+        propositions.property(&self.name, Meaning::Always(formula), self.span)
     }
 }
 
-/// Adds the propositions of a part; its formula in terms of those of the whole.
-fn add(whole: &mut Property, part: &Property) -> Formula<usize> {
-    let Meaning::Always(formula) = &part.meaning else { return Formula::TRUE };
-    let mut number = |k: usize| {
-        let known = whole.propositions.iter().position(|p| *p == part.propositions[k]);
-        known.unwrap_or_else(|| {
-            whole.propositions.push(part.propositions[k].clone());
-            whole.spans.push(part.spans[k]);
-            whole.propositions.len() - 1
-        })
-    };
-    formula.clone().map(&mut number)
+/// The term of an atom, if it has no temporal operator in it.
+fn state(atom: &Property) -> Option<Expr> {
+    let Meaning::Always(formula) = &atom.meaning else { return None };
+    term(formula, &|proposition| atom.propositions[*proposition].clone())
 }
 
-fn substitute(skeleton: &Formula<usize>, atoms: &[Formula<usize>]) -> Formula<usize> {
+/// The skeleton with its atoms. What is between temporal operators is one term first, so that `&&` and `||` guard what is to
+/// their right.
+fn formula(
+    skeleton: &Formula<usize>,
+    terms: &[(Expr, Span)],
+    propositions: &mut Propositions,
+) -> Formula<usize> {
+    if let Some(term) = term(skeleton, &|atom| terms[*atom].0.clone()) {
+        let mut spans = Vec::new();
+        skeleton.atoms(&mut |atom| spans.push(terms[*atom].1));
+        let place = spans.into_iter().reduce(Span::to).unwrap_or_default();
+        return propositions.boolean(&term, place);
+    }
     match skeleton {
-        Formula::Constant(c) => Formula::Constant(*c),
-        Formula::Atom(a) => atoms[*a].clone(),
-        Formula::Unary(op, a) => Formula::unary(*op, substitute(a, atoms)),
-        Formula::Binary(op, a, b) => Formula::binary(*op, substitute(a, atoms), substitute(b, atoms)),
+        Formula::Constant(_) | Formula::Atom(_) => skeleton.clone(),
+        Formula::Unary(op, a) => Formula::unary(*op, formula(a, terms, propositions)),
+        Formula::Binary(op, a, b) => {
+            let a = formula(a, terms, propositions);
+            Formula::binary(*op, a, formula(b, terms, propositions))
+        }
     }
+}
+
+/// A formula without temporal operators as a term.
+fn term(formula: &Formula<usize>, atom: &impl Fn(&usize) -> Expr) -> Option<Expr> {
+    let not = |a: Expr| Term::unary(logic::Unary::Not, a);
+    Some(match formula {
+        Formula::Constant(c) => Term::Constant(i64::from(*c)),
+        Formula::Atom(a) => atom(a),
+        Formula::Unary(Unary::Not, a) => not(term(a, atom)?),
+        Formula::Unary(..) => return None,
+        Formula::Binary(op, a, b) => {
+            let (a, b) = (term(a, atom)?, term(b, atom)?);
+            match op {
+                Binary::And => Term::binary(logic::Binary::And, a, b),
+                Binary::Or => Term::binary(logic::Binary::Or, a, b),
+                Binary::Implies => Term::binary(logic::Binary::Or, not(a), b),
+                // Equal as truths, not as numbers.
+                Binary::Iff => Term::binary(logic::Binary::Equal, not(a), not(b)),
+                _ => return None,
+            }
+        }
+    })
 }

@@ -118,7 +118,8 @@ impl Propositions {
         self.terms.len()
     }
 
-    fn property(self, name: &str, meaning: Meaning, span: Span) -> Result<Property, String> {
+    /// The property that says this about the propositions.
+    pub fn property(self, name: &str, meaning: Meaning, span: Span) -> Result<Property, String> {
         if self.count() > system::property::MAX_PROPOSITIONS {
             return Err(format!("it has more than {} propositions", system::property::MAX_PROPOSITIONS));
         }
