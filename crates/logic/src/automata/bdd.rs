@@ -13,6 +13,9 @@ pub struct Bdd(u32);
 pub const FALSE: Bdd = Bdd(0);
 pub const TRUE: Bdd = Bdd(1);
 
+/// The most results that are kept.
+const CACHE: usize = 1 << 18;
+
 /// A conjunction of literals: variables and their signs, in the order of the variables.
 pub type Literals = Vec<(u32, bool)>;
 
@@ -26,7 +29,8 @@ struct Node {
 pub struct Manager {
     nodes: Vec<Node>,
     unique: Map<Node, Bdd>,
-    computed: Map<(Bdd, Bdd, Bdd), Bdd>,
+    /// Results of if-then-else, each in the one place its operands have; newer ones drive out older ones.
+    computed: Vec<[Bdd; 4]>,
     limit: usize,
     /// The limit was hit: nothing computed since then means anything.
     pub full: bool,
@@ -38,7 +42,7 @@ impl Manager {
         Manager {
             nodes: vec![leaf(FALSE), leaf(TRUE)],
             unique: Map::default(),
-            computed: Map::default(),
+            computed: vec![[FALSE; 4]; 1 << 10],
             limit,
             full: false,
         }
@@ -90,7 +94,10 @@ impl Manager {
         if self.full {
             return FALSE;
         }
-        if let Some(&known) = self.computed.get(&(f, g, h)) {
+        let place = self.place(f, g, h);
+        if let [known_f, known_g, known_h, known] = self.computed[place]
+            && [known_f, known_g, known_h] == [f, g, h]
+        {
             return known;
         }
         let variable = self.top(f).min(self.top(g)).min(self.top(h));
@@ -99,8 +106,22 @@ impl Manager {
         let low = self.ite(f0, g0, h0);
         let high = self.ite(f1, g1, h1);
         let result = self.node(variable, low, high);
-        self.computed.insert((f, g, h), result);
+        if self.computed.len() < self.nodes.len() && self.computed.len() < CACHE {
+            self.computed = vec![[FALSE; 4]; self.computed.len() * 4];
+        }
+        let place = self.place(f, g, h);
+        self.computed[place] = [f, g, h, result];
         result
+    }
+
+    fn place(&self, f: Bdd, g: Bdd, h: Bdd) -> usize {
+        let mix = u64::from(f.0)
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            .wrapping_add(u64::from(g.0))
+            .wrapping_mul(0xbf58_476d_1ce4_e5b9)
+            .wrapping_add(u64::from(h.0))
+            .wrapping_mul(0x94d0_49bb_1331_11eb);
+        (mix >> 32) as usize & (self.computed.len() - 1)
     }
 
     pub fn not(&mut self, f: Bdd) -> Bdd {
@@ -179,6 +200,12 @@ impl Manager {
         }
         let variable = self.top(lower).min(self.top(upper));
         let ((l0, l1), (u0, u1)) = (self.cofactors(lower, variable), self.cofactors(upper, variable));
+        if lower == upper && (l0 == FALSE || l1 == FALSE) {
+            let (sign, rest) = if l0 == FALSE { (true, l1) } else { (false, l0) };
+            let (mut cubes, _) = self.between(rest, rest);
+            cubes.iter_mut().for_each(|cube| cube.push((variable, sign)));
+            return (cubes, lower);
+        }
         let (only0, only1) = (self.minus(l0, u1), self.minus(l1, u0));
         let (mut cubes, done0) = self.between(only0, u0);
         cubes.iter_mut().for_each(|cube| cube.push((variable, false)));

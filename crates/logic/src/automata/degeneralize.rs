@@ -3,10 +3,10 @@
 //! The sets are counted one after the other: a copy of each state for each level, the number of sets seen since the last round
 //! (Gastin and Oddoux 2001; Giannakopoulou and Lerda 2002, who skip levels). A run that never returns to a component need not
 //! count in it, so levels are counted inside accepting components only (Babiak, Badie, Duret-Lutz, Křetínský, Strejček, SPIN
-//! 2013). Sets that are on every edge out of a state are counted on the way in.
+//! 2013). Sets that are on every edge out of a state may be counted on the way in.
 //!
 //! Ours: all copies of a state accept the same words, since a round begun anywhere ends. So a component is entered on
-//! whatever copy is cheapest, and of its copies only a closed component of them is kept; and several orders of
+//! whatever copy is cheapest, and of its copies only a closed component of them is kept; and several ways of
 //! counting are tried for each component.
 
 use super::components::Components;
@@ -31,7 +31,7 @@ struct Counted {
     graph: Graph,
 }
 
-/// Up to this many sets all cyclic orders are tried.
+/// Up to this many sets all orders are tried.
 const ALL_ORDERS: usize = 4;
 
 pub fn degeneralize(graph: &Graph, on: On) -> Graph {
@@ -78,16 +78,20 @@ fn best(graph: &Graph, components: &Components, component: usize, on: On) -> Cou
         let states = copies.iter().map(|&(state, _)| inner(state)).collect();
         return Counted { copies, graph: Graph { sets: 1, initial: 0, states } };
     }
-    let orders = orders(graph.sets);
-    let ways = orders.iter().map(|order| Levels { graph, components, component, on, order }.count());
+    let orders = orders(graph.sets, on);
+    let ahead: &[bool] = if on == On::States { &[true, false] } else { &[false] };
+    let ways = orders.iter().flat_map(|order| {
+        ahead.iter().map(move |&ahead| Levels { graph, components, component, on, order, ahead }.count())
+    });
     ways.min_by_key(|way| way.graph.size()).unwrap_or(Counted { copies: Vec::new(), graph: Graph::empty() })
 }
 
-/// Orders to count sets in; where a round begins does not matter.
-fn orders(sets: usize) -> Vec<Vec<usize>> {
+/// Orders to count sets in. On edges it does not matter where a round begins.
+fn orders(sets: usize, on: On) -> Vec<Vec<usize>> {
     let mut orders = vec![vec![0]];
     for set in 1..sets {
-        let places = if sets <= ALL_ORDERS { 1..=set } else { set..=set };
+        let first = if on == On::States { 0 } else { 1 };
+        let places = if sets <= ALL_ORDERS { first..=set } else { set..=set };
         let insert = |order: &Vec<usize>, at: usize| [&order[..at], &[set], &order[at..]].concat();
         orders = orders.iter().flat_map(|order| places.clone().map(move |at| insert(order, at))).collect();
     }
@@ -100,6 +104,8 @@ struct Levels<'a> {
     component: usize,
     on: On,
     order: &'a [usize],
+    /// Sets that are on every edge out of a state are counted on the way in.
+    ahead: bool,
 }
 
 impl Levels<'_> {
@@ -145,6 +151,9 @@ impl Levels<'_> {
 
     /// Sets on all edges by which a state stays in the component.
     fn common(&self, state: usize) -> u64 {
+        if !self.ahead {
+            return 0;
+        }
         let stays = self.graph.states[state].iter().filter(|arc| self.stays(arc));
         stays.fold(u64::MAX, |sets, arc| sets & arc.sets)
     }

@@ -1,22 +1,34 @@
 //! Smaller automata for the same words: each way by itself, and all of them until nothing changes.
 
 use super::bdd::Manager;
+use super::components::{prune, raise};
 use super::degeneralize::On;
 use super::graph::Graph;
-use super::{bisimulation, components, simulation};
+use super::{bisimulation, simulation};
 
-/// Until neither states nor edges become fewer. If all edges out of each state have the same sets, this stays so.
+/// One way to make an automaton smaller.
+type Pass = fn(Graph, On, &mut Manager) -> Graph;
+
+const PASSES: [Pass; 4] = [
+    |graph, on, bdd| bisimulation::quotient(prune(graph, on), bdd),
+    |graph, on, bdd| prune(simulation::quotient(graph, bdd), on),
+    |mut graph, on, bdd| {
+        raise(&mut graph, on);
+        prune(simulation::quotient(graph, bdd), on)
+    },
+    |graph, on, bdd| prune(simulation::reverse_quotient(graph, on, bdd), on),
+];
+
+/// All ways in turn, until none of them makes states or edges fewer. Sets that are on states stay on states.
 pub fn reduce(mut graph: Graph, on: On, bdd: &mut Manager) -> Graph {
-    let prune = |graph| components::prune(graph, on);
-    loop {
-        let before = (graph.states.len(), graph.edges());
-        graph = bisimulation::quotient(prune(graph), bdd);
-        graph = prune(simulation::quotient(graph, bdd));
-        components::raise(&mut graph, on);
-        graph = prune(simulation::quotient(graph, bdd));
-        graph = prune(simulation::reverse_quotient(graph, on, bdd));
-        if (graph.states.len(), graph.edges()) >= before {
-            return graph;
+    let mut idle = 0;
+    for pass in PASSES.iter().cycle() {
+        let before = graph.size();
+        graph = pass(graph, on, bdd);
+        idle = if graph.size() < before { 0 } else { idle + 1 };
+        if idle >= PASSES.len() {
+            break;
         }
     }
+    graph
 }

@@ -14,8 +14,8 @@ use super::bdd::{FALSE, Manager};
 use super::degeneralize::On;
 use super::graph::{self, Arc, Graph};
 
-/// Automata with more states are left alone: the relation has a bit for each pair.
-const MOST: usize = 400;
+/// Automata with more edges are left alone: each edge is compared with each.
+const EDGES: usize = 4000;
 
 /// The states that simulate each state.
 struct Relation {
@@ -24,7 +24,7 @@ struct Relation {
 
 /// The quotient by simulation.
 pub fn quotient(graph: Graph, bdd: &mut Manager) -> Graph {
-    if graph.states.len() > MOST {
+    if graph.states.len() + graph.edges() > EDGES {
         return graph;
     }
     let relation = Relation::of(&graph, |_, _| true, bdd);
@@ -33,7 +33,7 @@ pub fn quotient(graph: Graph, bdd: &mut Manager) -> Graph {
 
 /// The quotient by simulation backwards. Sets that are on states stay on states.
 pub fn reverse_quotient(graph: Graph, on: On, bdd: &mut Manager) -> Graph {
-    if graph.states.len() > MOST {
+    if graph.states.len() + graph.edges() > EDGES {
         return graph;
     }
     let marks: Vec<u64> = match on {

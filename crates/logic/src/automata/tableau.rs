@@ -26,6 +26,9 @@ use super::hash::Map;
 /// More states are refused.
 const STATES: usize = 1 << 14;
 
+/// More edges are refused.
+const EDGES: usize = 1 << 17;
+
 /// Variables before this one are propositions.
 pub const BORDER: u32 = 64;
 
@@ -76,9 +79,13 @@ pub fn tableau(closure: Closure, formula: Id, bdd: &mut Manager) -> Result<Graph
     let initial = tableau.set(vec![formula], memory);
     let function = tableau.function(initial)?;
     tableau.number(function)?;
-    let mut promised: Vec<Vec<Arc>> = Vec::new();
+    let (mut promised, mut edges): (Vec<Vec<Arc>>, usize) = (Vec::new(), 0);
     while promised.len() < tableau.states.len() {
         let arcs = tableau.edges(tableau.states[promised.len()])?;
+        edges += arcs.len();
+        if edges > EDGES {
+            return Err(TooLarge::States);
+        }
         promised.push(arcs);
     }
     let sets = tableau.promises.len();
@@ -259,6 +266,9 @@ impl Tableau<'_> {
                 let function = self.function(set)?;
                 if function != bdd::FALSE {
                     arcs.push(Arc { label, to: self.number(function)?, sets });
+                }
+                if arcs.len() > EDGES {
+                    return Err(TooLarge::States);
                 }
             }
         }

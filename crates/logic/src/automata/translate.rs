@@ -21,6 +21,7 @@ pub enum TooLarge {
     Past,
     /// More than 64 acceptance sets.
     Sets,
+    /// Too many states or edges.
     States,
     Labels,
 }
@@ -31,7 +32,7 @@ impl fmt::Display for TooLarge {
             TooLarge::Propositions => "the formula has more than 64 propositions",
             TooLarge::Past => "the formula has more than 64 past operators",
             TooLarge::Sets => "the automaton of the formula needs more than 64 acceptance sets",
-            TooLarge::States => "the automaton of the formula has too many states",
+            TooLarge::States => "the automaton of the formula has too many states or edges",
             TooLarge::Labels => "the labels of the automaton of the formula are too large",
         })
     }
@@ -41,6 +42,9 @@ impl std::error::Error for TooLarge {}
 
 /// More nodes of decision diagrams are refused.
 pub(super) const NODES: usize = 1 << 22;
+
+/// Automata with more edges are not made deterministic.
+const DETERMINISED: usize = 10_000;
 
 /// Formulas with larger normal forms are translated as they are.
 const SIMPLIFIED: u64 = 2000;
@@ -56,8 +60,10 @@ pub fn translate(formula: &Formula<usize>) -> Result<Automaton, TooLarge> {
 /// A Büchi automaton: with at most one acceptance set, on edges or on states. Without a set every infinite run accepts.
 pub fn buchi(formula: &Formula<usize>, on: On) -> Result<Automaton, TooLarge> {
     let mut bdd = Manager::new(NODES);
-    let graph = degeneralize(&small(&simple(formula), &mut bdd)?, on);
-    let graph = reduce(graph, on, &mut bdd);
+    let mut graph = small(&simple(formula), &mut bdd)?;
+    if graph.sets > 0 {
+        graph = reduce(degeneralize(&graph, on), on, &mut bdd);
+    }
     close(&graph, propositions(formula), &mut bdd)
 }
 
@@ -87,7 +93,10 @@ fn small(formula: &Formula<usize>, bdd: &mut Manager) -> Result<Graph, TooLarge>
 
 /// The minimal deterministic automaton, if the formula is an obligation and this is cheap to find out.
 fn weak(formula: &Formula<usize>, class: Class, graph: &Graph, bdd: &mut Manager) -> Option<Graph> {
-    let weak = Weak::of(graph, 8 * graph.states.len() + 8, bdd).ok()?;
+    if graph.edges() > DETERMINISED {
+        return None;
+    }
+    let weak = Weak::of(graph, 4 * graph.states.len() + 8, bdd).ok()?;
     let pruned = prune(weak.0.clone(), On::Edges);
     if pruned.size() > graph.size() {
         return None;
