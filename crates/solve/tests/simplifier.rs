@@ -117,7 +117,7 @@ fn value(sort: &Sort, seed: &mut u64) -> Value {
 #[test]
 fn what_is_made_is_worth_the_same_in_every_model() {
     let mut changed = 0;
-    for theory in DECIDED {
+    for theory in DECIDED.into_iter().chain([generate::Theory::Queues]) {
         for seed in 0..60 {
             let condition = generate::condition(theory, seed);
             for formula in condition.assumptions.iter().map(|a| &a.formula).chain([&condition.goal]) {

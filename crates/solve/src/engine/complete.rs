@@ -45,7 +45,7 @@ pub const OMEGA: usize = 3_000;
 const TOO_HARD: usize = OMEGA << 12;
 
 /// More terms than this are a theory that runs away: queues that grow, lists that unfold.
-const TERMS: usize = 5_000;
+const TERMS: usize = 3_000;
 
 pub fn complete(ground: &mut Ground) -> Completion {
     if ground.limits.cancel.load(Ordering::Relaxed) {

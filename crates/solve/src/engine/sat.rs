@@ -122,7 +122,7 @@ pub struct Sat {
 const DECAY: f64 = 0.95;
 const CLAUSE_DECAY: f64 = 0.999;
 const RESTART: u64 = 100;
-const ROUND: u64 = 5;
+const ROUND: u64 = 25;
 const TOO_LARGE: f64 = 1e100;
 
 impl Sat {

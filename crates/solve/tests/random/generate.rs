@@ -19,7 +19,7 @@ pub enum Theory {
 }
 
 /// Those whose answer must never be unknown, and that z3 decides, too.
-pub const DECIDED: [Theory; 9] = [
+pub const DECIDED: [Theory; 8] = [
     Theory::Integers,
     Theory::Functions,
     Theory::Arrays,
@@ -28,7 +28,6 @@ pub const DECIDED: [Theory; 9] = [
     Theory::Division,
     Theory::Bits,
     Theory::Data,
-    Theory::Queues,
 ];
 
 pub struct Condition {
