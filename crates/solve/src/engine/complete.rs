@@ -8,13 +8,14 @@
 //! from the closure's reasons.
 
 use super::arrays;
+use super::branch;
 use super::data::{self, Missing};
 use super::ground::{Ground, Wanted};
 use super::linear::{ArithVar, Linear};
 use super::omega::{Constraint, Omega, Relation};
 use super::quantifiers::{self, Instances};
 use super::queues;
-use super::rational::{Delta, Rational};
+use super::rational::Rational;
 use super::sat::{Completion, Lit};
 use super::simplex::Side;
 use super::values;
@@ -31,6 +32,8 @@ pub struct Limits {
     pub instances: usize,
     /// How deep checks of quantified formulas may nest.
     pub nesting: usize,
+    /// Terms there may be; set at the first complete assignment.
+    pub terms: usize,
     pub cancel: Arc<AtomicBool>,
 }
 
@@ -44,14 +47,18 @@ pub const OMEGA: usize = 3_000;
 /// Work after which integers are given up.
 const TOO_HARD: usize = OMEGA << 12;
 
-/// More terms than this are a theory that runs away: queues that grow, lists that unfold.
-const TERMS: usize = 3_000;
+/// So many terms more than at first (and some for each of these) are a theory that runs away: queues that grow, lists that
+/// unfold.
+const TERMS: usize = 1_000;
 
 pub fn complete(ground: &mut Ground) -> Completion {
     if ground.limits.cancel.load(Ordering::Relaxed) {
         return Completion::Unknown("cancelled".to_owned());
     }
-    if ground.terms.len() > TERMS {
+    if ground.limits.terms == 0 {
+        ground.limits.terms = TERMS + 4 * ground.terms.len();
+    }
+    if ground.terms.len() > ground.limits.terms {
         return Completion::Unknown("too many terms".to_owned());
     }
     if let Err(conflict) = ground.forms.simplex.check() {
@@ -84,14 +91,15 @@ pub fn complete(ground: &mut Ground) -> Completion {
 
 /// Gives all forms values, integers where they must be.
 fn integers(ground: &mut Ground) -> Option<Completion> {
-    let simplex = &ground.forms.simplex;
-    let epsilon = simplex.epsilon();
-    let number = |value: &Delta| &value.real + &(&value.delta * &epsilon);
-    ground.numbers = (0..simplex.len()).map(|var| number(simplex.value(var))).collect();
-    let broken = |var: &ArithVar| ground.forms.is_int[*var] && !ground.numbers[*var].is_integer();
+    ground.numbers = ground.forms.simplex.numbers();
     let mut variables: Vec<ArithVar> = ground.forms.variables.values().copied().collect();
+    variables.retain(|var| ground.forms.is_int[*var]);
     variables.sort_unstable();
-    let var = variables.into_iter().find(|var| broken(var))?;
+    let var = *variables.iter().find(|var| !ground.numbers[**var].is_integer())?;
+    if let Some(numbers) = branch::dive(&ground.forms.simplex, &variables) {
+        ground.numbers = numbers;
+        return None;
+    }
     if ground.branches < BRANCHES {
         ground.branches += 1;
         ground.wanted.push(Wanted::Branch(var, ground.numbers[var].floor()));

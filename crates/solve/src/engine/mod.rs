@@ -11,6 +11,7 @@
 mod arrays;
 mod axioms;
 mod bits;
+mod branch;
 mod complete;
 mod congruence;
 mod data;
@@ -88,7 +89,8 @@ struct Query {
 
 impl Query {
     fn new(assumptions: &[Assumption], goal: &Term, nesting: usize, options: &Options) -> Option<Query> {
-        let limits = Limits { instances: options.instances, nesting, cancel: options.cancel.clone() };
+        let limits =
+            Limits { instances: options.instances, nesting, terms: 0, cancel: options.cancel.clone() };
         let everything = assumptions.iter().map(|a| &a.formula).chain([goal]);
         let mut ground = Ground::new(limits, normal::Skolem::new(everything));
         let refuted = normal::normal(goal, false, &mut ground.skolem)?;

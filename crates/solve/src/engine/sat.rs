@@ -16,6 +16,8 @@ pub struct Lit(u32);
 pub type Var = usize;
 
 impl Lit {
+    pub const FIRST: Lit = Lit(0);
+
     pub fn new(var: Var, positive: bool) -> Lit {
         Lit((var as u32) << 1 | u32::from(!positive))
     }

@@ -23,7 +23,7 @@ pub enum Side {
     Upper,
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Variable {
     value: Delta,
     lower: Option<Bound>,
@@ -39,12 +39,13 @@ impl Default for Delta {
 }
 
 /// `basic = Σ coefficient · variable`, over variables that are not basic.
+#[derive(Clone)]
 struct Row {
     basic: ArithVar,
     terms: BTreeMap<ArithVar, Rational>,
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Simplex {
     variables: Vec<Variable>,
     rows: Vec<Row>,
@@ -243,8 +244,15 @@ impl Simplex {
         self.rows[row] = Row { basic: entering, terms };
     }
 
+    /// The values, with a number for the infinitely small one.
+    pub fn numbers(&self) -> Vec<Rational> {
+        let epsilon = self.epsilon();
+        let number = |value: &Delta| &value.real + &(&value.delta * &epsilon);
+        self.variables.iter().map(|variable| number(&variable.value)).collect()
+    }
+
     /// A positive number small enough to stand for the infinitely small one.
-    pub fn epsilon(&self) -> Rational {
+    fn epsilon(&self) -> Rational {
         let mut epsilon = Rational::ONE;
         let mut limit = |low: &Delta, high: &Delta| {
             // low <= high with the small parts; real parts must not cross when a number stands for delta.
