@@ -32,8 +32,10 @@ const MAP: [(&str, &[&str]); 15] = [
     ("xtask", &[]),
 ];
 
-/// What the tests of a crate may see besides: the generator of random programs. A language is never tried on an engine.
-const IN_TESTS: [(&str, &[&str]); 2] = [("promela", &["xtask"]), ("workbench", &["xtask"])];
+/// What the tests of a crate may see besides: the generator of random programs; and, to read the programs it is tried on, the prover
+/// sees its language. A language is never tried on an engine.
+const IN_TESTS: [(&str, &[&str]); 3] =
+    [("promela", &["xtask"]), ("prover", &["spl"]), ("workbench", &["xtask"])];
 
 /// Libraries that only the binary and the automation may know.
 const RIM: [&str; 9] =

@@ -1,5 +1,6 @@
 //! Re-checks what engines claim, with nothing but the reference stepper. No unsafe, no cleverness.
 
+pub mod fts;
 mod property;
 mod replay;
 

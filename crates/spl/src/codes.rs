@@ -181,6 +181,14 @@ Declare it `local` to say that the program may change it."#,
     local c : channel of int
     P1:: [ l0: c <= 1 ]      (* warning if nobody receives from c *)"#,
     },
+    Code {
+        code: "W0750",
+        title: "something is strange about the system",
+        explanation: r#"The prover has shown that no state is initial, that axioms contradict each other, or that a transition can never be taken.
+What is proved about such a system may hold for the wrong reason.
+
+    local x : int where x > 0, x < 0      (* warning: no state is initial *)"#,
+    },
 ]);
 
 #[cfg(test)]

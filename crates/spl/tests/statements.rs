@@ -170,6 +170,13 @@ fn selections_share_their_location() {
 }
 
 #[test]
+fn a_label_behind_a_loop_is_behind_the_loop() {
+    let fts = read("local x : int  l0: while x > 0 do [ l1: x := x - 1 :l2 ] :l3");
+    let at = |label: &str| fts.label(label).map(|(_, at)| at);
+    assert_eq!([at("l0"), at("l1"), at("l2"), at("l3")], [Some(0), Some(1), Some(0), Some(2)]);
+}
+
+#[test]
 fn synchronous_communication_is_one_step_of_two() {
     let fts = read(
         "local c : channel of int  local x, y : int where x = 7

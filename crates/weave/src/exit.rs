@@ -1,6 +1,7 @@
 //! Exit codes: the one place where they are decided.
 
 use workbench::programs::ProgramResult;
+use workbench::prove::ProveResult;
 use workbench::simulate::Standing;
 use workbench::{CheckResult, Failure, Verdict};
 
@@ -51,6 +52,15 @@ impl Exit {
     }
 
     pub(crate) fn of_program(result: &ProgramResult) -> Exit {
+        match result.verdict {
+            Verdict::Violated => Exit::Violated,
+            _ if result.interrupted => Exit::Interrupted,
+            Verdict::Unknown => Exit::Unknown,
+            Verdict::Holds => Exit::Good,
+        }
+    }
+
+    pub(crate) fn of_proof(result: &ProveResult) -> Exit {
         match result.verdict {
             Verdict::Violated => Exit::Violated,
             _ if result.interrupted => Exit::Interrupted,

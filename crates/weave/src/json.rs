@@ -1,5 +1,7 @@
 //! Answers as JSON, one object a line. The shape is fixed by docs/schema/weave-v1.schema.json.
 
+pub(crate) mod proof;
+
 use crate::exit::Exit;
 use serde_json::{Map, Value, json};
 use source::{Diagnostic, Label, Severity, SourceMap};

@@ -39,11 +39,6 @@ fn run(command: Command) -> Result<Exit, Failure> {
         Command::Completions(args) => commands::completions::run(&args),
         Command::DiffSpin(args) => commands::diff_spin::run(&args),
         Command::Run(args) => commands::run::run(&args),
-        Command::Prove(_) => Err(not_yet("prove", "proves properties of .spl and .fts files")),
+        Command::Prove(args) => commands::prove::run(&args),
     }
-}
-
-fn not_yet(name: &str, purpose: &str) -> Failure {
-    let version = env!("CARGO_PKG_VERSION");
-    Failure::Request(format!("`weave {name}` {purpose}; this version ({version}) does not have it yet"))
 }

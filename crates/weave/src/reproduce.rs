@@ -1,6 +1,6 @@
 //! The `reproduce:` line: the command that gives the same answer again.
 
-use crate::cli::{CheckArgs, FairnessArg, LtlArgs, Search, SimulateArgs};
+use crate::cli::{CheckArgs, FairnessArg, LtlArgs, ProveArgs, Search, SimulateArgs, SolverArg};
 use crate::shell::quote;
 use clap::ValueEnum;
 use std::path::Path;
@@ -28,6 +28,24 @@ pub(crate) fn check(args: &CheckArgs) -> String {
     words.option("--seed", args.seed.map(|n| n.to_string()));
     words.option("--threads", args.threads.map(|n| n.to_string()));
     words.model(&args.model.file, &args.model.defines)
+}
+
+pub(crate) fn prove(args: &ProveArgs) -> String {
+    let mut words = Words::new("prove");
+    for name in &args.property {
+        words.option("--property", Some(name.clone()));
+    }
+    for formula in &args.ltl {
+        words.option("--ltl", Some(formula.clone()));
+    }
+    words.flag("--auto", args.auto);
+    let solver = args.solver.to_possible_value().filter(|_| args.solver != SolverArg::Any);
+    words.option("--solver", solver.map(|value| value.get_name().to_string()));
+    words.option("--timeout", args.timeout.map(|t| format!("{}s", t.as_secs_f64())));
+    words.option("--condition-timeout", args.condition_timeout.map(|t| format!("{}s", t.as_secs_f64())));
+    let (last, first) = args.files.split_last().map_or((None, &[][..]), |(l, f)| (Some(l), f));
+    first.iter().for_each(|file| words.0.push(quote(&file.to_string_lossy())));
+    words.model(last.map_or(Path::new(""), |file| file), &[])
 }
 
 pub(crate) fn simulate(args: &SimulateArgs, steps: usize) -> String {

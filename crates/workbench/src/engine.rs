@@ -74,8 +74,8 @@ impl Files for Disk {
 }
 
 /// The diagnostic codes of the languages.
-pub fn codes() -> [CodeTable; 3] {
-    [promela::codes::CODES, logic::ltl::codes::CODES, logic::automata::codes::CODES]
+pub fn codes() -> [CodeTable; 4] {
+    [promela::codes::CODES, logic::ltl::codes::CODES, logic::automata::codes::CODES, spl::codes::CODES]
 }
 
 /// Searches everything reachable; `wanted` are the kinds of violation looked for.

@@ -10,17 +10,21 @@
 //! * [`programs`]: real programs, explored.
 //! * [`simulate`]: random, guided and interactive runs. [`recording`]: a run as it is written to a file.
 //! * [`ltl`]: formulas of temporal logic on their own.
+//! * [`explicit`]: SPL programs and transition systems, state by state.
+//! * [`prove`]: SPL programs and transition systems under the prover.
 //! * [`spin`]: the same model under SPIN, side by side. [`tools`]: which optional tools this machine has.
 
 pub mod check;
 pub mod engine;
 pub mod exclusive;
+pub mod explicit;
 pub mod failure;
 pub mod follow;
 pub mod formula;
 pub mod ltl;
 pub mod model;
 pub mod programs;
+pub mod prove;
 pub mod random;
 pub mod recording;
 pub mod request;

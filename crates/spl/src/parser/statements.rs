@@ -65,6 +65,17 @@ impl Parser {
 
     /// `label: … statement :label`.
     fn statement(&mut self) -> Parsed<Statement> {
+        let mut statement = self.labelled()?;
+        while self.is(":") && self.is_ident(1) {
+            self.bump();
+            statement.after.push(self.ident()?);
+            self.accept(":");
+        }
+        Ok(statement)
+    }
+
+    /// A statement whose end is not its own to name: the label behind a body is that of the whole loop.
+    fn labelled(&mut self) -> Parsed<Statement> {
         let start = self.span();
         let mut labels = Vec::new();
         while self.is_ident(0) && self.ahead(1).text() == ":" {
@@ -72,14 +83,7 @@ impl Parser {
             self.bump();
         }
         let kind = self.kind()?;
-        let span = self.since(start);
-        let mut after = Vec::new();
-        while self.is(":") && self.is_ident(1) {
-            self.bump();
-            after.push(self.ident()?);
-            self.accept(":");
-        }
-        Ok(Statement { labels, after, kind, span })
+        Ok(Statement { labels, after: Vec::new(), kind, span: self.since(start) })
     }
 
     fn kind(&mut self) -> Parsed<StatementKind> {
@@ -138,7 +142,7 @@ impl Parser {
     }
 
     fn inner(&mut self) -> Parsed<Box<Statement>> {
-        Ok(Box::new(self.deeper(Parser::statement)?))
+        Ok(Box::new(self.deeper(Parser::labelled)?))
     }
 
     fn conditional_statement(&mut self) -> Parsed<StatementKind> {

@@ -37,8 +37,9 @@ impl Interpretation for In<'_> {
         }
         let at = self.fts.variables.iter().position(|v| v.symbol.name == symbol.name);
         match at {
-            Some(at) => self.state.get(at).cloned(),
-            None => self.given.get(&symbol.name).cloned(),
+            Some(at) if at < self.state.len() => self.state.get(at).cloned(),
+            // Outside of a state, an input is what was given for it.
+            _ => self.given.get(&symbol.name).cloned(),
         }
     }
 }

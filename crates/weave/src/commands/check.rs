@@ -8,10 +8,15 @@ use crate::show::{self, result};
 use crate::style::Style;
 use crate::{interrupt, json, reproduce, trace_file};
 use source::Diagnostic;
+use workbench::explicit;
+use workbench::prove::Source;
 use workbench::{CheckRequest, CheckResult, Failure, Model, ModelRequest, Progress, Selection, check};
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     refuse_what_is_missing(args)?;
+    if workbench::prove::is_ours(&args.model.file) {
+        return transition_system(args);
+    }
     let interrupt = interrupt::listen();
     let model = Model::read(&model_request(args))?;
     let mut teller = Teller::new(args);
@@ -21,6 +26,27 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     if let (Some(path), Some(violation)) = (&args.trace, answer.violations.first()) {
         trace_file::write(path, &violation.recording, &violation.trace)?;
     }
+    warn(args, &model, &answer.warnings);
+    let exit = Exit::of_check(&answer);
+    show(args, &model, &answer, exit);
+    Ok(exit)
+}
+
+/// SPL programs and transition systems.
+fn transition_system(args: &CheckArgs) -> Result<Exit, Failure> {
+    if args.trace.is_some() {
+        return Err(Failure::Request(
+            "traces of SPL programs are shown, not written; leave out --trace".to_string(),
+        ));
+    }
+    let interrupt = interrupt::listen();
+    let source = Source::read(std::slice::from_ref(&args.model.file), &args.ltl)?;
+    let mut teller = Teller::new(args);
+    let answer = explicit::check(&source, &request(args), &interrupt, &mut |p| teller.tell(p));
+    teller.line.clear();
+    let answer = answer?;
+    let file = args.model.file.to_string_lossy().into_owned();
+    let model = Model { file, map: source.map, ..Model::default() };
     warn(args, &model, &answer.warnings);
     let exit = Exit::of_check(&answer);
     show(args, &model, &answer, exit);

@@ -7,6 +7,7 @@ pub(crate) mod doctor;
 pub(crate) mod explain;
 pub(crate) mod interactive;
 pub(crate) mod ltl;
+pub(crate) mod prove;
 pub(crate) mod replay;
 pub(crate) mod run;
 pub(crate) mod simulate;

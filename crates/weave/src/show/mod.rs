@@ -5,6 +5,7 @@ pub(crate) mod formula;
 pub(crate) mod list;
 pub(crate) mod program;
 pub(crate) mod progress;
+pub(crate) mod proof;
 pub(crate) mod result;
 #[cfg(test)]
 pub(crate) mod samples;

@@ -1,0 +1,190 @@
+//! Whether a run of a fair transition system breaks a formula: every step is taken again by the reference stepper of such systems,
+//! the loop is held against the definitions of justice and compassion, the word against the definition of truth.
+
+use logic::ltl::{Formula, Lasso, semantics};
+use num_bigint::BigInt;
+use system::fts::evaluate::holds;
+use system::fts::step::{Given, In, State, instances, is_enabled, successors};
+use system::fts::{Expr, Fairness, Fts, Transition};
+
+/// A run: states, and the one that the last goes back to. The same state twice in a row is idling.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FairRun {
+    pub states: Vec<State>,
+    pub loop_start: usize,
+}
+
+/// What is known when a run is checked.
+#[derive(Clone, Copy, Debug)]
+pub struct Context<'a> {
+    pub fts: &'a Fts,
+    /// Rigid symbols, and the rigid values that the formula speaks of.
+    pub given: &'a Given,
+    /// Compassionate transitions are treated as just ones.
+    pub justice_only: bool,
+}
+
+/// Checks that the run exists, is fair, and breaks the formula; otherwise says why not.
+pub fn breaks(context: Context<'_>, formula: &Formula<Expr>, run: &FairRun) -> Result<(), String> {
+    exists(context, &run.states)?;
+    let (Some(last), Some(back)) = (run.states.last(), run.states.get(run.loop_start)) else {
+        return Err("the loop is empty".to_string());
+    };
+    step(context, last, back)?;
+    let cycle = &run.states[run.loop_start..];
+    is_fair(context, cycle)?;
+    let mut missing = None;
+    let reads = |e: &Expr, state: &State| match truth(context, e, state) {
+        Some(value) => value,
+        None => {
+            missing = Some(e.to_string());
+            false
+        }
+    };
+    let word = Lasso { stem: run.states[..run.loop_start].to_vec(), cycle: cycle.to_vec() };
+    let holds = semantics::holds(formula, &word, reads);
+    match (missing, holds) {
+        (Some(e), _) => Err(format!("`{e}` has no value")),
+        (None, true) => Err("the run satisfies the formula".to_string()),
+        (None, false) => Ok(()),
+    }
+}
+
+/// Checks that states are a run from an initial state.
+pub fn exists(context: Context<'_>, states: &[State]) -> Result<(), String> {
+    let first = states.first().ok_or("there is no state")?;
+    if truth(context, &context.fts.initial, first) != Some(true) {
+        return Err("the first state is not initial".to_string());
+    }
+    states.windows(2).try_for_each(|pair| step(context, &pair[0], &pair[1]))
+}
+
+fn truth(context: Context<'_>, e: &Expr, state: &State) -> Option<bool> {
+    holds(e, &In { fts: context.fts, given: context.given, state, extra: Vec::new() })
+}
+
+fn step(context: Context<'_>, from: &State, to: &State) -> Result<(), String> {
+    if from == to {
+        return Ok(());
+    }
+    let possible = successors(context.fts, context.given, from)?;
+    if possible.iter().any(|(_, next)| next == to) {
+        Ok(())
+    } else {
+        Err("a step is not possible".to_string())
+    }
+}
+
+fn is_fair(context: Context<'_>, cycle: &[State]) -> Result<(), String> {
+    for transition in &context.fts.transitions {
+        if transition.fairness == Fairness::Unfair {
+            continue;
+        }
+        for parameters in instances(context.fts, context.given, transition)? {
+            is_fair_to(context, transition, &parameters, cycle)?;
+        }
+    }
+    Ok(())
+}
+
+fn is_fair_to(
+    context: Context<'_>,
+    transition: &Transition,
+    parameters: &[BigInt],
+    cycle: &[State],
+) -> Result<(), String> {
+    let (mut enabled, mut taken) = (0, false);
+    for (at, state) in cycle.iter().enumerate() {
+        let next = &cycle[(at + 1) % cycle.len()];
+        enabled += usize::from(is_enabled(context.fts, context.given, state, transition, parameters)?);
+        let ways = successors(context.fts, context.given, state)?;
+        taken |= ways.iter().any(|(how, to)| {
+            to == next
+                && how.parameters == parameters
+                && context.fts.transitions.get(how.transition).is_some_and(|t| t.name == transition.name)
+        });
+    }
+    let compassionate = transition.fairness == Fairness::Compassionate && !context.justice_only;
+    let demanded = if compassionate { enabled > 0 } else { enabled == cycle.len() };
+    if demanded && !taken {
+        return Err(format!("the run is not fair to `{}`", transition.name));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use system::fts::{Branch, Mode, Sort, Symbol, Value, Variable};
+
+    /// A door that swings, and somebody who goes in when it is open.
+    fn door(enter: Fairness) -> Fts {
+        let open = Symbol::new("open", Sort::Bool);
+        let inside = Symbol::new("inside", Sort::Bool);
+        let variable = |symbol: &Symbol| Variable {
+            symbol: symbol.clone(),
+            mode: Mode::Local,
+            range: None,
+            span: source::Span::default(),
+        };
+        let transition = |name: &str, fairness: Fairness, branch: Branch| Transition {
+            name: name.to_string(),
+            parameters: Vec::new(),
+            branches: vec![branch],
+            fairness,
+            text: name.to_string(),
+            span: source::Span::default(),
+        };
+        let swing = Branch::new(Expr::TRUE, vec![(open.clone(), Expr::negation(open.expr()))]);
+        let guard = Expr::and([open.expr(), Expr::negation(inside.expr())]);
+        let goes_in = Branch::new(guard, vec![(inside.clone(), Expr::TRUE)]);
+        Fts {
+            variables: vec![variable(&open), variable(&inside)],
+            initial: Expr::and([Expr::negation(open.expr()), Expr::negation(inside.expr())]),
+            transitions: vec![
+                transition("swing", Fairness::Just, swing),
+                transition("enter", enter, goes_in),
+            ],
+            ..Fts::default()
+        }
+    }
+
+    fn states(values: &[(bool, bool)]) -> Vec<State> {
+        values.iter().map(|(a, b)| vec![Value::Bool(*a), Value::Bool(*b)]).collect()
+    }
+
+    fn judged(
+        enter: Fairness,
+        justice_only: bool,
+        run: &[(bool, bool)],
+        loop_start: usize,
+    ) -> Result<(), String> {
+        let fts = door(enter);
+        let inside = Expr::Symbol(fts.variables[1].symbol.clone());
+        let goal = Formula::unary(logic::ltl::Unary::Eventually, Formula::Atom(inside));
+        let given = Given::new();
+        let context = Context { fts: &fts, given: &given, justice_only };
+        breaks(context, &goal, &FairRun { states: states(run), loop_start })
+    }
+
+    #[test]
+    fn only_fair_runs_that_break_the_formula_count() {
+        let swinging = [(false, false), (true, false)];
+        assert_eq!(judged(Fairness::Just, false, &swinging, 0), Ok(()));
+        assert!(
+            judged(Fairness::Compassionate, false, &swinging, 0).unwrap_err().contains("fair to `enter`")
+        );
+        assert_eq!(judged(Fairness::Compassionate, true, &swinging, 0), Ok(()));
+        // Idling for ever is not fair to a just transition that is always possible.
+        assert!(judged(Fairness::Just, false, &[(false, false)], 0).unwrap_err().contains("fair to `swing`"));
+    }
+
+    #[test]
+    fn runs_that_do_not_exist_are_refused() {
+        assert!(judged(Fairness::Just, false, &[(true, false)], 0).unwrap_err().contains("not initial"));
+        let jump = [(false, false), (true, true)];
+        assert!(judged(Fairness::Just, false, &jump, 0).unwrap_err().contains("not possible"));
+        let satisfied = [(false, false), (true, false), (true, true), (false, true)];
+        assert!(judged(Fairness::Just, false, &satisfied, 2).unwrap_err().contains("satisfies"));
+    }
+}

@@ -1,0 +1,124 @@
+//! Verification conditions: what must be valid, and from what.
+//!
+//! `{φ} τ {ψ}` is `φ ∧ ρτ → ψ'` (STeP tutorial, section 2.3). A transition is guards and simultaneous updates, so ψ' is ψ with
+//! the updates substituted, and the condition speaks of the state before alone: no primed variables, no quantifiers but those of
+//! the program. Background properties are assumed of the state before.
+
+use system::fts::{Binder, Expr, Fts, Symbol, Transition};
+
+/// A formula known to hold in every reachable state, by its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lemma {
+    pub name: String,
+    pub formula: Expr,
+}
+
+#[derive(Clone, Debug)]
+pub struct Condition {
+    /// What it is about: `Theta`, the name of a transition, `N2 1`.
+    pub name: String,
+    /// What the rule assumes: φ, the bounds of parameters.
+    pub given: Expr,
+    pub goal: Expr,
+    /// The transition taken, for showing a countermodel.
+    pub transition: Option<Transition>,
+    /// Assumed besides `given`; which of them were used is told.
+    pub background: Vec<Lemma>,
+}
+
+impl Lemma {
+    pub fn new(name: impl Into<String>, formula: Expr) -> Lemma {
+        Lemma { name: name.into(), formula }
+    }
+}
+
+impl Condition {
+    /// `given → goal`, about one state.
+    pub fn implication(name: impl Into<String>, given: Expr, goal: Expr, background: &[Lemma]) -> Condition {
+        Condition { name: name.into(), given, goal, transition: None, background: background.to_vec() }
+    }
+
+    /// `{φ} τ {ψ}`.
+    pub fn triple(before: &Expr, transition: &Transition, after: &Expr, background: &[Lemma]) -> Condition {
+        let taken = apart(transition, &[before, after], background);
+        Condition {
+            name: transition.name.clone(),
+            given: Expr::and([before.clone(), taken.bounds()]),
+            goal: precondition(&taken, after),
+            transition: Some(taken),
+            background: background.to_vec(),
+        }
+    }
+
+    pub fn named(mut self, name: impl Into<String>) -> Condition {
+        self.name = name.into();
+        self
+    }
+}
+
+/// What a state must satisfy so that every way to take the transition, with its parameters, leads to ψ.
+fn precondition(transition: &Transition, after: &Expr) -> Expr {
+    Expr::and(transition.branches.iter().map(|branch| {
+        let taken = Expr::and([branch.guard.clone(), branch.choice.clone()]);
+        Expr::implies(taken, branch.after(after))
+    }))
+}
+
+/// wlpc(τ, ψ): every way to take τ, with any parameters, leads to ψ.
+pub fn wlpc(transition: &Transition, after: &Expr) -> Expr {
+    let taken = apart(transition, &[after], &[]);
+    let parameters = taken
+        .parameters
+        .iter()
+        .map(|p| Binder { symbol: p.symbol.clone(), range: Some(Box::new((p.low.clone(), p.high.clone()))) });
+    let each = taken.branches.iter().map(|branch| {
+        let reached = Expr::implies(branch.choice.clone(), branch.after(after));
+        let chosen = branch.chosen.iter().cloned().map(Binder::free).collect();
+        Expr::implies(branch.guard.clone(), Expr::forall(chosen, reached))
+    });
+    let all = Expr::and(each.collect::<Vec<_>>());
+    let parameters: Vec<Binder> = parameters.collect();
+    if parameters.is_empty() { all } else { Expr::forall(parameters, all) }
+}
+
+/// The transition with parameters that no formula mentions: they are other values than those of the property.
+fn apart(transition: &Transition, formulas: &[&Expr], background: &[Lemma]) -> Transition {
+    let mut renamed = transition.clone();
+    for at in 0..renamed.parameters.len() {
+        let old = renamed.parameters[at].symbol.clone();
+        let mentioned = |name: &str| {
+            formulas.iter().any(|f| f.symbols().contains_key(name))
+                || background.iter().any(|l| l.formula.symbols().contains_key(name))
+        };
+        if !mentioned(&old.name) {
+            continue;
+        }
+        let taken =
+            |name: &str| mentioned(name) || renamed.parameters.iter().any(|p| &*p.symbol.name == name);
+        let names = std::iter::once("k".to_string()).chain((1..).map(|n| format!("k{n}")));
+        let Some(name) = names.into_iter().find(|n| !taken(n)) else { continue };
+        rename(&mut renamed, &old, &Symbol::new(name, old.sort.clone()));
+    }
+    renamed
+}
+
+fn rename(transition: &mut Transition, old: &Symbol, new: &Symbol) {
+    let replace = |e: &Expr| e.substitute(&|s| (s == old).then(|| new.expr()));
+    for parameter in &mut transition.parameters {
+        parameter.low = replace(&parameter.low);
+        parameter.high = replace(&parameter.high);
+        if parameter.symbol == *old {
+            parameter.symbol = new.clone();
+        }
+    }
+    for branch in &mut transition.branches {
+        branch.guard = replace(&branch.guard);
+        branch.choice = replace(&branch.choice);
+        branch.updates.iter_mut().for_each(|(_, value)| *value = replace(value));
+    }
+}
+
+/// `{φ} τ {ψ}` for every transition, the idling one last.
+pub fn triples(fts: &Fts, before: &Expr, after: &Expr, background: &[Lemma]) -> Vec<Condition> {
+    fts.all_transitions().map(|t| Condition::triple(before, &t, after, background)).collect()
+}

@@ -1,0 +1,201 @@
+//! Asks a solver about conditions, and says what came of it: which lemmas a proof used, or a countermodel as two states with
+//! the program text of the transition between them.
+
+use crate::condition::Condition;
+use crate::instance;
+use crate::translate::{self, Untranslatable};
+use solve::{Answer, Assumption, Model, Options, Solver, Term, evaluate};
+use system::fts::{Expr, Fts, Op, Transition};
+
+/// With so many processes a condition is tried to be refuted.
+const SMALL: [i64; 2] = [2, 3];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    Proved,
+    Failed,
+    Unknown,
+}
+
+/// What came of a condition.
+#[derive(Clone, Debug)]
+pub struct Obligation {
+    pub name: String,
+    pub rule: &'static str,
+    pub status: Status,
+    /// The background properties that the proof used.
+    pub lemmas: Vec<String>,
+    pub countermodel: Option<Countermodel>,
+    /// Why it is unknown.
+    pub reason: Option<String>,
+    pub milliseconds: u64,
+}
+
+/// A state in which the condition fails, and the state that the transition leads to.
+#[derive(Clone, Debug, Default)]
+pub struct Countermodel {
+    /// Variables, rigid values and parameters with their values.
+    pub before: Vec<(String, String)>,
+    /// What the transition changes.
+    pub after: Vec<(String, String)>,
+    /// The transition and its program text.
+    pub transition: Option<(String, String)>,
+    /// Where the text stands.
+    pub span: source::Span,
+}
+
+/// A solver with how it is asked. The clock counts milliseconds and comes from outside.
+pub struct Judge<'a> {
+    pub fts: &'a Fts,
+    pub solver: &'a dyn Solver,
+    pub options: &'a Options,
+    pub clock: &'a dyn Fn() -> u64,
+}
+
+impl Judge<'_> {
+    pub fn judge(&self, rule: &'static str, condition: &Condition) -> Obligation {
+        let start = (self.clock)();
+        let mut obligation = Obligation {
+            name: condition.name.clone(),
+            rule,
+            status: Status::Unknown,
+            lemmas: Vec::new(),
+            countermodel: None,
+            reason: None,
+            milliseconds: 0,
+        };
+        match self.answer(condition) {
+            Ok(Answer::Valid { core }) => {
+                obligation.status = Status::Proved;
+                let first = self.fts.assumptions.len() + 1;
+                let used = core.into_iter().filter_map(|at| condition.background.get(at.checked_sub(first)?));
+                obligation.lemmas = used.map(|l| l.name.clone()).collect();
+                obligation.lemmas.dedup();
+            }
+            Ok(Answer::Invalid { model }) => {
+                obligation.status = Status::Failed;
+                obligation.countermodel = Some(self.countermodel(condition, &model));
+            }
+            Ok(Answer::Unknown { reason }) | Err(Untranslatable(reason)) => obligation.reason = Some(reason),
+        }
+        obligation.milliseconds = (self.clock)().saturating_sub(start);
+        obligation
+    }
+
+    pub fn judge_all(&self, rule: &'static str, conditions: &[Condition]) -> Vec<Obligation> {
+        conditions.iter().map(|c| self.judge(rule, c)).collect()
+    }
+
+    /// Whether a condition is valid; *unknown* is no.
+    pub fn is_valid(&self, condition: &Condition) -> bool {
+        matches!(self.answer(condition), Ok(Answer::Valid { .. }))
+    }
+
+    /// Whether a condition is valid. One with bounded quantifiers is first tried to be refuted with few processes.
+    pub fn answer(&self, condition: &Condition) -> Result<Answer, Untranslatable> {
+        if let Some(core) = self.evident(condition) {
+            return Ok(Answer::Valid { core });
+        }
+        if let [bound] = &instance::bounding(condition, &self.fts.assumptions)[..] {
+            for value in SMALL {
+                let assumptions: Vec<Expr> =
+                    self.fts.assumptions.iter().map(|e| instance::at_value(e, bound, value)).collect();
+                let small = instance::instance(condition, bound, value);
+                if let answer @ Answer::Invalid { .. } = self.ask(&small, &assumptions)? {
+                    return Ok(answer);
+                }
+            }
+        }
+        self.ask(condition, &self.fts.assumptions)
+    }
+
+    /// What nobody needs to be asked about: every part of the goal is assumed already. Most transitions change little, so most
+    /// conditions are of this kind.
+    fn evident(&self, condition: &Condition) -> Option<Vec<usize>> {
+        let given = condition.given.conjuncts();
+        let first = self.fts.assumptions.len();
+        let mut core = vec![first];
+        for part in condition.goal.conjuncts() {
+            let (guard, goals) = match &part {
+                Expr::Apply(Op::Implies, sides) => (sides[0].conjuncts(), sides[1].conjuncts()),
+                _ => (Vec::new(), vec![part]),
+            };
+            for goal in goals {
+                if goal == Expr::TRUE || given.contains(&goal) || guard.contains(&goal) {
+                    continue;
+                }
+                let lemma =
+                    condition.background.iter().position(|l| l.formula.conjuncts().contains(&goal))?;
+                core.push(first + 1 + lemma);
+            }
+        }
+        core.sort_unstable();
+        core.dedup();
+        Some(core)
+    }
+
+    /// Assumptions of the system first, then what the rule assumes, then the background.
+    fn ask(&self, condition: &Condition, assumptions: &[Expr]) -> Result<Answer, Untranslatable> {
+        let named = |name: &str, e: &Expr| Ok(Assumption::new(name, translate::term(e)?));
+        let mut all = Vec::new();
+        for (at, e) in assumptions.iter().enumerate() {
+            all.push(named(&format!("assumption {at}"), e)?);
+        }
+        all.push(named("given", &condition.given)?);
+        for lemma in &condition.background {
+            all.push(named(&lemma.name, &lemma.formula)?);
+        }
+        let goal = translate::term(&condition.goal)?;
+        Ok(self.solver.check(&all, &goal, self.options))
+    }
+
+    fn countermodel(&self, condition: &Condition, model: &Model) -> Countermodel {
+        let value = |e: &Expr| {
+            let term: Term = translate::term(e).ok()?;
+            evaluate(&term, model).ok().map(|v| v.to_string())
+        };
+        let variables = self.fts.variables.iter().map(|v| &v.symbol);
+        let rigid: Vec<_> = rigid_symbols(self.fts, condition);
+        let shown = |s: &system::fts::Symbol| Some((s.name.to_string(), value(&s.expr())?));
+        let mut found = Countermodel {
+            before: variables.chain(&rigid).filter_map(shown).collect(),
+            ..Countermodel::default()
+        };
+        let Some(transition) = &condition.transition else { return found };
+        found.transition = Some((transition.name.clone(), transition.text.clone()));
+        found.span = transition.span;
+        let Some(branch) = taken_branch(transition, condition, model) else { return found };
+        let changed = branch.updates.iter().filter_map(|(s, e)| Some((s.name.to_string(), value(e)?)));
+        found.after =
+            changed.filter(|(name, v)| !found.before.contains(&(name.clone(), v.clone()))).collect();
+        found
+    }
+}
+
+/// Rigid constants, parameters and values of the property that a condition mentions.
+fn rigid_symbols(fts: &Fts, condition: &Condition) -> Vec<system::fts::Symbol> {
+    let mut all = condition.given.symbols();
+    all.extend(condition.goal.symbols());
+    all.into_values().filter(|s| fts.variable(&s.name).is_none()).collect()
+}
+
+/// The branch that leads out of ψ in a model: its implication is false.
+fn taken_branch<'a>(
+    transition: &'a Transition,
+    condition: &Condition,
+    model: &Model,
+) -> Option<&'a system::fts::Branch> {
+    let possible = |b: &&system::fts::Branch| {
+        let taken = Expr::and([b.guard.clone(), b.choice.clone()]);
+        let term = translate::term(&taken).ok();
+        term.is_some_and(|t| evaluate(&t, model).is_ok_and(|v| v.is_true()))
+    };
+    let parts = condition.goal.conjuncts();
+    let fails = |at: usize| {
+        let term = parts.get(at).and_then(|part| translate::term(part).ok());
+        term.is_none_or(|t| !evaluate(&t, model).is_ok_and(|v| v.is_true()))
+    };
+    let same = parts.len() == transition.branches.len();
+    let mut branches = transition.branches.iter().enumerate();
+    branches.find(|(at, b)| possible(b) && (!same || fails(*at))).map(|(_, b)| b)
+}

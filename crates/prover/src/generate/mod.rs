@@ -1,0 +1,64 @@
+//! Bottom-up invariants: found from the system alone (STeP tutorial, section 4).
+//!
+//! * [`local`]: what holds whenever control is at a location, from templates over the constants of the program.
+//! * [`linear`]: equations over control and data (Karr).
+//! * [`polyhedral`]: inequalities at each location (Cousot and Halbwachs), with widening.
+//! * [`reaffirmed`]: one step of some transition from any state.
+//!
+//! Each proposes; [`houdini`](crate::houdini) keeps what is inductive, so that no proposal needs to be trusted.
+
+pub mod linear;
+pub mod local;
+pub mod polyhedral;
+pub mod reaffirmed;
+
+use crate::condition::{Condition, Lemma};
+use crate::discharge::Judge;
+use crate::houdini;
+use system::fts::Expr;
+
+/// Which kinds are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Local,
+    Linear,
+    Polyhedral,
+    Reaffirmed,
+}
+
+impl Kind {
+    pub const ALL: [Kind; 4] = [Kind::Linear, Kind::Local, Kind::Polyhedral, Kind::Reaffirmed];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Local => "local",
+            Kind::Linear => "linear",
+            Kind::Polyhedral => "polyhedral",
+            Kind::Reaffirmed => "reaffirmed",
+        }
+    }
+}
+
+/// The invariants of some kinds, each relative to those before it. Generation goes on until nothing new is found.
+pub fn generate(judge: &Judge<'_>, kinds: &[Kind], background: &[Lemma]) -> Vec<Lemma> {
+    let mut known: Vec<Lemma> = background.to_vec();
+    let first = known.len();
+    for kind in kinds {
+        let candidates = match kind {
+            Kind::Local => local::candidates(judge.fts),
+            Kind::Linear => linear::candidates(judge.fts),
+            Kind::Polyhedral => polyhedral::candidates(judge.fts),
+            Kind::Reaffirmed => reaffirmed::candidates(judge.fts),
+        };
+        let fresh = |c: &Expr, known: &[Lemma]| {
+            !judge.is_valid(&Condition::implication("", Expr::TRUE, c.clone(), known))
+        };
+        for formula in houdini::inductive_subset(judge, &candidates, &known) {
+            // What follows from what is known is no news.
+            if fresh(&formula, &known) {
+                known.push(Lemma::new(kind.name(), formula));
+            }
+        }
+    }
+    known.split_off(first)
+}

@@ -1,0 +1,68 @@
+//! The largest inductive subset of candidate assertions (Flanagan and Leino's Houdini).
+//!
+//! Candidates that Θ does not establish go first; then, as long as some transition leads out of the conjunction, those that are
+//! false after it. What is left is inductive together, relative to the background. Whoever proposed the candidates need
+//! not be trusted: this is where they are checked.
+
+use crate::condition::{Condition, Lemma};
+use crate::discharge::Judge;
+use crate::translate;
+use solve::{Answer, Model, evaluate};
+use system::fts::{Expr, Transition};
+
+pub fn inductive_subset(judge: &Judge<'_>, candidates: &[Expr], background: &[Lemma]) -> Vec<Expr> {
+    let mut kept: Vec<Expr> = candidates.to_vec();
+    kept.dedup();
+    let initial = judge.fts.initial.clone();
+    drop_false(judge, &mut kept, background, &|goal: &Expr, background: &[Lemma]| {
+        Condition::implication("Theta", initial.clone(), goal.clone(), background)
+    });
+    let transitions = &judge.fts.transitions;
+    loop {
+        let before = kept.len();
+        for transition in transitions {
+            keep_preserved(judge, &mut kept, transition, background);
+        }
+        if kept.len() == before || kept.is_empty() {
+            return kept;
+        }
+    }
+}
+
+/// Drops what the transition does not preserve from a state in which everything kept holds.
+fn keep_preserved(judge: &Judge<'_>, kept: &mut Vec<Expr>, transition: &Transition, background: &[Lemma]) {
+    let all = kept.clone();
+    drop_false(judge, kept, background, &|goal: &Expr, background: &[Lemma]| {
+        Condition::triple(&Expr::and(all.iter().cloned()), transition, goal, background)
+    });
+}
+
+/// Drops candidates until the condition about their conjunction is valid. A countermodel drops all that are false in it; where
+/// there is none to read, each is asked about alone.
+fn drop_false(
+    judge: &Judge<'_>,
+    kept: &mut Vec<Expr>,
+    background: &[Lemma],
+    condition: &dyn Fn(&Expr, &[Lemma]) -> Condition,
+) {
+    while !kept.is_empty() {
+        let whole = condition(&Expr::and(kept.iter().cloned()), background);
+        let before = kept.len();
+        match judge.answer(&whole) {
+            Ok(Answer::Valid { .. }) => return,
+            Ok(Answer::Invalid { model }) => {
+                kept.retain(|c| !is_false(&condition(c, background).goal, &model));
+            }
+            _ => {}
+        }
+        if kept.len() == before {
+            kept.retain(|c| judge.is_valid(&condition(c, background)));
+            return;
+        }
+    }
+}
+
+fn is_false(goal: &Expr, model: &Model) -> bool {
+    let value = translate::term(goal).ok().and_then(|t| evaluate(&t, model).ok());
+    value == Some(solve::Value::Bool(false))
+}

@@ -1,0 +1,23 @@
+//! Verification conditions, rules, invariant generation and proof scripts for fair transition systems.
+//!
+//! After the STeP tutorial. [`condition`] makes verification conditions by substitution, [`discharge`] asks a solver, [`rules`]
+//! are the rules that need no search, [`strengthen`] those that do. [`generate`] finds invariants bottom-up, checked by
+//! [`houdini`]. [`session`] runs the proofs of a file or the strategies of [`auto`], and keeps what is known.
+
+pub mod auto;
+pub mod condition;
+pub mod discharge;
+pub mod generate;
+pub mod houdini;
+mod instance;
+pub mod polyhedron;
+pub mod rules;
+mod sanity;
+pub mod session;
+pub mod shape;
+pub mod strengthen;
+pub mod translate;
+
+pub use condition::{Condition, Lemma, wlpc};
+pub use discharge::{Countermodel, Judge, Obligation, Status};
+pub use session::{Effort, Findings, Outcome, Session, Warning};

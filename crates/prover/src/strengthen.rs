@@ -1,0 +1,120 @@
+//! Strengthening by backwards propagation: rules WLPC and Strengthen (STeP tutorial, section 5.2) and the intermediate assertions
+//! of wait-for formulas (section 6.3).
+
+use crate::condition::{Condition, Lemma, wlpc};
+use crate::discharge::{Judge, Obligation, Status};
+use crate::rules;
+use system::fts::{Expr, Transition};
+
+/// What a strategy did.
+#[derive(Clone, Debug, Default)]
+pub struct Attempt {
+    pub proved: bool,
+    pub obligations: Vec<Obligation>,
+}
+
+impl Attempt {
+    pub fn of(obligations: Vec<Obligation>) -> Attempt {
+        Attempt { proved: obligations.iter().all(|o| o.status == Status::Proved), obligations }
+    }
+}
+
+/// The transitions whose condition `{before} τ {after}` is not proved.
+pub fn failing(judge: &Judge<'_>, before: &Expr, after: &Expr, background: &[Lemma]) -> Vec<Transition> {
+    let all = judge.fts.all_transitions();
+    all.filter(|t| !judge.is_valid(&Condition::triple(before, t, after, background))).collect()
+}
+
+pub fn b_inv(judge: &Judge<'_>, p: &Expr, background: &[Lemma]) -> Attempt {
+    Attempt::of(judge.judge_all("B-INV", &rules::b_inv(judge.fts, p, background)))
+}
+
+/// WLPC: what B-INV leaves open is proved from wlpc(τ, p), each of them an invariant proved by B-INV.
+pub fn wlpc_rule(judge: &Judge<'_>, p: &Expr, background: &[Lemma]) -> Attempt {
+    let first = b_inv(judge, p, background);
+    if first.proved {
+        return first;
+    }
+    let open = failing(judge, p, p, background);
+    let mut obligations = Vec::new();
+    let mut lemmas = background.to_vec();
+    for transition in &open {
+        let w = wlpc(transition, p);
+        for condition in rules::b_inv(judge.fts, &w, background) {
+            let name = format!("wlpc({}): {}", transition.name, condition.name);
+            obligations.push(judge.judge("WLPC", &condition.named(name)));
+        }
+        lemmas.push(Lemma::new(format!("wlpc({})", transition.name), w));
+    }
+    obligations.extend(judge.judge_all("B-INV", &rules::b_inv(judge.fts, p, &lemmas)));
+    Attempt::of(obligations)
+}
+
+/// Strengthen: p becomes p ∧ wlpc(τ, p) for the transitions left open, until all is proved or `rounds` are over.
+pub fn strengthen(judge: &Judge<'_>, p: &Expr, background: &[Lemma], rounds: usize) -> Attempt {
+    let mut phi = p.clone();
+    let mut last = b_inv(judge, &phi, background);
+    for _ in 0..rounds {
+        if last.proved || last.obligations.first().is_some_and(|o| o.status != Status::Proved) {
+            break;
+        }
+        let open = failing(judge, &phi, &phi, background);
+        let more: Vec<Expr> = open.iter().map(|t| wlpc(t, &phi)).collect();
+        phi = Expr::and(std::iter::once(phi).chain(more));
+        last = Attempt::of(judge.judge_all("Strengthen", &rules::b_inv(judge.fts, &phi, background)));
+    }
+    last
+}
+
+/// How the assertions of a wait-for formula were found: the failing transitions of each iteration, for φ1, φ2, ….
+#[derive(Clone, Debug, Default)]
+pub struct TopDown {
+    /// From m down to 0, as the rule takes them.
+    pub phi: Vec<Expr>,
+    /// `iterations[i-1]` are the sets for φi, the last one empty if it succeeded.
+    pub iterations: Vec<Vec<Vec<String>>>,
+    pub succeeded: bool,
+}
+
+/// Top-down strengthening: φi := φi ∧ wlpc(τ, φ0 ∨ … ∨ φi) for the failing τ, from φ1 up.
+pub fn top_down(judge: &Judge<'_>, p: &Expr, q: &[Expr], background: &[Lemma], rounds: usize) -> TopDown {
+    let m = q.len() - 1;
+    // phi[i] is φi here.
+    let mut phi: Vec<Expr> = q.iter().rev().cloned().collect();
+    let mut found = TopDown::default();
+    for i in 1..=m {
+        let mut sets = Vec::new();
+        loop {
+            let target = Expr::or(phi[..=i].iter().cloned());
+            let open = failing(judge, &phi[i], &target, background);
+            sets.push(open.iter().map(|t| t.name.clone()).collect::<Vec<_>>());
+            if open.is_empty() {
+                break;
+            }
+            let more: Vec<Expr> = open.iter().map(|t| wlpc(t, &target)).collect();
+            phi[i] = Expr::and(std::iter::once(phi[i].clone()).chain(more));
+            let covered = Condition::implication("N1", p.clone(), Expr::or(phi.iter().cloned()), background);
+            if sets.len() > rounds || !judge.is_valid(&covered) {
+                found.iterations.push(sets);
+                found.phi = phi.into_iter().rev().collect();
+                return found;
+            }
+        }
+        found.iterations.push(sets);
+    }
+    found.succeeded = true;
+    found.phi = phi.into_iter().rev().collect();
+    found
+}
+
+/// G-WAIT with assertions found top-down.
+pub fn g_wait_top_down(
+    judge: &Judge<'_>,
+    p: &Expr,
+    q: &[Expr],
+    background: &[Lemma],
+    rounds: usize,
+) -> Attempt {
+    let found = top_down(judge, p, q, background, rounds);
+    Attempt::of(judge.judge_all("G-WAIT", &rules::g_wait(judge.fts, p, q, &found.phi, background)))
+}

@@ -1,0 +1,90 @@
+//! Reading programs and formulas, and asking about conditions.
+
+use prover::{Condition, Judge, Lemma, Obligation, Status};
+use solve::{Answer, Assumption, Embedded, External, Options, Solver, Term};
+use source::SourceMap;
+use system::fts::{Expr, Fts, Property};
+
+/// The embedded engine, and z3 for what it cannot tell.
+pub struct Both(Embedded, External);
+
+impl Solver for Both {
+    fn name(&self) -> &str {
+        "both"
+    }
+
+    fn check(&self, assumptions: &[Assumption], goal: &Term, options: &Options) -> Answer {
+        match self.0.check(assumptions, goal, options) {
+            Answer::Unknown { .. } => self.1.check(assumptions, goal, options),
+            answer => answer,
+        }
+    }
+}
+
+pub struct Program {
+    map: SourceMap,
+    root: source::FileId,
+    pub fts: Fts,
+    solver: Both,
+    options: Options,
+}
+
+pub fn model(name: &str) -> Program {
+    let path = format!("{}/../../models/spl/{name}.spl", env!("CARGO_MANIFEST_DIR"));
+    program(&std::fs::read_to_string(path).unwrap())
+}
+
+pub fn program(text: &str) -> Program {
+    let mut map = SourceMap::new();
+    let root = map.add("test.spl", text);
+    let (fts, diagnostics) = spl::read(&map, &[root]);
+    let fts = fts.unwrap_or_else(|| panic!("{diagnostics:#?}"));
+    let solver = Both(Embedded::default(), External::z3().expect("z3 is installed for tests"));
+    Program { map, root, fts, solver, options: Options::default() }
+}
+
+impl Program {
+    pub fn judge(&self) -> Judge<'_> {
+        Judge { fts: &self.fts, solver: &self.solver, options: &self.options, clock: &|| 0 }
+    }
+
+    pub fn property(&self, text: &str) -> Property {
+        let mut map = self.map.clone();
+        let formula = map.add("formula", text);
+        let (property, diagnostics) = spl::read_formula(&map, &[self.root], formula);
+        property.unwrap_or_else(|| panic!("{text}: {diagnostics:#?}"))
+    }
+
+    pub fn assertion(&self, text: &str) -> Expr {
+        prover::shape::assertion(&self.property(text).formula).expect("an assertion")
+    }
+
+    pub fn lemmas(&self, texts: &[&str]) -> Vec<Lemma> {
+        texts.iter().map(|text| Lemma::new(*text, self.assertion(text))).collect()
+    }
+
+    pub fn judged(&self, conditions: &[Condition]) -> Vec<Obligation> {
+        self.judge().judge_all("test", conditions)
+    }
+
+    /// The names of the conditions that fail; none may be undecided.
+    pub fn failing(&self, conditions: &[Condition]) -> Vec<String> {
+        let judged = self.judged(conditions);
+        for o in &judged {
+            assert_ne!(o.status, Status::Unknown, "{}: {:?}", o.name, o.reason);
+        }
+        judged.into_iter().filter(|o| o.status == Status::Failed).map(|o| o.name).collect()
+    }
+
+    /// Whether the lemmas imply a formula.
+    pub fn implied(&self, lemmas: &[Lemma], text: &str) -> bool {
+        let goal = self.assertion(text);
+        self.judge().is_valid(&Condition::implication("implied", Expr::TRUE, goal, lemmas))
+    }
+
+    /// Whether two formulas mean the same under a background.
+    pub fn equivalent(&self, a: &Expr, b: &Expr, background: &[Lemma]) -> bool {
+        let goal = Expr::iff(a.clone(), b.clone());
+        self.judge().is_valid(&Condition::implication("same", Expr::TRUE, goal, background))
+    }
+}

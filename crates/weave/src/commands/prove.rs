@@ -1,0 +1,43 @@
+//! `weave prove`: invariants, rules and proof scripts for SPL programs and transition systems.
+
+use crate::cli::ProveArgs;
+use crate::exit::Exit;
+use crate::output::{line, out};
+use crate::show::{self, proof};
+use crate::style::Style;
+use crate::{interrupt, json, reproduce};
+use workbench::Failure;
+use workbench::prove::{ProveRequest, Source, prove};
+
+pub(crate) fn run(args: &ProveArgs) -> Result<Exit, Failure> {
+    let interrupt = interrupt::listen();
+    let source = Source::read(&args.files, &args.ltl)?;
+    let answer = prove(&source, &request(args), &interrupt)?;
+    let exit = Exit::of_proof(&answer);
+    let reproduce = reproduce::prove(args);
+    if args.output.json {
+        answer.warnings.iter().for_each(|w| line(&json::diagnostic(&source.map, w).to_string()));
+        line(&json::proof::result(&source, &answer, &reproduce, exit).to_string());
+        return Ok(exit);
+    }
+    let style = Style::of_stdout(args.output.full);
+    if args.output.quiet {
+        out(&proof::headline(&answer, &style));
+    } else {
+        show::complain_all(&source.map, &answer.warnings);
+        out(&proof::result(&source, &answer, &reproduce, &style));
+    }
+    Ok(exit)
+}
+
+fn request(args: &ProveArgs) -> ProveRequest {
+    ProveRequest {
+        files: args.files.clone(),
+        formulas: args.ltl.clone(),
+        selected: args.property.clone(),
+        auto: args.auto,
+        solver: args.solver.choice(),
+        time: args.timeout,
+        condition_time: args.condition_timeout,
+    }
+}

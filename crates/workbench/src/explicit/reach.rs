@@ -1,0 +1,115 @@
+//! All reachable states, breadth-first, up to a limit.
+
+use crate::watch::Watcher;
+use explore::{Stop, Watch};
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use system::fts::Fts;
+use system::fts::step::{self, Given, State};
+
+#[derive(Debug, Default)]
+pub(super) struct Reached {
+    pub(super) states: Vec<State>,
+    pub(super) initial: usize,
+    /// Distinct steps between states, without idling.
+    pub(super) edges: u64,
+    pub(super) depth: u64,
+    pub(super) stopped: Option<Stop>,
+    /// Why a state could not be left.
+    pub(super) error: Option<String>,
+    parents: Vec<Option<usize>>,
+}
+
+impl Reached {
+    pub(super) fn why_incomplete(&self) -> Option<String> {
+        self.error.clone().or_else(|| self.stopped.map(|stop| words(stop).to_string()))
+    }
+
+    /// The states on a shortest way to one.
+    pub(super) fn way_to(&self, at: usize) -> Vec<State> {
+        let ways = std::iter::successors(Some(at), |at| self.parents[*at]);
+        let mut states: Vec<State> = ways.map(|at| self.states[at].clone()).collect();
+        states.reverse();
+        states
+    }
+
+    /// A rough count of bytes.
+    pub(super) fn memory(&self) -> u64 {
+        let width = self.states.first().map_or(0, |s| s.len() * 32 + 64);
+        (self.states.len() * width) as u64
+    }
+}
+
+pub(super) fn words(stop: Stop) -> &'static str {
+    match stop {
+        Stop::States => "the limit of states was reached; give another with --max-states",
+        Stop::Depth => "the limit of depth was reached",
+        Stop::Memory => "the limit of memory was reached",
+        Stop::Time => "out of time",
+        Stop::Interrupt => "interrupted",
+        Stop::Violation => "the search stopped at the first violation",
+    }
+}
+
+pub(super) fn reach(fts: &Fts, given: &Given, limit: u64, watcher: &mut Watcher<'_>) -> Reached {
+    let mut reached = Reached::default();
+    let initial = match step::initial(fts, given) {
+        Ok(initial) => initial,
+        Err(error) => return Reached { error: Some(with_help(&error)), ..reached },
+    };
+    let mut ids: HashMap<State, usize> = HashMap::new();
+    let mut depths = Vec::new();
+    reached.initial = initial.len();
+    for state in initial {
+        ids.insert(state.clone(), reached.states.len());
+        reached.states.push(state);
+        reached.parents.push(None);
+        depths.push(0u64);
+    }
+    let mut at = 0;
+    while at < reached.states.len() {
+        let next = match step::successors(fts, given, &reached.states[at]) {
+            Ok(next) => next,
+            Err(error) => {
+                reached.error = Some(error);
+                return reached;
+            }
+        };
+        let mut targets: Vec<State> = next.into_iter().map(|(_, state)| state).collect();
+        targets.sort();
+        targets.dedup();
+        for state in targets {
+            reached.edges += 1;
+            if ids.contains_key(&state) {
+                continue;
+            }
+            if reached.states.len() as u64 >= limit {
+                reached.stopped = Some(Stop::States);
+                return reached;
+            }
+            ids.insert(state.clone(), reached.states.len());
+            reached.states.push(state);
+            reached.parents.push(Some(at));
+            depths.push(depths[at] + 1);
+            reached.depth = reached.depth.max(depths[at] + 1);
+        }
+        at += 1;
+        if at % 256 == 0 {
+            let progress = explore::Progress {
+                states: reached.states.len() as u64,
+                transitions: reached.edges,
+                depth: reached.depth,
+                memory_bytes: reached.memory(),
+            };
+            if let ControlFlow::Break(stop) = watcher.look(&progress) {
+                reached.stopped = Some(stop);
+                return reached;
+            }
+        }
+    }
+    reached
+}
+
+fn with_help(error: &str) -> String {
+    format!("{error}; give inputs and constants a value: -D NAME=VALUE")
+}

@@ -1,0 +1,132 @@
+//! A run of a fair transition system as plain data for people.
+
+use crate::prove::Source;
+use crate::recording::Recording;
+use crate::result::{Kind, Violation};
+use crate::trace::{Actor, Ending, Statement, Trace, TraceStep};
+use crate::values::{Change, Variable};
+use source::Span;
+use system::fts::step::{Given, State, Taken, successors};
+use system::fts::{Fts, Mode, Sort, Thread, Value};
+
+#[allow(clippy::too_many_arguments, reason = "each is one part of the story")]
+pub(super) fn violation(
+    source: &Source,
+    given: &Given,
+    kind: Kind,
+    property: &str,
+    message: &str,
+    states: &[State],
+    loop_start: Option<usize>,
+    span: Span,
+) -> Violation {
+    let trace = trace(source, given, states, loop_start);
+    Violation {
+        kind,
+        property: property.to_string(),
+        message: message.to_string(),
+        location: source.location(span),
+        recording: Recording { ending: trace.ending, ..Recording::default() },
+        trace,
+        shortest: kind == Kind::Runtime,
+    }
+}
+
+fn trace(source: &Source, given: &Given, states: &[State], loop_start: Option<usize>) -> Trace {
+    let fts = &source.fts;
+    let mut trace = Trace { actors: Vec::new(), ..Trace::default() };
+    if let Some(first) = states.first() {
+        let shown = fts.variables.iter().zip(first).filter(|(v, _)| v.mode != Mode::Control);
+        let variables = shown.map(|(v, value)| Variable {
+            name: v.symbol.name.to_string(),
+            value: text(fts, &v.symbol.name, &v.symbol.sort, value),
+        });
+        trace.initial = variables.collect();
+    }
+    let back = loop_start.and_then(|at| states.get(at));
+    let next = states.iter().skip(1).chain(back);
+    for (from, to) in states.iter().zip(next) {
+        let step = step(source, given, from, to, &mut trace.actors);
+        trace.steps.push(step);
+    }
+    trace.ending = match loop_start {
+        Some(loop_start) => Ending::Lasso { loop_start },
+        None => Ending::Open,
+    };
+    if trace.actors.is_empty() {
+        trace.actors.push(Actor { pid: 0, name: "system".to_string() });
+    }
+    trace
+}
+
+fn step(source: &Source, given: &Given, from: &State, to: &State, actors: &mut Vec<Actor>) -> TraceStep {
+    let fts = &source.fts;
+    let ways = successors(fts, given, from).unwrap_or_default();
+    let taken = ways.into_iter().find(|(_, next)| next == to).map(|(taken, _)| taken);
+    let actor = actor(fts, taken.as_ref(), actors);
+    let statement = match &taken {
+        Some(taken) => {
+            let transition = &fts.transitions[taken.transition];
+            let location = source.location(transition.span);
+            Statement { actor, text: transition.text.clone(), location }
+        }
+        None => Statement { actor, text: "(idle)".to_string(), location: None },
+    };
+    let pairs = fts.variables.iter().zip(from.iter().zip(to));
+    let changes = pairs.filter(|(_, (a, b))| a != b).map(|(v, (a, b))| {
+        let text = |value: &Value| text(fts, &v.symbol.name, &v.symbol.sort, value);
+        Change { name: v.symbol.name.to_string(), before: text(a), after: text(b) }
+    });
+    TraceStep { actor, statements: vec![statement], changes: changes.collect(), ..TraceStep::default() }
+}
+
+/// Who moves: the thread whose control changes first, and which of its replicas.
+fn actor(fts: &Fts, taken: Option<&Taken>, actors: &mut Vec<Actor>) -> usize {
+    let transition = taken.and_then(|t| fts.transitions.get(t.transition));
+    let moved = transition.and_then(|t| t.branches.first()?.updates.first().map(|(s, _)| s));
+    let thread = moved.and_then(|s| fts.threads.iter().position(|t| t.control == *s));
+    let name = |thread: &Thread| {
+        if thread.process.is_empty() { thread.control.name.to_string() } else { thread.process.clone() }
+    };
+    let replica = taken.and_then(|t| t.parameters.first()).and_then(|n| usize::try_from(n).ok());
+    let wanted = match thread {
+        Some(at) => Actor { pid: replica.unwrap_or(at), name: name(&fts.threads[at]) },
+        None => match actors.last() {
+            // Idling is nobody's move.
+            Some(last) => last.clone(),
+            None => Actor { pid: 0, name: "system".to_string() },
+        },
+    };
+    match actors.iter().position(|a| *a == wanted) {
+        Some(at) => at,
+        None => {
+            actors.push(wanted);
+            actors.len() - 1
+        }
+    }
+}
+
+/// A value as the program has it: names of locations and of enumerations.
+fn text(fts: &Fts, name: &str, sort: &Sort, value: &Value) -> String {
+    let thread = fts.threads.iter().find(|t| &*t.control.name == name);
+    match (value, sort) {
+        (Value::Int(n), _) if thread.is_some() => {
+            let location = thread.and_then(|t| t.locations.get(usize::try_from(n).ok()?));
+            location.and_then(|l| l.labels.first()).cloned().unwrap_or_else(|| n.to_string())
+        }
+        (Value::Constant(at), Sort::Enumeration(_, names)) => {
+            names.get(*at).map_or_else(|| at.to_string(), |n| n.to_string())
+        }
+        (Value::Array { entries, default }, Sort::Array(element)) => {
+            let entry = |(index, value): (_, &Value)| format!("{index}: {}", text(fts, name, element, value));
+            let mut parts: Vec<String> = entries.iter().map(entry).collect();
+            parts.push(format!("else {}", text(fts, name, element, default)));
+            format!("[{}]", parts.join(", "))
+        }
+        (Value::Sequence(items), Sort::Sequence(element)) => {
+            let items: Vec<String> = items.iter().map(|v| text(fts, name, element, v)).collect();
+            format!("<{}>", items.join(", "))
+        }
+        (value, _) => value.to_string(),
+    }
+}

@@ -1,0 +1,211 @@
+//! Proves properties of SPL programs and transition systems: text → fair transition system → conditions → solver → verdicts.
+
+mod solvers;
+
+use crate::failure::Failure;
+use crate::model::read_text;
+use crate::result::Verdict;
+use crate::trace::Location;
+use crate::watch::Interrupt;
+use prover::{Effort, Findings, Judge, Session};
+use source::{Diagnostic, FileId, SourceMap, Span};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use system::fts::{Fts, Property};
+
+pub use prover::{Countermodel, Obligation, Status};
+pub use solvers::Choice;
+
+/// Prove the properties of a file.
+#[derive(Clone, Debug, Default)]
+pub struct ProveRequest {
+    /// A program or transition system, and files with its specification.
+    pub files: Vec<PathBuf>,
+    /// Formulas instead of the properties of the files.
+    pub formulas: Vec<String>,
+    /// Properties by name; all if there are none.
+    pub selected: Vec<String>,
+    /// Use no proofs of the files.
+    pub auto: bool,
+    pub solver: Choice,
+    /// For everything.
+    pub time: Option<Duration>,
+    /// For one condition.
+    pub condition_time: Option<Duration>,
+}
+
+/// A system with its texts.
+#[derive(Clone, Debug)]
+pub struct Source {
+    pub map: SourceMap,
+    pub fts: Fts,
+    /// Formulas that were asked about.
+    pub asked: Vec<Property>,
+    pub warnings: Vec<Diagnostic>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Proved {
+    pub name: String,
+    pub formula: String,
+    pub verdict: Verdict,
+    /// Why it is open.
+    pub reason: Option<String>,
+    /// The rules that were used.
+    pub rules: Vec<&'static str>,
+    pub obligations: Vec<Obligation>,
+}
+
+#[derive(Clone, Debug)]
+pub struct ProveResult {
+    pub verdict: Verdict,
+    pub reason: String,
+    pub properties: Vec<Proved>,
+    /// Invariants found, by kind.
+    pub generated: Vec<(String, String)>,
+    /// Indices within bounds, divisors that are not zero.
+    pub types: Vec<Obligation>,
+    pub assumes: Vec<String>,
+    pub warnings: Vec<Diagnostic>,
+    pub solver: String,
+    pub seconds: f64,
+    pub interrupted: bool,
+}
+
+impl Source {
+    /// Reads a system and the formulas asked about it.
+    pub fn read(files: &[PathBuf], formulas: &[String]) -> Result<Source, Failure> {
+        let mut map = SourceMap::new();
+        let mut roots = Vec::new();
+        for file in files {
+            roots.push(map.add(file.to_string_lossy().into_owned(), read_text(file)?));
+        }
+        let (fts, diagnostics) = spl::read(&map, &roots);
+        let Some(fts) = fts else { return Err(Failure::Rejected { map, diagnostics }) };
+        let asked = read_formulas(&mut map, &roots, formulas)?;
+        Ok(Source { map, fts, asked, warnings: diagnostics })
+    }
+
+    /// Where a span stands; `None` if it points nowhere.
+    pub fn location(&self, span: Span) -> Option<Location> {
+        if span.start >= span.end {
+            return None;
+        }
+        let text = self.map.get(span.file)?;
+        let position = self.map.position(span);
+        Some(Location { file: text.name.clone(), line: position.line, column: position.column, span })
+    }
+
+    /// The properties to be treated.
+    pub fn properties(&self, selected: &[String]) -> Result<Vec<Property>, Failure> {
+        if !self.asked.is_empty() {
+            return Ok(self.asked.clone());
+        }
+        for name in selected {
+            if !self.fts.properties.iter().any(|p| p.name == *name) {
+                let known: Vec<_> = self.fts.properties.iter().map(|p| &p.name[..]).collect();
+                let known = if known.is_empty() { "none".to_string() } else { known.join(", ") };
+                return Err(Failure::Request(format!("no property `{name}`; there are: {known}")));
+            }
+        }
+        let wanted = |p: &&Property| selected.is_empty() || selected.contains(&p.name);
+        Ok(self.fts.properties.iter().filter(wanted).cloned().collect())
+    }
+}
+
+fn read_formulas(
+    map: &mut SourceMap,
+    roots: &[FileId],
+    formulas: &[String],
+) -> Result<Vec<Property>, Failure> {
+    let mut asked = Vec::new();
+    for formula in formulas {
+        let id = map.add("--ltl", formula.clone());
+        let (property, diagnostics) = spl::read_formula(map, roots, id);
+        match property {
+            Some(property) => asked.push(property),
+            None => return Err(Failure::Rejected { map: map.clone(), diagnostics }),
+        }
+    }
+    Ok(asked)
+}
+
+/// Whether a file is in one of the languages of this part.
+pub fn is_ours(file: &Path) -> bool {
+    file.extension().is_some_and(|e| e == "spl" || e == "fts")
+}
+
+pub fn prove(source: &Source, request: &ProveRequest, interrupt: &Interrupt) -> Result<ProveResult, Failure> {
+    let started = Instant::now();
+    let deadline = request.time.and_then(|t| started.checked_add(t));
+    let solver = solvers::Watched::new(request.solver, deadline, interrupt.clone())?;
+    let options = solve::Options {
+        milliseconds: request.condition_time.unwrap_or(Duration::from_secs(5)).as_millis() as u64,
+        ..solve::Options::default()
+    };
+    let clock = || started.elapsed().as_millis() as u64;
+    let judge = Judge { fts: &source.fts, solver: &solver, options: &options, clock: &clock };
+    let effort = Effort { auto: request.auto, ..Effort::default() };
+    let properties = source.properties(&request.selected)?;
+    // What is asked for may rest on any property of the file, so all up to the last one asked for are proved.
+    let findings = if source.asked.is_empty() && request.selected.is_empty() {
+        Session::new(judge, effort).run(&properties)
+    } else if source.asked.is_empty() {
+        let last =
+            source.fts.properties.iter().rposition(|p| request.selected.contains(&p.name)).unwrap_or(0);
+        let mut findings = Session::new(judge, effort).run(&source.fts.properties[..=last]);
+        findings.outcomes.retain(|o| request.selected.contains(&o.name));
+        findings
+    } else {
+        Session::new(judge, effort).run(&properties)
+    };
+    let mut result = judged(source, &properties, findings);
+    result.solver = solve::Solver::name(&solver).to_string();
+    result.seconds = started.elapsed().as_secs_f64();
+    result.interrupted = interrupt.is_raised();
+    Ok(result)
+}
+
+fn judged(source: &Source, properties: &[Property], findings: Findings) -> ProveResult {
+    let proved: Vec<Proved> = findings
+        .outcomes
+        .into_iter()
+        .map(|outcome| {
+            let property = properties.iter().find(|p| p.name == outcome.name);
+            let mut rules: Vec<&'static str> = outcome.obligations.iter().map(|o| o.rule).collect();
+            rules.dedup();
+            Proved {
+                formula: property.map(|p| p.text.clone()).unwrap_or_default(),
+                name: outcome.name,
+                verdict: if outcome.proved { Verdict::Holds } else { Verdict::Unknown },
+                reason: outcome.reason,
+                rules,
+                obligations: outcome.obligations,
+            }
+        })
+        .collect();
+    let open = proved.iter().find(|p| p.verdict != Verdict::Holds);
+    let unproved_type = findings.types.iter().find(|o| o.status != Status::Proved);
+    let reason = match (open, unproved_type, proved.len()) {
+        (Some(p), ..) => {
+            format!("{} is not proved: {}", p.name, p.reason.as_deref().unwrap_or("no strategy succeeds"))
+        }
+        (None, Some(check), _) => format!("a type check is not proved: {}", check.name),
+        (None, None, 0) => "there is nothing to prove".to_string(),
+        (None, None, n) => format!("{n} propert{} proved", if n == 1 { "y" } else { "ies" }),
+    };
+    let holds = open.is_none() && unproved_type.is_none() && !proved.is_empty();
+    let told = findings.warnings.into_iter().map(|w| Diagnostic::warning("W0750", w.span, w.message));
+    ProveResult {
+        verdict: if holds { Verdict::Holds } else { Verdict::Unknown },
+        reason,
+        properties: proved,
+        generated: findings.generated.into_iter().map(|l| (l.name, l.formula.to_string())).collect(),
+        types: findings.types,
+        assumes: findings.assumes,
+        warnings: source.warnings.iter().cloned().chain(told).collect(),
+        solver: String::new(),
+        seconds: 0.0,
+        interrupted: false,
+    }
+}
