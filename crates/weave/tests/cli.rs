@@ -324,8 +324,7 @@ fn help_doctor_and_completions_work() {
         assert_eq!(weave(request).code, 0, "{request:?}");
     }
     let help = weave(&["--help"]).stdout;
-    assert!(["check", "run", "prove"].iter().all(|c| help.contains(&format!("
-  {c}"))), "{help}");
+    assert!(["check", "run", "prove"].iter().all(|c| help.contains(&format!("\n  {c}"))), "{help}");
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = weave(&["completions", shell]);
         assert!(script.code == 0 && script.stdout.contains("keep-going"), "{shell}");

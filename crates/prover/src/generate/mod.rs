@@ -5,12 +5,14 @@
 //! * [`polyhedral`]: inequalities at each location (Cousot and Halbwachs), with widening.
 //! * [`reaffirmed`]: one step of some transition from any state.
 //!
-//! Each proposes; [`houdini`](crate::houdini) keeps what is inductive, so that no proposal needs to be trusted.
+//! Each proposes; a sample of reachable states drops what is false at once, and [`houdini`](crate::houdini) keeps what is
+//! inductive, so that no proposal needs to be trusted.
 
 pub mod linear;
 pub mod local;
 pub mod polyhedral;
 pub mod reaffirmed;
+mod sample;
 
 use crate::condition::{Condition, Lemma};
 use crate::discharge::Judge;
@@ -53,6 +55,7 @@ pub fn generate(judge: &Judge<'_>, kinds: &[Kind], background: &[Lemma]) -> Vec<
         let fresh = |c: &Expr, known: &[Lemma]| {
             !judge.is_valid(&Condition::implication("", Expr::TRUE, c.clone(), known))
         };
+        let candidates = sample::survivors(judge.fts, candidates);
         for formula in houdini::inductive_subset(judge, &candidates, &known) {
             // What follows from what is known is no news.
             if fresh(&formula, &known) {
