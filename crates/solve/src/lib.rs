@@ -3,7 +3,7 @@
 //! * [`term`], [`sort`]: formulas. They are a type of their own, not `logic::Term`: those are what systems execute
 //!   (untyped, C's truth values, reads of places as atoms), these are what is proved (sorted, with quantifiers and theories).
 //!   `docs/decisions/0020-formulas-of-their-own.md` says more.
-//! * [`answer`]: what is asked and answered. [`model`], [`evaluate`]: countermodels, and what a term is worth in one.
+//! * [`answer`]: what is asked and answered. [`model`], [`mod@evaluate`]: countermodels, and what a term is worth in one.
 //! * [`mod@simplify`]: an equivalent formula that is simpler. [`engine`]: the embedded engine, [`Embedded`].
 //! * [`smtlib`]: SMT-LIB 2 text. [`external`]: z3 and cvc5 in processes of their own. [`portfolio`]: all of them.
 //! * [`orders`]: partial and well-founded orders, as axioms.

@@ -1,9 +1,9 @@
 //! The embedded engine: clause learning modulo theories, in Rust, always there.
 //!
-//! * [`sat`]: the search over clauses. [`ground`], [`encode`]: what its literals mean.
-//! * [`congruence`]: equality and functions. [`simplex`], [`omega`]: linear arithmetic. [`axioms`], [`arrays`],
-//!   [`data`], [`queues`], [`bits`]: the other theories, as lemmas and circuits.
-//! * [`complete`]: how they are combined. [`values`]: the model. [`normal`], [`quantifiers`]: quantified formulas.
+//! * `sat`: the search over clauses. `ground`, `encode`: what its literals mean.
+//! * `congruence`: equality and functions. `simplex`, `omega`: linear arithmetic. `axioms`, `arrays`,
+//!   `data`, `queues`, `bits`: the other theories, as lemmas and circuits.
+//! * `complete`: how they are combined. `values`: the model. `normal`, `quantifiers`: quantified formulas.
 //!
 //! Valid means refuted: the assumptions with the negated goal have no model. Invalid comes with a model that the evaluator
 //! has confirmed, which shares nothing with the search; otherwise the answer is unknown.

@@ -1,8 +1,8 @@
 //! The simplifier: an equivalent formula, as short as quick means make it. After section 3.3 of the STeP tutorial: fast
 //! rather than complete, its strength set by flags.
 //!
-//! Terms are rewritten from the inside out, with the identities of the theories ([`builtin`]) and with rules the caller
-//! brings, conditional ones and modulo associativity and commutativity if the flags say so ([`matching`]). A
+//! Terms are rewritten from the inside out, with the identities of the theories (`builtin`) and with rules the caller
+//! brings, conditional ones and modulo associativity and commutativity if the flags say so (`matching`). A
 //! conjunct is simplified under the truth of the others, a conclusion under that of its premise; with the
 //! decision procedures on, an atom that its context decides becomes true or false.
 
