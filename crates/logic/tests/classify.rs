@@ -1,5 +1,6 @@
 //! Classes of formulas against textbook examples, theorems, and brute force over lassos.
 
+use logic::automata::TooLarge;
 use logic::ltl::classify::{Class, Language, is_stepless};
 use logic::ltl::random::{self, Random, Shape};
 use logic::ltl::semantics::satisfies;
@@ -89,6 +90,13 @@ fn stuttering() {
     ] {
         assert_eq!(language(text).is_stutter_invariant(), Ok(invariant), "{text}");
     }
+}
+
+/// A label that would need a conjunction for half of all valuations is refused at once.
+#[test]
+fn parity_is_too_large() {
+    let text = (1..30).fold("p0".to_owned(), |text, p| format!("(p{p} <-> {text})"));
+    assert_eq!(Language::of(&formula(&text)).err(), Some(TooLarge::Labels));
 }
 
 /// The word with each letter repeated so often as the numbers say, in turn.

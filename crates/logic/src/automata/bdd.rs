@@ -16,6 +16,9 @@ pub const TRUE: Bdd = Bdd(1);
 /// The most results that are kept.
 const CACHE: usize = 1 << 18;
 
+/// The most conjunctions that a function is written with; the parity of 30 propositions would need 2^29.
+const CUBES: usize = 1 << 16;
+
 /// A conjunction of literals: variables and their signs, in the order of the variables.
 pub type Literals = Vec<(u32, bool)>;
 
@@ -182,7 +185,7 @@ impl Manager {
         parts
     }
 
-    /// An irredundant disjunction of prime implicants (Minato 1992).
+    /// An irredundant disjunction of prime implicants (Minato 1992), unless there are too many.
     pub fn cubes(&mut self, f: Bdd) -> Vec<Literals> {
         let mut cubes = self.between(f, f).0;
         cubes.iter_mut().for_each(|cube| cube.reverse());
@@ -216,6 +219,10 @@ impl Manager {
         let (shared, done) = self.between(rest, both);
         cubes.append(&mut cubes1);
         cubes.extend(shared);
+        if cubes.len() > CUBES {
+            self.full = true;
+            return (Vec::new(), FALSE);
+        }
         let (low, high) = (self.or(done0, done), self.or(done1, done));
         (cubes, self.node(variable, low, high))
     }

@@ -24,10 +24,11 @@ const SUBSETS: usize = 1 << 14;
 const STATES: usize = 1 << 18;
 
 /// The words of which every prefix is one of an accepted word.
-pub fn closure(automaton: &Automaton) -> Automaton {
-    let mut bdd = Manager::new(usize::MAX);
+pub fn closure(automaton: &Automaton) -> Result<Automaton, TooLarge> {
+    let mut bdd = Manager::new(NODES);
     let graph = closed(graph::open(automaton, &mut bdd));
-    graph::close(&graph, automaton.propositions, &mut bdd)
+    let result = graph::close(&graph, automaton.propositions, &mut bdd);
+    if bdd.full { Err(TooLarge::Labels) } else { Ok(result) }
 }
 
 /// All states can accept something, so every infinite run is one of prefixes of accepted words.

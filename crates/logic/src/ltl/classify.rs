@@ -135,7 +135,7 @@ impl Language {
 
     /// Can every finite word be continued to one that satisfies the formula?
     pub fn is_liveness(&self) -> Result<bool, TooLarge> {
-        is_universal(&closure(&self.words))
+        is_universal(&closure(&self.words)?)
     }
 
     /// Does repeating a letter, or leaving out repetitions, never matter?
@@ -145,7 +145,7 @@ impl Language {
 }
 
 fn is_safety(words: &Automaton, others: &Automaton) -> Result<bool, TooLarge> {
-    Ok(intersects(&closure(words), others)?.is_none())
+    Ok(intersects(&closure(words)?, others)?.is_none())
 }
 
 fn is_persistence(words: &Automaton, others: &Automaton) -> Result<bool, TooLarge> {

@@ -94,13 +94,14 @@ impl<'a> Reader<'a> {
             bodies[state] = arcs;
         }
         self.advance();
-        if self.bdd.full {
-            return Err(self.wrong_at(0, "E0502", "the conditions of the claim are too large"));
-        }
         let mut graph = Graph { sets: 1, initial: initial.unwrap_or(0), states: bodies }.reachable();
         graph.states.iter_mut().for_each(|arcs| graph::join(arcs, &mut self.bdd));
         let names = std::mem::take(&mut self.names);
-        Ok(Named { automaton: graph::close(&graph, names.len(), &mut self.bdd), names })
+        let automaton = graph::close(&graph, names.len(), &mut self.bdd);
+        if self.bdd.full {
+            return Err(self.wrong_at(0, "E0502", "the conditions of the claim are too large"));
+        }
+        Ok(Named { automaton, names })
     }
 
     /// Numbers the labels; several in a row are one state.
