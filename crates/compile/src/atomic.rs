@@ -56,7 +56,7 @@ impl Worker {
             }
             self.reached[path.template][choice.transition] = true;
             if self.machine.failed_assertion {
-                out.faults.push(path.fault(Fault::Assertion));
+                self.note_fault(path.fault(Fault::Assertion), out);
             }
             note_last(rules, path.pid, &mut out.bytes[base..]);
             if (out.bytes[base] as usize) <= path.pid {

@@ -3,7 +3,7 @@
 //! * [`layout`]: where each object lives in a packed state; refuses what is not finite.
 //! * `emit`, `transition`: terms and transitions to the bytecode of `code`; `constant`: what is known at compile time.
 //! * `machine`: executes bytecode on a packed state. `rules`, `enabled`: which transitions to try. `worker`: all successors
-//!   of a state. [`program`]: the stepper.
+//!   of a state. [`program`]: the stepper. `selective`: what reduction asks of a packed state.
 //! * [`simplify`]: smaller systems with the same verdicts.
 
 mod atomic;
@@ -19,6 +19,7 @@ mod place;
 pub mod program;
 mod record;
 mod rules;
+mod selective;
 pub mod simplify;
 mod tables;
 mod transition;

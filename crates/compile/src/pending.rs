@@ -6,6 +6,7 @@
 //! meet are followed as one.
 
 use std::collections::HashSet;
+use system::independence::Label;
 use system::stepper::Pids;
 use system::{Pid, Step};
 
@@ -35,6 +36,8 @@ pub struct Pending {
 struct Entry {
     start: usize,
     pid: Pid,
+    /// How the step began.
+    label: Label,
     depth: usize,
     /// Who has moved on the way to it, if that is told.
     movers: Pids,
@@ -51,19 +54,20 @@ impl Pending {
         self.entries.is_empty()
     }
 
-    pub fn push(&mut self, state: &[u8], pid: Pid, movers: Pids, steps: Vec<Step>) {
-        self.entries.push(Entry { start: self.bytes.len(), pid, depth: self.depth + 1, movers, steps });
+    pub fn push(&mut self, state: &[u8], pid: Pid, label: Label, movers: Pids, steps: Vec<Step>) {
+        let depth = self.depth + 1;
+        self.entries.push(Entry { start: self.bytes.len(), pid, label, depth, movers, steps });
         self.bytes.extend_from_slice(state);
     }
 
-    /// Moves the latest state to `state`; gives its process, who has moved, and the steps to it.
-    pub fn pop(&mut self, state: &mut Vec<u8>) -> Option<(Pid, Pids, Vec<Step>)> {
+    /// Moves the latest state to `state`; gives its process, how the step began, who has moved, and the steps to it.
+    pub fn pop(&mut self, state: &mut Vec<u8>) -> Option<(Pid, Label, Pids, Vec<Step>)> {
         let entry = self.entries.pop()?;
         state.clear();
         state.extend_from_slice(&self.bytes[entry.start..]);
         self.bytes.truncate(entry.start);
         self.depth = entry.depth;
-        Some((entry.pid, entry.movers, entry.steps))
+        Some((entry.pid, entry.label, entry.movers, entry.steps))
     }
 
     /// Whether there is no need to expand the state at work: all it leads to is seen elsewhere.

@@ -10,21 +10,24 @@ use crate::simplify::Simplified;
 use crate::tables::{Tables, Uses};
 use crate::walk::reads_of_term;
 use crate::worker::Worker;
+use system::independence::Independence;
 use system::stepper::{Goal, Observer, Rest, Stepper, Successors};
 use system::{Fault, Pid, Read, Step};
 
 /// A compiled system.
 #[derive(Clone)]
 pub struct Program {
-    rules: Rules,
-    worker: Worker,
+    pub(crate) rules: Rules,
+    pub(crate) worker: Worker,
     /// Code that makes the initial state out of nothing.
     birth: u32,
     /// Code that tells whether a proposition holds.
     propositions: Vec<u32>,
     /// Whether a proposition asks for timeouts.
     observes_timeout: bool,
-    current: Vec<u8>,
+    pub(crate) current: Vec<u8>,
+    /// Once it is asked for.
+    pub(crate) independence: Option<Box<Independence>>,
 }
 
 impl Program {
@@ -62,7 +65,8 @@ impl Program {
         let joins = simplified.joins;
         rules.simplified = simplified;
         let worker = Worker::new(machine, reached, joins);
-        Ok(Program { rules, worker, birth, propositions, observes_timeout, current: Vec::new() })
+        let (current, independence) = (Vec::new(), None);
+        Ok(Program { rules, worker, birth, propositions, observes_timeout, current, independence })
     }
 
     /// By template and transition of the original system: whether it was ever executed.

@@ -20,6 +20,8 @@ pub struct Rules {
     pub uses_timeout: bool,
     /// What the transitions stand for.
     pub simplified: Simplified,
+    /// By template and transition: the code of each conjunct of the guard.
+    pub conjuncts: Vec<Vec<Vec<u32>>>,
 }
 
 #[derive(Clone)]
@@ -61,6 +63,7 @@ impl Rules {
             priorities: system.discipline.as_ref().is_some_and(|d| d.priorities),
             uses_timeout: reads(system, &|r| *r == Read::Timeout),
             simplified: Simplified::default(),
+            conjuncts: Vec::new(),
         };
         for id in 0..system.templates.len() {
             emitter.template = Some(id);
@@ -74,6 +77,11 @@ impl Rules {
         let discipline = emitter.system.discipline.as_ref();
         let codes =
             template.transitions.iter().map(|t| emitter.transition(t)).collect::<Result<Vec<_>, _>>()?;
+        let mut conjuncts = Vec::new();
+        for transition in &template.transitions {
+            conjuncts.push(emitter.conjuncts(&transition.guard)?);
+        }
+        self.conjuncts.push(conjuncts);
         let provided = match discipline.and_then(|d| d.templates[id].provided.as_ref()) {
             None => None,
             Some(condition) => {

@@ -44,6 +44,17 @@ impl Emitter<'_> {
         Ok(TransitionCode { guard, effect, post: transition.post as u16, receives, blocks_late })
     }
 
+    /// The conjuncts of a guard, each on its own.
+    pub fn conjuncts(&mut self, guard: &Expr) -> Result<Vec<u32>, NotFinite> {
+        let mut starts = Vec::new();
+        for conjunct in system::footprint::conjuncts(guard) {
+            starts.push(self.code.len() as u32);
+            self.emit_guard(conjunct)?;
+            self.code.push(Op::Done);
+        }
+        Ok(starts)
+    }
+
     /// Whether a receive from the channel may be half of a handshake.
     fn may_be_rendezvous(&self, channel: &Expr) -> bool {
         let known = self.global_channel(channel).map(|k| self.layout.globals.channels[k].capacity);

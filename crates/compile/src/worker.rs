@@ -11,6 +11,7 @@ use crate::machine::{Machine, Status};
 use crate::pending::Pending;
 use crate::record::Recorder;
 use crate::rules::{Choice, Rules};
+use system::independence::Label;
 use system::stepper::{FaultAt, Pids, Successors};
 use system::{Fault, Pid, Step, TransitionId};
 
@@ -22,6 +23,10 @@ pub struct Worker {
     pub recorder: Option<Recorder>,
     /// Who has moved on the way to the state at work, if that is told.
     way: Pids,
+    /// How the step at work began.
+    label: Label,
+    /// The step at work is inside an atomic sequence.
+    inside: bool,
     /// By template and transition of the simplified system: whether it was ever executed.
     pub reached: Vec<Vec<bool>>,
 }
@@ -61,6 +66,8 @@ impl Worker {
             pending: Pending::new(joins),
             recorder: None,
             way: Pids::default(),
+            label: Label::new(0, 0),
+            inside: false,
             reached,
         }
     }
@@ -91,7 +98,9 @@ impl Worker {
     /// Expands the states inside atomic sequences until none is left.
     fn drain(&mut self, rules: &Rules, out: &mut Successors) {
         let mut state = std::mem::take(&mut self.pending.current);
-        while let Some((pid, movers, steps)) = self.pending.pop(&mut state) {
+        self.inside = true;
+        while let Some((pid, label, movers, steps)) = self.pending.pop(&mut state) {
+            self.label = label;
             if self.pending.comes_back(pid, movers, &state) {
                 continue;
             }
@@ -102,7 +111,7 @@ impl Worker {
             self.machine.attend(&rules.tables, &state);
             if !self.expand_process(rules, &mut state, pid, out) {
                 out.bytes.extend_from_slice(&state);
-                out.ends.push(out.bytes.len());
+                self.add(out);
                 if out.tells_movers {
                     out.movers.push(movers);
                 }
@@ -111,6 +120,7 @@ impl Worker {
                 }
             }
         }
+        self.inside = false;
         self.pending.current = state;
         self.way = Pids::default();
         self.pending.forget_way();
@@ -127,6 +137,7 @@ impl Worker {
                 Ok(true) => {}
                 Ok(false) => return false,
                 Err(fault) => {
+                    self.begin(pid, usize::MAX);
                     self.fail(
                         rules,
                         state,
@@ -168,6 +179,7 @@ impl Worker {
         choice: &Choice,
         out: &mut Successors,
     ) -> bool {
+        self.begin(pid, choice.transition);
         match rules.guard(&mut self.machine, state, 0, pid, choice) {
             Status::Done => {}
             Status::Blocked => return false,
@@ -248,6 +260,9 @@ impl Worker {
         out: &mut Successors,
     ) {
         let Receiver { pid, choice, status } = receiver;
+        if !self.inside {
+            self.label = self.label.with(*pid, choice.transition);
+        }
         let (template, _) = rules.position(&self.machine, sent, 0, *pid);
         let base = out.bytes.len();
         let mut status = *status;
@@ -288,7 +303,7 @@ impl Worker {
         let plain = !choice.enters_step && !choice.keeps && !self.machine.failed_assertion;
         if (plain || !alive && !self.machine.failed_assertion) && self.recorder.is_none() {
             note_last(rules, pid, &mut out.bytes[base..]);
-            out.ends.push(out.bytes.len());
+            self.add(out);
             if out.tells_movers {
                 let movers = self.take_part(pid, sender.map(|s| s.0), out);
                 out.movers.push(movers);
@@ -328,7 +343,7 @@ impl Worker {
         }
         note_last(rules, path.pid, &mut out.bytes[base..]);
         if self.machine.failed_assertion {
-            out.faults.push(path.fault(Fault::Assertion));
+            self.note_fault(path.fault(Fault::Assertion), out);
             if let Some(recorder) = &mut self.recorder {
                 recorder.fault(path.step());
             }
@@ -336,7 +351,7 @@ impl Worker {
         if keeps && (out.bytes[base] as usize) > path.pid && self.recorder.is_none() {
             match self.go_on(rules, &mut path, base, out) {
                 Line::Visible => {
-                    out.ends.push(out.bytes.len());
+                    self.add(out);
                     return out.movers.extend(out.tells_movers.then_some(movers));
                 }
                 Line::Branches => {}
@@ -349,13 +364,13 @@ impl Worker {
         let steps = self.recorder.is_some().then(|| rules.simplified.unfold(path.step(), path.template));
         if keeps && (out.bytes[base] as usize) > path.pid {
             let way = steps.and_then(|s| self.recorder.as_ref().map(|r| r.extended(s)));
-            self.pending.push(&out.bytes[base..], path.pid, movers, way.unwrap_or_default());
+            self.pending.push(&out.bytes[base..], path.pid, self.label, movers, way.unwrap_or_default());
             out.bytes.truncate(base);
         } else {
             if let (Some(recorder), Some(steps)) = (&mut self.recorder, steps) {
                 recorder.successor(steps);
             }
-            out.ends.push(out.bytes.len());
+            self.add(out);
             out.movers.extend(out.tells_movers.then_some(movers));
         }
     }
@@ -429,6 +444,24 @@ impl Worker {
         Err(Fault::StepBlocks)
     }
 
+    /// A step begins with this transition, unless it goes on from inside an atomic sequence.
+    fn begin(&mut self, pid: Pid, transition: TransitionId) {
+        if !self.inside {
+            self.label = Label::new(pid, transition);
+        }
+    }
+
+    /// What was appended to the bytes is a successor.
+    fn add(&self, out: &mut Successors) {
+        out.ends.push(out.bytes.len());
+        out.labels.push(self.label);
+    }
+
+    pub fn note_fault(&self, fault: FaultAt, out: &mut Successors) {
+        out.faults.push(fault);
+        out.failing.push(self.label);
+    }
+
     fn path(&self, pid: Pid, template: usize, choice: &Choice, sender: Option<(Pid, TransitionId)>) -> Path {
         let transitions = if self.recorder.is_some() { vec![choice.transition] } else { Vec::new() };
         Path { pid, template, transitions, first: choice.transition, last: choice.transition, sender }
@@ -436,7 +469,7 @@ impl Worker {
 
     /// Notes a fault that ends the path, and turns back to `state`.
     fn fail(&mut self, rules: &Rules, state: &[u8], path: Path, fault: Fault, out: &mut Successors) {
-        out.faults.push(path.fault(fault));
+        self.note_fault(path.fault(fault), out);
         if out.tells_movers {
             self.take_part(path.pid, path.sender.map(|s| s.0), out);
         }

@@ -1,18 +1,21 @@
 //! Search over any [`system::stepper::Stepper`]: orders, the exact store, limits, runs that show a violation.
 //!
 //! * [`mod@search`]: depth-first and breadth-first search of everything reachable. [`store`]: the set of states seen.
-//! * [`emptiness`]: is there an infinite run that is accepted and fair?
+//! * [`reduction`]: partial-order reduction. [`emptiness`]: is there an infinite run that is accepted and fair?
 //! * [`product`]: the runs of a system that an automaton accepts. [`monitored`]: a system watched for a safety property.
 //! * [`limits`]: how much a search may use, and how it tells of its progress. [`report`]: what it found.
 
 pub mod emptiness;
+mod findings;
 pub mod limits;
 pub mod monitored;
 pub mod product;
+pub mod reduction;
 pub mod report;
 pub mod search;
 pub mod store;
 
 pub use limits::{Limits, Progress, Stop, Unwatched, Watch};
+pub use reduction::{Reduction, selective_search};
 pub use report::{Report, Violation};
 pub use search::{Options, Order, search};

@@ -5,13 +5,12 @@
 //! d-1 of `path`, so the path to any state at work is at hand without parent pointers. Breadth-first search takes
 //! states in the order of their numbers and keeps a parent for each; its runs are the shortest.
 
+use crate::findings::Findings;
 use crate::limits::{Limits, Progress, Stop, Watch};
-use crate::report::{Report, Violation};
+use crate::report::Report;
 use crate::store::{Inserted, StateId, Store, hash};
-use std::collections::HashSet;
 use std::ops::ControlFlow;
-use system::stepper::{FaultAt, Goal, Rest, Stepper, Successors};
-use system::{Ending, Fault, Run, Step};
+use system::stepper::{Rest, Stepper, Successors};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
@@ -44,14 +43,7 @@ pub fn search(stepper: &mut impl Stepper, options: &Options, watch: &mut impl Wa
     let mut search = Search::new(options);
     let initial = match stepper.initial() {
         Ok(initial) => initial,
-        Err(fault) => {
-            search.report.faults = 1;
-            search.report.violations.push(Violation {
-                run: Run { steps: Vec::new(), ending: Ending::Fault(fault) },
-                shortest: true,
-            });
-            return search.report;
-        }
+        Err(fault) => return search.findings.stillborn(fault),
     };
     search.admit(&initial, hash(&initial), None);
     let flow = match options.order {
@@ -59,7 +51,7 @@ pub fn search(stepper: &mut impl Stepper, options: &Options, watch: &mut impl Wa
         Order::BreadthFirst => search.breadth_first(stepper, watch),
     };
     if let ControlFlow::Break(stop) = flow {
-        search.report.stopped = Some(stop);
+        search.findings.report.stopped = Some(stop);
     }
     search.finish()
 }
@@ -67,7 +59,7 @@ pub fn search(stepper: &mut impl Stepper, options: &Options, watch: &mut impl Wa
 struct Search<'a> {
     options: &'a Options,
     store: Store,
-    report: Report,
+    findings: Findings<'a>,
     successors: Successors,
     hashes: Vec<u64>,
     /// Depth-first: states to expand with their depths.
@@ -75,17 +67,9 @@ struct Search<'a> {
     path: Vec<StateId>,
     /// Breadth-first: who found each state.
     parents: Vec<StateId>,
-    /// Violations told already: kind and place.
-    told: HashSet<Told>,
     next_look: u64,
     /// Some state found no room.
     overflowed: bool,
-}
-
-#[derive(PartialEq, Eq, Hash)]
-enum Told {
-    Deadlock,
-    Fault(Fault, usize, usize),
 }
 
 /// How many states lie between two looks at the watch.
@@ -96,13 +80,12 @@ impl<'a> Search<'a> {
         Search {
             options,
             store: Store::default(),
-            report: Report::default(),
+            findings: Findings::new(options),
             successors: Successors::default(),
             hashes: Vec::new(),
             stack: Vec::new(),
             path: Vec::new(),
             parents: Vec::new(),
-            told: HashSet::new(),
             next_look: 0,
             overflowed: false,
         }
@@ -110,7 +93,7 @@ impl<'a> Search<'a> {
 
     /// Counts a transition into `state`; its number if it is new.
     fn admit(&mut self, state: &[u8], hash: u64, parent: Option<StateId>) -> Option<StateId> {
-        self.report.transitions += 1;
+        self.findings.report.transitions += 1;
         match self.store.insert(state, hash) {
             Inserted::New(id) => {
                 match self.options.order {
@@ -132,7 +115,7 @@ impl<'a> Search<'a> {
         while let Some((id, depth)) = self.stack.pop() {
             self.path.truncate(depth as usize);
             self.path.push(id);
-            self.report.depth = self.report.depth.max(u64::from(depth));
+            self.findings.report.depth = self.findings.report.depth.max(u64::from(depth));
             if self.options.limits.depth.is_some_and(|limit| u64::from(depth) >= limit) {
                 truncated = true;
                 continue;
@@ -149,9 +132,9 @@ impl<'a> Search<'a> {
         while (id as usize) < self.store.len() {
             if id as usize == level_end {
                 level_end = self.store.len();
-                self.report.depth += 1;
+                self.findings.report.depth += 1;
             }
-            if self.options.limits.depth.is_some_and(|limit| self.report.depth >= limit) {
+            if self.options.limits.depth.is_some_and(|limit| self.findings.report.depth >= limit) {
                 return ControlFlow::Break(Stop::Depth);
             }
             self.expand(stepper, id)?;
@@ -177,62 +160,14 @@ impl<'a> Search<'a> {
         for (k, state) in successors.iter().enumerate() {
             self.admit(state, self.hashes[k], Some(id));
         }
-        let faults = std::mem::take(&mut successors.faults);
+        let found = if rest == Rest::Deadlock || !successors.faults.is_empty() {
+            let path = self.path_to(id);
+            self.findings.note(stepper, &self.store, &path, rest, &successors.faults)
+        } else {
+            ControlFlow::Continue(())
+        };
         self.successors = successors;
-        if rest == Rest::Deadlock && self.options.deadlocks {
-            self.report.deadlocks += 1;
-            self.tell(stepper, id, None)?;
-        }
-        self.count_faults(stepper, id, &faults)
-    }
-
-    /// A state out of which faults happen counts once for each kind.
-    fn count_faults(
-        &mut self,
-        stepper: &mut impl Stepper,
-        id: StateId,
-        faults: &[FaultAt],
-    ) -> ControlFlow<Stop> {
-        if faults.is_empty() {
-            return ControlFlow::Continue(());
-        }
-        let (fatal, failed): (Vec<&FaultAt>, Vec<&FaultAt>) = faults.iter().partition(|f| f.fault.is_fatal());
-        if self.options.assertions && !failed.is_empty() {
-            self.report.assertions += 1;
-            failed.iter().try_for_each(|f| self.tell(stepper, id, Some(**f)))?;
-        }
-        if self.options.faults && !fatal.is_empty() {
-            self.report.faults += 1;
-            fatal.iter().try_for_each(|f| self.tell(stepper, id, Some(**f)))?;
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// Keeps the run to a violation, the first of its kind and place.
-    fn tell(&mut self, stepper: &mut impl Stepper, id: StateId, fault: Option<FaultAt>) -> ControlFlow<Stop> {
-        let key = fault.map_or(Told::Deadlock, |f| Told::Fault(f.fault, f.template, f.transition));
-        if self.told.insert(key) {
-            // A stepper that cannot explain itself is broken: the empty run will be refused by whoever checks it.
-            let ending = fault.map_or(Ending::Deadlock, |f| Ending::Fault(f.fault));
-            let steps = self.run_to(stepper, id, fault).unwrap_or_default();
-            let run = Run { steps, ending };
-            let shortest = self.options.order == Order::BreadthFirst;
-            self.report.violations.push(Violation { run, shortest });
-        }
-        if self.options.keep_going { ControlFlow::Continue(()) } else { ControlFlow::Break(Stop::Violation) }
-    }
-
-    fn run_to(&self, stepper: &mut impl Stepper, id: StateId, fault: Option<FaultAt>) -> Option<Vec<Step>> {
-        let states = self.path_to(id);
-        let mut steps: Vec<Step> = Vec::new();
-        for pair in states.windows(2) {
-            let goal = Goal::State(self.store.get(pair[1]));
-            steps.extend(stepper.explain(self.store.get(pair[0]), goal)?);
-        }
-        if let Some(at) = fault {
-            steps.extend(stepper.explain(self.store.get(id), Goal::Fault(at))?);
-        }
-        Some(steps)
+        found
     }
 
     fn path_to(&self, id: StateId) -> Vec<StateId> {
@@ -252,8 +187,8 @@ impl<'a> Search<'a> {
     fn progress(&self) -> Progress {
         Progress {
             states: self.store.len() as u64,
-            transitions: self.report.transitions,
-            depth: self.report.depth,
+            transitions: self.findings.report.transitions,
+            depth: self.findings.report.depth,
             memory_bytes: self.memory_bytes(),
         }
     }
@@ -273,7 +208,7 @@ impl<'a> Search<'a> {
         if limits.states.is_some_and(|limit| states > limit) {
             return ControlFlow::Break(Stop::States);
         }
-        if states < self.next_look && !self.report.transitions.is_multiple_of(LOOK_EVERY) {
+        if states < self.next_look && !self.findings.report.transitions.is_multiple_of(LOOK_EVERY) {
             return ControlFlow::Continue(());
         }
         self.next_look = states + LOOK_EVERY;
@@ -284,9 +219,13 @@ impl<'a> Search<'a> {
         watch.look(&progress)
     }
 
-    fn finish(mut self) -> Report {
-        self.report.states = self.store.len() as u64;
-        self.report.memory_bytes = self.memory_bytes();
-        self.report
+    fn finish(self) -> Report {
+        let memory_bytes = self.memory_bytes();
+        let mut report = self.findings.report;
+        report.states = self.store.len() as u64;
+        report.memory_bytes = memory_bytes;
+        let shortest = self.options.order == Order::BreadthFirst;
+        report.violations.iter_mut().for_each(|v| v.shortest = shortest);
+        report
     }
 }

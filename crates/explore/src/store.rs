@@ -152,6 +152,11 @@ impl Store {
         }
     }
 
+    /// Whether there is no number left for another state.
+    pub fn is_full(&self) -> bool {
+        self.count >= u32::MAX as usize - 1 || self.shift == 0 && self.count * 4 >= self.table.len() * 3
+    }
+
     fn append(&mut self, state: &[u8]) {
         match self.uniform {
             None => self.uniform = Some(state.len()),

@@ -16,6 +16,7 @@ use crate::objects::Operation as On;
 use crate::objects::array::Part;
 use crate::objects::channel::Operation as OnChannel;
 use crate::objects::variable::Operation as OnVariable;
+use logic::{Binary, Term};
 use naming::Written;
 use scope::Scope;
 use std::collections::BTreeSet;
@@ -25,10 +26,25 @@ use std::collections::BTreeSet;
 pub struct Footprint {
     /// All must hold for the transition to be enabled.
     pub conditions: Vec<Uses>,
+    /// By condition: where it comes from.
+    pub sources: Vec<Source>,
     /// What is done besides.
     pub command: Uses,
     /// Objects that the command uses again after changing them, against the rule of section 2.1.
     pub repeated: Vec<Target>,
+}
+
+/// Where a condition comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// The k-th of [`conjuncts`] of the guard.
+    Guard(usize),
+    /// An operation that may block.
+    Blocking,
+    /// The template's `provided`.
+    Provided,
+    /// A choice that must be impossible.
+    Excluded,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -102,6 +118,14 @@ impl Footprint {
     }
 }
 
+/// The parts of a guard that must all hold, from left to right.
+pub fn conjuncts(guard: &Expr) -> Vec<&Expr> {
+    match guard {
+        Term::Binary(Binary::And, a, b) => conjuncts(a).into_iter().chain(conjuncts(b)).collect(),
+        term => vec![term],
+    }
+}
+
 /// Whether any transition or proposition of the system asks who moved last.
 pub fn reads_last(system: &System) -> bool {
     let asks = |uses: &Uses| uses.specials.contains(&Special::Last);
@@ -125,6 +149,12 @@ pub fn footprints(system: &System) -> Vec<Vec<Footprint>> {
         (0..system.templates[template].transitions.len()).map(|t| scope.footprint(t)).collect()
     };
     (0..system.templates.len()).map(of).collect()
+}
+
+/// The footprints of the transitions of one template.
+pub fn footprints_of(system: &System, template: TemplateId) -> Vec<Footprint> {
+    let scope = Scope { system, written: &Written::in_system(system), template };
+    (0..system.templates[template].transitions.len()).map(|t| scope.footprint(t)).collect()
 }
 
 /// The footprint of one transition.

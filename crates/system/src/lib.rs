@@ -8,6 +8,7 @@
 //! * [`model`]: the declarative description. [`discipline`]: Promela's rules over it.
 //! * [`objects`]: what each operation on a shared object does, and which depend on each other. [`footprint`]: which of
 //!   them a transition uses.
+//! * [`independence`]: which steps of a state's processes are independent, for partial-order reduction.
 //! * [`state`], [`evaluate`], [`execute`], [`mod@reference`]: the one slow, obviously right stepper.
 //! * [`property`]: what can be asked of runs.
 //! * [`run`], [`replay`], [`differences`]: finite and lasso traces, their states, what changes in a step.
@@ -21,6 +22,7 @@ pub mod execute;
 pub mod fault;
 pub mod footprint;
 pub mod fts;
+pub mod independence;
 pub mod model;
 pub mod objects;
 mod printing;

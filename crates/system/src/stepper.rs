@@ -1,7 +1,9 @@
 //! What a fast stepper offers to a search: packed states, all successors of one at once, and an account of its moves.
 
 use crate::fault::Fault;
+use crate::independence::{Label, Method, Node, Refusal, Set};
 use crate::model::{Pid, TemplateId, TransitionId};
+use crate::objects::Dependency;
 use crate::run::Step;
 
 /// A set of processes.
@@ -32,6 +34,8 @@ pub struct Successors {
     pub bytes: Vec<u8>,
     /// Where each successor ends in `bytes`.
     pub ends: Vec<usize>,
+    /// Who moves to each successor, and by what.
+    pub labels: Vec<Label>,
     /// Faults met on the way, with the process and the transition.
     pub faults: Vec<FaultAt>,
     /// Whether the next two are wanted.
@@ -40,6 +44,8 @@ pub struct Successors {
     pub movers: Vec<Pids>,
     /// Who could begin a move.
     pub enabled: Pids,
+    /// For each fault by what the step began.
+    pub failing: Vec<Label>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -64,9 +70,11 @@ impl Successors {
     pub fn clear(&mut self) {
         self.bytes.clear();
         self.ends.clear();
+        self.labels.clear();
         self.faults.clear();
         self.movers.clear();
         self.enabled = Pids::default();
+        self.failing.clear();
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
@@ -102,4 +110,26 @@ pub trait Stepper {
 pub trait Observer: Stepper {
     /// The propositions of the system that hold, as bits.
     fn observe(&mut self, state: &[u8]) -> Result<u64, Fault>;
+}
+
+/// A stepper whose steps can be told apart and compared: what partial-order reduction needs. All questions are about the
+/// state last given to [`Selective::situate`].
+pub trait Selective: Stepper {
+    /// Prepares for reduction.
+    fn prepare(&mut self) -> Result<(), Refusal>;
+
+    /// Takes a state to hand; `successors` are all of it. `false` if it cannot be reduced.
+    fn situate(&mut self, state: &[u8], successors: &Successors) -> bool;
+
+    /// The choices of the state: transitions out of the points where processes are.
+    fn nodes(&self) -> &[Node];
+
+    fn enabled(&self) -> Set;
+
+    /// The alternatives of what a persistent set with the choice must have besides, each whole; `None` if only the set of
+    /// everything enabled will do.
+    fn needs(&mut self, node: usize, method: Method, alternatives: &mut Vec<Set>) -> Option<()>;
+
+    /// Whether two enabled steps are independent here.
+    fn independent(&mut self, a: Label, b: Label, by: Dependency) -> bool;
 }

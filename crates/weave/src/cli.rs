@@ -7,7 +7,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 use workbench::ltl::{Syntax, Target};
 use workbench::prove::Choice;
-use workbench::{Define, Fairness, Limits, ModelRequest, Order};
+use workbench::{
+    Define, Fairness, Limits, ModelRequest, Order, PersistentSets, ReductionKind, ReductionRequest, Relation,
+};
 
 #[derive(Debug, Parser)]
 #[command(name = "weave", version, max_term_width = 100, args_override_self = true, after_help = AFTER)]
@@ -90,9 +92,18 @@ pub(crate) struct CheckArgs {
     /// What to check: safety, deadlock, assertion, progress or a name in the file (default: everything in the file)
     #[arg(long, value_name = "NAME")]
     pub(crate) property: Vec<String>,
-    /// Partial-order reduction; this version has only `none`
+    /// Partial-order reduction: none, sleep, persistent or persistent+sleep
     #[arg(long, value_name = "KIND", value_parser = ["none", "sleep", "persistent", "persistent+sleep"])]
     pub(crate) reduction: Option<String>,
+    /// How persistent sets are computed: conflict, overman or stubborn (the default)
+    #[arg(long, value_name = "KIND", value_parser = ["conflict", "overman", "stubborn"])]
+    pub(crate) persistent_sets: Option<String>,
+    /// What depends on what: static, or in each state (conditional, the default)
+    #[arg(long, value_name = "KIND", value_parser = ["static", "conditional"])]
+    pub(crate) relation: Option<String>,
+    /// The proviso of reduced searches: where needed (auto, the default), on, or off (decides about deadlocks only)
+    #[arg(long, value_name = "WHEN", value_parser = ["auto", "on", "off"])]
+    pub(crate) proviso: Option<String>,
     /// How states are stored; this version has only `exact`
     #[arg(long, value_name = "KIND")]
     pub(crate) store: Option<String>,
@@ -102,12 +113,6 @@ pub(crate) struct CheckArgs {
     /// Which infinite runs count: all, those fair to a process that can always move (weak), or can move again and again (strong)
     #[arg(long, value_enum, default_value_t = FairnessArg::None)]
     pub(crate) fairness: FairnessArg,
-    #[arg(long, value_name = "KIND", hide = true, value_parser = ["conflict", "overman", "stubborn"])]
-    pub(crate) persistent_sets: Option<String>,
-    #[arg(long, value_name = "KIND", hide = true, value_parser = ["static", "conditional"])]
-    pub(crate) relation: Option<String>,
-    #[arg(long, value_name = "WHEN", hide = true, value_parser = ["auto", "on", "off"])]
-    pub(crate) proviso: Option<String>,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
     /// Seed of everything random; a full search has nothing random
@@ -189,6 +194,33 @@ pub(crate) struct RunArgs {
     pub(crate) trace: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
+}
+
+impl CheckArgs {
+    pub(crate) fn reduction(&self) -> ReductionRequest {
+        ReductionRequest {
+            kind: self.reduction.as_deref().map(|kind| match kind {
+                "sleep" => ReductionKind::Sleep,
+                "persistent" => ReductionKind::Persistent,
+                "persistent+sleep" => ReductionKind::PersistentSleep,
+                _ => ReductionKind::None,
+            }),
+            sets: match self.persistent_sets.as_deref() {
+                Some("conflict") => PersistentSets::Conflict,
+                Some("overman") => PersistentSets::Overman,
+                _ => PersistentSets::Stubborn,
+            },
+            relation: match self.relation.as_deref() {
+                Some("static") => Relation::Static,
+                _ => Relation::Conditional,
+            },
+            proviso: match self.proviso.as_deref() {
+                Some("on") => Some(true),
+                Some("off") => Some(false),
+                _ => None,
+            },
+        }
+    }
 }
 
 #[derive(Debug, Args)]

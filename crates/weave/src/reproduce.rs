@@ -20,6 +20,9 @@ pub(crate) fn check(args: &CheckArgs) -> String {
     let fairness = args.fairness.to_possible_value().filter(|_| args.fairness != FairnessArg::None);
     words.option("--fairness", fairness.map(|value| value.get_name().to_string()));
     words.option("--reduction", args.reduction.clone());
+    words.option("--persistent-sets", args.persistent_sets.clone());
+    words.option("--relation", args.relation.clone());
+    words.option("--proviso", args.proviso.clone());
     words.option("--store", args.store.clone());
     words.option("--max-states", args.limits.max_states.map(|n| n.to_string()));
     words.option("--max-depth", args.limits.max_depth.map(|n| n.to_string()));

@@ -6,8 +6,9 @@ use crate::failure::Failure;
 use crate::follow::follow;
 use crate::model::{Claim, Model};
 use crate::recording::Recording;
+use crate::reduction::{ReductionKind, ReductionRequest};
 use crate::request::{CheckRequest, Limits, Order};
-use crate::result::{CheckResult, Errors, Kind, Numbers, Unreached, Verdict, Violation};
+use crate::result::{CheckResult, Errors, Kind, Numbers, ReductionUsed, Unreached, Verdict, Violation};
 use crate::temporal::{self, Judged, Question};
 use crate::trace::{Ending, Trace};
 use crate::verdict;
@@ -22,7 +23,10 @@ pub fn check(
     interrupt: &Interrupt,
     tell: &mut dyn FnMut(&Progress),
 ) -> Result<CheckResult, Failure> {
-    let asked = verdict::asked(&model.claims, &request.selected)?;
+    let mut asked = verdict::asked(&model.claims, &request.selected)?;
+    if request.reduction.asks_only_deadlocks(&request.selected) {
+        asked.retain(|c| c.kind == Kind::Deadlock);
+    }
     let mut watcher = Watcher::new(request.limits.time, interrupt, tell);
     let wanted: Vec<Kind> = asked.iter().map(|c| c.kind).collect();
     let early = verdict::is_about_runs(&asked).then(|| judge_runs(model, request, &asked, &mut watcher));
@@ -47,7 +51,7 @@ pub fn check(
     for (claim, run) in of_runs {
         violations.push(violation(model, claim.kind, &claim.name, run, false)?);
     }
-    let properties = verdict::judge(&asked, &errors, report.stopped, &request.limits, &judged);
+    let properties = verdict::judge(&asked, &errors, report.stopped, &request.limits, &judged, &found.plan);
     let overall = verdict::overall(&properties);
     if overall == Verdict::Violated && violations.is_empty() {
         return Err(Failure::Internal("a violation was counted but no run shows it".to_string()));
@@ -56,12 +60,18 @@ pub fn check(
         verdict: overall,
         reason: match violations.first() {
             Some(violation) => headline(violation),
-            None => verdict::reason(&properties),
+            None => verdict::reason(&properties, &found.plan),
         },
         properties,
         numbers,
         errors,
-        unreached: exhausted.then(|| unreached(model, &found.reached)),
+        unreached: (exhausted && found.plan.decides(Kind::Assertion))
+            .then(|| unreached(model, &found.reached)),
+        reduction: ReductionUsed {
+            name: found.plan.name().to_string(),
+            proviso: found.plan.reduction.is_some_and(|r| r.proviso),
+            dropped: found.dropped.clone(),
+        },
         exhausted,
         interrupted: report.stopped == Some(Stop::Interrupt) || judged.iter().any(|(_, j)| j.interrupted),
         violations,
@@ -116,7 +126,8 @@ fn shorten(
         return Ok(());
     }
     let limits = Limits { states: Some(SHORTEN_STATES), ..request.limits };
-    let request = CheckRequest { order: Order::BreadthFirst, limits, ..request.clone() };
+    let reduction = ReductionRequest { kind: Some(ReductionKind::None), ..request.reduction };
+    let request = CheckRequest { order: Order::BreadthFirst, limits, reduction, ..request.clone() };
     let shorter = engine::search(&model.system, &request, &[kind_of(&violation.run)?], watcher)?;
     if let Some(better) = shorter.report.violations.into_iter().next()
         && better.run.steps.len() < violation.run.steps.len()

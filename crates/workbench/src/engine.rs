@@ -4,6 +4,7 @@ use crate::exclusive::Uses;
 use crate::failure::Failure;
 use crate::formula;
 use crate::model::{self, Model, Stated};
+use crate::reduction::Plan;
 use crate::request::{CheckRequest, ModelRequest, Order};
 use crate::result::Kind;
 use crate::watch::Watcher;
@@ -15,6 +16,7 @@ use promela::Files;
 use promela::lower::properties::Statement;
 use source::{CodeTable, Diagnostic, SourceMap};
 use std::path::Path;
+use system::stepper::Selective;
 use system::{Ending, Fault, Reference, Run, System};
 
 /// What a search found.
@@ -25,6 +27,9 @@ pub struct Found {
     pub reached: Vec<Vec<bool>>,
     /// Who used which channel, if the model promises exclusive use.
     pub uses: Uses,
+    pub plan: Plan,
+    /// Why the reduction asked for was not used.
+    pub dropped: Option<String>,
 }
 
 /// Reads a model.
@@ -100,9 +105,20 @@ pub fn search(
         assertions: wanted.contains(&Kind::Assertion),
         faults: wanted.contains(&Kind::Runtime),
     };
-    let mut report = explore::search(&mut program, &options, watcher);
+    let mut plan = Plan::of(request, wanted)?;
+    let mut dropped = None;
+    if plan.reduction.is_some()
+        && let Err(refusal) = program.prepare()
+    {
+        dropped = Some(refusal.to_string());
+        plan = Plan::default();
+    }
+    let mut report = match plan.reduction {
+        None => explore::search(&mut program, &options, watcher),
+        Some(reduction) => explore::selective_search(&mut program, &options, reduction, watcher),
+    };
     report.violations.iter_mut().for_each(|v| tell_whole_loop(system, &mut v.run));
-    Ok(Found { report, reached: program.reached(), uses: program.uses().collect() })
+    Ok(Found { report, reached: program.reached(), uses: program.uses().collect(), plan, dropped })
 }
 
 /// A d_step that never ends comes back to a state sooner without the variables that do not matter; the run is told in terms

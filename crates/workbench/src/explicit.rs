@@ -297,7 +297,7 @@ fn result(
         verdict,
         reason: match violations.first() {
             Some(violation) => format!("{}: {}", violation.property, violation.message),
-            None => crate::verdict::reason(&properties),
+            None => crate::verdict::reason(&properties, &crate::reduction::Plan::default()),
         },
         numbers: Numbers {
             states: reached.states.len() as u64,
@@ -307,6 +307,7 @@ fn result(
             memory_bytes: reached.memory(),
             seconds,
         },
+        reduction: crate::result::ReductionUsed { name: "none".to_string(), ..Default::default() },
         errors: Errors { runtime: errors, ..Errors::default() },
         unreached: None,
         exhausted: reached.why_incomplete().is_none()

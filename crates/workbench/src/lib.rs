@@ -5,6 +5,7 @@
 //! * [`formula`]: formulas that are not in the file.
 //! * [`temporal`]: properties of whole runs.
 //! * [`exclusive`]: promises of exclusive channel use that a run breaks.
+//! * [`reduction`]: which partial-order reduction a check uses, and what it then decides about.
 //! * [`watch`]: deadline, interrupt and progress of a search. [`verdict`]: which verdict follows from what was found.
 //! * [`trace`]: a run as plain data for people; [`follow`] makes it by re-executing the run with the reference stepper.
 //! * [`programs`]: real programs, explored.
@@ -27,6 +28,7 @@ pub mod programs;
 pub mod prove;
 pub mod random;
 pub mod recording;
+pub mod reduction;
 pub mod request;
 pub mod result;
 pub mod simulate;
@@ -48,8 +50,11 @@ pub use check::check;
 pub use failure::Failure;
 pub use model::{Claim, Model};
 pub use recording::Recording;
+pub use reduction::{PersistentSets, ReductionKind, ReductionRequest, Relation};
 pub use request::{CheckRequest, Define, Fairness, Limits, ModelRequest, Order, Selection};
-pub use result::{CheckResult, Errors, Kind, Numbers, Property, Unreached, Verdict, Violation};
+pub use result::{
+    CheckResult, Errors, Kind, Numbers, Property, ReductionUsed, Unreached, Verdict, Violation,
+};
 pub use simulate::Session;
 pub use trace::{Actor, Ending, Exchange, Location, Statement, Trace, TraceStep, Waiting};
 pub use values::{Change, Variable};

@@ -1,5 +1,6 @@
 //! What can be asked.
 
+use crate::reduction::ReductionRequest;
 use std::path::PathBuf;
 use std::time::Duration;
 pub use system::Fairness;
@@ -43,6 +44,7 @@ pub struct CheckRequest {
     /// How many threads may search; 0 is as 1.
     pub threads: usize,
     pub limits: Limits,
+    pub reduction: ReductionRequest,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

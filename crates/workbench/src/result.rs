@@ -49,6 +49,15 @@ pub struct Numbers {
     pub seconds: f64,
 }
 
+/// The partial-order reduction of a search.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ReductionUsed {
+    pub name: String,
+    pub proviso: bool,
+    /// Why the one asked for, or the usual one, was not used.
+    pub dropped: Option<String>,
+}
+
 /// Distinct violating states by kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Errors {
@@ -87,6 +96,8 @@ pub struct CheckResult {
     pub reason: String,
     pub properties: Vec<Property>,
     pub numbers: Numbers,
+    /// What was left out of the search.
+    pub reduction: ReductionUsed,
     pub errors: Errors,
     /// `None` if the search stopped before it could know.
     pub unreached: Option<Vec<Unreached>>,

@@ -5,10 +5,13 @@
 
 use crate::failure::Failure;
 use crate::model::Claim;
+use crate::reduction::Plan;
 use crate::request::{Limits, Selection};
 use crate::result::{Errors, Kind, Property, Verdict};
 use crate::temporal::Judged;
 use explore::Stop;
+
+const UNDECIDED: &str = "persistent sets without the proviso decide about deadlocks only";
 
 const SAFETY: [Kind; 3] = [Kind::Deadlock, Kind::Assertion, Kind::Runtime];
 
@@ -62,6 +65,7 @@ pub fn judge(
     stopped: Option<Stop>,
     limits: &Limits,
     judged: &[(Claim, Judged)],
+    plan: &Plan,
 ) -> Vec<Property> {
     let of = |claim: &Claim| {
         let Claim { name, kind } = claim.clone();
@@ -79,6 +83,7 @@ pub fn judge(
         let (verdict, reason) = match kind {
             kind if count(errors, kind) > 0 => (Verdict::Violated, None),
             _ => match stopped {
+                None if !plan.decides(claim.kind) => (Verdict::Unknown, Some(UNDECIDED.to_string())),
                 None => (Verdict::Holds, None),
                 Some(stop) => (Verdict::Unknown, Some(words(stop, limits))),
             },
@@ -94,7 +99,7 @@ pub fn overall(properties: &[Property]) -> Verdict {
 }
 
 /// Why the verdict is what it is, when nothing was violated: reasons with the properties they are about.
-pub fn reason(properties: &[Property]) -> String {
+pub fn reason(properties: &[Property], plan: &Plan) -> String {
     let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
     for property in properties {
         let Some(reason) = property.reason.as_deref() else { continue };
@@ -109,7 +114,11 @@ pub fn reason(properties: &[Property]) -> String {
         false => format!("{reason} ({})", names.join(", ")),
     };
     let texts: Vec<String> = reasons.iter().map(text).collect();
-    if texts.is_empty() { "every reachable state was searched".to_string() } else { texts.join("; ") }
+    match (texts.is_empty(), plan.reduction) {
+        (false, _) => texts.join("; "),
+        (true, None) => "every reachable state was searched".to_string(),
+        (true, Some(_)) => "every order of steps that makes a difference was searched".to_string(),
+    }
 }
 
 /// The number of violating states of a kind.
@@ -151,8 +160,9 @@ mod tests {
         let open = Judged::refused("too hard".to_string());
         let judged = asked.iter().filter(|c| !is_safety(c.kind)).map(|c| (c.clone(), open.clone()));
         let judged: Vec<_> = judged.collect();
-        let properties = judge(&asked, &errors, stopped, &Limits::default(), &judged);
-        (overall(&properties), reason(&properties))
+        let plan = Plan::default();
+        let properties = judge(&asked, &errors, stopped, &Limits::default(), &judged, &plan);
+        (overall(&properties), reason(&properties, &plan))
     }
 
     #[test]

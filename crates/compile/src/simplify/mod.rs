@@ -23,6 +23,8 @@ pub struct Simplified {
     pub origins: Vec<Vec<Vec<TransitionId>>>,
     /// Paths that meet inside an atomic sequence may be followed as one; SPIN counts them apart.
     pub joins: bool,
+    /// The system before, if variables are reset: it tells which are never written otherwise.
+    pub original: Option<System>,
 }
 
 /// Which simplifications are made.
@@ -42,7 +44,7 @@ impl Simplified {
     fn unchanged(system: &System) -> Simplified {
         let singles = |n: usize| (0..n).map(|t| vec![t]).collect();
         let origins = system.templates.iter().map(|t| singles(t.transitions.len())).collect();
-        Simplified { system: system.clone(), origins, joins: false }
+        Simplified { system: system.clone(), origins, joins: false, original: None }
     }
 
     pub fn of(system: &System) -> Simplified {
@@ -58,6 +60,7 @@ impl Simplified {
             slice::slice_hidden(&mut simplified.system);
         }
         if passes.reset {
+            simplified.original = Some(system.clone());
             live::reset_dead(&mut simplified.system);
         }
         if passes.merge {

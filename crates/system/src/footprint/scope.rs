@@ -1,7 +1,7 @@
 //! Collects the uses of one transition from its terms and operations.
 
 use super::naming::Written;
-use super::{Footprint, Special, Target, Use, Uses, recognize};
+use super::{Footprint, Source, Special, Target, Use, Uses, conjuncts, recognize};
 use crate::discipline::{Choice, TemplateRules};
 use crate::model::*;
 use crate::objects::Operation as On;
@@ -23,33 +23,29 @@ pub(super) struct Scope<'a> {
 impl<'a> Scope<'a> {
     pub(super) fn footprint(self, transition: TransitionId) -> Footprint {
         let t = &self.system.templates[self.template].transitions[transition];
-        let mut conditions = self.enabling(t);
+        let mut found = self.enabling(t);
         if let Some(rules) = self.system.discipline.as_ref().and_then(|d| d.templates.get(self.template)) {
-            conditions.extend(rules.provided.iter().map(|p| self.condition(p)));
-            conditions.extend(self.forbidding(rules, t.pre, transition));
+            found.extend(rules.provided.iter().map(|p| (self.condition(p), Source::Provided)));
+            let excluded = self.forbidding(rules, t.pre, transition).into_iter();
+            found.extend(excluded.map(|uses| (uses, Source::Excluded)));
         }
+        let (conditions, sources) = found.into_iter().unzip();
         let mut command = Uses::default();
         for operation in &t.command {
             self.command(operation, &mut command);
         }
-        Footprint { conditions, command, repeated: self.repeated(t) }
+        Footprint { conditions, sources, command, repeated: self.repeated(t) }
     }
 
     /// What must hold for the transition itself: each conjunct, each operation that may block.
-    fn enabling(self, t: &Transition) -> Vec<Uses> {
-        let mut conjuncts = vec![&t.guard];
-        let mut conditions = Vec::new();
-        while let Some(term) = conjuncts.pop() {
-            match term {
-                Term::Binary(Binary::And, a, b) => conjuncts.extend([b.as_ref(), a.as_ref()]),
-                Term::Constant(_) => {}
-                _ => conditions.push(self.condition(term)),
-            }
-        }
+    fn enabling(self, t: &Transition) -> Vec<(Uses, Source)> {
+        let guard = conjuncts(&t.guard).into_iter().enumerate();
+        let open = guard.filter(|(_, term)| !matches!(term, Term::Constant(_)));
+        let mut conditions: Vec<_> = open.map(|(k, term)| (self.condition(term), Source::Guard(k))).collect();
         for operation in &t.command {
             let mut uses = Uses::default();
             if self.blocking(operation, &mut uses) {
-                conditions.push(uses);
+                conditions.push((uses, Source::Blocking));
             }
         }
         conditions
@@ -74,7 +70,7 @@ impl<'a> Scope<'a> {
         let Some(t) = self.system.templates[self.template].transitions.get(transition) else {
             return Vec::new();
         };
-        let mut conditions = self.enabling(t);
+        let mut conditions: Vec<Uses> = self.enabling(t).into_iter().map(|(uses, _)| uses).collect();
         for used in conditions.iter_mut().flat_map(|c| &mut c.operations) {
             if let On::Channel(operation) = &mut used.operation {
                 *operation = match *operation {
@@ -275,8 +271,9 @@ impl<'a> Scope<'a> {
                     }
                 }
             }
-            Operation::Start { arguments, priority, result, .. } => {
+            Operation::Start { template, arguments, priority, result } => {
                 each(arguments, uses);
+                self.born(*template, uses);
                 each(priority.as_slice(), uses);
                 uses.specials.insert(Special::Start);
                 if let Some(place) = result {
@@ -291,6 +288,29 @@ impl<'a> Scope<'a> {
             Operation::Assert { condition } => self.term(condition, true, uses),
             Operation::Print { arguments, .. } => each(arguments, uses),
             Operation::Stop => drop(uses.specials.insert(Special::Stop)),
+        }
+    }
+
+    /// What the initial values of a process read: others' objects, as its own are not there before.
+    fn born(self, template: TemplateId, uses: &mut Uses) {
+        let child = Scope { template, ..self };
+        let mut read = Uses::default();
+        for object in self.system.templates.get(template).map_or(&[][..], |t| &t.objects) {
+            if let ObjectKind::Variable { initial, .. } = &object.kind {
+                child.initial(initial, &mut read);
+            }
+        }
+        let shared = read.operations.into_iter().filter(|u| !matches!(u.target, Target::Local(_)));
+        uses.operations.extend(shared);
+        uses.specials.extend(read.specials);
+    }
+
+    fn initial(self, initial: &Initial, uses: &mut Uses) {
+        match initial {
+            Initial::Term(term) => self.term(term, false, uses),
+            Initial::Each(one) => self.initial(one, uses),
+            Initial::Parts(parts) => parts.iter().for_each(|p| self.initial(p, uses)),
+            Initial::Zero | Initial::Argument(_) => {}
         }
     }
 

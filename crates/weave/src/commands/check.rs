@@ -68,6 +68,7 @@ fn request(args: &CheckArgs) -> CheckRequest {
         fairness: args.fairness.into(),
         threads: threads(args.threads),
         limits: args.limits.limits(),
+        reduction: args.reduction(),
     }
 }
 
@@ -100,11 +101,7 @@ fn warn(args: &CheckArgs, model: &Model, warnings: &[Diagnostic]) {
 /// Options of the contract that this version does not have are refused, never ignored.
 fn refuse_what_is_missing(args: &CheckArgs) -> Result<(), Failure> {
     let asked = |option: &Option<String>, only: &str| option.as_ref().is_some_and(|v| v != only);
-    let missing = if asked(&args.reduction, "none") {
-        "partial-order reduction; leave out --reduction or use --reduction none"
-    } else if args.persistent_sets.is_some() || args.relation.is_some() || args.proviso.is_some() {
-        "partial-order reduction; leave out --persistent-sets, --relation and --proviso"
-    } else if asked(&args.store, "exact") {
+    let missing = if asked(&args.store, "exact") {
         "stores other than the exact one; leave out --store or use --store exact"
     } else {
         return Ok(());

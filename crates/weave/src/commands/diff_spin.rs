@@ -6,7 +6,9 @@ use crate::output::line;
 use crate::units::count;
 use crate::{interrupt, json};
 use workbench::spin::{self, Outcome, Page};
-use workbench::{CheckRequest, CheckResult, Failure, Limits, Model, Selection, check};
+use workbench::{
+    CheckRequest, CheckResult, Failure, Limits, Model, ReductionKind, ReductionRequest, Selection, check,
+};
 
 pub(crate) fn run(args: &DiffSpinArgs) -> Result<Exit, Failure> {
     let interrupt = interrupt::listen();
@@ -16,6 +18,7 @@ pub(crate) fn run(args: &DiffSpinArgs) -> Result<Exit, Failure> {
         keep_going: true,
         selected: vec![Selection::Safety],
         limits: Limits { time: Some(args.timeout), ..Limits::default() },
+        reduction: ReductionRequest { kind: Some(ReductionKind::None), ..ReductionRequest::default() },
         ..CheckRequest::default()
     };
     let model = Model::read(&request.model)?;

@@ -4,7 +4,7 @@ use crate::show::{chart, list};
 use crate::style::{Style, Tone};
 use crate::units::{count, plural, size};
 use source::{Diagnostic, Span, render};
-use workbench::{CheckResult, Ending, Model, Property, Trace, Unreached, Verdict, Violation};
+use workbench::{CheckResult, Ending, Model, Property, ReductionUsed, Trace, Unreached, Verdict, Violation};
 
 /// The first line.
 pub(crate) fn headline(result: &CheckResult, style: &Style) -> String {
@@ -139,15 +139,24 @@ fn properties(properties: &[Property], style: &Style) -> String {
     format!("properties:\n{}", properties.iter().map(line).collect::<String>())
 }
 
+fn reduction(used: &ReductionUsed) -> String {
+    let name = match used.name.as_str() {
+        "none" => "no reduction".to_string(),
+        name => format!("reduction {name}{}", if used.proviso { " with proviso" } else { "" }),
+    };
+    used.dropped.as_ref().map_or(name.clone(), |why| format!("{name}: {why}"))
+}
+
 fn numbers(result: &CheckResult) -> String {
     let n = &result.numbers;
     let complete = if result.exhausted { "complete search" } else { "search not complete" };
     let mut out = format!(
-        "{} states, {} transitions ({} matched), depth {}; {complete}, no reduction\n",
+        "{} states, {} transitions ({} matched), depth {}; {complete}, {}\n",
         count(n.states),
         count(n.transitions),
         count(n.matched),
-        count(n.depth)
+        count(n.depth),
+        reduction(&result.reduction)
     );
     let e = &result.errors;
     if e.deadlock + e.assertion + e.runtime > 0 {

@@ -3,8 +3,9 @@
 use crate::slow::Place;
 use compile::Program;
 use compile::simplify::Simplified;
-use explore::{Limits, Options, Order, Report, Unwatched};
+use explore::{Limits, Options, Order, Reduction, Report, Unwatched};
 use std::collections::BTreeSet;
+use system::stepper::Selective;
 use system::{Ending, Fault, Run, System, TemplateId, TransitionId};
 
 /// What a search says.
@@ -24,13 +25,32 @@ pub fn search(system: &System, simplified: Simplified, order: Order, limit: u64)
     let limits = Limits { states: Some(limit), ..Limits::default() };
     let options = Options { order, keep_going: true, limits, ..Options::default() };
     let report = explore::search(&mut program, &options, &mut Unwatched);
+    said(system, &program, report)
+}
+
+/// The same with a reduction, if the system allows one.
+pub fn reduced_search(
+    system: &System,
+    simplified: Simplified,
+    reduction: Reduction,
+    limit: u64,
+) -> Option<Said> {
+    let mut program = Program::new(simplified).ok()?;
+    program.prepare().ok()?;
+    let limits = Limits { states: Some(limit), ..Limits::default() };
+    let options = Options { keep_going: true, limits, ..Options::default() };
+    let report = explore::selective_search(&mut program, &options, reduction, &mut Unwatched);
+    said(system, &program, report)
+}
+
+fn said(system: &System, program: &Program, report: Report) -> Option<Said> {
     if report.stopped.is_some() {
         return None;
     }
     let mut said = Said {
         deadlock: report.deadlocks > 0,
         places: BTreeSet::new(),
-        executed: executed(&program),
+        executed: executed(program),
         refused: Vec::new(),
         report,
     };

@@ -9,6 +9,7 @@ mod atomic;
 mod brute;
 mod fast;
 mod graph;
+mod reduced;
 mod simplified;
 mod slow;
 mod steppers;

@@ -1,0 +1,142 @@
+//! What reduction asks of a packed state: positions, values, lengths, which conjuncts hold.
+
+use crate::layout::{Kind, Section, load, size_of};
+use crate::machine::Status;
+use crate::program::Program;
+use crate::rules::Rules;
+use crate::worker::Worker;
+use logic::Sort;
+use system::independence::{Independence, Label, Method, Node, Refusal, Set, Snapshot};
+use system::objects::Dependency;
+use system::stepper::{Selective, Successors};
+use system::{Object, ObjectId, ObjectKind, Pid, PointId, TemplateId, TransitionId};
+
+/// A packed state with what is needed to read it.
+struct Packed<'a> {
+    rules: &'a Rules,
+    worker: &'a mut Worker,
+    state: &'a mut Vec<u8>,
+}
+
+impl Packed<'_> {
+    fn frame(&self, pid: Pid) -> usize {
+        self.worker.machine.frames[pid] as usize
+    }
+
+    fn scalar(
+        &self,
+        objects: &[Object],
+        section: &Section,
+        base: usize,
+        o: ObjectId,
+        path: &[usize],
+    ) -> Option<i64> {
+        let ObjectKind::Variable { sort, .. } = &objects[o].kind else { return None };
+        let mut at = base + section.offsets[o] as usize;
+        let mut sort = sort;
+        for step in path {
+            match sort {
+                Sort::Array(element, length) if step < length => {
+                    at += step * size_of(element)?;
+                    sort = element;
+                }
+                Sort::Record(fields) => {
+                    at += fields.iter().take(*step).map(|(_, s)| size_of(s)).sum::<Option<usize>>()?;
+                    sort = &fields.get(*step)?.1;
+                }
+                _ => return None,
+            }
+        }
+        match sort {
+            Sort::Machine(int) => Some(load(Kind::of(*int)?, self.state, at)),
+            Sort::Channel => Some(i64::from(self.state[at])),
+            Sort::Integer | Sort::Array(..) | Sort::Record(_) => None,
+        }
+    }
+}
+
+impl Snapshot for Packed<'_> {
+    fn processes(&self) -> usize {
+        self.state[0] as usize
+    }
+
+    fn position(&self, pid: Pid) -> (TemplateId, PointId) {
+        self.rules.position(&self.worker.machine, self.state, 0, pid)
+    }
+
+    fn local(&self, pid: Pid, object: ObjectId) -> Option<i64> {
+        let (template, _) = self.position(pid);
+        let objects = &self.rules.simplified.system.templates[template].objects;
+        self.scalar(objects, &self.rules.tables.layout.frames[template], self.frame(pid), object, &[])
+    }
+
+    fn global(&self, object: ObjectId, path: &[usize]) -> Option<i64> {
+        let globals = &self.rules.simplified.system.globals;
+        self.scalar(globals, &self.rules.tables.layout.globals, 0, object, path)
+    }
+
+    fn length(&self, channel: ObjectId) -> usize {
+        let section = &self.rules.tables.layout.globals;
+        let Some(layout) = section.channel_of[channel].map(|k| &section.channels[k]) else { return 0 };
+        let at = layout.offset as usize;
+        let low = usize::from(self.state[at]);
+        if layout.length_size == 1 { low } else { low | usize::from(self.state[at + 1]) << 8 }
+    }
+
+    fn holds(&mut self, pid: Pid, transition: TransitionId, conjunct: usize) -> Option<bool> {
+        let (template, _) = self.position(pid);
+        let code = *self.rules.conjuncts[template][transition].get(conjunct)?;
+        match self.worker.machine.run(self.rules, self.state, 0, pid, code) {
+            Status::Done => Some(true),
+            Status::Blocked => Some(false),
+            Status::Offers | Status::Fault(_) => None,
+        }
+    }
+}
+
+impl Program {
+    /// Calls `ask` with what is known of independence and the state at hand.
+    fn with<T>(&mut self, ask: impl FnOnce(&mut Independence, &mut Packed<'_>) -> T) -> Option<T> {
+        let mut independence = self.independence.take()?;
+        let mut packed = Packed { rules: &self.rules, worker: &mut self.worker, state: &mut self.current };
+        let answer = ask(&mut independence, &mut packed);
+        self.independence = Some(independence);
+        Some(answer)
+    }
+}
+
+impl Selective for Program {
+    fn prepare(&mut self) -> Result<(), Refusal> {
+        let simplified = &self.rules.simplified;
+        let written = simplified.original.as_ref().unwrap_or(&simplified.system);
+        self.independence = Some(Box::new(Independence::new(&simplified.system, written)?));
+        Ok(())
+    }
+
+    fn situate(&mut self, state: &[u8], successors: &Successors) -> bool {
+        self.current.clear();
+        self.current.extend_from_slice(state);
+        self.worker.machine.attend(&self.rules.tables, state);
+        let enabled = successors.labels.iter().chain(&successors.failing).copied();
+        self.with(|independence, packed| {
+            independence.situate(packed, enabled) && !independence.is_last_resort()
+        })
+        .unwrap_or(false)
+    }
+
+    fn nodes(&self) -> &[Node] {
+        self.independence.as_ref().map_or(&[], |i| i.nodes())
+    }
+
+    fn enabled(&self) -> Set {
+        self.independence.as_ref().map_or(0, |i| i.enabled())
+    }
+
+    fn needs(&mut self, node: usize, method: Method, alternatives: &mut Vec<Set>) -> Option<()> {
+        self.with(|independence, packed| independence.needs(packed, node, method, alternatives)).flatten()
+    }
+
+    fn independent(&mut self, a: Label, b: Label, by: Dependency) -> bool {
+        self.with(|independence, packed| independence.independent(packed, a, b, by)).unwrap_or(false)
+    }
+}

@@ -1,0 +1,155 @@
+//! Persistent sets (thesis, chapter 4) out of what each choice needs.
+//!
+//! All algorithms of the chapter are one: start with an enabled choice, add what each choice needs until nothing is
+//! missing. They differ in the needs, which the stepper knows ([`system::independence::Algorithm`]). Disabled choices of
+//! Algorithms 3 and 4 have alternatives (necessary enabling sets, step 2.a). [`Sets::closed`] takes the one that adds the
+//! fewest enabled choices; if that leaves more than one enabled, [`Sets::shrunk`] resolves the alternatives in the graph of
+//! section 4.5, by deletion (Valmari): from the set of all choices, which lacks nothing, take out one enabled choice at a
+//! time with all that cannot stay without it, unless the starting one would have to go. What remains contains no
+//! smaller set with the starting choice.
+//!
+//! [`Sets::each`] offers the sets of all starting choices, smallest first.
+
+use system::independence::{Algorithm, Method, Set};
+use system::stepper::Selective;
+
+/// Finds persistent sets of the state at hand.
+#[derive(Default)]
+pub struct Sets {
+    /// By choice: its needs, once they are known; `None` inside if only everything will do.
+    needs: Vec<Option<Option<Vec<Set>>>>,
+    found: Vec<Set>,
+    scratch: Vec<Set>,
+}
+
+impl Sets {
+    /// Offers sets of enabled choices, each persistent, smallest first by `weight`, until one is accepted; if none is, the
+    /// answer is the set of everything enabled. Of sets alike, those of the first starting choices are first.
+    pub fn each(
+        &mut self,
+        stepper: &mut impl Selective,
+        method: Method,
+        starts: impl Iterator<Item = usize>,
+        weight: impl Fn(Set) -> u32,
+        mut accept: impl FnMut(Set) -> bool,
+    ) -> Set {
+        let enabled = stepper.enabled();
+        self.needs.clear();
+        self.needs.resize(stepper.nodes().len(), None);
+        self.found.clear();
+        for start in starts {
+            let Some(closed) = self.closed(stepper, method, start) else { continue };
+            let mut set = closed & enabled;
+            if weight(set) > 1 && method.algorithm == Algorithm::Stubborn && set != 1 << start {
+                set = self.shrunk(stepper, method, start).unwrap_or(set);
+            }
+            if weight(set) <= 1 && accept(set) {
+                return set;
+            }
+            self.found.push(set);
+        }
+        self.found.sort_by_key(|set| weight(*set));
+        self.found.dedup();
+        self.found.iter().copied().find(|set| *set != enabled && accept(*set)).unwrap_or(enabled)
+    }
+
+    /// All choices that follow from a starting one, disabled ones included; `None` if something needs everything.
+    pub fn closure(&mut self, stepper: &mut impl Selective, method: Method, start: usize) -> Option<Set> {
+        self.needs.clear();
+        self.needs.resize(stepper.nodes().len(), None);
+        self.closed(stepper, method, start)
+    }
+
+    /// The largest set of choices inside another that lacks nothing.
+    pub fn within(&mut self, stepper: &mut impl Selective, method: Method, set: Set) -> Option<Set> {
+        self.needs.clear();
+        self.needs.resize(stepper.nodes().len(), None);
+        members(set).for_each(|node| self.learn(stepper, method, node));
+        self.without(set, 0)
+    }
+
+    /// The smallest set around one starting choice, for those who want to know them all.
+    pub fn around(&mut self, stepper: &mut impl Selective, method: Method, start: usize) -> Set {
+        let enabled = stepper.enabled();
+        self.needs.clear();
+        self.needs.resize(stepper.nodes().len(), None);
+        let Some(closed) = self.closed(stepper, method, start) else { return enabled };
+        let set = closed & enabled;
+        if method.algorithm != Algorithm::Stubborn {
+            return set;
+        }
+        self.shrunk(stepper, method, start).filter(|s| s.count_ones() < set.count_ones()).unwrap_or(set)
+    }
+
+    fn learn(&mut self, stepper: &mut impl Selective, method: Method, node: usize) {
+        if self.needs[node].is_none() {
+            let known = stepper.needs(node, method, &mut self.scratch).map(|()| self.scratch.clone());
+            self.needs[node] = Some(known);
+        }
+    }
+
+    /// Adds what is needed until nothing is missing; `None` if something needs everything.
+    fn closed(&mut self, stepper: &mut impl Selective, method: Method, start: usize) -> Option<Set> {
+        let enabled = stepper.enabled();
+        let (mut set, mut open): (Set, Set) = (1 << start, 1 << start);
+        while open != 0 {
+            let node = open.trailing_zeros() as usize;
+            open &= open - 1;
+            self.learn(stepper, method, node);
+            let alternatives = self.needs[node].as_ref()?.as_ref()?;
+            let cost = |more: &&Set| {
+                let new = **more & !set;
+                ((new & enabled).count_ones(), new.count_ones())
+            };
+            let more = *alternatives.iter().min_by_key(cost)? & !set;
+            set |= more;
+            open |= more;
+        }
+        Some(set)
+    }
+
+    /// Takes choices out of the set of all for as long as `start` can stay: its enabled part.
+    fn shrunk(&mut self, stepper: &mut impl Selective, method: Method, start: usize) -> Option<Set> {
+        let count = stepper.nodes().len();
+        let enabled = stepper.enabled();
+        for node in 0..count {
+            self.learn(stepper, method, node);
+        }
+        let all = if count >= 128 { Set::MAX } else { (1 << count) - 1 };
+        let mut set = self.without(all, 0)?;
+        for node in members(enabled & !(1 << start)) {
+            if set >> node & 1 == 1
+                && let Some(smaller) = self.without(set, 1 << node)
+                && smaller >> start & 1 == 1
+            {
+                set = smaller;
+            }
+        }
+        (set >> start & 1 == 1).then_some(set & enabled)
+    }
+
+    /// The largest set inside `set`, without `gone`, that lacks nothing.
+    fn without(&self, set: Set, gone: Set) -> Option<Set> {
+        let mut set = set & !gone;
+        loop {
+            let stays = |node: &usize| {
+                let needs = self.needs[*node].as_ref().and_then(Option::as_ref);
+                needs.is_some_and(|alternatives| alternatives.iter().any(|a| a & !set == 0))
+            };
+            let left = members(set).filter(stays).fold(0, |left, node| left | 1 << node);
+            if left == set {
+                return (set != 0).then_some(set);
+            }
+            set = left;
+        }
+    }
+}
+
+/// The numbers in a set.
+pub fn members(mut set: Set) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let next = (set != 0).then(|| set.trailing_zeros() as usize)?;
+        set &= set - 1;
+        Some(next)
+    })
+}

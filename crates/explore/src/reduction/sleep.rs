@@ -1,0 +1,63 @@
+//! Sleep sets (thesis, chapter 5): which steps need not be taken from a state, kept once each.
+
+use std::collections::HashMap;
+use system::independence::Label;
+
+/// The number of a sleep set; 0 is the empty one.
+pub type SleepId = u32;
+
+/// All sleep sets met, each once, sorted.
+pub struct Sleep {
+    sets: Vec<Box<[Label]>>,
+    numbers: HashMap<Box<[Label]>, SleepId>,
+    bytes: usize,
+}
+
+impl Default for Sleep {
+    fn default() -> Self {
+        let empty: Box<[Label]> = Box::default();
+        Sleep { sets: vec![empty.clone()], numbers: HashMap::from([(empty, 0)]), bytes: 0 }
+    }
+}
+
+impl Sleep {
+    pub fn get(&self, id: SleepId) -> &[Label] {
+        &self.sets[id as usize]
+    }
+
+    /// The number of a set; sorts it.
+    pub fn number(&mut self, set: &mut Vec<Label>) -> SleepId {
+        set.sort_unstable();
+        set.dedup();
+        if let Some(id) = self.numbers.get(set.as_slice()) {
+            return *id;
+        }
+        let id = self.sets.len() as SleepId;
+        let boxed: Box<[Label]> = set.as_slice().into();
+        self.bytes += 2 * size_of_val(&*boxed) + 64;
+        self.sets.push(boxed.clone());
+        self.numbers.insert(boxed, id);
+        id
+    }
+
+    /// What is in the one and not in the other.
+    pub fn difference(&self, a: SleepId, b: SleepId) -> Vec<Label> {
+        let other = self.get(b);
+        self.get(a).iter().copied().filter(|l| other.binary_search(l).is_err()).collect()
+    }
+
+    pub fn intersection(&mut self, a: SleepId, b: SleepId) -> SleepId {
+        let other = self.get(b);
+        let mut both: Vec<Label> =
+            self.get(a).iter().copied().filter(|l| other.binary_search(l).is_ok()).collect();
+        self.number(&mut both)
+    }
+
+    pub fn is_subset(&self, a: SleepId, b: SleepId) -> bool {
+        a == b || self.get(a).iter().all(|l| self.get(b).binary_search(l).is_ok())
+    }
+
+    pub fn memory_bytes(&self) -> u64 {
+        self.bytes as u64
+    }
+}

@@ -1,0 +1,8 @@
+//! Reduction against the definitions of the thesis, on systems small enough to try everything, stepped by the reference
+//! stepper.
+
+mod definitions;
+mod inclusions;
+mod random;
+mod slow;
+mod thesis;

@@ -1,0 +1,329 @@
+//! The objects of a system as reduction sees them: for each a list of the operations that somebody may perform on it, and
+//! which of these are related.
+//!
+//! A set of operations on one object is a bit mask over that list, so the question whether an operation is related to
+//! anything a process may ever do with the object is one `and`. Besides the objects of the library there are some for
+//! what a system has besides: how many processes live, local variables that others read, control points that others ask
+//! about, and the world, on which a step has a hold that nothing static can bound.
+
+use crate::model::*;
+use crate::objects::channel::{self, UNBOUNDED};
+use crate::objects::variable;
+use crate::objects::{self, Dependency, Operation as On, array};
+use logic::Sort;
+use num_bigint::BigInt;
+use std::collections::HashMap;
+
+/// Operations on one object, a bit for each.
+pub type Mask = u64;
+
+/// Stands for every operation beyond the first 63 on an object.
+const OVERFLOW: u8 = 63;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Key {
+    /// A global variable.
+    Variable(ObjectId),
+    /// A global channel.
+    Channel(ObjectId),
+    /// All local channels whose handles are given away.
+    Escaped,
+    /// A local variable of a template that others read.
+    Remote(TemplateId, ObjectId),
+    /// A control point that others ask about.
+    Point(TemplateId, PointId),
+    /// Which processes live.
+    Births,
+    World,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Op {
+    On(On),
+    /// Several operations in one step, one after another, with a change among them: against the rule of section 2.1.
+    Several,
+    Start,
+    Stop,
+    /// Asks which processes live.
+    Count,
+    /// Asks whether somebody is at the point.
+    At,
+    /// Comes to the point or leaves it.
+    Move,
+    /// Reads a variable of another process.
+    RemoteRead,
+    /// Changes a variable of its own that others read.
+    OwnChange,
+    /// What every step does to the world.
+    Touch,
+    /// A step of which nothing is known.
+    Wild,
+}
+
+/// A question about two operations on one object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Question {
+    /// Definition 4.6.
+    CanBeDependent,
+    /// Definition 4.13.
+    DoNotAccord,
+    /// Definition 4.26, in a state.
+    Interferes,
+    /// Definition 3.18, in a state.
+    Dependent,
+}
+
+/// What a state tells of an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sight {
+    Nothing,
+    /// The number of messages.
+    Length(usize),
+    /// The value of a variable or of the part that the operation is on.
+    Value(i64),
+}
+
+#[derive(Clone)]
+struct Entry {
+    key: Key,
+    operations: Vec<Op>,
+    capacity: usize,
+    sort: Option<Sort>,
+    /// Answers that depend on no state, by question and relation.
+    constant: HashMap<(u8, Question, Dependency), Mask>,
+    /// Answers for channels: by operation and shape of the channel.
+    shaped: HashMap<(u8, Question, Dependency, Shape), Mask>,
+    /// Answers for variables: by operation and value.
+    valued: HashMap<(u8, Question, i64), Mask>,
+}
+
+/// All that the tables of channels look at.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Shape {
+    none: bool,
+    one: bool,
+    last: bool,
+    full: bool,
+    /// Whether the operation asked about is possible, if that is known.
+    possible: Option<bool>,
+}
+
+#[derive(Clone, Default)]
+pub struct Objects {
+    entries: Vec<Entry>,
+    numbers: HashMap<Key, u16>,
+}
+
+impl Objects {
+    pub fn key(&self, object: u16) -> Key {
+        self.entries[object as usize].key
+    }
+
+    pub fn operation(&self, object: u16, operation: u8) -> Option<&Op> {
+        self.entries[object as usize].operations.get(operation as usize)
+    }
+
+    /// The number of an object.
+    pub fn object(&mut self, system: &System, key: Key) -> u16 {
+        let Objects { entries, numbers } = self;
+        *numbers.entry(key).or_insert_with(|| {
+            entries.push(Entry::new(system, key));
+            (entries.len() - 1) as u16
+        })
+    }
+
+    pub fn number(&self, key: Key) -> Option<u16> {
+        self.numbers.get(&key).copied()
+    }
+
+    /// The number of an operation on an object.
+    pub fn intern(&mut self, object: u16, operation: &Op) -> u8 {
+        let entry = &mut self.entries[object as usize];
+        if let Some(known) = entry.operations.iter().position(|o| o == operation) {
+            return known as u8;
+        }
+        entry.constant.clear();
+        entry.shaped.clear();
+        entry.valued.clear();
+        if entry.operations.len() >= OVERFLOW as usize {
+            return OVERFLOW;
+        }
+        entry.operations.push(operation.clone());
+        (entry.operations.len() - 1) as u8
+    }
+
+    /// The bit of an operation, if anybody performs it.
+    pub fn bit(&self, object: u16, operation: &Op) -> Mask {
+        let known = self.entries[object as usize].operations.iter().position(|o| o == operation);
+        known.map_or(0, |k| 1 << k)
+    }
+
+    /// The operations that stand in the relation to this one. `possible` says whether it can be performed, if that is known.
+    pub fn related(
+        &mut self,
+        (object, operation): (u16, u8),
+        question: Question,
+        by: Dependency,
+        sight: Sight,
+        possible: Option<bool>,
+    ) -> Mask {
+        let entry = &mut self.entries[object as usize];
+        if operation == OVERFLOW {
+            return Mask::MAX;
+        }
+        let stateful = matches!(question, Question::Interferes | Question::Dependent);
+        match (&entry.operations[operation as usize], sight) {
+            (Op::On(On::Channel(_)), Sight::Length(n)) if stateful => {
+                entry.by_shape(operation, question, by, n, possible)
+            }
+            (Op::On(On::Variable(_) | On::Part(_)), Sight::Value(value))
+                if stateful && by == Dependency::Conditional =>
+            {
+                entry.by_value(operation, question, value)
+            }
+            _ => entry.by_text(operation, question, by),
+        }
+    }
+}
+
+impl Entry {
+    fn new(system: &System, key: Key) -> Entry {
+        let kind = match key {
+            Key::Variable(o) | Key::Channel(o) => Some(&system.globals[o].kind),
+            _ => None,
+        };
+        let (capacity, sort) = match kind {
+            Some(ObjectKind::Channel { capacity, .. }) => (*capacity, None),
+            Some(ObjectKind::Variable { sort, .. }) => (UNBOUNDED, Some(sort.clone())),
+            None => (UNBOUNDED, None),
+        };
+        let (constant, shaped, valued) = Default::default();
+        Entry { key, operations: Vec::new(), capacity, sort, constant, shaped, valued }
+    }
+
+    fn mask(&self, related: impl Fn(&Op) -> bool) -> Mask {
+        let bits = self.operations.iter().enumerate().filter(|(_, o)| related(o));
+        bits.fold(1 << OVERFLOW, |mask, (k, _)| mask | 1 << k)
+    }
+
+    fn by_text(&mut self, operation: u8, question: Question, by: Dependency) -> Mask {
+        let key = (operation, question, by);
+        if let Some(mask) = self.constant.get(&key) {
+            return *mask;
+        }
+        let own = &self.operations[operation as usize];
+        let mask = self.mask(|other| match question {
+            Question::DoNotAccord => do_not_accord(by, own, other),
+            _ => can_be_dependent(own, other),
+        });
+        self.constant.insert(key, mask);
+        mask
+    }
+
+    fn by_shape(
+        &mut self,
+        operation: u8,
+        question: Question,
+        by: Dependency,
+        n: usize,
+        possible: Option<bool>,
+    ) -> Mask {
+        let capacity = self.capacity;
+        let last = n < capacity && capacity - n == 1;
+        let shape = Shape { none: n == 0, one: n == 1, last, full: n >= capacity, possible };
+        let key = (operation, question, by, shape);
+        if let Some(mask) = self.shaped.get(&key) {
+            return *mask;
+        }
+        let own = &self.operations[operation as usize];
+        let mask = self.mask(|other| {
+            let (Op::On(On::Channel(a)), Op::On(On::Channel(b))) = (own, other) else {
+                return can_be_dependent(own, other);
+            };
+            let rows = possible.map_or(vec![false, true], |p| vec![p]);
+            rows.into_iter().any(|row| {
+                [false, true].into_iter().any(|column| {
+                    let view = channel::View { n, capacity, row, column };
+                    match question {
+                        Question::Interferes => channel::interferes(by, *a, *b, view),
+                        _ => channel::dependent(by, *a, *b, view),
+                    }
+                })
+            })
+        });
+        self.shaped.insert(key, mask);
+        mask
+    }
+
+    fn by_value(&mut self, operation: u8, question: Question, value: i64) -> Mask {
+        let key = (operation, question, value);
+        if let Some(mask) = self.valued.get(&key) {
+            return *mask;
+        }
+        let own = &self.operations[operation as usize];
+        let value = BigInt::from(value);
+        let mask = self.mask(|other| self.meets(own, other, question, &value));
+        // Values may be many; what is kept is only to save time.
+        if self.valued.len() > 4096 {
+            self.valued.clear();
+        }
+        self.valued.insert(key, mask);
+        mask
+    }
+
+    fn meets(&self, own: &Op, other: &Op, question: Question, value: &BigInt) -> bool {
+        let by = Dependency::Conditional;
+        match (own, other, self.sort.as_ref().and_then(|s| part_sort(s, own))) {
+            (Op::On(On::Variable(a)), Op::On(On::Variable(b)), Some(sort)) => {
+                let at = variable::View { value, sort };
+                match question {
+                    Question::Interferes => variable::interferes(by, *a, *b, at),
+                    _ => variable::dependent(by, *a, *b, at),
+                }
+            }
+            (Op::On(On::Part(a)), Op::On(On::Part(b)), Some(sort)) => {
+                let at = Some(variable::View { value, sort });
+                match question {
+                    Question::Interferes => array::interferes(by, a, b, at),
+                    _ => array::dependent(by, a, b, at),
+                }
+            }
+            _ => can_be_dependent(own, other),
+        }
+    }
+}
+
+/// The sort of what an operation is on.
+fn part_sort<'a>(sort: &'a Sort, operation: &Op) -> Option<&'a Sort> {
+    let Op::On(On::Part(part)) = operation else { return Some(sort) };
+    part.path.iter().try_fold(sort, |sort, step| match sort {
+        Sort::Array(element, _) => Some(element.as_ref()),
+        Sort::Record(fields) => fields.get((*step)?).map(|(_, s)| s),
+        _ => None,
+    })
+}
+
+fn can_be_dependent(a: &Op, b: &Op) -> bool {
+    use Op::*;
+    match (a, b) {
+        // Half a handshake is no object's business: whoever may be the partner is asked for apart.
+        (On(objects::Operation::Half(_)), _) | (_, On(objects::Operation::Half(_))) => false,
+        (On(a), On(b)) => objects::can_be_dependent(a, b),
+        (Several, _) | (_, Several) => true,
+        (Start, Start | Stop | Count) | (Stop | Count, Start) => true,
+        (Stop, Stop | Count) | (Count, Stop) => true,
+        (At, Move) | (Move, At) => true,
+        (RemoteRead, OwnChange) | (OwnChange, RemoteRead) => true,
+        (Wild, _) | (_, Wild) => true,
+        _ => false,
+    }
+}
+
+fn do_not_accord(by: Dependency, a: &Op, b: &Op) -> bool {
+    match (a, b) {
+        // Only the youngest process can end.
+        (Op::Stop, Op::Stop) => false,
+        (Op::On(On::Channel(a)), Op::On(On::Channel(b))) => channel::do_not_accord(by, *a, *b),
+        _ => can_be_dependent(a, b),
+    }
+}

@@ -1,0 +1,485 @@
+//! What a process may do from each of its points on: its transitions with the objects they use.
+//!
+//! A role is a template with what is known of one process for as long as it lives: its number, its arguments and other
+//! locals that nobody writes, the channels that global names stand for once nobody writes those any more. So a channel
+//! given as an argument is a channel known, `flag[_pid]` a part known, and exclusive use needs no annotation: nobody
+//! else's role has the operation.
+//!
+//! The *step* of a transition is all that is executed until the next state that a search stores: more than itself if it
+//! begins an atomic sequence or a d_step. Its uses are those of all transitions that may take part in it. The *future* of
+//! a transition is every step that can come at or after it, those of processes that it may lead to start included.
+
+use super::objects::{Key, Mask, Objects, Op};
+use crate::footprint::{Footprint, Source, Special, Target, Use, Uses, conjuncts};
+use crate::model::*;
+use crate::objects::Operation as On;
+use crate::objects::channel::Operation as OnChannel;
+use crate::objects::rendezvous::Half;
+use logic::Term;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// An operation on an object, by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Used {
+    pub object: u16,
+    pub operation: u8,
+    /// The transition is enabled only where this can be performed.
+    pub certain: bool,
+}
+
+/// A condition of a transition.
+#[derive(Clone, Debug)]
+pub struct Condition {
+    pub source: Source,
+    pub uses: Vec<Used>,
+    /// It is the end of a process, which waits for all younger ones.
+    pub youngest: bool,
+    /// It is a handshake.
+    pub partner: bool,
+    /// Asks whether nobody else can move.
+    pub timeout: bool,
+    /// The process itself can change it without anybody seeing.
+    pub private: bool,
+}
+
+/// What is known of a transition of a role.
+#[derive(Clone, Debug, Default)]
+pub struct Action {
+    /// What its step uses.
+    pub uses: Vec<Used>,
+    /// The same by object.
+    pub own: Vec<Mask>,
+    /// What may be used from here on, by object.
+    pub future: Vec<Mask>,
+    pub conditions: Vec<Condition>,
+    /// The handshakes it may be half of: object and half.
+    pub halves: Vec<(u16, Half)>,
+    /// Its guard has `timeout` as a conjunct: it moves only when nobody else can.
+    pub last_resort: bool,
+    /// Its guard asks about timeout in any way.
+    pub asks_timeout: bool,
+    /// Its guard is false whatever happens.
+    pub never: bool,
+    /// Why nothing is known of it, if so.
+    pub wild: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Role {
+    pub actions: Vec<Action>,
+    /// By point: the transitions out of it.
+    pub points: Vec<Vec<TransitionId>>,
+    /// By point: the union of the futures of its transitions.
+    pub ahead: Vec<Vec<Mask>>,
+    /// What the process and those it may start may ever do.
+    pub all: Vec<Mask>,
+    /// What those it may start may ever do.
+    pub born: Vec<Mask>,
+}
+
+/// What roles are made from.
+pub(super) struct Ground<'a> {
+    pub system: &'a System,
+    /// Local channels whose handles are given away, by template and object.
+    pub escaped: &'a BTreeSet<(TemplateId, ObjectId)>,
+    /// Local variables that others read.
+    pub remote: &'a BTreeSet<(TemplateId, ObjectId)>,
+    /// Points that others ask about.
+    pub asked: &'a BTreeSet<(TemplateId, PointId)>,
+    /// There are channels without room.
+    pub rendezvous: bool,
+    /// By template: what its processes and those they start may ever do.
+    pub families: &'a [Vec<Mask>],
+}
+
+/// A transition that may take part in a step, and what may come after it there.
+struct Member {
+    transition: TransitionId,
+    after: Vec<TransitionId>,
+}
+
+pub fn or_into(into: &mut Vec<Mask>, more: &[Mask]) {
+    if into.len() < more.len() {
+        into.resize(more.len(), 0);
+    }
+    into.iter_mut().zip(more).for_each(|(a, b)| *a |= b);
+}
+
+impl Ground<'_> {
+    /// The role of a template in `system`, where what is known has been put in; `footprints` are of its transitions.
+    pub fn role(
+        &self,
+        objects: &mut Objects,
+        template: TemplateId,
+        known: &Template,
+        footprints: &[Footprint],
+    ) -> Role {
+        let points = self.points(template);
+        let steps = self.steps(template, &points, footprints);
+        let mut actions: Vec<Action> = Vec::new();
+        for (t, step) in steps.iter().enumerate() {
+            let mut action = self.action(objects, template, t, known, footprints);
+            self.add_uses(objects, template, step, footprints, &mut action);
+            actions.push(action);
+        }
+        let mut role = Role { actions, points, ..Role::default() };
+        self.look_ahead(template, &mut role);
+        role
+    }
+
+    fn points(&self, template: TemplateId) -> Vec<Vec<TransitionId>> {
+        let t = &self.system.templates[template];
+        let rules = self.system.discipline.as_ref().and_then(|d| d.templates.get(template));
+        (0..t.points.len())
+            .map(|point| match rules {
+                Some(rules) => {
+                    rules.points[point].tiers.iter().flat_map(|t| &t.choices).map(|c| c.transition).collect()
+                }
+                None => (0..t.transitions.len()).filter(|k| t.transitions[*k].pre == point).collect(),
+            })
+            .collect()
+    }
+
+    /// By transition: what may take part in its step.
+    fn steps(
+        &self,
+        template: TemplateId,
+        points: &[Vec<TransitionId>],
+        footprints: &[Footprint],
+    ) -> Vec<Vec<Member>> {
+        let t = &self.system.templates[template];
+        let rules = self.system.discipline.as_ref().and_then(|d| d.templates.get(template));
+        let offers = |k: TransitionId| footprints[k].all().any(|u| u.operation == On::Half(Half::Offer));
+        let goes_on = |k: TransitionId, first: bool| {
+            let post = t.transitions[k].post;
+            rules.is_some_and(|r| r.points[post].deterministic || r.keeps[k] && !(first && offers(k)))
+        };
+        // Everything that can come after a transition in the step that `first` begins.
+        let after = |from: TransitionId, first: TransitionId| {
+            let (mut found, mut next) = (Vec::new(), vec![from]);
+            while let Some(k) = next.pop() {
+                if goes_on(k, k == first) {
+                    for other in &points[t.transitions[k].post] {
+                        if !found.contains(other) {
+                            found.push(*other);
+                            next.push(*other);
+                        }
+                    }
+                }
+            }
+            found
+        };
+        let step = |first: TransitionId| {
+            let mut members = vec![first];
+            members.extend(after(first, first).into_iter().filter(|k| *k != first));
+            members.into_iter().map(|k| Member { transition: k, after: after(k, first) }).collect()
+        };
+        (0..t.transitions.len()).map(step).collect()
+    }
+
+    /// What is known of the transition itself: conditions, handshakes, timeout.
+    fn action(
+        &self,
+        objects: &mut Objects,
+        template: TemplateId,
+        t: TransitionId,
+        known: &Template,
+        footprints: &[Footprint],
+    ) -> Action {
+        let guard = conjuncts(&known.transitions[t].guard);
+        let mut action = Action {
+            never: guard.iter().any(|c| **c == Term::FALSE),
+            last_resort: guard.iter().any(|c| **c == Term::Atom(Read::Timeout)),
+            asks_timeout: footprints[t].specials().any(|s| s == Special::Timeout),
+            ..Action::default()
+        };
+        let footprint = &footprints[t];
+        for (uses, source) in footprint.conditions.iter().zip(&footprint.sources) {
+            let found = self.resolve(template, uses);
+            let mut used = Vec::new();
+            for (key, op) in &found {
+                let object = objects.object(self.system, *key);
+                if let (Op::On(On::Half(half)), Source::Blocking) = (op, source) {
+                    action.halves.push((object, *half));
+                }
+                used.push(Used { object, operation: objects.intern(object, op), certain: false });
+            }
+            action.conditions.push(Condition {
+                source: *source,
+                uses: used,
+                youngest: uses.specials.contains(&Special::Youngest),
+                partner: uses.specials.contains(&Special::Partner),
+                timeout: uses.specials.contains(&Special::Timeout),
+                private: uses.operations.iter().any(|u| matches!(u.target, Target::Local(_))),
+            });
+        }
+        action
+    }
+
+    /// The uses of a whole step.
+    fn add_uses(
+        &self,
+        objects: &mut Objects,
+        template: TemplateId,
+        members: &[Member],
+        footprints: &[Footprint],
+        action: &mut Action,
+    ) {
+        let mut found: BTreeMap<Key, Vec<(Op, bool)>> = BTreeMap::new();
+        for (k, member) in members.iter().enumerate() {
+            for (key, op, certain) in self.uses_of(template, &footprints[member.transition], k == 0, action) {
+                found.entry(key).or_default().push((op, certain));
+            }
+            for (key, op) in self.moves(template, member.transition) {
+                found.entry(key).or_default().push((op, false));
+            }
+        }
+        found.entry(Key::World).or_default().push((if action.wild { Op::Wild } else { Op::Touch }, false));
+        for key in self.used_after_a_change(template, members, footprints) {
+            found.entry(key).or_default().push((Op::Several, false));
+        }
+        for (key, ops) in found {
+            let object = objects.object(self.system, key);
+            for (op, certain) in ops {
+                let used = Used { object, operation: objects.intern(object, &op), certain };
+                if !action.uses.contains(&used) {
+                    action.uses.push(used);
+                }
+            }
+        }
+        for used in &action.uses {
+            let at = used.object as usize;
+            if action.own.len() <= at {
+                action.own.resize(at + 1, 0);
+            }
+            action.own[at] |= 1 << used.operation;
+        }
+    }
+
+    /// The uses of one transition of a step, the first one or a later one, and which of them are certain.
+    fn uses_of(
+        &self,
+        template: TemplateId,
+        footprint: &Footprint,
+        is_first: bool,
+        action: &mut Action,
+    ) -> Vec<(Key, Op, bool)> {
+        let mut found = Vec::new();
+        let waits = waits_for(footprint);
+        for (uses, source) in footprint.conditions.iter().zip(&footprint.sources) {
+            let asks = *source == Source::Excluded || !is_first;
+            action.wild |= asks && self.rendezvous && hands_over(uses);
+            if matches!(source, Source::Guard(_)) && repeats(uses, waits) {
+                continue;
+            }
+            let certain = is_first && *source == Source::Blocking;
+            found.extend(self.resolve(template, uses).into_iter().map(|(key, op)| (key, op, certain)));
+        }
+        let command = self.resolve(template, &footprint.command).into_iter();
+        found.extend(command.map(|(key, op)| (key, op, false)));
+        found
+    }
+
+    /// Objects that the step may use again after it has changed them, against the rule of section 2.1.
+    fn used_after_a_change(
+        &self,
+        template: TemplateId,
+        members: &[Member],
+        footprints: &[Footprint],
+    ) -> BTreeSet<Key> {
+        let mut broken = BTreeSet::new();
+        for member in members {
+            let footprint = &footprints[member.transition];
+            let repeated = footprint.repeated.iter().flat_map(|target| self.keys(template, *target));
+            broken.extend(repeated.filter(|key| is_object(*key)));
+            let changed: BTreeSet<Key> =
+                footprint.all().filter(|u| u.changes()).flat_map(|u| self.keys(template, u.target)).collect();
+            for later in &member.after {
+                let used = footprints[*later].all().flat_map(|u| self.keys(template, u.target));
+                broken.extend(used.filter(|key| is_object(*key) && changed.contains(key)));
+            }
+        }
+        broken
+    }
+
+    /// The points that a transition comes to or leaves, if others ask about them.
+    fn moves(&self, template: TemplateId, t: TransitionId) -> Vec<(Key, Op)> {
+        let t = &self.system.templates[template].transitions[t];
+        let asked = [t.pre, t.post].into_iter().filter(|p| self.asked.contains(&(template, *p)));
+        asked.map(|p| (Key::Point(template, p), Op::Move)).collect()
+    }
+
+    /// Uses as operations on objects that others can reach.
+    fn resolve(&self, template: TemplateId, uses: &Uses) -> Vec<(Key, Op)> {
+        let mut found = Vec::new();
+        for used in &uses.operations {
+            self.resolve_use(template, used, &mut found);
+        }
+        for special in &uses.specials {
+            match special {
+                Special::ProcessCount => found.push((Key::Births, Op::Count)),
+                Special::Start => found.push((Key::Births, Op::Start)),
+                Special::Stop | Special::Youngest => found.push((Key::Births, Op::Stop)),
+                Special::At { template, point } => {
+                    found.push((Key::Births, Op::Count));
+                    found.push((Key::Point(*template, *point), Op::At));
+                }
+                // Halves stand for themselves; timeout is looked at apart; with the others there is no reduction.
+                _ => {}
+            }
+        }
+        found
+    }
+
+    fn resolve_use(&self, template: TemplateId, used: &Use, found: &mut Vec<(Key, Op)>) {
+        for key in self.keys(template, used.target) {
+            let op = match (key, &used.operation) {
+                (Key::Remote(..), _) if matches!(used.target, Target::Remote { .. }) => Op::RemoteRead,
+                (Key::Remote(..), _) if used.changes() => Op::OwnChange,
+                (Key::Remote(..), _) => continue,
+                (Key::Births, _) => Op::Count,
+                (Key::Channel(o), On::Channel(channel)) if self.capacity(o) == 0 => match half(*channel) {
+                    Some(half) => Op::On(On::Half(half)),
+                    None => continue,
+                },
+                (Key::Escaped, On::Channel(channel)) => {
+                    if let (Target::AnyChannel, Some(half)) = (used.target, half(*channel)) {
+                        found.push((key, Op::On(On::Half(half))));
+                    }
+                    Op::On(used.operation.clone())
+                }
+                _ => Op::On(used.operation.clone()),
+            };
+            found.push((key, op));
+        }
+    }
+
+    /// The shared objects that a target may be; which processes live decides what an unknown channel is.
+    fn keys(&self, template: TemplateId, target: Target) -> Vec<Key> {
+        match target {
+            Target::Global(o) if self.system.globals[o].is_channel() => vec![Key::Channel(o)],
+            Target::Global(o) => vec![Key::Variable(o)],
+            Target::Local(o) if self.system.templates[template].objects[o].is_channel() => {
+                self.escaped.contains(&(template, o)).then_some(Key::Escaped).into_iter().collect()
+            }
+            Target::Local(o) => {
+                let shared = self.remote.contains(&(template, o));
+                shared.then_some(Key::Remote(template, o)).into_iter().collect()
+            }
+            Target::Remote { template, object } => vec![Key::Remote(template, object)],
+            Target::AnyChannel => {
+                let all = self.system.globals.iter().enumerate().filter(|(_, o)| o.is_channel());
+                all.map(|(o, _)| Key::Channel(o)).chain([Key::Escaped, Key::Births]).collect()
+            }
+        }
+    }
+
+    fn capacity(&self, channel: ObjectId) -> usize {
+        match &self.system.globals[channel].kind {
+            ObjectKind::Channel { capacity, .. } => *capacity,
+            ObjectKind::Variable { .. } => 0,
+        }
+    }
+
+    /// Futures: over the transitions that can follow each other. What moves only when nobody else can is no part of the
+    /// future of anything, as long as somebody else can move.
+    fn look_ahead(&self, template: TemplateId, role: &mut Role) {
+        let t = &self.system.templates[template];
+        let born: Vec<Vec<Mask>> = t.transitions.iter().map(|t| self.born(&t.command)).collect();
+        for (k, action) in role.actions.iter_mut().enumerate() {
+            action.future.clone_from(&action.own);
+            or_into(&mut action.future, &born[k]);
+            if action.last_resort {
+                action.future.clear();
+            }
+        }
+        loop {
+            let mut changed = false;
+            for k in 0..role.actions.len() {
+                if role.actions[k].last_resort {
+                    continue;
+                }
+                let mut future = std::mem::take(&mut role.actions[k].future);
+                let before = future.clone();
+                for next in &role.points[t.transitions[k].post] {
+                    or_into(&mut future, &role.actions[*next].future);
+                }
+                changed |= future != before;
+                role.actions[k].future = future;
+            }
+            if !changed {
+                break;
+            }
+        }
+        for actions in &role.points {
+            let mut ahead = Vec::new();
+            actions.iter().for_each(|k| or_into(&mut ahead, &role.actions[*k].future));
+            role.ahead.push(ahead);
+        }
+        for (k, action) in role.actions.iter().enumerate() {
+            or_into(&mut role.all, &action.own);
+            or_into(&mut role.all, &born[k]);
+            or_into(&mut role.born, &born[k]);
+        }
+    }
+
+    fn born(&self, command: &[Operation]) -> Vec<Mask> {
+        let mut masks = Vec::new();
+        for operation in command {
+            if let Operation::Start { template, .. } = operation
+                && let Some(family) = self.families.get(*template)
+            {
+                or_into(&mut masks, family);
+            }
+        }
+        masks
+    }
+}
+
+/// The channel operation that a transition begins with, if it waits for one and nothing else comes before.
+fn waits_for(footprint: &Footprint) -> Option<&Use> {
+    let mut blocking =
+        footprint.conditions.iter().zip(&footprint.sources).filter(|(_, s)| **s == Source::Blocking);
+    let (first, _) = blocking.next()?;
+    let channel = |u: &&Use| matches!(u.operation, On::Channel(_)) && matches!(u.target, Target::Global(_));
+    first.operations.iter().find(channel).filter(|_| blocking.next().is_none())
+}
+
+/// Whether a condition only repeats when the operation is possible (`nfull(q)` before `q!m`): then the operation stands for it,
+/// as whatever leaves the operation possible leaves the condition as it is.
+fn repeats(condition: &Uses, waits: Option<&Use>) -> bool {
+    let (Some(waits), [only], true) = (waits, &condition.operations[..], condition.specials.is_empty())
+    else {
+        return false;
+    };
+    let pair = match waits.operation {
+        On::Channel(OnChannel::Send | OnChannel::SortedSend) => OnChannel::Full,
+        On::Channel(o) if o <= OnChannel::RandomReceive => OnChannel::Empty,
+        _ => return false,
+    };
+    only.target == waits.target && only.operation == On::Channel(pair)
+}
+
+/// Whether a send may find its partner in the middle of a step, or is asked whether it would: then what happens depends on
+/// where others are, and the step may be theirs to go on.
+fn hands_over(uses: &Uses) -> bool {
+    let sends = |u: &Use| match u.operation {
+        On::Half(half) => half == Half::Offer,
+        On::Channel(o) => matches!(o, OnChannel::Send | OnChannel::SortedSend | OnChannel::Full),
+        On::Variable(_) | On::Part(_) => false,
+    };
+    uses.specials.contains(&Special::Partner) && uses.operations.iter().any(sends)
+}
+
+fn half(operation: OnChannel) -> Option<Half> {
+    match operation {
+        OnChannel::Send | OnChannel::SortedSend => Some(Half::Offer),
+        OnChannel::Receive | OnChannel::MatchingReceive | OnChannel::RandomReceive => Some(Half::Accept),
+        _ => None,
+    }
+}
+
+/// Whether `Several` means something on the object.
+fn is_object(key: Key) -> bool {
+    matches!(key, Key::Variable(_) | Key::Channel(_) | Key::Escaped)
+}

@@ -1,0 +1,113 @@
+//! Which partial-order reduction a check uses, and what it then decides about.
+//!
+//! | reduction | decides about |
+//! |---|---|
+//! | none, sleep | everything: all states are seen |
+//! | persistent, with or without sleep, proviso on | deadlocks, assertions, run-time errors, unreached code (Theorems 6.13, 6.14) |
+//! | persistent, with or without sleep, proviso off | deadlocks alone (Theorem 4.3, Example 6.1) |
+//!
+//! What a reduction does not decide about is *unknown* unless a violation was met.
+
+use crate::failure::Failure;
+use crate::request::{CheckRequest, Order, Selection};
+use crate::result::Kind;
+use explore::Reduction;
+use system::independence::{Algorithm, Method};
+use system::objects::Dependency;
+
+/// What is asked for; the rest is chosen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReductionRequest {
+    pub kind: Option<ReductionKind>,
+    pub sets: PersistentSets,
+    pub relation: Relation,
+    /// `None` is where it is needed.
+    pub proviso: Option<bool>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReductionKind {
+    None,
+    Sleep,
+    Persistent,
+    PersistentSleep,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PersistentSets {
+    Conflict,
+    Overman,
+    #[default]
+    Stubborn,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Relation {
+    Static,
+    #[default]
+    Conditional,
+}
+
+/// The reduction of one search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Plan {
+    pub reduction: Option<Reduction>,
+}
+
+impl Plan {
+    /// For a search for violations of these kinds.
+    pub fn of(request: &CheckRequest, kinds: &[Kind]) -> Result<Plan, Failure> {
+        let asked = &request.reduction;
+        let depth_first = request.order == Order::DepthFirst;
+        let kind = match asked.kind {
+            Some(ReductionKind::None) => return Ok(Plan::default()),
+            None if !depth_first => return Ok(Plan::default()),
+            Some(_) if !depth_first => {
+                let message = "a reduced search is depth-first; leave out --search bfs or --reduction";
+                return Err(Failure::Request(message.to_string()));
+            }
+            None => ReductionKind::PersistentSleep,
+            Some(kind) => kind,
+        };
+        let sleep = matches!(kind, ReductionKind::Sleep | ReductionKind::PersistentSleep);
+        let persistent = kind != ReductionKind::Sleep;
+        let needed = kinds.iter().any(|k| *k != Kind::Deadlock);
+        let proviso = persistent && asked.proviso.unwrap_or(needed);
+        let method = Method {
+            algorithm: match asked.sets {
+                PersistentSets::Conflict => Algorithm::Conflict,
+                PersistentSets::Overman => Algorithm::Overman,
+                PersistentSets::Stubborn => Algorithm::Stubborn,
+            },
+            conditional: asked.relation == Relation::Conditional,
+            dependency: if sleep && proviso { Dependency::Uniform } else { Dependency::Conditional },
+        };
+        let persistent = persistent.then_some(method);
+        Ok(Plan { reduction: Some(Reduction { persistent, sleep, proviso }) })
+    }
+
+    /// Whether a complete search without a violation of the kind shows that there is none.
+    pub fn decides(&self, kind: Kind) -> bool {
+        kind == Kind::Deadlock || !self.reduction.is_some_and(|r| r.persistent.is_some() && !r.proviso)
+    }
+
+    /// What was used, in the words of the options.
+    pub fn name(&self) -> &'static str {
+        match self.reduction {
+            None => "none",
+            Some(Reduction { persistent: None, .. }) => "sleep",
+            Some(Reduction { sleep: false, .. }) => "persistent",
+            Some(Reduction { sleep: true, .. }) => "persistent+sleep",
+        }
+    }
+}
+
+impl ReductionRequest {
+    /// Whether only deadlocks can be decided about, because that was asked for by name.
+    pub fn asks_only_deadlocks(&self, selected: &[Selection]) -> bool {
+        let persistent =
+            matches!(self.kind, Some(ReductionKind::Persistent | ReductionKind::PersistentSleep));
+        let alone = !selected.is_empty() && selected.iter().all(|s| *s == Selection::Deadlock);
+        alone && self.proviso == Some(false) && (persistent || self.kind.is_none())
+    }
+}

@@ -1,0 +1,126 @@
+//! Reduced searches against full ones: each algorithm agrees with the full search on exactly what it guarantees.
+//!
+//! * All see every deadlock state (Theorems 4.3, 5.2).
+//! * Sleep sets alone see every state (Theorem 5.4).
+//! * With the proviso, every fault happens at the same places and the same statements are executed (Theorem 6.13).
+
+use crate::fast::{Said, reduced_search, search};
+use crate::subjects::{Subject, corpus, generated, judge_all, subject};
+use compile::simplify::Simplified;
+use explore::{Order, Reduction};
+use system::independence::{Algorithm, Method};
+use system::objects::Dependency;
+
+/// All reductions, named.
+pub fn reductions() -> Vec<(String, Reduction)> {
+    let sleep = Reduction { persistent: None, sleep: true, proviso: false };
+    let mut all = vec![("sleep".to_string(), sleep)];
+    for algorithm in [Algorithm::Conflict, Algorithm::Overman, Algorithm::Stubborn] {
+        for conditional in [false, true] {
+            for (sleep, proviso) in [(false, false), (false, true), (true, false), (true, true)] {
+                let dependency = if sleep && proviso { Dependency::Uniform } else { Dependency::Conditional };
+                let method = Method { algorithm, conditional, dependency };
+                let name = format!("{algorithm:?} conditional {conditional} sleep {sleep} proviso {proviso}");
+                all.push((name, Reduction { persistent: Some(method), sleep, proviso }));
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn reductions_keep_what_they_guarantee_on_the_corpus() {
+    let (judged, complaints) = judge_all(&corpus(), |subject| complaints(subject, 5_000));
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+    assert!(judged >= 150, "only {judged} models were compared");
+}
+
+#[test]
+fn reductions_keep_what_they_guarantee_on_generated_programs() {
+    for (features, count) in [("", 250), ("+internals,+odd-labels", 75), ("+d_step-block,+out-of-bounds", 75)]
+    {
+        let subjects = generated(5000..5000 + count, features);
+        let (judged, complaints) = judge_all(&subjects, |subject| complaints(subject, 1_500));
+        assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+        assert!(judged * 2 >= count as usize, "only {judged} programs of {count} were compared ({features})");
+    }
+}
+
+/// Programs in which a reduction once lost something, or nearly, here or elsewhere.
+#[test]
+fn reductions_keep_what_is_easily_lost() {
+    for (name, text) in TRAPS {
+        let subject = subject(name, text).unwrap_or_else(|| panic!("{name} is refused"));
+        assert_eq!(complaints(&subject, 100_000), Some(Vec::new()), "{name}");
+    }
+}
+
+const TRAPS: &[(&str, &str)] = &[
+    ("SPIN's issue 78", "init { run f() } active proctype f() { assert(_pid == 1) }"),
+    (
+        "Example 6.1",
+        "bit x, y; active proctype A() { do :: x = 1; x = 0 od } active proctype B() { y = 1; assert(false) }",
+    ),
+    (
+        "a fault in the persistent set",
+        "byte x, y, z; active proctype A() { x = 1 / z } active proctype B() { y = 1; assert(y == 0) }",
+    ),
+    (
+        "somebody who is yet to be born",
+        "byte x; chan q = [1] of { byte }; proctype P(chan c) { c!1 }
+         active proctype A() { q!2; assert(x == 0) } init { x = 1; run P(q); x = 0 }",
+    ),
+    (
+        "timeout and somebody who moves first",
+        "byte x; active proctype A() { do :: x < 2 -> x++ :: timeout -> break od; assert(x != 2) }
+         active proctype B() { x == 2; x = 3 }",
+    ),
+];
+
+/// Systems with no more states than this are searched with every algorithm.
+const EVERY_WAY: u64 = 300;
+
+fn complaints(subject: &Subject, limit: u64) -> Option<Vec<String>> {
+    let system = &subject.system;
+    let mut complaints = Vec::new();
+    for (mode, simplified) in [("raw", Simplified::raw(system)), ("merged", Simplified::of(system))] {
+        let full = search(system, simplified.clone(), Order::DepthFirst, limit)?;
+        let usual = |(name, _): &(String, Reduction)| name.starts_with("Stubborn conditional true");
+        let all = |_: &(String, Reduction)| full.report.states < EVERY_WAY;
+        for (name, reduction) in reductions().into_iter().filter(|r| usual(r) || all(r)) {
+            let Some(said) = reduced_search(system, simplified.clone(), reduction, 4 * limit) else {
+                continue;
+            };
+            complaints.extend(said.refused.iter().map(|r| format!("{mode} {name} refused: {r}")));
+            let lost = differences(&full, &said, reduction);
+            complaints.extend(lost.into_iter().map(|d| format!("{mode} {name}: {d}")));
+        }
+    }
+    Some(complaints)
+}
+
+fn differences(full: &Said, said: &Said, reduction: Reduction) -> Vec<String> {
+    let mut found = Vec::new();
+    let (states, all) = (said.report.states, full.report.states);
+    if states > all || reduction.persistent.is_none() && states != all {
+        found.push(format!("{states} states instead of {all}"));
+    }
+    if said.report.transitions > full.report.transitions && !reduction.sleep {
+        found.push(format!("{} transitions, more than {}", said.report.transitions, full.report.transitions));
+    }
+    if said.report.deadlocks != full.report.deadlocks {
+        found.push(format!("{} deadlocks instead of {}", said.report.deadlocks, full.report.deadlocks));
+    }
+    let decides = reduction.proviso || reduction.persistent.is_none();
+    if decides && said.places != full.places {
+        found.push(format!("places {:?} instead of {:?}", said.places, full.places));
+    }
+    if !said.places.is_subset(&full.places) {
+        found.push(format!("places {:?} more than {:?}", said.places, full.places));
+    }
+    if decides && said.executed != full.executed {
+        let lost: Vec<_> = full.executed.difference(&said.executed).collect();
+        found.push(format!("executed no more {lost:?}"));
+    }
+    found
+}
