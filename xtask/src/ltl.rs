@@ -3,7 +3,7 @@
 //! Each formula of `bench/ltl/` and its negation is given to each tool as an argument. All tools print, and what they
 //! print is counted in the same way: in a never claim a state is a label, an edge an option (or `skip`); in an HOA text a
 //! state is a `State:` line, an edge a line with a label. A tool is compared with ours on the formulas that it can do within
-//! its time. Time is the user and system time of one process for each formula, the start of the process included, all
+//! its time. Time is the user time of one process for each formula, the start of the process included, all
 //! formulas of a set in one go.
 
 use crate::process::{self, Finished, Limits};

@@ -19,7 +19,7 @@
 
 use super::TooLarge;
 use super::bdd::{self, Bdd, Manager};
-use super::closure::{Closure, Fixpoint, Id, Node};
+use super::closure::{self, Closure, Fixpoint, Id, Node};
 use super::graph::{self, Arc, Graph};
 use super::hash::Map;
 
@@ -106,8 +106,23 @@ impl Tableau<'_> {
         }
         flat.sort_unstable();
         flat.dedup();
+        self.drop_implied(&mut flat);
         let memory = memory & self.reads(&flat);
         Set { formulas: flat, memory }
+    }
+
+    /// `G f` already asks for f, and so for each part of f.
+    fn drop_implied(&self, formulas: &mut Vec<Id>) {
+        let mut implied: Vec<Id> = Vec::new();
+        for &id in formulas.iter() {
+            if let Node::Future(Fixpoint::WeakUntil, f, closure::FALSE) = self.closure.nodes[id as usize] {
+                match &self.closure.nodes[f as usize] {
+                    Node::And(parts) => implied.extend(parts),
+                    _ => implied.push(f),
+                }
+            }
+        }
+        formulas.retain(|id| !implied.contains(id));
     }
 
     fn reads(&self, formulas: &[Id]) -> u64 {
