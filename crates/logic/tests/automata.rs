@@ -3,11 +3,12 @@
 //! A failure prints the seed and the smallest formula and word that shrinking found.
 
 use logic::automata::{
-    Automaton, Monitor, On, buchi, closure_monitor, intersects, is_liveness, is_safety, monitor, translate,
+    Automaton, Monitor, On, TooLarge, buchi, closure_monitor, intersects, is_liveness, is_safety, monitor,
+    translate,
 };
 use logic::ltl::random::{self, Random, Shape};
 use logic::ltl::semantics::satisfies;
-use logic::ltl::{Formula, Lasso};
+use logic::ltl::{Binary, Formula, Lasso, Unary};
 use std::collections::HashSet;
 
 /// Membership by the definition: some node of the product with the word comes back to itself through all sets.
@@ -204,4 +205,20 @@ fn monitors_are_complete_deterministic_and_minimal() {
         let count = monitor.states.len();
         assert!((0..count).all(|p| (0..p).all(|q| told_apart(p, q))), "seed {seed}: {monitor:?}");
     }
+}
+
+#[test]
+fn what_is_too_large_is_refused() {
+    let eventually = |p: usize| Formula::unary(Unary::Eventually, Formula::Atom(p));
+    let all = |f: fn(Formula<usize>, Formula<usize>) -> Formula<usize>, parts: Vec<Formula<usize>>| {
+        parts.into_iter().reduce(f).expect("some parts")
+    };
+    let and = |a, b| Formula::binary(Binary::And, a, b);
+    assert_eq!(translate(&eventually(64)), Err(TooLarge::Propositions));
+    assert_eq!(translate(&all(and, (0..16).map(eventually).collect())), Err(TooLarge::States));
+    let past = |f, i: usize| {
+        Formula::unary(Unary::Previous, Formula::binary(Binary::Since, Formula::Atom(i % 3), f))
+    };
+    let often = Formula::binary(Binary::Entails, Formula::Atom(3), (0..65).fold(Formula::Atom(0), past));
+    assert_eq!(translate(&often), Err(TooLarge::Past));
 }
