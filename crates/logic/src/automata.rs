@@ -4,7 +4,7 @@
 //! * [`translate`](fn@translate): from a formula of LTL with past to a small automaton; [`buchi`]: to one with one acceptance set.
 //! * [`monitor`](fn@monitor): deterministic monitors for safety formulas.
 //! * [`intersects`], [`Automaton::accepts`], [`Automaton::witness`]: words of automata.
-//! * [`hoa`], [`never`], [`dot`]: automata in files.
+//! * [`hoa`], [`mod@never`], [`dot`]: automata in files.
 //!
 //! The algorithms are told in `docs/internals/automata.md`; each file opens with its paper.
 

@@ -6,7 +6,7 @@
 //! one operator through another (`F (p U q)` is `F q`, `G F X p` is `G F p`). The result is equal at every position of every
 //! word, not only at the first, and never larger than the negation normal form.
 //!
-//! The files: [`unary`](self) rules here, `junction` for And and Or, `wait` for the binary temporal operators. Rules come in
+//! The files: `unary` for those before one operand, `junction` for And and Or, `wait` for the binary temporal operators. Rules come in
 //! dual pairs, F and G, And and Or; one text serves both, with the pair as a parameter.
 
 mod junction;
