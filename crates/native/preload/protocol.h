@@ -155,6 +155,8 @@ struct weave_shared {
   uint64_t base;    /* where the program itself is loaded */
   uint32_t instrumented;
   uint32_t accesses;  /* how many */
+  uint32_t backstop;  /* system calls of the program's own code are caught */
+  uint32_t padding;
   uint64_t reserved[4];
   uint64_t racing[LIM_RACING]; /* accesses from these places are visible; 0 is empty */
   struct weave_access access[LIM_ACCESSES];

@@ -258,6 +258,23 @@ EXPORT int pthread_once(pthread_once_t *control, void (*routine)(void)) {
   return 0;
 }
 
+/* Static variables of C++ functions. The second word of the guard is ours. */
+EXPORT int __cxa_guard_acquire(uint32_t *guard) {
+  if (!weave_me) return !*(volatile char *)guard;
+  return (int)weave_ask(OP_ONCE, (uint64_t)guard, 0, 0, weave_fresh(&guard[1], MARK), CALLER);
+}
+EXPORT void __cxa_guard_release(uint32_t *guard) {
+  if (weave_me) {
+    weave_ask(OP_ONCE_DONE, (uint64_t)guard, 0, 0, 0, CALLER);
+    weave_ask(OP_STORE, (uint64_t)guard, 1, 0, 0, CALLER); /* the code looks at this byte first */
+  }
+  *(volatile char *)guard = 1;
+}
+EXPORT void __cxa_guard_abort(uint32_t *guard) {
+  (void)guard;
+  if (weave_me) weave_text(OP_UNCONTROLLED, "an exception out of the initialisation of a static variable", 1, CALLER);
+}
+
 EXPORT int sched_yield(void) { return 0; }
 EXPORT void thrd_yield(void) {}
 

@@ -33,6 +33,11 @@ pub struct Explored {
 
 pub fn explore(plan: &Plan, go_on: &mut dyn FnMut(&Report<Op>) -> bool) -> Result<Explored, Trouble> {
     let mut execution = Execution::new(&plan.program, plan.options, Known::default())?;
+    if !execution.machine.has_backstop() {
+        execution
+            .assumes
+            .insert("no system calls but through the C library: this machine cannot catch them".to_string());
+    }
     loop {
         let mut last = Report::default();
         let mut watch = |report: &Report<Op>| {

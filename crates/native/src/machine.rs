@@ -158,6 +158,11 @@ impl Machine {
         notes.map(|n| (n.slot.load(SeqCst) as Tid % p::LIM_SLOTS, n.request())).collect()
     }
 
+    /// Whether system calls that the program makes past every library are caught.
+    pub fn has_backstop(&self) -> bool {
+        self.shared().backstop.load(SeqCst) == 1
+    }
+
     pub fn is_instrumented(&self) -> bool {
         self.shared().instrumented.load(SeqCst) == 1
     }

@@ -67,6 +67,8 @@ pub struct Shared {
     pub base: AtomicU64,
     pub instrumented: AtomicU32,
     pub accesses: AtomicU32,
+    pub backstop: AtomicU32,
+    pub padding: AtomicU32,
     pub reserved: [AtomicU64; 4],
     pub racing: [AtomicU64; LIM_RACING],
     pub access: [PlainAccess; LIM_ACCESSES],

@@ -9,6 +9,8 @@ use crate::search::Use;
 
 const CREATE: i64 = 0o1000;
 const EXCLUSIVE: i64 = 0o2000;
+/// More alternatives are not explored.
+const MOST_TOSSED: i64 = 10_000;
 /// In `weave.h`: the object is a System V semaphore.
 const SYSV: u64 = 1 << 63;
 
@@ -20,6 +22,12 @@ impl Execution {
 
     pub(super) fn decode(&mut self, who: Tid, r: &Request) -> Result<Op, Trouble> {
         let process = self.thread(who).process;
+        if r.op == p::OP_TOSS && !(0..=MOST_TOSSED).contains(&r.a) {
+            return Err(Trouble::Uncontrolled(format!("a toss of 0..{}", r.a)));
+        }
+        if r.op == p::OP_JOIN && !usize::try_from(r.object).is_ok_and(|t| self.threads.contains_key(&t)) {
+            return Err(Trouble::Uncontrolled("a join of a thread that does not exist".to_string()));
+        }
         let key = match r.op {
             p::OP_JOIN => Key::new(Class::Wake, 0, r.object),
             p::OP_SYSV_OP..=p::OP_SYSV_QUERY => {

@@ -114,11 +114,12 @@ impl Execution {
         let (space, start) = place.unwrap_or((process, plain.at));
         for race in self.detector.access(who, space, start, plain) {
             self.races.insert(race);
-            for place in [race.first, race.second] {
-                self.more_races |= self.known.racing.insert(place);
-            }
             if self.options.races_matter {
                 self.fail(Failure::new(Kind::Race, "two threads access the same memory, unordered"));
+                continue;
+            }
+            for place in [race.first, race.second] {
+                self.more_races |= self.known.racing.insert(place);
             }
         }
     }
@@ -182,7 +183,7 @@ impl Execution {
             match request.op {
                 p::OP_CREATE => self.create(who, &request)?,
                 p::OP_UNBORN => {
-                    let child = request.object as Tid;
+                    let child = request.object as Tid % p::LIM_SLOTS;
                     self.threads.remove(&child);
                     self.model.lives.remove(&(child as u64));
                     self.newborn.retain(|c| *c != child);

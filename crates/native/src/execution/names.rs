@@ -73,9 +73,9 @@ pub(super) fn region_id(process: u64, given: u64) -> u64 {
 impl Space {
     /// Where an address really lies.
     pub(super) fn place(&self, process: u64, address: u64) -> (u64, u64) {
-        let region = self.shared.iter().rev().find(|r| (r.start..r.start + r.length).contains(&address));
+        let region = self.shared.iter().rev().find(|r| address.wrapping_sub(r.start) < r.length);
         match region {
-            Some(r) => (r.id, r.offset + (address - r.start)),
+            Some(r) => (r.id, r.offset.wrapping_add(address.wrapping_sub(r.start))),
             None => (process, address),
         }
     }

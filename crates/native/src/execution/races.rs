@@ -123,10 +123,10 @@ impl Detector {
     pub(super) fn access(&mut self, who: Tid, space: u64, start: u64, plain: &Plain) -> Vec<Race> {
         let clock = self.clock(who).clone();
         let when = at(&clock, who);
-        let end = start + u64::from(plain.size).clamp(1, LONGEST);
+        let end = start.saturating_add(u64::from(plain.size).clamp(1, LONGEST));
         let new = Past { who, when, start, end, write: plain.write, pc: plain.pc };
         let mut races = Vec::new();
-        for granule in start / GRANULE..=(end - 1) / GRANULE {
+        for granule in start / GRANULE..=end.saturating_sub(1) / GRANULE {
             let past = self.memory.entry((space, granule)).or_default();
             let before = |p: &Past| p.who == who || at(&clock, p.who) >= p.when;
             let conflicts =

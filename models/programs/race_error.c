@@ -1,0 +1,24 @@
+/* Two increments without a lock; with --races error the race itself is the violation.
+ * expect: violated
+ * reason: race
+ * run: run --races error
+ */
+#include <assert.h>
+#include <pthread.h>
+
+static int count;
+
+static void *worker(void *unused) {
+  count++;
+  return unused;
+}
+
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, worker, 0);
+  pthread_create(&b, 0, worker, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+
+  return 0;
+}
