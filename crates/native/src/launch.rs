@@ -4,7 +4,7 @@
 //! becomes the program. It dies with us, and everything it started dies with it. The library and the shared memory are handed
 //! over as memory files, so nothing lies on a disk.
 
-use crate::protocol::Shared;
+use crate::protocol::{RUN_QUIT, Shared};
 use std::ffi::{CString, OsStr};
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
@@ -131,7 +131,21 @@ impl Server {
 }
 
 impl Drop for Server {
+    /// Asks the server to end, which ends everything in its namespace and is reaped by the guardian; or ends the guardian.
     fn drop(&mut self) {
+        let order = &self.mapping.shared().order;
+        order.store(RUN_QUIT, std::sync::atomic::Ordering::SeqCst);
+        // SAFETY: a word of mapped memory, and our own child.
+        #[allow(unsafe_code, reason = "see above")]
+        unsafe {
+            libc::syscall(libc::SYS_futex, order.as_ptr(), libc::FUTEX_WAKE, 1);
+        }
+        for _ in 0..2000 {
+            if !self.lives() {
+                return;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
         // SAFETY: our own child. Its death kills process 1 of the namespace and so everything in it.
         #[allow(unsafe_code, reason = "see above")]
         unsafe {
