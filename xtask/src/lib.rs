@@ -4,6 +4,7 @@
 
 pub mod bench;
 pub mod compare;
+pub mod figure4;
 pub mod fuzz;
 pub mod fuzz_ltl;
 pub mod generate;

@@ -10,7 +10,7 @@ use xtask::generate::{self, features::Features};
 use xtask::spin::cache::Cache;
 use xtask::table::{self, Row};
 use xtask::weave::Weave;
-use xtask::{bench, ltl, oracle, solve, tidy};
+use xtask::{bench, figure4, ltl, oracle, solve, tidy};
 
 #[derive(Parser)]
 #[command(about = "Automation of the workspace")]
@@ -72,6 +72,25 @@ enum Suite {
     Promela(Published),
     /// Beside SPIN, ltl2ba and ltl3ba, on public sets of formulas
     Ltl(Formulas),
+    /// Figure 4 of the VeriSoft paper: searches of the dining philosophers
+    Programs(Philosophers),
+}
+
+#[derive(Args)]
+struct Philosophers {
+    /// The weave binary; the default is built first
+    #[arg(long)]
+    weave: Option<PathBuf>,
+    /// Up to so many philosophers
+    #[arg(long, default_value_t = 5)]
+    most: usize,
+}
+
+impl Philosophers {
+    fn bench(self) -> io::Result<bool> {
+        let binary = self.weave.map_or_else(xtask::weave::build, Ok)?;
+        figure4::run(&binary, self.most)
+    }
 }
 
 #[derive(Args)]
@@ -184,6 +203,7 @@ fn main() -> ExitCode {
         Command::Oracle(at) => at.oracle(),
         Command::Bench { suite: Suite::Promela(at) } => at.bench(),
         Command::Bench { suite: Suite::Ltl(formulas) } => formulas.bench(),
+        Command::Bench { suite: Suite::Programs(at) } => at.bench(),
         Command::Solve { conditions, count, seed } => solve::run(conditions.as_deref(), count, seed),
         Command::Tidy => tidy(),
         Command::Generate { seed, features: (_, features) } => {
