@@ -99,11 +99,21 @@ impl Question<'_> {
         let broken = report.violations.into_iter().find(|v| v.run.ending == Ending::Fault(Fault::Property));
         Ok(Answer {
             stopped: report.stopped.filter(|_| broken.is_none()),
-            run: broken.map(|v| Run { steps: v.run.steps, ending: Ending::Prefix }),
+            run: broken.map(|v| self.told(v.run.steps)),
             fault: monitored.fault,
             states: report.states,
             transitions: report.transitions,
         })
+    }
+
+    /// The run to a state in which the property is broken. If it took resting at the end of a run to break it, the run rests.
+    fn told(&self, steps: Vec<Step>) -> Run {
+        let rest = Ending::Lasso { loop_start: steps.len() };
+        let prefix = Run { steps, ending: Ending::Prefix };
+        match certify::violates(self.system, self.property, self.request.fairness, &prefix) {
+            Ok(()) => prefix,
+            Err(_) => Run { ending: rest, ..prefix },
+        }
     }
 
     /// `None` if a run was found whose loop does not close in the whole system.
