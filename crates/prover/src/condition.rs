@@ -95,8 +95,9 @@ fn apart(transition: &Transition, formulas: &[&Expr], background: &[Lemma]) -> T
         }
         let taken =
             |name: &str| mentioned(name) || renamed.parameters.iter().any(|p| &*p.symbol.name == name);
-        let names = std::iter::once("k".to_string()).chain((1..).map(|n| format!("k{n}")));
-        let Some(name) = names.into_iter().find(|n| !taken(n)) else { continue };
+        // No program has such names, so that nothing of the transition itself is caught.
+        let mut names = (1..).map(|n| format!("{}!{n}", old.name));
+        let Some(name) = names.find(|n| !taken(n)) else { continue };
         rename(&mut renamed, &old, &Symbol::new(name, old.sort.clone()));
     }
     renamed

@@ -125,7 +125,7 @@ pub fn well(
         background,
     )];
     let old: Vec<Expr> = (0..width)
-        .map(|n| system::fts::Symbol::new(format!("u{n}"), system::fts::Sort::Int).expr())
+        .map(|n| system::fts::Symbol::new(format!("rank!{n}"), system::fts::Sort::Int).expr())
         .collect();
     let down =
         Expr::or(std::iter::once(q.clone()).chain(

@@ -124,9 +124,9 @@ fn every_statement_is_its_transition() {
             "l0 just: pi0 = 0 → pi0 := 1",
             "l1 just: pi0 = 1 → pi0 := 2, x := y, y := x",
             "l2 just: pi0 = 2 /\\ 0 < x → pi0 := 3",
-            "l3 just: pi0 = 3 → pi0 := 4, x := chosen1 choose chosen1 != 0",
+            "l3 just: pi0 = 3 → pi0 := 4, x := chosen!1 choose chosen!1 != 0",
             "l4 just: pi0 = 4 → pi0 := 5",
-            "l5 just: pi0 = 5 → pi0 := 6, x := chosen2 choose true",
+            "l5 just: pi0 = 5 → pi0 := 6, x := chosen!2 choose true",
             "l6 compassionate: pi0 = 6 /\\ 0 < r → pi0 := 7, r := r - 1",
             "l7 just: pi0 = 7 → pi0 := 8, r := r + 1",
             "l8 just: pi0 = 8 → pi0 := 9, a := append(a, x)",
@@ -197,7 +197,7 @@ fn synchronous_communication_is_one_step_of_two() {
     assert_eq!(fts.transitions.len(), 1);
     assert_eq!(fts.transitions[0].parameters.len(), 2);
     let guard = fts.transitions[0].branches[0].guard.to_string();
-    assert!(guard.contains("i = i_r - 1") && guard.contains("i != i_r"), "{guard}");
+    assert!(guard.contains("i = i!r - 1") && guard.contains("i != i!r"), "{guard}");
 }
 
 #[test]
@@ -309,6 +309,21 @@ fn specifications_mean_what_they_say() {
     assert_eq!(texts[1], "Atom(\"Forall i:[0..3]. x != i\")");
     assert!(texts[2].contains("(if pi0 = 0 then 1 else 0) + (if pi0 = 1 then 1 else 0) = 1"), "{}", texts[2]);
     assert!(texts[3].starts_with("Unary(Always, Binary(Iff"), "{}", texts[3]);
+}
+
+/// Names made by the lowering are names that no program can have, and what a property speaks of is no variable.
+#[test]
+fn names_do_not_meet() {
+    let fts = read(
+        "local i, k : int where i = 0, k = 0
+         l0: loop forever do l1: i := i + 1
+         PROPERTY p : [] Forall i:[1..3]. (l0 --> <>(k = i))",
+    );
+    let p = &fts.properties[0];
+    assert_eq!(p.rigid.iter().map(|s| &*s.name).collect::<Vec<_>>(), ["i!"]);
+    assert_eq!(p.given.to_string(), "1 <= i! /\\ i! <= 3");
+    assert!(format!("{:?}", p.formula.clone().map(&mut |e: Expr| e.to_string())).contains("k = i!"));
+    assert!(codes("local i : int l0: await Forall i:[1..i]. i > 0").contains(&"E0722"));
 }
 
 #[test]

@@ -95,3 +95,12 @@ fn a_failed_condition_shows_two_states() {
     }
     assert!(answer.last_line().starts_with("reproduce: weave prove --ltl "));
 }
+
+#[test]
+fn inputs_that_no_program_allows_prove_nothing() {
+    let file = support::root().join("models/spl/token_ring.spl").to_string_lossy().into_owned();
+    for inputs in [&["-D", "N=0"][..], &[]] {
+        let answer = weave(&[&["check", "--json"], inputs, &[&file]].concat());
+        assert_eq!((answer.code, &result(&answer)["verdict"]), (3, &Value::from("unknown")), "{answer:?}");
+    }
+}

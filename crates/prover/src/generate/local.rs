@@ -14,12 +14,12 @@ const CONSTANTS: usize = 6;
 pub fn candidates(fts: &Fts) -> Vec<Expr> {
     let constants = constants(fts);
     let mut found = Vec::new();
-    found.extend(fts.variables.iter().filter_map(|v| range(&v.symbol, v.range.as_ref()?)));
+    found.extend(fts.variables.iter().filter_map(|v| range(fts, &v.symbol, v.range.as_ref()?)));
     for variable in fts.variables.iter().filter(|v| v.mode != Mode::Control) {
         match &variable.symbol.sort {
             Sort::Array(element) => {
                 let Some(Domain::Array { low, high, .. }) = &variable.range else { continue };
-                let index = Symbol::new("i", Sort::Int);
+                let index = index(fts);
                 let of = Expr::select(variable.symbol.expr(), index.expr());
                 for claim in claims(&of, element, &constants) {
                     found.push(each(&index, low, high, claim));
@@ -34,15 +34,20 @@ pub fn candidates(fts: &Fts) -> Vec<Expr> {
     found
 }
 
+/// An index that is no variable of the program.
+fn index(fts: &Fts) -> Symbol {
+    Symbol::new(if fts.variable("i").is_some() { "i!" } else { "i" }, Sort::Int)
+}
+
 /// That every control variable and every variable of a bounded type stays within its bounds.
-fn range(symbol: &Symbol, domain: &Domain) -> Option<Expr> {
+fn range(fts: &Fts, symbol: &Symbol, domain: &Domain) -> Option<Expr> {
     match domain {
         Domain::Range { low, high } => {
             Some(Expr::and([Expr::le(low.clone(), symbol.expr()), Expr::le(symbol.expr(), high.clone())]))
         }
         Domain::Array { low, high, element } => {
             let Domain::Range { low: least, high: most } = element.as_deref()? else { return None };
-            let index = Symbol::new("i", Sort::Int);
+            let index = index(fts);
             let of = Expr::select(symbol.expr(), index.expr());
             let inside = Expr::and([Expr::le(least.clone(), of.clone()), Expr::le(of, most.clone())]);
             Some(each(&index, low, high, inside))
@@ -82,7 +87,7 @@ fn at_locations(fts: &Fts, thread: &Thread, constants: &[BigInt]) -> Vec<Expr> {
         for variable in fts.variables.iter().filter(|v| v.mode != Mode::Control) {
             match (&thread.replicated, &variable.symbol.sort) {
                 (Some(Parameter { low, high, .. }), Sort::Array(element)) => {
-                    let index = Symbol::new("i", Sort::Int);
+                    let index = index(fts);
                     let here = Expr::eq(Expr::select(thread.control.expr(), index.expr()), number.clone());
                     let of = Expr::select(variable.symbol.expr(), index.expr());
                     for claim in claims(&of, element, constants) {

@@ -82,3 +82,18 @@ fn nothing_false_is_proved_about_counters() {
     let proved: Vec<_> = findings.outcomes.iter().map(|o| (&o.name[..], o.proved)).collect();
     assert_eq!(proved, [("right", true), ("wrong", false), ("beginning", false)]);
 }
+
+/// A variable of the program has a name that the prover might give to the process that moves: it must not be caught.
+#[test]
+fn parameters_do_not_meet_variables() {
+    let p = program(
+        "in N : int where N > 1
+         local k : int where k = 1
+         ||[i:1..N] P[i]:: [ loop forever do [ l0: await k = i; l1: k := if i = N then 1 else i + 1 ] ]
+         PROPERTY wrong : [] Forall i:[1..N]. ~l1[i]
+         PROPERTY right : [] Forall i:[1..N]. (l1[i] --> k = i)",
+    );
+    let findings = Session::new(p.judge(), Effort::default()).run(&p.fts.properties);
+    let proved: Vec<_> = findings.outcomes.iter().map(|o| (&o.name[..], o.proved)).collect();
+    assert_eq!(proved, [("wrong", false), ("right", true)]);
+}

@@ -444,6 +444,15 @@ impl Lowering<'_> {
                     Ty::Int(range) => range.clone(),
                     _ => None,
                 };
+                let caught = range.as_deref().is_some_and(|(low, high)| {
+                    low.symbols().contains_key(&name.name) || high.symbols().contains_key(&name.name)
+                });
+                if caught {
+                    self.misuse(
+                        name.span,
+                        format!("the bounds of `{}` speak of another `{}`", name.name, name.name),
+                    );
+                }
                 self.declare(&name.name, name.span, Entry::Value(Typed::term(ty.clone(), symbol.expr())));
                 found.push(Binder { symbol, range });
             }

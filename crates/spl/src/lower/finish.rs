@@ -254,7 +254,7 @@ impl Lowering<'_> {
         let mut apart = Expr::TRUE;
         if let Some(index) = self.threads[r.thread].replica.clone() {
             // The receiver has an index of its own.
-            let own = Symbol::new(format!("{}_r", index.symbol.name), Sort::Int);
+            let own = Symbol::new(format!("{}!r", index.symbol.name), Sort::Int);
             let rename = |e: &Expr| e.substitute(&|s| (s.name == index.symbol.name).then(|| own.expr()));
             receive = rename_branch(&receive, &rename);
             indices = indices.iter().map(rename).collect();

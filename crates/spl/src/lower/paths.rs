@@ -311,8 +311,9 @@ impl Lowering<'_> {
         let mut chosen = Vec::new();
         let mut choice = Vec::new();
         for (target, ty) in leaves {
+            // A name that no program can have, as are all names made here.
             self.choices += 1;
-            let symbol = Symbol::new(format!("chosen{}", self.choices), ty.sort());
+            let symbol = Symbol::new(format!("chosen!{}", self.choices), ty.sort());
             if produced && matches!(ty, Ty::Int(_)) {
                 choice.push(Expr::negation(Expr::eq(symbol.expr(), Expr::int(0))));
             }

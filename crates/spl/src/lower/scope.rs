@@ -226,7 +226,7 @@ pub(crate) fn within(e: &Expr, domain: &Domain, depth: usize) -> Expr {
         }
         Domain::Array { element: None, .. } => Expr::TRUE,
         Domain::Array { low, high, element: Some(element) } => {
-            let symbol = Symbol::new(format!("i{depth}"), system::fts::Sort::Int);
+            let symbol = Symbol::new(format!("i!{depth}"), system::fts::Sort::Int);
             let inner = within(&Expr::select(e.clone(), symbol.expr()), element, depth + 1);
             let range = Some(Box::new((low.clone(), high.clone())));
             if inner == Expr::TRUE {
@@ -242,7 +242,7 @@ fn empty_channels(e: &Expr, ty: &Ty, depth: usize) -> Option<Expr> {
     match ty {
         Ty::Asynchronous { element, .. } => Some(Expr::eq(e.clone(), Expr::Empty(element.sort()))),
         Ty::Array { low, high, element } => {
-            let symbol = Symbol::new(format!("i{depth}"), system::fts::Sort::Int);
+            let symbol = Symbol::new(format!("i!{depth}"), system::fts::Sort::Int);
             let inner = empty_channels(&Expr::select(e.clone(), symbol.expr()), element, depth + 1)?;
             let range = Some(Box::new((low.clone(), high.clone())));
             Some(Expr::forall(vec![system::fts::Binder { symbol, range }], inner))

@@ -115,7 +115,7 @@ impl Lowering<'_> {
             ExprKind::Binary(op, a, b) => self.temporal_binary(*op, a, b, universal, rigid),
             ExprKind::Quantified(Quantifier::Forall, bounds, body) if universal => {
                 for binder in self.binders(bounds) {
-                    rigid.push(binder);
+                    rigid.push(self.apart(binder));
                 }
                 self.temporal(body, true, rigid)
             }
@@ -138,6 +138,17 @@ impl Lowering<'_> {
             },
             _ => Formula::Atom(self.assertion(e)),
         }
+    }
+
+    /// A rigid value under a name that no variable has: updates of a variable must not touch it.
+    fn apart(&mut self, mut binder: Binder) -> Binder {
+        if self.fts.variable(&binder.symbol.name).is_some() {
+            let name = binder.symbol.name.clone();
+            binder.symbol.name = format!("{name}!").into();
+            let ty = if binder.symbol.sort == system::fts::Sort::Bool { Ty::Bool } else { Ty::INT };
+            self.scopes.add(&name, Entry::Value(Typed::term(ty, binder.symbol.expr())));
+        }
+        binder
     }
 
     fn temporal_binary(
@@ -174,7 +185,8 @@ impl Lowering<'_> {
         self.scopes.enter();
         for symbol in &rigid {
             let ty = if symbol.sort == system::fts::Sort::Bool { Ty::Bool } else { Ty::INT };
-            self.scopes.add(&symbol.name, Entry::Value(Typed::term(ty, symbol.expr())));
+            let name = symbol.name.trim_end_matches('!').into();
+            self.scopes.add(&name, Entry::Value(Typed::term(ty, symbol.expr())));
         }
         let (steps, _) = self.checked(|me| {
             let steps = proof.steps.iter().map(|step| ProofStep {

@@ -54,6 +54,10 @@ pub(super) fn words(stop: Stop) -> &'static str {
 pub(super) fn reach(fts: &Fts, given: &Given, limit: u64, watcher: &mut Watcher<'_>) -> Reached {
     let mut reached = Reached::default();
     let initial = match step::initial(fts, given) {
+        // Nothing would be violated, for the wrong reason.
+        Ok(initial) if initial.is_empty() => {
+            return Reached { error: Some("no state is initial".to_string()), ..reached };
+        }
         Ok(initial) => initial,
         Err(error) => return Reached { error: Some(with_help(&error)), ..reached },
     };
