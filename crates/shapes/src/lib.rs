@@ -3,6 +3,7 @@
 //! After Yahav, Reps and Sagiv, "LTL Model Checking for Systems with Unbounded Number of Dynamically Created Threads and Objects" (3VMC).
 
 pub mod action;
+pub mod answer;
 pub mod blur;
 pub mod coerce;
 pub mod concrete;
@@ -17,8 +18,10 @@ pub mod kleene;
 pub mod machine;
 pub mod model;
 pub mod names;
+pub mod promise;
 pub mod runs;
 pub mod space;
 pub mod structure;
+pub mod temporal;
 pub mod tvm;
 pub mod vocabulary;

@@ -23,6 +23,8 @@ pub struct Runs {
     pub initial: Vec<usize>,
     pub arrows: Vec<Vec<Arrow>>,
     pub parents: Vec<Option<(usize, usize)>>,
+    /// States of which some arrow was left out for the bounds.
+    pub cut: Vec<bool>,
     /// Nothing was cut off.
     pub complete: bool,
 }
@@ -56,6 +58,7 @@ pub fn runs(
             for (step, next) in concrete.steps(&runs.states[at], number, action) {
                 if next.individuals > bounds.individuals || runs.states.len() >= bounds.states {
                     runs.complete = false;
+                    runs.cut[at] = true;
                     continue;
                 }
                 let (normal, _) = concrete.normal(&next);
@@ -67,6 +70,7 @@ pub fn runs(
         }
         if stop(&runs, at) {
             runs.complete = false;
+            runs.cut[at..].fill(true);
             return runs;
         }
         at += 1;
@@ -87,6 +91,7 @@ fn add(
     index.insert(state.clone(), at);
     runs.states.push(state);
     runs.arrows.push(Vec::new());
+    runs.cut.push(false);
     runs.parents.push(parent);
     at
 }

@@ -29,7 +29,7 @@ pub struct Edge {
     pub action: usize,
     /// Which names surely lose an individual, and which may gain one.
     pub moves: Moves,
-    /// Which of the distinguished predicates the individual that moves surely has, as bits.
+    /// Which of the distinguished predicates the individual that moves may have, as bits.
     pub who: u64,
     pub definite: bool,
 }
@@ -170,7 +170,7 @@ impl Builder<'_> {
         if let Some(actor) = successor.actor {
             for (bit, symbol) in self.wish.who.iter().enumerate() {
                 let value = successor.before.get(prepared.machine.layout, *symbol, [actor, 0]);
-                who |= u64::from(value.must()) << bit;
+                who |= u64::from(value.may()) << bit;
             }
         }
         self.edges.insert(Edge { from, to, action, moves, who, definite: successor.definite });

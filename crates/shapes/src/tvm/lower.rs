@@ -13,7 +13,10 @@ use crate::structure::Structure;
 use crate::tvm::ast::{ActionDef, Call, Clause, Expr, Fact, Ident, Item, Name, Transition};
 use crate::tvm::expand::{Meaning, each};
 use crate::tvm::formulas::{Lowering, Scope};
+use crate::tvm::parser::parse_formula;
 use crate::vocabulary::{Attribute, Symbol, Vocabulary};
+use logic::ltl::Syntax;
+use logic::ltl::syntax::{Reading, read};
 use source::{Diagnostic, Span};
 use std::collections::{BTreeSet, HashMap};
 
@@ -460,15 +463,50 @@ impl<'a> Lower<'a> {
         self.model.fairness.push(Fairness { span, strong, actions: actions.into_iter().collect(), who });
     }
 
-    fn ltl(&mut self, _: &Meaning, name: &Ident, span: Span, diagnostics: &mut Vec<Diagnostic>) {
+    fn ltl(&mut self, meaning: &Meaning, name: &Ident, span: Span, diagnostics: &mut Vec<Diagnostic>) {
         let text = self.text.get(span.start as usize..span.end as usize).unwrap_or("");
-        let _ = (text, name, diagnostics);
+        match temporal(&self.model.vocabulary, meaning, text, span) {
+            Ok((claim, warnings)) => {
+                diagnostics.extend(warnings);
+                self.model.properties.push(Property { name: meaning.word(name), span: name.span, claim });
+            }
+            Err(errors) => diagnostics.extend(errors),
+        }
     }
 
     fn never(&mut self, _: &Meaning, name: &Ident, span: Span, diagnostics: &mut Vec<Diagnostic>) {
         let text = self.text.get(span.start as usize..span.end as usize).unwrap_or("");
         let _ = (text, name, diagnostics);
     }
+}
+
+/// A formula of temporal logic whose atoms are closed formulas, in quotes unless they are nullary predicates.
+pub fn temporal(
+    vocabulary: &Vocabulary,
+    meaning: &Meaning,
+    text: &str,
+    place: Span,
+) -> Result<(Claim, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let mut letters: Vec<Formula> = Vec::new();
+    let reading = Reading::Home(Syntax::Common);
+    let (formula, warnings) = read(text, place, reading, |atom, span| {
+        let inner = atom.trim_matches('"');
+        let base = span.start + (atom.len() - atom.trim_start_matches('"').len()) as u32;
+        let (tree, mut diagnostics) = parse_formula(span.file, inner, base);
+        let mut lowering = Lowering { vocabulary, meaning, diagnostics: &mut diagnostics };
+        let letter = lowering.formula(&tree, &mut Scope::default());
+        if diagnostics.iter().any(Diagnostic::is_error) {
+            return Err(diagnostics);
+        }
+        Ok(letters.iter().position(|l| *l == letter).unwrap_or_else(|| {
+            letters.push(letter);
+            letters.len() - 1
+        }))
+    })?;
+    if letters.len() > 64 {
+        return Err(vec![Diagnostic::error("E0719", place, "more than 64 atoms in a formula")]);
+    }
+    Ok((Claim::Ltl { formula, letters }, warnings))
 }
 
 fn place_of(lower: &Lower<'_>, meaning: &Meaning, ident: &Ident) -> Option<Symbol> {

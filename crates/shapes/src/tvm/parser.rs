@@ -39,14 +39,14 @@ type Parsed<T> = Result<T, Told>;
 
 /// All items of a text.
 pub fn parse(file: FileId, text: &str) -> (Vec<Item>, Vec<Diagnostic>) {
-    let mut parser = Parser { tokens: tokens(file, text), at: 0, depth: 0, diagnostics: Vec::new() };
+    let mut parser = Parser { tokens: tokens(file, text, 0), at: 0, depth: 0, diagnostics: Vec::new() };
     let items = parser.items();
     (items, parser.diagnostics)
 }
 
-/// One formula.
-pub fn parse_formula(file: FileId, text: &str) -> (Expr, Vec<Diagnostic>) {
-    let mut parser = Parser { tokens: tokens(file, text), at: 0, depth: 0, diagnostics: Vec::new() };
+/// One formula, which stands at byte `base` of its file.
+pub fn parse_formula(file: FileId, text: &str, base: u32) -> (Expr, Vec<Diagnostic>) {
+    let mut parser = Parser { tokens: tokens(file, text, base), at: 0, depth: 0, diagnostics: Vec::new() };
     let expr = match parser.expr() {
         Ok(expr) if parser.peek().kind == Kind::End => expr,
         Ok(expr) => {

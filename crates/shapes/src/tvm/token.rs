@@ -26,16 +26,16 @@ const SIGNS: [&str; 28] = [
     "+", "&", "|", "!", "?", "=", "/", "<", ">",
 ];
 
-/// All tokens and a final `End`.
-pub fn tokens(file: FileId, text: &str) -> Vec<Token<'_>> {
+/// All tokens and a final `End`; the text stands at byte `base` of its file.
+pub fn tokens(file: FileId, text: &str, base: u32) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     let mut at = 0;
     while let Some((start, kind, end)) = next(text, at) {
-        let span = Span::new(file, start as u32, end as u32);
+        let span = Span::new(file, base + start as u32, base + end as u32);
         tokens.push(Token { kind, text: &text[start..end], span });
         at = end;
     }
-    let end = text.len() as u32;
+    let end = base + text.len() as u32;
     tokens.push(Token { kind: Kind::End, text: "", span: Span::new(file, end, end) });
     tokens
 }

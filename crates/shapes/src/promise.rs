@@ -1,0 +1,185 @@
+//! Promises: attributes, declared constraints, and updates of derived predicates given by hand.
+//!
+//! Coerce believes them, so a false one makes a false "holds": a lock without a test whose `held_by` is declared a function is
+//! "verified", because every state with two holders is discarded. Therefore each is tried on concrete runs first, which know nothing of
+//! coerce: one that a run breaks refuses the model. What is left is proved, or it is said that it is relied on:
+//!
+//! * an action that changes no predicate of a promise, and whose newcomers it ignores, keeps it;
+//! * everything else is relied on, after the runs that were tried.
+
+use crate::action::Action;
+use crate::concrete::{Concrete, State, Step};
+use crate::constraint::{self, Constraint, Origin};
+use crate::crosscheck::each_population;
+use crate::difference::Newcomer;
+use crate::model::{Model, Prepared};
+use crate::runs::{Bounds, Runs};
+use crate::vocabulary::{Attribute, Symbol, Vocabulary};
+use source::Span;
+use std::collections::BTreeSet;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Promise {
+    Attribute(Symbol, Attribute),
+    /// A constraint of the file, by its place.
+    Declared(Span),
+    /// The update of a derived predicate by an action.
+    Update(usize, Symbol),
+}
+
+/// A promise that a run breaks.
+#[derive(Clone, Debug)]
+pub struct Broken {
+    pub promise: Promise,
+    /// The last step breaks it; without steps the initial state does.
+    pub steps: Vec<Step>,
+    pub states: Vec<State>,
+}
+
+/// What runs with few individuals say.
+#[derive(Clone, Debug, Default)]
+pub struct Tried {
+    pub broken: Vec<Broken>,
+    pub states: usize,
+    /// The largest number of individuals of a population that was tried completely.
+    pub individuals: usize,
+    /// No initial structure stands for a concrete state.
+    pub nothing: bool,
+}
+
+impl Promise {
+    pub fn text(self, model: &Model, snippet: &dyn Fn(Span) -> String) -> String {
+        let name = |symbol| model.vocabulary.name(symbol).to_string();
+        match self {
+            Promise::Attribute(symbol, attribute) => format!("`{}` is {}", name(symbol), attribute.name()),
+            Promise::Declared(span) => format!("`{}`", snippet(span)),
+            Promise::Update(action, symbol) => {
+                format!("the update of `{}` in `{}`", name(symbol), model.actions[action].name)
+            }
+        }
+    }
+
+    pub fn span(self, model: &Model) -> Span {
+        match self {
+            Promise::Attribute(symbol, _) => model.vocabulary.get(symbol).span,
+            Promise::Declared(span) => span,
+            Promise::Update(action, _) => model.actions[action].span,
+        }
+    }
+}
+
+/// The constraints that are promises, with what promises them.
+fn promised(model: &Model) -> Vec<(Promise, Constraint)> {
+    let mut all: Vec<(Promise, Constraint)> = Vec::new();
+    for predicate in &model.vocabulary.predicates {
+        for attribute in &predicate.attributes {
+            let promise = Promise::Attribute(predicate.symbol, *attribute);
+            all.extend(
+                constraint::of_attribute(predicate.symbol, *attribute).into_iter().map(|c| (promise, c)),
+            );
+        }
+    }
+    for c in &model.constraints {
+        if let Origin::Declared(span) = c.origin {
+            all.push((Promise::Declared(span), c.clone()));
+        }
+    }
+    all
+}
+
+/// Tries every promise on concrete runs.
+pub fn try_out(model: &Model, prepared: &Prepared, most: usize, bounds: Bounds) -> Tried {
+    let promised = promised(model);
+    let mut tried = Tried { nothing: true, ..Tried::default() };
+    each_population(model, prepared, most, bounds, &mut |concrete, runs| {
+        tried.nothing &= runs.states.is_empty();
+        tried.states += runs.states.len();
+        if runs.complete {
+            let most = runs.states.iter().map(|s| s.individuals).max().unwrap_or(0);
+            tried.individuals = tried.individuals.max(most);
+        }
+        let broken = broken(model, concrete, &runs, &promised);
+        let known: Vec<Promise> = tried.broken.iter().map(|b| b.promise).collect();
+        tried.broken.extend(broken.into_iter().filter(|b| !known.contains(&b.promise)));
+        !tried.broken.is_empty()
+    });
+    tried
+}
+
+fn broken(
+    model: &Model,
+    concrete: &Concrete<'_>,
+    runs: &Runs,
+    promised: &[(Promise, Constraint)],
+) -> Vec<Broken> {
+    let mut found: Vec<Broken> = Vec::new();
+    let formulas: Vec<_> = promised.iter().map(|(promise, c)| (*promise, c.formula())).collect();
+    for (at, state) in runs.states.iter().enumerate() {
+        for (promise, formula) in &formulas {
+            if found.iter().all(|b| b.promise != *promise) && !concrete.holds(state, formula) {
+                found.push(Broken { promise: *promise, steps: steps(runs, at), states: states(runs, at) });
+            }
+        }
+        for arrow in &runs.arrows[at] {
+            let action = &model.actions[arrow.action];
+            let Some(after) = concrete.step(state, &arrow.step, action) else { continue };
+            let Some(symbol) = concrete.wrong_update(state, &arrow.step, action, &after) else { continue };
+            let promise = Promise::Update(arrow.action, symbol);
+            if found.iter().all(|b| b.promise != promise) {
+                let steps = steps(runs, at).into_iter().chain([arrow.step.clone()]).collect();
+                let states = states(runs, at).into_iter().chain([after]).collect();
+                found.push(Broken { promise, steps, states });
+            }
+        }
+    }
+    found
+}
+
+fn steps(runs: &Runs, at: usize) -> Vec<Step> {
+    runs.way(at).into_iter().map(|(state, arrow)| runs.arrows[state][arrow].step.clone()).collect()
+}
+
+fn states(runs: &Runs, at: usize) -> Vec<State> {
+    runs.way(at).into_iter().map(|(state, _)| state).chain([at]).map(|s| runs.states[s].clone()).collect()
+}
+
+/// The promises that are not proved.
+pub fn relied_on(model: &Model) -> Vec<Promise> {
+    let mut open = BTreeSet::new();
+    for (promise, c) in promised(model) {
+        if !model.actions.iter().all(|action| keeps_trivially(&model.vocabulary, action, &c)) {
+            open.insert(promise);
+        }
+    }
+    for (number, action) in model.actions.iter().enumerate() {
+        for update in &action.updates {
+            if model.vocabulary.get(update.symbol).definition.is_some() {
+                open.insert(Promise::Update(number, update.symbol));
+            }
+        }
+    }
+    open.into_iter().collect()
+}
+
+/// Whether an action changes nothing that a constraint speaks of.
+fn keeps_trivially(vocabulary: &Vocabulary, action: &Action, c: &Constraint) -> bool {
+    let made_of = |symbols: BTreeSet<Symbol>| symbols.into_iter().flat_map(|s| core(vocabulary, s));
+    let spoken: BTreeSet<Symbol> = made_of(c.reads()).collect();
+    let absent = |symbol: Symbol| vocabulary.get(symbol).definition.is_none();
+    let touched = action.updates.iter().any(|u| spoken.contains(&u.symbol));
+    let newcomers = action.created.is_empty() || Newcomer { absent: &absent }.is_ignored(&c.formula());
+    // Individuals that cease to be cannot break what is said of all; constraints have existential parts, though.
+    !touched && newcomers && action.retain.is_none()
+}
+
+/// The core predicates that a predicate is made of.
+fn core(vocabulary: &Vocabulary, symbol: Symbol) -> BTreeSet<Symbol> {
+    match &vocabulary.get(symbol).definition {
+        None => BTreeSet::from([symbol]),
+        Some(definition) => {
+            let mut made_of = BTreeSet::new();
+            definition.symbols(&mut made_of);
+            made_of.into_iter().flat_map(|s| core(vocabulary, s)).collect()
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Answers: what holds, what is violated and by which concrete run, what is refused.
+
+mod support;
+
+use shapes::answer::{Answer, Answered, Request, Verdict, answer};
+use shapes::promise::Promise;
+use shapes::space::Join;
+use shapes::vocabulary::Attribute;
+use support::{model_text, text, variant};
+
+fn ask(text: &str) -> Answer {
+    answer(&model_text(text), &Request::default(), &mut explore::Unwatched)
+}
+
+fn get<'a>(answer: &'a Answer, name: &str) -> &'a Answered {
+    answer.properties.iter().find(|p| p.name == name).unwrap_or_else(|| panic!("no {name}"))
+}
+
+/// The number of steps of a violation, and where it loops.
+fn violated(answered: &Answered) -> (usize, Option<usize>) {
+    match &answered.verdict {
+        Verdict::Violated(run) => (run.steps.len(), run.loop_start),
+        other => panic!("{}: {other:?}", answered.name),
+    }
+}
+
+fn holds(answered: &Answered) {
+    assert!(matches!(answered.verdict, Verdict::Holds), "{}: {:?}", answered.name, answered.verdict);
+}
+
+#[test]
+fn mutual_exclusion_holds_without_deadlock() {
+    let answer = ask(&text("mutex.tvm"));
+    holds(get(&answer, "mutex"));
+    holds(get(&answer, "deadlock"));
+}
+
+/// Three threads suffice, and the shortest way has seven steps; the abstract way has six, which no concrete run has.
+#[test]
+fn notify_loses_a_wake_up() {
+    let answer = ask(&text("buffer_notify.tvm"));
+    assert_eq!(violated(get(&answer, "deadlock")), (7, None));
+    let Verdict::Violated(run) = &get(&answer, "deadlock").verdict else { unreachable!() };
+    assert_eq!(run.states[0].individuals, 3);
+    holds(get(&ask(&text("buffer_notify_all.tvm")), "deadlock"));
+}
+
+#[test]
+fn two_groups_meet_in_the_critical_section() {
+    let answer = ask(&text("mutex_two_groups.tvm"));
+    assert_eq!(violated(get(&answer, "mutex")), (2, None));
+}
+
+#[test]
+fn a_broken_lock_is_refused_if_it_is_promised_to_work_and_violated_if_not() {
+    let broken = ("& (!is_acquired(l) | held_by(l, self))", "");
+    let promised = variant(&text("mutex.tvm"), &[broken]);
+    let answer = ask(&promised);
+    let [refused] = &answer.tried.broken[..] else { panic!("{:?}", answer.tried.broken) };
+    assert!(matches!(refused.promise, Promise::Attribute(_, Attribute::Function)));
+    assert_eq!(refused.steps.len(), 2);
+    assert!(answer.properties.is_empty());
+    let honest = variant(&promised, &[("held_by(l, t) function", "held_by(l, t)")]);
+    assert_eq!(violated(get(&ask(&honest), "mutex")), (2, None));
+}
+
+#[test]
+fn an_update_that_is_not_what_the_definition_says_is_refused() {
+    let wrong =
+        ("held_by(a, b) := held_by(a, b) & !(a == l & b == self)", "$0\n  is_acquired(a) := is_acquired(a)");
+    let wrong = (wrong.0, wrong.1.replace("$0", wrong.0));
+    let answer = ask(&variant(&text("mutex.tvm"), &[(wrong.0, &wrong.1)]));
+    assert!(matches!(answer.tried.broken[0].promise, Promise::Update(..)));
+}
+
+#[test]
+fn a_claim_that_nobody_ever_acquires_the_lock_is_refuted_by_a_run() {
+    let claim = "ltl idle { G !\"exists l, t. is_lock(l) & held_by(l, t)\" }\n";
+    let answer = ask(&(text("mutex.tvm") + claim));
+    let (steps, loop_start) = violated(get(&answer, "idle"));
+    assert!(steps >= 2 && loop_start.is_some());
+}
+
+#[test]
+fn a_promise_that_is_kept_from_the_beginning_is_vacuous() {
+    let claim = "ltl covered { F \"forall o. rg[head](o) & !rg[curr](o) -> handled(o)\" }\n";
+    let answer = ask(&(text("request_queue.tvm") + claim));
+    holds(get(&answer, "covered"));
+    assert_eq!(get(&answer, "covered").vacuous.as_deref(), Some("it is true from the beginning"));
+}
+
+#[test]
+fn partial_join_proves_the_same() {
+    for name in ["mutex.tvm", "request_queue_three.tvm"] {
+        let request = Request { join: Join::Partial, ..Request::default() };
+        let answer = answer(&model_text(&text(name)), &request, &mut explore::Unwatched);
+        answer.properties.iter().for_each(holds);
+    }
+}
