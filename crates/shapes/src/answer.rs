@@ -514,7 +514,9 @@ fn strengthened(formula: &ltl::Formula<usize>) -> Vec<(ltl::Formula<usize>, Stri
         _ => {}
     }
     let mut atoms = HashSet::new();
-    formula.atoms(&mut |a| drop(atoms.insert(*a)));
+    formula.atoms(&mut |a| {
+        atoms.insert(*a);
+    });
     let mut atoms: Vec<usize> = atoms.into_iter().collect();
     atoms.sort_unstable();
     for atom in atoms.iter().filter(|_| atoms.len() > 1) {

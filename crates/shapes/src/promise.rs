@@ -51,8 +51,10 @@ impl Promise {
     pub fn text(self, model: &Model, snippet: &dyn Fn(Span) -> String) -> String {
         let name = |symbol| model.vocabulary.name(symbol).to_string();
         match self {
-            Promise::Attribute(symbol, attribute) => format!("`{}` is {}", name(symbol), attribute.name()),
-            Promise::Declared(span) => format!("`{}`", snippet(span)),
+            Promise::Attribute(symbol, attribute) => {
+                format!("that `{}` is `{}`", name(symbol), attribute.name())
+            }
+            Promise::Declared(span) => format!("that `{}`", snippet(span).trim_start_matches("constraint ")),
             Promise::Update(action, symbol) => {
                 format!("the update of `{}` in `{}`", name(symbol), model.actions[action].name)
             }

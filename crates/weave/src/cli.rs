@@ -1,5 +1,6 @@
 //! The command line: every option with its help text, and the texts of `--help`.
 
+use crate::commands::shapes::ShapesArgs;
 use crate::units::{parse_duration, parse_size};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -45,7 +46,7 @@ pub(crate) enum Command {
 /// The model and how it is read.
 #[derive(Debug, Args)]
 pub(crate) struct ModelArgs {
-    /// The model, a Promela file
+    /// The model: Promela (.pml), or .tvm and .java for any number of threads and objects
     pub(crate) file: PathBuf,
     /// Define a macro, as `#define NAME VALUE` in the first line would
     #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = parse_define)]
@@ -124,6 +125,8 @@ pub(crate) struct CheckArgs {
     /// Write the (first) counterexample to a file, for `weave replay`
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) shapes: ShapesArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
 }

@@ -30,6 +30,11 @@ pub(crate) fn check(args: &CheckArgs) -> String {
     words.option("--timeout", args.limits.timeout.map(|t| format!("{}s", t.as_secs_f64())));
     words.option("--seed", args.seed.map(|n| n.to_string()));
     words.option("--threads", args.threads.map(|n| n.to_string()));
+    words.flag("--cross-check", args.shapes.cross_check);
+    words
+        .option("--join", args.shapes.join.and_then(|j| Some(j.to_possible_value()?.get_name().to_string())));
+    words.option("--individuals", args.shapes.individuals.map(|n| n.to_string()));
+    words.flag("--no-population-fairness", args.shapes.no_population_fairness);
     words.model(&args.model.file, &args.model.defines)
 }
 

@@ -9,6 +9,7 @@
 //! * [`watch`]: deadline, interrupt and progress of a search. [`verdict`]: which verdict follows from what was found.
 //! * [`trace`]: a run as plain data for people; [`follow`] makes it by re-executing the run with the reference stepper.
 //! * [`programs`]: real programs, explored.
+//! * [`shapes`]: any number of threads and objects (`.tvm`, `.java`).
 //! * [`simulate`]: random, guided and interactive runs. [`recording`]: a run as it is written to a file.
 //! * [`ltl`]: formulas of temporal logic on their own.
 //! * [`explicit`]: SPL programs and transition systems, state by state.
@@ -31,6 +32,7 @@ pub mod recording;
 pub mod reduction;
 pub mod request;
 pub mod result;
+pub mod shapes;
 pub mod simulate;
 pub mod spin;
 pub mod temporal;

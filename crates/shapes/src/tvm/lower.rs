@@ -15,6 +15,7 @@ use crate::tvm::expand::{Meaning, each};
 use crate::tvm::formulas::{Lowering, Scope};
 use crate::tvm::parser::parse_formula;
 use crate::vocabulary::{Attribute, Symbol, Vocabulary};
+use logic::automata::hoa;
 use logic::ltl::Syntax;
 use logic::ltl::syntax::{Reading, read};
 use source::{Diagnostic, Span};
@@ -474,9 +475,28 @@ impl<'a> Lower<'a> {
         }
     }
 
-    fn never(&mut self, _: &Meaning, name: &Ident, span: Span, diagnostics: &mut Vec<Diagnostic>) {
+    fn never(&mut self, meaning: &Meaning, name: &Ident, span: Span, diagnostics: &mut Vec<Diagnostic>) {
         let text = self.text.get(span.start as usize..span.end as usize).unwrap_or("");
-        let _ = (text, name, diagnostics);
+        let read = hoa::read(text, span.file);
+        let automaton = match read.map(|all| all.into_iter().next()) {
+            Ok(Some(automaton)) => automaton,
+            Ok(None) => return,
+            Err(told) => {
+                let message = format!("not an automaton in the Hanoi format: {}", told.message);
+                diagnostics.push(Diagnostic::error("E0722", span, message));
+                return;
+            }
+        };
+        let letters = automaton.names.iter().map(|atom| {
+            let (tree, mut more) = parse_formula(span.file, atom, span.start);
+            let mut lowering =
+                Lowering { vocabulary: &self.model.vocabulary, meaning, diagnostics: &mut more };
+            let letter = lowering.formula(&tree, &mut Scope::default());
+            diagnostics.extend(more);
+            letter
+        });
+        let claim = Claim::Never { letters: letters.collect(), automaton: automaton.automaton };
+        self.model.properties.push(Property { name: meaning.word(name), span: name.span, claim });
     }
 }
 

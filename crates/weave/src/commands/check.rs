@@ -13,6 +13,9 @@ use workbench::prove::Source;
 use workbench::{CheckRequest, CheckResult, Failure, Model, ModelRequest, Progress, Selection, check};
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
+    if workbench::shapes::is_ours(&args.model.file) {
+        return super::shapes::run(args);
+    }
     refuse_what_is_missing(args)?;
     if workbench::prove::is_ours(&args.model.file) {
         return transition_system(args);
@@ -103,6 +106,8 @@ fn refuse_what_is_missing(args: &CheckArgs) -> Result<(), Failure> {
     let asked = |option: &Option<String>, only: &str| option.as_ref().is_some_and(|v| v != only);
     let missing = if asked(&args.store, "exact") {
         "stores other than the exact one; leave out --store or use --store exact"
+    } else if let Some(name) = args.shapes.given() {
+        return Err(Failure::Request(format!("{name} is for .tvm and .java files")));
     } else {
         return Ok(());
     };

@@ -10,4 +10,5 @@ pub(crate) mod ltl;
 pub(crate) mod prove;
 pub(crate) mod replay;
 pub(crate) mod run;
+pub(crate) mod shapes;
 pub(crate) mod simulate;

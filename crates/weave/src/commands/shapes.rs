@@ -1,0 +1,147 @@
+//! `weave check` on `.tvm` and `.java`: any number of threads and objects.
+
+use crate::cli::CheckArgs;
+use crate::exit::Exit;
+use crate::output::{line, out};
+use crate::show::progress::ProgressLine;
+use crate::show::{self, result};
+use crate::style::Style;
+use crate::{interrupt, json, reproduce};
+use clap::{Args, ValueEnum};
+use std::path::{Path, PathBuf};
+use workbench::Failure;
+use workbench::shapes::{ShapesRequest, ShapesResult, check};
+
+/// Options for `.tvm` and `.java` alone.
+#[derive(Debug, Default, Args)]
+pub(crate) struct ShapesArgs {
+    /// .tvm, .java: hold every abstract state against concrete runs with few individuals
+    #[arg(long)]
+    pub(crate) cross_check: bool,
+    /// .tvm, .java: which abstract states are one
+    #[arg(long, value_enum, value_name = "KIND")]
+    pub(crate) join: Option<JoinArg>,
+    /// .tvm, .java: how many individuals may stand behind summary nodes in concrete runs (default 5)
+    #[arg(long, value_name = "N")]
+    pub(crate) individuals: Option<usize>,
+    /// .tvm, .java: write the counterexample as a picture, .dot or .svg
+    #[arg(long, value_name = "FILE")]
+    pub(crate) picture: Option<PathBuf>,
+    /// .tvm, .java: write the three-valued Kripke structure, .dot
+    #[arg(long, value_name = "FILE")]
+    pub(crate) kripke: Option<PathBuf>,
+    /// .tvm, .java: do not use that a name which loses individuals for ever must gain some
+    #[arg(long)]
+    pub(crate) no_population_fairness: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum JoinArg {
+    Relational,
+    Partial,
+}
+
+impl ShapesArgs {
+    /// An option that other kinds of files do not have.
+    pub(crate) fn given(&self) -> Option<&'static str> {
+        let all = [
+            (self.cross_check, "--cross-check"),
+            (self.join.is_some(), "--join"),
+            (self.individuals.is_some(), "--individuals"),
+            (self.picture.is_some(), "--picture"),
+            (self.kripke.is_some(), "--kripke"),
+            (self.no_population_fairness, "--no-population-fairness"),
+        ];
+        all.into_iter().find(|(given, _)| *given).map(|(_, name)| name)
+    }
+}
+
+pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
+    refuse(args)?;
+    let interrupt = interrupt::listen();
+    let mut progress = ProgressLine::new(!args.output.json && !args.output.quiet);
+    let answer = check(&request(args), &interrupt, &mut |p| progress.show(p));
+    progress.clear();
+    let answer = answer?;
+    let exit = Exit::of_check(&answer.check);
+    if let Some(path) = &args.shapes.picture
+        && let Some((dot, svg)) = &answer.picture
+    {
+        write(path, if path.extension().is_some_and(|e| e == "svg") { svg } else { dot })?;
+    }
+    if let Some(path) = &args.shapes.kripke {
+        write(path, &answer.space)?;
+    }
+    show(args, &answer, exit);
+    Ok(exit)
+}
+
+fn request(args: &CheckArgs) -> ShapesRequest {
+    ShapesRequest {
+        file: args.model.file.clone(),
+        formulas: args.ltl.clone(),
+        selected: args.property.clone(),
+        limits: args.limits.limits(),
+        partial_join: args.shapes.join == Some(JoinArg::Partial),
+        cross_check: args.shapes.cross_check,
+        individuals: args.shapes.individuals,
+        ignore_population_fairness: args.shapes.no_population_fairness,
+    }
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    std::fs::write(path, text).map_err(|e| Failure::File { path: path.to_path_buf(), message: e.to_string() })
+}
+
+/// Options that mean nothing here are refused, never ignored.
+fn refuse(args: &CheckArgs) -> Result<(), Failure> {
+    let alien = [
+        (!args.model.defines.is_empty(), "-D"),
+        (args.reduction.as_ref().is_some_and(|r| r != "none"), "--reduction"),
+        (args.store.as_ref().is_some_and(|s| s != "exact"), "--store"),
+        (args.trace.is_some(), "--trace (use --picture)"),
+        (args.limits.max_depth.is_some(), "--max-depth"),
+    ];
+    match alien.into_iter().find(|(given, _)| *given) {
+        Some((_, name)) => Err(Failure::Request(format!("{name} is not for .tvm and .java files"))),
+        None => Ok(()),
+    }
+}
+
+fn show(args: &CheckArgs, answer: &ShapesResult, exit: Exit) {
+    let reproduce = reproduce::check(args);
+    let style = Style::of_stdout(args.output.full);
+    let warnings = &answer.check.warnings;
+    if args.output.json {
+        warnings.iter().for_each(|w| line(&json::diagnostic(&answer.model.map, w).to_string()));
+        line(&json::result(&answer.check, &reproduce, exit).to_string());
+    } else if args.output.quiet {
+        out(&result::headline(&answer.check, &style));
+    } else {
+        show::complain_all(&answer.model.map, warnings);
+        let whole = result::result(&answer.model, &answer.check, &reproduce, &style);
+        let (before, last) = whole.split_at(whole.rfind("reproduce:").unwrap_or(whole.len()));
+        out(before);
+        out(&doubts(answer, style.full));
+        out(last);
+    }
+}
+
+/// Abstract runs that may be bad, and what the cross-check saw.
+fn doubts(answer: &ShapesResult, full: bool) -> String {
+    let mut text = String::new();
+    for (name, lines) in &answer.doubts {
+        text.push_str(&format!(
+            "an abstract run that may violate {name}; `*` marks summary nodes, `?` is 1/2:\n"
+        ));
+        let shown = if full { lines.len() } else { lines.len().min(24) };
+        lines[..shown].iter().for_each(|l| text.push_str(&format!("  {l}\n")));
+        if shown < lines.len() {
+            text.push_str(&format!("  ... {} more lines; --full shows all\n", lines.len() - shown));
+        }
+    }
+    if let Some(words) = &answer.cross_check {
+        text.push_str(&format!("cross-check: {words}\n"));
+    }
+    text
+}

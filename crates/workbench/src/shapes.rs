@@ -1,0 +1,517 @@
+//! `weave check` on `.tvm` and `.java`: any number of threads and objects, by three-valued structures.
+//!
+//! The answer has the same shape as that of other models: states are abstract ones, a violation is a concrete run that the two-valued
+//! semantics has taken step by step, and what was believed without proof stands under `assumes`.
+
+use crate::failure::Failure;
+use crate::model::{Model, read_text};
+use crate::recording::Recording;
+use crate::request::Limits;
+use crate::result::{CheckResult, Errors, Kind, Numbers, Property, Unreached, Verdict, Violation};
+use crate::trace::{Actor, Ending, Statement, Trace, TraceStep, Waiting};
+use crate::values::{Change, Variable};
+use crate::verdict;
+use crate::watch::{Interrupt, Progress, Watcher};
+use shapes::answer::{self, Answer, Answered, Doubt, Request, Run};
+use shapes::concrete::{Concrete, State, Step, tuples};
+use shapes::picture::{self, Scene};
+use shapes::promise::Broken;
+use source::{CodeTable, Diagnostic, SourceMap, Span};
+use std::path::{Path, PathBuf};
+
+/// What can be asked.
+#[derive(Clone, Debug, Default)]
+pub struct ShapesRequest {
+    pub file: PathBuf,
+    /// Formulas instead of the properties of the file.
+    pub formulas: Vec<String>,
+    /// Names of properties; nothing selected means everything.
+    pub selected: Vec<String>,
+    pub limits: Limits,
+    pub partial_join: bool,
+    pub cross_check: bool,
+    /// How many individuals behind summary nodes concrete runs may have; 5 if nothing is said.
+    pub individuals: Option<usize>,
+    pub ignore_population_fairness: bool,
+}
+
+/// What is answered besides.
+#[derive(Clone, Debug)]
+pub struct ShapesResult {
+    /// The texts, for places.
+    pub model: Model,
+    pub check: CheckResult,
+    /// For each property in doubt, the abstract run: lines.
+    pub doubts: Vec<(String, Vec<String>)>,
+    /// The first violation or doubt as pictures: DOT and SVG.
+    pub picture: Option<(String, String)>,
+    /// The abstract space in DOT.
+    pub space: String,
+    /// What the cross-check looked at, in words.
+    pub cross_check: Option<String>,
+}
+
+/// Whether a file is one of ours, by its ending.
+pub fn is_ours(file: &Path) -> bool {
+    file.extension().is_some_and(|e| e == "tvm" || e == "java")
+}
+
+/// The diagnostic codes.
+pub fn codes() -> CodeTable {
+    shapes::codes::CODES
+}
+
+pub fn check(
+    request: &ShapesRequest,
+    interrupt: &Interrupt,
+    tell: &mut dyn FnMut(&Progress),
+) -> Result<ShapesResult, Failure> {
+    let text = read_text(&request.file)?;
+    let name = request.file.to_string_lossy().into_owned();
+    let mut map = SourceMap::new();
+    let file = map.add(&*name, text);
+    let java = request.file.extension().is_some_and(|e| e == "java");
+    let (model, diagnostics) =
+        if java { shapes::java::read(&map, file) } else { shapes::tvm::read(&map, file) };
+    let Some(mut model) = model else { return Err(Failure::Rejected { map, diagnostics }) };
+    let warnings = diagnostics;
+    let mut selected = request.selected.clone();
+    for (number, formula) in request.formulas.iter().enumerate() {
+        selected.push(ltl(&mut map, &mut model, number, formula)?);
+    }
+    refuse_unknown(&model, &selected)?;
+    let mut watcher = Watcher::new(request.limits.time, interrupt, tell);
+    let asked = Request {
+        join: if request.partial_join {
+            shapes::space::Join::Partial
+        } else {
+            shapes::space::Join::Relational
+        },
+        population_fairness: !request.ignore_population_fairness,
+        cross_check: request.cross_check,
+        selected,
+        max_states: request.limits.states,
+        max_memory: request.limits.memory,
+        individuals: request.individuals.unwrap_or(5),
+        ..Request::default()
+    };
+    let answer = answer::answer(&model, &asked, &mut watcher);
+    let seconds = watcher.seconds();
+    let teller = Teller { model: &model, map: &map };
+    if let Some(diagnostics) = teller.refusal(&answer) {
+        return Err(Failure::Rejected { map, diagnostics });
+    }
+    teller.result(&name, &answer, warnings, seconds)
+}
+
+/// Adds a formula of the command line.
+fn ltl(
+    map: &mut SourceMap,
+    model: &mut shapes::model::Model,
+    number: usize,
+    formula: &str,
+) -> Result<String, Failure> {
+    let name = if number == 0 { "--ltl".to_string() } else { format!("--ltl {}", number + 1) };
+    let file = map.add(&*name, formula);
+    let place = Span::new(file, 0, formula.len() as u32);
+    match shapes::tvm::lower::temporal(&model.vocabulary, &Default::default(), formula, place) {
+        Ok((claim, _)) => {
+            model.properties.push(shapes::model::Property { name: name.clone(), span: place, claim });
+            Ok(name)
+        }
+        Err(diagnostics) => Err(Failure::Rejected { map: map.clone(), diagnostics }),
+    }
+}
+
+fn refuse_unknown(model: &shapes::model::Model, selected: &[String]) -> Result<(), Failure> {
+    let known: Vec<String> = answer::properties(model).into_iter().map(|(name, _)| name).collect();
+    match selected.iter().find(|name| !known.contains(name)) {
+        None => Ok(()),
+        Some(name) => {
+            let message = format!("no property `{name}` in the model; there are: {}", known.join(", "));
+            Err(Failure::Request(message))
+        }
+    }
+}
+
+struct Teller<'a> {
+    model: &'a shapes::model::Model,
+    map: &'a SourceMap,
+}
+
+impl Teller<'_> {
+    fn snippet(&self, span: Span) -> String {
+        self.map.snippet(span).split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    /// Why the model cannot be believed.
+    fn refusal(&self, answer: &Answer) -> Option<Vec<Diagnostic>> {
+        if answer.tried.nothing {
+            let span = self.model.initial.first().map(|i| i.span).unwrap_or_default();
+            let message = "the initial structures stand for no concrete state";
+            let told =
+                Diagnostic::error("E0721", span, message).label("contradicts the constraints or definitions");
+            return Some(vec![told]);
+        }
+        if answer.tried.broken.is_empty() {
+            return None;
+        }
+        Some(answer.tried.broken.iter().map(|broken| self.broken(broken)).collect())
+    }
+
+    fn broken(&self, broken: &Broken) -> Diagnostic {
+        let text = broken.promise.text(self.model, &|span| self.snippet(span));
+        let message = match broken.promise {
+            shapes::promise::Promise::Update(..) => format!("{text} is not what its definition says"),
+            _ => format!("{text} is promised, but a run breaks it"),
+        };
+        let mut told =
+            Diagnostic::error("E0720", broken.promise.span(self.model), message).label("the promise");
+        if let Some(last) = broken.steps.last() {
+            told = told.also(self.model.actions[last.action].span, "the step that breaks it");
+        }
+        let names = self.names(&broken.states[0]);
+        let who = |step: &Step| {
+            step.part.get(&0).and_then(|u| names.get(*u)).map(|n| format!("{n}: ")).unwrap_or_default()
+        };
+        let steps: Vec<String> =
+            broken.steps.iter().map(|s| format!("{}{}", who(s), self.model.actions[s.action].name)).collect();
+        told.note(format!("the run, with {} individuals: {}", broken.states[0].individuals, steps.join("; ")))
+            .help("repair the action, or do not promise it")
+    }
+
+    fn result(
+        &self,
+        file: &str,
+        answer: &Answer,
+        mut warnings: Vec<Diagnostic>,
+        seconds: f64,
+    ) -> Result<ShapesResult, Failure> {
+        let cross_check = match &answer.checked {
+            Some(Err(uncovered)) => {
+                let message = format!(
+                    "no abstract state stands for a concrete one after {} steps",
+                    uncovered.steps.len()
+                );
+                return Err(Failure::Internal(message));
+            }
+            Some(Ok(c)) => Some(format!(
+                "{} concrete states of {} populations are covered, {} of these completely",
+                c.states, c.populations, c.complete
+            )),
+            None => None,
+        };
+        let host = Model { file: file.to_string(), map: self.map.clone(), ..Model::default() };
+        let space = &answer.space;
+        for symbol in &space.notes.declined {
+            let predicate = self.model.vocabulary.get(*symbol);
+            let message =
+                format!("focus declined to make `{}` definite between two summary nodes", predicate.name);
+            warnings.push(Diagnostic::warning("W0701", predicate.span, message).label("stays 1/2 there"));
+        }
+        let properties: Vec<Property> = answer.properties.iter().map(property).collect();
+        let violations: Vec<Violation> =
+            answer.properties.iter().filter_map(|p| self.violation(&host, p)).collect();
+        let overall = verdict::overall(&properties);
+        let reason = match violations.first() {
+            Some(v) => format!("{}: {}, after {} steps", v.property, v.message, v.trace.steps.len()),
+            None => verdict::reason(&properties),
+        };
+        let doubts: Vec<(String, Vec<String>)> =
+            answer.properties.iter().filter_map(|p| self.doubt(p)).collect();
+        let check = CheckResult {
+            verdict: overall,
+            reason,
+            numbers: Numbers {
+                states: space.states.len() as u64,
+                transitions: space.steps,
+                matched: space.steps.saturating_sub(space.states.len() as u64),
+                depth: space.depth,
+                memory_bytes: space.bytes(),
+                seconds,
+            },
+            errors: errors(&properties),
+            unreached: space.is_complete().then(|| self.unreached(&host, &space.taken)),
+            exhausted: space.is_complete(),
+            interrupted: space.stopped == Some(explore::Stop::Interrupt),
+            violations,
+            warnings,
+            assumes: self.assumes(answer),
+            properties,
+        };
+        let picture = answer.properties.iter().find_map(|p| self.picture(p));
+        let kripke = picture::space(self.model, &self.model.vocabulary, space);
+        Ok(ShapesResult { model: host, check, doubts, picture, space: kripke, cross_check })
+    }
+
+    fn assumes(&self, answer: &Answer) -> Vec<String> {
+        let tried = &answer.tried;
+        let mut all: Vec<String> = answer
+            .relied_on
+            .iter()
+            .map(|p| {
+                let text = p.text(self.model, &|span| self.snippet(span));
+                format!(
+                    "{text} (kept in {} concrete states with up to {} individuals)",
+                    tried.states, tried.individuals
+                )
+            })
+            .collect();
+        if answer.properties.iter().any(|p| p.fairness_used && matches!(p.verdict, answer::Verdict::Holds)) {
+            all.extend(
+                self.model.fairness.iter().map(|f| format!("the scheduler: {}", self.snippet(f.span))),
+            );
+        }
+        all
+    }
+
+    fn unreached(&self, host: &Model, taken: &[bool]) -> Vec<Unreached> {
+        let idle = self.model.actions.iter().zip(taken).filter(|(a, taken)| !**taken && a.error.is_none());
+        idle.map(|(action, _)| Unreached {
+            process: action
+                .thread
+                .map_or_else(|| "environment".to_string(), |t| self.model.threads[t].name.clone()),
+            statement: action.name.clone(),
+            location: host.location(action.span),
+        })
+        .collect()
+    }
+
+    fn violation(&self, host: &Model, answered: &Answered) -> Option<Violation> {
+        let answer::Verdict::Violated(run) = &answered.verdict else { return None };
+        let trace = self.trace(host, run, answered.kind);
+        let location = match answered.kind {
+            answer::Kind::Deadlock => None,
+            _ => trace.steps.last().and_then(|s| s.statements.last()).and_then(|s| s.location.clone()),
+        };
+        Some(Violation {
+            kind: kind(answered.kind),
+            property: answered.name.clone(),
+            message: run.message.clone(),
+            location,
+            recording: Recording { file: host.file.clone(), ending: trace.ending, ..Recording::default() },
+            trace,
+            shortest: run.shortest,
+        })
+    }
+
+    /// A name for each individual: its thread and a number, or the first predicate that holds of it.
+    fn names(&self, state: &State) -> Vec<String> {
+        let concrete = Concrete::new(&self.model.vocabulary);
+        let of = |u: usize| {
+            let at = |t: &&shapes::model::Thread| t.places.iter().any(|p| concrete.get(state, *p, [u, 0]));
+            let thread = self.model.threads.iter().find(at).map(|t| t.name.clone());
+            let holds = |p: &&shapes::vocabulary::Predicate| {
+                p.symbol.arity() == 1 && !p.hidden && concrete.get(state, p.symbol, [u, 0])
+            };
+            let first = || self.model.vocabulary.predicates.iter().find(holds).map(|p| p.name.clone());
+            thread.or_else(first).unwrap_or_else(|| "object".to_string())
+        };
+        (0..state.individuals).map(|u| format!("{}[{u}]", of(u))).collect()
+    }
+
+    fn trace(&self, host: &Model, run: &Run, kind: answer::Kind) -> Trace {
+        let widest = run.states.iter().max_by_key(|s| s.individuals).cloned().unwrap_or_default();
+        let mut names = run.states.first().map(|s| self.names(s)).unwrap_or_default();
+        let later = self.names(&widest);
+        names.extend(later.into_iter().skip(names.len()));
+        let bare = |u: usize| names[u].split('[').next().unwrap_or("").to_string();
+        let actors = (0..names.len()).map(|u| Actor { pid: u, name: bare(u) }).collect();
+        let mut trace = Trace { actors, ..Trace::default() };
+        trace.initial = run.states.first().map(|s| self.facts(s, &names)).unwrap_or_default();
+        for (at, step) in run.steps.iter().enumerate() {
+            let action = &self.model.actions[step.action];
+            let actor = step.part.get(&0).copied().unwrap_or(0);
+            let statement =
+                Statement { actor, text: action.name.clone(), location: host.location(action.span) };
+            let changes = self.changes(&run.states[at], &run.states[at + 1], &names);
+            let born = (run.states[at].individuals..run.states[at + 1].individuals).collect();
+            let fault = action.error.clone();
+            trace.steps.push(TraceStep {
+                actor,
+                statements: vec![statement],
+                changes,
+                born,
+                fault,
+                ..TraceStep::default()
+            });
+        }
+        trace.ending = match (kind, run.loop_start) {
+            (answer::Kind::Deadlock, _) => Ending::Deadlock,
+            (answer::Kind::Error, _) => Ending::Fault,
+            (_, Some(loop_start)) => Ending::Lasso { loop_start },
+            _ => Ending::Open,
+        };
+        if kind == answer::Kind::Deadlock {
+            trace.waiting = run.states.last().map(|s| self.waiting(host, s)).unwrap_or_default();
+        }
+        trace
+    }
+
+    /// Every thread at the end, and what it could go on with.
+    fn waiting(&self, host: &Model, state: &State) -> Vec<Waiting> {
+        let concrete = Concrete::new(&self.model.vocabulary);
+        let mut all = Vec::new();
+        for u in 0..state.individuals {
+            for thread in &self.model.threads {
+                let Some(place) = thread.places.iter().find(|p| concrete.get(state, **p, [u, 0])) else {
+                    continue;
+                };
+                let next = self.model.actions.iter().filter(|a| a.from == Some(*place) && !a.idle);
+                let statements = next
+                    .map(|a| Statement { actor: u, text: a.name.clone(), location: host.location(a.span) })
+                    .collect();
+                all.push(Waiting { actor: u, statements, valid_end: thread.ends.contains(place) });
+            }
+        }
+        all
+    }
+
+    /// What holds at the beginning.
+    fn facts(&self, state: &State, names: &[String]) -> Vec<Variable> {
+        let concrete = Concrete::new(&self.model.vocabulary);
+        let core = self.model.vocabulary.predicates.iter().filter(|p| !p.hidden && p.definition.is_none());
+        core.flat_map(|p| tuples(p.symbol, state.individuals).into_iter().map(move |t| (p, t)))
+            .filter(|(p, tuple)| concrete.get(state, p.symbol, *tuple))
+            .map(|(p, tuple)| Variable { name: told(p, tuple, names), value: "1".to_string() })
+            .collect()
+    }
+
+    fn changes(&self, before: &State, after: &State, names: &[String]) -> Vec<Change> {
+        let concrete = Concrete::new(&self.model.vocabulary);
+        let core = self.model.vocabulary.predicates.iter().filter(|p| !p.hidden && p.definition.is_none());
+        let mut all = Vec::new();
+        for p in core {
+            for tuple in tuples(p.symbol, after.individuals) {
+                let known = tuple[..p.symbol.arity()].iter().all(|u| *u < before.individuals);
+                let old = known && concrete.get(before, p.symbol, tuple);
+                let new = concrete.get(after, p.symbol, tuple);
+                if old != new {
+                    let (before, after) = (u8::from(old).to_string(), u8::from(new).to_string());
+                    all.push(Change { name: told(p, tuple, names), before, after });
+                }
+            }
+        }
+        all
+    }
+
+    fn doubt(&self, answered: &Answered) -> Option<(String, Vec<String>)> {
+        let answer::Verdict::Unknown { doubt: Some(doubt), .. } = &answered.verdict else { return None };
+        let mut lines = Vec::new();
+        for (at, s) in doubt.states.iter().enumerate() {
+            if doubt.loop_start == Some(at) {
+                lines.push("again and again:".to_string());
+            }
+            lines.push(format!("  {}", picture::line(&self.model.vocabulary, &self.narrow(s))));
+            if let Some(action) = doubt.actions.get(at) {
+                let name = action.map_or("everything stands still", |a| &self.model.actions[a].name);
+                lines.push(format!("    {name}"));
+            }
+        }
+        lines.extend(doubt.because.iter().map(|because| format!("1/2 is: {because}")));
+        Some((answered.name.clone(), lines))
+    }
+
+    /// A structure of a search with letters, without these: the first predicates are the same.
+    fn narrow(&self, s: &shapes::structure::Structure) -> shapes::structure::Structure {
+        let layout = self.model.vocabulary.layout();
+        let mut narrow = s.clone();
+        let extra = s.words.len().checked_sub(layout.head() + s.nodes * layout.record()).unwrap_or(0);
+        narrow.words.drain(..extra.min(narrow.words.len()));
+        narrow
+    }
+
+    fn picture(&self, answered: &Answered) -> Option<(String, String)> {
+        let vocabulary = &self.model.vocabulary;
+        match &answered.verdict {
+            answer::Verdict::Violated(run) => {
+                let concrete = Concrete::new(vocabulary);
+                let structures: Vec<_> =
+                    run.states.iter().map(|s| picture::structure(&concrete, &self.cut(s))).collect();
+                let title = |at: usize| match at.checked_sub(1).and_then(|at| run.steps.get(at)) {
+                    Some(step) => self.title(step.action),
+                    None => "initial".to_string(),
+                };
+                let scenes: Vec<Scene<'_>> = structures
+                    .iter()
+                    .enumerate()
+                    .map(|(at, structure)| Scene { title: title(at), structure })
+                    .collect();
+                Some((picture::dot(vocabulary, &scenes), picture::svg(vocabulary, &scenes)))
+            }
+            answer::Verdict::Unknown { doubt: Some(doubt), .. } => Some(self.doubtful(doubt)),
+            _ => None,
+        }
+    }
+
+    fn doubtful(&self, doubt: &Doubt) -> (String, String) {
+        let structures: Vec<_> = doubt.states.iter().map(|s| self.narrow(s)).collect();
+        let title = |at: usize| match at.checked_sub(1).and_then(|at| doubt.actions.get(at)) {
+            Some(Some(action)) => self.title(*action),
+            Some(None) => "everything stands still".to_string(),
+            None => "initial".to_string(),
+        };
+        let scenes: Vec<Scene<'_>> = structures
+            .iter()
+            .enumerate()
+            .map(|(at, structure)| Scene { title: title(at), structure })
+            .collect();
+        (picture::dot(&self.model.vocabulary, &scenes), picture::svg(&self.model.vocabulary, &scenes))
+    }
+
+    /// A step with its line.
+    fn title(&self, action: usize) -> String {
+        let action = &self.model.actions[action];
+        format!("line {}: {}", self.map.position(action.span).line, action.name)
+    }
+
+    /// A state of a search with letters, without these.
+    fn cut(&self, state: &State) -> State {
+        let mut state = state.clone();
+        state.truth.truncate(self.model.vocabulary.predicates.len());
+        state
+    }
+}
+
+fn told(p: &shapes::vocabulary::Predicate, tuple: [usize; 2], names: &[String]) -> String {
+    let arguments: Vec<&str> = tuple[..p.symbol.arity()].iter().map(|u| names[*u].as_str()).collect();
+    if arguments.is_empty() { p.name.clone() } else { format!("{}({})", p.name, arguments.join(", ")) }
+}
+
+fn kind(kind: answer::Kind) -> Kind {
+    match kind {
+        answer::Kind::Deadlock => Kind::Deadlock,
+        answer::Kind::Invariant => Kind::Assertion,
+        answer::Kind::Error => Kind::Runtime,
+        answer::Kind::Ltl => Kind::Ltl,
+        answer::Kind::Never => Kind::Claim,
+    }
+}
+
+fn property(answered: &Answered) -> Property {
+    let (verdict, reason) = match &answered.verdict {
+        answer::Verdict::Holds => (Verdict::Holds, None),
+        answer::Verdict::Violated(_) => (Verdict::Violated, None),
+        answer::Verdict::Unknown { reason, .. } => (Verdict::Unknown, Some(reason.clone())),
+    };
+    let temporal = matches!(answered.kind, answer::Kind::Ltl | answer::Kind::Never);
+    Property {
+        name: answered.name.clone(),
+        kind: kind(answered.kind),
+        verdict,
+        reason,
+        vacuous: answered.vacuous.clone(),
+        product: temporal.then_some((answered.states, answered.transitions)),
+    }
+}
+
+fn errors(properties: &[Property]) -> Errors {
+    let count = |kind: Kind| {
+        properties.iter().filter(|p| p.kind == kind && p.verdict == Verdict::Violated).count() as u64
+    };
+    Errors {
+        deadlock: count(Kind::Deadlock),
+        assertion: count(Kind::Assertion),
+        runtime: count(Kind::Runtime),
+    }
+}
