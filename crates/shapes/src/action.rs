@@ -47,6 +47,8 @@ pub struct Action {
     pub idle: bool,
     /// Taking it is an error: the message.
     pub error: Option<String>,
+    /// It stands for a choice that depends on what was forgotten: a run that takes it may not be one of the program.
+    pub guess: bool,
     /// The predicates it updates; by [`Action::finish`].
     pub writes: Vec<Symbol>,
     /// For each parameter, the precondition with the later ones quantified; by [`Action::finish`].
@@ -70,6 +72,27 @@ impl Action {
             wanted = crate::formula::exists(*v, wanted);
         }
         self
+    }
+
+    /// Who moves leaves its place for the next; `fresh` is a variable that is free.
+    pub fn advance(&mut self, from: Symbol, to: Symbol, fresh: Var) {
+        use crate::formula::{and, atom, differ, equal, or};
+        if from == to {
+            return;
+        }
+        let mut change = |symbol: Symbol, make: &dyn Fn(Formula, Var) -> Formula| match self
+            .updates
+            .iter_mut()
+            .find(|u| u.symbol == symbol)
+        {
+            Some(update) => update.formula = make(update.formula.clone(), update.parameters[0]),
+            None => {
+                let formula = make(atom(symbol, &[fresh]), fresh);
+                self.updates.push(Update { symbol, parameters: [fresh, fresh], formula });
+            }
+        };
+        change(from, &|old, v| and([old, differ(v, 0)]));
+        change(to, &|old, v| or([old, equal(v, 0)]));
     }
 
     /// Above every variable of its own.

@@ -25,6 +25,8 @@ pub struct Request {
     pub join: Join,
     pub population_fairness: bool,
     pub cross_check: bool,
+    /// Look for bad states in concrete runs before anything is abstracted; what is found there is not asked again.
+    pub concrete_first: bool,
     /// Names of properties; empty for all. `deadlock`, `error` and those of the file.
     pub selected: Vec<String>,
     pub max_states: Option<u64>,
@@ -40,11 +42,12 @@ impl Default for Request {
             join: Join::Relational,
             population_fairness: true,
             cross_check: false,
+            concrete_first: false,
             selected: Vec::new(),
             max_states: None,
             max_memory: None,
             individuals: 5,
-            bounds: Bounds { states: 20_000, individuals: 9 },
+            bounds: Bounds { states: 5_000, individuals: 9 },
         }
     }
 }
@@ -128,8 +131,8 @@ pub fn properties(model: &Model) -> Vec<(String, Kind)> {
 }
 
 pub fn answer(model: &Model, request: &Request, watch: &mut dyn Watch) -> Answer {
-    let mut prepared = model.prepare(&[]);
-    let trial = Bounds { states: 2_000.min(request.bounds.states), ..request.bounds };
+    let prepared = model.prepare(&[]);
+    let trial = Bounds { states: 400.min(request.bounds.states), ..request.bounds };
     let tried = promise::try_out(model, &prepared, request.individuals.min(3), trial);
     if !tried.broken.is_empty() || tried.nothing {
         return Answer { tried, ..Answer::default() };
@@ -138,24 +141,27 @@ pub fn answer(model: &Model, request: &Request, watch: &mut dyn Watch) -> Answer
         .into_iter()
         .filter(|(name, _)| request.selected.is_empty() || request.selected.contains(name))
         .collect();
-    let invariants = model.properties.iter().map(|p| match &p.claim {
-        Claim::Invariant(f) => f.clone(),
-        _ => crate::formula::TRUE,
-    });
-    let wish = Wish {
-        join: request.join,
-        invariants: invariants.collect(),
-        edges: request.join == Join::Relational,
-        max_states: request.max_states,
-        max_memory: request.max_memory,
-        ..Wish::default()
-    };
-    let space = explore(&mut prepared, &wish, watch);
-    let checked = (request.cross_check && space.is_complete())
-        .then(|| crosscheck::crosscheck(model, &prepared, &space, request.individuals, trial));
     let watch = RefCell::new(watch);
-    let mut asking = Asking { model, request, prepared, space, watch: &watch };
-    let properties = asked.into_iter().map(|(name, kind)| asking.one(name, kind)).collect();
+    let mut asking = Asking { model, request, prepared, space: Space::default(), watch: &watch };
+    let mut early: Vec<Answered> = Vec::new();
+    if request.concrete_first {
+        early.extend(asked.iter().filter_map(|(name, kind)| asking.early(name, *kind)));
+    }
+    let mut checked = None;
+    if asked.iter().any(|(name, _)| early.iter().all(|e| e.name != *name)) {
+        asking.abstracted();
+        checked = (request.cross_check && asking.space.is_complete()).then(|| {
+            crosscheck::crosscheck(model, &asking.prepared, &asking.space, request.individuals, trial)
+        });
+    } else {
+        asking.space.stopped = Some(Stop::Violation);
+        asking.space.taken = vec![true; model.actions.len()];
+    }
+    let one = |(name, kind): (String, Kind)| match early.iter().position(|e| e.name == name) {
+        Some(at) => early.swap_remove(at),
+        None => asking.one(name, kind),
+    };
+    let properties = asked.into_iter().map(one).collect();
     Answer { properties, space: asking.space, tried, relied_on: promise::relied_on(model), checked }
 }
 
@@ -177,6 +183,34 @@ impl Watch for Shared<'_, '_> {
 }
 
 impl Asking<'_, '_> {
+    /// Explores the abstract space.
+    fn abstracted(&mut self) {
+        let invariants = self.model.properties.iter().map(|p| match &p.claim {
+            Claim::Invariant(f) => f.clone(),
+            _ => crate::formula::TRUE,
+        });
+        let wish = Wish {
+            join: self.request.join,
+            invariants: invariants.collect(),
+            edges: self.request.join == Join::Relational,
+            max_states: self.request.max_states,
+            max_memory: self.request.max_memory,
+            ..Wish::default()
+        };
+        self.space = explore(&mut self.prepared, &wish, &mut Shared(self.watch));
+    }
+
+    /// A bad state of a concrete run, before anything is abstracted.
+    fn early(&self, name: &str, kind: Kind) -> Option<Answered> {
+        if matches!(kind, Kind::Ltl | Kind::Never) {
+            return None;
+        }
+        let Verdict::Violated(run) = self.judge(self.concrete_state(name, kind)?) else { return None };
+        let verdict = Verdict::Violated(run);
+        let name = name.to_string();
+        Some(Answered { name, kind, verdict, vacuous: None, states: 0, transitions: 0, fairness_used: false })
+    }
+
     fn one(&mut self, name: String, kind: Kind) -> Answered {
         match kind {
             Kind::Deadlock => self.safety(name, kind, |asking| asking.may_deadlock()),
@@ -194,14 +228,32 @@ impl Asking<'_, '_> {
         let doubt = suspect(self);
         let verdict = match doubt {
             None if self.space.is_complete() => Verdict::Holds,
-            None => Verdict::Unknown { reason: self.incomplete(), doubt: None },
+            None => match self.concrete_state(&name, kind) {
+                Some(run) => self.judge(run),
+                None => Verdict::Unknown { reason: self.incomplete(), doubt: None },
+            },
             Some(doubt) => match self.concrete_state(&name, kind) {
-                Some(run) => Verdict::Violated(Box::new(run)),
+                Some(run) => self.judge(run),
                 None => Verdict::Unknown { reason: self.spurious(), doubt: Some(Box::new(doubt)) },
             },
         };
         let (states, transitions) = (self.space.states.len() as u64, self.space.steps);
         Answered { name, kind, verdict, vacuous: None, states, transitions, fairness_used: false }
+    }
+
+    /// A run counts unless it depends on what the front end forgot.
+    fn judge(&self, run: Run) -> Verdict {
+        let guess = run.steps.iter().map(|s| &self.model.actions[s.action]).find(|a| a.guess);
+        match guess {
+            None => Verdict::Violated(Box::new(run)),
+            Some(action) => {
+                let reason = format!(
+                    "a run violates it if `{}` goes as it likes, but what it depends on is forgotten; //@ any before the statement says that it may",
+                    action.name
+                );
+                Verdict::Unknown { reason, doubt: None }
+            }
+        }
     }
 
     fn incomplete(&self) -> String {
@@ -384,7 +436,7 @@ impl Asking<'_, '_> {
             (Some(_), _) => unknown("the search of the product was stopped".to_string()),
             (None, None) => Verdict::Holds,
             (None, Some(lasso)) => match self.concrete_lasso(&prepared, &bad, &letters, formula.as_ref()) {
-                Some(run) => Verdict::Violated(Box::new(run)),
+                Some(run) => self.judge(run),
                 None => {
                     let doubt = Some(Box::new(abstract_lasso(&space, &lasso)));
                     Verdict::Unknown { reason: self.spurious(), doubt }

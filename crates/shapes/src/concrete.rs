@@ -29,12 +29,17 @@ type Assignment = [usize; 64];
 
 pub struct Concrete<'a> {
     pub vocabulary: &'a Vocabulary,
-    places: BTreeMap<Symbol, usize>,
+    /// By arity and number: the place in the vocabulary.
+    places: [Vec<usize>; 3],
 }
 
 impl<'a> Concrete<'a> {
     pub fn new(vocabulary: &'a Vocabulary) -> Concrete<'a> {
-        let places = vocabulary.predicates.iter().enumerate().map(|(at, p)| (p.symbol, at)).collect();
+        let mut places: [Vec<usize>; 3] = Default::default();
+        // Predicates of one arity are numbered in the order of the vocabulary.
+        for (at, predicate) in vocabulary.predicates.iter().enumerate() {
+            places[predicate.symbol.arity()].push(at);
+        }
         Concrete { vocabulary, places }
     }
 
@@ -45,12 +50,20 @@ impl<'a> Concrete<'a> {
     }
 
     pub fn get(&self, state: &State, symbol: Symbol, tuple: [usize; 2]) -> bool {
-        state.truth[self.places[&symbol]][place(symbol, state.individuals, tuple)]
+        state.truth[self.place(symbol)][place(symbol, state.individuals, tuple)]
     }
 
     pub fn set(&self, state: &mut State, symbol: Symbol, tuple: [usize; 2], value: bool) {
         let at = place(symbol, state.individuals, tuple);
-        state.truth[self.places[&symbol]][at] = value;
+        state.truth[self.place(symbol)][at] = value;
+    }
+
+    fn place(&self, symbol: Symbol) -> usize {
+        match symbol {
+            Symbol::Nullary(n) | Symbol::Unary(n) | Symbol::Binary(n) => {
+                self.places[symbol.arity()][usize::from(n)]
+            }
+        }
     }
 
     pub fn holds(&self, state: &State, f: &Formula) -> bool {
@@ -114,15 +127,30 @@ impl<'a> Concrete<'a> {
 
     /// Every way to take an action in a state, with the state after it.
     pub fn steps(&self, state: &State, number: usize, action: &Action) -> Vec<(Step, State)> {
-        let variables: Vec<Var> =
-            action.actor.iter().map(|_| 0).chain(action.parameters.iter().copied()).collect();
+        let Some(guard) = &action.actor else {
+            return self.steps_of(state, number, action, None);
+        };
+        let may = |u: &usize| guard.iter().all(|symbol| self.get(state, *symbol, [*u, 0]));
+        let actors = (0..state.individuals).filter(may);
+        actors.flat_map(|u| self.steps_of(state, number, action, Some(u))).collect()
+    }
+
+    /// Those of one individual.
+    fn steps_of(
+        &self,
+        state: &State,
+        number: usize,
+        action: &Action,
+        actor: Option<usize>,
+    ) -> Vec<(Step, State)> {
         let mut found = Vec::new();
-        let mut chosen = vec![0; variables.len()];
-        if state.individuals == 0 && !variables.is_empty() {
+        let mut chosen = vec![0; action.parameters.len()];
+        if state.individuals == 0 && !chosen.is_empty() {
             return found;
         }
         loop {
-            let part: BTreeMap<Var, usize> = variables.iter().copied().zip(chosen.iter().copied()).collect();
+            let others = action.parameters.iter().copied().zip(chosen.iter().copied());
+            let part = actor.map(|u| (0, u)).into_iter().chain(others).collect();
             let step = Step { action: number, part };
             found.extend(self.step(state, &step, action).map(|next| (step, next)));
             let Some(at) = (0..chosen.len()).rev().find(|at| chosen[*at] + 1 < state.individuals) else {

@@ -79,8 +79,14 @@ impl Files for Disk {
 }
 
 /// The diagnostic codes of the languages.
-pub fn codes() -> [CodeTable; 4] {
-    [promela::codes::CODES, logic::ltl::codes::CODES, logic::automata::codes::CODES, spl::codes::CODES]
+pub fn codes() -> [CodeTable; 5] {
+    [
+        promela::codes::CODES,
+        logic::ltl::codes::CODES,
+        logic::automata::codes::CODES,
+        spl::codes::CODES,
+        crate::shapes::codes(),
+    ]
 }
 
 /// Searches everything reachable; `wanted` are the kinds of violation looked for.

@@ -28,7 +28,8 @@ pub struct ShapesRequest {
     /// Names of properties; nothing selected means everything.
     pub selected: Vec<String>,
     pub limits: Limits,
-    pub partial_join: bool,
+    /// Default: for Java.
+    pub partial_join: Option<bool>,
     pub cross_check: bool,
     /// How many individuals behind summary nodes concrete runs may have; 5 if nothing is said.
     pub individuals: Option<usize>,

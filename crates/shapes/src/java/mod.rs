@@ -1,9 +1,227 @@
-//! The Java front end.
+//! The Java front end: a file of Java to a model.
+//!
+//! * [`program`]: the classes, from the syntax tree of tree-sitter. [`flow`]: labels and actions under construction.
+//! * [`lower`]: statements; [`expressions`]; [`library`]: threads, monitors, locks.
+//! * [`notes`]: the comments that begin with `//@`.
+//!
+//! Every thread, object and lock is an individual. A static reference is a unique unary predicate, a field a binary one, a
+//! local of main a unique unary one and of other threads a binary one from the thread. Predicates that tell individuals apart are
+//! chosen here: the class, the place of a thread, who refers to an object by which variable or field, which variables and fields
+//! refer to something at all, which locks are taken. What is not modelled is an error with its line.
 
-use crate::model::Model;
+pub mod expressions;
+pub mod flow;
+pub mod library;
+pub mod lower;
+pub mod notes;
+pub mod program;
+
+use crate::formula::{self as f, Formula};
+use crate::model::{Claim, Initial, Model, Property, Thread};
+use crate::structure::Structure;
+use crate::vocabulary::{SUMMARY, Symbol, Vocabulary};
+use flow::{Flow, Kind, Label, Mark, Variable};
+use lower::{Lower, Wish};
+use program::{Method, Program, Type};
 use source::{Diagnostic, FileId, SourceMap, Span};
+use std::collections::BTreeMap;
 
 /// Reads a program; `None` if there are errors.
-pub fn read(_: &SourceMap, file: FileId) -> (Option<Model>, Vec<Diagnostic>) {
-    (None, vec![Diagnostic::error("E0802", Span::new(file, 0, 0), "Java is not read yet")])
+pub fn read(map: &SourceMap, file: FileId) -> (Option<Model>, Vec<Diagnostic>) {
+    let text = map.get(file).map_or("", |text| &*text.content);
+    let mut parser = tree_sitter::Parser::new();
+    let parsed = parser.set_language(&tree_sitter_java::LANGUAGE.into()).ok();
+    let Some(tree) = parsed.and_then(|()| parser.parse(text, None)) else {
+        return (None, vec![Diagnostic::error("E0801", Span::new(file, 0, 0), "the text cannot be read")]);
+    };
+    let program = Program::new(text, file, tree.root_node());
+    if !program.diagnostics.is_empty() {
+        return (None, program.diagnostics);
+    }
+    let mut lower = Lower::new(program);
+    let (flows, marks) = match flows(&mut lower) {
+        Some(flows) => flows,
+        None => {
+            let told = Diagnostic::error(
+                "E0805",
+                Span::new(file, 0, 0),
+                "no `public static void main(String[] args)`",
+            );
+            return (None, vec![told]);
+        }
+    };
+    let mut model = assemble(&mut lower, &flows, &marks);
+    notes::read(text, file, &mut model, &mut lower.program.diagnostics);
+    let diagnostics = std::mem::take(&mut lower.program.diagnostics);
+    let good = !diagnostics.iter().any(Diagnostic::is_error);
+    (good.then_some(model), diagnostics)
+}
+
+/// Main and every kind of thread that is created.
+fn flows(lower: &mut Lower<'_>) -> Option<(Vec<Flow>, Vec<Mark>)> {
+    let main = lower
+        .program
+        .classes
+        .values()
+        .find_map(|c| c.methods.iter().find(|m| m.name == "main" && m.is_static));
+    let main = main.cloned()?;
+    lower.context(0, &main, Variable::Null, true);
+    let mut flows = vec![std::mem::take(&mut lower.flow)];
+    let mut marks = vec![Mark::Main];
+    let (mut kinds, mut lambdas) = (0, 0);
+    while kinds < lower.kinds.len() || lambdas < lower.lambdas.len() {
+        let number = flows.len();
+        if kinds < lower.kinds.len() {
+            let class = lower.kinds[kinds].clone();
+            kinds += 1;
+            let Some(run) = lower.program.find_method(&class, "run").cloned() else { continue };
+            let is = lower.instance(&class);
+            let own = lower.program.is_thread(&class);
+            let target = if own { None } else { Some(lower.target()) };
+            lower.scopes = vec![BTreeMap::new()];
+            lower.context(number, &run, target.map_or(Variable::Myself, Variable::PerThread), false);
+            marks.push(target.map_or(Mark::Own(is), |target| Mark::Target(target, is)));
+        } else {
+            let lambda = lower.lambdas[lambdas].clone();
+            lambdas += 1;
+            let run = Method {
+                name: lambda.name.clone(),
+                class: lambda.class,
+                parameters: Vec::new(),
+                result: Type::Void,
+                is_static: false,
+                is_synchronized: false,
+                body: Some(lambda.body),
+                span: lower.program.span(lambda.body),
+            };
+            let is = lower.instance(&lambda.name);
+            lower.scopes = vec![lambda.scope];
+            lower.context(number, &run, lambda.this, false);
+            marks.push(Mark::Own(is));
+        }
+        flows.push(std::mem::take(&mut lower.flow));
+    }
+    Some((flows, marks))
+}
+
+fn assemble(lower: &mut Lower<'_>, flows: &[Flow], marks: &[Mark]) -> Model {
+    let mut vocabulary = std::mem::take(&mut lower.vocabulary);
+    let places: Vec<BTreeMap<Label, Symbol>> =
+        flows.iter().map(|flow| flow.declare(&mut vocabulary)).collect();
+    let at = |flow: usize, label: Label| places[flow].get(&flows[flow].root(label)).copied();
+    let kinds: Vec<Kind> = (0..flows.len())
+        .filter_map(|n| {
+            let (entry, exit) = (at(n, flows[n].entry)?, at(n, flows[n].exit)?);
+            Some(Kind { entry, exit, mark: marks[n] })
+        })
+        .collect();
+    derive(&mut vocabulary);
+    let mut model = Model::default();
+    for (n, flow) in flows.iter().enumerate() {
+        model.actions.extend(flow.actions(n, &places[n], &kinds));
+        model.threads.push(Thread {
+            name: flow.name.clone(),
+            span: Span::default(),
+            ends: at(n, flow.exit).into_iter().collect(),
+            places: places[n].values().copied().collect(),
+        });
+    }
+    regions(&mut vocabulary, flows, &at, &mut model);
+    if let Some(claim) = no_lock_cycle(lower, &vocabulary, &at) {
+        let name = "lock-cycle".to_string();
+        model.properties.push(Property { name, span: Span::default(), claim });
+    }
+    model.initial.push(initial(&vocabulary, kinds.first().map(|k| k.entry)));
+    model.vocabulary = vocabulary;
+    model
+}
+
+/// Who refers to an object by what, and which variables and fields refer to something.
+fn derive(vocabulary: &mut Vocabulary) {
+    let binary: Vec<(String, Symbol)> = vocabulary
+        .predicates
+        .iter()
+        .filter(|p| p.symbol.arity() == 2 && p.definition.is_none() && p.name != lower::HELD)
+        .map(|p| (p.name.clone(), p.symbol))
+        .collect();
+    for (name, symbol) in binary {
+        for (word, definition) in
+            [("has", f::exists(1, f::atom(symbol, &[0, 1]))), ("by", f::exists(1, f::atom(symbol, &[1, 0])))]
+        {
+            vocabulary.declare(&format!("{word}[{name}]"), 1, Span::default());
+            if let Some(predicate) = vocabulary.predicates.last_mut() {
+                predicate.definition = Some(definition);
+            }
+        }
+    }
+}
+
+/// `in[R](t)`: t is in region R; and nobody else is at the same time.
+fn regions(
+    vocabulary: &mut Vocabulary,
+    flows: &[Flow],
+    at: &dyn Fn(usize, Label) -> Option<Symbol>,
+    model: &mut Model,
+) {
+    let mut all: BTreeMap<String, Vec<Symbol>> = BTreeMap::new();
+    for (n, flow) in flows.iter().enumerate() {
+        for (name, labels) in &flow.regions {
+            all.entry(name.clone()).or_default().extend(labels.iter().filter_map(|l| at(n, *l)));
+        }
+    }
+    for (name, mut places) in all {
+        places.sort();
+        places.dedup();
+        let symbol = vocabulary.declare(&format!("in[{name}]"), 1, Span::default());
+        if let Some(predicate) = vocabulary.predicates.last_mut() {
+            predicate.definition = Some(f::or(places.iter().map(|p| f::atom(*p, &[0]))));
+        }
+        let two = f::and([f::atom(symbol, &[0]), f::atom(symbol, &[1]), f::differ(0, 1)]);
+        let claim = Claim::Invariant(f::not(f::exists(0, f::exists(1, two))));
+        model.properties.push(Property { name, span: Span::default(), claim });
+    }
+}
+
+/// No thread waits for a lock whose holder waits, and so on, for a lock that it holds itself.
+fn no_lock_cycle(
+    lower: &Lower<'_>,
+    vocabulary: &Vocabulary,
+    at: &dyn Fn(usize, Label) -> Option<Symbol>,
+) -> Option<Claim> {
+    let (x, y, l) = (1, 2, 3);
+    let waiting = vocabulary.symbol("waiting");
+    let wants = |wish: &Wish| -> Option<Formula> {
+        let here = f::atom(at(wish.flow, wish.label)?, &[x]);
+        let asleep = if wish.woken { waiting.map(|w| f::not(f::atom(w, &[x]))) } else { None };
+        let lock = match wish.lock {
+            Variable::Single(s) => f::atom(s, &[l]),
+            Variable::PerThread(s) => f::atom(s, &[x, l]),
+            Variable::Myself => f::equal(x, l),
+            _ => return None,
+        };
+        Some(f::and([here, lock].into_iter().chain(asleep)))
+    };
+    let wants = f::or(lower.wishes.iter().filter_map(wants));
+    let held = vocabulary.symbol(lower::HELD)?;
+    let step = f::and([f::differ(x, y), f::exists(l, f::and([wants, f::atom(held, &[l, y])]))]);
+    let cycle = f::exists(0, f::closure(0, 0, x, y, step));
+    (lower.wishes.len() > 1).then(|| Claim::Invariant(f::not(cycle)))
+}
+
+/// Main alone, at its beginning.
+fn initial(vocabulary: &Vocabulary, entry: Option<Symbol>) -> Initial {
+    let layout = vocabulary.layout();
+    let mut structure = Structure::new(layout);
+    let main = structure.push_node(layout).unwrap_or(0);
+    let started = vocabulary.symbol("started");
+    for symbol in entry.into_iter().chain(started).filter(|s| *s != SUMMARY) {
+        structure.set(layout, symbol, [main, 0], crate::kleene::Kleene::True);
+    }
+    for (predicate, definition) in vocabulary.derived() {
+        crate::machine::for_tuples(predicate.symbol, structure.nodes, |tuple| {
+            let value = crate::machine::defined(&structure, layout, definition, tuple);
+            structure.set(layout, predicate.symbol, tuple, value);
+        });
+    }
+    Initial { name: "main".to_string(), span: Span::default(), structure }
 }

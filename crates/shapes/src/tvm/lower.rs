@@ -270,7 +270,7 @@ impl<'a> Lower<'a> {
             draft.action.thread = Some(number);
             draft.action.from = Some(from);
             draft.action.to = Some(to);
-            draft.advance(from, to);
+            draft.action.advance(from, to, draft.scope.next);
             self.model.actions.push(draft.finish());
         }
     }
@@ -575,28 +575,6 @@ impl Draft {
         let first = numbers.first().copied().unwrap_or(0);
         let parameters = [first, numbers.get(1).copied().unwrap_or(first)];
         self.action.updates.push(Update { symbol, parameters, formula });
-    }
-
-    /// Who moves leaves its place for the next.
-    fn advance(&mut self, from: Symbol, to: Symbol) {
-        if from == to {
-            return;
-        }
-        let fresh = self.scope.next;
-        let mut change = |symbol: Symbol, make: &dyn Fn(Formula, Var) -> Formula| match self
-            .action
-            .updates
-            .iter_mut()
-            .find(|u| u.symbol == symbol)
-        {
-            Some(update) => update.formula = make(update.formula.clone(), update.parameters[0]),
-            None => {
-                let formula = make(f::atom(symbol, &[fresh]), fresh);
-                self.action.updates.push(Update { symbol, parameters: [fresh, fresh], formula });
-            }
-        };
-        change(from, &|old, v| f::and([old, f::differ(v, 0)]));
-        change(to, &|old, v| f::or([old, f::equal(v, 0)]));
     }
 
     fn finish(self) -> Action {

@@ -18,7 +18,7 @@ pub(crate) struct ShapesArgs {
     /// .tvm, .java: hold every abstract state against concrete runs with few individuals
     #[arg(long)]
     pub(crate) cross_check: bool,
-    /// .tvm, .java: which abstract states are one
+    /// .tvm, .java: which abstract states are one (default: relational for .tvm, partial for .java)
     #[arg(long, value_enum, value_name = "KIND")]
     pub(crate) join: Option<JoinArg>,
     /// .tvm, .java: how many individuals may stand behind summary nodes in concrete runs (default 5)
@@ -82,7 +82,7 @@ fn request(args: &CheckArgs) -> ShapesRequest {
         formulas: args.ltl.clone(),
         selected: args.property.clone(),
         limits: args.limits.limits(),
-        partial_join: args.shapes.join == Some(JoinArg::Partial),
+        partial_join: args.shapes.join.map(|join| join == JoinArg::Partial),
         cross_check: args.shapes.cross_check,
         individuals: args.shapes.individuals,
         ignore_population_fairness: args.shapes.no_population_fairness,

@@ -1,0 +1,498 @@
+//! Expressions: references into variables, conditions into branches, calls into what they do.
+
+use super::flow::{Draft, Label, Variable};
+use super::lower::Lower;
+use super::program::{Method, Type, parts};
+use crate::formula::{self as f, Formula};
+use crate::vocabulary::{Attribute, Symbol};
+use tree_sitter::Node;
+
+/// A field as predicates.
+pub enum Slot {
+    StaticReference(Symbol),
+    StaticFlag(Symbol),
+    Reference(Symbol),
+    Flag(Symbol),
+    Forgotten,
+}
+
+impl<'t> Lower<'t> {
+    pub fn find(&self, name: &str) -> Option<(Variable, Type)> {
+        self.scopes.iter().rev().find_map(|scope| scope.get(name)).cloned()
+    }
+
+    /// A field by the class it is looked for in.
+    fn slot(&mut self, class: &str, name: &str) -> Option<(Slot, Type)> {
+        let field = self.program.find_field(class, name)?.clone();
+        let full = format!("{}.{}", field.class, field.name);
+        let slot = match (&field.ty, field.is_static) {
+            (Type::Reference(_), true) => Slot::StaticReference(self.symbol(&full, 1, &[Attribute::Unique])),
+            (Type::Reference(_), false) => Slot::Reference(self.symbol(&full, 2, &[Attribute::Function])),
+            (Type::Boolean, true) => Slot::StaticFlag(self.symbol(&full, 0, &[])),
+            (Type::Boolean, false) => Slot::Flag(self.symbol(&full, 1, &[])),
+            _ => Slot::Forgotten,
+        };
+        Some((slot, field.ty))
+    }
+
+    /// The static type of an expression, as far as it can be told without lowering it.
+    pub fn class_of(&self, node: Node<'t>) -> String {
+        match node.kind() {
+            "this" => self.class.clone(),
+            "identifier" => {
+                let name = self.program.text(node);
+                let local = self.find(name).map(|(_, ty)| ty);
+                let ty = local.or_else(|| self.program.find_field(&self.class, name).map(|f| f.ty.clone()));
+                match ty {
+                    Some(Type::Reference(class)) => class,
+                    _ => name.to_string(),
+                }
+            }
+            "field_access" => {
+                let owner = node.child_by_field_name("object").map(|o| self.class_of(o)).unwrap_or_default();
+                match self.program.find_field(&owner, self.program.part(node, "field")).map(|f| &f.ty) {
+                    Some(Type::Reference(class)) => class.clone(),
+                    _ => String::new(),
+                }
+            }
+            "object_creation_expression" => {
+                self.program.part(node, "type").split('<').next().unwrap_or("").to_string()
+            }
+            "method_invocation" => match self.method_of(node).map(|m| m.result) {
+                Some(Type::Reference(class)) => class,
+                _ => String::new(),
+            },
+            "parenthesized_expression" => parts(node).first().map(|n| self.class_of(*n)).unwrap_or_default(),
+            "cast_expression" => self.program.part(node, "type").to_string(),
+            _ => String::new(),
+        }
+    }
+
+    /// Our own method that a call names.
+    pub fn method_of(&self, node: Node<'t>) -> Option<Method<'t>> {
+        let class = match node.child_by_field_name("object") {
+            Some(object) => self.class_of(object),
+            None => self.class.clone(),
+        };
+        self.program.find_method(&class, self.program.part(node, "name")).cloned()
+    }
+
+    /// Whether an expression is a truth value, a reference, or forgotten.
+    pub fn type_of(&self, node: Node<'t>) -> Type {
+        match node.kind() {
+            "true" | "false" => Type::Boolean,
+            "null_literal" | "this" | "object_creation_expression" => Type::Reference(String::new()),
+            "identifier" => {
+                let name = self.program.text(node);
+                let field = || self.program.find_field(&self.class, name).map(|f| f.ty.clone());
+                self.find(name).map(|(_, ty)| ty).or_else(field).unwrap_or(Type::Forgotten)
+            }
+            "field_access" => {
+                let owner = node.child_by_field_name("object").map(|o| self.class_of(o)).unwrap_or_default();
+                let field = self.program.find_field(&owner, self.program.part(node, "field"));
+                field.map_or(Type::Forgotten, |f| f.ty.clone())
+            }
+            "method_invocation" => match (self.method_of(node), self.program.part(node, "name")) {
+                (Some(method), _) => method.result,
+                (None, "tryLock" | "compareAndSet" | "isAlive") => Type::Boolean,
+                (None, "get") if self.atomic(node).is_some() => Type::Boolean,
+                (None, "newCondition") => Type::Reference("Condition".to_string()),
+                _ => Type::Forgotten,
+            },
+            "parenthesized_expression" => parts(node).first().map_or(Type::Forgotten, |n| self.type_of(*n)),
+            "unary_expression" if self.program.text(node).starts_with('!') => Type::Boolean,
+            "binary_expression" => match self.program.part(node, "operator") {
+                "==" | "!=" | "&&" | "||" | "<" | ">" | "<=" | ">=" => Type::Boolean,
+                _ => Type::Forgotten,
+            },
+            "cast_expression" => Type::Reference(String::new()),
+            _ => Type::Forgotten,
+        }
+    }
+
+    /// The field of an AtomicBoolean that a call works on.
+    fn atomic(&self, node: Node<'t>) -> Option<Node<'t>> {
+        let object = node.child_by_field_name("object")?;
+        (self.type_of(object) == Type::Boolean).then_some(object)
+    }
+
+    /// A reference in a variable, and its static type.
+    pub fn operand(&mut self, node: Node<'t>, at: &mut Label) -> (Variable, String) {
+        let class = self.class_of(node);
+        let variable = match node.kind() {
+            "this" => self.this.clone(),
+            "null_literal" => Variable::Null,
+            "parenthesized_expression" | "cast_expression" => {
+                let inner = node.child_by_field_name("value").or(parts(node).last().copied());
+                return inner.map_or((Variable::Null, class), |n| self.operand(n, at));
+            }
+            "identifier" => {
+                let name = self.program.text(node);
+                match self.find(name) {
+                    Some((variable, _)) => variable,
+                    None => self.read(None, name, node, at),
+                }
+            }
+            "field_access" => {
+                let object = node.child_by_field_name("object");
+                let name = self.program.part(node, "field");
+                self.read(object, name, node, at)
+            }
+            "object_creation_expression" => self.create(node, at),
+            "method_invocation" => self.invoke(node, at),
+            _ => {
+                self.program.outside(node);
+                Variable::Null
+            }
+        };
+        (variable, class)
+    }
+
+    /// The owner of a field: a class, or a variable with its class.
+    fn owner(&mut self, object: Option<Node<'t>>, at: &mut Label) -> (Variable, String) {
+        match object {
+            None => (self.this.clone(), self.class.clone()),
+            Some(o) if o.kind() == "identifier" && self.is_class(self.program.text(o)) => {
+                (Variable::Null, self.program.text(o).to_string())
+            }
+            Some(o) => self.operand(o, at),
+        }
+    }
+
+    fn is_class(&self, name: &str) -> bool {
+        self.program.classes.contains_key(name) && self.find(name).is_none()
+    }
+
+    /// Reads a field into a new variable.
+    fn read(&mut self, object: Option<Node<'t>>, name: &str, node: Node<'t>, at: &mut Label) -> Variable {
+        let (owner, class) = self.owner(object, at);
+        let Some((slot, ty)) = self.slot(&class, name) else {
+            self.error("E0803", node, format!("no variable or field `{name}`"));
+            return Variable::Null;
+        };
+        let target = self.local("t", &ty);
+        let mut draft = self.draft(node);
+        match slot {
+            Slot::StaticReference(symbol) => {
+                draft.focus(&Variable::Single(symbol), None);
+                draft.assign(&target, |_, o| f::atom(symbol, &[o]));
+            }
+            Slot::StaticFlag(symbol) => draft.assign_flag(&target, f::atom(symbol, &[])),
+            Slot::Reference(symbol) => {
+                self.not_null(&owner, node, *at);
+                draft.focus(&owner, Some(symbol));
+                let o = draft.fresh();
+                let base = draft.is(&owner, o);
+                draft.when(f::exists(o, base.clone()));
+                draft.assign(&target, |_, p| f::exists(o, f::and([base, f::atom(symbol, &[o, p])])));
+            }
+            Slot::Flag(symbol) => {
+                self.not_null(&owner, node, *at);
+                draft.focus(&owner, None);
+                let o = draft.fresh();
+                let base = draft.is(&owner, o);
+                draft.when(f::exists(o, base.clone()));
+                draft.assign_flag(&target, f::exists(o, f::and([base, f::atom(symbol, &[o])])));
+            }
+            Slot::Forgotten => return Variable::Nothing,
+        }
+        self.then(draft, at, node);
+        target
+    }
+
+    /// Adds the error that a reference is null.
+    pub fn not_null(&mut self, owner: &Variable, node: Node<'t>, at: Label) {
+        if matches!(owner, Variable::Myself) || *owner == self.this {
+            return;
+        }
+        let mut draft = self.draft(node);
+        draft.focus(owner, None);
+        let null = draft.is_null(owner);
+        draft.when(null);
+        self.fails(draft, at, "null dereference");
+    }
+
+    /// `variable = value`.
+    pub fn assign_local(
+        &mut self,
+        variable: &Variable,
+        ty: &Type,
+        value: Node<'t>,
+        node: Node<'t>,
+        at: &mut Label,
+    ) {
+        match ty {
+            Type::Reference(_) => {
+                let (source, _) = self.operand(value, at);
+                let mut draft = self.draft(node);
+                draft.focus(&source, None);
+                draft.assign(variable, |draft, o| draft.is(&source, o));
+                self.then(draft, at, node);
+            }
+            Type::Boolean => {
+                let (yes, no, after) = (self.label(node), self.label(node), self.label(node));
+                self.condition(value, *at, yes, no);
+                for (from, truth) in [(yes, f::TRUE), (no, f::FALSE)] {
+                    let mut draft = self.draft(node);
+                    draft.assign_flag(variable, truth);
+                    self.flow.add(draft, from, after);
+                }
+                *at = after;
+            }
+            _ => self.effect_inside(value, at),
+        }
+    }
+
+    /// `object.name = value`.
+    pub fn assign_field(
+        &mut self,
+        object: Option<Node<'t>>,
+        name: &str,
+        value: Node<'t>,
+        node: Node<'t>,
+        at: &mut Label,
+    ) {
+        let (owner, class) = self.owner(object, at);
+        let Some((slot, _)) = self.slot(&class, name) else {
+            return self.error("E0803", node, format!("no variable or field `{name}`"));
+        };
+        match slot {
+            Slot::StaticReference(symbol) => {
+                let (source, _) = self.operand(value, at);
+                let mut draft = self.draft(node);
+                draft.focus(&source, None);
+                let o = draft.fresh();
+                let formula = draft.is(&source, o);
+                draft.update(symbol, &[o], formula);
+                self.then(draft, at, node);
+            }
+            Slot::Reference(symbol) => {
+                let (source, _) = self.operand(value, at);
+                self.not_null(&owner, node, *at);
+                let mut draft = self.draft(node);
+                draft.focus(&owner, Some(symbol));
+                draft.focus(&source, None);
+                let (x, p, o) = (draft.fresh(), draft.fresh(), draft.fresh());
+                let (mine, new, some) = (draft.is(&owner, x), draft.is(&source, p), draft.is(&owner, o));
+                draft.when(f::exists(o, some));
+                draft.update(symbol, &[x, p], f::choose(mine, new, f::atom(symbol, &[x, p])));
+                self.then(draft, at, node);
+            }
+            Slot::StaticFlag(symbol) => {
+                self.flagged(value, node, at, |draft, truth| draft.update(symbol, &[], truth));
+            }
+            Slot::Flag(symbol) => {
+                self.not_null(&owner, node, *at);
+                self.flagged(value, node, at, |draft, truth| {
+                    draft.focus(&owner, None);
+                    let (x, o) = (draft.fresh(), draft.fresh());
+                    let (mine, some) = (draft.is(&owner, x), draft.is(&owner, o));
+                    draft.when(f::exists(o, some));
+                    draft.update(symbol, &[x], f::choose(mine, truth, f::atom(symbol, &[x])));
+                });
+            }
+            Slot::Forgotten => self.effect_inside(value, at),
+        }
+    }
+
+    /// A truth value is computed by branching, then given away.
+    fn flagged(
+        &mut self,
+        value: Node<'t>,
+        node: Node<'t>,
+        at: &mut Label,
+        give: impl Fn(&mut Draft, Formula),
+    ) {
+        let after = self.label(node);
+        let constant = match value.kind() {
+            "true" => Some(f::TRUE),
+            "false" => Some(f::FALSE),
+            "object_creation_expression" => Some(match self.program.text(value).contains("true") {
+                true => f::TRUE,
+                false => f::FALSE,
+            }),
+            _ => None,
+        };
+        let (yes, no) = (self.label(node), self.label(node));
+        let cases = match constant {
+            Some(truth) => vec![(*at, truth)],
+            None => {
+                self.condition(value, *at, yes, no);
+                vec![(yes, f::TRUE), (no, f::FALSE)]
+            }
+        };
+        for (from, truth) in cases {
+            let mut draft = self.draft(node);
+            give(&mut draft, truth);
+            self.flow.add(draft, from, after);
+        }
+        *at = after;
+    }
+
+    /// An expression for what it does: an assignment, a call, a creation.
+    pub fn effect(&mut self, node: Node<'t>, at: &mut Label) {
+        match node.kind() {
+            "assignment_expression" => {
+                let (Some(left), Some(right)) =
+                    (node.child_by_field_name("left"), node.child_by_field_name("right"))
+                else {
+                    return;
+                };
+                if self.program.part(node, "operator") != "=" {
+                    return self.effect_inside(right, at);
+                }
+                match left.kind() {
+                    "identifier" => {
+                        let name = self.program.text(left);
+                        match self.find(name) {
+                            Some((variable, ty)) => self.assign_local(&variable, &ty, right, node, at),
+                            None => self.assign_field(None, name, right, node, at),
+                        }
+                    }
+                    "field_access" => {
+                        let name = self.program.part(left, "field");
+                        self.assign_field(left.child_by_field_name("object"), name, right, node, at);
+                    }
+                    _ => self.program.outside(left),
+                }
+            }
+            "update_expression" => {}
+            "method_invocation" => {
+                self.invoke(node, at);
+            }
+            "object_creation_expression" => {
+                self.create(node, at);
+            }
+            "parenthesized_expression" => {
+                if let Some(inner) = parts(node).first() {
+                    self.effect(*inner, at);
+                }
+            }
+            _ => self.program.outside(node),
+        }
+    }
+
+    /// The effects of an expression whose value is forgotten.
+    pub fn effect_inside(&mut self, node: Node<'t>, at: &mut Label) {
+        match node.kind() {
+            "method_invocation" if self.method_of(node).is_some() => {
+                self.invoke(node, at);
+            }
+            "object_creation_expression" if self.type_of(node) != Type::Forgotten => {}
+            _ => parts(node).into_iter().for_each(|n| self.effect_inside(n, at)),
+        }
+    }
+
+    /// Branches on a condition.
+    pub fn condition(&mut self, node: Node<'t>, from: Label, yes: Label, no: Label) {
+        let operator = self.program.part(node, "operator");
+        match node.kind() {
+            "true" => self.flow.alias(yes, from),
+            "false" => self.flow.alias(no, from),
+            "parenthesized_expression" => {
+                if let Some(inner) = parts(node).first() {
+                    self.condition(*inner, from, yes, no);
+                }
+            }
+            "unary_expression" if operator == "!" => {
+                if let Some(inner) = node.child_by_field_name("operand") {
+                    self.condition(inner, from, no, yes);
+                }
+            }
+            "binary_expression" if operator == "&&" || operator == "||" => {
+                let (Some(left), Some(right)) =
+                    (node.child_by_field_name("left"), node.child_by_field_name("right"))
+                else {
+                    return;
+                };
+                let middle = self.label(right);
+                match operator {
+                    "&&" => self.condition(left, from, middle, no),
+                    _ => self.condition(left, from, yes, middle),
+                }
+                self.condition(right, middle, yes, no);
+            }
+            "binary_expression" if (operator == "==" || operator == "!=") && self.compares(node) => {
+                let (equal, different) = if operator == "==" { (yes, no) } else { (no, yes) };
+                self.comparison(node, from, equal, different);
+            }
+            "method_invocation" if self.library_condition(node, from, yes, no) => {}
+            _ if self.type_of(node) == Type::Boolean && node.kind() != "binary_expression" => {
+                let mut at = from;
+                let variable = self.truth(node, &mut at);
+                for (to, positive) in [(yes, true), (no, false)] {
+                    let mut draft = self.draft(node);
+                    let flag = draft.flag(&variable);
+                    draft.when(if positive { flag } else { f::not(flag) });
+                    self.flow.add(draft, at, to);
+                }
+            }
+            _ => self.guess(node, from, yes, no),
+        }
+    }
+
+    /// A truth value in a variable.
+    fn truth(&mut self, node: Node<'t>, at: &mut Label) -> Variable {
+        match node.kind() {
+            "identifier" => {
+                let name = self.program.text(node);
+                match self.find(name) {
+                    Some((variable, _)) => variable,
+                    None => self.read(None, name, node, at),
+                }
+            }
+            "field_access" => {
+                self.read(node.child_by_field_name("object"), self.program.part(node, "field"), node, at)
+            }
+            "method_invocation" => match self.atomic(node) {
+                Some(object) => self.truth(object, at),
+                None => self.invoke(node, at),
+            },
+            _ => {
+                self.program.outside(node);
+                Variable::Nothing
+            }
+        }
+    }
+
+    /// Either way: what it depends on is forgotten.
+    fn guess(&mut self, node: Node<'t>, from: Label, yes: Label, no: Label) {
+        let mut at = from;
+        self.effect_inside(node, &mut at);
+        let meant = std::mem::take(&mut self.any);
+        for to in [yes, no] {
+            let mut draft = self.draft(node);
+            draft.action.guess = !meant;
+            self.flow.add(draft, at, to);
+        }
+    }
+
+    /// Whether both sides are references.
+    fn compares(&self, node: Node<'t>) -> bool {
+        let side = |name: &str| node.child_by_field_name(name).map(|n| self.type_of(n));
+        let reference = |ty: Option<Type>| matches!(ty, Some(Type::Reference(_)));
+        reference(side("left")) && reference(side("right"))
+    }
+
+    fn comparison(&mut self, node: Node<'t>, from: Label, equal: Label, different: Label) {
+        let (Some(left), Some(right)) = (node.child_by_field_name("left"), node.child_by_field_name("right"))
+        else {
+            return;
+        };
+        let mut at = from;
+        let (a, _) = self.operand(left, &mut at);
+        let (b, _) = self.operand(right, &mut at);
+        for (to, same) in [(equal, true), (different, false)] {
+            let mut draft = self.draft(node);
+            draft.focus(&a, None);
+            draft.focus(&b, None);
+            let o = draft.fresh();
+            let (is_a, is_b) = (draft.is(&a, o), draft.is(&b, o));
+            let both = f::exists(o, f::and([is_a, is_b]));
+            let (no_a, no_b) = (draft.is_null(&a), draft.is_null(&b));
+            let agree = f::or([both, f::and([no_a, no_b])]);
+            draft.when(if same { agree } else { f::not(agree) });
+            self.flow.add(draft, at, to);
+        }
+    }
+}

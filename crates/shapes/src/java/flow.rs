@@ -1,0 +1,380 @@
+//! Control flow under construction: labels, actions between them, and what is alive where.
+//!
+//! Labels are numbers; two that mean the same place are made one. When a context (main, or a kind of thread) is complete, places
+//! get their predicates `at[…]`, and a local variable that is dead where an action leads is forgotten by that action, so
+//! that states do not differ in what nobody will read.
+
+use crate::action::{Action, Literal, Update};
+use crate::formula::{self as f, Formula, Var};
+use crate::vocabulary::{Symbol, Vocabulary};
+use source::Span;
+use std::collections::{BTreeMap, BTreeSet};
+
+pub type Label = usize;
+
+/// The individual that moves.
+pub const SELF: Var = 0;
+
+/// A variable of the program.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Variable {
+    /// Of main, which exists once: unary, unique.
+    Single(Symbol),
+    /// Of each thread of a kind: binary, from the thread.
+    PerThread(Symbol),
+    SingleFlag(Symbol),
+    ThreadFlag(Symbol),
+    /// The thread itself.
+    Myself,
+    Null,
+    /// Forgotten.
+    Nothing,
+}
+
+/// An action under construction.
+#[derive(Clone, Debug, Default)]
+pub struct Draft {
+    pub action: Action,
+    pub from: Label,
+    pub to: Label,
+    /// Locals that it reads and that it gives a new value.
+    pub uses: BTreeSet<Symbol>,
+    pub defines: BTreeSet<Symbol>,
+    /// The thread that it starts, and the one that it waits for to end.
+    pub starts: Option<Var>,
+    pub joins: Option<Var>,
+    /// The next variable that is free.
+    next: Var,
+}
+
+impl Draft {
+    pub fn new(name: &str, span: Span) -> Draft {
+        let action = Action { name: name.to_string(), span, actor: Some(Vec::new()), ..Action::default() };
+        Draft { action, next: 1, ..Draft::default() }
+    }
+
+    pub fn fresh(&mut self) -> Var {
+        self.next += 1;
+        self.next - 1
+    }
+
+    /// Somebody who takes part.
+    pub fn choose(&mut self) -> Var {
+        let v = self.fresh();
+        self.action.parameters.push(v);
+        v
+    }
+
+    pub fn create(&mut self) -> Var {
+        let v = self.fresh();
+        self.action.created.push(v);
+        v
+    }
+
+    pub fn when(&mut self, f: Formula) {
+        self.action.precondition = f::and([self.action.precondition.clone(), f]);
+    }
+
+    /// That a variable refers to this individual.
+    pub fn is(&mut self, variable: &Variable, o: Var) -> Formula {
+        match variable {
+            Variable::Single(symbol) => {
+                self.uses.insert(*symbol);
+                f::atom(*symbol, &[o])
+            }
+            Variable::PerThread(symbol) => {
+                self.uses.insert(*symbol);
+                f::atom(*symbol, &[SELF, o])
+            }
+            Variable::Myself => f::equal(SELF, o),
+            _ => f::FALSE,
+        }
+    }
+
+    pub fn is_null(&mut self, variable: &Variable) -> Formula {
+        let o = self.fresh();
+        let some = self.is(variable, o);
+        f::not(f::exists(o, some))
+    }
+
+    pub fn flag(&mut self, variable: &Variable) -> Formula {
+        match variable {
+            Variable::SingleFlag(symbol) => {
+                self.uses.insert(*symbol);
+                f::atom(*symbol, &[])
+            }
+            Variable::ThreadFlag(symbol) => {
+                self.uses.insert(*symbol);
+                f::atom(*symbol, &[SELF])
+            }
+            _ => f::UNKNOWN,
+        }
+    }
+
+    /// Makes it definite to whom a variable refers, and on from there along a field.
+    pub fn focus(&mut self, variable: &Variable, field: Option<Symbol>) {
+        let o = self.fresh();
+        let mut literals = match variable {
+            Variable::Single(symbol) => vec![Literal { symbol: *symbol, arguments: [o, 0], positive: true }],
+            Variable::PerThread(symbol) => {
+                vec![Literal { symbol: *symbol, arguments: [SELF, o], positive: true }]
+            }
+            Variable::Myself => vec![],
+            _ => return,
+        };
+        if let Some(field) = field {
+            let from = if *variable == Variable::Myself { SELF } else { o };
+            let p = self.fresh();
+            literals.push(Literal { symbol: field, arguments: [from, p], positive: true });
+        }
+        if !literals.is_empty() {
+            self.action.focus.push(literals);
+        }
+    }
+
+    /// Gives a local variable a new value: the individuals for which `value` holds.
+    pub fn assign(&mut self, variable: &Variable, value: impl FnOnce(&mut Draft, Var) -> Formula) {
+        match variable {
+            Variable::Single(symbol) => {
+                let o = self.fresh();
+                let formula = value(self, o);
+                self.defines.insert(*symbol);
+                self.update(*symbol, &[o], formula);
+            }
+            Variable::PerThread(symbol) => {
+                let (t, o) = (self.fresh(), self.fresh());
+                let mine = value(self, o);
+                self.defines.insert(*symbol);
+                let formula = f::choose(f::equal(t, SELF), mine, f::atom(*symbol, &[t, o]));
+                self.update(*symbol, &[t, o], formula);
+            }
+            _ => {}
+        }
+    }
+
+    pub fn assign_flag(&mut self, variable: &Variable, value: Formula) {
+        match variable {
+            Variable::SingleFlag(symbol) => {
+                self.defines.insert(*symbol);
+                self.update(*symbol, &[], value);
+            }
+            Variable::ThreadFlag(symbol) => {
+                let t = self.fresh();
+                self.defines.insert(*symbol);
+                let formula = f::choose(f::equal(t, SELF), value, f::atom(*symbol, &[t]));
+                self.update(*symbol, &[t], formula);
+            }
+            _ => {}
+        }
+    }
+
+    pub fn update(&mut self, symbol: Symbol, parameters: &[Var], formula: Formula) {
+        let first = parameters.first().copied().unwrap_or(0);
+        let parameters = [first, parameters.get(1).copied().unwrap_or(first)];
+        self.action.updates.push(Update { symbol, parameters, formula });
+    }
+}
+
+/// The flow of one kind of thread.
+#[derive(Clone, Debug, Default)]
+pub struct Flow {
+    pub name: String,
+    drafts: Vec<Draft>,
+    /// What each label is the same as, and what it is called.
+    same: Vec<Label>,
+    names: Vec<String>,
+    /// Local variables, which die.
+    pub locals: BTreeSet<Symbol>,
+    /// Those of them that are truth values of each thread.
+    pub flags: BTreeSet<Symbol>,
+    /// The labels of named regions.
+    pub regions: BTreeMap<String, Vec<Label>>,
+    pub entry: Label,
+    pub exit: Label,
+}
+
+impl Flow {
+    pub fn new(name: String) -> Flow {
+        let mut flow = Flow { name, ..Flow::default() };
+        flow.entry = flow.label(flow.name.clone());
+        flow.exit = flow.label(format!("{}.end", flow.name));
+        flow
+    }
+
+    pub fn label(&mut self, name: String) -> Label {
+        self.same.push(self.same.len());
+        self.names.push(name);
+        self.same.len() - 1
+    }
+
+    pub fn labels(&self) -> usize {
+        self.same.len()
+    }
+
+    pub fn root(&self, mut label: Label) -> Label {
+        while self.same[label] != label {
+            label = self.same[label];
+        }
+        label
+    }
+
+    /// Makes two labels one place.
+    pub fn alias(&mut self, a: Label, b: Label) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.same[a] = b;
+    }
+
+    pub fn add(&mut self, mut draft: Draft, from: Label, to: Label) {
+        (draft.from, draft.to) = (from, to);
+        self.drafts.push(draft);
+    }
+
+    /// The places that can be reached from the entry.
+    pub fn places(&self) -> BTreeSet<Label> {
+        let mut seen = BTreeSet::from([self.root(self.entry), self.root(self.exit)]);
+        let mut work = vec![self.root(self.entry)];
+        while let Some(at) = work.pop() {
+            for draft in self.drafts.iter().filter(|d| self.root(d.from) == at) {
+                let to = self.root(draft.to);
+                if seen.insert(to) {
+                    work.push(to);
+                }
+            }
+        }
+        seen
+    }
+
+    /// Declares the predicates of the places.
+    pub fn declare(&self, vocabulary: &mut Vocabulary) -> BTreeMap<Label, Symbol> {
+        let mut symbols = BTreeMap::new();
+        for place in self.places() {
+            let base = if place == self.root(self.exit) {
+                format!("{}.end", self.name)
+            } else {
+                self.names[place].clone()
+            };
+            let mut name = format!("at[{base}]");
+            let mut number = 1;
+            while vocabulary.find(&name).is_some() {
+                number += 1;
+                name = format!("at[{base}.{number}]");
+            }
+            symbols.insert(place, vocabulary.declare(&name, 1, Span::default()));
+        }
+        symbols
+    }
+
+    /// The actions, with places, and with dead variables forgotten. `kinds` are all kinds of threads.
+    pub fn actions(&self, thread: usize, places: &BTreeMap<Label, Symbol>, kinds: &[Kind]) -> Vec<Action> {
+        let alive = self.alive();
+        let mut actions = Vec::new();
+        for draft in &self.drafts {
+            let (from, to) = (self.root(draft.from), self.root(draft.to));
+            let (Some(source), Some(target)) = (places.get(&from), places.get(&to)) else { continue };
+            let mut draft = draft.clone();
+            for symbol in &self.locals {
+                let was = alive.get(&from).is_some_and(|a| a.contains(symbol));
+                let is = alive.get(&to).is_some_and(|a| a.contains(symbol));
+                if !is && (was || draft.defines.contains(symbol)) {
+                    draft.forget(*symbol, self.flags.contains(symbol));
+                }
+            }
+            draft.action.thread = Some(thread);
+            draft.action.from = Some(*source);
+            draft.action.to = Some(*target);
+            draft.action.actor = Some(vec![*source]);
+            if let Some(x) = draft.joins {
+                draft.when(f::or(kinds.iter().map(|k| f::atom(k.exit, &[x]))));
+            }
+            let fresh = draft.fresh();
+            match draft.starts {
+                None => {
+                    draft.action.advance(*source, *target, fresh);
+                    actions.push(draft.action.finish());
+                }
+                Some(x) => actions.extend(kinds.iter().filter_map(|kind| {
+                    let mut draft = draft.clone();
+                    let t = draft.fresh();
+                    let guard = kind.guard(x, draft.fresh())?;
+                    draft.when(guard);
+                    draft.update(kind.entry, &[t], f::or([f::atom(kind.entry, &[t]), f::equal(t, x)]));
+                    draft.action.advance(*source, *target, fresh);
+                    Some(draft.action.finish())
+                })),
+            }
+        }
+        actions
+    }
+
+    /// The locals that are alive at each place: they may be read before they are given a new value.
+    fn alive(&self) -> BTreeMap<Label, BTreeSet<Symbol>> {
+        let mut alive: BTreeMap<Label, BTreeSet<Symbol>> = BTreeMap::new();
+        loop {
+            let mut changed = false;
+            for draft in &self.drafts {
+                let after = alive.get(&self.root(draft.to)).cloned().unwrap_or_default();
+                let here = alive.entry(self.root(draft.from)).or_default();
+                let before = after.difference(&draft.defines).chain(&draft.uses);
+                for symbol in before.filter(|s| self.locals.contains(s)) {
+                    changed |= here.insert(*symbol);
+                }
+            }
+            if !changed {
+                return alive;
+            }
+        }
+    }
+}
+
+impl Draft {
+    /// Resets a local; `flag` if it is a truth value of each thread.
+    fn forget(&mut self, symbol: Symbol, flag: bool) {
+        self.action.updates.retain(|u| u.symbol != symbol);
+        match symbol {
+            Symbol::Binary(_) => {
+                let (t, o) = (self.fresh(), self.fresh());
+                self.update(symbol, &[t, o], f::and([f::atom(symbol, &[t, o]), f::differ(t, SELF)]));
+            }
+            Symbol::Unary(_) if flag => {
+                let t = self.fresh();
+                self.update(symbol, &[t], f::and([f::atom(symbol, &[t]), f::differ(t, SELF)]));
+            }
+            Symbol::Unary(_) => {
+                let o = self.fresh();
+                self.update(symbol, &[o], f::FALSE);
+            }
+            Symbol::Nullary(_) => self.update(symbol, &[], f::FALSE),
+        }
+    }
+}
+
+/// A kind of thread: where it begins and ends, and how to know one.
+#[derive(Clone, Debug)]
+pub struct Kind {
+    pub entry: Symbol,
+    pub exit: Symbol,
+    pub mark: Mark,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum Mark {
+    /// Main is never started.
+    Main,
+    /// The thread itself has this.
+    Own(Symbol),
+    /// What the first leads to has the second.
+    Target(Symbol, Symbol),
+}
+
+impl Kind {
+    /// That a thread is of this kind.
+    fn guard(&self, x: Var, r: Var) -> Option<Formula> {
+        match self.mark {
+            Mark::Main => None,
+            Mark::Own(is) => Some(f::atom(is, &[x])),
+            Mark::Target(target, is) => {
+                Some(f::exists(r, f::and([f::atom(target, &[x, r]), f::atom(is, &[r])])))
+            }
+        }
+    }
+}

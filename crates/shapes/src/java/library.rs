@@ -1,0 +1,490 @@
+//! What Java itself provides: creation, threads, monitors, locks and conditions.
+
+use super::flow::{Label, SELF, Variable};
+use super::lower::{HELD, Lower, Undo, Wish};
+use super::program::{Method, Type, parts};
+use crate::formula::{self as f, Formula, Var};
+use crate::vocabulary::{Attribute, Symbol};
+use source::Span;
+use std::collections::BTreeMap;
+use tree_sitter::Node;
+
+/// A lambda that is the body of a thread.
+#[derive(Clone, Debug)]
+pub struct Lambda<'t> {
+    pub name: String,
+    pub class: String,
+    pub body: Node<'t>,
+    pub scope: BTreeMap<String, (Variable, Type)>,
+    pub this: Variable,
+}
+
+/// Calls that change nothing that is modelled.
+const HARMLESS: [&str; 8] =
+    ["println", "print", "printf", "sleep", "yield", "onSpinWait", "interrupt", "currentThread"];
+
+impl<'t> Lower<'t> {
+    pub fn held(&self) -> Symbol {
+        self.vocabulary.symbol(HELD).unwrap_or(Symbol::Binary(0))
+    }
+
+    fn is_free(&self, l: Var) -> Formula {
+        let acquired = self.vocabulary.symbol("is_acquired").unwrap_or(Symbol::Unary(0));
+        f::not(f::atom(acquired, &[l]))
+    }
+
+    fn waiting(&mut self) -> Symbol {
+        self.symbol("waiting", 1, &[])
+    }
+
+    /// The monitor or condition that a thread waits on.
+    fn monitor(&mut self) -> Symbol {
+        self.symbol("waits_on", 2, &[Attribute::Function])
+    }
+
+    /// The lock of a condition.
+    fn lock_of(&mut self) -> Symbol {
+        self.symbol("lock_of", 2, &[Attribute::Function])
+    }
+
+    pub fn target(&mut self) -> Symbol {
+        self.symbol("target", 2, &[Attribute::Function])
+    }
+
+    pub fn instance(&mut self, class: &str) -> Symbol {
+        self.symbol(&format!("is[{class}]"), 1, &[])
+    }
+
+    /// `new C(…)` into a variable.
+    pub fn create(&mut self, node: Node<'t>, at: &mut Label) -> Variable {
+        let class = self.class_of(node);
+        let arguments = node.child_by_field_name("arguments").map(parts).unwrap_or_default();
+        let known = ["Object", "ReentrantLock", "Thread"].contains(&class.as_str());
+        if !known && !self.program.classes.contains_key(&class) || node.child_by_field_name("body").is_some()
+        {
+            self.program.outside(node);
+            return Variable::Null;
+        }
+        let mut runnable = None;
+        if class == "Thread" {
+            match arguments.first() {
+                Some(lambda) if lambda.kind() == "lambda_expression" => {
+                    return self.thread_of(*lambda, node, at);
+                }
+                Some(argument) => {
+                    let (variable, kind) = self.operand(*argument, at);
+                    if self.program.find_method(&kind, "run").is_none() {
+                        self.error("E0803", *argument, format!("`{kind}` has no `run` in this file"));
+                    }
+                    self.kind(&kind);
+                    runnable = Some(variable);
+                }
+                None => self.program.outside(node),
+            }
+        } else if self.program.is_thread(&class) {
+            self.kind(&class);
+        }
+        let inputs: Vec<Variable> =
+            if class == "Thread" { Vec::new() } else { self.arguments(&arguments, at) };
+        let result = self.local("new", &Type::Reference(class.clone()));
+        let is = self.instance(&class);
+        let target = runnable.is_some().then(|| self.target());
+        let mut draft = self.draft(node);
+        let n = draft.create();
+        let o = draft.fresh();
+        draft.update(is, &[o], f::or([f::atom(is, &[o]), f::equal(o, n)]));
+        draft.assign(&result, |_, o| f::equal(o, n));
+        if let (Some(target), Some(runnable)) = (target, runnable) {
+            draft.focus(&runnable, None);
+            let (t, r) = (draft.fresh(), draft.fresh());
+            let given = draft.is(&runnable, r);
+            draft.update(target, &[t, r], f::or([f::atom(target, &[t, r]), f::and([f::equal(t, n), given])]));
+        }
+        self.then(draft, at, node);
+        self.initialise(&class, &result, inputs, node, at);
+        result
+    }
+
+    pub fn kind(&mut self, class: &str) {
+        if !self.kinds.iter().any(|k| k == class) {
+            self.kinds.push(class.to_string());
+        }
+    }
+
+    /// Values of fields, then the constructor.
+    fn initialise(
+        &mut self,
+        class: &str,
+        this: &Variable,
+        inputs: Vec<Variable>,
+        node: Node<'t>,
+        at: &mut Label,
+    ) {
+        let Some(class) = self.program.classes.get(class).cloned() else { return };
+        let outer = (
+            std::mem::replace(&mut self.this, this.clone()),
+            std::mem::replace(&mut self.class, class.name.clone()),
+        );
+        let scopes = std::mem::replace(&mut self.scopes, vec![BTreeMap::new()]);
+        for field in class.fields.iter().filter(|f| !f.is_static) {
+            if let Some(value) = field.value {
+                self.assign_field(None, &field.name, value, value, at);
+            }
+        }
+        self.scopes = scopes;
+        (self.this, self.class) = outer;
+        if let Some(constructor) = &class.constructor {
+            let method = Method { result: Type::Void, ..constructor.clone() };
+            self.call(&method, this.clone(), inputs, node, at);
+        }
+    }
+
+    /// `new Thread(() -> …)`: what the lambda captures goes with the thread.
+    fn thread_of(&mut self, lambda: Node<'t>, node: Node<'t>, at: &mut Label) -> Variable {
+        let Some(body) = lambda.child_by_field_name("body") else { return Variable::Null };
+        let name = format!("lambda{}", self.program.line(lambda));
+        let is = self.instance(&name);
+        let result = self.local("new", &Type::Reference("Thread".to_string()));
+        let mut draft = self.draft(node);
+        let n = draft.create();
+        let o = draft.fresh();
+        draft.update(is, &[o], f::or([f::atom(is, &[o]), f::equal(o, n)]));
+        draft.assign(&result, |_, o| f::equal(o, n));
+        let mut captured: Vec<(String, Variable, Type)> = Vec::new();
+        let text = self.program.text(body);
+        let mentions = |name: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|w| w == name);
+        for scope in &self.scopes {
+            for (name, (variable, ty)) in scope.iter().filter(|(name, _)| mentions(name)) {
+                captured.push((name.clone(), variable.clone(), ty.clone()));
+            }
+        }
+        captured.push(("this".to_string(), self.this.clone(), Type::Reference(self.class.clone())));
+        let mut scope = BTreeMap::new();
+        let mut this = Variable::Null;
+        for (word, variable, ty) in captured {
+            if !matches!(variable, Variable::Single(_) | Variable::PerThread(_) | Variable::Myself) {
+                continue;
+            }
+            let symbol = self.symbol(&format!("{name}.{word}"), 2, &[Attribute::Function]);
+            draft.focus(&variable, None);
+            let (t, p) = (draft.fresh(), draft.fresh());
+            let value = draft.is(&variable, p);
+            draft.update(symbol, &[t, p], f::or([f::atom(symbol, &[t, p]), f::and([f::equal(t, n), value])]));
+            match word.as_str() {
+                "this" => this = Variable::PerThread(symbol),
+                _ => drop(scope.insert(word, (Variable::PerThread(symbol), ty))),
+            }
+        }
+        if !self.lambdas.iter().any(|l| l.name == name) {
+            self.lambdas.push(Lambda { name, class: self.class.clone(), body, scope, this });
+        }
+        self.then(draft, at, node);
+        result
+    }
+
+    fn arguments(&mut self, nodes: &[Node<'t>], at: &mut Label) -> Vec<Variable> {
+        let one = |node: &Node<'t>| match self.type_of(*node) {
+            Type::Reference(_) => self.operand(*node, at).0,
+            Type::Boolean => {
+                let variable = self.local("b", &Type::Boolean);
+                self.assign_local(&variable, &Type::Boolean, *node, *node, at);
+                variable
+            }
+            _ => Variable::Nothing,
+        };
+        nodes.iter().map(one).collect()
+    }
+
+    /// A call; the result is a variable.
+    pub fn invoke(&mut self, node: Node<'t>, at: &mut Label) -> Variable {
+        let name = self.program.part(node, "name");
+        let object = node.child_by_field_name("object");
+        let nodes = node.child_by_field_name("arguments").map(parts).unwrap_or_default();
+        if let Some(method) = self.method_of(node) {
+            let this = match object {
+                None => self.this.clone(),
+                Some(_) if method.is_static => Variable::Null,
+                Some(o) => self.operand(o, at).0,
+            };
+            if object.is_some() && !method.is_static {
+                self.not_null(&this, node, *at);
+            }
+            let arguments = self.arguments(&nodes, at);
+            return self.call(&method, this, arguments, node, at);
+        }
+        if HARMLESS.contains(&name) {
+            return Variable::Nothing;
+        }
+        let atomic = object.filter(|o| self.type_of(*o) == Type::Boolean);
+        if let (Some(o), "set", Some(value)) = (atomic, name, nodes.first()) {
+            match o.kind() {
+                "identifier" => self.assign_field(None, self.program.text(o), *value, node, at),
+                _ => self.assign_field(
+                    o.child_by_field_name("object"),
+                    self.program.part(o, "field"),
+                    *value,
+                    node,
+                    at,
+                ),
+            }
+            return Variable::Nothing;
+        }
+        let on = match object {
+            Some(o) => self.operand(o, at).0,
+            None => self.this.clone(),
+        };
+        match (name, nodes.len()) {
+            ("wait", 0) | ("await", 0) => self.wait(&on, name == "await", node, at),
+            ("notify" | "signal", 0) => self.notify(&on, node, at),
+            ("notifyAll" | "signalAll", 0) => self.notify_all(&on, node, at),
+            ("lock", 0) => self.acquire(&on, None, node, at),
+            ("unlock", 0) => {
+                self.must_hold(&on, node, *at);
+                self.release(&on, None, self.program.span(node), node, at);
+            }
+            ("newCondition", 0) => return self.condition_of(&on, node, at),
+            ("start", 0) => self.start(&on, node, at),
+            ("join", 0) => self.join(&on, node, at),
+            _ => self.program.outside(node),
+        }
+        Variable::Nothing
+    }
+
+    /// Conditions that Java provides: `tryLock`, `compareAndSet`.
+    pub fn library_condition(&mut self, node: Node<'t>, from: Label, yes: Label, no: Label) -> bool {
+        if self.method_of(node).is_some() || self.program.part(node, "name") != "tryLock" {
+            return false;
+        }
+        let Some(object) = node.child_by_field_name("object") else { return false };
+        let mut at = from;
+        let (lock, _) = self.operand(object, &mut at);
+        let held = self.held();
+        for (to, free) in [(yes, true), (no, false)] {
+            let mut draft = self.draft(node);
+            draft.focus(&lock, None);
+            let l = draft.choose();
+            let is = draft.is(&lock, l);
+            let is_free = self.is_free(l);
+            draft.when(f::and([is, if free { is_free } else { f::not(is_free) }]));
+            if free {
+                let (a, b) = (draft.fresh(), draft.fresh());
+                let taken = f::and([f::equal(a, l), f::equal(b, SELF)]);
+                draft.update(held, &[a, b], f::or([f::atom(held, &[a, b]), taken]));
+            }
+            self.flow.add(draft, at, to);
+        }
+        true
+    }
+
+    /// Takes a lock; with a flag, who holds it already goes on and remembers that.
+    pub fn acquire(&mut self, lock: &Variable, flag: Option<&Variable>, node: Node<'t>, at: &mut Label) {
+        self.not_null(lock, node, *at);
+        self.wishes.push(Wish { flow: self.number, label: *at, lock: lock.clone(), woken: false });
+        let held = self.held();
+        let to = self.label(node);
+        let mut draft = self.draft(node);
+        draft.action.name = format!("lock {}", draft.action.name);
+        draft.focus(lock, None);
+        let l = draft.choose();
+        let is = draft.is(lock, l);
+        draft.when(f::and([is, self.is_free(l)]));
+        let (a, b) = (draft.fresh(), draft.fresh());
+        let taken = f::and([f::equal(a, l), f::equal(b, SELF)]);
+        draft.update(held, &[a, b], f::or([f::atom(held, &[a, b]), taken]));
+        if let Some(flag) = flag {
+            draft.assign_flag(flag, f::FALSE);
+            let mut again = self.draft(node);
+            again.action.name = format!("lock {} again", again.action.name);
+            again.focus(lock, None);
+            let l = again.choose();
+            let is = again.is(lock, l);
+            again.when(f::and([is, f::atom(held, &[l, SELF])]));
+            again.assign_flag(flag, f::TRUE);
+            self.flow.add(again, *at, to);
+        }
+        self.flow.add(draft, *at, to);
+        *at = to;
+    }
+
+    pub fn release(
+        &mut self,
+        lock: &Variable,
+        flag: Option<&Variable>,
+        span: Span,
+        node: Node<'t>,
+        at: &mut Label,
+    ) {
+        let held = self.held();
+        let to = self.label(node);
+        let mut draft = self.draft(node);
+        draft.action.name = "unlock".to_string();
+        draft.action.span = span;
+        let mut kept = draft.clone();
+        draft.focus(lock, None);
+        let l = draft.choose();
+        let is = draft.is(lock, l);
+        draft.when(is);
+        let (a, b) = (draft.fresh(), draft.fresh());
+        let mine = f::and([f::equal(a, l), f::equal(b, SELF)]);
+        draft.update(held, &[a, b], f::and([f::atom(held, &[a, b]), f::not(mine)]));
+        if let Some(flag) = flag {
+            let again = kept.flag(flag);
+            kept.when(again);
+            self.flow.add(kept, *at, to);
+            let again = draft.flag(flag);
+            draft.when(f::not(again));
+        }
+        self.flow.add(draft, *at, to);
+        *at = to;
+    }
+
+    /// Adds the error that a monitor is used by who does not hold it, unless the text shows that it does.
+    fn must_hold(&mut self, lock: &Variable, node: Node<'t>, at: Label) {
+        self.not_null(lock, node, at);
+        if self.undo.iter().any(|u| matches!(u, Undo::Unlock(held, ..) if held == lock)) {
+            return;
+        }
+        let held = self.held();
+        let mut draft = self.draft(node);
+        draft.focus(lock, None);
+        let l = draft.choose();
+        let is = draft.is(lock, l);
+        draft.when(f::and([is, f::not(f::atom(held, &[l, SELF]))]));
+        self.fails(draft, at, "monitor is not held");
+    }
+
+    /// `wait` and `await`: gives the lock back and waits; woken, takes the lock again.
+    fn wait(&mut self, on: &Variable, condition: bool, node: Node<'t>, at: &mut Label) {
+        if !condition {
+            self.must_hold(on, node, *at);
+        }
+        let (held, waiting, monitor) = (self.held(), self.waiting(), self.monitor());
+        let lock_of = condition.then(|| self.lock_of());
+        let asleep = self.label(node);
+        let mut draft = self.draft(node);
+        draft.focus(on, lock_of);
+        let m = draft.choose();
+        let l = if condition { draft.choose() } else { m };
+        let is = draft.is(on, m);
+        let belongs = lock_of.map_or(f::TRUE, |lock_of| f::atom(lock_of, &[m, l]));
+        draft.when(f::and([is, belongs, f::atom(held, &[l, SELF])]));
+        let (a, b, t, o, w) = (draft.fresh(), draft.fresh(), draft.fresh(), draft.fresh(), draft.fresh());
+        let mine = f::and([f::equal(a, l), f::equal(b, SELF)]);
+        draft.update(held, &[a, b], f::and([f::atom(held, &[a, b]), f::not(mine)]));
+        let there = f::and([f::equal(t, SELF), f::equal(o, m)]);
+        draft.update(monitor, &[t, o], f::or([f::atom(monitor, &[t, o]), there]));
+        draft.update(waiting, &[w], f::or([f::atom(waiting, &[w]), f::equal(w, SELF)]));
+        self.flow.add(draft, *at, asleep);
+        self.wishes.push(Wish {
+            flow: self.number,
+            label: asleep,
+            lock: Variable::PerThread(monitor),
+            woken: true,
+        });
+        let mut wake = self.draft(node);
+        wake.action.name = format!("woken: {}", wake.action.name);
+        wake.focus(&Variable::PerThread(monitor), lock_of);
+        let m = wake.choose();
+        let l = if condition { wake.choose() } else { m };
+        let belongs = lock_of.map_or(f::TRUE, |lock_of| f::atom(lock_of, &[m, l]));
+        let up = f::not(f::atom(waiting, &[SELF]));
+        wake.when(f::and([up, f::atom(monitor, &[SELF, m]), belongs, self.is_free(l)]));
+        let (a, b, t, o) = (wake.fresh(), wake.fresh(), wake.fresh(), wake.fresh());
+        let taken = f::and([f::equal(a, l), f::equal(b, SELF)]);
+        wake.update(held, &[a, b], f::or([f::atom(held, &[a, b]), taken]));
+        wake.update(monitor, &[t, o], f::and([f::atom(monitor, &[t, o]), f::differ(t, SELF)]));
+        let to = self.label(node);
+        self.flow.add(wake, asleep, to);
+        *at = to;
+    }
+
+    fn notify(&mut self, on: &Variable, node: Node<'t>, at: &mut Label) {
+        self.may_notify(on, node, *at);
+        let (waiting, monitor) = (self.waiting(), self.monitor());
+        let to = self.label(node);
+        let mut one = self.draft(node);
+        one.focus(on, None);
+        let (w, m) = (one.choose(), one.choose());
+        let is = one.is(on, m);
+        one.when(f::and([f::atom(waiting, &[w]), f::atom(monitor, &[w, m]), is]));
+        let t = one.fresh();
+        one.update(waiting, &[t], f::and([f::atom(waiting, &[t]), f::differ(t, w)]));
+        self.flow.add(one, *at, to);
+        let mut none = self.draft(node);
+        none.action.name = format!("{}, nobody waits", none.action.name);
+        none.focus(on, None);
+        let (w, m) = (none.fresh(), none.fresh());
+        let is = none.is(on, m);
+        let some = f::and([f::atom(waiting, &[w]), f::atom(monitor, &[w, m]), is]);
+        none.when(f::not(f::exists(w, f::exists(m, some))));
+        self.flow.add(none, *at, to);
+        *at = to;
+    }
+
+    fn notify_all(&mut self, on: &Variable, node: Node<'t>, at: &mut Label) {
+        self.may_notify(on, node, *at);
+        let (waiting, monitor) = (self.waiting(), self.monitor());
+        let mut draft = self.draft(node);
+        draft.focus(on, None);
+        let (t, m) = (draft.fresh(), draft.fresh());
+        let is = draft.is(on, m);
+        let here = f::exists(m, f::and([is, f::atom(monitor, &[t, m])]));
+        draft.update(waiting, &[t], f::and([f::atom(waiting, &[t]), f::not(here)]));
+        self.then(draft, at, node);
+    }
+
+    /// A monitor must be held; of a condition the lock must be, which is not looked at here.
+    fn may_notify(&mut self, on: &Variable, node: Node<'t>, at: Label) {
+        match self.program.part(node, "name") {
+            "notify" | "notifyAll" => self.must_hold(on, node, at),
+            _ => self.not_null(on, node, at),
+        }
+    }
+
+    fn condition_of(&mut self, lock: &Variable, node: Node<'t>, at: &mut Label) -> Variable {
+        self.not_null(lock, node, *at);
+        let (is, lock_of) = (self.instance("Condition"), self.lock_of());
+        let result = self.local("new", &Type::Reference("Condition".to_string()));
+        let mut draft = self.draft(node);
+        draft.focus(lock, None);
+        let n = draft.create();
+        let (o, c, l) = (draft.fresh(), draft.fresh(), draft.fresh());
+        let given = draft.is(lock, l);
+        draft.update(is, &[o], f::or([f::atom(is, &[o]), f::equal(o, n)]));
+        draft.update(lock_of, &[c, l], f::or([f::atom(lock_of, &[c, l]), f::and([f::equal(c, n), given])]));
+        draft.assign(&result, |_, o| f::equal(o, n));
+        self.then(draft, at, node);
+        result
+    }
+
+    fn start(&mut self, thread: &Variable, node: Node<'t>, at: &mut Label) {
+        self.not_null(thread, node, *at);
+        let started = self.symbol("started", 1, &[]);
+        let mut twice = self.draft(node);
+        twice.focus(thread, None);
+        let x = twice.choose();
+        let is = twice.is(thread, x);
+        twice.when(f::and([is, f::atom(started, &[x])]));
+        self.fails(twice, *at, "started twice");
+        let mut draft = self.draft(node);
+        draft.focus(thread, None);
+        let x = draft.choose();
+        let is = draft.is(thread, x);
+        draft.when(f::and([is, f::not(f::atom(started, &[x]))]));
+        let t = draft.fresh();
+        draft.update(started, &[t], f::or([f::atom(started, &[t]), f::equal(t, x)]));
+        draft.starts = Some(x);
+        self.then(draft, at, node);
+    }
+
+    fn join(&mut self, thread: &Variable, node: Node<'t>, at: &mut Label) {
+        self.not_null(thread, node, *at);
+        let mut draft = self.draft(node);
+        draft.focus(thread, None);
+        let x = draft.choose();
+        let is = draft.is(thread, x);
+        draft.when(is);
+        draft.joins = Some(x);
+        self.then(draft, at, node);
+    }
+}

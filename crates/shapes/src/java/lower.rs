@@ -1,0 +1,507 @@
+//! Statements to actions: at most one access to shared memory in each.
+//!
+//! Calls are inlined. Leaving a `synchronized` block or a `try` with `finally`, by whatever way, undoes what has to be undone: `undo` is
+//! the stack of that.
+
+use super::flow::{Draft, Flow, Label, Variable};
+use super::library::Lambda;
+use super::program::{Class, Method, Program, Type, children, parts};
+use crate::formula::{self as f};
+use crate::vocabulary::{Attribute, Symbol, Vocabulary};
+use source::{Diagnostic, Span};
+use std::collections::BTreeMap;
+use tree_sitter::Node;
+
+/// What has to happen when a block is left.
+#[derive(Clone, Debug)]
+pub enum Undo<'t> {
+    /// Give back a lock; the flag tells whether it was held before.
+    Unlock(Variable, Option<Variable>, Span),
+    Finally(Node<'t>),
+}
+
+/// Where `break` and `continue` lead, and how much is to be undone.
+#[derive(Clone, Copy, Debug)]
+struct Loop {
+    after: Label,
+    again: Label,
+    undo: usize,
+}
+
+/// Where `return` leads.
+#[derive(Clone, Debug)]
+struct Return {
+    to: Label,
+    result: Variable,
+    undo: usize,
+}
+
+/// A place where a thread asks for a lock: which flow, where, and which lock.
+#[derive(Clone, Debug)]
+pub struct Wish {
+    pub flow: usize,
+    pub label: Label,
+    pub lock: Variable,
+    /// It has just been woken and wants its monitor back.
+    pub woken: bool,
+}
+
+pub struct Lower<'t> {
+    pub program: Program<'t>,
+    pub vocabulary: Vocabulary,
+    pub flow: Flow,
+    pub number: usize,
+    pub wishes: Vec<Wish>,
+    /// Classes whose `run` is a thread, and lambdas that are.
+    pub kinds: Vec<String>,
+    pub lambdas: Vec<Lambda<'t>>,
+    pub is_main: bool,
+    pub class: String,
+    pub this: Variable,
+    pub scopes: Vec<BTreeMap<String, (Variable, Type)>>,
+    pub undo: Vec<Undo<'t>>,
+    loops: Vec<Loop>,
+    returns: Option<Return>,
+    calls: Vec<String>,
+    temps: usize,
+    /// The next branch on forgotten values is meant to go either way.
+    pub any: bool,
+}
+
+/// Predicates that every program has.
+pub const HELD: &str = "held_by";
+
+impl<'t> Lower<'t> {
+    pub fn new(program: Program<'t>) -> Lower<'t> {
+        let mut vocabulary = Vocabulary::new();
+        let span = Span::default();
+        vocabulary.declare("started", 1, span);
+        let held = vocabulary.declare(HELD, 2, span);
+        if let Some(p) = vocabulary.predicates.last_mut() {
+            p.attributes.push(Attribute::Function);
+        }
+        vocabulary.declare("is_acquired", 1, span);
+        if let Some(p) = vocabulary.predicates.last_mut() {
+            p.definition = Some(f::exists(1, f::atom(held, &[0, 1])));
+        }
+        Lower {
+            program,
+            vocabulary,
+            flow: Flow::default(),
+            number: 0,
+            wishes: Vec::new(),
+            kinds: Vec::new(),
+            lambdas: Vec::new(),
+            is_main: true,
+            class: String::new(),
+            this: Variable::Null,
+            scopes: vec![BTreeMap::new()],
+            undo: Vec::new(),
+            loops: Vec::new(),
+            returns: None,
+            calls: Vec::new(),
+            temps: 0,
+            any: false,
+        }
+    }
+
+    pub fn error(&mut self, code: &'static str, node: Node<'_>, message: impl Into<String>) {
+        let span = self.program.span(node);
+        self.program.diagnostics.push(Diagnostic::error(code, span, message));
+    }
+
+    /// A predicate by its name, declared when it is first needed.
+    pub fn symbol(&mut self, name: &str, arity: usize, attributes: &[Attribute]) -> Symbol {
+        if let Some(symbol) = self.vocabulary.symbol(name) {
+            return symbol;
+        }
+        let symbol = self.vocabulary.declare(name, arity, Span::default());
+        if let Some(p) = self.vocabulary.predicates.last_mut() {
+            p.attributes = attributes.to_vec();
+        }
+        symbol
+    }
+
+    /// A local variable of the current kind of thread.
+    pub fn local(&mut self, name: &str, ty: &Type) -> Variable {
+        self.temps += 1;
+        let name = format!("{}:{name}{}", self.flow.name, self.temps);
+        let variable = match (ty, self.is_main) {
+            (Type::Reference(_), true) => Variable::Single(self.symbol(&name, 1, &[Attribute::Unique])),
+            (Type::Reference(_), false) => Variable::PerThread(self.symbol(&name, 2, &[Attribute::Function])),
+            (Type::Boolean, true) => Variable::SingleFlag(self.symbol(&name, 0, &[])),
+            (Type::Boolean, false) => Variable::ThreadFlag(self.symbol(&name, 1, &[])),
+            _ => return Variable::Nothing,
+        };
+        match variable {
+            Variable::Single(s) | Variable::PerThread(s) | Variable::SingleFlag(s) => {
+                self.flow.locals.insert(s);
+            }
+            Variable::ThreadFlag(s) => {
+                self.flow.locals.insert(s);
+                self.flow.flags.insert(s);
+            }
+            _ => {}
+        }
+        variable
+    }
+
+    pub fn label(&mut self, node: Node<'_>) -> Label {
+        let name = format!("{}:{}", self.flow.name, self.program.line(node));
+        self.flow.label(name)
+    }
+
+    /// An action named after its statement.
+    pub fn draft(&self, node: Node<'_>) -> Draft {
+        let text: Vec<&str> = self.program.text(node).split_whitespace().collect();
+        let mut text = text.join(" ");
+        if text.chars().count() > 48 {
+            text = text.chars().take(45).chain("...".chars()).collect();
+        }
+        Draft::new(&text, self.program.span(node))
+    }
+
+    /// Adds an action that goes on at a new label.
+    pub fn then(&mut self, draft: Draft, at: &mut Label, node: Node<'_>) {
+        let to = self.label(node);
+        self.flow.add(draft, *at, to);
+        *at = to;
+    }
+
+    /// An action that is an error.
+    pub fn fails(&mut self, mut draft: Draft, at: Label, message: &str) {
+        draft.action.error = Some(message.to_string());
+        draft.action.name = format!("{message}: {}", draft.action.name);
+        let exit = self.flow.exit;
+        self.flow.add(draft, at, exit);
+    }
+
+    /// A kind of thread: main, or the `run` of a class.
+    pub fn context(&mut self, number: usize, method: &Method<'t>, this: Variable, is_main: bool) {
+        self.number = number;
+        self.is_main = is_main;
+        self.flow = Flow::new(format!("{}.{}", method.class, method.name));
+        (self.undo, self.loops) = (Vec::new(), Vec::new());
+        self.calls = Vec::new();
+        self.this = this;
+        self.class = method.class.clone();
+        self.returns = Some(Return { to: self.flow.exit, result: Variable::Nothing, undo: 0 });
+        let mut at = self.flow.entry;
+        if is_main {
+            self.static_values(&mut at);
+        }
+        let exit = self.flow.exit;
+        self.body(method, at, exit);
+    }
+
+    /// Static fields get their values before main begins.
+    fn static_values(&mut self, at: &mut Label) {
+        let classes: Vec<Class<'t>> = self.program.classes.values().cloned().collect();
+        for class in classes {
+            for field in class.fields.iter().filter(|f| f.is_static) {
+                if let Some(value) = field.value {
+                    self.class = class.name.clone();
+                    self.assign_field(None, &field.name, value, value, at);
+                }
+            }
+        }
+        self.class = self.flow.name.split('.').next().unwrap_or("").to_string();
+    }
+
+    /// The body of a method, with its monitor if it has one.
+    fn body(&mut self, method: &Method<'t>, from: Label, to: Label) {
+        let Some(body) = method.body else { return self.flow.alias(from, to) };
+        if body.kind() != "block" && body.kind() != "constructor_body" {
+            // A lambda that is one expression.
+            let mut at = from;
+            self.effect(body, &mut at);
+            self.flow.alias(at, to);
+        } else if method.is_synchronized && !method.is_static {
+            let lock = self.this.clone();
+            self.guarded(lock, body, body, from, to);
+        } else if method.is_synchronized {
+            self.program.outside(body);
+        } else {
+            self.block(body, from, to);
+        }
+    }
+
+    /// Calls a method of ours; the result is a variable.
+    pub fn call(
+        &mut self,
+        method: &Method<'t>,
+        this: Variable,
+        arguments: Vec<Variable>,
+        node: Node<'t>,
+        at: &mut Label,
+    ) -> Variable {
+        let full = format!("{}.{}", method.class, method.name);
+        if self.calls.contains(&full) {
+            self.error("E0804", node, format!("`{full}` calls itself"));
+            return Variable::Nothing;
+        }
+        let result = self.local("result", &method.result);
+        let after = self.label(node);
+        let names = method.parameters.iter().zip(arguments).map(|((n, ty), v)| (n.clone(), (v, ty.clone())));
+        let scope = BTreeMap::from_iter(names);
+        let outer = (
+            std::mem::replace(&mut self.scopes, vec![scope]),
+            std::mem::replace(&mut self.this, this),
+            std::mem::replace(&mut self.class, method.class.clone()),
+            self.returns.replace(Return { to: after, result: result.clone(), undo: self.undo.len() }),
+            std::mem::take(&mut self.loops),
+        );
+        self.calls.push(full);
+        self.body(method, *at, after);
+        self.calls.pop();
+        (self.scopes, self.this, self.class, self.returns, self.loops) = outer;
+        *at = after;
+        result
+    }
+
+    fn block(&mut self, node: Node<'t>, from: Label, to: Label) {
+        self.scopes.push(BTreeMap::new());
+        let mut at = from;
+        let mut region: Option<String> = None;
+        for statement in children(node) {
+            match statement.kind() {
+                "{" | "}" | "block_comment" => {}
+                "line_comment" => match self.note(statement) {
+                    Some(("exclusive", name)) => region = Some(name.to_string()),
+                    Some(("any", _)) => self.any = true,
+                    _ => {}
+                },
+                _ => {
+                    let next = self.label(statement);
+                    let first = self.flow.labels();
+                    self.statement(statement, at, next);
+                    if let Some(region) = region.take() {
+                        let inside: Vec<Label> = (first..self.flow.labels()).chain([at]).collect();
+                        self.flow.regions.entry(region).or_default().extend(inside);
+                    }
+                    at = next;
+                }
+            }
+        }
+        self.scopes.pop();
+        self.flow.alias(at, to);
+    }
+
+    /// `//@ word rest`.
+    fn note(&self, node: Node<'t>) -> Option<(&'t str, &'t str)> {
+        let text = self.program.text(node).strip_prefix("//@")?.trim();
+        Some(text.split_once(' ').map_or((text, ""), |(word, rest)| (word, rest.trim())))
+    }
+
+    fn statement(&mut self, node: Node<'t>, from: Label, to: Label) {
+        let mut at = from;
+        match node.kind() {
+            "block" => return self.block(node, from, to),
+            ";" | "empty_statement" => {}
+            "local_variable_declaration" => self.declaration(node, &mut at),
+            "expression_statement" => {
+                if let Some(inner) = parts(node).first() {
+                    self.effect(*inner, &mut at);
+                }
+            }
+            "if_statement" => return self.branch(node, from, to),
+            "while_statement" => return self.repeat(node, from, to),
+            "do_statement" => return self.repeat_after(node, from, to),
+            "for_statement" => return self.count(node, from, to),
+            "synchronized_statement" => {
+                let lock = parts(node).first().and_then(|p| parts(*p).first().copied());
+                let body = node.child_by_field_name("body");
+                if let (Some(lock), Some(body)) = (lock, body) {
+                    let (variable, _) = self.operand(lock, &mut at);
+                    return self.guarded(variable, lock, body, at, to);
+                }
+            }
+            "return_statement" => return self.leave(node, from),
+            "break_statement" | "continue_statement" => return self.jump(node, from),
+            "try_statement" => return self.attempt(node, from, to),
+            "assert_statement" => {
+                if let Some(condition) = parts(node).first() {
+                    let bad = self.label(node);
+                    self.condition(*condition, at, to, bad);
+                    let draft = self.draft(node);
+                    self.fails(draft, bad, "assertion fails");
+                    return;
+                }
+            }
+            "labeled_statement" | "throw_statement" | "switch_expression" | "enhanced_for_statement" => {
+                self.program.outside(node);
+            }
+            _ => self.program.outside(node),
+        }
+        self.flow.alias(at, to);
+    }
+
+    fn declaration(&mut self, node: Node<'t>, at: &mut Label) {
+        let declared = self.program.ty(node.child_by_field_name("type"));
+        for d in parts(node).into_iter().filter(|p| p.kind() == "variable_declarator") {
+            let name = self.program.part(d, "name").to_string();
+            let value = d.child_by_field_name("value");
+            let ty = match (&declared, value) {
+                (Type::Reference(word), Some(value)) if word == "var" => {
+                    Type::Reference(self.class_of(value))
+                }
+                _ => declared.clone(),
+            };
+            let variable = self.local(&name, &ty);
+            if let Some(value) = value {
+                self.assign_local(&variable, &ty, value, node, at);
+            }
+            if let Some(scope) = self.scopes.last_mut() {
+                scope.insert(name, (variable, ty));
+            }
+        }
+    }
+
+    fn branch(&mut self, node: Node<'t>, from: Label, to: Label) {
+        let Some(condition) = node.child_by_field_name("condition") else { return };
+        let (yes, no) = (self.label(node), self.label(node));
+        self.condition(condition, from, yes, no);
+        match node.child_by_field_name("consequence") {
+            Some(then) => self.statement(then, yes, to),
+            None => self.flow.alias(yes, to),
+        }
+        match node.child_by_field_name("alternative") {
+            Some(otherwise) => self.statement(otherwise, no, to),
+            None => self.flow.alias(no, to),
+        }
+    }
+
+    fn looping(&mut self, body: Option<Node<'t>>, from: Label, again: Label, after: Label) {
+        self.loops.push(Loop { after, again, undo: self.undo.len() });
+        match body {
+            Some(body) => self.statement(body, from, again),
+            None => self.flow.alias(from, again),
+        }
+        self.loops.pop();
+    }
+
+    fn repeat(&mut self, node: Node<'t>, from: Label, to: Label) {
+        let Some(condition) = node.child_by_field_name("condition") else { return };
+        // A place of its own to come back to.
+        let head = self.label(node);
+        self.flow.alias(from, head);
+        let inside = self.label(node);
+        self.condition(condition, head, inside, to);
+        self.looping(node.child_by_field_name("body"), inside, head, to);
+    }
+
+    fn repeat_after(&mut self, node: Node<'t>, from: Label, to: Label) {
+        let Some(condition) = node.child_by_field_name("condition") else { return };
+        let (head, test) = (self.label(node), self.label(node));
+        self.flow.alias(from, head);
+        self.looping(node.child_by_field_name("body"), head, test, to);
+        self.condition(condition, test, head, to);
+    }
+
+    fn count(&mut self, node: Node<'t>, from: Label, to: Label) {
+        self.scopes.push(BTreeMap::new());
+        let mut at = from;
+        if let Some(init) = node.child_by_field_name("init") {
+            match init.kind() {
+                "local_variable_declaration" => self.declaration(init, &mut at),
+                _ => self.effect(init, &mut at),
+            }
+        }
+        let (head, inside, step) = (self.label(node), self.label(node), self.label(node));
+        self.flow.alias(at, head);
+        match node.child_by_field_name("condition") {
+            Some(condition) => self.condition(condition, head, inside, to),
+            None => self.flow.alias(inside, head),
+        }
+        self.looping(node.child_by_field_name("body"), inside, step, to);
+        let mut at = step;
+        if let Some(update) = node.child_by_field_name("update") {
+            self.effect(update, &mut at);
+        }
+        self.flow.alias(at, head);
+        self.scopes.pop();
+    }
+
+    /// A block under a lock.
+    fn guarded(&mut self, lock: Variable, at_lock: Node<'t>, body: Node<'t>, from: Label, to: Label) {
+        let mut at = from;
+        let nested = self.undo.iter().any(|u| matches!(u, Undo::Unlock(..)));
+        let flag = nested.then(|| self.local("again", &Type::Boolean));
+        self.acquire(&lock, flag.as_ref(), at_lock, &mut at);
+        let span = self.program.span(at_lock);
+        self.undo.push(Undo::Unlock(lock.clone(), flag.clone(), span));
+        let end = self.label(body);
+        self.block(body, at, end);
+        self.undo.pop();
+        let mut at = end;
+        self.release(&lock, flag.as_ref(), span, body, &mut at);
+        self.flow.alias(at, to);
+    }
+
+    /// Undoes everything above a height of the stack.
+    fn unwind(&mut self, height: usize, node: Node<'t>, at: &mut Label) {
+        let whole = self.undo.clone();
+        while self.undo.len() > height {
+            match self.undo.pop() {
+                Some(Undo::Unlock(lock, flag, span)) => self.release(&lock, flag.as_ref(), span, node, at),
+                Some(Undo::Finally(block)) => {
+                    let after = self.label(block);
+                    self.block(block, *at, after);
+                    *at = after;
+                }
+                None => {}
+            }
+        }
+        self.undo = whole;
+    }
+
+    fn leave(&mut self, node: Node<'t>, from: Label) {
+        let Some(back) = self.returns.clone() else { return };
+        let mut at = from;
+        if let Some(value) = parts(node).first() {
+            let ty = match &back.result {
+                Variable::Single(_) | Variable::PerThread(_) => Type::Reference(String::new()),
+                Variable::SingleFlag(_) | Variable::ThreadFlag(_) => Type::Boolean,
+                _ => Type::Forgotten,
+            };
+            self.assign_local(&back.result, &ty, *value, node, &mut at);
+        }
+        self.unwind(back.undo, node, &mut at);
+        self.flow.alias(at, back.to);
+    }
+
+    fn jump(&mut self, node: Node<'t>, from: Label) {
+        let Some(target) = self.loops.last().copied().filter(|_| parts(node).is_empty()) else {
+            return self.program.outside(node);
+        };
+        let mut at = from;
+        self.unwind(target.undo, node, &mut at);
+        let to = if node.kind() == "break_statement" { target.after } else { target.again };
+        self.flow.alias(at, to);
+    }
+
+    /// `try` with `finally`; interruptions do not happen, so their handlers are never entered.
+    fn attempt(&mut self, node: Node<'t>, from: Label, to: Label) {
+        let mut last = None;
+        for part in parts(node) {
+            match part.kind() {
+                "block" => {}
+                "finally_clause" => last = parts(part).first().copied(),
+                "catch_clause" if self.program.text(part).contains("InterruptedException") => {}
+                _ => self.program.outside(part),
+            }
+        }
+        let Some(body) = node.child_by_field_name("body") else { return };
+        let end = self.label(node);
+        if let Some(block) = last {
+            self.undo.push(Undo::Finally(block));
+        }
+        self.block(body, from, end);
+        if let Some(block) = last {
+            self.undo.pop();
+            self.block(block, end, to);
+        } else {
+            self.flow.alias(end, to);
+        }
+    }
+}

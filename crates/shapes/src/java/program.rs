@@ -1,0 +1,236 @@
+//! The classes of a Java file, from the concrete syntax tree.
+
+use source::{Diagnostic, FileId, Span};
+use std::collections::BTreeMap;
+use tree_sitter::Node;
+
+/// What a variable or field can hold, as far as it is modelled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Type {
+    Reference(String),
+    Boolean,
+    /// Numbers, texts: forgotten.
+    Forgotten,
+    Void,
+}
+
+#[derive(Clone, Debug)]
+pub struct Field<'t> {
+    pub name: String,
+    pub class: String,
+    pub ty: Type,
+    pub is_static: bool,
+    pub value: Option<Node<'t>>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct Method<'t> {
+    pub name: String,
+    pub class: String,
+    pub parameters: Vec<(String, Type)>,
+    pub result: Type,
+    pub is_static: bool,
+    pub is_synchronized: bool,
+    pub body: Option<Node<'t>>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct Class<'t> {
+    pub name: String,
+    pub parent: Option<String>,
+    pub interfaces: Vec<String>,
+    pub fields: Vec<Field<'t>>,
+    pub methods: Vec<Method<'t>>,
+    pub constructor: Option<Method<'t>>,
+}
+
+/// A file with its classes.
+pub struct Program<'t> {
+    pub text: &'t str,
+    pub file: FileId,
+    pub classes: BTreeMap<String, Class<'t>>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl<'t> Program<'t> {
+    pub fn new(text: &'t str, file: FileId, root: Node<'t>) -> Program<'t> {
+        let mut program = Program { text, file, classes: BTreeMap::new(), diagnostics: Vec::new() };
+        program.errors(root);
+        for node in children(root) {
+            match node.kind() {
+                "class_declaration" => program.class(node),
+                "interface_declaration"
+                | "package_declaration"
+                | "import_declaration"
+                | "line_comment"
+                | "block_comment"
+                | ";" => {}
+                _ => program.outside(node),
+            }
+        }
+        program
+    }
+
+    pub fn span(&self, node: Node<'_>) -> Span {
+        Span::new(self.file, node.start_byte() as u32, node.end_byte() as u32)
+    }
+
+    pub fn text(&self, node: Node<'_>) -> &'t str {
+        &self.text[node.byte_range()]
+    }
+
+    pub fn line(&self, node: Node<'_>) -> usize {
+        node.start_position().row + 1
+    }
+
+    /// The text of a named part.
+    pub fn part(&self, node: Node<'t>, field: &str) -> &'t str {
+        node.child_by_field_name(field).map_or("", |n| self.text(n))
+    }
+
+    fn errors(&mut self, node: Node<'t>) {
+        if node.is_error() || node.is_missing() {
+            let message = if node.is_missing() { "something is missing here" } else { "this is not Java" };
+            self.diagnostics.push(Diagnostic::error("E0801", self.span(node), message));
+        } else if node.has_error() {
+            children(node).into_iter().for_each(|child| self.errors(child));
+        }
+    }
+
+    /// Tells that something is not modelled.
+    pub fn outside(&mut self, node: Node<'_>) {
+        let what = node.kind().replace('_', " ");
+        let told = Diagnostic::error("E0802", self.span(node), format!("this {what} is not modelled"));
+        self.diagnostics.push(told.help("`weave explain E0802` tells what is"));
+    }
+
+    fn class(&mut self, node: Node<'t>) {
+        let name = self.part(node, "name").to_string();
+        let parent = node
+            .child_by_field_name("superclass")
+            .and_then(|s| s.named_child(0))
+            .map(|n| self.text(n).to_string());
+        let interfaces = node.child_by_field_name("interfaces").map(|n| self.names(n)).unwrap_or_default();
+        let mut class = Class {
+            name: name.clone(),
+            parent,
+            interfaces,
+            fields: vec![],
+            methods: vec![],
+            constructor: None,
+        };
+        let body = node.child_by_field_name("body").map(children).unwrap_or_default();
+        for member in body {
+            match member.kind() {
+                "field_declaration" => class.fields.extend(self.field(&name, member)),
+                "method_declaration" => class.methods.push(self.method(&name, member)),
+                "constructor_declaration" if class.constructor.is_none() => {
+                    class.constructor = Some(self.method(&name, member));
+                }
+                "class_declaration" => self.class(member),
+                "line_comment" | "block_comment" | ";" | "{" | "}" | "interface_declaration" => {}
+                _ => self.outside(member),
+            }
+        }
+        self.classes.insert(name, class);
+    }
+
+    fn names(&self, node: Node<'t>) -> Vec<String> {
+        let mut all = Vec::new();
+        for child in children(node) {
+            match child.kind() {
+                "type_identifier" => all.push(self.text(child).to_string()),
+                _ => all.extend(self.names(child)),
+            }
+        }
+        all
+    }
+
+    fn has(&self, node: Node<'t>, modifier: &str) -> bool {
+        let modifiers = children(node).into_iter().find(|c| c.kind() == "modifiers");
+        modifiers.is_some_and(|m| children(m).into_iter().any(|c| self.text(c) == modifier))
+    }
+
+    fn field(&mut self, class: &str, node: Node<'t>) -> Vec<Field<'t>> {
+        let ty = self.ty(node.child_by_field_name("type"));
+        let is_static = self.has(node, "static");
+        let declarators: Vec<Node<'t>> =
+            children(node).into_iter().filter(|c| c.kind() == "variable_declarator").collect();
+        let one = |d: Node<'t>| Field {
+            name: self.part(d, "name").to_string(),
+            class: class.to_string(),
+            ty: ty.clone(),
+            is_static,
+            value: d.child_by_field_name("value"),
+            span: self.span(d),
+        };
+        declarators.into_iter().map(one).collect()
+    }
+
+    fn method(&mut self, class: &str, node: Node<'t>) -> Method<'t> {
+        let parameters = node.child_by_field_name("parameters").map(children).unwrap_or_default();
+        let parameters = parameters
+            .into_iter()
+            .filter(|p| p.kind() == "formal_parameter" || p.kind() == "spread_parameter")
+            .map(|p| (self.part(p, "name").to_string(), self.ty(p.child_by_field_name("type"))))
+            .collect();
+        Method {
+            name: self.part(node, "name").to_string(),
+            class: class.to_string(),
+            parameters,
+            result: self.ty(node.child_by_field_name("type")),
+            is_static: self.has(node, "static"),
+            is_synchronized: self.has(node, "synchronized"),
+            body: node.child_by_field_name("body"),
+            span: self.span(node.child_by_field_name("name").unwrap_or(node)),
+        }
+    }
+
+    pub fn ty(&self, node: Option<Node<'t>>) -> Type {
+        let Some(node) = node else { return Type::Void };
+        match (node.kind(), self.text(node)) {
+            ("boolean_type", _) | (_, "AtomicBoolean") => Type::Boolean,
+            ("void_type", _) => Type::Void,
+            ("integral_type" | "floating_point_type", _) => Type::Forgotten,
+            (_, "String" | "Integer" | "Long" | "Random" | "AtomicInteger" | "AtomicLong") => Type::Forgotten,
+            ("generic_type", _) => self.ty(node.named_child(0)),
+            ("type_identifier", name) => Type::Reference(name.to_string()),
+            (_, text) if text.ends_with("[]") => Type::Forgotten,
+            (_, name) => Type::Reference(name.to_string()),
+        }
+    }
+
+    /// A field by its name in a class or above it.
+    pub fn find_field(&self, class: &str, name: &str) -> Option<&Field<'t>> {
+        let class = self.classes.get(class)?;
+        let own = class.fields.iter().find(|f| f.name == name);
+        own.or_else(|| self.find_field(class.parent.as_deref()?, name))
+    }
+
+    pub fn find_method(&self, class: &str, name: &str) -> Option<&Method<'t>> {
+        let class = self.classes.get(class)?;
+        let own = class.methods.iter().find(|m| m.name == name && m.body.is_some());
+        own.or_else(|| self.find_method(class.parent.as_deref()?, name))
+    }
+
+    /// Whether a class is a thread: `Thread`, or one that extends it.
+    pub fn is_thread(&self, class: &str) -> bool {
+        class == "Thread"
+            || self.classes.get(class).and_then(|c| c.parent.as_deref()).is_some_and(|p| self.is_thread(p))
+    }
+}
+
+/// All children, comments included.
+pub fn children(node: Node<'_>) -> Vec<Node<'_>> {
+    let mut cursor = node.walk();
+    node.children(&mut cursor).collect()
+}
+
+/// Children that mean something.
+pub fn parts(node: Node<'_>) -> Vec<Node<'_>> {
+    let mut cursor = node.walk();
+    let named: Vec<Node<'_>> = node.named_children(&mut cursor).collect();
+    named.into_iter().filter(|n| !n.kind().ends_with("comment")).collect()
+}
