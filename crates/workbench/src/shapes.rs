@@ -83,11 +83,11 @@ pub fn check(
     refuse_unknown(&model, &selected)?;
     let mut watcher = Watcher::new(request.limits.time, interrupt, tell);
     let asked = Request {
-        join: if request.partial_join {
-            shapes::space::Join::Partial
-        } else {
-            shapes::space::Join::Relational
+        join: match request.partial_join.unwrap_or(java) {
+            true => shapes::space::Join::Partial,
+            false => shapes::space::Join::Relational,
         },
+        concrete_first: java,
         population_fairness: !request.ignore_population_fairness,
         cross_check: request.cross_check,
         selected,
