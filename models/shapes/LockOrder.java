@@ -1,6 +1,7 @@
 // Two kinds of threads, any number of each, take two locks in opposite orders.
 // Why: a deadlock that needs one thread of each kind, found however many others go on.
 // expect lock-cycle: violated
+// run: check --property lock-cycle
 class Left implements Runnable {
     public void run() {
         while (true) {

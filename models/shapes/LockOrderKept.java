@@ -1,6 +1,7 @@
 // Two kinds of threads, any number of each, take two locks in the same order.
 // Why: the repair of LockOrder.java, proved for every number of threads.
 // expect lock-cycle: holds
+// run: check --property lock-cycle
 class Left implements Runnable {
     public void run() {
         while (true) {

@@ -13,6 +13,7 @@ pub mod oracle;
 pub mod process;
 pub mod program;
 pub mod scratch;
+pub mod shapes;
 pub mod shrink;
 pub mod solve;
 pub mod spin;

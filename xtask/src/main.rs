@@ -10,7 +10,7 @@ use xtask::generate::{self, features::Features};
 use xtask::spin::cache::Cache;
 use xtask::table::{self, Row};
 use xtask::weave::Weave;
-use xtask::{bench, figure4, ltl, oracle, solve, tidy};
+use xtask::{bench, figure4, ltl, oracle, shapes, solve, tidy};
 
 #[derive(Parser)]
 #[command(about = "Automation of the workspace")]
@@ -68,6 +68,8 @@ enum Command {
 
 #[derive(Subcommand)]
 enum Suite {
+    /// Structures a second, beside the original 3VMC
+    Shapes(Published),
     /// Beside pan, on models with more than 100,000 states
     Promela(Published),
     /// Beside SPIN, ltl2ba and ltl3ba, on public sets of formulas
@@ -202,6 +204,9 @@ fn main() -> ExitCode {
         Command::FuzzLtl { count, seed, weave, patience } => fuzz_ltl(seed..seed + count, weave, patience),
         Command::Oracle(at) => at.oracle(),
         Command::Bench { suite: Suite::Promela(at) } => at.bench(),
+        Command::Bench { suite: Suite::Shapes(at) } => {
+            at.weave().and_then(|weave| shapes::bench(Path::new("models/shapes"), &weave))
+        }
         Command::Bench { suite: Suite::Ltl(formulas) } => formulas.bench(),
         Command::Bench { suite: Suite::Programs(at) } => at.bench(),
         Command::Solve { conditions, count, seed } => solve::run(conditions.as_deref(), count, seed),

@@ -1,64 +1,12 @@
-//! Java programs: verdicts from plain source, and what is refused.
+//! Java: what is refused. Verdicts are tested with the corpus.
 
-mod support;
-
-use shapes::answer::{Answer, Request, Verdict, answer};
 use shapes::model::Model;
-use shapes::space::Join;
 use source::{Diagnostic, SourceMap};
-use support::text;
 
 fn read(text: &str) -> (Option<Model>, Vec<Diagnostic>) {
     let mut map = SourceMap::new();
     let file = map.add("Program.java", text);
     shapes::java::read(&map, file)
-}
-
-fn ask(name: &str) -> Answer {
-    let (model, diagnostics) = read(&text(name));
-    let model = model.unwrap_or_else(|| panic!("{name}: {diagnostics:#?}"));
-    let request = Request { join: Join::Partial, concrete_first: true, ..Request::default() };
-    let answer = answer(&model, &request, &mut explore::Unwatched);
-    assert!(answer.tried.broken.is_empty(), "{name}: {:?}", answer.tried.broken);
-    answer
-}
-
-fn verdict(answer: &Answer, property: &str) -> String {
-    match &answer
-        .properties
-        .iter()
-        .find(|p| p.name == property)
-        .unwrap_or_else(|| panic!("no {property}"))
-        .verdict
-    {
-        Verdict::Holds => "holds".to_string(),
-        Verdict::Violated(_) => "violated".to_string(),
-        Verdict::Unknown { reason, .. } => format!("unknown: {reason}"),
-    }
-}
-
-fn check(name: &str, expected: &[(&str, &str)]) {
-    let answer = ask(name);
-    for (property, expected) in expected {
-        let states = answer.space.states.len();
-        assert_eq!(&verdict(&answer, property), expected, "{name} {property}, {states} states");
-    }
-}
-
-#[test]
-fn mutual_exclusion() {
-    check("Mutex.java", &[("critical", "holds"), ("deadlock", "holds"), ("error", "holds")]);
-}
-
-#[test]
-fn mutual_exclusion_with_a_lock_for_each() {
-    check("MutexBroken.java", &[("critical", "violated")]);
-}
-
-#[test]
-fn lock_order() {
-    check("LockOrder.java", &[("lock-cycle", "violated")]);
-    check("LockOrderKept.java", &[("lock-cycle", "holds")]);
 }
 
 /// Everything outside the subset is an error with its line.

@@ -151,7 +151,7 @@ impl Teller<'_> {
             let span = self.model.initial.first().map(|i| i.span).unwrap_or_default();
             let message = "the initial structures stand for no concrete state";
             let told =
-                Diagnostic::error("E0721", span, message).label("contradicts the constraints or definitions");
+                Diagnostic::error("E0921", span, message).label("contradicts the constraints or definitions");
             return Some(vec![told]);
         }
         if answer.tried.broken.is_empty() {
@@ -167,7 +167,7 @@ impl Teller<'_> {
             _ => format!("{text} is promised, but a run breaks it"),
         };
         let mut told =
-            Diagnostic::error("E0720", broken.promise.span(self.model), message).label("the promise");
+            Diagnostic::error("E0920", broken.promise.span(self.model), message).label("the promise");
         if let Some(last) = broken.steps.last() {
             told = told.also(self.model.actions[last.action].span, "the step that breaks it");
         }
@@ -208,7 +208,7 @@ impl Teller<'_> {
             let predicate = self.model.vocabulary.get(*symbol);
             let message =
                 format!("focus declined to make `{}` definite between two summary nodes", predicate.name);
-            warnings.push(Diagnostic::warning("W0701", predicate.span, message).label("stays 1/2 there"));
+            warnings.push(Diagnostic::warning("W0901", predicate.span, message).label("stays 1/2 there"));
         }
         let properties: Vec<Property> = answer.properties.iter().map(property).collect();
         let violations: Vec<Violation> =
@@ -417,7 +417,7 @@ impl Teller<'_> {
     fn narrow(&self, s: &shapes::structure::Structure) -> shapes::structure::Structure {
         let layout = self.model.vocabulary.layout();
         let mut narrow = s.clone();
-        let extra = s.words.len().checked_sub(layout.head() + s.nodes * layout.record()).unwrap_or(0);
+        let extra = s.words.len().saturating_sub(layout.head() + s.nodes * layout.record());
         narrow.words.drain(..extra.min(narrow.words.len()));
         narrow
     }

@@ -417,6 +417,7 @@ impl<'t> Lower<'t> {
                 self.comparison(node, from, equal, different);
             }
             "method_invocation" if self.library_condition(node, from, yes, no) => {}
+            "identifier" | "field_access" if self.field_condition(node, from, yes, no) => {}
             _ if self.type_of(node) == Type::Boolean && node.kind() != "binary_expression" => {
                 let mut at = from;
                 let variable = self.truth(node, &mut at);
@@ -429,6 +430,39 @@ impl<'t> Lower<'t> {
             }
             _ => self.guess(node, from, yes, no),
         }
+    }
+
+    /// Branches on a boolean field at once; false if it is none.
+    fn field_condition(&mut self, node: Node<'t>, from: Label, yes: Label, no: Label) -> bool {
+        let (object, name) = match node.kind() {
+            "identifier" => (None, self.program.text(node)),
+            _ => (node.child_by_field_name("object"), self.program.part(node, "field")),
+        };
+        if self.type_of(node) != Type::Boolean || object.is_none() && self.find(name).is_some() {
+            return false;
+        }
+        let mut at = from;
+        let (owner, class) = self.owner(object, &mut at);
+        let Some((slot, _)) = self.slot(&class, name) else { return false };
+        if matches!(slot, Slot::Flag(_)) {
+            self.not_null(&owner, node, at);
+        }
+        for (to, truth) in [(yes, true), (no, false)] {
+            let mut draft = self.draft(node);
+            let sign = |f: Formula| if truth { f } else { f::not(f) };
+            match slot {
+                Slot::StaticFlag(symbol) => draft.when(sign(f::atom(symbol, &[]))),
+                Slot::Flag(symbol) => {
+                    draft.focus(&owner, None);
+                    let o = draft.choose();
+                    let is = draft.is(&owner, o);
+                    draft.when(f::and([is, sign(f::atom(symbol, &[o]))]));
+                }
+                _ => return false,
+            }
+            self.flow.add(draft, at, to);
+        }
+        true
     }
 
     /// A truth value in a variable.

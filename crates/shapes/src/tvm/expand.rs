@@ -40,7 +40,7 @@ impl Meaning {
                 let message = format!("no set `{}`", set.text);
                 let help = format!("declare it: set {} = {{ … }}", set.text);
                 diagnostics
-                    .push(Diagnostic::error("E0702", set.span, message).label("not declared").help(help));
+                    .push(Diagnostic::error("E0902", set.span, message).label("not declared").help(help));
                 Vec::new()
             }
         }

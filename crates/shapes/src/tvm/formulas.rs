@@ -46,7 +46,7 @@ impl Scope {
 impl Lowering<'_> {
     pub fn formula(&mut self, e: &Expr, scope: &mut Scope) -> Formula {
         if usize::from(scope.next) + 4 > VARIABLES {
-            self.error("E0706", e, "too many variables", "at most 60 are in scope at a time");
+            self.error("E0906", e, "too many variables", "at most 60 are in scope at a time");
             return f::UNKNOWN;
         }
         match &e.kind {
@@ -166,7 +166,7 @@ impl Lowering<'_> {
         if !scope.open {
             let known: Vec<&str> = scope.variables.iter().map(|(name, _)| name.as_str()).collect();
             let message = format!("no variable `{}`", ident.text);
-            let mut told = Diagnostic::error("E0703", ident.span, message).label("not bound here");
+            let mut told = Diagnostic::error("E0903", ident.span, message).label("not bound here");
             if !known.is_empty() {
                 told = told.note(format!("in scope: {}", known.join(", ")));
             }
@@ -182,7 +182,7 @@ impl Lowering<'_> {
         let Some(predicate) = self.vocabulary.find(&text).filter(|p| !p.hidden) else {
             let message = format!("no predicate `{text}`");
             let near = self.near(&text);
-            let mut told = Diagnostic::error("E0704", name.span, message).label("not declared");
+            let mut told = Diagnostic::error("E0904", name.span, message).label("not declared");
             if let Some(near) = near {
                 told = told.help(format!("there is `{near}`"));
             }
@@ -191,7 +191,7 @@ impl Lowering<'_> {
         };
         if predicate.symbol.arity() != arity {
             let message = format!("`{text}` has {} arguments, not {arity}", predicate.symbol.arity());
-            let told = Diagnostic::error("E0705", name.span, message).label("wrong number of arguments");
+            let told = Diagnostic::error("E0905", name.span, message).label("wrong number of arguments");
             self.diagnostics.push(told.also(predicate.span, "declared here"));
             return None;
         }

@@ -71,7 +71,7 @@ impl<'a> Lower<'a> {
 
     fn twice(&mut self, name: &str, span: Span) {
         let message = format!("`{name}` is declared twice");
-        self.diagnostics.push(Diagnostic::error("E0707", span, message).label("the second time"));
+        self.diagnostics.push(Diagnostic::error("E0907", span, message).label("the second time"));
     }
 
     /// Declares every predicate, places first; definitions come later.
@@ -106,12 +106,12 @@ impl<'a> Lower<'a> {
         let text = meaning.name(name);
         if self.model.vocabulary.find(&text).is_some() {
             let message = format!("`{text}` is declared twice");
-            diagnostics.push(Diagnostic::error("E0707", name.span, message).label("the second time"));
+            diagnostics.push(Diagnostic::error("E0907", name.span, message).label("the second time"));
             return;
         }
         if parameters.len() > 2 {
             let message = format!("`{text}` has {} arguments", parameters.len());
-            let told = Diagnostic::error("E0708", name.span, message).label("at most two are possible");
+            let told = Diagnostic::error("E0908", name.span, message).label("at most two are possible");
             diagnostics.push(told.help("use several binary predicates, or an individual for the tuple"));
             return;
         }
@@ -125,14 +125,14 @@ impl<'a> Lower<'a> {
                 Some((_, attribute)) => {
                     let message =
                         format!("`{}` is for predicates with {} arguments", word.text, attribute.arity());
-                    diagnostics.push(Diagnostic::error("E0709", word.span, message));
+                    diagnostics.push(Diagnostic::error("E0909", word.span, message));
                 }
                 None if word.text == "nonabs" => predicate.abstraction = false,
                 None => {
                     let known: Vec<&str> = Attribute::ALL.iter().map(|(name, _)| *name).collect();
                     let message = format!("no attribute `{}`", word.text);
                     let note = format!("there are: nonabs, {}", known.join(", "));
-                    diagnostics.push(Diagnostic::error("E0709", word.span, message).note(note));
+                    diagnostics.push(Diagnostic::error("E0909", word.span, message).note(note));
                 }
             }
         }
@@ -154,7 +154,7 @@ impl<'a> Lower<'a> {
             if let Some(later) = made_of.iter().find(early).map(|s| vocabulary.name(*s).to_string()) {
                 let message =
                     format!("`{}` is defined by `{later}`, which is not above it", meaning.name(name));
-                let told = Diagnostic::error("E0710", definition.span, message);
+                let told = Diagnostic::error("E0910", definition.span, message);
                 diagnostics.push(told.help("derived predicates use those that are declared before them"));
                 return;
             }
@@ -200,7 +200,7 @@ impl<'a> Lower<'a> {
         if self.model.initial.is_empty() && diagnostics.is_empty() {
             let span = Span::new(Span::default().file, 0, 0);
             let told =
-                Diagnostic::error("E0711", span, "no `initial` structure").help("initial { node t: … }");
+                Diagnostic::error("E0911", span, "no `initial` structure").help("initial { node t: … }");
             diagnostics.push(told);
         }
         self.diagnostics = diagnostics;
@@ -221,7 +221,7 @@ impl<'a> Lower<'a> {
         match constraint::rule(body, head_formula, Origin::Declared(span)) {
             Some(rule) => self.model.constraints.push(rule),
             None => {
-                let told = Diagnostic::error("E0712", head.span, "this cannot be enforced");
+                let told = Diagnostic::error("E0912", head.span, "this cannot be enforced");
                 diagnostics.push(told.help("behind `=>` stands a literal, an equality or 0"));
             }
         }
@@ -286,14 +286,14 @@ impl<'a> Lower<'a> {
     ) -> Option<Draft> {
         let base = meaning.word(&call.name.base);
         let Some(def) = self.actions.get(&base).copied() else {
-            let told = Diagnostic::error("E0713", call.name.span, format!("no action `{base}`"));
+            let told = Diagnostic::error("E0913", call.name.span, format!("no action `{base}`"));
             diagnostics.push(told.label("not declared"));
             return None;
         };
         if def.parameters.len() != call.name.index.len() {
             let message =
                 format!("`{base}` takes {} names, not {}", def.parameters.len(), call.name.index.len());
-            let told = Diagnostic::error("E0714", call.name.span, message);
+            let told = Diagnostic::error("E0914", call.name.span, message);
             diagnostics.push(told.also(def.name.span, "declared here"));
             return None;
         }
@@ -381,12 +381,12 @@ impl<'a> Lower<'a> {
         for fact in facts {
             let Fact::Node { name, summary, .. } = fact else { continue };
             let Some(node) = s.push_node(layout) else {
-                diagnostics.push(Diagnostic::error("E0715", name.span, "more than 64 nodes"));
+                diagnostics.push(Diagnostic::error("E0915", name.span, "more than 64 nodes"));
                 break;
             };
             if nodes.insert(name.text.clone(), node).is_some() {
                 let message = format!("two nodes `{}`", name.text);
-                diagnostics.push(Diagnostic::error("E0707", name.span, message));
+                diagnostics.push(Diagnostic::error("E0907", name.span, message));
             }
             if *summary {
                 s.set_summary(layout, node);
@@ -415,7 +415,7 @@ impl<'a> Lower<'a> {
                             Some(node) => *slot = *node,
                             None => {
                                 let message = format!("no node `{}`", argument.text);
-                                diagnostics.push(Diagnostic::error("E0716", argument.span, message));
+                                diagnostics.push(Diagnostic::error("E0916", argument.span, message));
                             }
                         }
                     }
@@ -455,7 +455,7 @@ impl<'a> Lower<'a> {
                 self.model.actions.iter().enumerate().filter(|(_, a)| matches(a)).map(|(n, _)| n).collect();
             if found.is_empty() {
                 let message = format!("no action and no thread `{text}`");
-                diagnostics.push(Diagnostic::error("E0713", name.span, message).label("taken by nobody"));
+                diagnostics.push(Diagnostic::error("E0913", name.span, message).label("taken by nobody"));
             }
             actions.extend(found);
         }
@@ -483,7 +483,7 @@ impl<'a> Lower<'a> {
             Ok(None) => return,
             Err(told) => {
                 let message = format!("not an automaton in the Hanoi format: {}", told.message);
-                diagnostics.push(Diagnostic::error("E0722", span, message));
+                diagnostics.push(Diagnostic::error("E0922", span, message));
                 return;
             }
         };
@@ -524,7 +524,7 @@ pub fn temporal(
         }))
     })?;
     if letters.len() > 64 {
-        return Err(vec![Diagnostic::error("E0719", place, "more than 64 atoms in a formula")]);
+        return Err(vec![Diagnostic::error("E0919", place, "more than 64 atoms in a formula")]);
     }
     Ok((Claim::Ltl { formula, letters }, warnings))
 }
@@ -550,7 +550,7 @@ impl Draft {
                 // An error was told already.
                 Formula::Constant(_) => {}
                 _ => {
-                    let told = Diagnostic::error("E0717", literal.span, "focus wants predicates");
+                    let told = Diagnostic::error("E0917", literal.span, "focus wants predicates");
                     lowering
                         .diagnostics
                         .push(told.help("write p(x) & !q(x, y): predicates with `&` between them"));
@@ -564,7 +564,7 @@ impl Draft {
         let Some(symbol) = lowering.symbol(name, parameters.len()) else { return };
         if let Some((_, first)) = self.updates.iter().find(|(s, _)| *s == symbol) {
             let message = format!("`{}` is updated twice", lowering.meaning.name(name));
-            let told = Diagnostic::error("E0718", name.span, message).label("the second time");
+            let told = Diagnostic::error("E0918", name.span, message).label("the second time");
             lowering.diagnostics.push(told.also(*first, "the first time"));
             return;
         }

@@ -615,7 +615,7 @@ impl<'a> Parser<'a> {
             format!("`{}`", token.text)
         };
         let message = format!("expected {wanted}, found {found}");
-        self.diagnostics.push(Diagnostic::error("E0701", token.span, message).label("here"));
+        self.diagnostics.push(Diagnostic::error("E0901", token.span, message).label("here"));
         Err(Told)
     }
 }

@@ -33,10 +33,15 @@ pub fn variant(text: &str, replacements: &[(&str, &str)]) -> String {
 
 /// The names of all `.tvm` models.
 pub fn names() -> Vec<String> {
+    files().into_iter().filter(|name| name.ends_with(".tvm")).collect()
+}
+
+/// The names of all models.
+pub fn files() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/shapes");
     let entries = std::fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
     let names = entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned());
-    let mut names: Vec<String> = names.filter(|name| name.ends_with(".tvm")).collect();
+    let mut names: Vec<String> = names.filter(|n| n.ends_with(".tvm") || n.ends_with(".java")).collect();
     names.sort();
     names
 }

@@ -1,0 +1,68 @@
+//! Every model in models/shapes says what is expected of it.
+
+mod support;
+
+use shapes::answer::{Request, Verdict, answer};
+use shapes::space::Join;
+use source::SourceMap;
+use support::{files, text};
+
+fn word(verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::Holds => "holds",
+        Verdict::Violated(_) => "violated",
+        Verdict::Unknown { .. } => "unknown",
+    }
+}
+
+/// What is wrong with the answer to a model.
+fn complaints(name: &str) -> Vec<String> {
+    let text = text(name);
+    let head: Vec<&str> = text.lines().take(15).map(|l| l.trim_start_matches(['/', ' '])).collect();
+    let options: Vec<&str> =
+        head.iter().find_map(|l| l.strip_prefix("run: check")).unwrap_or("").split_whitespace().collect();
+    let value = |option: &str| options.windows(2).find(|w| w[0] == option).map(|w| w[1]);
+    let java = name.ends_with(".java");
+    let mut map = SourceMap::new();
+    let file = map.add(name, &*text);
+    let (model, diagnostics) =
+        if java { shapes::java::read(&map, file) } else { shapes::tvm::read(&map, file) };
+    let Some(model) = model else { return vec![format!("{name}: {diagnostics:?}")] };
+    let partial = value("--join").map_or(java, |join| join == "partial");
+    let request = Request {
+        join: if partial { Join::Partial } else { Join::Relational },
+        concrete_first: java,
+        selected: options.windows(2).filter(|w| w[0] == "--property").map(|w| w[1].to_string()).collect(),
+        max_states: value("--max-states").and_then(|n| n.parse().ok()),
+        ..Request::default()
+    };
+    let answer = answer(&model, &request, &mut explore::Unwatched);
+    let rejected = !answer.tried.broken.is_empty();
+    let worst = ["violated", "unknown", "holds"]
+        .into_iter()
+        .find(|v| answer.properties.iter().any(|p| word(&p.verdict) == *v))
+        .unwrap_or("missing");
+    let mut wrong = Vec::new();
+    for (property, expected) in head.iter().filter_map(|l| l.strip_prefix("expect")?.split_once(": ")) {
+        let found = match property.trim() {
+            _ if rejected => "rejected",
+            "" => worst,
+            name => answer.properties.iter().find(|p| p.name == name).map_or("missing", |p| word(&p.verdict)),
+        };
+        if found != expected.trim() {
+            wrong.push(format!(
+                "{name}:{property} {expected} expected, {found} found, {:?}",
+                answer.tried.broken
+            ));
+        }
+    }
+    wrong
+}
+
+#[test]
+fn every_model_is_answered_as_expected() {
+    let only = std::env::var("MODEL").ok();
+    let names: Vec<String> = files().into_iter().filter(|n| only.as_ref().is_none_or(|o| n == o)).collect();
+    let wrong: Vec<String> = names.iter().flat_map(|name| complaints(name)).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
