@@ -216,7 +216,7 @@ impl Teller<'_> {
         let overall = verdict::overall(&properties);
         let reason = match violations.first() {
             Some(v) => format!("{}: {}, after {} steps", v.property, v.message, v.trace.steps.len()),
-            None => verdict::reason(&properties),
+            None => verdict::reason(&properties, &crate::reduction::Plan::default()),
         };
         let doubts: Vec<(String, Vec<String>)> =
             answer.properties.iter().filter_map(|p| self.doubt(p)).collect();
@@ -234,6 +234,7 @@ impl Teller<'_> {
             errors: errors(&properties),
             unreached: space.is_complete().then(|| self.unreached(&host, &space.taken)),
             exhausted: space.is_complete(),
+            reduction: crate::result::ReductionUsed { name: "none".to_string(), ..Default::default() },
             interrupted: space.stopped == Some(explore::Stop::Interrupt),
             violations,
             warnings,
