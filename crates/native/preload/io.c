@@ -1,15 +1,19 @@
 /* Channels between processes that are not modelled: a program that makes one is told so. */
 #include "runtime.h"
 #include <mqueue.h>
+#include <fcntl.h>
+#include <semaphore.h>
 #include <stdarg.h>
-#include <sys/epoll.h>
+#include <sys/file.h>
 #include <sys/eventfd.h>
 #include <sys/ipc.h>
 #include <sys/msg.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/timerfd.h>
+#include <time.h>
 #include <unistd.h>
 
 #define UNSEEN(name) \
@@ -59,4 +63,41 @@ EXPORT mqd_t mq_open(const char *name, int flags, ...) {
   struct mq_attr *attributes = va_arg(list, struct mq_attr *);
   va_end(list);
   return REAL(mq_open)(name, flags, mode, attributes);
+}
+
+/* Named semaphores live in memory that libc maps behind our back. */
+EXPORT sem_t *sem_open(const char *name, int flags, ...) {
+  if (weave_me) weave_text(OP_UNCONTROLLED, "sem_open", 1, CALLER);
+  va_list list;
+  va_start(list, flags);
+  mode_t mode = va_arg(list, mode_t);
+  unsigned value = va_arg(list, unsigned);
+  va_end(list);
+  return REAL(sem_open)(name, flags, mode, value);
+}
+
+/* Locks on files, and timers that send signals. */
+EXPORT int flock(int fd, int operation) {
+  UNSEEN("flock");
+  return REAL(flock)(fd, operation);
+}
+EXPORT int lockf(int fd, int command, off_t length) {
+  UNSEEN("lockf");
+  return REAL(lockf)(fd, command, length);
+}
+EXPORT int fcntl(int fd, int command, ...) {
+  va_list list;
+  va_start(list, command);
+  void *argument = va_arg(list, void *);
+  va_end(list);
+  if (command == F_SETLK || command == F_SETLKW || command == F_OFD_SETLK || command == F_OFD_SETLKW) UNSEEN("fcntl lock");
+  return REAL(fcntl)(fd, command, argument);
+}
+EXPORT int setitimer(__itimer_which_t which, const struct itimerval *new, struct itimerval *old) {
+  UNSEEN("setitimer");
+  return REAL(setitimer)(which, new, old);
+}
+EXPORT int timer_create(clockid_t clock, struct sigevent *event, timer_t *timer) {
+  UNSEEN("timer_create");
+  return REAL(timer_create)(clock, event, timer);
 }

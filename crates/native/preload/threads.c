@@ -65,26 +65,27 @@ EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, v
   return 0;
 }
 
-static int join(pthread_t thread, void **result, int can_fail, int timed, uint64_t pc) {
+static int join(pthread_t thread, void **result, int timed, uint64_t pc) {
   int64_t slot = slot_of(thread);
   if (slot < 0) {
     weave_text(OP_MISUSE, "join of a thread that is not there", 0, pc);
     return ESRCH;
   }
-  int64_t error = weave_ask(OP_JOIN, (uint64_t)slot, can_fail, timed, 0, pc);
+  int64_t error = weave_ask(OP_JOIN, (uint64_t)slot, 0, timed, 0, pc);
   if (error) return (int)error;
   known[slot] = 0;
   return REAL(pthread_join)(thread, result);
 }
 
 EXPORT int pthread_join(pthread_t thread, void **result) {
-  return weave_me ? join(thread, result, 0, 0, CALLER) : REAL(pthread_join)(thread, result);
+  return weave_me ? join(thread, result, 0, CALLER) : REAL(pthread_join)(thread, result);
 }
 EXPORT int pthread_tryjoin_np(pthread_t thread, void **result) {
-  return weave_me ? join(thread, result, 1, 0, CALLER) : REAL(pthread_tryjoin_np)(thread, result);
+  if (weave_me) weave_text(OP_UNCONTROLLED, "pthread_tryjoin_np", 1, CALLER);
+  return REAL(pthread_tryjoin_np)(thread, result);
 }
 EXPORT int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *limit) {
-  return weave_me ? join(thread, result, 0, 1, CALLER) : REAL(pthread_timedjoin_np)(thread, result, limit);
+  return weave_me ? join(thread, result, 1, CALLER) : REAL(pthread_timedjoin_np)(thread, result, limit);
 }
 
 EXPORT int pthread_detach(pthread_t thread) {

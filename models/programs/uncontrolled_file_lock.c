@@ -1,0 +1,16 @@
+/* Locks on files order processes, and are not modelled.
+ * expect: unknown
+ * reason: uncontrolled
+ * run: run
+ */
+#include <stdio.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+int main(void) {
+  FILE *file = tmpfile();
+  fork();
+  flock(fileno(file), LOCK_EX);
+  flock(fileno(file), LOCK_UN);
+  return 0;
+}
