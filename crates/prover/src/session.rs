@@ -1,7 +1,7 @@
 //! A proof session: the properties of a system in order, what is known, and how each was proved.
 //!
 //! Axioms are assumed. Generated invariants and proved invariances become background for what comes after. A property is proved
-//! by the proofs of the file, tried in order, or, without any, by the strategies of [`auto`](crate::auto). A proof that uses a
+//! by the proofs of the file, tried in order, or, without any, by the strategies of [`auto`]. A proof that uses a
 //! property which is not proved leaves its own property open, so no circle can close.
 
 use crate::auto;

@@ -5,7 +5,7 @@
 //! * [`polyhedral`]: inequalities at each location (Cousot and Halbwachs), with widening.
 //! * [`reaffirmed`]: one step of some transition from any state.
 //!
-//! Each proposes; a sample of reachable states drops what is false at once, and [`houdini`](crate::houdini) keeps what is
+//! Each proposes; a sample of reachable states drops what is false at once, and [`houdini`] keeps what is
 //! inductive, so that no proposal needs to be trusted.
 
 pub mod linear;
