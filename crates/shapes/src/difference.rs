@@ -1,8 +1,8 @@
 //! Finite differencing: how a derived predicate changes when an action updates the predicates it is made of.
 //!
-//! After Reps, Sagiv and Loginov. For p = φ, two formulas over the old state: Δ+[φ], φ becomes true, and Δ−[φ], φ becomes
-//! false; then p' = p ? !Δ−[φ] : Δ+[φ]. This keeps what p remembers where φ itself could no longer be evaluated. What φ will be is
-//! F[φ]: φ with the updates put in for the predicates. A closure whose steps change is evaluated anew (F[φ]), which is right and may be 1/2.
+//! After Reps, Sagiv and Loginov. For p = φ, two formulas over the old state: Δ+\[φ\], φ becomes true, and Δ−\[φ\], φ becomes
+//! false; then p' = p ? !Δ−\[φ\] : Δ+\[φ\]. This keeps what p remembers where φ itself could no longer be evaluated. What φ will be is
+//! F\[φ\]: φ with the updates put in for the predicates. A closure whose steps change is evaluated anew (F\[φ\]), which is right and may be 1/2.
 
 use crate::action::Update;
 use crate::formula::{FALSE, Formula, Var, and, atom, choose, exists, not, or};
