@@ -2,8 +2,8 @@
 //!
 //! All algorithms of the chapter are one: start with an enabled choice, add what each choice needs until nothing is
 //! missing. They differ in the needs, which the stepper knows ([`system::independence::Algorithm`]). Disabled choices of
-//! Algorithms 3 and 4 have alternatives (necessary enabling sets, step 2.a). [`Sets::closed`] takes the one that adds the
-//! fewest enabled choices; if that leaves more than one enabled, [`Sets::shrunk`] resolves the alternatives in the graph of
+//! Algorithms 3 and 4 have alternatives (necessary enabling sets, step 2.a). `Sets::closed` takes the one that adds the
+//! fewest enabled choices; if that leaves more than one enabled, `Sets::shrunk` resolves the alternatives in the graph of
 //! section 4.5, by deletion (Valmari): from the set of all choices, which lacks nothing, take out one enabled choice at a
 //! time with all that cannot stay without it, unless the starting one would have to go. What remains contains no
 //! smaller set with the starting choice.

@@ -1,9 +1,9 @@
 //! State-less search: every run is the program executed anew; what is kept is the path and what is left to do along it.
 //!
 //! Godefroid's Algorithm 2 (VeriSoft, POPL 1997) with its parts switched on or off, and optimal dynamic reduction (Abdulla,
-//! Aronis, Jonsson, Sagonas, JACM 2017: source sets with wake-up trees). One loop serves all: a [`Node`] has a list of
-//! branches, and the reductions differ in which branches a new node gets ([`plan`]), whether what was explored goes to
-//! sleep, and whether races of a run add branches above ([`races`]).
+//! Aronis, Jonsson, Sagonas, JACM 2017: source sets with wake-up trees). One loop serves all: a `Node` has a list of
+//! branches, and the reductions differ in which branches a new node gets (`plan`), whether what was explored goes to
+//! sleep, and whether races of a run add branches above (`races`).
 //!
 //! A *transition* is a thread with an outcome (the number tossed, the waiter woken); two outcomes of one thread are different
 //! transitions that depend on each other. Where we deviate from the paper on dynamic reduction: operations that block. A race
