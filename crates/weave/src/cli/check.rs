@@ -1,0 +1,170 @@
+//! `weave check` and `weave diff-spin`: what is asked about a model.
+
+use super::{ModelArgs, OutputArgs};
+use crate::commands::shapes::ShapesArgs;
+use crate::units::{parse_duration, parse_size};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use std::time::Duration;
+use workbench::{Fairness, Limits, Order, PersistentSets, ReductionKind, ReductionRequest, Relation};
+
+/// Check every interleaving of a model
+///
+/// Searches everything the model can do and answers HOLDS, VIOLATED or UNKNOWN. A violation comes with a run that shows it; each
+/// such run is executed again by an independent checker before it is shown.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  weave check models/promela/philosophers_deadlock.pml
+  weave check --search bfs --trace bug.trace model.pml     shortest run, written to a file
+  weave check -D N=5 --timeout 60s --max-memory 2G model.pml
+  weave check --raw --keep-going --json model.pml          counts as SPIN's full search has them")]
+pub(crate) struct CheckArgs {
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+    /// Depth-first, or breadth-first for shortest counterexamples
+    #[arg(long, value_enum, default_value_t = Search::Dfs)]
+    pub(crate) search: Search,
+    /// One statement is one transition: no merging, slicing or dead-variable reset
+    #[arg(long)]
+    pub(crate) raw: bool,
+    /// Do not stop at the first violation
+    #[arg(long)]
+    pub(crate) keep_going: bool,
+    /// What to check: safety, deadlock, assertion, progress or a name in the file (default: everything in the file)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) property: Vec<String>,
+    /// Partial-order reduction: none, sleep, persistent or persistent+sleep
+    #[arg(long, value_name = "KIND", value_parser = ["none", "sleep", "persistent", "persistent+sleep"])]
+    pub(crate) reduction: Option<String>,
+    /// How persistent sets are computed: conflict, overman or stubborn (the default)
+    #[arg(long, value_name = "KIND", value_parser = ["conflict", "overman", "stubborn"])]
+    pub(crate) persistent_sets: Option<String>,
+    /// What depends on what: static, or in each state (conditional, the default)
+    #[arg(long, value_name = "KIND", value_parser = ["static", "conditional"])]
+    pub(crate) relation: Option<String>,
+    /// The proviso of reduced searches: where needed (auto, the default), on, or off (decides about deadlocks only)
+    #[arg(long, value_name = "WHEN", value_parser = ["auto", "on", "off"])]
+    pub(crate) proviso: Option<String>,
+    /// How states are stored; this version has only `exact`
+    #[arg(long, value_name = "KIND")]
+    pub(crate) store: Option<String>,
+    /// Check this formula of temporal logic instead of what the file states; may be given several times
+    #[arg(long, value_name = "FORMULA")]
+    pub(crate) ltl: Vec<String>,
+    /// Which infinite runs count: all, those fair to a process that can always move (weak), or can move again and again (strong)
+    #[arg(long, value_enum, default_value_t = FairnessArg::None)]
+    pub(crate) fairness: FairnessArg,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+    /// Seed of everything random; a full search has nothing random
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// Threads to search for loops with (default: all); the search for errors in states uses one
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) threads: Option<u32>,
+    /// Write the (first) counterexample to a file, for `weave replay`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) shapes: ShapesArgs,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+impl CheckArgs {
+    pub(crate) fn reduction(&self) -> ReductionRequest {
+        ReductionRequest {
+            kind: self.reduction.as_deref().map(|kind| match kind {
+                "sleep" => ReductionKind::Sleep,
+                "persistent" => ReductionKind::Persistent,
+                "persistent+sleep" => ReductionKind::PersistentSleep,
+                _ => ReductionKind::None,
+            }),
+            sets: match self.persistent_sets.as_deref() {
+                Some("conflict") => PersistentSets::Conflict,
+                Some("overman") => PersistentSets::Overman,
+                _ => PersistentSets::Stubborn,
+            },
+            relation: match self.relation.as_deref() {
+                Some("static") => Relation::Static,
+                _ => Relation::Conditional,
+            },
+            proviso: match self.proviso.as_deref() {
+                Some("on") => Some(true),
+                Some("off") => Some(false),
+                _ => None,
+            },
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LimitArgs {
+    /// Stop after so many states
+    #[arg(long, value_name = "N")]
+    pub(crate) max_states: Option<u64>,
+    /// Go no deeper than this
+    #[arg(long, value_name = "N")]
+    pub(crate) max_depth: Option<u64>,
+    /// Stop when the search uses so much memory: 512M, 2G
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub(crate) max_memory: Option<u64>,
+    /// Stop after so long: 30s, 5m, 2h
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+    pub(crate) timeout: Option<Duration>,
+}
+
+impl LimitArgs {
+    pub(crate) fn limits(&self) -> Limits {
+        Limits { states: self.max_states, depth: self.max_depth, memory: self.max_memory, time: self.timeout }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FairnessArg {
+    None,
+    Weak,
+    Strong,
+}
+
+impl From<FairnessArg> for Fairness {
+    fn from(fairness: FairnessArg) -> Fairness {
+        match fairness {
+            FairnessArg::None => Fairness::None,
+            FairnessArg::Weak => Fairness::Weak,
+            FairnessArg::Strong => Fairness::Strong,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Search {
+    Dfs,
+    Bfs,
+}
+
+impl Search {
+    pub(crate) fn order(self) -> Order {
+        match self {
+            Search::Dfs => Order::DepthFirst,
+            Search::Bfs => Order::BreadthFirst,
+        }
+    }
+}
+
+/// Compare with SPIN: counts and verdicts side by side
+///
+/// Runs SPIN's raw full search (spin -o1 -o2 -o3 -a, gcc, pan -c0; no reduction, no claims) and ours (--raw --keep-going
+/// --property safety) on the same model. Exit code 0 if they agree, 1 if not, 3 if one of them has no complete answer.
+#[derive(Debug, Args)]
+pub(crate) struct DiffSpinArgs {
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+    /// Stop each tool after so long
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration, default_value = "10m")]
+    pub(crate) timeout: Duration,
+    /// One JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}

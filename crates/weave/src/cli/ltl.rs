@@ -1,0 +1,112 @@
+//! `weave ltl`: what is asked about a formula.
+
+use super::OutputArgs;
+use clap::{Args, ValueEnum};
+use workbench::ltl::{Syntax, Target};
+
+/// Say what a formula of temporal logic means, without a model
+///
+/// Whether it is valid or satisfiable, its class (safety, guarantee, obligation, recurrence, persistence, reactivity), whether it
+/// counts steps, its automaton, a word that satisfies it and one that does not. The formula is in SPIN's syntax, in STeP's or in the
+/// common one of letters; which of them is found out. Exit code 0 if all that is asked for by --is and --equivalent is so, 1 if
+/// not, 3 if an automaton becomes too large.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  weave ltl '[] (request -> <> reply)'
+  weave ltl 'G (p -> F q)' --is safety --is stutter-invariant
+  weave ltl 'p W q' --equivalent 'G p | p U q'
+  weave ltl '!(G F p -> G F q)' --to never")]
+pub(crate) struct LtlArgs {
+    /// The formula; atoms are any expressions
+    pub(crate) formula: String,
+    /// Does every word satisfy both formulas or neither?
+    #[arg(long, value_name = "FORMULA")]
+    pub(crate) equivalent: Option<String>,
+    /// Is it of this kind? Decides the exit code; can be given several times
+    #[arg(long = "is", value_enum, value_name = "KIND")]
+    pub(crate) claims: Vec<Claim>,
+    /// The syntax, if it is to be no other
+    #[arg(long, value_enum)]
+    pub(crate) syntax: Option<SyntaxName>,
+    /// Write the formula in another syntax, or its automaton, and nothing else
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) to: Option<Format>,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+/// What a formula can be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Claim {
+    Valid,
+    Satisfiable,
+    Unsatisfiable,
+    Safety,
+    Guarantee,
+    Obligation,
+    Recurrence,
+    Persistence,
+    Liveness,
+    StutterInvariant,
+}
+
+impl Claim {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Claim::Valid => "valid",
+            Claim::Satisfiable => "satisfiable",
+            Claim::Unsatisfiable => "unsatisfiable",
+            Claim::Safety => "safety",
+            Claim::Guarantee => "guarantee",
+            Claim::Obligation => "obligation",
+            Claim::Recurrence => "recurrence",
+            Claim::Persistence => "persistence",
+            Claim::Liveness => "liveness",
+            Claim::StutterInvariant => "stutter-invariant",
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SyntaxName {
+    Spin,
+    Step,
+    Common,
+}
+
+impl SyntaxName {
+    pub(crate) fn syntax(self) -> Syntax {
+        match self {
+            SyntaxName::Spin => Syntax::Spin,
+            SyntaxName::Step => Syntax::Step,
+            SyntaxName::Common => Syntax::Common,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    Spin,
+    Step,
+    Common,
+    /// Hanoi Omega-Automata, version 1
+    Hoa,
+    /// A never claim of the formula as it is: negate a property first
+    Never,
+    /// Graphviz
+    Dot,
+}
+
+impl Format {
+    pub(crate) fn target(self) -> Target {
+        match self {
+            Format::Spin => Target::Syntax(Syntax::Spin),
+            Format::Step => Target::Syntax(Syntax::Step),
+            Format::Common => Target::Syntax(Syntax::Common),
+            Format::Hoa => Target::Hoa,
+            Format::Never => Target::Never,
+            Format::Dot => Target::Dot,
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! `weave prove`: what is to be proved, and how.
+
+use super::OutputArgs;
+use crate::units::parse_duration;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use std::time::Duration;
+use workbench::prove::Choice;
+
+/// Prove properties of SPL programs and transition systems (.spl, .fts)
+///
+/// Runs the proofs in the file; a property without one is tried with generated invariants, the invariance rules and top-down
+/// strengthening. What is not proved is unknown, never violated; a failed condition shows two states and the statement between.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  weave prove models/spl/bakery2.spl
+  weave prove program.spl properties.spec                  a specification in a file of its own
+  weave prove --ltl '[]~(l3 /\\ m3)' models/spl/bakery2.spl")]
+pub(crate) struct ProveArgs {
+    /// The program or transition system, and files with its specification
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Prove this formula instead of the properties in the file
+    #[arg(long, value_name = "FORMULA")]
+    pub(crate) ltl: Vec<String>,
+    /// Prove only this property
+    #[arg(long, value_name = "NAME")]
+    pub(crate) property: Vec<String>,
+    /// Use no proofs of the file
+    #[arg(long)]
+    pub(crate) auto: bool,
+    /// Which solver to ask
+    #[arg(long, value_enum, default_value_t = SolverArg::Any)]
+    pub(crate) solver: SolverArg,
+    /// Stop after so long: 30s, 5m, 2h
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+    pub(crate) timeout: Option<Duration>,
+    /// Give up on a condition after so long
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+    pub(crate) condition_timeout: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SolverArg {
+    Any,
+    Embedded,
+    Z3,
+    Cvc5,
+}
+
+impl SolverArg {
+    pub(crate) fn choice(self) -> Choice {
+        match self {
+            SolverArg::Any => Choice::Any,
+            SolverArg::Embedded => Choice::Embedded,
+            SolverArg::Z3 => Choice::Z3,
+            SolverArg::Cvc5 => Choice::Cvc5,
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! `weave run`: what is asked about a program.
+
+use super::{OutputArgs, parse_define};
+use crate::units::{parse_duration, parse_size};
+use clap::Args;
+use std::path::PathBuf;
+use std::time::Duration;
+use workbench::Define;
+
+/// Explore every interleaving of a real program
+///
+/// Executes the program again and again under a scheduler that decides which thread or process goes on, until every interleaving
+/// of visible operations was seen. A source file is compiled first, with its memory accesses instrumented.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  weave run models/programs/philosophers_mutex.c
+  weave run -D N=4 --reduction none --keep-going models/programs/philosophers_sysv.c
+  weave run ./server -- --port 0         a program and its arguments
+  weave run --trace bug.run file.c; weave replay bug.run")]
+pub(crate) struct RunArgs {
+    /// A program, or a C or C++ file; it may also stand behind `--`, before its arguments
+    #[arg(required_unless_present = "arguments")]
+    pub(crate) program: Option<PathBuf>,
+    /// What the program gets
+    #[arg(last = true, value_name = "ARGUMENTS")]
+    pub(crate) arguments: Vec<std::ffi::OsString>,
+    /// Define a macro, for a source file
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = parse_define)]
+    pub(crate) defines: Vec<Define>,
+    /// Flags for the compiler, separated by blanks
+    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
+    pub(crate) cflags: Option<String>,
+    /// Which interleavings need not be seen
+    #[arg(long, value_name = "KIND", default_value = "dpor",
+        value_parser = ["none", "sleep", "persistent", "persistent+sleep", "dpor"])]
+    pub(crate) reduction: String,
+    /// Cut runs after so many transitions
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub(crate) depth: usize,
+    /// CPU time without a visible operation that is called divergence
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration, default_value = "2s")]
+    pub(crate) divergence: Duration,
+    /// A thread that cannot move in N successive states is a livelock
+    #[arg(long, value_name = "N")]
+    pub(crate) livelock: Option<usize>,
+    /// Stop after so many runs
+    #[arg(long, value_name = "N")]
+    pub(crate) max_runs: Option<u64>,
+    /// Stop after so long: 30s, 5m, 2h
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+    pub(crate) timeout: Option<Duration>,
+    /// Do not stop at the first violation
+    #[arg(long)]
+    pub(crate) keep_going: bool,
+    /// An exit status other than 0 is a violation
+    #[arg(long)]
+    pub(crate) exit: bool,
+    /// Data races are listed, or are violations
+    #[arg(long, value_name = "HOW", default_value = "list", value_parser = ["list", "error"])]
+    pub(crate) races: String,
+    /// Address space of each process
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "4G")]
+    pub(crate) max_memory: u64,
+    /// Run the program even if it cannot be contained
+    #[arg(long)]
+    pub(crate) trust: bool,
+    /// Execute a recorded run again instead of searching
+    #[arg(long, value_name = "FILE")]
+    pub(crate) replay: Option<PathBuf>,
+    /// Write the (first) failing run to a file, for `weave replay`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
