@@ -10,6 +10,7 @@ pub mod fuzz_ltl;
 pub mod generate;
 pub mod ltl;
 pub mod oracle;
+pub mod plot;
 pub mod process;
 pub mod program;
 pub mod scratch;

@@ -107,7 +107,7 @@ impl Generator {
     fn atom(&mut self, scope: &Scope) -> Expr {
         match self.rng.below(20) {
             0 => Expr::word("_pid"),
-            1 if self.has(Feature::Run) => Expr::word("_nr_pr"),
+            1 if self.has(Feature::Run) && self.has(Feature::Population) => Expr::word("_nr_pr"),
             2..=7 => self.constant(),
             8 if self.has(Feature::Probes) => self.length(scope).unwrap_or(Expr::Number(1)),
             _ => self.read(scope).unwrap_or(Expr::Number(1)),

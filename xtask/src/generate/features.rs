@@ -45,6 +45,7 @@ features! {
     Probes "probes" true "len, empty, nempty, full, nfull",
     Run "run" true "run of proctypes, by init and by others",
     Dynamic "dynamic" true "processes created in loops, pids reused",
+    Population "population" true "_nr_pr, which SPIN counts the claim in",
     Provided "provided" true "provided clauses",
     Atomic "atomic" true "atomic sequences that may block and hand over",
     DStep "d_step" true "d_step sequences that block at most at their start",

@@ -147,7 +147,7 @@ impl Generator {
             }
             steps.push(step);
         }
-        if self.may(Feature::Dynamic, if init { 35 } else { 8 }) {
+        if self.may(Feature::Dynamic, if init { 35 } else { 8 }) && self.has(Feature::Population) {
             steps.extend(self.nursery(site));
         }
         self.place_labels(site, &mut steps);

@@ -173,7 +173,7 @@ impl Generator {
             0..=3 => self.channel_test(&site.scope),
             4..=6 if self.has(Feature::Remote) && self.landmark.is_some() => self.remote_test(site),
             5 if self.has(Feature::Internals) => self.internal_test(),
-            6 if self.has(Feature::Run) => {
+            6 if self.has(Feature::Run) && self.has(Feature::Population) => {
                 Some(Expr::binary("<", Expr::word("_nr_pr"), Expr::Number(self.rng.between(2, 4))))
             }
             _ => None,
