@@ -8,6 +8,7 @@
 mod arithmetic;
 pub mod automata;
 pub mod ltl;
+pub mod random;
 mod sort;
 mod term;
 

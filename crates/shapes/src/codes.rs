@@ -179,11 +179,3 @@ propositions are nullary predicates or closed formulas of the model.",
 is sound and may make the answer *unknown*. Focus on one end first, for instance on a unary predicate of it.",
     },
 ]);
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn the_table_is_in_order() {
-        assert!(super::CODES.faults().is_empty(), "{:?}", super::CODES.faults());
-    }
-}

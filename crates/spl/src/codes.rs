@@ -190,13 +190,3 @@ What is proved about such a system may hold for the wrong reason.
     local x : int where x > 0, x < 0      (* warning: no state is initial *)"#,
     },
 ]);
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_table_is_in_order() {
-        assert_eq!(CODES.faults(), Vec::<String>::new());
-    }
-}

@@ -27,7 +27,6 @@ pub mod ltl;
 pub mod model;
 pub mod programs;
 pub mod prove;
-pub mod random;
 pub mod recording;
 pub mod reduction;
 pub mod request;
@@ -50,6 +49,7 @@ mod tests;
 
 pub use check::check;
 pub use failure::Failure;
+pub use logic::random;
 pub use model::{Claim, Model};
 pub use recording::Recording;
 pub use reduction::{PersistentSets, ReductionKind, ReductionRequest, Relation};

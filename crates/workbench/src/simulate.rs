@@ -3,10 +3,10 @@
 use crate::failure::Failure;
 use crate::follow::follow;
 use crate::model::Model;
-use crate::random::Random;
 use crate::recording::Recording;
 use crate::trace::{Statement, Trace};
 use crate::values::{Variable, variables};
+use logic::random::Random;
 use system::{Ending, Move, Reference, Run, State};
 
 pub struct Session<'a> {

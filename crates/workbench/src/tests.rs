@@ -1,9 +1,9 @@
 //! Checking, following, recording and simulating small systems.
 
-use crate::random::Random;
 use crate::samples::{stuck, talk};
 use crate::simulate::{Standing, state_at};
 use crate::*;
+use logic::random::Random;
 use std::time::Duration;
 
 fn run(model: &Model, request: &CheckRequest) -> CheckResult {

@@ -40,15 +40,27 @@ pub fn may_fail(term: &Expr) -> bool {
         Term::Constant(_) => false,
         Term::Unary(_, a) | Term::Wrap(_, a) => may_fail(a),
         Term::Binary(op, a, b) => {
-            let divides = matches!(op, Binary::Divide | Binary::Remainder);
-            let safe = matches!(b.as_ref(), Term::Constant(c) if *c != 0);
-            (divides && !safe) || may_fail(a) || may_fail(b)
+            let total = match op {
+                Binary::Divide | Binary::Remainder => matches!(**b, Term::Constant(c) if c != 0),
+                Binary::ShiftLeft | Binary::ShiftRight => is_small(b),
+                _ => true,
+            };
+            !total || may_fail(a) || may_fail(b)
         }
         Term::Conditional(parts) => parts.iter().any(may_fail),
         Term::Atom(Read::Place(place)) => path_may_fail(place),
         Term::Atom(Read::Handle(_) | Read::Myself | Read::Instance(_) | Read::ProcessCount) => false,
         Term::Atom(Read::Last | Read::Timeout | Read::NonProgress | Read::Accepting) => false,
         Term::Atom(_) => true,
+    }
+}
+
+/// Whether a shift by so much has a value: a small constant, or masked by one.
+fn is_small(amount: &Expr) -> bool {
+    match amount {
+        Term::Constant(c) => (0..64).contains(c),
+        Term::Binary(Binary::BitAnd, _, mask) => is_small(mask),
+        _ => false,
     }
 }
 

@@ -84,35 +84,3 @@ pub const CODES: CodeTable = CodeTable(&[
 A claim with other statements belongs into a Promela model."#,
     },
 ]);
-
-#[cfg(test)]
-mod tests {
-    use super::CODES;
-    use std::path::Path;
-
-    /// Every string in a folder that looks like a code.
-    fn used(folder: &Path, codes: &mut Vec<String>) {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                used(&path, codes);
-            } else if path.file_name().is_some_and(|name| name != "codes.rs") {
-                let text = std::fs::read_to_string(&path).unwrap();
-                let quoted = text.split('"').filter(|part| part.len() == 5 && part.starts_with(['E', 'W']));
-                let digits = |part: &&str| part[1..].bytes().all(|byte| byte.is_ascii_digit());
-                codes.extend(quoted.filter(digits).map(String::from));
-            }
-        }
-    }
-
-    #[test]
-    fn the_table_is_good_and_every_code_used_is_in_it() {
-        assert_eq!(CODES.faults(), [""; 0]);
-        let mut codes = Vec::new();
-        used(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/automata"), &mut codes);
-        codes.sort();
-        codes.dedup();
-        let explained: Vec<_> = CODES.0.iter().map(|entry| entry.code.to_string()).collect();
-        assert_eq!(codes, explained);
-    }
-}

@@ -2,30 +2,9 @@
 
 use super::{Binary, Formula, Lasso, Unary};
 
+pub use crate::random::Random;
+
 use {Binary::*, Unary::*};
-
-/// SplitMix64 (Steele, Lea, Flood 2014): a seed means the same numbers everywhere.
-#[derive(Clone, Debug)]
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Random {
-        Random(seed)
-    }
-
-    pub fn number(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `bound`, which is not 0.
-    pub fn below(&mut self, bound: usize) -> usize {
-        ((u128::from(self.number()) * bound as u128) >> 64) as usize
-    }
-}
 
 /// Which formulas are drawn.
 #[derive(Clone, Debug)]
