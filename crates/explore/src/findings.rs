@@ -3,7 +3,7 @@
 use crate::limits::Stop;
 use crate::report::{Report, Violation};
 use crate::search::Options;
-use crate::store::{StateId, Store};
+use crate::store::{Keeper, StateId};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use system::stepper::{FaultAt, Goal, Rest, Stepper};
@@ -39,7 +39,7 @@ impl<'a> Findings<'a> {
     pub fn note(
         &mut self,
         stepper: &mut impl Stepper,
-        store: &Store,
+        store: &impl Keeper,
         path: &[StateId],
         rest: Rest,
         faults: &[FaultAt],
@@ -67,7 +67,7 @@ impl<'a> Findings<'a> {
     fn tell(
         &mut self,
         stepper: &mut impl Stepper,
-        store: &Store,
+        store: &impl Keeper,
         path: &[StateId],
         fault: Option<FaultAt>,
     ) -> ControlFlow<Stop> {
@@ -84,7 +84,7 @@ impl<'a> Findings<'a> {
 
 fn run_along(
     stepper: &mut impl Stepper,
-    store: &Store,
+    store: &impl Keeper,
     path: &[StateId],
     fault: Option<FaultAt>,
 ) -> Option<Vec<Step>> {

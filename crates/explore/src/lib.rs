@@ -16,6 +16,7 @@ pub mod search;
 pub mod store;
 
 pub use limits::{Limits, Progress, Stop, Unwatched, Watch};
-pub use reduction::{Reduction, selective_search};
+pub use reduction::{Proviso, Reduction, selective_search};
 pub use report::{Report, Violation};
 pub use search::{Options, Order, search};
+pub use store::cache::Account;

@@ -1,5 +1,6 @@
 //! Limits of a search and the one who watches it. The clock and the interrupt live with the watcher.
 
+use crate::store::cache::Account;
 use std::ops::ControlFlow;
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -17,6 +18,8 @@ pub struct Progress {
     pub transitions: u64,
     pub depth: u64,
     pub memory_bytes: u64,
+    /// What became of states, if there is a cache.
+    pub cache: Option<Account>,
 }
 
 /// Why a search ended before everything was seen.

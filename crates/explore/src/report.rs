@@ -1,11 +1,12 @@
 //! What a search found.
 
 use crate::limits::Stop;
+use crate::store::cache::Account;
 use system::Run;
 
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// Distinct states stored.
+    /// Distinct states stored; with a cache, visits of states that were not in it.
     pub states: u64,
     /// Paths between stored states, and one for the initial state: stored + matched.
     pub transitions: u64,
@@ -23,6 +24,8 @@ pub struct Report {
     pub faults: u64,
     /// One for each kind and place, in the order found.
     pub violations: Vec<Violation>,
+    /// What became of states, if there was a cache: then the same state may be counted several times.
+    pub cache: Option<Account>,
 }
 
 #[derive(Clone, Debug)]

@@ -28,13 +28,16 @@ pub struct Options {
     pub deadlocks: bool,
     pub assertions: bool,
     pub faults: bool,
+    /// Keep so many states and no more, if that is possible (thesis, section 8.4); for selective searches.
+    pub cache: Option<usize>,
 }
 
 impl Default for Options {
     fn default() -> Self {
         let order = Order::DepthFirst;
         let limits = Limits::default();
-        Options { order, keep_going: false, limits, deadlocks: true, assertions: true, faults: true }
+        let (deadlocks, assertions, faults) = (true, true, true);
+        Options { order, keep_going: false, limits, deadlocks, assertions, faults, cache: None }
     }
 }
 
@@ -190,6 +193,7 @@ impl<'a> Search<'a> {
             transitions: self.findings.report.transitions,
             depth: self.findings.report.depth,
             memory_bytes: self.memory_bytes(),
+            cache: None,
         }
     }
 

@@ -6,6 +6,8 @@
 //! state itself if found; callers hash a batch first and let the store [`Store::prefetch`] the slots, then the states.
 //! Memory is asked for in huge pages where the system has them.
 
+pub mod cache;
+mod sample;
 pub mod shared;
 
 /// The number of a stored state, in order of insertion.
@@ -39,6 +41,53 @@ pub enum Inserted {
     Known(StateId),
     /// There is no number left for it.
     Full,
+}
+
+/// Where a depth-first search keeps states. Those it holds must stay; others may be forgotten.
+pub trait Keeper {
+    fn get(&self, id: StateId) -> &[u8];
+
+    fn find(&self, state: &[u8], hash: u64) -> Option<StateId>;
+
+    /// Adds a state unless it is there; it should be held before the next one comes.
+    fn insert(&mut self, state: &[u8], hash: u64) -> Inserted;
+
+    fn hold(&mut self, _: StateId) {}
+
+    /// Once for each hold.
+    fn release(&mut self, _: StateId) {}
+
+    /// Whether there is no number left for another state.
+    fn is_full(&self) -> bool;
+
+    fn memory_bytes(&self) -> u64;
+
+    /// What was forgotten, if that may happen.
+    fn account(&self) -> Option<cache::Account> {
+        None
+    }
+}
+
+impl Keeper for Store {
+    fn get(&self, id: StateId) -> &[u8] {
+        Store::get(self, id)
+    }
+
+    fn find(&self, state: &[u8], hash: u64) -> Option<StateId> {
+        Store::find(self, state, hash)
+    }
+
+    fn insert(&mut self, state: &[u8], hash: u64) -> Inserted {
+        Store::insert(self, state, hash)
+    }
+
+    fn is_full(&self) -> bool {
+        Store::is_full(self)
+    }
+
+    fn memory_bytes(&self) -> u64 {
+        Store::memory_bytes(self)
+    }
 }
 
 impl Default for Store {

@@ -245,6 +245,7 @@ impl Builder<'_> {
             transitions: self.space.steps,
             depth: self.space.depth,
             memory_bytes: self.bytes,
+            cache: None,
         };
         match watch.look(&progress) {
             ControlFlow::Break(stop) => Some(stop),

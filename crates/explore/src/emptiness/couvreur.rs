@@ -247,6 +247,7 @@ impl<'g, G: Graph> Couvreur<'g, G> {
             transitions: self.space.transitions,
             depth: self.depth as u64,
             memory_bytes: self.space.states.memory_bytes() + own as u64,
+            cache: None,
         }
     }
 }

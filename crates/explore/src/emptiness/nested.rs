@@ -225,6 +225,7 @@ impl<'g, G: Graph> Nested<'g, G> {
             transitions: self.space.transitions,
             depth: self.depth as u64,
             memory_bytes: self.space.states.memory_bytes() + (frames + own) as u64,
+            cache: None,
         }
     }
 }

@@ -111,6 +111,7 @@ impl<'s> Shared<'s> {
             transitions: self.transitions.load(Relaxed),
             depth: self.depth.load(Relaxed),
             memory_bytes: shared + self.own.load(Relaxed),
+            cache: None,
         }
     }
 }

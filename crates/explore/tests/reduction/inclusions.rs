@@ -5,7 +5,7 @@ use crate::definitions::{independent, persistence};
 use crate::random::system;
 use crate::slow::Slow;
 use explore::reduction::persistent::{Sets, members};
-use explore::{Options, Reduction, Unwatched, selective_search};
+use explore::{Options, Proviso, Reduction, Unwatched, selective_search};
 use std::collections::{BTreeSet, HashSet};
 use system::independence::{Algorithm, Label, Method, Set};
 use system::objects::Dependency;
@@ -141,32 +141,42 @@ fn reduced_searches_reach_what_they_must() {
             continue;
         }
         let (dead, local) = seen(&example, all.iter());
-        let sleep = Reduction { persistent: None, sleep: true, proviso: false };
-        let mut reductions = vec![sleep];
-        for method in methods() {
-            for (sleep, proviso) in [(false, false), (true, false), (false, true), (true, true)] {
-                if sleep && proviso && method.dependency != Dependency::Uniform {
-                    continue;
+        for reduction in reductions() {
+            for cache in [None, Some(1), Some(7)] {
+                let case = format!("seed {seed} {reduction:?} cache {cache:?}");
+                let mut stepper = Slow::new(&example.system, &example.state);
+                let options = Options { keep_going: true, cache, ..Options::default() };
+                let report = selective_search(&mut stepper, &options, reduction, &mut Unwatched);
+                let visited: Vec<&State> = stepper.visited.iter().map(|k| &stepper.states[*k]).collect();
+                if cache.is_none() {
+                    assert_eq!(report.states, visited.len() as u64, "{case}");
                 }
-                reductions.push(Reduction { persistent: Some(method), sleep, proviso });
-            }
-        }
-        for reduction in reductions {
-            let mut stepper = Slow::new(&example.system, &example.state);
-            let options = Options { keep_going: true, ..Options::default() };
-            let report = selective_search(&mut stepper, &options, reduction, &mut Unwatched);
-            let visited: Vec<&State> = stepper.visited.iter().map(|k| &stepper.states[*k]).collect();
-            assert_eq!(report.states, visited.len() as u64, "seed {seed} {reduction:?}");
-            let (dead_seen, local_seen) = seen(&example, visited.into_iter());
-            assert_eq!(dead_seen, dead, "deadlocks, seed {seed} {reduction:?}");
-            if reduction.proviso || reduction.persistent.is_none() {
-                assert_eq!(local_seen, local, "local states, seed {seed} {reduction:?}");
-            }
-            if reduction.persistent.is_none() {
-                assert_eq!(report.states, all.len() as u64, "seed {seed}");
+                if reduction.persistent.is_none() {
+                    assert_eq!(visited.len(), all.len(), "{case}");
+                }
+                let (dead_seen, local_seen) = seen(&example, visited.into_iter());
+                assert_eq!(dead_seen, dead, "deadlocks, {case}");
+                if reduction.proviso != Proviso::Off || reduction.persistent.is_none() {
+                    assert_eq!(local_seen, local, "local states, {case}");
+                }
             }
         }
     }
+}
+
+fn reductions() -> Vec<Reduction> {
+    let mut reductions = vec![Reduction::NONE, Reduction { sleep: true, ..Reduction::NONE }];
+    for method in methods() {
+        for sleep in [false, true] {
+            for proviso in [Proviso::Off, Proviso::Stack] {
+                let uniform = method.dependency == Dependency::Uniform;
+                if uniform || !sleep || proviso == Proviso::Off {
+                    reductions.push(Reduction { persistent: Some(method), sleep, proviso });
+                }
+            }
+        }
+    }
+    reductions
 }
 
 type Seen = (HashSet<State>, BTreeSet<(TemplateId, PointId)>);

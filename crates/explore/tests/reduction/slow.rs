@@ -113,6 +113,7 @@ impl Stepper for Slow<'_> {
     }
 
     fn expand(&mut self, state: &[u8], out: &mut Successors) -> Rest {
+        self.visited.insert(at(state));
         let moves = self.moves(&self.states[at(state)].clone());
         for (label, next) in &moves {
             let number = self.number(next.clone());
@@ -139,7 +140,6 @@ impl Selective for Slow<'_> {
 
     fn situate(&mut self, state: &[u8], successors: &Successors) -> bool {
         self.here = at(state);
-        self.visited.insert(self.here);
         let view = View { system: self.system, state: &self.states[self.here] };
         self.independence.situate(&view, successors.labels.iter().copied())
     }

@@ -2,7 +2,7 @@
 
 use crate::slow::Slow;
 use explore::reduction::persistent::{Sets, members};
-use explore::{Options, Reduction, Report, Unwatched, selective_search};
+use explore::{Options, Proviso, Reduction, Report, Unwatched, selective_search};
 use system::independence::{Algorithm, Method};
 use system::objects::Dependency;
 use system::stepper::Selective;
@@ -33,6 +33,7 @@ fn set(example: &Example, method: Method, start: &str) -> Vec<String> {
 
 fn search(example: &Example, persistent: Option<Method>, sleep: bool, proviso: bool) -> (Report, usize) {
     let mut stepper = Slow::new(&example.system, &example.state);
+    let proviso = if proviso { Proviso::Stack } else { Proviso::Off };
     let reduction = Reduction { persistent, sleep, proviso };
     let options = Options { keep_going: true, ..Options::default() };
     let report = selective_search(&mut stepper, &options, reduction, &mut Unwatched);

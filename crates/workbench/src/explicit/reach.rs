@@ -104,6 +104,7 @@ pub(super) fn reach(fts: &Fts, given: &Given, limit: u64, watcher: &mut Watcher<
                 transitions: reached.edges,
                 depth: reached.depth,
                 memory_bytes: reached.memory(),
+                cache: None,
             };
             if let ControlFlow::Break(stop) = watcher.look(&progress) {
                 reached.stopped = Some(stop);

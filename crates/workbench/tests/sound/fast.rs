@@ -33,12 +33,13 @@ pub fn reduced_search(
     system: &System,
     simplified: Simplified,
     reduction: Reduction,
+    cache: Option<usize>,
     limit: u64,
 ) -> Option<Said> {
     let mut program = Program::new(simplified).ok()?;
     program.prepare().ok()?;
     let limits = Limits { states: Some(limit), ..Limits::default() };
-    let options = Options { keep_going: true, limits, ..Options::default() };
+    let options = Options { keep_going: true, limits, cache, ..Options::default() };
     let report = explore::selective_search(&mut program, &options, reduction, &mut Unwatched);
     said(system, &program, report)
 }

@@ -1,0 +1,105 @@
+//! Which successors of a state are explored: a persistent set that satisfies the proviso, without what sleeps
+//! (Figure 6.2, line 11, and Definition 6.2).
+//!
+//! Of sets alike, one that leads to states known already is better: it adds none.
+
+use super::persistent::{Sets, members};
+use super::selective::{Mark, Proviso, Reduction};
+use crate::store::{Keeper, StateId, hash};
+use system::independence::{Label, Method, Set};
+use system::stepper::{Selective, Successors};
+
+/// Reused from state to state.
+#[derive(Default)]
+pub(super) struct Choice {
+    sets: Sets,
+    /// The successors that do not sleep.
+    awake: Vec<Awake>,
+    starts: Vec<usize>,
+    /// The successors to be explored: each by its position, with the hash of its state.
+    pub selected: Vec<(usize, u64)>,
+}
+
+struct Awake {
+    successor: usize,
+    /// The choice it begins with, as a set.
+    choice: Set,
+    hash: u64,
+    known: Option<StateId>,
+}
+
+impl Choice {
+    /// Selects successors by their labels.
+    pub fn select(&mut self, successors: &Successors, wanted: impl Fn(Label) -> bool) {
+        self.selected.clear();
+        for (k, (state, label)) in successors.iter().zip(&successors.labels).enumerate() {
+            if wanted(*label) {
+                self.selected.push((k, hash(state)));
+            }
+        }
+    }
+
+    /// Selects what must be explored from a state visited for the first time; `sleeping` is what sleeps there.
+    pub fn choose(
+        &mut self,
+        stepper: &mut impl Selective,
+        successors: &Successors,
+        sleeping: &[Label],
+        reduction: Reduction,
+        (states, marks): (&impl Keeper, &[Mark]),
+    ) {
+        let sleeps = |label: &Label| sleeping.binary_search(label).is_ok();
+        let (Some(method), true) = (reduction.persistent, stepper.enabled().count_ones() > 1) else {
+            return self.select(successors, |label| !sleeps(&label));
+        };
+        self.look_up(stepper, successors, sleeps, states);
+        let set = self.smallest(stepper, method, reduction.proviso == Proviso::Stack, marks);
+        self.selected.clear();
+        let chosen = self.awake.iter().filter(|a| a.choice & set != 0);
+        self.selected.extend(chosen.map(|a| (a.successor, a.hash)));
+    }
+
+    fn look_up(
+        &mut self,
+        stepper: &impl Selective,
+        successors: &Successors,
+        sleeps: impl Fn(&Label) -> bool,
+        states: &impl Keeper,
+    ) {
+        self.awake.clear();
+        for (successor, (state, label)) in successors.iter().zip(&successors.labels).enumerate() {
+            if !sleeps(label) {
+                let hash = hash(state);
+                let known = states.find(state, hash);
+                self.awake.push(Awake { successor, choice: choice(stepper, *label), hash, known });
+            }
+        }
+    }
+
+    fn smallest(
+        &mut self,
+        stepper: &mut impl Selective,
+        method: Method,
+        proviso: bool,
+        marks: &[Mark],
+    ) -> Set {
+        let Choice { sets, awake, starts, .. } = self;
+        let awake: &[Awake] = awake;
+        let enabled = stepper.enabled();
+        let new = awake.iter().filter(|a| a.known.is_none()).fold(0, |set, a| set | a.choice);
+        starts.clear();
+        starts.extend(members(enabled & !new).chain(members(enabled & new)));
+        let weight = |set: Set| awake.iter().filter(|a| set & a.choice != 0).count() as u32;
+        let on_stack = |id: StateId| marks[id as usize].on_stack > 0;
+        let goes_on = |set: Set| {
+            !proviso || awake.iter().any(|a| set & a.choice != 0 && !a.known.is_some_and(on_stack))
+        };
+        sets.each(stepper, method, starts.iter().copied(), weight, goes_on)
+    }
+}
+
+/// The choice that a step begins with.
+fn choice(stepper: &impl Selective, label: Label) -> Set {
+    let node = label.node();
+    stepper.nodes().iter().position(|n| *n == node).map_or(0, |at| 1 << at)
+}
