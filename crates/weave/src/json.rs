@@ -8,8 +8,8 @@ use source::{Diagnostic, Label, Severity, SourceMap};
 use workbench::programs::{ProgramResult, RunProgress, RunRecording, RunViolation, Scenario, Scene};
 use workbench::spin::{Outcome, Page};
 use workbench::{
-    CheckResult, Ending, Exchange, Failure, Location, Progress, Property, Statement, Trace, TraceStep,
-    Unreached, Variable, Verdict, Violation, Waiting,
+    Account, CheckResult, Ending, Exchange, Failure, Location, Progress, Property, Statement, Trace,
+    TraceStep, Unreached, Variable, Verdict, Violation, Waiting,
 };
 
 /// The version of the schema.
@@ -19,6 +19,7 @@ pub(crate) fn progress(p: &Progress) -> Value {
     json!({
         "event": "progress", "states": p.states, "transitions": p.transitions, "depth": p.depth,
         "memory_bytes": p.memory_bytes, "seconds": p.seconds, "states_per_second": p.states_per_second(),
+        "cache": p.cache.as_ref().map(cache),
     })
 }
 
@@ -71,6 +72,7 @@ pub(crate) fn result(result: &CheckResult, reproduce: &str, exit: Exit) -> Value
         "reduction": result.reduction.name,
         "proviso": result.reduction.proviso,
         "reduction_dropped": result.reduction.dropped,
+        "cache": result.cache.as_ref().map(cache),
         "errors": {"deadlock": e.deadlock, "assertion": e.assertion, "runtime": e.runtime},
         "unreached": unreached,
         "exhausted": result.exhausted,
@@ -79,6 +81,13 @@ pub(crate) fn result(result: &CheckResult, reproduce: &str, exit: Exit) -> Value
         "trace": result.violations.first().map(|v| trace(&v.trace)),
         "assumes": result.assumes,
         "reproduce": reproduce,
+    })
+}
+
+fn cache(cache: &Account) -> Value {
+    json!({
+        "room": cache.room, "stored": cache.stored, "cleared": cache.cleared, "most": cache.most,
+        "distinct": cache.distinct, "visits_per_state": cache.visits_per_state(), "suffices": cache.suffices(),
     })
 }
 

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::follow::follow;
 use crate::model::{Claim, Model};
 use crate::recording::Recording;
-use crate::reduction::{ReductionKind, ReductionRequest};
+use crate::reduction::{Proviso, ReductionKind, ReductionRequest};
 use crate::request::{CheckRequest, Limits, Order};
 use crate::result::{CheckResult, Errors, Kind, Numbers, ReductionUsed, Unreached, Verdict, Violation};
 use crate::temporal::{self, Judged, Question};
@@ -64,12 +64,13 @@ pub fn check(
         },
         properties,
         numbers,
+        cache: found.report.cache,
         errors,
         unreached: (exhausted && found.plan.decides(Kind::Assertion))
             .then(|| unreached(model, &found.reached)),
         reduction: ReductionUsed {
             name: found.plan.name().to_string(),
-            proviso: found.plan.reduction.is_some_and(|r| r.proviso),
+            proviso: found.plan.reduction.is_some_and(|r| r.proviso != Proviso::Off),
             dropped: found.dropped.clone(),
         },
         exhausted,
@@ -127,7 +128,8 @@ fn shorten(
     }
     let limits = Limits { states: Some(SHORTEN_STATES), ..request.limits };
     let reduction = ReductionRequest { kind: Some(ReductionKind::None), ..request.reduction };
-    let request = CheckRequest { order: Order::BreadthFirst, limits, reduction, ..request.clone() };
+    let request =
+        CheckRequest { order: Order::BreadthFirst, limits, reduction, cache: None, ..request.clone() };
     let shorter = engine::search(&model.system, &request, &[kind_of(&violation.run)?], watcher)?;
     if let Some(better) = shorter.report.violations.into_iter().next()
         && better.run.steps.len() < violation.run.steps.len()

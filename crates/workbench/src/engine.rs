@@ -11,7 +11,7 @@ use crate::watch::Watcher;
 use crate::words;
 use compile::Program;
 use compile::simplify::Simplified;
-use explore::{Limits, Options, Report};
+use explore::{Limits, Options, Reduction, Report};
 use promela::Files;
 use promela::lower::properties::Statement;
 use source::{CodeTable, Diagnostic, SourceMap};
@@ -110,6 +110,7 @@ pub fn search(
         deadlocks: wanted.contains(&Kind::Deadlock),
         assertions: wanted.contains(&Kind::Assertion),
         faults: wanted.contains(&Kind::Runtime),
+        cache: request.cache,
     };
     let mut plan = Plan::of(request, wanted)?;
     let mut dropped = None;
@@ -120,6 +121,9 @@ pub fn search(
         plan = Plan::default();
     }
     let mut report = match plan.reduction {
+        None if request.cache.is_some() => {
+            explore::selective_search(&mut program, &options, Reduction::NONE, watcher)
+        }
         None => explore::search(&mut program, &options, watcher),
         Some(reduction) => explore::selective_search(&mut program, &options, reduction, watcher),
     };

@@ -294,6 +294,7 @@ fn result(
     let verdict = crate::verdict::overall(&properties);
     let errors = violations.iter().filter(|v| v.kind == Kind::Runtime).count() as u64;
     CheckResult {
+        cache: None,
         verdict,
         reason: match violations.first() {
             Some(violation) => format!("{}: {}", violation.property, violation.message),

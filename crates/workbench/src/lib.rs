@@ -52,10 +52,10 @@ pub use failure::Failure;
 pub use logic::random;
 pub use model::{Claim, Model};
 pub use recording::Recording;
-pub use reduction::{PersistentSets, ReductionKind, ReductionRequest, Relation};
+pub use reduction::{PersistentSets, Proviso, ReductionKind, ReductionRequest, Relation};
 pub use request::{CheckRequest, Define, Fairness, Limits, ModelRequest, Order, Selection};
 pub use result::{
-    CheckResult, Errors, Kind, Numbers, Property, ReductionUsed, Unreached, Verdict, Violation,
+    Account, CheckResult, Errors, Kind, Numbers, Property, ReductionUsed, Unreached, Verdict, Violation,
 };
 pub use simulate::Session;
 pub use trace::{Actor, Ending, Exchange, Location, Statement, Trace, TraceStep, Waiting};

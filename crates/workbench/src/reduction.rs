@@ -11,6 +11,7 @@
 use crate::failure::Failure;
 use crate::request::{CheckRequest, Order, Selection};
 use crate::result::Kind;
+pub use explore::Proviso;
 use explore::Reduction;
 use system::independence::{Algorithm, Method};
 use system::objects::Dependency;
@@ -22,7 +23,7 @@ pub struct ReductionRequest {
     pub sets: PersistentSets,
     pub relation: Relation,
     /// `None` is where it is needed.
-    pub proviso: Option<bool>,
+    pub proviso: Option<Proviso>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +61,10 @@ impl Plan {
         let asked = &request.reduction;
         let depth_first = request.order == Order::DepthFirst;
         let kind = match asked.kind {
+            _ if request.cache.is_some() && !depth_first => {
+                let message = "a search with a cache is depth-first; leave out --search bfs or --store cache";
+                return Err(Failure::Request(message.to_string()));
+            }
             Some(ReductionKind::None) => return Ok(Plan::default()),
             None if !depth_first => return Ok(Plan::default()),
             Some(_) if !depth_first => {
@@ -72,7 +77,8 @@ impl Plan {
         let sleep = matches!(kind, ReductionKind::Sleep | ReductionKind::PersistentSleep);
         let persistent = kind != ReductionKind::Sleep;
         let needed = kinds.iter().any(|k| *k != Kind::Deadlock);
-        let proviso = persistent && asked.proviso.unwrap_or(needed);
+        let usual = if needed { Proviso::Stack } else { Proviso::Off };
+        let proviso = if persistent { asked.proviso.unwrap_or(usual) } else { Proviso::Off };
         let method = Method {
             algorithm: match asked.sets {
                 PersistentSets::Conflict => Algorithm::Conflict,
@@ -80,7 +86,11 @@ impl Plan {
                 PersistentSets::Stubborn => Algorithm::Stubborn,
             },
             conditional: asked.relation == Relation::Conditional,
-            dependency: if sleep && proviso { Dependency::Uniform } else { Dependency::Conditional },
+            dependency: if sleep && proviso != Proviso::Off {
+                Dependency::Uniform
+            } else {
+                Dependency::Conditional
+            },
         };
         let persistent = persistent.then_some(method);
         Ok(Plan { reduction: Some(Reduction { persistent, sleep, proviso }) })
@@ -88,7 +98,8 @@ impl Plan {
 
     /// Whether a complete search without a violation of the kind shows that there is none.
     pub fn decides(&self, kind: Kind) -> bool {
-        kind == Kind::Deadlock || !self.reduction.is_some_and(|r| r.persistent.is_some() && !r.proviso)
+        kind == Kind::Deadlock
+            || !self.reduction.is_some_and(|r| r.persistent.is_some() && r.proviso == Proviso::Off)
     }
 
     /// What was used, in the words of the options.
@@ -108,6 +119,6 @@ impl ReductionRequest {
         let persistent =
             matches!(self.kind, Some(ReductionKind::Persistent | ReductionKind::PersistentSleep));
         let alone = !selected.is_empty() && selected.iter().all(|s| *s == Selection::Deadlock);
-        alone && self.proviso == Some(false) && (persistent || self.kind.is_none())
+        alone && self.proviso == Some(Proviso::Off) && (persistent || self.kind.is_none())
     }
 }

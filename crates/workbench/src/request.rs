@@ -45,6 +45,8 @@ pub struct CheckRequest {
     pub threads: usize,
     pub limits: Limits,
     pub reduction: ReductionRequest,
+    /// Keep no more states than this, if possible (thesis, section 8.4); `None` is all.
+    pub cache: Option<usize>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -2,6 +2,7 @@
 
 use crate::recording::Recording;
 use crate::trace::{Location, Trace};
+pub use explore::Account;
 use source::Diagnostic;
 use std::fmt;
 
@@ -96,6 +97,8 @@ pub struct CheckResult {
     pub reason: String,
     pub properties: Vec<Property>,
     pub numbers: Numbers,
+    /// What became of states, if they were kept in a cache.
+    pub cache: Option<Account>,
     /// What was left out of the search.
     pub reduction: ReductionUsed,
     pub errors: Errors,

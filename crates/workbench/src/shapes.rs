@@ -221,6 +221,7 @@ impl Teller<'_> {
         let doubts: Vec<(String, Vec<String>)> =
             answer.properties.iter().filter_map(|p| self.doubt(p)).collect();
         let check = CheckResult {
+            cache: None,
             verdict: overall,
             reason,
             numbers: Numbers {

@@ -1,6 +1,6 @@
 //! The one who watches a search: has the clock, knows the deadline, hears the interrupt, tells of progress.
 
-use explore::{Stop, Watch};
+use explore::{Account, Stop, Watch};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,6 +28,8 @@ pub struct Progress {
     pub depth: u64,
     pub memory_bytes: u64,
     pub seconds: f64,
+    /// What became of states, if they are kept in a cache.
+    pub cache: Option<Account>,
 }
 
 impl Progress {
@@ -81,6 +83,7 @@ impl Watch for Watcher<'_> {
                 depth: progress.depth,
                 memory_bytes: progress.memory_bytes,
                 seconds,
+                cache: progress.cache,
             });
         }
         ControlFlow::Continue(())

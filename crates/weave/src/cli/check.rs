@@ -6,7 +6,9 @@ use crate::units::{parse_duration, parse_size};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
-use workbench::{Fairness, Limits, Order, PersistentSets, ReductionKind, ReductionRequest, Relation};
+use workbench::{
+    Failure, Fairness, Limits, Order, PersistentSets, Proviso, ReductionKind, ReductionRequest, Relation,
+};
 
 /// Check every interleaving of a model
 ///
@@ -46,7 +48,7 @@ pub(crate) struct CheckArgs {
     /// The proviso of reduced searches: where needed (auto, the default), on, or off (decides about deadlocks only)
     #[arg(long, value_name = "WHEN", value_parser = ["auto", "on", "off"])]
     pub(crate) proviso: Option<String>,
-    /// How states are stored; this version has only `exact`
+    /// How states are stored: all of them (exact, the default), or no more than N, the others forgotten (cache:N)
     #[arg(long, value_name = "KIND")]
     pub(crate) store: Option<String>,
     /// Check this formula of temporal logic instead of what the file states; may be given several times
@@ -91,12 +93,24 @@ impl CheckArgs {
                 _ => Relation::Conditional,
             },
             proviso: match self.proviso.as_deref() {
-                Some("on") => Some(true),
-                Some("off") => Some(false),
+                Some("on") => Some(Proviso::Stack),
+                Some("off") => Some(Proviso::Off),
                 _ => None,
             },
         }
     }
+}
+
+/// Reads `cache:N`; `None` is every state.
+pub(crate) fn cache(store: Option<&str>) -> Result<Option<usize>, Failure> {
+    let Some(kind) = store.filter(|kind| *kind != "exact") else { return Ok(None) };
+    let Some(room) = kind.strip_prefix("cache:") else {
+        let message = format!("this version does not have stores `{kind}`; there are exact and cache:N");
+        return Err(Failure::Request(message));
+    };
+    let room = room.replace('_', "").parse().ok().filter(|n| *n > 0);
+    let refused = || Failure::Request(format!("`{kind}` does not say how many states; write cache:100000"));
+    room.map(Some).ok_or_else(refused)
 }
 
 #[derive(Debug, Args)]

@@ -1,6 +1,6 @@
 //! `weave check`: verify a model.
 
-use crate::cli::CheckArgs;
+use crate::cli::{self, CheckArgs};
 use crate::exit::Exit;
 use crate::output::{line, out};
 use crate::show::progress::ProgressLine;
@@ -16,14 +16,17 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     if workbench::shapes::is_ours(&args.model.file) {
         return super::shapes::run(args);
     }
-    refuse_what_is_missing(args)?;
+    if let Some(name) = args.shapes.given() {
+        return Err(Failure::Request(format!("{name} is for .tvm and .java files")));
+    }
+    let request = request(args)?;
     if workbench::prove::is_ours(&args.model.file) {
-        return transition_system(args);
+        return transition_system(args, &request);
     }
     let interrupt = interrupt::listen();
     let model = Model::read(&model_request(args))?;
     let mut teller = Teller::new(args);
-    let answer = check(&model, &request(args), &interrupt, &mut |p| teller.tell(p));
+    let answer = check(&model, &request, &interrupt, &mut |p| teller.tell(p));
     teller.line.clear();
     let answer = answer?;
     if let (Some(path), Some(violation)) = (&args.trace, answer.violations.first()) {
@@ -36,7 +39,10 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
 }
 
 /// SPL programs and transition systems.
-fn transition_system(args: &CheckArgs) -> Result<Exit, Failure> {
+fn transition_system(args: &CheckArgs, request: &CheckRequest) -> Result<Exit, Failure> {
+    if request.cache.is_some() {
+        return Err(Failure::Request("a cache is for Promela models; leave out --store".to_string()));
+    }
     if args.trace.is_some() {
         return Err(Failure::Request(
             "traces of SPL programs are shown, not written; leave out --trace".to_string(),
@@ -45,7 +51,7 @@ fn transition_system(args: &CheckArgs) -> Result<Exit, Failure> {
     let interrupt = interrupt::listen();
     let source = Source::read(std::slice::from_ref(&args.model.file), &args.ltl)?;
     let mut teller = Teller::new(args);
-    let answer = explicit::check(&source, &request(args), &interrupt, &mut |p| teller.tell(p));
+    let answer = explicit::check(&source, request, &interrupt, &mut |p| teller.tell(p));
     teller.line.clear();
     let answer = answer?;
     let file = args.model.file.to_string_lossy().into_owned();
@@ -60,9 +66,9 @@ fn model_request(args: &CheckArgs) -> ModelRequest {
     ModelRequest { formulas: args.ltl.clone(), ..args.model.request() }
 }
 
-fn request(args: &CheckArgs) -> CheckRequest {
+fn request(args: &CheckArgs) -> Result<CheckRequest, Failure> {
     let formulas = (0..args.ltl.len()).map(|k| Selection::Named(ModelRequest::formula_name(k)));
-    CheckRequest {
+    Ok(CheckRequest {
         model: model_request(args),
         order: args.search.order(),
         raw: args.raw,
@@ -72,7 +78,8 @@ fn request(args: &CheckArgs) -> CheckRequest {
         threads: threads(args.threads),
         limits: args.limits.limits(),
         reduction: args.reduction(),
-    }
+        cache: cli::cache(args.store.as_deref())?,
+    })
 }
 
 /// As many as asked for, or as the machine has.
@@ -99,19 +106,6 @@ fn warn(args: &CheckArgs, model: &Model, warnings: &[Diagnostic]) {
     } else if !args.output.quiet {
         show::complain_all(&model.map, warnings);
     }
-}
-
-/// Options of the contract that this version does not have are refused, never ignored.
-fn refuse_what_is_missing(args: &CheckArgs) -> Result<(), Failure> {
-    let asked = |option: &Option<String>, only: &str| option.as_ref().is_some_and(|v| v != only);
-    let missing = if asked(&args.store, "exact") {
-        "stores other than the exact one; leave out --store or use --store exact"
-    } else if let Some(name) = args.shapes.given() {
-        return Err(Failure::Request(format!("{name} is for .tvm and .java files")));
-    } else {
-        return Ok(());
-    };
-    Err(Failure::Request(format!("this version does not have {missing}")))
 }
 
 /// Tells of progress: a refreshed line for people, an event a second for programs.

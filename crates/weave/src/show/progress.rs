@@ -2,7 +2,7 @@
 
 use crate::units::{count, size};
 use std::io::{IsTerminal, Write};
-use workbench::Progress;
+use workbench::{Account, Progress};
 
 pub(crate) struct ProgressLine {
     active: bool,
@@ -30,13 +30,21 @@ impl ProgressLine {
 }
 
 fn text(progress: &Progress) -> String {
-    format!(
+    let line = format!(
         "{} states, depth {}, {} states/s, {}",
         count(progress.states),
         count(progress.depth),
         count(progress.states_per_second() as u64),
         size(progress.memory_bytes)
-    )
+    );
+    progress.cache.map_or(line.clone(), |cache| format!("{line}; cache {}", estimate(&cache)))
+}
+
+/// Whether a cache looks large enough.
+pub(crate) fn estimate(cache: &Account) -> String {
+    let twice = cache.visits_per_state();
+    let word = if cache.suffices() { "suffices so far" } else { "may be too small" };
+    format!("{word}: about {twice:.2} visits a state")
 }
 
 #[cfg(test)]
@@ -45,8 +53,18 @@ mod tests {
 
     #[test]
     fn the_line_says_where_the_search_stands() {
-        let progress =
-            Progress { states: 5000, transitions: 9000, depth: 1200, memory_bytes: 1 << 20, seconds: 2.0 };
+        let mut progress = Progress {
+            states: 5000,
+            depth: 1200,
+            memory_bytes: 1 << 20,
+            seconds: 2.0,
+            ..Progress::default()
+        };
         assert_eq!(text(&progress), "5,000 states, depth 1,200, 2,500 states/s, 1.0 MiB");
+        let mut cache = Account { room: 100, stored: 100, cleared: 4900, most: 100, distinct: 4000.0 };
+        progress.cache = Some(cache);
+        assert!(text(&progress).ends_with("; cache suffices so far: about 1.25 visits a state"));
+        cache.distinct = 1000.0;
+        assert_eq!(estimate(&cache), "may be too small: about 5.00 visits a state");
     }
 }

@@ -4,7 +4,9 @@ use crate::show::{chart, list};
 use crate::style::{Style, Tone};
 use crate::units::{count, plural, size};
 use source::{Diagnostic, Span, render};
-use workbench::{CheckResult, Ending, Model, Property, ReductionUsed, Trace, Unreached, Verdict, Violation};
+use workbench::{
+    Account, CheckResult, Ending, Model, Property, ReductionUsed, Trace, Unreached, Verdict, Violation,
+};
 
 /// The first line.
 pub(crate) fn headline(result: &CheckResult, style: &Style) -> String {
@@ -158,6 +160,7 @@ fn numbers(result: &CheckResult) -> String {
         count(n.depth),
         reduction(&result.reduction)
     );
+    out.push_str(&result.cache.as_ref().map(cache).unwrap_or_default());
     let e = &result.errors;
     if e.deadlock + e.assertion + e.runtime > 0 {
         let kinds = [("deadlock", e.deadlock), ("assertion", e.assertion), ("runtime", e.runtime)];
@@ -172,6 +175,23 @@ fn numbers(result: &CheckResult) -> String {
         n.bytes_per_state()
     ));
     out
+}
+
+/// What became of states in a cache.
+fn cache(cache: &Account) -> String {
+    let grown = if cache.most > cache.room {
+        format!(", grown to {} for states that must be kept", count(cache.most))
+    } else {
+        String::new()
+    };
+    format!(
+        "cache for {}{grown}: {} stored, {} cleared; about {} distinct states, {:.2} visits each\n",
+        count(cache.room),
+        count(cache.stored),
+        count(cache.cleared),
+        count(cache.distinct.round() as u64),
+        cache.visits_per_state()
+    )
 }
 
 /// Statements that no run executes, by process type.

@@ -101,7 +101,8 @@ fn complaints(subject: &Subject, limit: u64) -> Option<Vec<String>> {
             }
             for cache in caches {
                 let name = format!("{mode} {name} cache {cache:?}");
-                let Some(said) = reduced_search(system, simplified.clone(), reduction, cache, 4 * limit) else {
+                let Some(said) = reduced_search(system, simplified.clone(), reduction, cache, 4 * limit)
+                else {
                     continue;
                 };
                 complaints.extend(said.refused.iter().map(|r| format!("{name} refused: {r}")));
