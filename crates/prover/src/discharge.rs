@@ -45,6 +45,7 @@ pub struct Countermodel {
 }
 
 /// A solver with how it is asked. The clock counts milliseconds and comes from outside.
+#[derive(Clone, Copy)]
 pub struct Judge<'a> {
     pub fts: &'a Fts,
     pub solver: &'a dyn Solver,

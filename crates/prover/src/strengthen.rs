@@ -21,7 +21,7 @@ impl Attempt {
 
 /// The transitions whose condition `{before} τ {after}` is not proved.
 pub fn failing(judge: &Judge<'_>, before: &Expr, after: &Expr, background: &[Lemma]) -> Vec<Transition> {
-    let all = judge.fts.all_transitions();
+    let all = crate::condition::moves(judge.fts).into_iter();
     all.filter(|t| !judge.is_valid(&Condition::triple(before, t, after, background))).collect()
 }
 

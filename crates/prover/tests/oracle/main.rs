@@ -5,4 +5,5 @@
 mod bakery2;
 mod bakery_n;
 mod generated;
+mod pdr;
 mod support;
