@@ -6,7 +6,6 @@
 //! other, and rules for assertions do for the past.
 
 use logic::ltl::{Binary, Formula, Unary};
-use std::borrow::Cow;
 use system::fts::{Domain, Expr, Fts, Mode, Sort, Symbol, Variable};
 
 /// What a formula says, with auxiliary variables in the place of its past subformulas.
@@ -42,16 +41,6 @@ pub fn without_past(fts: &mut Fts, formula: &Formula<Expr>) -> Option<Formula<Ex
 
 pub fn has_past(formula: &Formula<Expr>) -> bool {
     logic::ltl::semantics::past_depth(formula) > 0
-}
-
-/// The system and the formula to be proved of it, without past operators.
-pub fn forgotten<'a>(fts: &'a Fts, formula: &Formula<Expr>) -> Option<(Cow<'a, Fts>, Formula<Expr>)> {
-    if !has_past(formula) {
-        return Some((Cow::Borrowed(fts), formula.clone()));
-    }
-    let mut extended = fts.clone();
-    let formula = without_past(&mut extended, formula)?;
-    Some((Cow::Owned(extended), formula))
 }
 
 fn remember(fts: &mut Fts, op: Unary, p: Expr) -> Expr {

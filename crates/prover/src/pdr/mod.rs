@@ -100,7 +100,8 @@ impl<'a> Search<'a> {
         effort: Effort,
     ) -> Result<Search<'a>, GaveUp> {
         let fts = judge.fts;
-        let steps = steps::steps(fts).ok_or_else(|| GaveUp("the number of processes is not known".to_string()))?;
+        let steps =
+            steps::steps(fts).ok_or_else(|| GaveUp("the number of processes is not known".to_string()))?;
         let term = |e: &Expr| translate::term(e).map_err(|error| GaveUp(error.0));
         let bad = Expr::negation(p.clone());
         let everywhere = fts.assumptions.iter().chain(background.iter().map(|l| &l.formula));
@@ -178,7 +179,9 @@ impl<'a> Search<'a> {
 
     fn clauses(&self, level: usize) -> Vec<Expr> {
         let clause = |cube: &Cube| {
-            Expr::or(cube.iter().map(|(at, value)| self.predicates.formula((*at, !value))).collect::<Vec<_>>())
+            Expr::or(
+                cube.iter().map(|(at, value)| self.predicates.formula((*at, !value))).collect::<Vec<_>>(),
+            )
         };
         self.frames.from(level).map(clause).collect()
     }
@@ -245,7 +248,9 @@ impl<'a> Search<'a> {
     fn before(&mut self, model: &Model, step: usize, cube: &[Literal]) -> Result<Cube, GaveUp> {
         let mut goal = vec![self.guards[step].clone()];
         for literal in cube {
-            goal.extend(self.predicates.literal_after(step, &self.steps[step], *literal).map(|(_, term)| term));
+            goal.extend(
+                self.predicates.literal_after(step, &self.steps[step], *literal).map(|(_, term)| term),
+            );
         }
         self.weakened(model, &Term::and(goal))
     }

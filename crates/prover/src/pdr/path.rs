@@ -32,7 +32,9 @@ impl Search<'_> {
         let initial = self.initial.clone();
         if let Ok(model) = self.consistent(&[initial, term])? {
             let run = self.run_of(&model, &steps);
-            return run.map(Some).ok_or_else(|| GaveUp("a run that breaks it has no values to show".to_string()));
+            return run
+                .map(Some)
+                .ok_or_else(|| GaveUp("a run that breaks it has no values to show".to_string()));
         }
         if !path.is_empty() {
             self.refine(&preconditions, &steps)?;
@@ -56,7 +58,10 @@ impl Search<'_> {
         let fts = self.judge.fts;
         let known: BTreeMap<&str, &Solved> = model.constants.iter().map(|(s, v)| (s.name(), v)).collect();
         let given = known.iter().filter(|(name, _)| fts.variable(name).is_none());
-        let given: Given = given.filter_map(|(name, v)| Some(((*name).into(), value(v)?))).collect();
+        let mut given: Given = given.filter_map(|(name, v)| Some(((*name).into(), value(v)?))).collect();
+        for rigid in fts.rigid.iter().filter(|r| r.arguments.is_empty()) {
+            given.entry(rigid.name.clone()).or_insert_with(|| Value::default_of(&rigid.result));
+        }
         let first = fts.variables.iter().map(|v| initial_value(&v.symbol, &known));
         let mut states = vec![first.collect::<Option<State>>()?];
         for step in steps {

@@ -135,7 +135,9 @@ impl Predicates {
         let values: Vec<Option<bool>> =
             self.all.iter().map(|p| evaluate(&p.term, model).ok().map(|v| v.is_true())).collect();
         let telling = |at: usize, value: bool| match self.all[at].ladder {
-            Some((ladder, rung)) if value => rung == 0 || values[self.ladders[ladder][rung - 1]] == Some(false),
+            Some((ladder, rung)) if value => {
+                rung == 0 || values[self.ladders[ladder][rung - 1]] == Some(false)
+            }
             Some((ladder, rung)) => {
                 self.ladders[ladder].get(rung + 1).is_none_or(|next| values[*next] == Some(true))
             }
@@ -156,7 +158,12 @@ impl Predicates {
     }
 
     /// What must hold before a step so that the literal holds after it.
-    pub fn literal_after(&mut self, number: usize, step: &Step, (at, value): Literal) -> Option<(Expr, Term)> {
+    pub fn literal_after(
+        &mut self,
+        number: usize,
+        step: &Step,
+        (at, value): Literal,
+    ) -> Option<(Expr, Term)> {
         if !self.after.contains_key(&(number, at)) {
             let formula = step.after(&self.all[at].formula);
             let term = translate::term(&formula).ok()?;
@@ -204,9 +211,14 @@ fn elements(variable: &Variable) -> Vec<(Expr, Sort, Option<(i64, i64)>)> {
         _ => None,
     };
     match (&variable.symbol.sort, &variable.range) {
-        (Sort::Array(element), Some(Domain::Array { low: Expr::Int(low), high: Expr::Int(high), element: inner })) => {
+        (
+            Sort::Array(element),
+            Some(Domain::Array { low: Expr::Int(low), high: Expr::Int(high), element: inner }),
+        ) => {
             let bounds = low.to_i64().zip(high.to_i64());
-            let Some((low, high)) = bounds.filter(|(low, high)| high - low <= SMALL) else { return Vec::new() };
+            let Some((low, high)) = bounds.filter(|(low, high)| high - low <= SMALL) else {
+                return Vec::new();
+            };
             let at = |i: i64| Expr::select(variable.symbol.expr(), Expr::int(i));
             (low..=high).map(|i| (at(i), (**element).clone(), range(inner.as_deref()))).collect()
         }
@@ -220,8 +232,12 @@ pub fn atoms(e: &Expr, found: &mut dyn FnMut(Expr)) {
         Expr::Apply(Op::Not | Op::And | Op::Or | Op::Implies | Op::Iff, parts) => {
             parts.iter().for_each(|p| atoms(p, found));
         }
-        Expr::Apply(Op::Ite, parts) if parts[1].sort() == Sort::Bool => parts.iter().for_each(|p| atoms(p, found)),
-        Expr::Apply(Op::Equal, parts) if parts[0].sort() == Sort::Bool => parts.iter().for_each(|p| atoms(p, found)),
+        Expr::Apply(Op::Ite, parts) if parts[1].sort() == Sort::Bool => {
+            parts.iter().for_each(|p| atoms(p, found))
+        }
+        Expr::Apply(Op::Equal, parts) if parts[0].sort() == Sort::Bool => {
+            parts.iter().for_each(|p| atoms(p, found))
+        }
         Expr::Apply(op @ (Op::Equal | Op::Less | Op::LessEqual), parts) => {
             if let Some((condition, then, otherwise)) = split(*op, parts) {
                 [condition, then, otherwise].iter().for_each(|p| atoms(p, found));

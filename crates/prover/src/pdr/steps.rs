@@ -79,7 +79,8 @@ fn instances(transition: &Transition) -> Option<Vec<Vec<BigInt>>> {
     let mut found: Vec<Vec<BigInt>> = vec![Vec::new()];
     for parameter in &transition.parameters {
         let (Expr::Int(low), Expr::Int(high)) = (&parameter.low, &parameter.high) else { return None };
-        let values: Vec<BigInt> = (low.to_i64()?..=high.to_i64()?).take(INSTANCES).map(BigInt::from).collect();
+        let values: Vec<BigInt> =
+            (low.to_i64()?..=high.to_i64()?).take(INSTANCES).map(BigInt::from).collect();
         found = found
             .iter()
             .flat_map(|known| values.iter().map(|v| [&known[..], std::slice::from_ref(v)].concat()))

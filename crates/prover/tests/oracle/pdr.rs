@@ -18,7 +18,8 @@ fn invariant(p: &Program, fts: &Fts, goal: &Expr, background: &[Lemma]) -> Vec<E
             let z3 = External::z3().expect("z3 is installed for tests");
             for judge in [judge, Judge { solver: &z3, ..judge }] {
                 let judged = judge.judge_all("G-INV", &conditions);
-                let open: Vec<_> = judged.iter().filter(|o| o.status != Status::Proved).map(|o| &o.name).collect();
+                let open: Vec<_> =
+                    judged.iter().filter(|o| o.status != Status::Proved).map(|o| &o.name).collect();
                 assert!(open.is_empty(), "{open:?} of {phi}");
             }
             clauses
