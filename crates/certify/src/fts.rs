@@ -33,16 +33,27 @@ pub fn breaks(context: Context<'_>, formula: &Formula<Expr>, run: &FairRun) -> R
     step(context, last, back)?;
     let cycle = &run.states[run.loop_start..];
     is_fair(context, cycle)?;
+    is_false(context, formula, &Lasso { stem: run.states[..run.loop_start].to_vec(), cycle: cycle.to_vec() })
+}
+
+/// Checks that states are a run from an initial state after which a safety formula is broken, whatever comes.
+///
+/// The formula is read on the run that idles after the last state. That run need not be fair; but a safety formula that is false of
+/// it is false because of finitely many states, and every finite run goes on to a fair one.
+pub fn breaks_safety(context: Context<'_>, formula: &Formula<Expr>, states: &[State]) -> Result<(), String> {
+    exists(context, states)?;
+    let Some((last, stem)) = states.split_last() else { return Err("there is no state".to_string()) };
+    is_false(context, formula, &Lasso { stem: stem.to_vec(), cycle: vec![last.clone()] })
+}
+
+fn is_false(context: Context<'_>, formula: &Formula<Expr>, word: &Lasso<State>) -> Result<(), String> {
     let mut missing = None;
-    let reads = |e: &Expr, state: &State| match truth(context, e, state) {
-        Some(value) => value,
-        None => {
-            missing = Some(e.to_string());
-            false
-        }
+    let reads = |e: &Expr, state: &State| {
+        let value = truth(context, e, state);
+        missing = missing.take().or_else(|| value.is_none().then(|| e.to_string()));
+        value == Some(true)
     };
-    let word = Lasso { stem: run.states[..run.loop_start].to_vec(), cycle: cycle.to_vec() };
-    let holds = semantics::holds(formula, &word, reads);
+    let holds = semantics::holds(formula, word, reads);
     match (missing, holds) {
         (Some(e), _) => Err(format!("`{e}` has no value")),
         (None, true) => Err("the run satisfies the formula".to_string()),

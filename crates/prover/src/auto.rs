@@ -1,7 +1,8 @@
 //! Strategies for properties without a proof script.
 //!
-//! An invariance: B-INV; then WLPC; then Strengthen. A wait-for formula: G-WAIT with assertions found top-down. The first attempt
-//! that proves the property is the answer; if none does, the one with the fewest open conditions is shown.
+//! An invariance: B-INV; then WLPC; then a property-directed search; then Strengthen. A wait-for formula: G-WAIT with assertions
+//! found top-down, then the search on the system with its stages. The first attempt that proves the property, or breaks it
+//! by a run, is the answer; if none does, the first one is shown.
 
 use crate::condition::{Condition, Lemma};
 use crate::discharge::{Judge, Status};
@@ -16,7 +17,11 @@ pub fn prove(judge: &Judge<'_>, shape: &Shape, given: &Expr, background: &[Lemma
         }
         Shape::WaitFor(p, q) => {
             let p = Expr::and([given.clone(), p.clone()]);
-            strengthen::g_wait_top_down(judge, &p, q, background, rounds)
+            let first = strengthen::g_wait_top_down(judge, &p, q, background, rounds);
+            if first.proved {
+                return first;
+            }
+            strengthen::waiting_directed(judge, &p, q, background).filter(Attempt::is_final).unwrap_or(first)
         }
         Shape::Initial(p) => {
             let from = Expr::and([given.clone(), judge.fts.initial.clone()]);
@@ -24,12 +29,16 @@ pub fn prove(judge: &Judge<'_>, shape: &Shape, given: &Expr, background: &[Lemma
             Attempt::of(vec![judge.judge("Check-Valid", &condition)])
         }
         Shape::Conjunction(parts) => {
-            let mut all = Attempt { proved: true, obligations: Vec::new() };
+            let mut all = Attempt { proved: true, ..Attempt::default() };
+            let mut found = Vec::new();
             for part in parts {
                 let attempt = prove(judge, part, given, background, rounds);
                 all.proved &= attempt.proved;
                 all.obligations.extend(attempt.obligations);
+                all.run = all.run.or(attempt.run);
+                found.extend(attempt.invariant);
             }
+            all.invariant = (!found.is_empty()).then(|| Expr::and(found));
             all
         }
         // What helps, and where, is for a proof to say.
@@ -39,17 +48,20 @@ pub fn prove(judge: &Judge<'_>, shape: &Shape, given: &Expr, background: &[Lemma
 
 fn invariance(judge: &Judge<'_>, p: &Expr, background: &[Lemma], rounds: usize) -> Attempt {
     let first = strengthen::b_inv(judge, p, background);
-    // A property that is false at the beginning cannot be saved.
-    if first.proved || first.obligations.first().is_some_and(|o| o.status == Status::Failed) {
+    if first.proved {
         return first;
     }
     let second = strengthen::wlpc_rule(judge, p, background);
     if second.proved {
         return second;
     }
-    let third = strengthen::strengthen(judge, p, background, rounds);
-    if third.proved {
+    if let Some(third) = strengthen::property_directed(judge, p, background).filter(Attempt::is_final) {
         return third;
     }
-    first
+    // A property that is false at the beginning cannot be saved.
+    if first.obligations.first().is_some_and(|o| o.status == Status::Failed) {
+        return first;
+    }
+    let last = strengthen::strengthen(judge, p, background, rounds);
+    if last.proved { last } else { first }
 }

@@ -119,7 +119,17 @@ fn rename(transition: &mut Transition, old: &Symbol, new: &Symbol) {
     }
 }
 
+/// All transitions, the idling one last; auxiliary variables may have made it explicit.
+pub fn moves(fts: &Fts) -> Vec<Transition> {
+    let mut all = fts.transitions.clone();
+    let idle = Fts::idle();
+    if all.iter().all(|t| t.name != idle.name) {
+        all.push(idle);
+    }
+    all
+}
+
 /// `{φ} τ {ψ}` for every transition, the idling one last.
 pub fn triples(fts: &Fts, before: &Expr, after: &Expr, background: &[Lemma]) -> Vec<Condition> {
-    fts.all_transitions().map(|t| Condition::triple(before, &t, after, background)).collect()
+    moves(fts).iter().map(|t| Condition::triple(before, t, after, background)).collect()
 }

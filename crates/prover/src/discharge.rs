@@ -5,6 +5,7 @@ use crate::condition::Condition;
 use crate::instance;
 use crate::translate::{self, Untranslatable};
 use solve::{Answer, Assumption, Model, Options, Solver, Term, evaluate};
+use std::collections::BTreeSet;
 use system::fts::{Expr, Fts, Op, Transition};
 
 /// With so many processes a condition is tried to be refuted.
@@ -45,6 +46,7 @@ pub struct Countermodel {
 }
 
 /// A solver with how it is asked. The clock counts milliseconds and comes from outside.
+#[derive(Clone, Copy)]
 pub struct Judge<'a> {
     pub fts: &'a Fts,
     pub solver: &'a dyn Solver,
@@ -91,12 +93,14 @@ impl Judge<'_> {
         matches!(self.answer(condition), Ok(Answer::Valid { .. }))
     }
 
-    /// Whether a condition is valid. One with bounded quantifiers is first tried to be refuted with few processes.
+    /// Whether a condition is valid. One with bounded quantifiers is first tried to be refuted with few processes, then the parts
+    /// of its goal are asked about one by one: together they bring more terms to instantiate than any of them needs.
     pub fn answer(&self, condition: &Condition) -> Result<Answer, Untranslatable> {
         if let Some(core) = self.evident(condition) {
             return Ok(Answer::Valid { core });
         }
-        if let [bound] = &instance::bounding(condition, &self.fts.assumptions)[..] {
+        let bounding = instance::bounding(condition, &self.fts.assumptions);
+        if let [bound] = &bounding[..] {
             for value in SMALL {
                 let assumptions: Vec<Expr> =
                     self.fts.assumptions.iter().map(|e| instance::at_value(e, bound, value)).collect();
@@ -106,7 +110,22 @@ impl Judge<'_> {
                 }
             }
         }
-        self.ask(condition, &self.fts.assumptions)
+        let parts = if bounding.is_empty() { Vec::new() } else { parts(&condition.goal) };
+        if parts.len() < 2 {
+            return self.ask(condition, &self.fts.assumptions);
+        }
+        let mut used = BTreeSet::new();
+        for goal in parts {
+            let part = Condition { goal, ..condition.clone() };
+            match self.evident(&part) {
+                Some(core) => used.extend(core),
+                None => match self.ask(&part, &self.fts.assumptions)? {
+                    Answer::Valid { core } => used.extend(core),
+                    other => return Ok(other),
+                },
+            }
+        }
+        Ok(Answer::Valid { core: used.into_iter().collect() })
     }
 
     /// What nobody needs to be asked about: every part of the goal is assumed already. Most transitions change little, so most
@@ -170,6 +189,18 @@ impl Judge<'_> {
             changed.filter(|(name, v)| !found.before.contains(&(name.clone(), v.clone()))).collect();
         found
     }
+}
+
+/// Goals that together are the goal.
+fn parts(goal: &Expr) -> Vec<Expr> {
+    let each = |part: Expr| match &part {
+        Expr::Apply(Op::Implies, sides) => {
+            let given = |goal: Expr| Expr::implies(sides[0].clone(), goal);
+            sides[1].conjuncts().into_iter().map(given).collect()
+        }
+        _ => vec![part],
+    };
+    goal.conjuncts().into_iter().flat_map(each).collect()
 }
 
 /// Rigid constants, parameters and values of the property that a condition mentions.

@@ -4,7 +4,7 @@
 //! G-INV is I1 φ → p, I2 Θ → φ, I3 {φ} τ {φ}. The tutorial prints {φ} τ {p} for I3, which would be unsound.
 
 use crate::condition::{Condition, Lemma, triples};
-use system::fts::{Expr, Fairness, Fts, Transition};
+use system::fts::{Branch, Expr, Fairness, Fts, Helpful, Sort, Symbol, Transition};
 
 /// B-INV: Θ → p, {p} τ {p}.
 pub fn b_inv(fts: &Fts, p: &Expr, background: &[Lemma]) -> Vec<Condition> {
@@ -42,7 +42,7 @@ pub fn g_wait(fts: &Fts, p: &Expr, q: &[Expr], phi: &[Expr], background: &[Lemma
 #[derive(Clone, Debug)]
 pub struct Stage {
     pub phi: Expr,
-    pub helpful: String,
+    pub helpful: Helpful,
     /// A tuple that goes down lexicographically, each part bounded by 0; empty for chains.
     pub rank: Vec<Expr>,
 }
@@ -51,16 +51,72 @@ pub struct Stage {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotApplicable(pub String);
 
-fn helpful<'a>(fts: &'a Fts, name: &str) -> Result<&'a Transition, NotApplicable> {
-    let found = fts.transitions.iter().find(|t| t.name == name);
+/// A stage with its helpful transition at hand.
+///
+/// Fairness is about each transition of a family by itself, so the one that helps must stay the same as long as the stage lasts: its
+/// parameters, which may depend on the state, are given names, and `phi` says that they are what they are named.
+struct Helped<'a> {
+    phi: Expr,
+    helping: Transition,
+    /// The parameters within their bounds.
+    exists: Expr,
+    stage: &'a Stage,
+}
+
+impl Helped<'_> {
+    fn name(&self) -> String {
+        let parameters = self.stage.helpful.parameters.iter().map(|e| format!("[{e}]"));
+        std::iter::once(self.stage.helpful.name.clone()).chain(parameters).collect()
+    }
+
+    fn enabled(&self) -> Expr {
+        Expr::and([self.exists.clone(), self.helping.enabled()])
+    }
+}
+
+fn helped<'a>(fts: &Fts, stage: &'a Stage, wanted: Fairness) -> Result<Helped<'a>, NotApplicable> {
+    let Helpful { name, parameters } = &stage.helpful;
+    let found = fts.transitions.iter().find(|t| t.name == *name);
     let transition = found.ok_or_else(|| NotApplicable(format!("no transition `{name}`")))?;
     if transition.fairness == Fairness::Unfair {
         return Err(NotApplicable(format!("`{name}` is not fair: it may never be taken")));
     }
-    if !transition.parameters.is_empty() {
-        return Err(NotApplicable(format!("`{name}` is a family of transitions; a single one must help")));
+    if wanted == Fairness::Just && transition.fairness == Fairness::Compassionate {
+        return Err(NotApplicable(format!("`{name}` is compassionate: use RESP-C")));
     }
-    Ok(transition)
+    if transition.parameters.len() != parameters.len() {
+        let n = transition.parameters.len();
+        let family = format!("`{name}` is a family of transitions with {n} parameters");
+        return Err(NotApplicable(format!("{family}; say which one helps: `{name}[i]`")));
+    }
+    let flexible = |e: &Expr| e.symbols().keys().any(|v| fts.variable(v).is_some());
+    let (mut values, mut same) = (Vec::new(), Vec::new());
+    for (n, value) in parameters.iter().enumerate() {
+        let named = Symbol::new(format!("helpful!{n}"), Sort::Int).expr();
+        if flexible(value) {
+            same.push(Expr::eq(value.clone(), named.clone()));
+        }
+        values.push(if flexible(value) { named } else { value.clone() });
+    }
+    let value = |s: &Symbol| {
+        let at = transition.parameters.iter().position(|p| p.symbol == *s)?;
+        values.get(at).cloned()
+    };
+    let at_value = |e: &Expr| e.substitute(&value);
+    let exists = at_value(&transition.bounds());
+    let branch = |b: &Branch| Branch {
+        guard: at_value(&b.guard),
+        choice: at_value(&b.choice),
+        chosen: b.chosen.clone(),
+        updates: b.updates.iter().map(|(s, e)| (s.clone(), at_value(e))).collect(),
+    };
+    let helping = Transition {
+        parameters: Vec::new(),
+        branches: transition.branches.iter().map(branch).collect(),
+        ..transition.clone()
+    };
+    let phi = Expr::and(std::iter::once(stage.phi.clone()).chain(same));
+    Ok(Helped { phi, helping, exists, stage })
 }
 
 /// RESP-J and CHAIN-J: p ==> <> q by stages φm … φ1, each with a just transition that is enabled and leads on.
@@ -75,29 +131,22 @@ pub fn chain(
     background: &[Lemma],
 ) -> Result<Vec<Condition>, NotApplicable> {
     let phis = stages.iter().map(|s| s.phi.clone());
-    let mut all = vec![Condition::implication(
-        "J1",
-        from.clone(),
-        Expr::or(std::iter::once(q.clone()).chain(phis)),
-        background,
-    )];
+    let covered = Expr::or(std::iter::once(q.clone()).chain(phis));
+    let mut all = vec![Condition::implication("J1", from.clone(), covered, background)];
     for (at, stage) in stages.iter().enumerate() {
         let i = stages.len() - at;
-        let helping = helpful(fts, &stage.helpful)?;
-        if helping.fairness == Fairness::Compassionate {
-            return Err(NotApplicable(format!("`{}` is compassionate: use RESP-C", stage.helpful)));
-        }
-        let below = |first: usize| {
-            Expr::or(std::iter::once(q.clone()).chain(stages[first..].iter().map(|s| s.phi.clone())))
-        };
-        for condition in triples(fts, &stage.phi, &below(at), background) {
+        let helped = helped(fts, stage, Fairness::Just)?;
+        let later = stages[at + 1..].iter().map(|s| s.phi.clone());
+        let below = Expr::or(std::iter::once(q.clone()).chain(later));
+        let stays = Expr::or([below.clone(), helped.phi.clone()]);
+        for condition in triples(fts, &helped.phi, &stays, background) {
             let name = format!("J2 {i} {}", condition.name);
             all.push(condition.named(name));
         }
-        let leads = Condition::triple(&stage.phi, helping, &below(at + 1), background);
-        all.push(leads.named(format!("J3 {i} {}", stage.helpful)));
-        let enabled = Expr::or([q.clone(), helping.enabled()]);
-        all.push(Condition::implication(format!("J4 {i}"), stage.phi.clone(), enabled, background));
+        let leads = Condition::triple(&helped.phi, &helped.helping, &below, background);
+        all.push(leads.named(format!("J3 {i} {}", helped.name())));
+        let enabled = Expr::or([q.clone(), helped.enabled()]);
+        all.push(Condition::implication(format!("J4 {i}"), helped.phi, enabled, background));
     }
     Ok(all)
 }
@@ -118,36 +167,25 @@ pub fn well(
         return Err(NotApplicable("every stage needs a rank of the same length".to_string()));
     }
     let phis = stages.iter().map(|s| s.phi.clone());
-    let mut all = vec![Condition::implication(
-        "W1",
-        from.clone(),
-        Expr::or(std::iter::once(q.clone()).chain(phis)),
-        background,
-    )];
-    let old: Vec<Expr> = (0..width)
-        .map(|n| system::fts::Symbol::new(format!("rank!{n}"), system::fts::Sort::Int).expr())
-        .collect();
-    let down =
-        Expr::or(std::iter::once(q.clone()).chain(
-            stages.iter().map(|s| Expr::and([s.phi.clone(), less(&s.rank, &old)])).collect::<Vec<_>>(),
-        ));
+    let covered = Expr::or(std::iter::once(q.clone()).chain(phis));
+    let mut all = vec![Condition::implication("W1", from.clone(), covered, background)];
+    let old: Vec<Expr> = (0..width).map(|n| Symbol::new(format!("rank!{n}"), Sort::Int).expr()).collect();
+    let lower = stages.iter().map(|s| Expr::and([s.phi.clone(), less(&s.rank, &old)]));
+    let down = Expr::or(std::iter::once(q.clone()).chain(lower));
     for (at, stage) in stages.iter().enumerate() {
         let i = stages.len() - at;
-        let helping = helpful(fts, &stage.helpful)?;
-        if helping.fairness == Fairness::Compassionate {
-            return Err(NotApplicable(format!("`{}` is compassionate: use RESP-C", stage.helpful)));
-        }
+        let helped = helped(fts, stage, Fairness::Just)?;
         let same = Expr::and(stage.rank.iter().zip(&old).map(|(r, u)| Expr::eq(r.clone(), u.clone())));
-        let before = Expr::and([stage.phi.clone(), same.clone()]);
+        let before = Expr::and([helped.phi.clone(), same]);
         let stays = Expr::or([down.clone(), before.clone()]);
         for condition in triples(fts, &before, &stays, background) {
             let name = format!("W2 {i} {}", condition.name);
             all.push(condition.named(name));
         }
-        let leads = Condition::triple(&before, helping, &down, background);
-        all.push(leads.named(format!("W3 {i} {}", stage.helpful)));
-        let enabled = Expr::or([q.clone(), helping.enabled()]);
-        all.push(Condition::implication(format!("W4 {i}"), stage.phi.clone(), enabled, background));
+        let leads = Condition::triple(&before, &helped.helping, &down, background);
+        all.push(leads.named(format!("W3 {i} {}", helped.name())));
+        let enabled = Expr::or([q.clone(), helped.enabled()]);
+        all.push(Condition::implication(format!("W4 {i}"), helped.phi, enabled, background));
         let bounded = Expr::and(stage.rank.iter().map(|r| Expr::le(Expr::int(0), r.clone())));
         all.push(Condition::implication(format!("W5 {i}"), stage.phi.clone(), bounded, background));
     }
@@ -173,14 +211,20 @@ pub fn resp_c(
     stage: &Stage,
     background: &[Lemma],
 ) -> Result<(Vec<Condition>, Expr), NotApplicable> {
-    let helping = helpful(fts, &stage.helpful)?;
-    let reached = Expr::or([q.clone(), stage.phi.clone()]);
-    let mut all = vec![Condition::implication("C1", from.clone(), reached.clone(), background)];
-    for condition in triples(fts, &stage.phi, &reached, background) {
+    let helped = helped(fts, stage, Fairness::Compassionate)?;
+    // What is left to prove speaks of the same transition all the time.
+    if helped.phi != stage.phi {
+        return Err(NotApplicable("the compassionate transition must not depend on the state".to_string()));
+    }
+    let covered = Expr::or([q.clone(), stage.phi.clone()]);
+    let mut all = vec![Condition::implication("C1", from.clone(), covered, background)];
+    let stays = Expr::or([q.clone(), helped.phi.clone()]);
+    for condition in triples(fts, &helped.phi, &stays, background) {
         let name = format!("C2 {}", condition.name);
         all.push(condition.named(name));
     }
-    let leads = Condition::triple(&stage.phi, helping, q, background);
-    all.push(leads.named(format!("C3 {}", stage.helpful)));
-    Ok((all, Expr::or([q.clone(), helping.enabled()])))
+    let leads = Condition::triple(&helped.phi, &helped.helping, q, background);
+    all.push(leads.named(format!("C3 {}", helped.name())));
+    let to = Expr::or([q.clone(), helped.enabled()]);
+    Ok((all, to))
 }

@@ -8,6 +8,8 @@ use crate::auto;
 use crate::condition::{Condition, Lemma};
 use crate::discharge::{Judge, Obligation, Status};
 use crate::generate::{self, Kind};
+use crate::history;
+use crate::pdr::Run;
 use crate::rules::{self, NotApplicable, Stage};
 use crate::shape::{Shape, shape};
 use crate::strengthen::{self, Attempt};
@@ -21,6 +23,10 @@ pub struct Outcome {
     /// Why it is open.
     pub reason: Option<String>,
     pub obligations: Vec<Obligation>,
+    /// What was found to be inductive, if it was searched for.
+    pub invariant: Option<Expr>,
+    /// A run that breaks it; whoever shows it must have it replayed.
+    pub run: Option<Run>,
 }
 
 /// What a session found.
@@ -111,8 +117,30 @@ impl<'a> Session<'a> {
         findings
     }
 
-    /// Proves one property, by the file's proofs or by strategies.
+    /// Proves one property, by the file's proofs or by strategies; past operators as auxiliary variables.
     pub fn prove(&mut self, property: &Property) -> Outcome {
+        if !history::has_past(&property.formula) {
+            return self.prove_future(property);
+        }
+        let mut fts = self.judge.fts.clone();
+        let Some(formula) = history::without_past(&mut fts, &property.formula) else {
+            return open(property, "a past operator stands over a future one");
+        };
+        let mut inner = Session {
+            judge: Judge { fts: &fts, ..self.judge },
+            effort: self.effort,
+            known: self.known.clone(),
+            proved: self.proved.clone(),
+            axioms: self.axioms,
+        };
+        let mut outcome = inner.prove_future(&Property { formula, ..property.clone() });
+        for state in outcome.run.iter_mut().flat_map(|run| &mut run.states) {
+            state.truncate(self.judge.fts.variables.len());
+        }
+        outcome
+    }
+
+    fn prove_future(&mut self, property: &Property) -> Outcome {
         let proofs: Vec<Proof> =
             self.judge.fts.proofs.iter().filter(|p| p.property == property.name).cloned().collect();
         let mut last = None;
@@ -137,6 +165,14 @@ impl<'a> Session<'a> {
         };
         let given = property.given.clone();
         let attempt = auto::prove(&self.judge, &shape, &given, &self.known, self.effort.rounds);
+        self.outcome(property, attempt)
+    }
+
+    /// What came of an attempt; a run without auxiliary variables, which come last.
+    fn outcome(&self, property: &Property, mut attempt: Attempt) -> Outcome {
+        for state in attempt.run.iter_mut().flat_map(|run| &mut run.states) {
+            state.truncate(self.judge.fts.variables.len());
+        }
         outcome(property, attempt)
     }
 
@@ -146,7 +182,7 @@ impl<'a> Session<'a> {
             Err(name) => return open(property, &format!("`{name}` is not proved")),
         };
         match self.apply(property, proof, &background) {
-            Ok(attempt) => outcome(property, attempt),
+            Ok(attempt) => self.outcome(property, attempt),
             Err(NotApplicable(why)) => open(property, &format!("{}: {why}", proof.rule)),
         }
     }
@@ -210,10 +246,17 @@ impl<'a> Session<'a> {
                 Ok(Attempt::of(vec![judge.judge("Check-Valid", &condition)]))
             }
             ("MONOTONICITY", shape) => self.monotonicity(shape, given, proof, background),
+            ("PDR", Shape::Invariance(p)) => strengthen::property_directed(judge, &under(p), background)
+                .ok_or_else(|| NotApplicable("neither an invariant nor a run was found".to_string())),
+            ("PDR", Shape::WaitFor(p, q)) => {
+                let p = Expr::and([given.clone(), p.clone()]);
+                strengthen::waiting_directed(judge, &p, q, background)
+                    .ok_or_else(|| NotApplicable("neither an invariant nor a run was found".to_string()))
+            }
             ("AUTO", shape) => Ok(auto::prove(judge, shape, given, background, rounds)),
-            ("B-INV" | "WLPC" | "STRENGTHEN" | "G-INV" | "G-WAIT" | "TOP-DOWN" | "CHECK-VALID", _) => Err(misfit()),
+            ("B-INV" | "WLPC" | "STRENGTHEN" | "G-INV" | "G-WAIT" | "TOP-DOWN" | "PDR" | "CHECK-VALID", _) => Err(misfit()),
             _ => Err(NotApplicable(
-                "no such rule; there are B-INV, G-INV, WLPC, Strengthen, G-WAIT, top-down, RESP-J, RESP-C, CHAIN-J, WELL, \
+                "no such rule; there are B-INV, G-INV, WLPC, Strengthen, PDR, G-WAIT, top-down, RESP-J, RESP-C, CHAIN-J, WELL, \
                  Check-Valid, Monotonicity, auto"
                     .to_string(),
             )),
@@ -323,6 +366,8 @@ fn open(property: &Property, reason: &str) -> Outcome {
         proved: false,
         reason: Some(reason.to_string()),
         obligations: Vec::new(),
+        invariant: None,
+        run: None,
     }
 }
 
@@ -337,5 +382,7 @@ fn outcome(property: &Property, attempt: Attempt) -> Outcome {
             (n, m) => format!("{n} of {all} conditions fail, {m} are undecided"),
         }
     });
-    Outcome { name: property.name.clone(), proved: attempt.proved, reason, obligations: attempt.obligations }
+    let Attempt { proved, obligations, invariant, run } = attempt;
+    let reason = if run.is_some() { Some("a run breaks it".to_string()) } else { reason };
+    Outcome { name: property.name.clone(), proved, reason, obligations, invariant, run }
 }

@@ -3,6 +3,8 @@
 
 use crate::condition::{Condition, Lemma, wlpc};
 use crate::discharge::{Judge, Obligation, Status};
+use crate::history;
+use crate::pdr::{self, Found, Run};
 use crate::rules;
 use system::fts::{Expr, Transition};
 
@@ -11,17 +13,27 @@ use system::fts::{Expr, Transition};
 pub struct Attempt {
     pub proved: bool,
     pub obligations: Vec<Obligation>,
+    /// What was found to be inductive, if it was searched for.
+    pub invariant: Option<Expr>,
+    /// A run that breaks the property.
+    pub run: Option<Run>,
 }
 
 impl Attempt {
     pub fn of(obligations: Vec<Obligation>) -> Attempt {
-        Attempt { proved: obligations.iter().all(|o| o.status == Status::Proved), obligations }
+        let proved = obligations.iter().all(|o| o.status == Status::Proved);
+        Attempt { proved, obligations, ..Attempt::default() }
+    }
+
+    /// Whether nothing else need be tried.
+    pub fn is_final(&self) -> bool {
+        self.proved || self.run.is_some()
     }
 }
 
 /// The transitions whose condition `{before} τ {after}` is not proved.
 pub fn failing(judge: &Judge<'_>, before: &Expr, after: &Expr, background: &[Lemma]) -> Vec<Transition> {
-    let all = judge.fts.all_transitions();
+    let all = crate::condition::moves(judge.fts).into_iter();
     all.filter(|t| !judge.is_valid(&Condition::triple(before, t, after, background))).collect()
 }
 
@@ -117,4 +129,46 @@ pub fn g_wait_top_down(
 ) -> Attempt {
     let found = top_down(judge, p, q, background, rounds);
     Attempt::of(judge.judge_all("G-WAIT", &rules::g_wait(judge.fts, p, q, &found.phi, background)))
+}
+
+/// G-INV with an invariant found by property-directed search; a run if the property is false. None if neither was found.
+pub fn property_directed(judge: &Judge<'_>, p: &Expr, background: &[Lemma]) -> Option<Attempt> {
+    match pdr::search(judge, p, background, pdr::Effort::default()) {
+        Found::Invariant(clauses) => {
+            let phi = Expr::and(std::iter::once(p.clone()).chain(needed(judge, p, clauses, background)));
+            let conditions = rules::g_inv(judge.fts, p, &phi, background);
+            let attempt = Attempt::of(judge.judge_all("PDR", &conditions));
+            Some(Attempt { invariant: Some(phi), ..attempt })
+        }
+        Found::Run(run) => Some(Attempt { run: Some(run), ..Attempt::default() }),
+        Found::Nothing(_) => None,
+    }
+}
+
+/// The clauses that the induction needs: those that proofs of `p` use, and proofs of those.
+fn needed(judge: &Judge<'_>, p: &Expr, clauses: Vec<Expr>, background: &[Lemma]) -> Vec<Expr> {
+    let first = background.len();
+    let mut all = background.to_vec();
+    all.extend(clauses.iter().enumerate().map(|(n, c)| Lemma::new(format!("clause!{n}"), c.clone())));
+    let mut wanted = vec![false; clauses.len()];
+    let mut work = vec![p.clone()];
+    while let Some(goal) = work.pop() {
+        for transition in crate::condition::moves(judge.fts) {
+            let given = Expr::and([p.clone(), goal.clone()]);
+            let used = judge.judge("", &Condition::triple(&given, &transition, &goal, &all)).lemmas;
+            for name in used {
+                let Some(at) = all[first..].iter().position(|l| l.name == name) else { continue };
+                if !std::mem::replace(&mut wanted[at], true) {
+                    work.push(clauses[at].clone());
+                }
+            }
+        }
+    }
+    clauses.into_iter().zip(wanted).filter(|(_, wanted)| *wanted).map(|(c, _)| c).collect()
+}
+
+/// A wait-for formula as an invariance of the system with its stages.
+pub fn waiting_directed(judge: &Judge<'_>, p: &Expr, q: &[Expr], background: &[Lemma]) -> Option<Attempt> {
+    let (fts, goal) = history::stages(judge.fts, p, q);
+    property_directed(&Judge { fts: &fts, ..*judge }, &goal, background)
 }

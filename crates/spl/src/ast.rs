@@ -225,10 +225,10 @@ pub struct Proof {
     pub span: Span,
 }
 
-/// `[name:] formula [by transition, …] [rank expression, …]`.
+/// `[name:] formula [by transition[index, …], …] [rank expression, …]`.
 #[derive(Clone, Debug)]
 pub struct ProofStep {
     pub formula: Expr,
-    pub by: Vec<Ident>,
+    pub by: Vec<(Ident, Vec<Expr>)>,
     pub rank: Vec<Expr>,
 }

@@ -53,10 +53,17 @@ pub struct Proof {
 #[derive(Clone, Debug)]
 pub struct ProofStep {
     pub formula: Expr,
-    pub by: Vec<String>,
+    pub by: Vec<Helpful>,
     pub rank: Vec<Expr>,
     /// As the user wrote it.
     pub text: String,
+}
+
+/// A transition that helps; of a family the one with these parameters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Helpful {
+    pub name: String,
+    pub parameters: Vec<Expr>,
 }
 
 #[derive(Clone, Debug)]

@@ -86,14 +86,27 @@ fn counts_are_those_of_the_tutorial() {
 
 #[test]
 fn a_failed_condition_shows_two_states() {
-    let file = support::root().join("models/spl/bakery2.spl").to_string_lossy().into_owned();
-    let answer = weave(&["prove", "--ltl", "l2 ==> ~m3 Awaits l3", &file]);
+    let file = support::root().join("models/spl/token_n.spl").to_string_lossy().into_owned();
+    let answer = weave(&["prove", "--ltl", "[] Forall i:[1..N]. ~l2[i]", &file]);
     assert_eq!(answer.code, 3, "{answer:?}");
     assert!(answer.first_line().starts_with("UNKNOWN"));
-    for part in ["    from  y1 = ", " │ ", "    to    "] {
+    for part in ["    from  N = ", " │ ", "    to    "] {
         assert!(answer.stdout.contains(part), "{part}: {}", answer.stdout);
     }
     assert!(answer.last_line().starts_with("reproduce: weave prove --ltl "));
+}
+
+/// Found by the property-directed search, replayed, shown as a run.
+#[test]
+fn what_is_false_is_shown_as_a_run() {
+    let file = support::root().join("models/spl/bakery2.spl").to_string_lossy().into_owned();
+    let answer = weave(&["prove", "--ltl", "l2 ==> ~m3 Awaits l3", &file]);
+    assert_eq!(answer.code, 1, "{answer:?}");
+    assert!(answer.first_line().starts_with("VIOLATED"));
+    assert!(answer.stdout.contains("m3"), "{}", answer.stdout);
+    let answer = weave(&["prove", "--json", "--ltl", "[](y1 <= 2)", &file]);
+    valid(&answer);
+    assert_eq!(result(&answer)["trace"]["steps"].as_array().map(Vec::len), Some(9));
 }
 
 #[test]

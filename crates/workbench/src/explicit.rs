@@ -6,7 +6,7 @@
 
 mod product;
 mod reach;
-mod story;
+pub(crate) mod story;
 
 use crate::failure::Failure;
 use crate::prove::Source;

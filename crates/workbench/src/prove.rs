@@ -2,9 +2,10 @@
 
 mod solvers;
 
+use crate::explicit::story;
 use crate::failure::Failure;
 use crate::model::read_text;
-use crate::result::Verdict;
+use crate::result::{Kind, Verdict, Violation};
 use crate::trace::Location;
 use crate::watch::Interrupt;
 use prover::{Effort, Findings, Judge, Session};
@@ -54,6 +55,8 @@ pub struct Proved {
     /// The rules that were used.
     pub rules: Vec<&'static str>,
     pub obligations: Vec<Obligation>,
+    /// What was found to be inductive by a search.
+    pub invariant: Option<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -66,6 +69,8 @@ pub struct ProveResult {
     /// Indices within bounds, divisors that are not zero.
     pub types: Vec<Obligation>,
     pub assumes: Vec<String>,
+    /// Runs that break properties, replayed.
+    pub violations: Vec<Violation>,
     pub warnings: Vec<Diagnostic>,
     pub solver: String,
     pub seconds: f64,
@@ -167,26 +172,45 @@ pub fn prove(source: &Source, request: &ProveRequest, interrupt: &Interrupt) -> 
 }
 
 fn judged(source: &Source, properties: &[Property], findings: Findings) -> ProveResult {
+    let mut violations = Vec::new();
     let proved: Vec<Proved> = findings
         .outcomes
         .into_iter()
-        .map(|outcome| {
+        .map(|mut outcome| {
+            let broken = match replayed(source, properties, &outcome) {
+                Some(Ok(violation)) => {
+                    violations.push(violation);
+                    true
+                }
+                Some(Err(why)) => {
+                    outcome.reason = Some(format!("a run that breaks it cannot be replayed: {why}"));
+                    false
+                }
+                None => false,
+            };
             let property = properties.iter().find(|p| p.name == outcome.name);
             let mut rules: Vec<&'static str> = outcome.obligations.iter().map(|o| o.rule).collect();
             rules.dedup();
             Proved {
                 formula: property.map(|p| p.text.clone()).unwrap_or_default(),
                 name: outcome.name,
-                verdict: if outcome.proved { Verdict::Holds } else { Verdict::Unknown },
+                verdict: match (outcome.proved, broken) {
+                    (_, true) => Verdict::Violated,
+                    (true, false) => Verdict::Holds,
+                    (false, false) => Verdict::Unknown,
+                },
                 reason: outcome.reason,
+                invariant: outcome.invariant.map(|e| e.to_string()),
                 rules,
                 obligations: outcome.obligations,
             }
         })
         .collect();
-    let open = proved.iter().find(|p| p.verdict != Verdict::Holds);
+    let broken = proved.iter().find(|p| p.verdict == Verdict::Violated);
+    let open = broken.or_else(|| proved.iter().find(|p| p.verdict != Verdict::Holds));
     let unproved_type = findings.types.iter().find(|o| o.status != Status::Proved);
     let reason = match (open, unproved_type, proved.len()) {
+        (Some(p), ..) if p.verdict == Verdict::Violated => format!("{}: {} fails", p.name, p.formula),
         (Some(p), ..) => {
             format!("{} is not proved: {}", p.name, p.reason.as_deref().unwrap_or("no strategy succeeds"))
         }
@@ -197,9 +221,14 @@ fn judged(source: &Source, properties: &[Property], findings: Findings) -> Prove
     let holds = open.is_none() && unproved_type.is_none() && !proved.is_empty();
     let told = findings.warnings.into_iter().map(|w| Diagnostic::warning("W0750", w.span, w.message));
     ProveResult {
-        verdict: if holds { Verdict::Holds } else { Verdict::Unknown },
+        verdict: match (broken.is_some(), holds) {
+            (true, _) => Verdict::Violated,
+            (false, true) => Verdict::Holds,
+            (false, false) => Verdict::Unknown,
+        },
         reason,
         properties: proved,
+        violations,
         generated: findings.generated.into_iter().map(|l| (l.name, l.formula.to_string())).collect(),
         types: findings.types,
         assumes: findings.assumes,
@@ -208,4 +237,30 @@ fn judged(source: &Source, properties: &[Property], findings: Findings) -> Prove
         seconds: 0.0,
         interrupted: false,
     }
+}
+
+/// A run that breaks a property, executed again by the certifier; why not, if it cannot be.
+fn replayed(
+    source: &Source,
+    properties: &[Property],
+    outcome: &prover::Outcome,
+) -> Option<Result<Violation, String>> {
+    let run = outcome.run.as_ref()?;
+    let property = properties.iter().find(|p| p.name == outcome.name)?;
+    let context = certify::fts::Context { fts: &source.fts, given: &run.given, justice_only: false };
+    if let Err(why) = certify::fts::breaks_safety(context, &property.formula, &run.states) {
+        return Some(Err(why));
+    }
+    let message = format!("{} fails", property.text);
+    let states = &run.states;
+    Some(Ok(story::violation(
+        source,
+        &run.given,
+        Kind::Ltl,
+        &property.name,
+        &message,
+        states,
+        None,
+        property.span,
+    )))
 }

@@ -5,4 +5,6 @@
 mod bakery2;
 mod bakery_n;
 mod generated;
+mod history;
+mod pdr;
 mod support;

@@ -34,6 +34,8 @@ pub struct Limits {
     pub nesting: usize,
     /// Terms there may be; set at the first complete assignment.
     pub terms: usize,
+    /// Times that queues may still bring lemmas.
+    pub queues: usize,
     pub cancel: Arc<AtomicBool>,
 }
 
@@ -51,6 +53,10 @@ const TOO_HARD: usize = OMEGA << 12;
 /// unfold.
 const TERMS: usize = 1_000;
 
+/// Each time queues bring lemmas, what was appended moves one place; longer than this only equations go on that make a queue
+/// longer for ever.
+pub const QUEUES: usize = 60;
+
 pub fn complete(ground: &mut Ground) -> Completion {
     if ground.limits.cancel.load(Ordering::Relaxed) {
         return Completion::Unknown("cancelled".to_owned());
@@ -67,7 +73,14 @@ pub fn complete(ground: &mut Ground) -> Completion {
     if let Some(completion) = integers(ground) {
         return completion;
     }
-    if disagreements(ground) || arrays::saturate(ground) | queues::saturate(ground) {
+    if disagreements(ground) || arrays::saturate(ground) {
+        return Completion::More;
+    }
+    if queues::saturate(ground) {
+        let Some(left) = ground.limits.queues.checked_sub(1) else {
+            return Completion::Unknown("a queue grows without end".to_owned());
+        };
+        ground.limits.queues = left;
         return Completion::More;
     }
     match data::saturate(ground) {

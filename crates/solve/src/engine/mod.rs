@@ -89,8 +89,13 @@ struct Query {
 
 impl Query {
     fn new(assumptions: &[Assumption], goal: &Term, nesting: usize, options: &Options) -> Option<Query> {
-        let limits =
-            Limits { instances: options.instances, nesting, terms: 0, cancel: options.cancel.clone() };
+        let limits = Limits {
+            instances: options.instances,
+            nesting,
+            terms: 0,
+            queues: complete::QUEUES,
+            cancel: options.cancel.clone(),
+        };
         let everything = assumptions.iter().map(|a| &a.formula).chain([goal]);
         let mut ground = Ground::new(limits, normal::Skolem::new(everything));
         let refuted = normal::normal(goal, false, &mut ground.skolem)?;

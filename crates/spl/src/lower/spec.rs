@@ -6,7 +6,7 @@ use super::types::{Ty, Typed};
 use crate::ast::{self, Binary, ExprKind, Quantifier, Unary};
 use logic::ltl::{self, Formula};
 use source::{Diagnostic, Span};
-use system::fts::{Binder, Expr, Proof, ProofStep, Property, Symbol};
+use system::fts::{Binder, Expr, Helpful, Proof, ProofStep, Property, Symbol};
 
 impl Lowering<'_> {
     /// Whether a name is a label, with or without `at_`.
@@ -191,7 +191,14 @@ impl Lowering<'_> {
         let (steps, _) = self.checked(|me| {
             let steps = proof.steps.iter().map(|step| ProofStep {
                 formula: me.step_formula(&step.formula),
-                by: step.by.iter().map(|i| i.name.to_string()).collect(),
+                by: step
+                    .by
+                    .iter()
+                    .map(|(name, parameters)| Helpful {
+                        name: name.name.to_string(),
+                        parameters: parameters.iter().map(|e| me.integer(e)).collect(),
+                    })
+                    .collect(),
                 rank: step.rank.iter().map(|e| me.integer(e)).collect(),
                 text: me.text_of(step.formula.span),
             });

@@ -1,7 +1,7 @@
 //! Proof scripts: `PROOF name : RULE steps using names`.
 
 use super::{Parsed, Parser};
-use crate::ast::{Ident, Proof, ProofStep};
+use crate::ast::{Expr, Ident, Proof, ProofStep};
 
 impl Parser {
     pub(super) fn proof(&mut self) -> Parsed<Proof> {
@@ -51,9 +51,29 @@ impl Parser {
         Ok(Ident { name: name.into(), span })
     }
 
+    /// A transition; one of a family by the values of its parameters.
+    fn helpful(&mut self) -> Parsed<(Ident, Vec<Expr>)> {
+        let name = self.ident()?;
+        let mut parameters = Vec::new();
+        while self.accept("[") {
+            parameters.push(self.sum()?);
+            while self.accept(",") {
+                parameters.push(self.sum()?);
+            }
+            self.expect("]")?;
+        }
+        Ok((name, parameters))
+    }
+
     fn proof_step(&mut self) -> Parsed<ProofStep> {
         let formula = self.formula()?;
-        let by = if self.accept("by") { self.idents()? } else { Vec::new() };
+        let mut by = Vec::new();
+        if self.accept("by") {
+            by.push(self.helpful()?);
+            while self.accept(",") {
+                by.push(self.helpful()?);
+            }
+        }
         let mut rank = Vec::new();
         if self.accept("rank") {
             rank.push(self.sum()?);

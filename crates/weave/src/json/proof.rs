@@ -21,6 +21,8 @@ pub(crate) fn result(source: &Source, result: &ProveResult, reproduce: &str, exi
         "obligations": of_properties.chain(of_types).collect::<Vec<_>>(),
         "generated": generated.map(|(kind, f)| json!({"kind": kind, "formula": f})).collect::<Vec<_>>(),
         "assumes": result.assumes,
+        "violations": result.violations.iter().map(super::violation).collect::<Vec<_>>(),
+        "trace": result.violations.first().map(|v| super::trace(&v.trace)),
         "solver": result.solver,
         "seconds": result.seconds,
         "reproduce": reproduce,
@@ -35,6 +37,7 @@ fn property(p: &Proved) -> Value {
         "verdict": p.verdict.name(),
         "reason": p.reason,
         "rules": p.rules,
+        "invariant": p.invariant,
     })
 }
 

@@ -20,6 +20,9 @@ pub(crate) fn result(source: &Source, result: &ProveResult, reproduce: &str, sty
     let mut out = headline(result, style);
     for property in &result.properties {
         out.push_str(&self::property(source, property, style));
+        for violation in result.violations.iter().filter(|v| v.property == property.name) {
+            out.push_str(&super::list::list(&violation.trace, style));
+        }
     }
     out.push_str(&types(&result.types, style));
     if !result.generated.is_empty() {
@@ -47,12 +50,16 @@ fn property(source: &Source, property: &Proved, style: &Style) -> String {
         Verdict::Unknown => (Tone::Doubtful, "unknown"),
     };
     let how = match (&property.rules[..], &property.reason) {
+        (_, Some(reason)) if property.verdict == Verdict::Violated => reason.clone(),
         ([], Some(reason)) => reason.clone(),
         (rules, _) => format!("{}: {proved} of {}", rules.join(", "), plural(all, "condition")),
     };
     let mut out =
         format!("\n{} {}: {}\n", style.paint(Tone::Strong, &property.name), style.paint(tone, word), how);
     out.push_str(&format!("  {}\n", property.formula));
+    if let Some(invariant) = &property.invariant {
+        out.push_str(&style.paint(Tone::Faint, &format!("  with: {invariant}\n")));
+    }
     let lemmas: std::collections::BTreeSet<&str> =
         property.obligations.iter().flat_map(|o| &o.lemmas).map(String::as_str).collect();
     if !lemmas.is_empty() {

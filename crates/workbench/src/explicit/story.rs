@@ -10,7 +10,7 @@ use system::fts::step::{Given, State, Taken, successors};
 use system::fts::{Fts, Mode, Sort, Thread, Value};
 
 #[allow(clippy::too_many_arguments, reason = "each is one part of the story")]
-pub(super) fn violation(
+pub(crate) fn violation(
     source: &Source,
     given: &Given,
     kind: Kind,

@@ -7,81 +7,12 @@
 //! starts again from the root with its phases kept. Assumptions are decided first, and a failure tells which
 //! of them were used.
 
+mod learn;
+mod literal;
+mod propagate;
+
 use super::heap::Heap;
-
-/// A variable with a sign; the lowest bit says that it is negated.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Lit(u32);
-
-pub type Var = usize;
-
-impl Lit {
-    pub const FIRST: Lit = Lit(0);
-
-    pub fn new(var: Var, positive: bool) -> Lit {
-        Lit((var as u32) << 1 | u32::from(!positive))
-    }
-
-    pub fn var(self) -> Var {
-        (self.0 >> 1) as usize
-    }
-
-    pub fn is_positive(self) -> bool {
-        self.0 & 1 == 0
-    }
-
-    fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-impl std::ops::Not for Lit {
-    type Output = Lit;
-
-    fn not(self) -> Lit {
-        Lit(self.0 ^ 1)
-    }
-}
-
-/// What the theory thinks of an assignment.
-pub enum Verdict {
-    Consistent,
-    /// These literals are all true and contradict each other.
-    Conflict(Vec<Lit>),
-}
-
-/// What the theory thinks of a complete assignment.
-pub enum Completion {
-    /// It is a model.
-    Model,
-    Conflict(Vec<Lit>),
-    /// There are clauses or variables that the assignment does not know yet; [`Theory::clauses`] has them.
-    More,
-    /// The theory cannot tell.
-    Unknown(String),
-}
-
-pub trait Theory {
-    /// Literals have become true, in this order.
-    fn assign(&mut self, literals: &[Lit]) -> Verdict;
-    /// Only the first `count` literals that were assigned stay true.
-    fn retract(&mut self, count: usize);
-    /// Every variable has a value.
-    fn complete(&mut self) -> Completion;
-    /// Clauses to be added, after everything decided has been retracted.
-    fn clauses(&mut self) -> Vec<Vec<Lit>>;
-    /// The variables there are, each with the value to try first.
-    fn phases(&self) -> &[bool];
-}
-
-/// How a search ended.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Outcome {
-    Satisfiable,
-    /// With these of the assumptions.
-    Unsatisfiable(Vec<Lit>),
-    Unknown(String),
-}
+pub use literal::{Completion, Lit, Outcome, Theory, Var, Verdict};
 
 type ClauseId = usize;
 
@@ -121,11 +52,8 @@ pub struct Sat {
     pub conflicts: u64,
 }
 
-const DECAY: f64 = 0.95;
-const CLAUSE_DECAY: f64 = 0.999;
 const RESTART: u64 = 100;
 const ROUND: u64 = 25;
-const TOO_LARGE: f64 = 1e100;
 
 impl Sat {
     pub fn new() -> Sat {
@@ -206,72 +134,6 @@ impl Sat {
             theory.retract(keep);
             self.told = keep;
         }
-    }
-
-    /// Unit propagation; the clause that became false, if one did.
-    fn propagate(&mut self) -> Option<ClauseId> {
-        while self.propagated < self.trail.len() {
-            let falsified = !self.trail[self.propagated];
-            self.propagated += 1;
-            let mut watches = std::mem::take(&mut self.watches[falsified.index()]);
-            let mut kept = 0;
-            let mut conflict = None;
-            let mut at = 0;
-            while at < watches.len() {
-                let watch = watches[at];
-                at += 1;
-                if conflict.is_some() || self.value(watch.blocker) == Some(true) {
-                    watches[kept] = watch;
-                    kept += 1;
-                    continue;
-                }
-                match self.visit(watch.clause, falsified) {
-                    Visit::Gone | Visit::Moved => {}
-                    Visit::True(blocker) => {
-                        watches[kept] = Watch { blocker, ..watch };
-                        kept += 1;
-                    }
-                    Visit::Unit(literal) => {
-                        watches[kept] = watch;
-                        kept += 1;
-                        match self.value(literal) {
-                            None => self.assign(literal, Some(watch.clause)),
-                            _ => conflict = Some(watch.clause),
-                        }
-                    }
-                }
-            }
-            watches.truncate(kept);
-            self.watches[falsified.index()] = watches;
-            if conflict.is_some() {
-                return conflict;
-            }
-        }
-        None
-    }
-
-    /// A watched literal of the clause became false.
-    fn visit(&mut self, id: ClauseId, falsified: Lit) -> Visit {
-        let values = &self.values;
-        let value = |l: Lit| values[l.var()].map(|value| value == l.is_positive());
-        let Some(clause) = &mut self.clauses[id] else { return Visit::Gone };
-        let literals = &mut clause.literals;
-        if literals[0] == falsified {
-            literals.swap(0, 1);
-        }
-        let first = literals[0];
-        if value(first) == Some(true) {
-            return Visit::True(first);
-        }
-        for at in 2..literals.len() {
-            if value(literals[at]) != Some(false) {
-                literals.swap(1, at);
-                let watched = literals[1];
-                self.watches[watched.index()].push(Watch { clause: id, blocker: first });
-                return Visit::Moved;
-            }
-        }
-        Visit::Unit(first)
     }
 
     /// Searches for an assignment that makes all clauses true and that the theory accepts.
@@ -367,153 +229,6 @@ impl Sat {
         }
         Next::Complete
     }
-
-    /// Learns from a clause that is false, and goes back; false if there is nowhere to go back to.
-    fn resolve(&mut self, conflict: Vec<Lit>, theory: &mut impl Theory) -> bool {
-        self.conflicts += 1;
-        let highest = conflict.iter().map(|l| self.level[l.var()]).max().unwrap_or(0);
-        if highest == 0 {
-            self.contradictory = true;
-            return false;
-        }
-        self.backtrack(highest, theory);
-        let learned = self.analyse(conflict);
-        let back = learned[1..].iter().map(|l| self.level[l.var()]).max().unwrap_or(0);
-        self.backtrack(back, theory);
-        let first = learned[0];
-        if learned.len() == 1 {
-            self.assign(first, None);
-        } else {
-            let id = self.attach(learned, true);
-            self.assign(first, Some(id));
-        }
-        self.bump /= DECAY;
-        self.clause_bump /= CLAUSE_DECAY;
-        true
-    }
-
-    /// The clause of the first unique implication point; its first literal is the one to assert, and the second has
-    /// the highest level of the rest.
-    fn analyse(&mut self, conflict: Vec<Lit>) -> Vec<Lit> {
-        let here = self.levels.len();
-        let mut learned = vec![conflict[0]];
-        let mut open = 0;
-        let mut at = self.trail.len();
-        let mut clause = conflict;
-        let asserting = loop {
-            for literal in clause {
-                let var = literal.var();
-                if !self.seen[var] && self.level[var] > 0 {
-                    self.seen[var] = true;
-                    self.raise(var);
-                    if self.level[var] == here { open += 1 } else { learned.push(literal) }
-                }
-            }
-            while !self.seen[self.trail[at - 1].var()] {
-                at -= 1;
-            }
-            at -= 1;
-            let literal = self.trail[at];
-            self.seen[literal.var()] = false;
-            open -= 1;
-            if open == 0 {
-                break !literal;
-            }
-            let reason = self.reason[literal.var()];
-            clause = match reason {
-                Some(id) => {
-                    self.touch(id);
-                    self.clauses[id].as_ref().map_or_else(Vec::new, |c| c.literals.clone())
-                }
-                None => Vec::new(),
-            };
-            clause.retain(|l| *l != literal);
-        };
-        learned[0] = asserting;
-        let all: Vec<Var> = learned[1..].iter().map(|l| l.var()).collect();
-        let mut kept: Vec<Lit> = learned[1..].iter().copied().filter(|l| !self.is_implied(*l)).collect();
-        all.iter().for_each(|var| self.seen[*var] = false);
-        kept.sort_by_key(|l| std::cmp::Reverse(self.level[l.var()]));
-        kept.insert(0, asserting);
-        kept
-    }
-
-    /// Whether the other literals of the learned clause (those `seen`) already force this one.
-    fn is_implied(&self, literal: Lit) -> bool {
-        let Some(id) = self.reason[literal.var()] else { return false };
-        let Some(clause) = &self.clauses[id] else { return false };
-        clause
-            .literals
-            .iter()
-            .all(|l| l.var() == literal.var() || self.seen[l.var()] || self.level[l.var()] == 0)
-    }
-
-    /// The assumptions that made this one false.
-    fn core(&mut self, failed: Lit, assumptions: &[Lit]) -> Vec<Lit> {
-        let mut needed = vec![false; self.level.len()];
-        needed[failed.var()] = true;
-        let mut core = vec![failed];
-        for at in (0..self.trail.len()).rev() {
-            let literal = self.trail[at];
-            if !needed[literal.var()] || self.level[literal.var()] == 0 {
-                continue;
-            }
-            match self.reason[literal.var()] {
-                Some(id) => {
-                    let literals = self.clauses[id].iter().flat_map(|c| &c.literals);
-                    literals.for_each(|l| needed[l.var()] = true);
-                }
-                None if assumptions.contains(&literal) && literal != failed => core.push(literal),
-                None => {}
-            }
-        }
-        core
-    }
-
-    fn raise(&mut self, var: Var) {
-        if self.order.raise(var, self.bump) > TOO_LARGE {
-            self.order.scale(1.0 / TOO_LARGE);
-            self.bump /= TOO_LARGE;
-        }
-    }
-
-    fn touch(&mut self, id: ClauseId) {
-        let bump = self.clause_bump;
-        if let Some(clause) = &mut self.clauses[id] {
-            clause.activity += bump;
-            if clause.activity > TOO_LARGE {
-                self.clauses.iter_mut().flatten().for_each(|c| c.activity /= TOO_LARGE);
-                self.clause_bump /= TOO_LARGE;
-            }
-        }
-    }
-
-    /// At the root, drops the less active half of the learned clauses, if there are too many.
-    fn forget(&mut self) {
-        let given = self.clauses.len() - self.learned;
-        if self.learned < 1000 + given / 2 {
-            return;
-        }
-        let is_old = |c: &Clause| c.learned && c.literals.len() > 2;
-        let mut activities: Vec<f64> =
-            self.clauses.iter().flatten().filter(|c| is_old(c)).map(|c| c.activity).collect();
-        activities.sort_by(f64::total_cmp);
-        let Some(median) = activities.get(activities.len() / 2).copied() else { return };
-        for id in 0..self.clauses.len() {
-            let old = self.clauses[id].as_ref().is_some_and(|c| is_old(c) && c.activity < median);
-            if old && !self.trail.iter().any(|l| self.reason[l.var()] == Some(id)) {
-                self.clauses[id] = None;
-                self.learned -= 1;
-            }
-        }
-    }
-}
-
-enum Visit {
-    Gone,
-    True(Lit),
-    Moved,
-    Unit(Lit),
 }
 
 enum Next {

@@ -1,0 +1,150 @@
+//! Auxiliary variables: what has been, kept in the state (Manna and Pnueli's transformation of past formulas).
+//!
+//! A past formula becomes a boolean variable that is true exactly where the formula is; a nested wait-for formula becomes a stage
+//! that says how far the oldest promise has come. Auxiliary variables read the program and never steer it, so the
+//! program's runs are those of the extended system with the new variables forgotten: what is proved of one is proved of the
+//! other, and rules for assertions do for the past.
+
+use logic::ltl::{Binary, Formula, Unary};
+use system::fts::{Domain, Expr, Fts, Mode, Sort, Symbol, Variable};
+
+/// What a formula says, with auxiliary variables in the place of its past subformulas.
+///
+/// None if a past operator stands over a future one.
+pub fn without_past(fts: &mut Fts, formula: &Formula<Expr>) -> Option<Formula<Expr>> {
+    if !has_past(formula) {
+        return Some(formula.clone());
+    }
+    Some(match formula {
+        Formula::Constant(_) | Formula::Atom(_) => formula.clone(),
+        Formula::Unary(op, a) => {
+            let a = without_past(fts, a)?;
+            match op {
+                Unary::Previous | Unary::WeakPrevious | Unary::Once | Unary::Historically => {
+                    Formula::Atom(remember(fts, *op, crate::shape::assertion(&a)?))
+                }
+                _ => Formula::unary(*op, a),
+            }
+        }
+        Formula::Binary(op, a, b) => {
+            let (a, b) = (without_past(fts, a)?, without_past(fts, b)?);
+            match op {
+                Binary::Since | Binary::BackTo | Binary::Trigger => {
+                    let (p, q) = (crate::shape::assertion(&a)?, crate::shape::assertion(&b)?);
+                    Formula::Atom(since(fts, *op, p, q))
+                }
+                _ => Formula::binary(*op, a, b),
+            }
+        }
+    })
+}
+
+pub fn has_past(formula: &Formula<Expr>) -> bool {
+    logic::ltl::semantics::past_depth(formula) > 0
+}
+
+fn remember(fts: &mut Fts, op: Unary, p: Expr) -> Expr {
+    let text = |sign: &str| format!("{sign}({p})!");
+    match op {
+        // The only one that idling changes: the state before is then this one.
+        Unary::Previous | Unary::WeakPrevious => {
+            let (sign, first) = if op == Unary::Previous { ("(-)", false) } else { ("(~)", true) };
+            idle_explicitly(fts);
+            let before = p.clone();
+            boolean(fts, text(sign), Expr::Bool(first), &|_, _| before.clone())
+        }
+        Unary::Once => boolean(fts, text("<->"), p.clone(), &|h, after| Expr::or([after(&p), h.clone()])),
+        _ => boolean(fts, text("[-]"), p.clone(), &|h, after| Expr::and([after(&p), h.clone()])),
+    }
+}
+
+fn since(fts: &mut Fts, op: Binary, p: Expr, q: Expr) -> Expr {
+    let text = |sign: &str| format!("({p}) {sign} ({q})!");
+    match op {
+        Binary::Since => boolean(fts, text("Since"), q.clone(), &|h, after| {
+            Expr::or([after(&q), Expr::and([after(&p), h.clone()])])
+        }),
+        Binary::BackTo => {
+            let first = Expr::or([p.clone(), q.clone()]);
+            boolean(fts, text("Backto"), first, &|h, after| {
+                Expr::or([after(&q), Expr::and([after(&p), h.clone()])])
+            })
+        }
+        _ => boolean(fts, text("Trigger"), q.clone(), &|h, after| {
+            Expr::and([after(&q), Expr::or([after(&p), h.clone()])])
+        }),
+    }
+}
+
+/// What a variable becomes: from its old value, and from assertions about the state after the step.
+type Next<'a> = dyn Fn(&Expr, &dyn Fn(&Expr) -> Expr) -> Expr + 'a;
+
+/// A boolean variable with its first value and how it goes on.
+fn boolean(fts: &mut Fts, name: String, first: Expr, next: &Next<'_>) -> Expr {
+    let symbol = Symbol::new(name, Sort::Bool);
+    if fts.variable(&symbol.name).is_none() {
+        add(fts, &symbol, None, Expr::iff(symbol.expr(), first), next);
+    }
+    symbol.expr()
+}
+
+fn add(fts: &mut Fts, symbol: &Symbol, range: Option<Domain>, initially: Expr, next: &Next<'_>) {
+    for branch in fts.transitions.iter_mut().flat_map(|t| &mut t.branches) {
+        let value = next(&symbol.expr(), &|e: &Expr| branch.after(e));
+        branch.updates.push((symbol.clone(), value));
+    }
+    fts.initial = Expr::and([fts.initial.clone(), initially]);
+    let span = source::Span::default();
+    fts.variables.push(Variable { symbol: symbol.clone(), mode: Mode::Local, range, span });
+}
+
+/// Idling as a transition that auxiliary variables can notice. What is remembered so far does not change by it: of the past
+/// operators only "previous" counts states, and it comes before what it stands in.
+fn idle_explicitly(fts: &mut Fts) {
+    let idle = Fts::idle();
+    if fts.transitions.iter().all(|t| t.name != idle.name) {
+        fts.transitions.push(idle);
+    }
+}
+
+/// Stages of `p ==> q_m W … W q_0` as an assertion: the extended system, and that no promise is broken.
+///
+/// The stage is 0 if nothing is promised, else the number of the interval that the oldest promise is in. A promise moves to an
+/// earlier interval only when it must, for whatever an earlier one allows a later one allows too; the oldest is the
+/// furthest, and `q_0` fulfils all at once. So one number is enough. `m + 1` says that a promise was broken.
+pub fn stages(fts: &Fts, p: &Expr, q: &[Expr]) -> (Fts, Expr) {
+    let m = q.len() - 1;
+    let mut extended = fts.clone();
+    let symbol = Symbol::new("stage!", Sort::Int);
+    let number = |i: usize| Expr::int(i as i64);
+    let broken = number(m + 1);
+    // Where a promise that was at `at` is after a state: the highest interval not above it that allows the state.
+    let moved = |at: Option<&Expr>, reads: &dyn Fn(&Expr) -> Expr| {
+        let intervals = (1..=m).map(|i| {
+            let allowed = reads(&q[m - i]);
+            let below = at.map_or(Expr::TRUE, |stage| Expr::le(number(i), stage.clone()));
+            (Expr::and([below, allowed]), number(i))
+        });
+        intervals.fold(broken.clone(), |otherwise, (when, i)| choose(when, i, otherwise))
+    };
+    let begun = |reads: &dyn Fn(&Expr) -> Expr| choose(reads(p), moved(None, reads), number(0));
+    let now = |e: &Expr| e.clone();
+    let first = choose(q[m].clone(), number(0), begun(&now));
+    let initially = Expr::eq(symbol.expr(), first);
+    let range = Domain::Range { low: number(0), high: broken.clone() };
+    add(&mut extended, &symbol, Some(range), initially, &|stage, after| {
+        let waiting = choose(Expr::eq(stage.clone(), number(0)), begun(after), moved(Some(stage), after));
+        let going_on = choose(after(&q[m]), number(0), waiting);
+        choose(Expr::eq(stage.clone(), broken.clone()), broken.clone(), going_on)
+    });
+    (extended, Expr::negation(Expr::eq(symbol.expr(), broken)))
+}
+
+fn choose(when: Expr, then: Expr, otherwise: Expr) -> Expr {
+    match when {
+        Expr::Bool(true) => then,
+        Expr::Bool(false) => otherwise,
+        _ if then == otherwise => then,
+        when => Expr::ite(when, then, otherwise),
+    }
+}

@@ -1,0 +1,93 @@
+//! The steps of a system without parameters: one for each branch of a transition and each value of its parameters.
+
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+use std::sync::Arc;
+use system::fts::{Branch, Expr, Fts, Symbol, Transition};
+
+/// No transition stands for more steps than this.
+const INSTANCES: usize = 64;
+
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// The transition, by its place in the system.
+    pub transition: usize,
+    pub parameters: Vec<BigInt>,
+    /// When it can be taken, with the values it chooses.
+    pub guard: Expr,
+    pub chosen: Vec<Symbol>,
+    pub updates: Vec<(Symbol, Expr)>,
+}
+
+impl Step {
+    /// An assertion about the state after the step, as one about the state before.
+    pub fn after(&self, e: &Expr) -> Expr {
+        e.substitute(&|s| self.updates.iter().find(|(v, _)| v.name == s.name).map(|(_, value)| value.clone()))
+    }
+
+    pub fn changes(&self, name: &Arc<str>) -> bool {
+        self.updates.iter().any(|(s, _)| s.name == *name)
+    }
+
+    /// The step with other names for the values it chooses.
+    pub fn apart(&self, number: usize) -> Step {
+        let renamed = |s: &Symbol| Symbol::new(format!("{}!{number}", s.name), s.sort.clone());
+        let replace =
+            |e: &Expr| e.substitute(&|s| self.chosen.iter().find(|c| *c == s).map(|c| renamed(c).expr()));
+        Step {
+            guard: replace(&self.guard),
+            chosen: self.chosen.iter().map(renamed).collect(),
+            updates: self.updates.iter().map(|(s, value)| (s.clone(), replace(value))).collect(),
+            ..self.clone()
+        }
+    }
+}
+
+/// All steps; none if parameters range over more than a few known values.
+pub fn steps(fts: &Fts) -> Option<Vec<Step>> {
+    let mut all = Vec::new();
+    for (at, transition) in fts.transitions.iter().enumerate() {
+        for parameters in instances(transition)? {
+            let value = |s: &Symbol| {
+                let at = transition.parameters.iter().position(|p| p.symbol.name == s.name)?;
+                Some(Expr::Int(parameters[at].clone()))
+            };
+            all.extend(transition.branches.iter().map(|b| step(at, &parameters, b, &value)));
+        }
+    }
+    all.retain(|step| step.guard != Expr::FALSE);
+    Some(all)
+}
+
+fn step(
+    transition: usize,
+    parameters: &[BigInt],
+    branch: &Branch,
+    value: &dyn Fn(&Symbol) -> Option<Expr>,
+) -> Step {
+    let guard = Expr::and([branch.guard.clone(), branch.choice.clone()]);
+    Step {
+        transition,
+        parameters: parameters.to_vec(),
+        guard: guard.substitute(value),
+        chosen: branch.chosen.clone(),
+        updates: branch.updates.iter().map(|(s, e)| (s.clone(), e.substitute(value))).collect(),
+    }
+}
+
+fn instances(transition: &Transition) -> Option<Vec<Vec<BigInt>>> {
+    let mut found: Vec<Vec<BigInt>> = vec![Vec::new()];
+    for parameter in &transition.parameters {
+        let (Expr::Int(low), Expr::Int(high)) = (&parameter.low, &parameter.high) else { return None };
+        let values: Vec<BigInt> =
+            (low.to_i64()?..=high.to_i64()?).take(INSTANCES).map(BigInt::from).collect();
+        found = found
+            .iter()
+            .flat_map(|known| values.iter().map(|v| [&known[..], std::slice::from_ref(v)].concat()))
+            .collect();
+        if found.len() >= INSTANCES {
+            return None;
+        }
+    }
+    Some(found)
+}

@@ -1,0 +1,75 @@
+//! What a search is about: literals, what a theory says of them, and how a search may end.
+
+/// A variable with a sign; the lowest bit says that it is negated.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Lit(u32);
+
+pub type Var = usize;
+
+impl Lit {
+    pub const FIRST: Lit = Lit(0);
+
+    pub fn new(var: Var, positive: bool) -> Lit {
+        Lit((var as u32) << 1 | u32::from(!positive))
+    }
+
+    pub fn var(self) -> Var {
+        (self.0 >> 1) as usize
+    }
+
+    pub fn is_positive(self) -> bool {
+        self.0 & 1 == 0
+    }
+
+    pub(super) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl std::ops::Not for Lit {
+    type Output = Lit;
+
+    fn not(self) -> Lit {
+        Lit(self.0 ^ 1)
+    }
+}
+
+/// What the theory thinks of an assignment.
+pub enum Verdict {
+    Consistent,
+    /// These literals are all true and contradict each other.
+    Conflict(Vec<Lit>),
+}
+
+/// What the theory thinks of a complete assignment.
+pub enum Completion {
+    /// It is a model.
+    Model,
+    Conflict(Vec<Lit>),
+    /// There are clauses or variables that the assignment does not know yet; [`Theory::clauses`] has them.
+    More,
+    /// The theory cannot tell.
+    Unknown(String),
+}
+
+pub trait Theory {
+    /// Literals have become true, in this order.
+    fn assign(&mut self, literals: &[Lit]) -> Verdict;
+    /// Only the first `count` literals that were assigned stay true.
+    fn retract(&mut self, count: usize);
+    /// Every variable has a value.
+    fn complete(&mut self) -> Completion;
+    /// Clauses to be added, after everything decided has been retracted.
+    fn clauses(&mut self) -> Vec<Vec<Lit>>;
+    /// The variables there are, each with the value to try first.
+    fn phases(&self) -> &[bool];
+}
+
+/// How a search ended.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Outcome {
+    Satisfiable,
+    /// With these of the assumptions.
+    Unsatisfiable(Vec<Lit>),
+    Unknown(String),
+}
