@@ -1,5 +1,5 @@
 /* Channels between processes that are not modelled: a program that makes one is told so. */
-#include "runtime.h"
+#include "files.h"
 #include <mqueue.h>
 #include <fcntl.h>
 #include <semaphore.h>
@@ -11,6 +11,7 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
 #include <time.h>
@@ -19,25 +20,9 @@
 #define UNSEEN(name) \
   if (weave_me) weave_text(OP_UNCONTROLLED, name, 0, CALLER)
 
-EXPORT int pipe(int fds[2]) {
-  UNSEEN("pipe");
-  return REAL(pipe)(fds);
-}
-EXPORT int pipe2(int fds[2], int flags) {
-  UNSEEN("pipe2");
-  return REAL(pipe2)(fds, flags);
-}
-EXPORT int socketpair(int domain, int type, int protocol, int fds[2]) {
-  UNSEEN("socketpair");
-  return REAL(socketpair)(domain, type, protocol, fds);
-}
 EXPORT int socket(int domain, int type, int protocol) {
   UNSEEN("socket");
   return REAL(socket)(domain, type, protocol);
-}
-EXPORT int eventfd(unsigned count, int flags) {
-  UNSEEN("eventfd");
-  return REAL(eventfd)(count, flags);
 }
 EXPORT int signalfd(int fd, const sigset_t *mask, int flags) {
   UNSEEN("signalfd");
@@ -85,13 +70,12 @@ EXPORT int lockf(int fd, int command, off_t length) {
   UNSEEN("lockf");
   return REAL(lockf)(fd, command, length);
 }
-EXPORT int fcntl(int fd, int command, ...) {
-  va_list list;
-  va_start(list, command);
-  void *argument = va_arg(list, void *);
-  va_end(list);
-  if (command == F_SETLK || command == F_SETLKW || command == F_OFD_SETLK || command == F_OFD_SETLKW) UNSEEN("fcntl lock");
-  return REAL(fcntl)(fd, command, argument);
+int weave_is_lock(int command) {
+  return command == F_SETLK || command == F_SETLKW || command == F_OFD_SETLK || command == F_OFD_SETLKW;
+}
+int weave_file_lock(int fd, int command, long argument, uint64_t pc) {
+  weave_text(OP_UNCONTROLLED, "fcntl lock", 0, pc);
+  return (int)weave_result(weave_call(SYS_fcntl, fd, command, argument, 0, 0, 0));
 }
 EXPORT int setitimer(__itimer_which_t which, const struct itimerval *new, struct itimerval *old) {
   UNSEEN("setitimer");

@@ -2,7 +2,7 @@
  *
  * Code compiled with -fsanitize=thread calls the `__tsan_…` functions; these are ours, not the compiler's.
  */
-#include "runtime.h"
+#include "files.h"
 #include <sys/mman.h>
 #include <sys/shm.h>
 #include <sys/stat.h>
@@ -11,24 +11,11 @@
 
 static uint64_t anonymous = 1;
 
-static void *raw_mmap(void *at, size_t length, int protection, int flags, int fd, off_t offset) {
-  long result;
-  register long r10 __asm__("r10") = flags;
-  register long r8 __asm__("r8") = fd;
-  register long r9 __asm__("r9") = offset;
-  __asm__ volatile("syscall"
-                   : "=a"(result)
-                   : "a"(SYS_mmap), "D"(at), "S"(length), "d"(protection), "r"(r10), "r"(r8), "r"(r9)
-                   : "rcx", "r11", "memory");
-  if (result < 0 && result > -4096) {
-    errno = (int)-result;
-    return MAP_FAILED;
-  }
-  return (void *)result;
-}
+void weave_forget_region(int fd) { (void)fd; }
+void weave_copy_region(int old, int new) { (void)old, (void)new; }
 
 EXPORT void *mmap(void *at, size_t length, int protection, int flags, int fd, off_t offset) {
-  void *memory = raw_mmap(at, length, protection, flags, fd, offset);
+  void *memory = (void *)weave_result(weave_call(SYS_mmap, (long)at, (long)length, protection, flags, fd, offset));
   int shared = (flags & MAP_TYPE) == MAP_SHARED || (flags & MAP_TYPE) == MAP_SHARED_VALIDATE;
   if (memory == MAP_FAILED || !shared || !weave_me) return memory;
   struct stat file;
@@ -153,6 +140,10 @@ static void plain(const volatile void *at, uint64_t size, uint32_t write, uint64
   entry->size = (uint32_t)size;
   entry->write = write;
   weave_shared->accesses = n + 1;
+}
+
+void weave_access(const volatile void *at, uint64_t size, uint32_t write, uint64_t pc) {
+  if (size) plain(at, size, write, pc);
 }
 
 /* Blocks of memory. Not from libc, which has its own copies of these. */

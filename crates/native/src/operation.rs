@@ -2,7 +2,8 @@
 //!
 //! The dependency relation is static and written here: two transitions of different threads are dependent if they touch the
 //! same object, unless both only read it ([`Access::Read`]) or both only post to it ([`Access::Post`]: signals on a semaphore
-//! are independent, the paper's remark below Definition 1). `tests/tables.rs` checks it against Definition 1 on small domains.
+//! are independent, the paper's remark below Definition 1). `objects/commute.rs` checks it against Definition 1 on
+//! everything small.
 
 use crate::protocol as p;
 
@@ -27,8 +28,12 @@ pub enum Class {
     Children,
     /// What wakes a waiting thread.
     Wake,
-    /// A pipe or queue.
-    Fifo,
+    /// A pipe, one direction of a socket pair, an event counter: its parts.
+    Channel,
+    /// An open file description: its parts.
+    Description,
+    /// A number of a process.
+    Descriptor,
 }
 
 /// An object: where it lives (a process, a shared mapping) and at which address or offset.
@@ -69,6 +74,8 @@ pub struct Op {
     pub data: Vec<u8>,
     /// It would end by itself some time: being stuck here is not being stuck for ever.
     pub expires: bool,
+    /// Its time is up: it is done at once or not at all.
+    pub late: bool,
     /// The operation behind a choice whether it times out.
     pub behind: Option<Box<Op>>,
     pub process: u64,
@@ -157,6 +164,15 @@ impl Op {
             p::OP_LOAD => "load",
             p::OP_STORE => "store",
             p::OP_UPDATE => "update",
+            p::OP_FD_READ => "read",
+            p::OP_FD_WRITE => "write",
+            p::OP_FD_CLOSE => "close",
+            p::OP_FD_FLAGS => "fcntl(F_SETFL)",
+            p::OP_FD_SHUT => "shutdown",
+            p::OP_FD_QUERY => "ioctl",
+            p::OP_FD_POLL => "poll",
+            p::OP_EPOLL_CTL => "epoll_ctl",
+            p::OP_EPOLL_WAIT => "epoll_wait",
             RELOCK => "cond_wait wakes",
             _ => "operation",
         }

@@ -35,6 +35,7 @@ impl Execution {
                     if matches!(r.op, p::OP_SYSV_SETVAL | p::OP_SYSV_GETVAL) { r.a as u64 } else { 0 };
                 Key::new(Class::Sysv, r.object, index)
             }
+            p::OP_FD_READ..=p::OP_EPOLL_WAIT => Key::new(Class::Descriptor, process, r.object),
             p::OP_LOAD..=p::OP_UPDATE => self.key(process, Class::Memory, r.object),
             p::OP_WAIT | p::OP_EXIT_PROCESS | p::OP_TOSS | p::OP_CHECK => {
                 Key::new(Class::Process, process, 0)
@@ -49,6 +50,7 @@ impl Execution {
             b: r.b,
             data: r.data.clone(),
             expires: false,
+            late: false,
             behind: None,
             process,
             pc: r.pc,
@@ -93,6 +95,15 @@ impl Execution {
                 }
             }
         }
+    }
+
+    /// A new descriptor, or two. Channels have names that do not depend on the order of their creation.
+    pub(super) fn new_file(&mut self, who: Tid, r: &Request) {
+        let thread = self.thread(who);
+        let (process, nth) = (thread.process, thread.made);
+        thread.made += 2;
+        let id = (who as u64) << 32 | nth;
+        self.model.files.create(process, r.a, (r.object, r.b as u64), r.c, id);
     }
 
     /// `semget`. Nothing that others do can make a difference, unless two make the same set at once.
@@ -149,6 +160,7 @@ fn is_timed(r: &Request) -> bool {
         p::OP_MUTEX_TIMEDLOCK | p::OP_COND_TIMEDWAIT | p::OP_SEM_TIMEDWAIT => true,
         p::OP_RW_TIMEDREAD | p::OP_RW_TIMEDWRITE => true,
         p::OP_SYSV_OP | p::OP_JOIN => r.b == 1,
+        p::OP_FD_POLL | p::OP_EPOLL_WAIT => r.b == p::FD_TIMED,
         _ => false,
     }
 }
@@ -163,6 +175,9 @@ fn choice(mut op: Op) -> Op {
         p::OP_RW_TIMEDWRITE => p::OP_RW_WRITE,
         kind => kind,
     };
+    if matches!(op.kind, p::OP_FD_POLL | p::OP_EPOLL_WAIT) {
+        op.b = p::FD_FOREVER;
+    }
     op.expires = true;
     Op { kind: p::OP_TOSS, a: 1, data: Vec::new(), expires: false, behind: Some(Box::new(op.clone())), ..op }
 }

@@ -34,6 +34,8 @@ pub struct Execution {
     newborn: VecDeque<Tid>,
     edges: Vec<(Tid, Tid)>,
     failure: Option<Failure>,
+    /// Something that is not modelled would happen now.
+    unmodelled: Option<&'static str>,
     detector: Detector,
     pub races: BTreeSet<Race>,
     /// More places in the code turned out to race: what was seen so far was not everything.
@@ -61,6 +63,8 @@ struct Thread {
     ended: BTreeSet<Tid>,
     uses: Option<Vec<Use>>,
     joined: bool,
+    /// How many channels it has made.
+    made: u64,
 }
 
 #[derive(Debug)]
@@ -83,6 +87,7 @@ impl Execution {
             newborn: VecDeque::new(),
             edges: Vec::new(),
             failure: None,
+            unmodelled: None,
             detector: Detector::default(),
             races: BTreeSet::new(),
             more_races: false,
@@ -131,6 +136,9 @@ impl Execution {
     /// Lets a thread run to its next operation, then its children, then whatever can happen by itself.
     fn settle(&mut self, mut running: Option<Tid>) -> Result<(), Trouble> {
         loop {
+            if let Some(what) = self.unmodelled.take() {
+                return Err(Trouble::Uncontrolled(what.to_string()));
+            }
             if let Some(who) = running.take() {
                 self.listen(who)?;
             }
@@ -198,6 +206,15 @@ impl Execution {
                 }
                 p::OP_ASSUME => {
                     self.assumes.insert(request.text());
+                    self.let_go(who, 0, &[]);
+                }
+                p::OP_FD_NEW => {
+                    self.new_file(who, &request);
+                    self.let_go(who, 0, &[]);
+                }
+                p::OP_FD_DUP => {
+                    let process = self.thread(who).process;
+                    self.model.files.duplicate(process, request.object, request.a as u64);
                     self.let_go(who, 0, &[]);
                 }
                 p::OP_DECLARE => self.declare(who, &request),
@@ -304,7 +321,9 @@ impl Execution {
     fn exit_unseen(&self, op: &Op) -> bool {
         let living = self.threads.values().filter(|t| t.process == op.process && t.lives()).count();
         let parent = self.model.lives.get(&op.process).map(|l| l.parent);
-        let given_back = !self.model.owed(op.process).is_empty() || !self.model.robust(op.process).is_empty();
+        let given_back = !self.model.owed(op.process).is_empty()
+            || !self.model.robust(op.process).is_empty()
+            || self.model.files.end_is_seen(op.process);
         living <= 1 && !given_back && !parent.is_some_and(|p| self.known.watched.contains(&p))
     }
 
@@ -320,6 +339,7 @@ impl Execution {
         if let Some(what) = effect.misuse {
             self.fail(Failure::new(Kind::Misuse, format!("thread {who}: {what}")));
         }
+        self.unmodelled = self.unmodelled.or(effect.unmodelled);
         for released in &effect.released {
             self.order(who, *released);
         }
@@ -449,7 +469,8 @@ impl Execution {
         let Some(uses) = self.thread(who).uses.clone() else { return };
         let outcome = self.model.outcomes(who, op).first().copied().unwrap_or(-1);
         let touched = self.model.footprint(who, op, outcome);
-        let counts = |class: Class| matches!(class, Class::Sync | Class::Sysv | Class::Memory | Class::Fifo);
+        let counts =
+            |class: Class| matches!(class, Class::Sync | Class::Sysv | Class::Memory | Class::Channel);
         let mut objects = touched.iter().filter(|t| counts(t.key.class));
         if objects.any(|t| !uses.iter().any(|u| u.covers(t))) {
             let what = format!("thread {who}: {} on an object it has not declared", op.name());
@@ -461,7 +482,7 @@ impl Execution {
 impl Thread {
     fn new(process: u64) -> Thread {
         let state = State::Running;
-        Thread { process, state, children: 0, ended: BTreeSet::new(), uses: None, joined: false }
+        Thread { process, state, children: 0, ended: BTreeSet::new(), uses: None, joined: false, made: 0 }
     }
 
     fn has_ended(&self) -> bool {

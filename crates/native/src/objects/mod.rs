@@ -4,7 +4,10 @@
 //! them together. Operations on objects nobody has used yet find them in the state of a static initialiser.
 
 mod barrier;
+#[cfg(test)]
+mod commute;
 mod condition;
+mod files;
 mod mutex;
 mod process;
 mod rwlock;
@@ -14,6 +17,7 @@ mod sysv;
 use crate::operation::{Access, Class, Footprint, Key, LEAVE, Op, Outcome, RELOCK, Tid};
 use crate::protocol as p;
 use crate::search::Semantics;
+use files::Files;
 use mutex::Mutex;
 pub use process::{Life, NONE, NOT_YET};
 use rwlock::RwLock;
@@ -39,6 +43,7 @@ pub struct Model {
     /// What SEM_UNDO will add when a process ends: process, semaphore.
     undo: BTreeMap<(u64, Key), i64>,
     pub(crate) lives: BTreeMap<u64, Life>,
+    pub(crate) files: Files,
 }
 
 /// What came of an operation.
@@ -52,6 +57,8 @@ pub struct Effect {
     /// Threads that this operation lets go on, and orders behind itself.
     pub released: Vec<Tid>,
     pub data: Vec<u8>,
+    /// What would happen now is not modelled.
+    pub unmodelled: Option<&'static str>,
 }
 
 impl Effect {
@@ -95,6 +102,7 @@ impl Model {
         copy(&mut self.semaphores, from, to);
         copy(&mut self.rwlocks, from, to);
         copy(&mut self.onces, from, to);
+        self.files.fork(from, to);
     }
 }
 
@@ -102,20 +110,8 @@ impl Semantics for Model {
     type Op = Op;
 
     fn outcomes(&self, who: Tid, op: &Op) -> Vec<Outcome> {
-        match op.kind {
-            p::OP_TOSS => (0..=op.a).collect(),
-            p::OP_MUTEX_LOCK => when(self.can_lock(who, op.key, op.a)),
-            RELOCK => when((op.b != 0 || self.woken.contains(&who)) && self.can_relock(op)),
-            p::OP_COND_SIGNAL => self.signal_outcomes(op.key),
-            p::OP_SEM_WAIT => when(self.semaphore(op) > 0),
-            p::OP_RW_READ => when(self.can_read(op.key)),
-            p::OP_RW_WRITE => when(self.can_write(op.key)),
-            LEAVE => when(self.woken.contains(&who)),
-            p::OP_ONCE => when(self.onces.get(&op.key) != Some(&false)),
-            p::OP_SYSV_OP => when(self.can_operate(op)),
-            p::OP_WAIT => self.wait_outcomes(op),
-            _ => vec![0],
-        }
+        let possible = self.possible(who, op);
+        if op.late && possible.is_empty() { vec![0] } else { possible }
     }
 
     fn footprint(&self, who: Tid, op: &Op, outcome: Outcome) -> Footprint {
@@ -154,6 +150,7 @@ impl Semantics for Model {
             p::OP_WAIT => touched.push(Key::new(Class::Children, op.process, 0).touch(Access::Change)),
             p::OP_EXIT_PROCESS => touched = self.exit_touches(op),
             LEAVE => touched.push(wake(who)),
+            kind if files::is_file(kind) => touched.extend(self.file_touches(op)),
             _ => touched.push(change),
         }
         touched
@@ -165,8 +162,32 @@ impl Semantics for Model {
 }
 
 impl Model {
+    /// In which ways the operation can be executed, if it may wait.
+    fn possible(&self, who: Tid, op: &Op) -> Vec<Outcome> {
+        match op.kind {
+            p::OP_TOSS => (0..=op.a).collect(),
+            p::OP_MUTEX_LOCK => when(self.can_lock(who, op.key, op.a)),
+            RELOCK => when((op.b != 0 || self.woken.contains(&who)) && self.can_relock(op)),
+            p::OP_COND_SIGNAL => self.signal_outcomes(op.key),
+            p::OP_SEM_WAIT => when(self.semaphore(op) > 0),
+            p::OP_RW_READ => when(self.can_read(op.key)),
+            p::OP_RW_WRITE => when(self.can_write(op.key)),
+            LEAVE => when(self.woken.contains(&who)),
+            p::OP_ONCE => when(self.onces.get(&op.key) != Some(&false)),
+            p::OP_SYSV_OP => when(self.can_operate(op)),
+            p::OP_WAIT => self.wait_outcomes(op),
+            kind if files::is_file(kind) => self.file_outcomes(op),
+            _ => vec![0],
+        }
+    }
+}
+
+impl Model {
     /// Executes an operation that is possible with this outcome.
     pub fn apply(&mut self, who: Tid, op: &Op, outcome: Outcome) -> Effect {
+        if op.late && self.possible(who, op).is_empty() {
+            return Effect::of(if op.kind == p::OP_SYSV_OP { -libc::EAGAIN } else { libc::ETIMEDOUT });
+        }
         match op.kind {
             p::OP_TOSS => choose(op, outcome),
             p::OP_MUTEX_LOCK => self.lock(who, op.key, op.a, op.process),
@@ -210,6 +231,7 @@ impl Model {
             p::OP_SYSV_QUERY => self.query(op),
             p::OP_WAIT => self.reap(outcome),
             p::OP_EXIT_PROCESS => self.end_process(op),
+            kind if files::is_file(kind) => self.file_apply(op),
             _ => Effect::default(),
         }
     }
@@ -232,8 +254,10 @@ fn choose(op: &Op, outcome: Outcome) -> Effect {
         p::OP_COND_WAIT => {
             Effect::next(Op { b: timed_out.into(), expires: !timed_out, ..(**behind).clone() })
         }
-        p::OP_SYSV_OP if timed_out => Effect::of(-libc::EAGAIN),
-        _ if timed_out => Effect::of(libc::ETIMEDOUT),
-        _ => Effect::next((**behind).clone()),
+        p::OP_JOIN if timed_out => Effect::of(libc::ETIMEDOUT),
+        p::OP_FD_POLL | p::OP_EPOLL_WAIT if timed_out => {
+            Effect::next(Op { b: p::FD_AT_ONCE, expires: false, ..(**behind).clone() })
+        }
+        _ => Effect::next(Op { late: timed_out, expires: !timed_out, ..(**behind).clone() }),
     }
 }
