@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-const PARTS: [&str; 10] = [
+const PARTS: [&str; 11] = [
     "runtime.c",
     "process.c",
     "signals.c",
@@ -16,6 +16,7 @@ const PARTS: [&str; 10] = [
     "memory.c",
     "files.c",
     "poll.c",
+    "queues.c",
     "io.c",
 ];
 

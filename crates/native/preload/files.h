@@ -12,6 +12,7 @@ int weave_emulate(long number, const long *arguments, long *result, uint64_t pc)
 /* -1 and errno, or -2 if it is to be left to the kernel. */
 ssize_t weave_futex(const long *arguments, uint64_t pc);
 /* Shared memory behind a descriptor. */
+void weave_name_region(int fd, uint64_t id);
 void weave_forget_region(int fd);
 void weave_copy_region(int old, int new);
 int weave_is_lock(int command);

@@ -1,13 +1,7 @@
 /* Channels between processes that are not modelled: a program that makes one is told so. */
 #include "files.h"
-#include <mqueue.h>
 #include <fcntl.h>
-#include <semaphore.h>
-#include <stdarg.h>
 #include <sys/file.h>
-#include <sys/eventfd.h>
-#include <sys/ipc.h>
-#include <sys/msg.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -36,31 +30,6 @@ EXPORT int mkfifo(const char *path, mode_t mode) {
   UNSEEN("mkfifo");
   return REAL(mkfifo)(path, mode);
 }
-EXPORT int msgget(key_t key, int flags) {
-  UNSEEN("msgget");
-  return REAL(msgget)(key, flags);
-}
-EXPORT mqd_t mq_open(const char *name, int flags, ...) {
-  UNSEEN("mq_open");
-  va_list list;
-  va_start(list, flags);
-  mode_t mode = va_arg(list, mode_t);
-  struct mq_attr *attributes = va_arg(list, struct mq_attr *);
-  va_end(list);
-  return REAL(mq_open)(name, flags, mode, attributes);
-}
-
-/* Named semaphores live in memory that libc maps behind our back. */
-EXPORT sem_t *sem_open(const char *name, int flags, ...) {
-  if (weave_me) weave_text(OP_UNCONTROLLED, "sem_open", 1, CALLER);
-  va_list list;
-  va_start(list, flags);
-  mode_t mode = va_arg(list, mode_t);
-  unsigned value = va_arg(list, unsigned);
-  va_end(list);
-  return REAL(sem_open)(name, flags, mode, value);
-}
-
 /* Locks on files, and timers that send signals. */
 EXPORT int flock(int fd, int operation) {
   UNSEEN("flock");

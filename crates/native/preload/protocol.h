@@ -87,6 +87,15 @@ enum weave_op {
   OP_SYSV_SETALL = 117, /* data: values */
   OP_SYSV_GETALL = 118,
   OP_SYSV_QUERY = 119, /* a: index, b: 0 GETPID, 1 GETNCNT, 2 GETZCNT; b: 3 how many */
+  /* System V message queues. object: number of the queue */
+  OP_MSG_GET = 120, /* a: key, c: flags */
+  OP_MSG_SEND = 121, /* a: type, b: 1 without waiting; data: the text */
+  OP_MSG_RECEIVE = 122, /* a: type, b: 1 without waiting, 2 cut, 4 except, room << 8; result: length, data: type, text */
+  OP_MSG_CONTROL = 123, /* a: 0 remove, 1 how much, 2 set the limit b */
+  /* Names. data: the name; a: flags as of open; result: an identity, or an error */
+  OP_MQ_OPEN = 124, /* b: messages | length << 16 */
+  OP_MQ_UNLINK = 125,
+  OP_NAME = 126, /* object: family, b: 1 unlink */
   /* Memory. a: size */
   OP_LOAD = 128,
   OP_STORE = 129,
@@ -95,6 +104,7 @@ enum weave_op {
   OP_SHARED = 132, /* a note: memory at object, of length a, is shared as b at offset c */
   OP_FUTEX_WAIT = 133, /* a: expected, b: seen, c: 1 if timed */
   OP_FUTEX_WAKE = 134,
+  OP_SEGMENT = 135, /* a note: System V memory number object has key a */
   /* Descriptors. object: the number */
   OP_FD_NEW = 144, /* a: an FD_…, b: the second number, c: flags */
   OP_FD_DUP = 145, /* a: the new number */
@@ -107,6 +117,9 @@ enum weave_op {
   OP_FD_POLL = 152, /* data: struct pollfd[]; b: how long */
   OP_EPOLL_CTL = 153, /* a: command, b: number; data: events (4), user (8) */
   OP_EPOLL_WAIT = 154, /* a: places, b: how long; result: how many, data: (events, user)[] */
+  OP_MQ_SEND = 155, /* a: priority, b: 1 without waiting, c: 1 if timed; data: the text */
+  OP_MQ_RECEIVE = 156, /* a: room; as OP_MSG_RECEIVE */
+  OP_MQ_ATTRIBUTES = 157, /* data: most messages, longest, how many */
 };
 
 /* What a descriptor is; how long to wait. */
@@ -117,6 +130,7 @@ enum weave_fd {
   FD_DATAGRAMS = 3,
   FD_EVENT = 4,
   FD_EPOLL = 5,
+  FD_QUEUE = 6, /* c: flags | identity << 8 */
   FD_AT_ONCE = 0,
   FD_TIMED = 1,
   FD_FOREVER = 2,

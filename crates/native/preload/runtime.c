@@ -105,9 +105,13 @@ int64_t weave_ask(uint32_t op, uint64_t object, int64_t a, int64_t b, int64_t c,
 }
 
 int64_t weave_ask_data(uint32_t op, uint64_t object, int64_t a, int64_t b, const void *data, size_t length, uint64_t pc) {
+  return weave_ask_all(op, object, a, b, 0, data, length, pc);
+}
+
+int64_t weave_ask_all(uint32_t op, uint64_t object, int64_t a, int64_t b, int64_t c, const void *data, size_t length, uint64_t pc) {
   int kept = errno;
   struct weave_slot *me = weave_me;
-  fill(me, op, object, a, b, 0, pc);
+  fill(me, op, object, a, b, c, pc);
   me->length = length < LIM_DATA ? (uint32_t)length : LIM_DATA;
   for (uint32_t i = 0; i < me->length; i++) me->data[i] = ((const volatile uint8_t *)data)[i];
   int64_t result = answer(me);

@@ -24,6 +24,7 @@ void *weave_real(const char *name);
 /* Posts a request and waits until the scheduler lets this thread go on. Keeps errno. */
 int64_t weave_ask(uint32_t op, uint64_t object, int64_t a, int64_t b, int64_t c, uint64_t pc);
 int64_t weave_ask_data(uint32_t op, uint64_t object, int64_t a, int64_t b, const void *data, size_t length, uint64_t pc);
+int64_t weave_ask_all(uint32_t op, uint64_t object, int64_t a, int64_t b, int64_t c, const void *data, size_t length, uint64_t pc);
 /* Posts a request that is not answered: the thread ends. */
 void weave_tell_last(uint32_t op, int64_t a);
 /* A notice for the scheduler; it reads it before the next request. */

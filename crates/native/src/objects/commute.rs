@@ -15,7 +15,21 @@ struct Scene {
 fn op(kind: u32, key: Key, a: i64, b: i64) -> Op {
     let (with, data, behind) = (None, Vec::new(), None);
     let stack = Vec::new();
-    Op { kind, key, with, a, b, data, expires: false, late: false, behind, process: 0, pc: 0, stack }
+    Op {
+        kind,
+        key,
+        with,
+        a,
+        b,
+        data,
+        expires: false,
+        late: false,
+        behind,
+        aftermath: Default::default(),
+        process: 0,
+        pc: 0,
+        stack,
+    }
 }
 
 fn sync(at: u64) -> Key {
@@ -237,4 +251,41 @@ fn full_pipes() {
     let calm = vec![on(p::OP_FD_QUERY, 3, 0, 0), on(p::OP_FD_CLOSE, 3, 0, 0), on(p::OP_FD_CLOSE, 4, 0, 0)];
     let threads = vec![(0, all), (1, calm)];
     checked("full pipes", Scene { threads, start }, 40);
+}
+
+#[test]
+fn queues_and_names() {
+    let on = |kind, class, space, at, a, b| op(kind, Key::new(class, space, at), a, b);
+    let with = |op: Op, data: &[u8]| Op { data: data.to_vec(), ..op };
+    let (create, exclusive) = (0o1000i64, 0o3000i64);
+    let both = i64::from(libc::O_CREAT | libc::O_EXCL);
+    let mut start = Model::default();
+    start.new_queue(2);
+    start.apply(0, &on(p::OP_MQ_OPEN, Class::Name, POSIX_QUEUE, 9, i64::from(libc::O_CREAT), 2 | 4 << 16), 0);
+    let opened = start.apply(0, &on(p::OP_MQ_OPEN, Class::Name, POSIX_QUEUE, 9, 0, 2 | 4 << 16), 0).result;
+    for process in [0, 1] {
+        start.files.create(process, p::FD_QUEUE, (3, 0), opened << 8, 100 + process);
+    }
+    let all = vec![
+        with(on(p::OP_MSG_GET, Class::Name, SYSV_QUEUE, 1, 0, 0), &create.to_le_bytes()),
+        with(on(p::OP_MSG_GET, Class::Name, SYSV_QUEUE, 1, 0, 0), &exclusive.to_le_bytes()),
+        with(on(p::OP_SYSV_GET, Class::Name, SYSV_SET, 1, 0, 1), &exclusive.to_le_bytes()),
+        with(on(p::OP_SYSV_GET, Class::Name, SYSV_SET, 1, 0, 1), &0i64.to_le_bytes()),
+        on(p::OP_SYSV_REMOVE, Class::Sysv, 1, 0, 0, 0),
+        on(p::OP_MSG_CONTROL, Class::Queue, 0, 1, 0, 0),
+        on(p::OP_MSG_CONTROL, Class::Queue, 0, 1, 1, 0),
+        with(on(p::OP_MSG_SEND, Class::Queue, 0, 1, 1, 0), b"one"),
+        with(on(p::OP_MSG_SEND, Class::Queue, 0, 2, 2, 1), b"two"),
+        on(p::OP_MSG_RECEIVE, Class::Queue, 0, 1, 0, 8 << 8),
+        on(p::OP_MSG_RECEIVE, Class::Queue, 0, 2, -2, 1 | 8 << 8),
+        on(p::OP_NAME, Class::Name, 5, 7, both, 0),
+        on(p::OP_NAME, Class::Name, 5, 7, 0, 1),
+        on(p::OP_MQ_UNLINK, Class::Name, POSIX_QUEUE, 9, 0, 0),
+        with(on(p::OP_MQ_SEND, Class::Descriptor, 0, 3, 1, 0), b"a"),
+        with(on(p::OP_MQ_SEND, Class::Descriptor, 0, 3, 2, 1), b"b"),
+        on(p::OP_MQ_RECEIVE, Class::Descriptor, 0, 3, 4, 0),
+        on(p::OP_MQ_ATTRIBUTES, Class::Descriptor, 0, 3, 0, 0),
+    ];
+    let threads = vec![(0, all.clone()), (1, all.clone()), (1, all)];
+    checked("queues", Scene { threads, start }, 300);
 }

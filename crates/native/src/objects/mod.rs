@@ -10,6 +10,7 @@ mod condition;
 mod files;
 mod mutex;
 mod process;
+mod queue;
 mod rwlock;
 mod semaphore;
 mod sysv;
@@ -20,6 +21,8 @@ use crate::search::Semantics;
 use files::Files;
 use mutex::Mutex;
 pub use process::{Life, NONE, NOT_YET};
+use queue::Queue;
+pub use queue::{POSIX_QUEUE, SYSV_QUEUE, SYSV_SET};
 use rwlock::RwLock;
 use std::collections::{BTreeMap, BTreeSet};
 pub use sysv::{Buffer, buffers};
@@ -44,6 +47,10 @@ pub struct Model {
     undo: BTreeMap<(u64, Key), i64>,
     pub(crate) lives: BTreeMap<u64, Life>,
     pub(crate) files: Files,
+    /// Of System V.
+    queues: BTreeMap<u64, Queue>,
+    /// How often a name was made, and whether it is there.
+    names: BTreeMap<Key, (i64, bool)>,
 }
 
 /// What came of an operation.
@@ -146,11 +153,15 @@ impl Semantics for Model {
             p::OP_SYSV_OP => touched.extend(sysv::touches(op)),
             p::OP_SYSV_REMOVE | p::OP_SYSV_SETALL | p::OP_SYSV_GETALL | p::OP_SYSV_QUERY => {
                 touched.extend(self.whole_set(op));
+                if op.kind == p::OP_SYSV_REMOVE {
+                    touched.push(Key::new(Class::Name, SYSV_SET, op.key.space).touch(Access::Change));
+                }
             }
             p::OP_WAIT => touched.push(Key::new(Class::Children, op.process, 0).touch(Access::Change)),
             p::OP_EXIT_PROCESS => touched = self.exit_touches(op),
             LEAVE => touched.push(wake(who)),
             kind if files::is_file(kind) => touched.extend(self.file_touches(op)),
+            kind if queue::is_queue(kind) => touched.extend(self.queue_touches(op)),
             _ => touched.push(change),
         }
         touched
@@ -158,6 +169,7 @@ impl Semantics for Model {
 
     fn advance(&mut self, who: Tid, op: &Op, outcome: Outcome) {
         self.apply(who, op, outcome);
+        op.aftermath.happen(self);
     }
 }
 
@@ -177,6 +189,7 @@ impl Model {
             p::OP_SYSV_OP => when(self.can_operate(op)),
             p::OP_WAIT => self.wait_outcomes(op),
             kind if files::is_file(kind) => self.file_outcomes(op),
+            kind if queue::is_queue(kind) => self.queue_outcomes(op),
             _ => vec![0],
         }
     }
@@ -186,7 +199,11 @@ impl Model {
     /// Executes an operation that is possible with this outcome.
     pub fn apply(&mut self, who: Tid, op: &Op, outcome: Outcome) -> Effect {
         if op.late && self.possible(who, op).is_empty() {
-            return Effect::of(if op.kind == p::OP_SYSV_OP { -libc::EAGAIN } else { libc::ETIMEDOUT });
+            return Effect::of(match op.kind {
+                p::OP_SYSV_OP => -libc::EAGAIN,
+                p::OP_MQ_SEND | p::OP_MQ_RECEIVE => -libc::ETIMEDOUT,
+                _ => libc::ETIMEDOUT,
+            });
         }
         match op.kind {
             p::OP_TOSS => choose(op, outcome),
@@ -232,6 +249,7 @@ impl Model {
             p::OP_WAIT => self.reap(outcome),
             p::OP_EXIT_PROCESS => self.end_process(op),
             kind if files::is_file(kind) => self.file_apply(op),
+            kind if queue::is_queue(kind) => self.queue_apply(op),
             _ => Effect::default(),
         }
     }

@@ -14,6 +14,7 @@ mod pipe;
 mod poll;
 mod socket;
 
+use super::queue::Queue;
 use super::{Effect, Model, when};
 use crate::operation::{Access, Class, Footprint, Key, Op, Outcome};
 use crate::protocol as p;
@@ -34,6 +35,7 @@ pub enum End {
     Both { receive: Id, send: Id },
     Event(Id),
     Poll(Id),
+    Queue(Id),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +50,7 @@ enum Channel {
     Socket(Socket),
     Event(Event),
     Poll(Vec<Watch>),
+    Queue(Queue),
 }
 
 /// What can be touched of a channel or of a description.
@@ -91,7 +94,7 @@ impl End {
             End::Read(c) => vec![(c, Part::Sinks)],
             End::Write(c) => vec![(c, Part::Sources)],
             End::Both { receive, send } => vec![(receive, Part::Sinks), (send, Part::Sources)],
-            End::Event(_) | End::Poll(_) => Vec::new(),
+            End::Event(_) | End::Poll(_) | End::Queue(_) => Vec::new(),
         }
     }
 
@@ -131,6 +134,7 @@ impl Files {
                 self.channels.insert(id, Channel::Event(event));
                 self.describe(first, id, End::Event(id), nonblock);
             }
+            p::FD_QUEUE => self.describe(first, id, End::Queue((flags as u64) >> 8), nonblock),
             p::FD_EPOLL => {
                 self.channels.insert(id, Channel::Poll(Vec::new()));
                 self.describe(first, id, End::Poll(id), nonblock);
@@ -204,7 +208,10 @@ impl Files {
             };
             self.open.values().any(uses)
         };
-        let gone: Vec<Id> = self.channels.keys().copied().filter(|c| !in_use(c)).collect();
+        // Queues live on without descriptors.
+        let kept = |channel: &Channel| matches!(channel, Channel::Queue(_));
+        let unused = self.channels.iter().filter(|(c, channel)| !kept(channel) && !in_use(c));
+        let gone: Vec<Id> = unused.map(|(c, _)| *c).collect();
         gone.iter().for_each(|c| drop(self.channels.remove(c)));
     }
 
@@ -250,7 +257,7 @@ impl Files {
 
 /// Whether an operation works on a descriptor.
 pub(super) fn is_file(kind: u32) -> bool {
-    (p::OP_FD_READ..=p::OP_EPOLL_WAIT).contains(&kind)
+    (p::OP_FD_READ..=p::OP_MQ_ATTRIBUTES).contains(&kind)
 }
 
 impl Model {
@@ -265,6 +272,8 @@ impl Model {
             p::OP_FD_WRITE => when(!waits || files.can_write(op, description.end)),
             p::OP_FD_POLL => when(files.can_poll(op)),
             p::OP_EPOLL_WAIT => when(op.b != p::FD_FOREVER || !files.ready(description.end).is_empty()),
+            p::OP_MQ_SEND => when(!waits || files.queue(description.end).is_none_or(|q| !q.is_full())),
+            p::OP_MQ_RECEIVE => when(!waits || files.queue(description.end).is_none_or(|q| !q.is_empty())),
             _ => vec![0],
         }
     }
@@ -293,6 +302,13 @@ impl Model {
             }
             p::OP_EPOLL_CTL => files.control_touches(op, description.end),
             p::OP_EPOLL_WAIT => files.wait_touches(description.end),
+            p::OP_MQ_SEND | p::OP_MQ_RECEIVE | p::OP_MQ_ATTRIBUTES => match description.end {
+                End::Queue(c) if op.kind == p::OP_MQ_ATTRIBUTES => {
+                    vec![key(c, Part::Contents).touch(Access::Read)]
+                }
+                End::Queue(c) => vec![key(c, Part::Contents).touch(Access::Change)],
+                _ => Vec::new(),
+            },
             _ => Vec::new(),
         });
         touched
@@ -319,7 +335,7 @@ impl Model {
             p::OP_FD_QUERY => files.query(op, description.end),
             p::OP_EPOLL_CTL => files.control(op, description.end),
             p::OP_EPOLL_WAIT => files.epoll_wait(op, description.end),
-            _ => Effect::default(),
+            _ => files.queue_apply(op, description.end),
         }
     }
 }
@@ -450,6 +466,31 @@ impl Files {
             }
             Some(Channel::Socket(socket)) => socket.write(&op.data),
             _ => Effect::of(-libc::EINVAL),
+        }
+    }
+
+    pub(super) fn keep_queue(&mut self, id: Id, queue: Queue) {
+        self.channels.entry(id).or_insert(Channel::Queue(queue));
+    }
+
+    fn queue(&self, end: End) -> Option<&Queue> {
+        match end {
+            End::Queue(c) => match self.channels.get(&c) {
+                Some(Channel::Queue(queue)) => Some(queue),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn queue_apply(&mut self, op: &Op, end: End) -> Effect {
+        let End::Queue(c) = end else { return Effect::of(-libc::EBADF) };
+        let Some(Channel::Queue(queue)) = self.channels.get_mut(&c) else { return Effect::of(-libc::EBADF) };
+        match op.kind {
+            p::OP_MQ_SEND if queue.is_full() => Effect::of(-libc::EAGAIN),
+            p::OP_MQ_SEND => queue.send(op.a, &op.data),
+            p::OP_MQ_RECEIVE => queue.receive_urgent(usize::try_from(op.a).unwrap_or(0)),
+            _ => queue.attributes(),
         }
     }
 

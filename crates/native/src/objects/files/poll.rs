@@ -63,6 +63,10 @@ impl Files {
                 let Some(Channel::Event(event)) = self.channels.get(&c) else { return libc::POLLNVAL };
                 on(event.can_read(), input) | on(event.has_room(), output)
             }
+            End::Queue(_) => {
+                let Some(queue) = self.queue(description.end) else { return libc::POLLNVAL };
+                on(!queue.is_empty(), input) | on(!queue.is_full(), output)
+            }
             End::Poll(_) => on(!self.ready(description.end).is_empty(), input),
         }
     }
@@ -104,6 +108,9 @@ impl Files {
     fn look_touches(&self, id: Id, end: End) -> Footprint {
         let mut channels: Vec<Id> = end.reads().into_iter().chain(end.writes()).collect();
         channels.dedup();
+        if let End::Queue(c) = end {
+            channels.push(c);
+        }
         let parts = [Part::Contents, Part::Sources, Part::Sinks];
         let mut keys: Vec<Key> = channels.iter().flat_map(|c| parts.map(|part| key(*c, part))).collect();
         keys.push(key(id, Part::Being));
