@@ -6,7 +6,19 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-const PARTS: [&str; 7] = ["runtime.c", "process.c", "threads.c", "sysv.c", "time.c", "memory.c", "io.c"];
+const PARTS: [&str; 11] = [
+    "runtime.c",
+    "process.c",
+    "signals.c",
+    "threads.c",
+    "sysv.c",
+    "time.c",
+    "memory.c",
+    "files.c",
+    "poll.c",
+    "queues.c",
+    "io.c",
+];
 
 fn main() {
     println!("cargo:rerun-if-changed=preload");
@@ -43,8 +55,13 @@ fn constants(protocol: &str) -> String {
     for line in protocol.lines() {
         let Some((name, rest)) = line.trim().split_once(" = ") else { continue };
         let number = rest.split(',').next().unwrap_or_default();
-        if ["OP_", "RUN_", "LIM_"].iter().any(|p| name.starts_with(p)) && number.parse::<u32>().is_ok() {
-            let kind = if name.starts_with("LIM_") { "usize" } else { "u32" };
+        if ["OP_", "RUN_", "LIM_", "FD_"].iter().any(|p| name.starts_with(p)) && number.parse::<u32>().is_ok()
+        {
+            let kind = match &name[..3] {
+                "LIM" => "usize",
+                "FD_" => "i64",
+                _ => "u32",
+            };
             out.push_str(&format!("pub const {name}: {kind} = {number};\n"));
         }
     }

@@ -1,16 +1,11 @@
 /* Channels between processes that are not modelled: a program that makes one is told so. */
-#include "runtime.h"
-#include <mqueue.h>
+#include "files.h"
 #include <fcntl.h>
-#include <semaphore.h>
-#include <stdarg.h>
 #include <sys/file.h>
-#include <sys/eventfd.h>
-#include <sys/ipc.h>
-#include <sys/msg.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
 #include <time.h>
@@ -19,25 +14,9 @@
 #define UNSEEN(name) \
   if (weave_me) weave_text(OP_UNCONTROLLED, name, 0, CALLER)
 
-EXPORT int pipe(int fds[2]) {
-  UNSEEN("pipe");
-  return REAL(pipe)(fds);
-}
-EXPORT int pipe2(int fds[2], int flags) {
-  UNSEEN("pipe2");
-  return REAL(pipe2)(fds, flags);
-}
-EXPORT int socketpair(int domain, int type, int protocol, int fds[2]) {
-  UNSEEN("socketpair");
-  return REAL(socketpair)(domain, type, protocol, fds);
-}
 EXPORT int socket(int domain, int type, int protocol) {
   UNSEEN("socket");
   return REAL(socket)(domain, type, protocol);
-}
-EXPORT int eventfd(unsigned count, int flags) {
-  UNSEEN("eventfd");
-  return REAL(eventfd)(count, flags);
 }
 EXPORT int signalfd(int fd, const sigset_t *mask, int flags) {
   UNSEEN("signalfd");
@@ -51,31 +30,6 @@ EXPORT int mkfifo(const char *path, mode_t mode) {
   UNSEEN("mkfifo");
   return REAL(mkfifo)(path, mode);
 }
-EXPORT int msgget(key_t key, int flags) {
-  UNSEEN("msgget");
-  return REAL(msgget)(key, flags);
-}
-EXPORT mqd_t mq_open(const char *name, int flags, ...) {
-  UNSEEN("mq_open");
-  va_list list;
-  va_start(list, flags);
-  mode_t mode = va_arg(list, mode_t);
-  struct mq_attr *attributes = va_arg(list, struct mq_attr *);
-  va_end(list);
-  return REAL(mq_open)(name, flags, mode, attributes);
-}
-
-/* Named semaphores live in memory that libc maps behind our back. */
-EXPORT sem_t *sem_open(const char *name, int flags, ...) {
-  if (weave_me) weave_text(OP_UNCONTROLLED, "sem_open", 1, CALLER);
-  va_list list;
-  va_start(list, flags);
-  mode_t mode = va_arg(list, mode_t);
-  unsigned value = va_arg(list, unsigned);
-  va_end(list);
-  return REAL(sem_open)(name, flags, mode, value);
-}
-
 /* Locks on files, and timers that send signals. */
 EXPORT int flock(int fd, int operation) {
   UNSEEN("flock");
@@ -85,13 +39,12 @@ EXPORT int lockf(int fd, int command, off_t length) {
   UNSEEN("lockf");
   return REAL(lockf)(fd, command, length);
 }
-EXPORT int fcntl(int fd, int command, ...) {
-  va_list list;
-  va_start(list, command);
-  void *argument = va_arg(list, void *);
-  va_end(list);
-  if (command == F_SETLK || command == F_SETLKW || command == F_OFD_SETLK || command == F_OFD_SETLKW) UNSEEN("fcntl lock");
-  return REAL(fcntl)(fd, command, argument);
+int weave_is_lock(int command) {
+  return command == F_SETLK || command == F_SETLKW || command == F_OFD_SETLK || command == F_OFD_SETLKW;
+}
+int weave_file_lock(int fd, int command, long argument, uint64_t pc) {
+  weave_text(OP_UNCONTROLLED, "fcntl lock", 0, pc);
+  return (int)weave_result(weave_call(SYS_fcntl, fd, command, argument, 0, 0, 0));
 }
 EXPORT int setitimer(__itimer_which_t which, const struct itimerval *new, struct itimerval *old) {
   UNSEEN("setitimer");

@@ -2,7 +2,8 @@
  *
  * Code compiled with -fsanitize=thread calls the `__tsan_…` functions; these are ours, not the compiler's.
  */
-#include "runtime.h"
+#include "files.h"
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/shm.h>
 #include <sys/stat.h>
@@ -11,29 +12,23 @@
 
 static uint64_t anonymous = 1;
 
-static void *raw_mmap(void *at, size_t length, int protection, int flags, int fd, off_t offset) {
-  long result;
-  register long r10 __asm__("r10") = flags;
-  register long r8 __asm__("r8") = fd;
-  register long r9 __asm__("r9") = offset;
-  __asm__ volatile("syscall"
-                   : "=a"(result)
-                   : "a"(SYS_mmap), "D"(at), "S"(length), "d"(protection), "r"(r10), "r"(r8), "r"(r9)
-                   : "rcx", "r11", "memory");
-  if (result < 0 && result > -4096) {
-    errno = (int)-result;
-    return MAP_FAILED;
-  }
-  return (void *)result;
+/* What the memory behind a descriptor is called, if it has a name. */
+#define MOST 4096
+static uint64_t region[MOST];
+void weave_name_region(int fd, uint64_t id) {
+  if (fd >= 0 && fd < MOST) region[fd] = id;
 }
+void weave_forget_region(int fd) { weave_name_region(fd, 0); }
+void weave_copy_region(int old, int new) { weave_name_region(new, old >= 0 && old < MOST ? region[old] : 0); }
 
 EXPORT void *mmap(void *at, size_t length, int protection, int flags, int fd, off_t offset) {
-  void *memory = raw_mmap(at, length, protection, flags, fd, offset);
+  void *memory = (void *)weave_result(weave_call(SYS_mmap, (long)at, (long)length, protection, flags, fd, offset));
   int shared = (flags & MAP_TYPE) == MAP_SHARED || (flags & MAP_TYPE) == MAP_SHARED_VALIDATE;
   if (memory == MAP_FAILED || !shared || !weave_me) return memory;
   struct stat file;
   uint64_t id = anonymous++; /* of this process */
-  if (!(flags & MAP_ANONYMOUS) && !fstat(fd, &file)) id = (1ull << 63) | ((uint64_t)file.st_dev << 40) | file.st_ino;
+  if (!(flags & MAP_ANONYMOUS) && fd >= 0 && fd < MOST && region[fd]) id = region[fd];
+  else if (!(flags & MAP_ANONYMOUS) && !fstat(fd, &file)) id = (3ull << 61) | ((uint64_t)(file.st_dev & 0xffff) << 44) | file.st_ino;
   weave_note(OP_SHARED, (uint64_t)memory, (int64_t)length, (int64_t)id, offset, CALLER);
   return memory;
 }
@@ -41,6 +36,26 @@ EXPORT void *mmap64(void *at, size_t length, int protection, int flags, int fd, 
   return mmap(at, length, protection, flags, fd, offset);
 }
 
+EXPORT int shmget(key_t key, size_t size, int flags) {
+  if (!weave_me) return REAL(shmget)(key, size, flags);
+  if (key != IPC_PRIVATE) {
+    int how = ((flags & IPC_CREAT) ? O_CREAT : 0) | ((flags & IPC_EXCL) ? O_EXCL : 0);
+    int64_t id = weave_ask_data(OP_NAME, 6, how, 0, &key, sizeof key, CALLER);
+    if (id < 0) {
+      errno = (int)-id;
+      return -1;
+    }
+  }
+  int made = REAL(shmget)(key, size, flags);
+  if (made >= 0) weave_note(OP_SEGMENT, (uint64_t)made, key, 0, 0, CALLER);
+  return made;
+}
+EXPORT int shmctl(int id, int command, struct shmid_ds *about) {
+  struct shmid_ds now;
+  if (weave_me && command == IPC_RMID && !REAL(shmctl)(id, IPC_STAT, &now) && now.shm_perm.__key != IPC_PRIVATE)
+    weave_ask_data(OP_NAME, 6, 0, 1, &now.shm_perm.__key, sizeof(key_t), CALLER);
+  return REAL(shmctl)(id, command, about);
+}
 EXPORT void *shmat(int id, const void *at, int flags) {
   void *memory = REAL(shmat)(id, at, flags);
   struct shmid_ds about;
@@ -153,6 +168,10 @@ static void plain(const volatile void *at, uint64_t size, uint32_t write, uint64
   entry->size = (uint32_t)size;
   entry->write = write;
   weave_shared->accesses = n + 1;
+}
+
+void weave_access(const volatile void *at, uint64_t size, uint32_t write, uint64_t pc) {
+  if (size) plain(at, size, write, pc);
 }
 
 /* Blocks of memory. Not from libc, which has its own copies of these. */

@@ -1,6 +1,6 @@
 /* What a controlled program and the scheduler say to each other, through shared memory.
  *
- * build.rs reads the lines `OP_…`, `RUN_…`, `LIM_…` and makes Rust constants of them: this is the only table.
+ * build.rs reads the lines `OP_…`, `RUN_…`, `LIM_…`, `FD_…` and makes Rust constants of them: this is the only table.
  */
 #ifndef WEAVE_PROTOCOL_H
 #define WEAVE_PROTOCOL_H
@@ -9,7 +9,7 @@
 enum weave_limit {
   LIM_SLOTS = 96,  /* threads of one run, over all processes */
   LIM_NOTES = 512, /* notices waiting for the next request */
-  LIM_DATA = 1024, /* bytes of text or operations in a request */
+  LIM_DATA = 65536, /* bytes of text, operations or messages in a request */
   LIM_STACK = 16,  /* return addresses */
   LIM_ACCESSES = 8192, /* plain accesses waiting for the next request */
   LIM_RACING = 1024, /* a hash table of places in the code, at most half full */
@@ -87,6 +87,15 @@ enum weave_op {
   OP_SYSV_SETALL = 117, /* data: values */
   OP_SYSV_GETALL = 118,
   OP_SYSV_QUERY = 119, /* a: index, b: 0 GETPID, 1 GETNCNT, 2 GETZCNT; b: 3 how many */
+  /* System V message queues. object: number of the queue */
+  OP_MSG_GET = 120, /* a: key, c: flags */
+  OP_MSG_SEND = 121, /* a: type, b: 1 without waiting; data: the text */
+  OP_MSG_RECEIVE = 122, /* a: type, b: 1 without waiting, 2 cut, 4 except, room << 8; result: length, data: type, text */
+  OP_MSG_CONTROL = 123, /* a: 0 remove, 1 how much, 2 set the limit b */
+  /* Names. data: the name; a: flags as of open; result: an identity, or an error */
+  OP_MQ_OPEN = 124, /* b: messages | length << 16 */
+  OP_MQ_UNLINK = 125,
+  OP_NAME = 126, /* object: family, b: 1 unlink */
   /* Memory. a: size */
   OP_LOAD = 128,
   OP_STORE = 129,
@@ -95,11 +104,36 @@ enum weave_op {
   OP_SHARED = 132, /* a note: memory at object, of length a, is shared as b at offset c */
   OP_FUTEX_WAIT = 133, /* a: expected, b: seen, c: 1 if timed */
   OP_FUTEX_WAKE = 134,
-  /* FIFO channels: pipes and message queues. object: number */
-  OP_FIFO_NEW = 144, /* a: capacity */
-  OP_FIFO_READ = 145,
-  OP_FIFO_WRITE = 146,
-  OP_FIFO_CLOSE = 147,
+  OP_SEGMENT = 135, /* a note: System V memory number object has key a */
+  /* Descriptors. object: the number */
+  OP_FD_NEW = 144, /* a: an FD_…, b: the second number, c: flags */
+  OP_FD_DUP = 145, /* a: the new number */
+  OP_FD_READ = 146, /* a: how many bytes, b: 1 without waiting, 2 without taking; result: how many, or an error */
+  OP_FD_WRITE = 147, /* data; b: 1 without waiting, 4 the rest of a write that had to wait */
+  OP_FD_CLOSE = 148,
+  OP_FD_FLAGS = 149, /* a: 1 O_NONBLOCK */
+  OP_FD_SHUT = 150, /* a: how */
+  OP_FD_QUERY = 151, /* a: 0 how much can be read, 1 the capacity */
+  OP_FD_POLL = 152, /* data: struct pollfd[]; b: how long */
+  OP_EPOLL_CTL = 153, /* a: command, b: number; data: events (4), user (8) */
+  OP_EPOLL_WAIT = 154, /* a: places, b: how long; result: how many, data: (events, user)[] */
+  OP_MQ_SEND = 155, /* a: priority, b: 1 without waiting, c: 1 if timed; data: the text */
+  OP_MQ_RECEIVE = 156, /* a: room; as OP_MSG_RECEIVE */
+  OP_MQ_ATTRIBUTES = 157, /* data: most messages, longest, how many */
+};
+
+/* What a descriptor is; how long to wait. */
+enum weave_fd {
+  FD_PIPE = 0,
+  FD_STREAM = 1,
+  FD_PACKETS = 2,
+  FD_DATAGRAMS = 3,
+  FD_EVENT = 4,
+  FD_EPOLL = 5,
+  FD_QUEUE = 6, /* c: flags | identity << 8 */
+  FD_AT_ONCE = 0,
+  FD_TIMED = 1,
+  FD_FOREVER = 2,
 };
 
 enum weave_run {

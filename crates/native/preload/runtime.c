@@ -3,7 +3,7 @@
  * Before main, the first image becomes the server: it forks the program once for each run, and kills and reaps what is
  * left of it. In its own pid namespace it is process 1, so nothing escapes `kill(-1)` and orphans come to it.
  */
-#include "runtime.h"
+#include "files.h"
 #include <dirent.h>
 #include <fcntl.h>
 #include <link.h>
@@ -38,12 +38,25 @@ void *weave_real(const char *name) {
   return found;
 }
 
-static long futex(uint32_t *word, int op, uint32_t value) {
+long weave_call(long number, long a, long b, long c, long d, long e, long f) {
   long result;
-  register long r10 __asm__("r10") = 0;
-  __asm__ volatile("syscall" : "=a"(result) : "a"(SYS_futex), "D"(word), "S"(op), "d"(value), "r"(r10) : "rcx", "r11", "memory");
+  register long r10 __asm__("r10") = d;
+  register long r8 __asm__("r8") = e;
+  register long r9 __asm__("r9") = f;
+  __asm__ volatile("syscall"
+                   : "=a"(result)
+                   : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+                   : "rcx", "r11", "memory");
   return result;
 }
+
+long weave_result(long result) {
+  if (result >= 0 || result < -4095) return result;
+  errno = (int)-result;
+  return -1;
+}
+
+static long futex(uint32_t *word, int op, uint32_t value) { return weave_call(SYS_futex, (long)word, op, value, 0, 0, 0); }
 
 static void ring(void) {
   __atomic_add_fetch(&weave_shared->bell, 1, __ATOMIC_SEQ_CST);
@@ -92,9 +105,13 @@ int64_t weave_ask(uint32_t op, uint64_t object, int64_t a, int64_t b, int64_t c,
 }
 
 int64_t weave_ask_data(uint32_t op, uint64_t object, int64_t a, int64_t b, const void *data, size_t length, uint64_t pc) {
+  return weave_ask_all(op, object, a, b, 0, data, length, pc);
+}
+
+int64_t weave_ask_all(uint32_t op, uint64_t object, int64_t a, int64_t b, int64_t c, const void *data, size_t length, uint64_t pc) {
   int kept = errno;
   struct weave_slot *me = weave_me;
-  fill(me, op, object, a, b, 0, pc);
+  fill(me, op, object, a, b, c, pc);
   me->length = length < LIM_DATA ? (uint32_t)length : LIM_DATA;
   for (uint32_t i = 0; i < me->length; i++) me->data[i] = ((const volatile uint8_t *)data)[i];
   int64_t result = answer(me);
@@ -247,11 +264,15 @@ static void probe(void) {
   weave_shared->cpu_nanoseconds = (uint64_t)spent.tv_sec * 1000000000u + (uint64_t)spent.tv_nsec;
 }
 
-/* The backstop: a system call may come from libc and what belongs to it, and from us; not from the program's own code. */
+/* The backstop: a system call may come from libc and what belongs to it, and from us; not from the program's own code. What libc
+ * reads, writes and closes may be a descriptor that we model: it comes to us first. */
 #define RANGES 12
 static struct range {
   uint64_t start, end;
+  int ours;
 } trusted[RANGES];
+static const uint32_t looked_at[] = {SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_close};
+#define LOOKED_AT (sizeof looked_at / sizeof *looked_at)
 static unsigned ranges;
 
 static int may_call(const char *name) {
@@ -267,34 +288,54 @@ static int collect(struct dl_phdr_info *info, size_t size, void *unused) {
     const ElfW(Phdr) *part = &info->dlpi_phdr[i];
     uint64_t start = info->dlpi_addr + part->p_vaddr, end = start + part->p_memsz, here = (uint64_t)collect;
     if (part->p_type != PT_LOAD || !(part->p_flags & PF_X)) continue;
-    if (may_call(info->dlpi_name) || (start <= here && here < end)) trusted[ranges++] = (struct range){start, end};
+    int ours = start <= here && here < end;
+    if (ours || may_call(info->dlpi_name)) trusted[ranges++] = (struct range){start, end, ours};
   }
   return 0;
 }
 
-static void on_system_call(int sig, siginfo_t *info, void *unused) {
-  (void)sig, (void)unused;
+static int is_trusted(uint64_t at) {
+  for (unsigned i = 0; i < ranges; i++)
+    if (trusted[i].start <= at && at <= trusted[i].end) return 1;
+  return 0;
+}
+
+static void on_system_call(int sig, siginfo_t *info, void *context) {
+  (void)sig;
+  greg_t *r = ((ucontext_t *)context)->uc_mcontext.gregs;
+  long a[] = {r[REG_RDI], r[REG_RSI], r[REG_RDX], r[REG_R10], r[REG_R8], r[REG_R9]}, result;
+  uint64_t at = (uint64_t)info->si_call_addr;
+  if (weave_emulate(info->si_syscall, a, &result, at) || is_trusted(at)) {
+    r[REG_RAX] = result;
+    return;
+  }
   char what[64];
   snprintf(what, sizeof what, "system call %d in the program's own code", info->si_syscall);
-  weave_text(OP_UNCONTROLLED, what, 1, (uint64_t)info->si_call_addr);
+  weave_text(OP_UNCONTROLLED, what, 1, at);
+  r[REG_RAX] = weave_call(info->si_syscall, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 
 static void install_backstop(void) {
-  struct sock_filter filter[RANGES * 6 + 2];
+  struct sock_filter filter[RANGES * (8 + LOOKED_AT) + 2];
   unsigned n = 0;
   uint32_t ip = offsetof(struct seccomp_data, instruction_pointer);
   dl_iterate_phdr(collect, 0);
   for (unsigned i = 0; i < ranges; i++) {
+    uint8_t more = trusted[i].ours ? 0 : 2 + LOOKED_AT;
     filter[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, ip + 4);
-    filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)(trusted[i].start >> 32), 0, 4);
+    filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)(trusted[i].start >> 32), 0, 4 + more);
     filter[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, ip);
-    filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, (uint32_t)trusted[i].start, 0, 2);
-    filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, (uint32_t)trusted[i].end, 1, 0);
+    filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, (uint32_t)trusted[i].start, 0, 2 + more);
+    filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, (uint32_t)trusted[i].end, 1 + more, 0);
+    if (more) filter[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
+    for (size_t j = 0; more && j < LOOKED_AT; j++)
+      filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, looked_at[j], (uint8_t)(LOOKED_AT - j), 0);
     filter[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+    if (more) filter[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP);
   }
   filter[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP);
   struct sock_fprog program = {(unsigned short)n, filter};
-  struct sigaction action = {.sa_sigaction = on_system_call, .sa_flags = SA_SIGINFO};
+  struct sigaction action = {.sa_sigaction = on_system_call, .sa_flags = SA_SIGINFO | SA_NODEFER};
   REAL(sigaction)(SIGSYS, &action, 0);
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program)) weave_shared->backstop = 0;

@@ -24,6 +24,7 @@ void *weave_real(const char *name);
 /* Posts a request and waits until the scheduler lets this thread go on. Keeps errno. */
 int64_t weave_ask(uint32_t op, uint64_t object, int64_t a, int64_t b, int64_t c, uint64_t pc);
 int64_t weave_ask_data(uint32_t op, uint64_t object, int64_t a, int64_t b, const void *data, size_t length, uint64_t pc);
+int64_t weave_ask_all(uint32_t op, uint64_t object, int64_t a, int64_t b, int64_t c, const void *data, size_t length, uint64_t pc);
 /* Posts a request that is not answered: the thread ends. */
 void weave_tell_last(uint32_t op, int64_t a);
 /* A notice for the scheduler; it reads it before the next request. */
@@ -35,6 +36,14 @@ void weave_begin_thread(struct weave_slot *slot);
 /* In the child of a fork: the other threads are not here. */
 void weave_forget_threads(void);
 void weave_end_process(int status) __attribute__((noreturn));
+/* A plain access to memory on behalf of the program. */
+void weave_access(const volatile void *at, uint64_t size, uint32_t write, uint64_t pc);
+/* A system call of our own, which the backstop lets pass; an error is negative. */
+long weave_call(long number, long a, long b, long c, long d, long e, long f);
+/* -1 and errno for an error. */
+long weave_result(long result);
+/* Sends a signal to the calling thread; returns if it does not kill. */
+void weave_raise(int signal);
 
 /* Marks memory as used; true if it was not. */
 static inline uint32_t weave_fresh(uint32_t *mark, uint32_t value) {

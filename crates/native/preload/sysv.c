@@ -1,8 +1,9 @@
-/* System V semaphores, modelled by the scheduler alone: the kernel has none of them. */
+/* System V semaphores and message queues, modelled by the scheduler alone: the kernel has none of them. */
 #include "runtime.h"
 #include <stdarg.h>
 #include <string.h>
 #include <sys/ipc.h>
+#include <sys/msg.h>
 #include <sys/sem.h>
 
 union argument {
@@ -65,5 +66,45 @@ EXPORT int semctl(int id, int index, int command, ...) {
     return 0;
   }
   default: weave_text(OP_UNCONTROLLED, "semctl", 0, CALLER); return failed(-EINVAL);
+  }
+}
+
+/* Message queues. */
+EXPORT int msgget(key_t key, int flags) {
+  if (!weave_me) return REAL(msgget)(key, flags);
+  return failed(weave_ask(OP_MSG_GET, 0, key, 0, flags, CALLER));
+}
+EXPORT int msgsnd(int id, const void *message, size_t size, int flags) {
+  if (!weave_me) return REAL(msgsnd)(id, message, size, flags);
+  if (size > LIM_DATA - 8) return failed(-EINVAL);
+  const struct msgbuf *given = message;
+  weave_access(given, sizeof given->mtype + size, 0, CALLER);
+  return failed(weave_ask_data(OP_MSG_SEND, (uint64_t)id, given->mtype, (flags & IPC_NOWAIT) != 0, given->mtext, size, CALLER));
+}
+EXPORT ssize_t msgrcv(int id, void *message, size_t room, long type, int flags) {
+  if (!weave_me) return REAL(msgrcv)(id, message, room, type, flags);
+  if (flags & MSG_COPY) weave_text(OP_UNCONTROLLED, "MSG_COPY", 1, CALLER);
+  int64_t how = ((flags & IPC_NOWAIT) ? 1 : 0) | ((flags & MSG_NOERROR) ? 2 : 0) | ((flags & MSG_EXCEPT) ? 4 : 0);
+  int64_t length = weave_ask(OP_MSG_RECEIVE, (uint64_t)id, type, how | (int64_t)(room < LIM_DATA ? room : LIM_DATA) << 8, 0, CALLER);
+  if (length < 0) return failed(length);
+  struct msgbuf *result = message;
+  weave_access(result, sizeof result->mtype + (uint64_t)length, 1, CALLER);
+  result->mtype = *(int64_t *)weave_me->data;
+  for (int64_t i = 0; i < length; i++) result->mtext[i] = (char)weave_me->data[8 + i];
+  return length;
+}
+EXPORT int msgctl(int id, int command, struct msqid_ds *about) {
+  if (!weave_me) return REAL(msgctl)(id, command, about);
+  int64_t *all = (int64_t *)weave_me->data, error;
+  switch (command) {
+  case IPC_RMID: return failed(weave_ask(OP_MSG_CONTROL, (uint64_t)id, 0, 0, 0, CALLER));
+  case IPC_SET: return failed(weave_ask(OP_MSG_CONTROL, (uint64_t)id, 2, (int64_t)about->msg_qbytes, 0, CALLER));
+  case IPC_STAT:
+    error = weave_ask(OP_MSG_CONTROL, (uint64_t)id, 1, 0, 0, CALLER);
+    if (error < 0) return failed(error);
+    memset(about, 0, sizeof *about);
+    about->msg_qnum = (msgqnum_t)all[0], about->__msg_cbytes = (unsigned long)all[1], about->msg_qbytes = (msglen_t)all[2];
+    return 0;
+  default: weave_text(OP_UNCONTROLLED, "msgctl", 0, CALLER); return failed(-EINVAL);
   }
 }

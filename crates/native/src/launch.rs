@@ -277,6 +277,7 @@ fn start(prepared: &Prepared, contained: bool) -> io::Result<i32> {
         limit(libc::RLIMIT_CORE, 0);
         limit(libc::RLIMIT_FSIZE, 64 << 20);
         limit(libc::RLIMIT_AS, prepared.memory);
+        libc::signal(libc::SIGPIPE, libc::SIG_DFL);
         let null = libc::open(c"/dev/null".as_ptr(), libc::O_RDWR);
         libc::dup2(null, 0);
         libc::dup2(prepared.output, 1);

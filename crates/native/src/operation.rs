@@ -2,9 +2,12 @@
 //!
 //! The dependency relation is static and written here: two transitions of different threads are dependent if they touch the
 //! same object, unless both only read it ([`Access::Read`]) or both only post to it ([`Access::Post`]: signals on a semaphore
-//! are independent, the paper's remark below Definition 1). `tests/tables.rs` checks it against Definition 1 on small domains.
+//! are independent, the paper's remark below Definition 1). `objects/commute.rs` checks it against Definition 1 on
+//! everything small.
 
+use crate::objects::Model;
 use crate::protocol as p;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A thread, by its name: the n-th child of its parent, the same in all runs. Also its slot.
 pub type Tid = usize;
@@ -19,16 +22,22 @@ pub enum Class {
     Memory,
     /// A System V semaphore: set, index.
     Sysv,
-    /// A named semaphore.
-    Named,
+    /// A name that several processes know: family, name.
+    Name,
+    /// A System V message queue.
+    Queue,
     /// The life of a process: all its threads need it, exit ends it.
     Process,
     /// What a parent can see of its children.
     Children,
     /// What wakes a waiting thread.
     Wake,
-    /// A pipe or queue.
-    Fifo,
+    /// A pipe, one direction of a socket pair, an event counter: its parts.
+    Channel,
+    /// An open file description: its parts.
+    Description,
+    /// A number of a process.
+    Descriptor,
 }
 
 /// An object: where it lives (a process, a shared mapping) and at which address or offset.
@@ -69,8 +78,11 @@ pub struct Op {
     pub data: Vec<u8>,
     /// It would end by itself some time: being stuck here is not being stuck for ever.
     pub expires: bool,
+    /// Its time is up: it is done at once or not at all.
+    pub late: bool,
     /// The operation behind a choice whether it times out.
     pub behind: Option<Box<Op>>,
+    pub aftermath: Aftermath,
     pub process: u64,
     pub pc: u64,
     pub stack: Vec<u64>,
@@ -80,6 +92,37 @@ pub struct Op {
 pub const RELOCK: u32 = 1000;
 /// Second phase of a wait at a barrier.
 pub const LEAVE: u32 = 1001;
+
+type Change = Arc<dyn Fn(&mut Model) + Send + Sync>;
+
+/// What a run finds out about an operation when it executes it: all that happened to objects behind it, by itself (a child was
+/// born, a pipe made, an end went unseen). It is known to all copies of the operation, and no part of what it is.
+#[derive(Clone, Default)]
+pub struct Aftermath(Arc<Mutex<Vec<Change>>>);
+
+impl Aftermath {
+    pub fn push(&self, change: impl Fn(&mut Model) + Send + Sync + 'static) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::new(change));
+    }
+
+    pub fn happen(&self, model: &mut Model) {
+        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        all.iter().for_each(|change| change(model));
+    }
+}
+
+impl PartialEq for Aftermath {
+    fn eq(&self, _: &Aftermath) -> bool {
+        true
+    }
+}
+impl Eq for Aftermath {}
+
+impl std::fmt::Debug for Aftermath {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("…")
+    }
+}
 
 impl Key {
     pub fn new(class: Class, space: u64, at: u64) -> Key {
@@ -157,6 +200,26 @@ impl Op {
             p::OP_LOAD => "load",
             p::OP_STORE => "store",
             p::OP_UPDATE => "update",
+            p::OP_FD_READ => "read",
+            p::OP_FD_WRITE => "write",
+            p::OP_FD_CLOSE => "close",
+            p::OP_FD_FLAGS => "fcntl(F_SETFL)",
+            p::OP_FD_SHUT => "shutdown",
+            p::OP_FD_QUERY => "ioctl",
+            p::OP_FD_POLL => "poll",
+            p::OP_EPOLL_CTL => "epoll_ctl",
+            p::OP_EPOLL_WAIT => "epoll_wait",
+            p::OP_MSG_GET => "msgget",
+            p::OP_MSG_SEND => "msgsnd",
+            p::OP_MSG_RECEIVE => "msgrcv",
+            p::OP_MSG_CONTROL => "msgctl",
+            p::OP_MQ_OPEN => "mq_open",
+            p::OP_MQ_UNLINK => "mq_unlink",
+            p::OP_MQ_SEND => "mq_send",
+            p::OP_MQ_RECEIVE => "mq_receive",
+            p::OP_MQ_ATTRIBUTES => "mq_getattr",
+            p::OP_NAME if self.b == 1 => "unlink",
+            p::OP_NAME => "open",
             RELOCK => "cond_wait wakes",
             _ => "operation",
         }

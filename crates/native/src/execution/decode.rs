@@ -1,14 +1,13 @@
 //! From requests, which are numbers in shared memory, to operations on objects.
 
-use super::names::{Region, SetName, region_id};
+use super::names::{Region, SEGMENT, SHARED, SetName, region_id};
 use super::{Execution, State};
+use crate::objects::{POSIX_QUEUE, SYSV_QUEUE, SYSV_SET};
 use crate::operation::{Class, Key, Op, Tid};
 use crate::protocol::{self as p, Request};
 use crate::report::{Failure, Kind, Trouble};
 use crate::search::Use;
 
-const CREATE: i64 = 0o1000;
-const EXCLUSIVE: i64 = 0o2000;
 /// More alternatives are not explored.
 const MOST_TOSSED: i64 = 10_000;
 /// In `weave.h`: the object is a System V semaphore.
@@ -35,6 +34,12 @@ impl Execution {
                     if matches!(r.op, p::OP_SYSV_SETVAL | p::OP_SYSV_GETVAL) { r.a as u64 } else { 0 };
                 Key::new(Class::Sysv, r.object, index)
             }
+            p::OP_SYSV_GET => Key::new(Class::Name, SYSV_SET, self.known.set(SetName::Key(r.a))),
+            p::OP_MSG_GET => Key::new(Class::Name, SYSV_QUEUE, self.known.set(SetName::Key(r.a))),
+            p::OP_MSG_SEND..=p::OP_MSG_CONTROL => Key::new(Class::Queue, 0, r.object),
+            p::OP_MQ_OPEN | p::OP_MQ_UNLINK => Key::new(Class::Name, POSIX_QUEUE, hash(&r.data)),
+            p::OP_NAME => Key::new(Class::Name, r.object, hash(&r.data)),
+            p::OP_FD_READ..=p::OP_MQ_ATTRIBUTES => Key::new(Class::Descriptor, process, r.object),
             p::OP_LOAD..=p::OP_UPDATE => self.key(process, Class::Memory, r.object),
             p::OP_WAIT | p::OP_EXIT_PROCESS | p::OP_TOSS | p::OP_CHECK => {
                 Key::new(Class::Process, process, 0)
@@ -49,19 +54,24 @@ impl Execution {
             b: r.b,
             data: r.data.clone(),
             expires: false,
+            late: false,
             behind: None,
+            aftermath: Default::default(),
             process,
             pc: r.pc,
             stack: r.stack.clone(),
         };
+        if matches!(r.op, p::OP_SYSV_GET | p::OP_MSG_GET) {
+            op.data = r.c.to_le_bytes().to_vec();
+        }
         let fresh = |bit: i64| key.class == Class::Sync && r.c & bit != 0;
         if fresh(p::FRESH) {
-            self.model.forget(&key);
+            self.change(move |m| m.forget(&key));
         }
         if matches!(r.op, p::OP_COND_WAIT | p::OP_COND_TIMEDWAIT) {
             let mutex = self.key(process, Class::Sync, r.a as u64);
             if fresh(2 * p::FRESH) {
-                self.model.forget(&mutex);
+                self.change(move |m| m.forget(&mutex));
             }
             (op.with, op.a, op.b) = (Some(mutex), r.b, 0);
         }
@@ -80,43 +90,67 @@ impl Execution {
         match note.op {
             p::OP_SHARED => {
                 let (start, length) = (note.object, note.a.max(0) as u64);
-                let id = region_id(process, note.b as u64);
+                let id = self.region(who, process, note.b as u64);
                 let region = Region { start, length, id, offset: note.c as u64 };
                 self.spaces.entry(process).or_default().shared.push(region);
             }
             p::OP_DETACH => {}
+            p::OP_SEGMENT => {
+                let name =
+                    if note.a == 0 { self.own_name(who) } else { SEGMENT | hash(&note.a.to_le_bytes()) };
+                self.regions.entry(SEGMENT | note.object).or_insert(name);
+            }
             _ => {
-                if let Ok(op) = self.decode(who, note)
-                    && let Some(what) = self.model.apply(who, &op, 0).misuse
-                {
+                let Ok(op) = self.decode(who, note) else { return };
+                let mut after = self.model.clone();
+                let misuse = after.apply(who, &op, 0).misuse;
+                self.change(move |m| drop(m.apply(who, &op, 0)));
+                if let Some(what) = misuse {
                     self.fail(Failure::new(Kind::Misuse, format!("thread {who}: {what}")));
                 }
             }
         }
     }
 
-    /// `semget`. Nothing that others do can make a difference, unless two make the same set at once.
-    pub(super) fn get_set(&mut self, who: Tid, r: &Request) -> i64 {
+    /// A new descriptor, or two. Channels have names that do not depend on the order of their creation.
+    pub(super) fn new_file(&mut self, who: Tid, r: &Request) {
+        let thread = self.thread(who);
+        let (process, nth) = (thread.process, thread.made);
+        thread.made += 2;
+        let id = (who as u64) << 32 | nth;
+        let (kind, numbers, flags) = (r.a, (r.object, r.b as u64), r.c);
+        self.change(move |m| m.files.create(process, kind, numbers, flags, id));
+    }
+
+    /// Something nameless that a thread has made, the n-th.
+    fn own_name(&mut self, who: Tid) -> u64 {
+        let thread = self.thread(who);
+        thread.made += 1;
+        1 << 61 | (who as u64) << 32 | thread.made
+    }
+
+    /// A region's identity. Anonymous memory and files are named by who saw them first, the rest by its name.
+    fn region(&mut self, who: Tid, process: u64, given: u64) -> u64 {
+        if given & SEGMENT == 0 {
+            return region_id(process, given);
+        }
+        if !self.regions.contains_key(&given) {
+            let name = self.own_name(who);
+            self.regions.insert(given, name);
+        }
+        SHARED | self.regions[&given]
+    }
+
+    /// `semget` and `msgget` without a key: nothing that others do can make a difference.
+    pub(super) fn get_private(&mut self, who: Tid, r: &Request) -> i64 {
         let process = self.thread(who).process;
         let count = usize::try_from(r.b).unwrap_or(0).min(256);
-        if r.a == 0 {
-            let space = self.spaces.entry(process).or_default();
-            space.sets += 1;
-            let id = self.known.set(SetName::Private(process, space.sets));
-            self.model.new_set(id, count);
-            return id as i64;
-        }
-        let id = self.known.set(SetName::Key(r.a));
-        match self.model.has_set(id) {
-            Some(_) if r.c & CREATE != 0 && r.c & EXCLUSIVE != 0 => -i64::from(libc::EEXIST),
-            Some(has) if count > has => -i64::from(libc::EINVAL),
-            Some(_) => id as i64,
-            None if r.c & CREATE == 0 => -i64::from(libc::ENOENT),
-            None => {
-                self.model.new_set(id, count);
-                id as i64
-            }
-        }
+        let space = self.spaces.entry(process).or_default();
+        space.sets += 1;
+        let id = self.known.set(SetName::Private(process, space.sets));
+        let queue = r.op == p::OP_MSG_GET;
+        self.change(move |m| if queue { m.new_queue(id) } else { m.new_set(id, count) });
+        id as i64
     }
 
     /// A declaration may only narrow the one before: persistent sets were computed from that.
@@ -144,11 +178,19 @@ impl Execution {
     }
 }
 
+/// Of a name; 40 bits, so that more can be put beside it.
+fn hash(name: &[u8]) -> u64 {
+    let mix = |h: u64, b: &u8| (h ^ u64::from(*b)).wrapping_mul(0x100_0000_01b3);
+    name.iter().fold(0xcbf2_9ce4_8422_2325, mix) >> 24
+}
+
 fn is_timed(r: &Request) -> bool {
     match r.op {
         p::OP_MUTEX_TIMEDLOCK | p::OP_COND_TIMEDWAIT | p::OP_SEM_TIMEDWAIT => true,
         p::OP_RW_TIMEDREAD | p::OP_RW_TIMEDWRITE => true,
         p::OP_SYSV_OP | p::OP_JOIN => r.b == 1,
+        p::OP_FD_POLL | p::OP_EPOLL_WAIT => r.b == p::FD_TIMED,
+        p::OP_MQ_SEND | p::OP_MQ_RECEIVE => r.c == 1,
         _ => false,
     }
 }
@@ -163,6 +205,9 @@ fn choice(mut op: Op) -> Op {
         p::OP_RW_TIMEDWRITE => p::OP_RW_WRITE,
         kind => kind,
     };
+    if matches!(op.kind, p::OP_FD_POLL | p::OP_EPOLL_WAIT) {
+        op.b = p::FD_FOREVER;
+    }
     op.expires = true;
     Op { kind: p::OP_TOSS, a: 1, data: Vec::new(), expires: false, behind: Some(Box::new(op.clone())), ..op }
 }

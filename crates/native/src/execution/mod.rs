@@ -13,7 +13,7 @@ mod races;
 use crate::launch::Program;
 use crate::machine::{Machine, Silence};
 use crate::objects::{Life, Model};
-use crate::operation::{Class, LEAVE, Op, Outcome, Tid};
+use crate::operation::{Aftermath, Class, LEAVE, Op, Outcome, Tid};
 use crate::protocol::{self as p, Request};
 use crate::report::{Ending, Failure, Kind, Trouble};
 use crate::search::{Progress, Semantics, Use, World};
@@ -28,12 +28,18 @@ pub struct Execution {
     pub machine: Machine,
     pub known: Known,
     model: Model,
+    /// Behind which operation things happen now.
+    behind: Option<Aftermath>,
     threads: BTreeMap<Tid, Thread>,
     spaces: BTreeMap<u64, names::Space>,
+    /// What the kernel numbers anew in each run, and its name.
+    regions: BTreeMap<u64, u64>,
     /// Created, and not yet heard of.
     newborn: VecDeque<Tid>,
     edges: Vec<(Tid, Tid)>,
     failure: Option<Failure>,
+    /// Something that is not modelled would happen now.
+    unmodelled: Option<&'static str>,
     detector: Detector,
     pub races: BTreeSet<Race>,
     /// More places in the code turned out to race: what was seen so far was not everything.
@@ -61,6 +67,8 @@ struct Thread {
     ended: BTreeSet<Tid>,
     uses: Option<Vec<Use>>,
     joined: bool,
+    /// How many channels it has made.
+    made: u64,
 }
 
 #[derive(Debug)]
@@ -78,11 +86,14 @@ impl Execution {
             machine: Machine::new(program, options.divergence)?,
             known,
             model: Model::default(),
+            behind: None,
             threads: BTreeMap::new(),
             spaces: BTreeMap::new(),
+            regions: BTreeMap::new(),
             newborn: VecDeque::new(),
             edges: Vec::new(),
             failure: None,
+            unmodelled: None,
             detector: Detector::default(),
             races: BTreeSet::new(),
             more_races: false,
@@ -124,6 +135,14 @@ impl Execution {
         }
     }
 
+    /// Something happens to the objects by itself, behind the operation that was executed last.
+    fn change(&mut self, change: impl Fn(&mut Model) + Send + Sync + 'static) {
+        change(&mut self.model);
+        if let Some(behind) = &self.behind {
+            behind.push(change);
+        }
+    }
+
     fn fail(&mut self, failure: Failure) {
         self.failure.get_or_insert(failure);
     }
@@ -131,6 +150,9 @@ impl Execution {
     /// Lets a thread run to its next operation, then its children, then whatever can happen by itself.
     fn settle(&mut self, mut running: Option<Tid>) -> Result<(), Trouble> {
         loop {
+            if let Some(what) = self.unmodelled.take() {
+                return Err(Trouble::Uncontrolled(what.to_string()));
+            }
             if let Some(who) = running.take() {
                 self.listen(who)?;
             }
@@ -144,7 +166,7 @@ impl Execution {
                     running = Some(child);
                 }
             } else if let Some((who, outcome)) = self.by_itself()? {
-                running = self.execute(who, outcome).then_some(who);
+                running = self.happens(who, outcome).then_some(who);
             } else {
                 break;
             }
@@ -185,7 +207,7 @@ impl Execution {
                 p::OP_UNBORN => {
                     let child = request.object as Tid % p::LIM_SLOTS;
                     self.threads.remove(&child);
-                    self.model.lives.remove(&(child as u64));
+                    self.change(move |m| m.lives.retain(|id, _| *id != child as u64));
                     self.newborn.retain(|c| *c != child);
                     self.let_go(who, 0, &[]);
                 }
@@ -200,9 +222,19 @@ impl Execution {
                     self.assumes.insert(request.text());
                     self.let_go(who, 0, &[]);
                 }
+                p::OP_FD_NEW => {
+                    self.new_file(who, &request);
+                    self.let_go(who, 0, &[]);
+                }
+                p::OP_FD_DUP => {
+                    let process = self.thread(who).process;
+                    let (old, new) = (request.object, request.a as u64);
+                    self.change(move |m| m.files.duplicate(process, old, new));
+                    self.let_go(who, 0, &[]);
+                }
                 p::OP_DECLARE => self.declare(who, &request),
-                p::OP_SYSV_GET => {
-                    let id = self.get_set(who, &request);
+                p::OP_SYSV_GET | p::OP_MSG_GET if request.a == 0 => {
+                    let id = self.get_private(who, &request);
                     self.let_go(who, id, &[]);
                 }
                 p::OP_ASSERT => {
@@ -222,7 +254,7 @@ impl Execution {
                 }
                 p::OP_EXIT_THREAD => {
                     self.thread(who).state = State::Ended;
-                    self.model.orphan(|owner| owner == who);
+                    self.change(move |m| m.orphan(|owner| owner == who));
                     self.end_of_threads(who);
                     return Ok(());
                 }
@@ -242,8 +274,8 @@ impl Execution {
     fn end_of_threads(&mut self, who: Tid) {
         let process = self.thread(who).process;
         let over = self.threads.values().filter(|t| t.process == process).all(|t| !t.lives());
-        if let Some(life) = self.model.lives.get_mut(&process).filter(|_| over) {
-            life.ended = true;
+        if over {
+            self.change(move |m| m.lives.get_mut(&process).into_iter().for_each(|life| life.ended = true));
         }
     }
 
@@ -257,10 +289,11 @@ impl Execution {
         let forked = request.a == 1;
         let space = if forked { child as u64 } else { process };
         if forked {
-            self.model.copy_space(process, space);
+            self.change(move |m| m.copy_space(process, space));
             let copy = self.spaces.get(&process).cloned().unwrap_or_default();
             self.spaces.insert(space, copy);
-            self.model.lives.insert(space, Life { parent: process, ended: false, reaped: false });
+            let life = Life { parent: process, ended: false, reaped: false };
+            self.change(move |m| m.lives.extend([(space, life)]));
         }
         self.threads.insert(child, Thread { uses, ..Thread::new(space) });
         self.order(who, child);
@@ -304,8 +337,20 @@ impl Execution {
     fn exit_unseen(&self, op: &Op) -> bool {
         let living = self.threads.values().filter(|t| t.process == op.process && t.lives()).count();
         let parent = self.model.lives.get(&op.process).map(|l| l.parent);
-        let given_back = !self.model.owed(op.process).is_empty() || !self.model.robust(op.process).is_empty();
+        let given_back = !self.model.owed(op.process).is_empty()
+            || !self.model.robust(op.process).is_empty()
+            || self.model.files.end_is_seen(op.process);
         living <= 1 && !given_back && !parent.is_some_and(|p| self.known.watched.contains(&p))
+    }
+
+    /// Executes an operation that is no transition; whether the thread then runs.
+    fn happens(&mut self, who: Tid, outcome: Outcome) -> bool {
+        let behind = self.behind.clone();
+        if let (State::Pending(op), Some(behind)) = (&self.thread(who).state, behind) {
+            let op = op.clone();
+            behind.push(move |m| drop(m.apply(who, &op, outcome)));
+        }
+        self.execute(who, outcome)
     }
 
     /// Executes a pending operation; whether the thread then runs.
@@ -320,6 +365,7 @@ impl Execution {
         if let Some(what) = effect.misuse {
             self.fail(Failure::new(Kind::Misuse, format!("thread {who}: {what}")));
         }
+        self.unmodelled = self.unmodelled.or(effect.unmodelled);
         for released in &effect.released {
             self.order(who, *released);
         }
@@ -338,6 +384,7 @@ impl Execution {
             _ => {}
         }
         if let Some(next) = effect.next {
+            let next = Op { aftermath: Aftermath::default(), ..next };
             self.thread(who).state = State::Pending(Box::new(next));
             return false;
         }
@@ -363,7 +410,7 @@ impl Execution {
         }
         let ended: BTreeSet<Tid> =
             self.threads.iter().filter(|(_, t)| t.process == op.process).map(|(id, _)| *id).collect();
-        self.model.orphan(|owner| ended.contains(&owner));
+        self.change(move |m| m.orphan(|owner| ended.contains(&owner)));
         self.let_go(who, 0, &[]);
         if self.options.exit_matters && op.a != 0 {
             self.fail(Failure::new(Kind::Exit, format!("process {} ends with status {}", op.process, op.a)));
@@ -388,6 +435,8 @@ impl World for Execution {
         self.spaces = BTreeMap::from([(0, names::Space::default())]);
         self.newborn = VecDeque::from([0]);
         self.edges.clear();
+        self.regions.clear();
+        self.behind = None;
         self.failure = None;
         self.machine.restart()?;
         self.settle(None)?;
@@ -395,6 +444,10 @@ impl World for Execution {
     }
 
     fn step(&mut self, who: Tid, outcome: Outcome) -> Result<Progress, Trouble> {
+        self.behind = match &self.thread(who).state {
+            State::Pending(op) => Some(op.aftermath.clone()),
+            _ => None,
+        };
         let running = self.execute(who, outcome).then_some(who);
         self.settle(running)?;
         Ok(self.progress())
@@ -449,7 +502,9 @@ impl Execution {
         let Some(uses) = self.thread(who).uses.clone() else { return };
         let outcome = self.model.outcomes(who, op).first().copied().unwrap_or(-1);
         let touched = self.model.footprint(who, op, outcome);
-        let counts = |class: Class| matches!(class, Class::Sync | Class::Sysv | Class::Memory | Class::Fifo);
+        let counts = |class: Class| {
+            matches!(class, Class::Sync | Class::Sysv | Class::Memory | Class::Channel | Class::Queue)
+        };
         let mut objects = touched.iter().filter(|t| counts(t.key.class));
         if objects.any(|t| !uses.iter().any(|u| u.covers(t))) {
             let what = format!("thread {who}: {} on an object it has not declared", op.name());
@@ -461,7 +516,7 @@ impl Execution {
 impl Thread {
     fn new(process: u64) -> Thread {
         let state = State::Running;
-        Thread { process, state, children: 0, ended: BTreeSet::new(), uses: None, joined: false }
+        Thread { process, state, children: 0, ended: BTreeSet::new(), uses: None, joined: false, made: 0 }
     }
 
     fn has_ended(&self) -> bool {

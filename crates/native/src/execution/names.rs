@@ -63,6 +63,8 @@ pub(super) struct Region {
 /// Marks identities of shared memory, which must not be mistaken for processes.
 pub(super) const SHARED: u64 = 1 << 63;
 const ANONYMOUS: u64 = 1 << 60;
+/// Marks what the kernel numbers anew in each run: System V memory, files.
+pub(super) const SEGMENT: u64 = 1 << 62;
 
 /// A region's identity. Anonymous memory is named by the process that made it, and how many it had made before.
 pub(super) fn region_id(process: u64, given: u64) -> u64 {

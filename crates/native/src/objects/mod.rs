@@ -4,9 +4,13 @@
 //! them together. Operations on objects nobody has used yet find them in the state of a static initialiser.
 
 mod barrier;
+#[cfg(test)]
+mod commute;
 mod condition;
+mod files;
 mod mutex;
 mod process;
+mod queue;
 mod rwlock;
 mod semaphore;
 mod sysv;
@@ -14,8 +18,11 @@ mod sysv;
 use crate::operation::{Access, Class, Footprint, Key, LEAVE, Op, Outcome, RELOCK, Tid};
 use crate::protocol as p;
 use crate::search::Semantics;
+use files::Files;
 use mutex::Mutex;
 pub use process::{Life, NONE, NOT_YET};
+use queue::Queue;
+pub use queue::{POSIX_QUEUE, SYSV_QUEUE, SYSV_SET};
 use rwlock::RwLock;
 use std::collections::{BTreeMap, BTreeSet};
 pub use sysv::{Buffer, buffers};
@@ -39,6 +46,11 @@ pub struct Model {
     /// What SEM_UNDO will add when a process ends: process, semaphore.
     undo: BTreeMap<(u64, Key), i64>,
     pub(crate) lives: BTreeMap<u64, Life>,
+    pub(crate) files: Files,
+    /// Of System V.
+    queues: BTreeMap<u64, Queue>,
+    /// How often a name was made, and whether it is there.
+    names: BTreeMap<Key, (i64, bool)>,
 }
 
 /// What came of an operation.
@@ -52,6 +64,8 @@ pub struct Effect {
     /// Threads that this operation lets go on, and orders behind itself.
     pub released: Vec<Tid>,
     pub data: Vec<u8>,
+    /// What would happen now is not modelled.
+    pub unmodelled: Option<&'static str>,
 }
 
 impl Effect {
@@ -95,6 +109,7 @@ impl Model {
         copy(&mut self.semaphores, from, to);
         copy(&mut self.rwlocks, from, to);
         copy(&mut self.onces, from, to);
+        self.files.fork(from, to);
     }
 }
 
@@ -102,20 +117,8 @@ impl Semantics for Model {
     type Op = Op;
 
     fn outcomes(&self, who: Tid, op: &Op) -> Vec<Outcome> {
-        match op.kind {
-            p::OP_TOSS => (0..=op.a).collect(),
-            p::OP_MUTEX_LOCK => when(self.can_lock(who, op.key, op.a)),
-            RELOCK => when((op.b != 0 || self.woken.contains(&who)) && self.can_relock(op)),
-            p::OP_COND_SIGNAL => self.signal_outcomes(op.key),
-            p::OP_SEM_WAIT => when(self.semaphore(op) > 0),
-            p::OP_RW_READ => when(self.can_read(op.key)),
-            p::OP_RW_WRITE => when(self.can_write(op.key)),
-            LEAVE => when(self.woken.contains(&who)),
-            p::OP_ONCE => when(self.onces.get(&op.key) != Some(&false)),
-            p::OP_SYSV_OP => when(self.can_operate(op)),
-            p::OP_WAIT => self.wait_outcomes(op),
-            _ => vec![0],
-        }
+        let possible = self.possible(who, op);
+        if op.late && possible.is_empty() { vec![0] } else { possible }
     }
 
     fn footprint(&self, who: Tid, op: &Op, outcome: Outcome) -> Footprint {
@@ -150,10 +153,15 @@ impl Semantics for Model {
             p::OP_SYSV_OP => touched.extend(sysv::touches(op)),
             p::OP_SYSV_REMOVE | p::OP_SYSV_SETALL | p::OP_SYSV_GETALL | p::OP_SYSV_QUERY => {
                 touched.extend(self.whole_set(op));
+                if op.kind == p::OP_SYSV_REMOVE {
+                    touched.push(Key::new(Class::Name, SYSV_SET, op.key.space).touch(Access::Change));
+                }
             }
             p::OP_WAIT => touched.push(Key::new(Class::Children, op.process, 0).touch(Access::Change)),
             p::OP_EXIT_PROCESS => touched = self.exit_touches(op),
             LEAVE => touched.push(wake(who)),
+            kind if files::is_file(kind) => touched.extend(self.file_touches(op)),
+            kind if queue::is_queue(kind) => touched.extend(self.queue_touches(op)),
             _ => touched.push(change),
         }
         touched
@@ -161,12 +169,42 @@ impl Semantics for Model {
 
     fn advance(&mut self, who: Tid, op: &Op, outcome: Outcome) {
         self.apply(who, op, outcome);
+        op.aftermath.happen(self);
+    }
+}
+
+impl Model {
+    /// In which ways the operation can be executed, if it may wait.
+    fn possible(&self, who: Tid, op: &Op) -> Vec<Outcome> {
+        match op.kind {
+            p::OP_TOSS => (0..=op.a).collect(),
+            p::OP_MUTEX_LOCK => when(self.can_lock(who, op.key, op.a)),
+            RELOCK => when((op.b != 0 || self.woken.contains(&who)) && self.can_relock(op)),
+            p::OP_COND_SIGNAL => self.signal_outcomes(op.key),
+            p::OP_SEM_WAIT => when(self.semaphore(op) > 0),
+            p::OP_RW_READ => when(self.can_read(op.key)),
+            p::OP_RW_WRITE => when(self.can_write(op.key)),
+            LEAVE => when(self.woken.contains(&who)),
+            p::OP_ONCE => when(self.onces.get(&op.key) != Some(&false)),
+            p::OP_SYSV_OP => when(self.can_operate(op)),
+            p::OP_WAIT => self.wait_outcomes(op),
+            kind if files::is_file(kind) => self.file_outcomes(op),
+            kind if queue::is_queue(kind) => self.queue_outcomes(op),
+            _ => vec![0],
+        }
     }
 }
 
 impl Model {
     /// Executes an operation that is possible with this outcome.
     pub fn apply(&mut self, who: Tid, op: &Op, outcome: Outcome) -> Effect {
+        if op.late && self.possible(who, op).is_empty() {
+            return Effect::of(match op.kind {
+                p::OP_SYSV_OP => -libc::EAGAIN,
+                p::OP_MQ_SEND | p::OP_MQ_RECEIVE => -libc::ETIMEDOUT,
+                _ => libc::ETIMEDOUT,
+            });
+        }
         match op.kind {
             p::OP_TOSS => choose(op, outcome),
             p::OP_MUTEX_LOCK => self.lock(who, op.key, op.a, op.process),
@@ -210,6 +248,8 @@ impl Model {
             p::OP_SYSV_QUERY => self.query(op),
             p::OP_WAIT => self.reap(outcome),
             p::OP_EXIT_PROCESS => self.end_process(op),
+            kind if files::is_file(kind) => self.file_apply(op),
+            kind if queue::is_queue(kind) => self.queue_apply(op),
             _ => Effect::default(),
         }
     }
@@ -232,8 +272,10 @@ fn choose(op: &Op, outcome: Outcome) -> Effect {
         p::OP_COND_WAIT => {
             Effect::next(Op { b: timed_out.into(), expires: !timed_out, ..(**behind).clone() })
         }
-        p::OP_SYSV_OP if timed_out => Effect::of(-libc::EAGAIN),
-        _ if timed_out => Effect::of(libc::ETIMEDOUT),
-        _ => Effect::next((**behind).clone()),
+        p::OP_JOIN if timed_out => Effect::of(libc::ETIMEDOUT),
+        p::OP_FD_POLL | p::OP_EPOLL_WAIT if timed_out => {
+            Effect::next(Op { b: p::FD_AT_ONCE, expires: false, ..(**behind).clone() })
+        }
+        _ => Effect::next(Op { late: timed_out, expires: !timed_out, ..(**behind).clone() }),
     }
 }

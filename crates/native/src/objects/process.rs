@@ -44,6 +44,7 @@ impl Model {
 
     pub(super) fn end_process(&mut self, op: &Op) -> Effect {
         self.take_back(op.process);
+        self.files.end_process(op.process);
         if let Some(life) = self.lives.get_mut(&op.process) {
             life.ended = true;
         }
@@ -55,6 +56,7 @@ impl Model {
         let own = Key::new(Class::Process, op.process, 0).touch(Access::Change);
         let parent = self.lives.get(&op.process).map(|l| Key::new(Class::Children, l.parent, 0));
         let owed = self.owed(op.process).into_iter().chain(self.robust(op.process));
-        std::iter::once(own).chain(parent.into_iter().chain(owed).map(|k| k.touch(Access::Change))).collect()
+        let changed = parent.into_iter().chain(owed).map(|k| k.touch(Access::Change));
+        std::iter::once(own).chain(changed).chain(self.files.exit_touches(op.process)).collect()
     }
 }

@@ -194,10 +194,10 @@ impl<'w, W: World> Search<'w, W> {
         let mut failure = begun.failure;
         let last = self.path.len().saturating_sub(1);
         for (at, node) in self.path.iter_mut().enumerate() {
-            let pending = self.world.pending();
-            let found = pending.iter().find(|(who, _)| *who == node.taken.who);
-            if !found.is_some_and(|(_, op)| W::same(op, &node.taken.op)) {
-                return Err(Trouble::Nondeterminism(at));
+            let pending = self.world.pending().into_iter().find(|(who, _)| *who == node.taken.who);
+            match pending {
+                Some((_, op)) if W::same(&op, &node.taken.op) => node.taken.op = op,
+                _ => return Err(Trouble::Nondeterminism(at)),
             }
             let progress = self.world.step(node.taken.who, node.taken.outcome)?;
             node.edges = progress.edges;
@@ -230,7 +230,11 @@ impl<'w, W: World> Search<'w, W> {
             if branches.is_empty() {
                 return Ok(End::Blocked);
             }
-            let Branch { transition: taken, children: guide } = branches.remove(0);
+            let Branch { transition: mut taken, children: guide } = branches.remove(0);
+            // The operation as it stands now: it will know what comes of it here.
+            if let Some(now) = possible.transitions.iter().find(|t| t.who == taken.who) {
+                taken.op = now.op.clone();
+            }
             let progress = self.world.step(taken.who, taken.outcome)?;
             *failure = failure.take().or(progress.failure);
             let (edges, stuck) = (progress.edges, possible.stuck);

@@ -1,0 +1,292 @@
+/* Pipes, socket pairs, event counters. The numbers are real descriptors, what is behind them is the scheduler's: no byte of it
+ * is ever in the kernel. Whatever libc itself reads, writes or closes (stdio) comes here through the backstop.
+ */
+#include "files.h"
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#define MOST 4096
+static unsigned char modelled[MOST];
+
+int weave_models(int fd) { return weave_me && fd >= 0 && fd < MOST && modelled[fd]; }
+
+static int failed(int64_t result) {
+  if (result >= 0) return (int)result;
+  errno = (int)-result;
+  return -1;
+}
+
+int weave_new_file(int kind, int first, int second, int64_t flags, uint64_t pc) {
+  if (first >= MOST || second >= MOST) weave_text(OP_UNCONTROLLED, "more than 4096 descriptors", 1, pc);
+  modelled[first] = 1;
+  if (second >= 0) modelled[second] = 1;
+  weave_ask(OP_FD_NEW, (uint64_t)first, kind, second, flags, pc);
+  return first;
+}
+
+/* Making them. */
+static int make_pipe(int fds[2], int flags, uint64_t pc) {
+  int error = (int)weave_call(SYS_pipe2, (long)fds, flags, 0, 0, 0, 0);
+  if (error || !weave_me) return failed(error);
+  if (flags & O_DIRECT) weave_text(OP_UNCONTROLLED, "a pipe with O_DIRECT", 0, pc);
+  weave_new_file(FD_PIPE, fds[0], fds[1], (flags & O_NONBLOCK) != 0, pc);
+  return 0;
+}
+EXPORT int pipe(int fds[2]) { return make_pipe(fds, 0, CALLER); }
+EXPORT int pipe2(int fds[2], int flags) { return make_pipe(fds, flags, CALLER); }
+
+EXPORT int socketpair(int domain, int type, int protocol, int fds[2]) {
+  int error = REAL(socketpair)(domain, type, protocol, fds);
+  if (error || !weave_me) return error;
+  int style = type & ~(SOCK_NONBLOCK | SOCK_CLOEXEC);
+  int kind = style == SOCK_STREAM ? FD_STREAM : style == SOCK_SEQPACKET ? FD_PACKETS : FD_DATAGRAMS;
+  if (domain != AF_UNIX) weave_text(OP_UNCONTROLLED, "socketpair", 0, CALLER);
+  else weave_new_file(kind, fds[0], fds[1], (type & SOCK_NONBLOCK) != 0, CALLER);
+  return 0;
+}
+EXPORT int eventfd(unsigned count, int flags) {
+  int fd = REAL(eventfd)(count, flags);
+  if (fd < 0 || !weave_me) return fd;
+  int64_t how = ((flags & EFD_NONBLOCK) != 0) | ((flags & EFD_SEMAPHORE) ? 2 : 0) | ((int64_t)count << 8);
+  return weave_new_file(FD_EVENT, fd, -1, how, CALLER);
+}
+
+/* Reading and writing. */
+static ssize_t take(int fd, void *buffer, size_t size, int flags, uint64_t pc) {
+  int64_t got = weave_ask(OP_FD_READ, (uint64_t)fd, (int64_t)(size < LIM_DATA ? size : LIM_DATA), flags, 0, pc);
+  if (got <= 0) return failed(got);
+  weave_access(buffer, (uint64_t)got, 1, pc);
+  for (int64_t i = 0; i < got; i++) ((char *)buffer)[i] = (char)weave_me->data[i];
+  return got;
+}
+
+static ssize_t give(int fd, const void *buffer, size_t size, int flags, uint64_t pc) {
+  int at_once = (flags & 1) || (weave_call(SYS_fcntl, fd, F_GETFL, 0, 0, 0, 0) & O_NONBLOCK);
+  size_t done = 0;
+  weave_access(buffer, size, 0, pc);
+  do {
+    size_t part = size - done < LIM_DATA ? size - done : LIM_DATA;
+    int64_t n = weave_ask_data(OP_FD_WRITE, (uint64_t)fd, (int64_t)part, (flags & 1) | (done ? 4 : 0), (const char *)buffer + done, part, pc);
+    if (n == -EPIPE && !(flags & 8)) weave_raise(SIGPIPE);
+    if (n < 0) return done ? (ssize_t)done : failed(n);
+    done += (size_t)n;
+    if ((size_t)n < part && at_once) break;
+  } while (done < size);
+  return (ssize_t)done;
+}
+
+EXPORT ssize_t read(int fd, void *buffer, size_t size) {
+  if (weave_models(fd)) return take(fd, buffer, size, 0, CALLER);
+  return weave_result(weave_call(SYS_read, fd, (long)buffer, (long)size, 0, 0, 0));
+}
+EXPORT ssize_t write(int fd, const void *buffer, size_t size) {
+  if (weave_models(fd)) return give(fd, buffer, size, 0, CALLER);
+  return weave_result(weave_call(SYS_write, fd, (long)buffer, (long)size, 0, 0, 0));
+}
+EXPORT ssize_t __read_chk(int fd, void *buffer, size_t size, size_t room) {
+  if (size > room) abort();
+  return read(fd, buffer, size);
+}
+
+/* Through a buffer of our own: all of it is one operation. */
+static ssize_t gather(int fd, const struct iovec *parts, int count, int flags, uint64_t pc) {
+  size_t size = 0, at = 0;
+  for (int i = 0; i < count; i++) size += parts[i].iov_len;
+  char *whole = malloc(size ? size : 1);
+  if (!whole) return failed(-ENOMEM);
+  for (int i = 0; i < count; i++)
+    for (size_t j = 0; j < parts[i].iov_len; j++) whole[at++] = ((const char *)parts[i].iov_base)[j];
+  ssize_t n = give(fd, whole, size, flags, pc);
+  free(whole);
+  return n;
+}
+static ssize_t scatter(int fd, const struct iovec *parts, int count, int flags, uint64_t pc) {
+  size_t size = 0, at = 0;
+  for (int i = 0; i < count; i++) size += parts[i].iov_len;
+  char *whole = malloc(size ? size : 1);
+  if (!whole) return failed(-ENOMEM);
+  ssize_t n = take(fd, whole, size, flags, pc);
+  for (int i = 0; i < count; i++)
+    for (size_t j = 0; j < parts[i].iov_len && (ssize_t)at < n; j++) ((char *)parts[i].iov_base)[j] = whole[at++];
+  free(whole);
+  return n;
+}
+EXPORT ssize_t readv(int fd, const struct iovec *parts, int count) {
+  if (weave_models(fd)) return scatter(fd, parts, count, 0, CALLER);
+  return weave_result(weave_call(SYS_readv, fd, (long)parts, count, 0, 0, 0));
+}
+EXPORT ssize_t writev(int fd, const struct iovec *parts, int count) {
+  if (weave_models(fd)) return gather(fd, parts, count, 0, CALLER);
+  return weave_result(weave_call(SYS_writev, fd, (long)parts, count, 0, 0, 0));
+}
+
+/* Sockets. */
+static int how(int flags, uint64_t pc) {
+  if (flags & ~(MSG_DONTWAIT | MSG_PEEK | MSG_NOSIGNAL)) weave_text(OP_UNCONTROLLED, "flags of send or recv", 0, pc);
+  return ((flags & MSG_DONTWAIT) ? 1 : 0) | ((flags & MSG_PEEK) ? 2 : 0) | ((flags & MSG_NOSIGNAL) ? 8 : 0);
+}
+EXPORT ssize_t send(int fd, const void *buffer, size_t size, int flags) {
+  return weave_models(fd) ? give(fd, buffer, size, how(flags, CALLER), CALLER) : REAL(send)(fd, buffer, size, flags);
+}
+EXPORT ssize_t recv(int fd, void *buffer, size_t size, int flags) {
+  return weave_models(fd) ? take(fd, buffer, size, how(flags, CALLER), CALLER) : REAL(recv)(fd, buffer, size, flags);
+}
+EXPORT ssize_t sendto(int fd, const void *buffer, size_t size, int flags, const struct sockaddr *to, socklen_t length) {
+  return weave_models(fd) && !to ? give(fd, buffer, size, how(flags, CALLER), CALLER)
+                                 : REAL(sendto)(fd, buffer, size, flags, to, length);
+}
+EXPORT ssize_t recvfrom(int fd, void *buffer, size_t size, int flags, struct sockaddr *from, socklen_t *length) {
+  if (!weave_models(fd)) return REAL(recvfrom)(fd, buffer, size, flags, from, length);
+  if (length) *length = 0;
+  return take(fd, buffer, size, how(flags, CALLER), CALLER);
+}
+EXPORT ssize_t sendmsg(int fd, const struct msghdr *message, int flags) {
+  if (!weave_models(fd)) return REAL(sendmsg)(fd, message, flags);
+  if (message->msg_controllen) weave_text(OP_UNCONTROLLED, "descriptors sent through a socket", 1, CALLER);
+  return gather(fd, message->msg_iov, (int)message->msg_iovlen, how(flags, CALLER), CALLER);
+}
+EXPORT ssize_t recvmsg(int fd, struct msghdr *message, int flags) {
+  if (!weave_models(fd)) return REAL(recvmsg)(fd, message, flags);
+  message->msg_controllen = message->msg_namelen = 0;
+  message->msg_flags = 0;
+  return scatter(fd, message->msg_iov, (int)message->msg_iovlen, how(flags, CALLER), CALLER);
+}
+EXPORT int shutdown(int fd, int way) {
+  if (!weave_models(fd)) return REAL(shutdown)(fd, way);
+  return failed(weave_ask(OP_FD_SHUT, (uint64_t)fd, way, 0, 0, CALLER));
+}
+EXPORT int setsockopt(int fd, int level, int name, const void *value, socklen_t length) {
+  if (weave_models(fd)) weave_text(OP_UNCONTROLLED, "setsockopt", 0, CALLER);
+  return REAL(setsockopt)(fd, level, name, value, length);
+}
+
+/* Numbers. */
+static int forget(int fd, uint64_t pc) {
+  weave_forget_region(fd);
+  if (!weave_models(fd)) return 0;
+  int64_t error = weave_ask(OP_FD_CLOSE, (uint64_t)fd, 0, 0, 0, pc);
+  if (!error) modelled[fd] = 0;
+  return (int)error;
+}
+static int closing(int fd, uint64_t pc) {
+  int error = forget(fd, pc);
+  return failed(error ? error : (int)weave_call(SYS_close, fd, 0, 0, 0, 0, 0));
+}
+EXPORT int close(int fd) { return closing(fd, CALLER); }
+EXPORT int close_range(unsigned first, unsigned last, int flags) {
+  if (!(flags & 4)) /* not CLOSE_RANGE_CLOEXEC */
+    for (unsigned fd = first; fd <= last && fd < MOST; fd++) forget((int)fd, CALLER);
+  return failed((int)weave_call(SYS_close_range, first, last, flags, 0, 0, 0));
+}
+EXPORT void closefrom(int first) { close_range((unsigned)first, ~0u, 0); }
+
+static int copied(int old, int new, uint64_t pc) {
+  if (new < 0) return failed(new);
+  weave_copy_region(old, new);
+  if (!weave_models(old)) return new;
+  if (new >= MOST) weave_text(OP_UNCONTROLLED, "more than 4096 descriptors", 1, pc);
+  modelled[new] = 1;
+  weave_ask(OP_FD_DUP, (uint64_t)old, new, 0, 0, pc);
+  return new;
+}
+EXPORT int dup(int old) { return copied(old, (int)weave_call(SYS_dup, old, 0, 0, 0, 0, 0), CALLER); }
+static int onto(int old, int new, int flags, uint64_t pc) {
+  if (weave_call(SYS_fcntl, old, F_GETFD, 0, 0, 0, 0) >= 0) forget(new, pc);
+  return copied(old, (int)weave_call(SYS_dup3, old, new, flags, 0, 0, 0), pc);
+}
+EXPORT int dup2(int old, int new) {
+  if (old == new) return weave_call(SYS_fcntl, old, F_GETFD, 0, 0, 0, 0) >= 0 ? new : failed(-EBADF);
+  return onto(old, new, 0, CALLER);
+}
+EXPORT int dup3(int old, int new, int flags) { return old == new ? failed(-EINVAL) : onto(old, new, flags, CALLER); }
+
+static int control(int fd, int command, long argument, uint64_t pc) {
+  if (command == F_DUPFD || command == F_DUPFD_CLOEXEC)
+    return copied(fd, (int)weave_call(SYS_fcntl, fd, command, argument, 0, 0, 0), pc);
+  if (weave_models(fd)) {
+    if (command == F_GETPIPE_SZ) return failed(weave_ask(OP_FD_QUERY, (uint64_t)fd, 1, 0, 0, pc));
+    if (command == F_SETPIPE_SZ) weave_text(OP_UNCONTROLLED, "fcntl(F_SETPIPE_SZ)", 0, pc);
+    if (command == F_SETFL) weave_ask(OP_FD_FLAGS, (uint64_t)fd, (argument & O_NONBLOCK) != 0, 0, 0, pc);
+    if (command == F_SETFL && (argument & O_ASYNC)) weave_text(OP_UNCONTROLLED, "O_ASYNC", 0, pc);
+  } else if (weave_me && weave_is_lock(command)) {
+    return weave_file_lock(fd, command, argument, pc);
+  }
+  return (int)weave_result(weave_call(SYS_fcntl, fd, command, argument, 0, 0, 0));
+}
+EXPORT int fcntl(int fd, int command, ...) {
+  va_list list;
+  va_start(list, command);
+  long argument = va_arg(list, long);
+  va_end(list);
+  return control(fd, command, argument, CALLER);
+}
+EXPORT int fcntl64(int fd, int command, ...) {
+  va_list list;
+  va_start(list, command);
+  long argument = va_arg(list, long);
+  va_end(list);
+  return control(fd, command, argument, CALLER);
+}
+EXPORT int ioctl(int fd, unsigned long request, ...) {
+  va_list list;
+  va_start(list, request);
+  int *argument = va_arg(list, int *);
+  va_end(list);
+  if (weave_models(fd)) {
+    if (request == FIONREAD) {
+      int64_t n = weave_ask(OP_FD_QUERY, (uint64_t)fd, 0, 0, 0, CALLER);
+      if (n >= 0) *argument = (int)n;
+      return n < 0 ? failed(n) : 0;
+    }
+    if (request == FIONBIO) weave_ask(OP_FD_FLAGS, (uint64_t)fd, *argument != 0, 0, 0, CALLER);
+    else if (request != FIOCLEX && request != FIONCLEX) weave_text(OP_UNCONTROLLED, "ioctl", 0, CALLER);
+  }
+  return (int)weave_result(weave_call(SYS_ioctl, fd, (long)request, (long)argument, 0, 0, 0));
+}
+
+/* From one descriptor to another inside the kernel. */
+#define PASSES(name, one, other) \
+  if (weave_models(one) || weave_models(other)) weave_text(OP_UNCONTROLLED, name, 1, CALLER)
+EXPORT ssize_t splice(int in, off_t *from, int out, off_t *to, size_t size, unsigned flags) {
+  PASSES("splice", in, out);
+  return REAL(splice)(in, from, out, to, size, flags);
+}
+EXPORT ssize_t tee(int in, int out, size_t size, unsigned flags) {
+  PASSES("tee", in, out);
+  return REAL(tee)(in, out, size, flags);
+}
+EXPORT ssize_t vmsplice(int fd, const struct iovec *parts, size_t count, unsigned flags) {
+  PASSES("vmsplice", fd, fd);
+  return REAL(vmsplice)(fd, parts, count, flags);
+}
+
+/* A system call that did not come through a function of ours: from libc, or from the program's own code. */
+int weave_emulate(long number, const long *a, long *result, uint64_t pc) {
+  int before = errno;
+  ssize_t done;
+  switch (number) {
+  case SYS_read: done = weave_models((int)a[0]) ? take((int)a[0], (void *)a[1], (size_t)a[2], 0, pc) : -2; break;
+  case SYS_write: done = weave_models((int)a[0]) ? give((int)a[0], (void *)a[1], (size_t)a[2], 0, pc) : -2; break;
+  case SYS_readv: done = weave_models((int)a[0]) ? scatter((int)a[0], (void *)a[1], (int)a[2], 0, pc) : -2; break;
+  case SYS_writev: done = weave_models((int)a[0]) ? gather((int)a[0], (void *)a[1], (int)a[2], 0, pc) : -2; break;
+  case SYS_close: done = closing((int)a[0], pc); break;
+  case SYS_futex: done = weave_futex(a, pc); break;
+  case SYS_sched_yield:
+  case SYS_gettid:
+  case SYS_getpid:
+  case SYS_exit:
+  case SYS_rt_sigreturn: done = -2; break;
+  default: return 0;
+  }
+  *result = done == -2 ? weave_call(number, a[0], a[1], a[2], a[3], a[4], a[5]) : done == -1 ? -errno : done;
+  errno = before;
+  return 1;
+}

@@ -1,0 +1,20 @@
+/* What the parts that know descriptors share. */
+#ifndef WEAVE_FILES_H
+#define WEAVE_FILES_H
+#include "runtime.h"
+#include <sys/types.h>
+
+/* Whether the scheduler models what a number of this process stands for. */
+int weave_models(int fd);
+int weave_new_file(int kind, int first, int second, int64_t flags, uint64_t pc);
+/* 1 if it was done. */
+int weave_emulate(long number, const long *arguments, long *result, uint64_t pc);
+/* -1 and errno, or -2 if it is to be left to the kernel. */
+ssize_t weave_futex(const long *arguments, uint64_t pc);
+/* Shared memory behind a descriptor. */
+void weave_name_region(int fd, uint64_t id);
+void weave_forget_region(int fd);
+void weave_copy_region(int old, int new);
+int weave_is_lock(int command);
+int weave_file_lock(int fd, int command, long argument, uint64_t pc);
+#endif

@@ -1,0 +1,525 @@
+//! Descriptors, what they stand for, and the channels behind them: pipes, socket pairs, event counters, sets to poll.
+//!
+//! As in the kernel there are three levels: a number in a process; the open file description it refers to, which copies of
+//! the number share (dup, fork); and the channel, which ends when no description refers to it. The bytes are here, not in the
+//! kernel: what can be read, written or polled is known exactly, in every order of operations.
+//!
+//! What touches what: the contents of a channel; whether anybody can still write to it or read from it (`Part::Sources`,
+//! `Part::Sinks`). Every close posts to those, whether it is the last or not: closes commute with each other, in any number, and
+//! not with whoever looks. (That only the last one makes a difference is no help: which is the last depends on the order.)
+//! A process that holds the other end itself need not look: that end is open.
+
+mod event;
+mod pipe;
+mod poll;
+mod socket;
+
+use super::queue::Queue;
+use super::{Effect, Model, when};
+use crate::operation::{Access, Class, Footprint, Key, Op, Outcome};
+use crate::protocol as p;
+use event::Event;
+use pipe::Pipe;
+use poll::Watch;
+use socket::Socket;
+pub use socket::Style;
+use std::collections::BTreeMap;
+
+pub type Id = u64;
+
+/// What a description is to its channels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    Read(Id),
+    Write(Id),
+    Both { receive: Id, send: Id },
+    Event(Id),
+    Poll(Id),
+    Queue(Id),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Description {
+    end: End,
+    nonblock: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Channel {
+    Pipe(Pipe),
+    Socket(Socket),
+    Event(Event),
+    Poll(Vec<Watch>),
+    Queue(Queue),
+}
+
+/// What can be touched of a channel or of a description.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Contents,
+    Sources,
+    Sinks,
+    /// Of a description: O_NONBLOCK; whether it is there.
+    Flags,
+    Being,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Files {
+    /// Process and number.
+    table: BTreeMap<(u64, u64), Id>,
+    open: BTreeMap<Id, Description>,
+    channels: BTreeMap<Id, Channel>,
+}
+
+/// Flags of OP_FD_NEW and of reading and writing.
+const NONBLOCK: i64 = 1;
+const SEMAPHORE: i64 = 2;
+const PEEK: i64 = 2;
+const GOES_ON: i64 = 4;
+
+fn key(id: Id, part: Part) -> Key {
+    let class = if matches!(part, Part::Flags | Part::Being) { Class::Description } else { Class::Channel };
+    Key::new(class, id, part as u64)
+}
+
+fn number(op: &Op) -> (u64, u64) {
+    (op.key.space, op.key.at)
+}
+
+impl End {
+    /// The sides of channels that are open because this is.
+    fn sides(self) -> Vec<(Id, Part)> {
+        match self {
+            End::Read(c) => vec![(c, Part::Sinks)],
+            End::Write(c) => vec![(c, Part::Sources)],
+            End::Both { receive, send } => vec![(receive, Part::Sinks), (send, Part::Sources)],
+            End::Event(_) | End::Poll(_) | End::Queue(_) => Vec::new(),
+        }
+    }
+
+    fn reads(self) -> Option<Id> {
+        match self {
+            End::Read(c) | End::Both { receive: c, .. } | End::Event(c) => Some(c),
+            _ => None,
+        }
+    }
+
+    fn writes(self) -> Option<Id> {
+        match self {
+            End::Write(c) | End::Both { send: c, .. } | End::Event(c) => Some(c),
+            _ => None,
+        }
+    }
+}
+
+impl Files {
+    fn describe(&mut self, at: (u64, u64), id: Id, end: End, nonblock: bool) {
+        self.open.insert(id, Description { end, nonblock });
+        self.table.insert(at, id);
+    }
+
+    /// `r.a` says what; `numbers` are its descriptors in the process. Every identity from `id` to `id + 1` is free.
+    pub fn create(&mut self, process: u64, kind: i64, numbers: (u64, u64), flags: i64, id: Id) {
+        let (first, second) = ((process, numbers.0), (process, numbers.1));
+        let nonblock = flags & NONBLOCK != 0;
+        match kind {
+            p::FD_PIPE => {
+                self.channels.insert(id, Channel::Pipe(Pipe::default()));
+                self.describe(first, id, End::Read(id), nonblock);
+                self.describe(second, id + 1, End::Write(id), nonblock);
+            }
+            p::FD_EVENT => {
+                let event = Event::new((flags as u64) >> 8, flags & SEMAPHORE != 0);
+                self.channels.insert(id, Channel::Event(event));
+                self.describe(first, id, End::Event(id), nonblock);
+            }
+            p::FD_QUEUE => self.describe(first, id, End::Queue((flags as u64) >> 8), nonblock),
+            p::FD_EPOLL => {
+                self.channels.insert(id, Channel::Poll(Vec::new()));
+                self.describe(first, id, End::Poll(id), nonblock);
+            }
+            _ => {
+                let style = match kind {
+                    p::FD_STREAM => Style::Stream,
+                    p::FD_PACKETS => Style::Packets,
+                    _ => Style::Datagrams,
+                };
+                self.channels.insert(id, Channel::Socket(Socket::new(style)));
+                self.channels.insert(id + 1, Channel::Socket(Socket::new(style)));
+                self.describe(first, id, End::Both { receive: id, send: id + 1 }, nonblock);
+                self.describe(second, id + 1, End::Both { receive: id + 1, send: id }, nonblock);
+            }
+        }
+    }
+
+    /// The child of a fork has all descriptors of its parent.
+    pub fn fork(&mut self, from: u64, to: u64) {
+        let copies: Vec<_> =
+            self.table.range((from, 0)..=(from, u64::MAX)).map(|((_, n), d)| ((to, *n), *d)).collect();
+        self.table.extend(copies);
+    }
+
+    pub fn duplicate(&mut self, process: u64, old: u64, new: u64) {
+        if let Some(id) = self.table.get(&(process, old)).copied() {
+            self.table.insert((process, new), id);
+        }
+    }
+
+    fn references(&self, id: Id) -> usize {
+        self.table.values().filter(|d| **d == id).count()
+    }
+
+    fn find(&self, at: (u64, u64)) -> Option<(Id, Description)> {
+        let id = *self.table.get(&at)?;
+        Some((id, *self.open.get(&id)?))
+    }
+
+    fn is_open(&self, side: (Id, Part)) -> bool {
+        self.open.values().any(|d| d.end.sides().contains(&side))
+    }
+
+    fn has_source(&self, channel: Id) -> bool {
+        let shut = matches!(self.channels.get(&channel), Some(Channel::Socket(s)) if s.shut);
+        !shut && self.is_open((channel, Part::Sources))
+    }
+
+    fn has_sink(&self, channel: Id) -> bool {
+        let deaf = matches!(self.channels.get(&channel), Some(Channel::Socket(s)) if s.deaf);
+        !deaf && self.is_open((channel, Part::Sinks))
+    }
+
+    fn remove(&mut self, at: (u64, u64)) {
+        let Some(id) = self.table.remove(&at) else { return };
+        if self.references(id) > 0 {
+            return;
+        }
+        let Some(gone) = self.open.remove(&id) else { return };
+        if let End::Both { receive, send } = gone.end
+            && matches!(self.channels.get(&receive), Some(Channel::Socket(s)) if s.is_unread())
+            && let Some(Channel::Socket(peer)) = self.channels.get_mut(&send)
+        {
+            peer.reset = true;
+        }
+        let in_use = |c: &Id| {
+            let uses = |d: &Description| {
+                let alone = matches!(d.end, End::Event(e) | End::Poll(e) if e == *c);
+                alone || d.end.sides().iter().any(|(used, _)| used == c)
+            };
+            self.open.values().any(uses)
+        };
+        // Queues live on without descriptors.
+        let kept = |channel: &Channel| matches!(channel, Channel::Queue(_));
+        let unused = self.channels.iter().filter(|(c, channel)| !kept(channel) && !in_use(c));
+        let gone: Vec<Id> = unused.map(|(c, _)| *c).collect();
+        gone.iter().for_each(|c| drop(self.channels.remove(c)));
+    }
+
+    /// A close, by number.
+    fn close_touches(&self, at: (u64, u64)) -> Footprint {
+        let mut touched = vec![Key::new(Class::Descriptor, at.0, at.1).touch(Access::Change)];
+        let Some((id, description)) = self.find(at) else { return touched };
+        touched.push(key(id, Part::Being).touch(Access::Post));
+        touched.extend(description.end.sides().iter().map(|(c, part)| key(*c, *part).touch(Access::Post)));
+        if let End::Both { receive, .. } = description.end {
+            touched.push(key(receive, Part::Contents).touch(Access::Read));
+        }
+        touched
+    }
+
+    fn numbers(&self, process: u64) -> Vec<(u64, u64)> {
+        self.table.range((process, 0)..=(process, u64::MAX)).map(|(at, _)| *at).collect()
+    }
+
+    /// What the end of a process touches: it closes everything.
+    pub(super) fn exit_touches(&self, process: u64) -> Footprint {
+        self.numbers(process).into_iter().flat_map(|at| self.close_touches(at)).collect()
+    }
+
+    pub(super) fn end_process(&mut self, process: u64) {
+        self.numbers(process).into_iter().for_each(|at| self.remove(at));
+    }
+
+    /// Whether another process can see that this one ends: it has the other end of a channel.
+    pub fn end_is_seen(&self, process: u64) -> bool {
+        let elsewhere = |side: (Id, Part)| {
+            let others = self.table.iter().filter(|((other, _), _)| *other != process);
+            others
+                .filter_map(|(_, d)| self.open.get(d))
+                .any(|d| d.end.sides().contains(&side) || matches!(d.end, End::Poll(_)))
+        };
+        let opposite =
+            |(c, part): (Id, Part)| (c, if part == Part::Sinks { Part::Sources } else { Part::Sinks });
+        let held = self.numbers(process).into_iter().filter_map(|at| self.find(at));
+        held.flat_map(|(_, d)| d.end.sides()).any(|side| elsewhere(opposite(side)))
+    }
+}
+
+/// Whether an operation works on a descriptor.
+pub(super) fn is_file(kind: u32) -> bool {
+    (p::OP_FD_READ..=p::OP_MQ_ATTRIBUTES).contains(&kind)
+}
+
+impl Model {
+    pub(super) fn file_outcomes(&self, op: &Op) -> Vec<Outcome> {
+        let files = &self.files;
+        let Some((_, description)) = files.find(number(op)) else {
+            return when(op.kind != p::OP_FD_POLL || files.can_poll(op));
+        };
+        let waits = !description.nonblock && op.b & NONBLOCK == 0;
+        match op.kind {
+            p::OP_FD_READ => when(!waits || files.can_read(op, description.end)),
+            p::OP_FD_WRITE => when(!waits || files.can_write(op, description.end)),
+            p::OP_FD_POLL => when(files.can_poll(op)),
+            p::OP_EPOLL_WAIT => when(op.b != p::FD_FOREVER || !files.ready(description.end).is_empty()),
+            p::OP_MQ_SEND => when(!waits || files.queue(description.end).is_none_or(|q| !q.is_full())),
+            p::OP_MQ_RECEIVE => when(!waits || files.queue(description.end).is_none_or(|q| !q.is_empty())),
+            _ => vec![0],
+        }
+    }
+
+    pub(super) fn file_touches(&self, op: &Op) -> Footprint {
+        let files = &self.files;
+        if op.kind == p::OP_FD_CLOSE {
+            return files.close_touches(number(op));
+        }
+        if op.kind == p::OP_FD_POLL {
+            return files.poll_touches(op);
+        }
+        let mut touched = vec![op.key.touch(Access::Read)];
+        let Some((id, description)) = files.find(number(op)) else { return touched };
+        let set = op.kind == p::OP_FD_FLAGS;
+        touched.push(key(id, Part::Flags).touch(if set { Access::Change } else { Access::Read }));
+        touched.extend(match op.kind {
+            p::OP_FD_READ => files.read_touches(op, description),
+            p::OP_FD_WRITE => files.write_touches(op, description.end),
+            p::OP_FD_SHUT => {
+                description.end.sides().iter().map(|(c, part)| key(*c, *part).touch(Access::Change)).collect()
+            }
+            p::OP_FD_QUERY => {
+                let c = description.end.reads();
+                c.map(|c| key(c, Part::Contents).touch(Access::Read)).into_iter().collect()
+            }
+            p::OP_EPOLL_CTL => files.control_touches(op, description.end),
+            p::OP_EPOLL_WAIT => files.wait_touches(description.end),
+            p::OP_MQ_SEND | p::OP_MQ_RECEIVE | p::OP_MQ_ATTRIBUTES => match description.end {
+                End::Queue(c) if op.kind == p::OP_MQ_ATTRIBUTES => {
+                    vec![key(c, Part::Contents).touch(Access::Read)]
+                }
+                End::Queue(c) => vec![key(c, Part::Contents).touch(Access::Change)],
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        });
+        touched
+    }
+
+    pub(super) fn file_apply(&mut self, op: &Op) -> Effect {
+        let files = &mut self.files;
+        if op.kind == p::OP_FD_POLL {
+            return files.poll(op);
+        }
+        let Some((id, description)) = files.find(number(op)) else { return Effect::of(-libc::EBADF) };
+        match op.kind {
+            p::OP_FD_READ => files.read(op, description.end),
+            p::OP_FD_WRITE => files.write(op, description.end),
+            p::OP_FD_CLOSE => {
+                files.remove(number(op));
+                Effect::default()
+            }
+            p::OP_FD_FLAGS => {
+                files.open.insert(id, Description { nonblock: op.a != 0, ..description });
+                Effect::default()
+            }
+            p::OP_FD_SHUT => files.shut(op, description.end),
+            p::OP_FD_QUERY => files.query(op, description.end),
+            p::OP_EPOLL_CTL => files.control(op, description.end),
+            p::OP_EPOLL_WAIT => files.epoll_wait(op, description.end),
+            _ => files.queue_apply(op, description.end),
+        }
+    }
+}
+
+fn result(n: usize) -> Effect {
+    Effect { result: n as i64, ..Effect::default() }
+}
+
+fn bytes(data: Vec<u8>) -> Effect {
+    Effect { result: data.len() as i64, data, ..Effect::default() }
+}
+
+impl Files {
+    fn can_read(&self, op: &Op, end: End) -> bool {
+        let Some(c) = end.reads() else { return true };
+        match self.channels.get(&c) {
+            Some(Channel::Event(e)) => op.a < 8 || e.can_read(),
+            Some(Channel::Pipe(pipe)) => op.a == 0 || pipe.length() > 0 || !self.has_source(c),
+            Some(Channel::Socket(socket)) => {
+                op.a == 0 || socket.is_unread() || socket.reset || self.at_end(c, socket)
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether nothing will ever come: datagrams have no end.
+    fn at_end(&self, channel: Id, socket: &Socket) -> bool {
+        socket.shut || socket.deaf || socket.style != Style::Datagrams && !self.has_source(channel)
+    }
+
+    fn read_touches(&self, op: &Op, description: Description) -> Footprint {
+        let end = description.end;
+        let Some(c) = end.reads() else { return Vec::new() };
+        let contents = |access| key(c, Part::Contents).touch(access);
+        let there = match self.channels.get(&c) {
+            Some(Channel::Pipe(pipe)) => pipe.length() > 0,
+            Some(Channel::Socket(socket)) => socket.is_unread(),
+            _ => true,
+        };
+        let looks = op.b & PEEK != 0;
+        if there {
+            return vec![contents(if looks { Access::Read } else { Access::Change })];
+        }
+        // The end, or nothing yet: what can change that is a write, and the last close of the other side.
+        let sides = self.look(op.process, c, &[Part::Sources, Part::Sinks]);
+        let reset = matches!(self.channels.get(&c), Some(Channel::Socket(s)) if s.reset);
+        let waits = !description.nonblock && op.b & NONBLOCK == 0 && !self.can_read(op, end);
+        sides
+            .into_iter()
+            .chain([contents(if !waits && !reset { Access::Read } else { Access::Change })])
+            .collect()
+    }
+
+    fn read(&mut self, op: &Op, end: End) -> Effect {
+        let Some(c) = end.reads() else { return Effect::of(-libc::EBADF) };
+        if !self.can_read(op, end) {
+            return Effect::of(-libc::EAGAIN);
+        }
+        let most = usize::try_from(op.a).unwrap_or(0).min(p::LIM_DATA);
+        let looks = op.b & PEEK != 0;
+        match self.channels.get_mut(&c) {
+            Some(Channel::Pipe(pipe)) => bytes(pipe.read(most)),
+            Some(Channel::Event(event)) if op.a >= 8 => bytes(event.read().to_le_bytes().to_vec()),
+            Some(Channel::Socket(socket)) => socket.read(most, looks),
+            _ => Effect::of(-libc::EINVAL),
+        }
+    }
+
+    fn can_write(&self, op: &Op, end: End) -> bool {
+        let Some(c) = end.writes() else { return true };
+        let length = op.data.len();
+        match self.channels.get(&c) {
+            Some(Channel::Event(e)) => e.can_write(&op.data),
+            Some(Channel::Pipe(pipe)) => {
+                !self.has_sink(c) || length == 0 || pipe.room(length, op.b & GOES_ON != 0) > 0
+            }
+            _ => true,
+        }
+    }
+
+    fn write_touches(&self, op: &Op, end: End) -> Footprint {
+        let Some(c) = end.writes() else { return Vec::new() };
+        match self.channels.get(&c) {
+            // Additions commute, unless they might be too much.
+            Some(Channel::Event(_)) => {
+                let access = if event::is_small(&op.data) { Access::Post } else { Access::Change };
+                vec![key(c, Part::Contents).touch(access)]
+            }
+            _ => {
+                let access = if self.has_sink(c) { Access::Change } else { Access::Read };
+                let sides = self.look(op.process, c, &[Part::Sinks, Part::Sources]);
+                sides.into_iter().chain([key(c, Part::Contents).touch(access)]).collect()
+            }
+        }
+    }
+
+    /// Whether these sides of a pipe are open: a process that has such an end knows, as long as it does not close it.
+    fn look(&self, process: u64, channel: Id, parts: &[Part]) -> Footprint {
+        let own = |part: Part| {
+            let holds = |at: &(u64, u64)| {
+                let end = self.find(*at).map(|(_, d)| d.end);
+                matches!(end, Some(End::Read(_) | End::Write(_)))
+                    && end.is_some_and(|e| e.sides().contains(&(channel, part)))
+            };
+            self.numbers(process).into_iter().find(holds)
+        };
+        let touch = |part: &Part| match own(*part) {
+            Some(at) => Key::new(Class::Descriptor, at.0, at.1).touch(Access::Read),
+            None => key(channel, *part).touch(Access::Read),
+        };
+        parts.iter().map(touch).collect()
+    }
+
+    fn write(&mut self, op: &Op, end: End) -> Effect {
+        let Some(c) = end.writes() else { return Effect::of(-libc::EBADF) };
+        if !self.can_write(op, end) {
+            return Effect::of(-libc::EAGAIN);
+        }
+        let (heard, open) = (self.has_sink(c), self.has_source(c));
+        match self.channels.get_mut(&c) {
+            Some(Channel::Pipe(_)) if !heard => Effect::of(-libc::EPIPE),
+            Some(Channel::Pipe(pipe)) => result(pipe.write(&op.data, op.b & GOES_ON != 0)),
+            Some(Channel::Event(event)) => event.write(&op.data),
+            Some(Channel::Socket(_)) if !open => Effect::of(-libc::EPIPE),
+            Some(Channel::Socket(socket)) if !heard => {
+                let refused = if socket.style == Style::Datagrams { libc::ECONNREFUSED } else { libc::EPIPE };
+                Effect::of(-refused)
+            }
+            Some(Channel::Socket(socket)) => socket.write(&op.data),
+            _ => Effect::of(-libc::EINVAL),
+        }
+    }
+
+    pub(super) fn keep_queue(&mut self, id: Id, queue: Queue) {
+        self.channels.entry(id).or_insert(Channel::Queue(queue));
+    }
+
+    fn queue(&self, end: End) -> Option<&Queue> {
+        match end {
+            End::Queue(c) => match self.channels.get(&c) {
+                Some(Channel::Queue(queue)) => Some(queue),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn queue_apply(&mut self, op: &Op, end: End) -> Effect {
+        let End::Queue(c) = end else { return Effect::of(-libc::EBADF) };
+        let Some(Channel::Queue(queue)) = self.channels.get_mut(&c) else { return Effect::of(-libc::EBADF) };
+        match op.kind {
+            p::OP_MQ_SEND if queue.is_full() => Effect::of(-libc::EAGAIN),
+            p::OP_MQ_SEND => queue.send(op.a, &op.data),
+            p::OP_MQ_RECEIVE => queue.receive_urgent(usize::try_from(op.a).unwrap_or(0)),
+            _ => queue.attributes(),
+        }
+    }
+
+    fn shut(&mut self, op: &Op, end: End) -> Effect {
+        let End::Both { receive, send } = end else { return Effect::of(-libc::ENOTSOCK) };
+        let how = i32::try_from(op.a).unwrap_or(-1);
+        if how == libc::SHUT_WR || how == libc::SHUT_RDWR {
+            self.socket(send, |s| s.shut = true);
+        }
+        if how == libc::SHUT_RD || how == libc::SHUT_RDWR {
+            self.socket(receive, |s| s.deaf = true);
+        }
+        Effect::default()
+    }
+
+    fn socket(&mut self, c: Id, change: impl Fn(&mut Socket)) {
+        if let Some(Channel::Socket(socket)) = self.channels.get_mut(&c) {
+            change(socket);
+        }
+    }
+
+    /// How much can be read; or, with `op.a` 1, how much fits in all.
+    fn query(&self, op: &Op, end: End) -> Effect {
+        let channel = end.reads().or(end.writes()).and_then(|c| self.channels.get(&c));
+        match channel {
+            Some(Channel::Pipe(_)) if op.a == 1 => result(pipe::CAPACITY),
+            Some(Channel::Pipe(pipe)) => result(pipe.length()),
+            Some(Channel::Socket(socket)) => result(socket.length()),
+            _ => Effect::of(-libc::EINVAL),
+        }
+    }
+}

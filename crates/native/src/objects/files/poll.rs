@@ -1,0 +1,208 @@
+//! What is ready: `poll`, `select` (which the library turns into it) and `epoll`.
+
+use super::super::Effect;
+use super::{Channel, Description, End, Files, Id, Part, Style, key, number, result};
+use crate::operation::{Access, Class, Footprint, Key, Op};
+use crate::protocol as p;
+
+/// A descriptor that an epoll watches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Watch {
+    number: u64,
+    description: Id,
+    events: u32,
+    user: [u8; 8],
+    /// EPOLLONESHOT: it has spoken.
+    spent: bool,
+}
+
+const ALWAYS: i16 = libc::POLLERR | libc::POLLHUP | libc::POLLNVAL;
+
+/// A `struct pollfd`.
+struct Asked {
+    number: i32,
+    events: i16,
+}
+
+fn asked(op: &Op) -> Vec<Asked> {
+    let one = |b: &[u8]| Asked {
+        number: i32::from_le_bytes([b[0], b[1], b[2], b[3]]),
+        events: i16::from_le_bytes([b[4], b[5]]),
+    };
+    op.data.chunks_exact(8).map(one).collect()
+}
+
+impl Files {
+    /// What `poll` would say about a description, whatever it was asked for.
+    fn state(&self, description: &Description) -> i16 {
+        let on = |yes: bool, events: i16| if yes { events } else { 0 };
+        let (input, output) = (libc::POLLIN | libc::POLLRDNORM, libc::POLLOUT | libc::POLLWRNORM);
+        match description.end {
+            End::Read(c) => {
+                let Some(Channel::Pipe(pipe)) = self.channels.get(&c) else { return libc::POLLNVAL };
+                on(pipe.length() > 0, input) | on(!self.has_source(c), libc::POLLHUP)
+            }
+            End::Write(c) => {
+                let Some(Channel::Pipe(pipe)) = self.channels.get(&c) else { return libc::POLLNVAL };
+                on(!pipe.is_full(), output) | on(!self.has_sink(c), libc::POLLERR)
+            }
+            End::Both { receive, send } => {
+                let Some(Channel::Socket(socket)) = self.channels.get(&receive) else {
+                    return libc::POLLNVAL;
+                };
+                let datagrams = socket.style == Style::Datagrams;
+                let over = self.at_end(receive, socket);
+                let hung = over && !datagrams && (!self.has_source(send) || !self.has_sink(send));
+                on(socket.is_unread() || over || socket.reset, input)
+                    | on(over, libc::POLLRDHUP)
+                    | on(hung, libc::POLLHUP)
+                    | on(socket.reset, libc::POLLERR)
+                    | output
+            }
+            End::Event(c) => {
+                let Some(Channel::Event(event)) = self.channels.get(&c) else { return libc::POLLNVAL };
+                on(event.can_read(), input) | on(event.has_room(), output)
+            }
+            End::Queue(_) => {
+                let Some(queue) = self.queue(description.end) else { return libc::POLLNVAL };
+                on(!queue.is_empty(), input) | on(!queue.is_full(), output)
+            }
+            End::Poll(_) => on(!self.ready(description.end).is_empty(), input),
+        }
+    }
+
+    fn answers(&self, op: &Op) -> Vec<i16> {
+        let one = |a: &Asked| {
+            let Ok(number) = u64::try_from(a.number) else { return 0 };
+            let state = self.find((op.key.space, number)).map_or(libc::POLLNVAL, |(_, d)| self.state(&d));
+            state & (a.events | ALWAYS)
+        };
+        asked(op).iter().map(one).collect()
+    }
+
+    pub(super) fn can_poll(&self, op: &Op) -> bool {
+        op.b != p::FD_FOREVER || self.answers(op).iter().any(|a| *a != 0)
+    }
+
+    pub(super) fn poll(&self, op: &Op) -> Effect {
+        let answers = self.answers(op);
+        let mut data = op.data.clone();
+        for (entry, answer) in data.chunks_exact_mut(8).zip(&answers) {
+            entry[6..8].copy_from_slice(&answer.to_le_bytes());
+        }
+        Effect { data, ..result(answers.iter().filter(|a| **a != 0).count()) }
+    }
+
+    pub(super) fn poll_touches(&self, op: &Op) -> Footprint {
+        let numbers = asked(op).into_iter().filter_map(|a| u64::try_from(a.number).ok());
+        let mut touched = Vec::new();
+        for number in numbers {
+            touched.push(Key::new(Class::Descriptor, op.key.space, number).touch(Access::Read));
+            let found = self.find((op.key.space, number));
+            touched.extend(found.map(|(id, d)| self.look_touches(id, d.end)).unwrap_or_default());
+        }
+        touched
+    }
+
+    /// Looking at a description touches everything that its state depends on.
+    fn look_touches(&self, id: Id, end: End) -> Footprint {
+        let mut channels: Vec<Id> = end.reads().into_iter().chain(end.writes()).collect();
+        channels.dedup();
+        if let End::Queue(c) = end {
+            channels.push(c);
+        }
+        let parts = [Part::Contents, Part::Sources, Part::Sinks];
+        let mut keys: Vec<Key> = channels.iter().flat_map(|c| parts.map(|part| key(*c, part))).collect();
+        keys.push(key(id, Part::Being));
+        let mut touched: Footprint = keys.into_iter().map(|k| k.touch(Access::Read)).collect();
+        if let End::Poll(_) = end {
+            touched.extend(self.wait_touches(end));
+        }
+        touched
+    }
+
+    fn watches(&self, end: End) -> &[Watch] {
+        match end {
+            End::Poll(c) => match self.channels.get(&c) {
+                Some(Channel::Poll(watches)) => watches,
+                _ => &[],
+            },
+            _ => &[],
+        }
+    }
+
+    /// Which watches have something to say, and what.
+    pub(super) fn ready(&self, end: End) -> Vec<(usize, u32)> {
+        let one = |(at, watch): (usize, &Watch)| {
+            let description = self.open.get(&watch.description).filter(|_| !watch.spent)?;
+            let state = self.state(description) as u16;
+            let events = u32::from(state) & (watch.events | u32::from(ALWAYS as u16));
+            (events != 0).then_some((at, events))
+        };
+        self.watches(end).iter().enumerate().filter_map(one).collect()
+    }
+
+    pub(super) fn wait_touches(&self, end: End) -> Footprint {
+        let End::Poll(c) = end else { return Vec::new() };
+        let once = self.watches(end).iter().any(|w| w.events & libc::EPOLLONESHOT as u32 != 0);
+        let mut touched =
+            vec![key(c, Part::Contents).touch(if once { Access::Change } else { Access::Read })];
+        for watch in self.watches(end) {
+            touched.push(key(watch.description, Part::Being).touch(Access::Read));
+            if let Some(d) = self.open.get(&watch.description).filter(|d| !matches!(d.end, End::Poll(_))) {
+                touched.extend(self.look_touches(watch.description, d.end));
+            }
+        }
+        touched
+    }
+
+    pub(super) fn epoll_wait(&mut self, op: &Op, end: End) -> Effect {
+        let End::Poll(c) = end else { return Effect::of(-libc::EINVAL) };
+        let ready = self.ready(end);
+        if ready.len() as i64 > op.a {
+            return Effect {
+                unmodelled: Some("epoll_wait with fewer places than there are events"),
+                ..Effect::default()
+            };
+        }
+        let mut data = Vec::new();
+        if let Some(Channel::Poll(watches)) = self.channels.get_mut(&c) {
+            for (at, events) in &ready {
+                data.extend(events.to_le_bytes());
+                data.extend(watches[*at].user);
+                watches[*at].spent = watches[*at].events & libc::EPOLLONESHOT as u32 != 0;
+            }
+        }
+        Effect { data, ..result(ready.len()) }
+    }
+
+    pub(super) fn control_touches(&self, op: &Op, end: End) -> Footprint {
+        let End::Poll(c) = end else { return Vec::new() };
+        let watched = Key::new(Class::Descriptor, number(op).0, op.b as u64).touch(Access::Read);
+        vec![key(c, Part::Contents).touch(Access::Change), watched]
+    }
+
+    /// `op.a` is the command, `op.b` the descriptor; the events and what the user adds are in the data.
+    pub(super) fn control(&mut self, op: &Op, end: End) -> Effect {
+        let (process, watched) = (number(op).0, op.b as u64);
+        let Some((description, _)) = self.find((process, watched)) else { return Effect::of(-libc::EBADF) };
+        let End::Poll(c) = end else { return Effect::of(-libc::EINVAL) };
+        let word = |at: usize| op.data.get(at..at + 4).map_or([0; 4], |b| b.try_into().unwrap_or_default());
+        let events = u32::from_le_bytes(word(0));
+        let user = op.data.get(4..12).map_or([0; 8], |b| b.try_into().unwrap_or_default());
+        let Some(Channel::Poll(watches)) = self.channels.get_mut(&c) else {
+            return Effect::of(-libc::EINVAL);
+        };
+        let at = watches.iter().position(|w| w.number == watched && w.description == description);
+        let new = Watch { number: watched, description, events, user, spent: false };
+        match (i32::try_from(op.a).unwrap_or(0), at) {
+            (libc::EPOLL_CTL_ADD, Some(_)) => return Effect::of(-libc::EEXIST),
+            (libc::EPOLL_CTL_ADD, None) => watches.push(new),
+            (libc::EPOLL_CTL_MOD, Some(at)) => watches[at] = new,
+            (libc::EPOLL_CTL_DEL, Some(at)) => drop(watches.remove(at)),
+            (libc::EPOLL_CTL_MOD | libc::EPOLL_CTL_DEL, None) => return Effect::of(-libc::ENOENT),
+            _ => return Effect::of(-libc::EINVAL),
+        }
+        Effect::default()
+    }
+}

@@ -1,0 +1,26 @@
+/* Two processes send each other more than a pipe holds before either reads.
+ * expect: violated
+ * reason: deadlock
+ * run: run
+ */
+#include <string.h>
+#include <unistd.h>
+
+static char block[70000];
+
+static void all(int fd, int writing) {
+  for (size_t at = 0; at < sizeof block;) {
+    ssize_t n = writing ? write(fd, block + at, sizeof block - at) : read(fd, block + at, sizeof block - at);
+    if (n <= 0) _exit(1);
+    at += (size_t)n;
+  }
+}
+
+int main(void) {
+  int there[2], back[2];
+  if (pipe(there) || pipe(back)) return 1;
+  int child = fork() == 0;
+  all(child ? back[1] : there[1], 1);
+  all(child ? there[0] : back[0], 0);
+  return 0;
+}
