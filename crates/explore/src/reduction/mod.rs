@@ -1,10 +1,16 @@
 //! Partial-order reduction: which steps need not be explored.
 //!
-//! After Godefroid's thesis, chapters 4 to 6. [`persistent`]: sets of steps that nothing outside of them disturbs. [`sleep`]:
-//! steps that were explored already in another order. [`selective`]: the search that uses both.
+//! After Godefroid's thesis, chapters 4 to 7. [`persistent`]: sets of steps that nothing outside of them disturbs. [`sleep`]:
+//! steps that were explored already in another order. [`selective`]: the search that uses both. [`reduced`]: a system
+//! with fewer steps that has the same runs but for stuttering, for properties of runs; `choices` remembers its steps,
+//! `order` keeps cycles out.
 
+mod choices;
+mod order;
 pub mod persistent;
+pub mod reduced;
 pub mod selective;
 pub mod sleep;
 
+pub use reduced::{Proviso, Reduced, Shared, WatchReduced};
 pub use selective::{Reduction, selective_search};
