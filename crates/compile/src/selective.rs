@@ -132,6 +132,10 @@ impl Selective for Program {
         self.independence.as_ref().map_or(0, |i| i.enabled())
     }
 
+    fn visible(&self) -> Set {
+        self.independence.as_ref().map_or(0, |i| i.visible())
+    }
+
     fn needs(&mut self, node: usize, method: Method, alternatives: &mut Vec<Set>) -> Option<()> {
         self.with(|independence, packed| independence.needs(packed, node, method, alternatives)).flatten()
     }

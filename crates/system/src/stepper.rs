@@ -132,6 +132,9 @@ pub trait Selective: Stepper {
 
     fn enabled(&self) -> Set;
 
+    /// The choices whose steps may change a proposition.
+    fn visible(&self) -> Set;
+
     /// The alternatives of what a persistent set with the choice must have besides, each whole; `None` if only the set of
     /// everything enabled will do.
     fn needs(&mut self, node: usize, method: Method, alternatives: &mut Vec<Set>) -> Option<()>;

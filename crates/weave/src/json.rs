@@ -204,6 +204,8 @@ fn property(p: &Property) -> Value {
     json!({
         "name": p.name, "kind": p.kind.name(), "verdict": p.verdict.name(),
         "reason": p.reason.as_ref().or(p.vacuous.as_ref()), "vacuous": vacuous, "states": p.product.map(|p| p.0), "transitions": p.product.map(|p| p.1),
+        "reduction": p.reduction.as_ref().map(|r| &r.name), "proviso": p.reduction.as_ref().map(|r| r.proviso),
+        "reduction_dropped": p.reduction.as_ref().and_then(|r| r.dropped.as_ref()),
     })
 }
 

@@ -113,6 +113,7 @@ fn unknown(name: &str, kind: Kind, reason: &str) -> Property {
         reason: Some(reason.to_string()),
         vacuous: None,
         product: None,
+        reduction: None,
     }
 }
 

@@ -6,6 +6,8 @@
 //! | persistent, with or without sleep, proviso on | deadlocks, assertions, run-time errors, unreached code (Theorems 6.13, 6.14) |
 //! | persistent, with or without sleep, proviso off | deadlocks alone (Theorem 4.3, Example 6.1) |
 //!
+//! Properties of runs have searches of their own, reduced as `temporal/reduce.rs` says.
+//!
 //! What a reduction does not decide about is *unknown* unless a violation was met.
 
 use crate::failure::Failure;
@@ -79,19 +81,8 @@ impl Plan {
         let needed = kinds.iter().any(|k| *k != Kind::Deadlock);
         let usual = if needed { Proviso::Stack } else { Proviso::Off };
         let proviso = if persistent { asked.proviso.unwrap_or(usual) } else { Proviso::Off };
-        let method = Method {
-            algorithm: match asked.sets {
-                PersistentSets::Conflict => Algorithm::Conflict,
-                PersistentSets::Overman => Algorithm::Overman,
-                PersistentSets::Stubborn => Algorithm::Stubborn,
-            },
-            conditional: asked.relation == Relation::Conditional,
-            dependency: if sleep && proviso != Proviso::Off {
-                Dependency::Uniform
-            } else {
-                Dependency::Conditional
-            },
-        };
+        let uniform = sleep && proviso != Proviso::Off;
+        let method = asked.method(if uniform { Dependency::Uniform } else { Dependency::Conditional });
         let persistent = persistent.then_some(method);
         Ok(Plan { reduction: Some(Reduction { persistent, sleep, proviso }) })
     }
@@ -114,6 +105,16 @@ impl Plan {
 }
 
 impl ReductionRequest {
+    /// How persistent sets are computed.
+    pub fn method(&self, dependency: Dependency) -> Method {
+        let algorithm = match self.sets {
+            PersistentSets::Conflict => Algorithm::Conflict,
+            PersistentSets::Overman => Algorithm::Overman,
+            PersistentSets::Stubborn => Algorithm::Stubborn,
+        };
+        Method { algorithm, conditional: self.relation == Relation::Conditional, dependency }
+    }
+
     /// Whether only deadlocks can be decided about, because that was asked for by name.
     pub fn asks_only_deadlocks(&self, selected: &[Selection]) -> bool {
         let persistent =

@@ -37,6 +37,8 @@ pub struct Property {
     pub vacuous: Option<String>,
     /// States and transitions of its own search, if it had one.
     pub product: Option<(u64, u64)>,
+    /// What was left out of that search.
+    pub reduction: Option<ReductionUsed>,
 }
 
 /// What a search cost.
@@ -57,6 +59,22 @@ pub struct ReductionUsed {
     pub proviso: bool,
     /// Why the one asked for, or the usual one, was not used.
     pub dropped: Option<String>,
+}
+
+impl ReductionUsed {
+    /// Of two searches for one answer.
+    pub fn and(self, other: ReductionUsed) -> ReductionUsed {
+        if self == other {
+            return self;
+        }
+        let (more, less) = if self.name == "none" { (other, self) } else { (self, other) };
+        let reasons = [more.dropped, less.dropped].into_iter().flatten().collect::<Vec<_>>();
+        ReductionUsed {
+            name: more.name,
+            proviso: more.proviso && (less.proviso || less.name == "none"),
+            dropped: (!reasons.is_empty()).then(|| reasons.join("; in part not at all: ")),
+        }
+    }
 }
 
 /// Distinct violating states by kind.

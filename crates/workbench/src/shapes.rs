@@ -505,6 +505,7 @@ fn property(answered: &Answered) -> Property {
         reason,
         vacuous: answered.vacuous.clone(),
         product: temporal.then_some((answered.states, answered.transitions)),
+        reduction: None,
     }
 }
 

@@ -1,15 +1,16 @@
 //! Properties of whole runs: each is checked together with an automaton of what it forbids.
 //!
-//! * `search`: looks for a run that breaks a property. `close`: the run as it is in the whole system.
+//! * `search`: looks for a run that breaks a property. `reduce`: what it leaves out. `close`: the run as it is in the whole system.
 //! * `vacuity`: does a property hold only because nothing happens?
 
 mod close;
+mod reduce;
 mod search;
 mod vacuity;
 
 use crate::failure::Failure;
 use crate::request::CheckRequest;
-use crate::result::Verdict;
+use crate::result::{ReductionUsed, Verdict};
 use crate::verdict;
 use crate::watch::Watcher;
 use explore::Stop;
@@ -32,6 +33,8 @@ pub struct Judged {
     pub states: u64,
     pub transitions: u64,
     pub interrupted: bool,
+    /// What was left out of the search.
+    pub reduction: ReductionUsed,
 }
 
 /// A property of a system, to be checked.
@@ -61,6 +64,9 @@ pub fn check(question: &Question<'_>, watcher: &mut Watcher<'_>) -> Result<Judge
         let why = format!("runs that end with a run-time error ({fault}) say nothing of what would follow");
         return Ok(Judged::unknown(why, &answer));
     }
+    if answer.reduction.name != "none" && !answer.reduction.proviso {
+        return Ok(Judged::unknown(verdict::UNDECIDED.to_string(), &answer));
+    }
     let vacuous = vacuity::of(question, watcher)?;
     Ok(Judged { vacuous, ..Judged::plain(Verdict::Holds, &answer) })
 }
@@ -82,8 +88,18 @@ impl Judged {
 
     fn plain(verdict: Verdict, answer: &Answer) -> Judged {
         let Answer { states, transitions, stopped, .. } = *answer;
+        let reduction = answer.reduction.clone();
         let interrupted = stopped == Some(Stop::Interrupt);
-        Judged { verdict, reason: None, vacuous: None, run: None, states, transitions, interrupted }
+        Judged {
+            verdict,
+            reason: None,
+            vacuous: None,
+            run: None,
+            states,
+            transitions,
+            interrupted,
+            reduction,
+        }
     }
 
     fn unknown(reason: String, answer: &Answer) -> Judged {

@@ -11,7 +11,7 @@ use crate::result::{Errors, Kind, Property, Verdict};
 use crate::temporal::Judged;
 use explore::Stop;
 
-const UNDECIDED: &str = "persistent sets without the proviso decide about deadlocks only";
+pub const UNDECIDED: &str = "persistent sets without the proviso decide about deadlocks only";
 
 const SAFETY: [Kind; 3] = [Kind::Deadlock, Kind::Assertion, Kind::Runtime];
 
@@ -78,6 +78,7 @@ pub fn judge(
                 reason,
                 vacuous,
                 product: Some((j.states, j.transitions)),
+                reduction: (!j.reduction.name.is_empty()).then(|| j.reduction.clone()),
             };
         }
         let (verdict, reason) = match kind {
@@ -88,7 +89,7 @@ pub fn judge(
                 Some(stop) => (Verdict::Unknown, Some(words(stop, limits))),
             },
         };
-        Property { name, kind, verdict, reason, vacuous: None, product: None }
+        Property { name, kind, verdict, reason, vacuous: None, product: None, reduction: None }
     };
     asked.iter().map(of).collect()
 }

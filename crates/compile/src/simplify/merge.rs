@@ -2,7 +2,7 @@
 //!
 //! A transition may be appended to the one before it if it is the only choice of its point, always enabled, cannot fail and
 //! touches nothing but variables of its process that no other reads. It then commutes with every move of every
-//! other process, so no deadlock, assertion or fault is lost. Its point must not be observed, nor who moved last.
+//! other process, so no deadlock, assertion or fault is lost. Neither its point nor the next may be observed, nor who moved last.
 //! A transition that begins an atomic sequence is not appended to one outside of it: others may move in between, and not
 //! after it. Nothing is appended to a send that may be a rendezvous: its receiver may have control, and then the sender cannot go on.
 
@@ -71,7 +71,9 @@ fn extend(simplified: &mut Simplified, original: &System, watch: &Watch, id: Tem
         let [choice] = tier.choices[..] else { return };
         let next = &template.transitions[choice.transition];
         let takes_control = rules.keeps[choice.transition] && !keeps;
-        if choice.otherwise || takes_control || is_inside(next.post) || !is_local(watch, id, next) {
+        // Coming to a point that is asked about is seen.
+        let seen = watch.points.contains(&(id, next.post));
+        if choice.otherwise || takes_control || seen || is_inside(next.post) || !is_local(watch, id, next) {
             return;
         }
         let merged = &mut simplified.system.templates[id].transitions[t];

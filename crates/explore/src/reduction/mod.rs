@@ -1,12 +1,18 @@
 //! Partial-order reduction: which steps need not be explored.
 //!
-//! After Godefroid's thesis, chapters 4 to 6. [`persistent`]: sets of steps that nothing outside of them disturbs. [`sleep`]:
-//! steps that were explored already in another order. [`selective`]: the search that uses both.
+//! After Godefroid's thesis, chapters 4 to 7. [`persistent`]: sets of steps that nothing outside of them disturbs. [`sleep`]:
+//! steps that were explored already in another order. [`selective`]: the search that uses both. [`reduced`]: a system
+//! with fewer steps that has the same runs but for stuttering, for properties of runs; `choices` remembers its steps,
+//! `order` keeps cycles out.
 
 mod choice;
+mod choices;
+mod order;
 pub mod persistent;
+pub mod reduced;
 pub mod selective;
 pub mod sleep;
 mod stack;
 
+pub use reduced::{Reduced, Shared, WatchReduced};
 pub use selective::{Proviso, Reduction, selective_search};

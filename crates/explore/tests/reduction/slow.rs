@@ -152,6 +152,10 @@ impl Selective for Slow<'_> {
         self.independence.enabled()
     }
 
+    fn visible(&self) -> Set {
+        self.independence.visible()
+    }
+
     fn needs(&mut self, node: usize, method: Method, alternatives: &mut Vec<Set>) -> Option<()> {
         let mut view = View { system: self.system, state: &self.states[self.here] };
         self.independence.needs(&mut view, node, method, alternatives)

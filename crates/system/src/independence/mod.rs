@@ -27,11 +27,12 @@ pub mod objects;
 mod role;
 mod situation;
 mod survey;
+mod visible;
 
 use crate::footprint::{Source, footprints_of};
 use crate::model::*;
 use crate::objects::Dependency;
-use objects::{Key, Mask, Objects};
+use objects::{Key, Mask, Objects, Op};
 use role::{Ground, Role, or_into};
 use std::collections::HashMap;
 use std::fmt;
@@ -90,6 +91,8 @@ pub enum Refusal {
     ControlPoint,
     NonProgress,
     Priorities,
+    /// A proposition asks whether nobody can move.
+    Timeout,
 }
 
 impl fmt::Display for Refusal {
@@ -100,6 +103,7 @@ impl fmt::Display for Refusal {
             Refusal::ControlPoint => "the model asks pc_value(), which every step may change",
             Refusal::NonProgress => "the model reads np_, which every step may change",
             Refusal::Priorities => "the model uses priorities, which order all steps",
+            Refusal::Timeout => "the property asks timeout, which every step may change",
         })
     }
 }
@@ -145,6 +149,8 @@ pub struct Independence {
     survey: Survey,
     objects: Objects,
     families: Vec<Vec<Mask>>,
+    /// What propositions ask of objects.
+    watched: Vec<(Key, Op)>,
     /// By template and point: whether names of channels may still be written from there on.
     unsettled: Vec<Vec<bool>>,
     roles: Vec<Arc<Role>>,
@@ -163,12 +169,14 @@ impl Independence {
             survey,
             objects: Objects::default(),
             families: Vec::new(),
+            watched: Vec::new(),
             unsettled: Vec::new(),
             roles: Vec::new(),
             numbers: HashMap::new(),
             settings: HashMap::new(),
             here: situation::Situation::default(),
         };
+        independence.watched = independence.watched();
         let generic: Vec<Role> = (0..system.templates.len())
             .map(|t| independence.make_role(t, &system.templates[t].clone()))
             .collect();
@@ -185,15 +193,8 @@ impl Independence {
         let mut system = self.system.clone();
         system.templates[template] = known.clone();
         let footprints = footprints_of(&system, template);
-        let ground = Ground {
-            system: &self.system,
-            escaped: &self.survey.escaped,
-            remote: &self.survey.remote,
-            asked: &self.survey.asked,
-            rendezvous: self.survey.rendezvous,
-            families: &self.families,
-        };
-        ground.role(&mut self.objects, template, known, &footprints)
+        let Independence { system, survey, families, watched, .. } = self;
+        ground(system, survey, families, watched).role(&mut self.objects, template, known, &footprints)
     }
 
     /// By point: whether a name of a channel may be written from there on.
@@ -245,13 +246,30 @@ impl Independence {
     }
 }
 
-fn writes_to(op: &objects::Op) -> bool {
+fn ground<'a>(
+    system: &'a System,
+    survey: &'a Survey,
+    families: &'a [Vec<Mask>],
+    watched: &'a [(Key, Op)],
+) -> Ground<'a> {
+    Ground {
+        system,
+        escaped: &survey.escaped,
+        remote: &survey.remote,
+        asked: &survey.asked,
+        rendezvous: survey.rendezvous,
+        families,
+        watched,
+    }
+}
+
+fn writes_to(op: &Op) -> bool {
     match op {
-        objects::Op::On(operation) => {
+        Op::On(operation) | Op::Tried(operation) => {
             let target = crate::footprint::Target::AnyChannel;
             crate::footprint::Use { target, operation: operation.clone() }.changes()
         }
-        objects::Op::Several => true,
+        Op::Several => true,
         _ => false,
     }
 }

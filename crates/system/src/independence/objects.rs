@@ -40,6 +40,8 @@ pub enum Key {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Op {
     On(On),
+    /// The same in the middle of a step, on a channel: where it is impossible the step stops before it, and is enabled all the same.
+    Tried(On),
     /// Several operations in one step, one after another, with a change among them: against the rule of section 2.1.
     Several,
     Start,
@@ -303,12 +305,13 @@ fn part_sort<'a>(sort: &'a Sort, operation: &Op) -> Option<&'a Sort> {
     })
 }
 
-fn can_be_dependent(a: &Op, b: &Op) -> bool {
+/// Definition 4.6 for what systems have besides the objects of the library, too.
+pub(super) fn can_be_dependent(a: &Op, b: &Op) -> bool {
     use Op::*;
     match (a, b) {
         // Half a handshake is no object's business: whoever may be the partner is asked for apart.
         (On(objects::Operation::Half(_)), _) | (_, On(objects::Operation::Half(_))) => false,
-        (On(a), On(b)) => objects::can_be_dependent(a, b),
+        (On(a) | Tried(a), On(b) | Tried(b)) => objects::can_be_dependent(a, b),
         (Several, _) | (_, Several) => true,
         (Start, Start | Stop | Count) | (Stop | Count, Start) => true,
         (Stop, Stop | Count) | (Count, Stop) => true,

@@ -62,6 +62,8 @@ pub struct Action {
     pub never: bool,
     /// Why nothing is known of it, if so.
     pub wild: bool,
+    /// Its step may change what a proposition says.
+    pub visible: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -90,6 +92,8 @@ pub(super) struct Ground<'a> {
     pub rendezvous: bool,
     /// By template: what its processes and those they start may ever do.
     pub families: &'a [Vec<Mask>],
+    /// What propositions ask of objects.
+    pub watched: &'a [(Key, Op)],
 }
 
 /// A transition that may take part in a step, and what may come after it there.
@@ -238,6 +242,7 @@ impl Ground<'_> {
         for key in self.used_after_a_change(template, members, footprints) {
             found.entry(key).or_default().push((Op::Several, false));
         }
+        action.visible = action.wild || found.iter().any(|(key, ops)| self.is_seen(*key, ops));
         for (key, ops) in found {
             let object = objects.object(self.system, key);
             for (op, certain) in ops {
@@ -273,7 +278,9 @@ impl Ground<'_> {
                 continue;
             }
             let certain = is_first && *source == Source::Blocking;
-            found.extend(self.resolve(template, uses).into_iter().map(|(key, op)| (key, op, certain)));
+            let tried = !is_first && *source == Source::Blocking;
+            let resolved = self.resolve(template, uses).into_iter();
+            found.extend(resolved.map(|(key, op)| (key, if tried { attempt(op) } else { op }, certain)));
         }
         let command = self.resolve(template, &footprint.command).into_iter();
         found.extend(command.map(|(key, op)| (key, op, false)));
@@ -310,7 +317,7 @@ impl Ground<'_> {
     }
 
     /// Uses as operations on objects that others can reach.
-    fn resolve(&self, template: TemplateId, uses: &Uses) -> Vec<(Key, Op)> {
+    pub(super) fn resolve(&self, template: TemplateId, uses: &Uses) -> Vec<(Key, Op)> {
         let mut found = Vec::new();
         for used in &uses.operations {
             self.resolve_use(template, used, &mut found);
@@ -469,6 +476,14 @@ fn hands_over(uses: &Uses) -> bool {
         On::Variable(_) | On::Part(_) => false,
     };
     uses.specials.contains(&Special::Partner) && uses.operations.iter().any(sends)
+}
+
+/// An operation that is performed if it is possible when its turn comes.
+fn attempt(op: Op) -> Op {
+    match op {
+        Op::On(on @ On::Channel(_)) => Op::Tried(on),
+        op => op,
+    }
 }
 
 fn half(operation: OnChannel) -> Option<Half> {

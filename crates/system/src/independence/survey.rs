@@ -1,7 +1,7 @@
 //! What the text of a system tells before any state: what is never written, what others can see of a process.
 
 use super::Refusal;
-use crate::footprint::{Special, Target, footprints};
+use crate::footprint::{Special, Target, footprints, proposition};
 use crate::model::*;
 use logic::{Sort, Term};
 use std::collections::BTreeSet;
@@ -48,6 +48,7 @@ impl Survey {
                 .any(|o| matches!(o.kind, ObjectKind::Channel { capacity: 0, .. })),
         };
         survey.look_at_footprints(system)?;
+        survey.look_at_propositions(system)?;
         survey.look_at_writes(original);
         survey.look_at_reads(system);
         survey.close_escapes(system);
@@ -74,6 +75,34 @@ impl Survey {
             for used in footprint.all() {
                 if let Target::Remote { template, object } = used.target {
                     self.remote.insert((template, object));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What is observed of a process is seen by others; what every step may change cannot be observed in a reduced system.
+    fn look_at_propositions(&mut self, system: &System) -> Result<(), Refusal> {
+        for uses in system.propositions.iter().map(|p| proposition(system, p)) {
+            for special in &uses.specials {
+                match special {
+                    Special::Last => return Err(Refusal::Last),
+                    Special::Enabled => return Err(Refusal::Enabled),
+                    Special::ControlPoint => return Err(Refusal::ControlPoint),
+                    Special::Timeout => return Err(Refusal::Timeout),
+                    Special::Priority => return Err(Refusal::Priorities),
+                    Special::At { template, point } => drop(self.asked.insert((*template, *point))),
+                    Special::NonProgress => self.asked.extend(points(system, |p| p.progress)),
+                    Special::Accepting => self.asked.extend(points(system, |p| p.accept)),
+                    _ => {}
+                }
+            }
+            for used in &uses.operations {
+                match used.target {
+                    Target::Remote { template, object } => drop(self.remote.insert((template, object))),
+                    // It may be a channel of any process.
+                    Target::AnyChannel => self.escaped.extend(local_channels(system)),
+                    Target::Global(_) | Target::Local(_) => {}
                 }
             }
         }
@@ -204,6 +233,26 @@ impl Survey {
             }
         }
     }
+}
+
+/// The points of all templates that are so.
+pub(super) fn points(
+    system: &System,
+    wanted: impl Fn(&Point) -> bool,
+) -> impl Iterator<Item = (TemplateId, PointId)> {
+    let templates = system.templates.iter().enumerate();
+    templates.flat_map(move |(t, template)| {
+        let here: Vec<_> = template.points.iter().enumerate().filter(|(_, p)| wanted(p)).collect();
+        here.into_iter().map(move |(p, _)| (t, p))
+    })
+}
+
+fn local_channels(system: &System) -> impl Iterator<Item = (TemplateId, ObjectId)> {
+    let templates = system.templates.iter().enumerate();
+    templates.flat_map(|(t, template)| {
+        let channels = template.objects.iter().enumerate().filter(|(_, o)| o.is_channel());
+        channels.map(move |(o, _)| (t, o))
+    })
 }
 
 fn all_objects(system: &System) -> impl Iterator<Item = &Object> {

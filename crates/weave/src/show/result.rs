@@ -34,6 +34,7 @@ pub(crate) fn result(model: &Model, result: &CheckResult, reproduce: &str, style
     out.push('\n');
     out.push_str(&properties(&result.properties, style));
     out.push_str(&numbers(result));
+    out.push_str(&products(&result.properties));
     out.push_str(&unreached(result, style));
     result.assumes.iter().for_each(|a| out.push_str(&format!("assumes: {a}\n")));
     out.push_str(&format!("reproduce: {reproduce}\n"));
@@ -147,6 +148,20 @@ fn reduction(used: &ReductionUsed) -> String {
         name => format!("reduction {name}{}", if used.proviso { " with proviso" } else { "" }),
     };
     used.dropped.as_ref().map_or(name.clone(), |why| format!("{name}: {why}"))
+}
+
+/// What the searches of runs cost, and what they left out.
+fn products(properties: &[Property]) -> String {
+    let line = |p: &Property| {
+        let ((states, transitions), used) = p.product.zip(p.reduction.as_ref())?;
+        let (states, transitions) = (count(states), count(transitions));
+        Some(format!(
+            "{}: {states} states, {transitions} transitions with the property, {}\n",
+            p.name,
+            reduction(used)
+        ))
+    };
+    properties.iter().filter_map(line).collect()
 }
 
 fn numbers(result: &CheckResult) -> String {

@@ -7,17 +7,20 @@
 use super::Question;
 use super::close::close;
 use crate::failure::Failure;
+use crate::result::ReductionUsed;
 use crate::watch::Watcher;
 use compile::Program;
 use compile::simplify::Simplified;
 use explore::emptiness::{self, Graph, Lasso, Outcome, emptiness, near, parallel_emptiness};
 use explore::monitored::Monitored;
 use explore::product::Product;
-use explore::{Limits, Options, Order, Stop};
+use explore::reduction::reduced::{Proviso, Reduced, Shared, WatchReduced};
+use explore::{Limits, Options, Order, Stop, Watch};
 use logic::automata::{Automaton, Monitor, monitor, translate};
 use logic::ltl::Formula;
 use logic::ltl::classify::Language;
 use std::sync::{Arc, OnceLock};
+use system::stepper::Observer;
 use system::{Ending, Fault, Meaning, Operation, Run, Step, System};
 
 /// What a search for a run found.
@@ -28,6 +31,25 @@ pub struct Answer {
     pub fault: Option<Fault>,
     pub states: u64,
     pub transitions: u64,
+    pub reduction: ReductionUsed,
+}
+
+impl Answer {
+    fn new(reduction: ReductionUsed, stopped: Option<Stop>, states: u64, transitions: u64) -> Answer {
+        Answer { reduction, stopped, states, transitions, ..Answer::default() }
+    }
+
+    /// With what was found of another part of the property.
+    fn and(self, other: Answer) -> Answer {
+        Answer {
+            run: self.run.or(other.run),
+            stopped: self.stopped.or(other.stopped),
+            fault: self.fault.or(other.fault),
+            states: self.states + other.states,
+            transitions: self.transitions + other.transitions,
+            reduction: self.reduction.and(other.reduction),
+        }
+    }
 }
 
 /// What watches the system.
@@ -47,12 +69,35 @@ pub fn is_sensitive(meaning: &Meaning) -> bool {
     }
 }
 
+/// No more states than this are searched for a shorter run.
+const SHORTEN_STATES: u64 = 100_000;
+
 /// No more states than this are searched by one thread before all others join.
 const ALONE: u64 = 100_000;
 
 impl Question<'_> {
     /// A run that breaks the property, if there is one; or why that is too hard.
     pub fn search(&self, watcher: &mut Watcher<'_>) -> Result<Result<Answer, String>, Failure> {
+        let (mut found, mut hard) = (None::<Answer>, None);
+        for property in &self.parts() {
+            match (Question { property, ..*self }).search_part(watcher)? {
+                Err(why) => hard = Some(why),
+                Ok(answer) => {
+                    let broken = answer.run.is_some();
+                    found = Some(match found {
+                        Some(before) => before.and(answer),
+                        None => answer,
+                    });
+                    if broken {
+                        return Ok(Ok(found.unwrap_or_default()));
+                    }
+                }
+            }
+        }
+        Ok(hard.map_or_else(|| Ok(found.unwrap_or_default()), Err))
+    }
+
+    fn search_part(&self, watcher: &mut Watcher<'_>) -> Result<Result<Answer, String>, Failure> {
         let Ok(watching) = watching(&self.property.meaning) else {
             return Ok(Err("the automaton of the formula is too large".to_string()));
         };
@@ -87,23 +132,48 @@ impl Question<'_> {
         raw: bool,
         watcher: &mut Watcher<'_>,
     ) -> Result<Answer, Failure> {
-        let mut monitored = Monitored::new(program(self.simplified(raw))?, monitor);
+        let mut program = program(self.simplified(raw))?;
+        let selected = self.reduction(&mut program, Proviso::Ways);
+        let limits = self.limits();
+        let Some((method, proviso)) = selected.persistent else {
+            return Ok(self.prefix(program, monitor, limits, selected.used, watcher));
+        };
+        let choices = Shared::new(proviso);
+        let reduced = Reduced::new(program.clone(), method, choices.clone());
+        let mut watch = WatchReduced { watch: &mut *watcher, choices, memory: limits.memory };
+        let mut answer = self.prefix(reduced, monitor, limits, selected.used, &mut watch);
+        if let Some(run) = &answer.run {
+            let limits = Limits { states: Some(SHORTEN_STATES), ..limits };
+            let whole = self.prefix(program, monitor, limits, ReductionUsed::default(), watcher);
+            answer.run = whole.run.filter(|short| short.steps.len() < run.steps.len()).or(answer.run);
+        }
+        Ok(answer)
+    }
+
+    fn prefix(
+        &self,
+        stepper: impl Observer,
+        monitor: &Monitor,
+        limits: Limits,
+        used: ReductionUsed,
+        watch: &mut impl Watch,
+    ) -> Answer {
+        let mut monitored = Monitored::new(stepper, monitor);
         let options = Options {
             order: Order::BreadthFirst,
             deadlocks: false,
             assertions: false,
-            limits: self.limits(),
+            limits,
             ..Options::default()
         };
-        let report = explore::search(&mut monitored, &options, watcher);
+        let report = explore::search(&mut monitored, &options, watch);
         let broken = report.violations.into_iter().find(|v| v.run.ending == Ending::Fault(Fault::Property));
-        Ok(Answer {
-            stopped: report.stopped.filter(|_| broken.is_none()),
+        let stopped = report.stopped.filter(|_| broken.is_none());
+        Answer {
             run: broken.map(|v| self.told(v.run.steps)),
             fault: monitored.fault,
-            states: report.states,
-            transitions: report.transitions,
-        })
+            ..Answer::new(used, stopped, report.states, report.transitions)
+        }
     }
 
     /// The run to a state in which the property is broken. If it took resting at the end of a run to break it, the run rests.
@@ -123,33 +193,57 @@ impl Question<'_> {
         raw: bool,
         watcher: &mut Watcher<'_>,
     ) -> Result<Option<Answer>, Failure> {
-        let simplified = self.simplified(raw);
-        let (fairness, ends) = (self.request.fairness, self.property.ends);
-        let processes = processes(&simplified.system);
+        let mut program = program(self.simplified(raw))?;
+        let selected = self.reduction(&mut program, Proviso::Cycles);
         let fault = Arc::new(OnceLock::new());
-        let program = program(simplified)?;
-        let make = || Product::new(program.clone(), automaton, fairness, processes, ends, Arc::clone(&fault));
-        let outcome = self.emptiness(&make, watcher);
-        let mut answer = Answer {
-            run: None,
-            stopped: outcome.stopped,
-            fault: fault.get().copied(),
-            states: outcome.states,
-            transitions: outcome.transitions,
+        let plain = || self.product(program.clone(), automaton, &fault);
+        let (outcome, run) = match selected.persistent {
+            None => self.lasso(&plain, watcher)?,
+            Some((method, proviso)) => {
+                let choices = Shared::new(proviso);
+                let reduced = || Reduced::new(program.clone(), method, choices.clone());
+                let memory = self.limits().memory;
+                let mut watch = WatchReduced { watch: watcher, choices: choices.clone(), memory };
+                self.lasso(&|| self.product(reduced(), automaton, &fault), &mut watch)?
+            }
         };
-        let Some(mut lasso) = outcome.lasso else { return Ok(Some(answer)) };
-        if let Some(short) = near(&mut make())
-            && short.stem.len() + short.cycle.len() < lasso.stem.len() + lasso.cycle.len()
+        let Outcome { stopped, states, transitions, .. } = outcome;
+        let mut answer = Answer::new(selected.used, stopped, states, transitions);
+        answer.fault = fault.get().copied();
+        let Some(mut run) = run else { return Ok(Some(answer)) };
+        if let Some(short) = near(&mut plain())
+            && short.stem.len() + short.cycle.len() < run.length
         {
-            lasso = short;
+            run = Told::new(&mut plain(), &short)?;
         }
-        let (stem, cycle) = explain(&mut make(), &lasso)?;
-        answer.run = close(self.system, &self.property.observed(self.system), stem, cycle);
+        answer.run = close(self.system, &self.property.observed(self.system), run.stem, run.cycle);
         Ok(answer.run.is_some().then_some(answer))
     }
 
+    fn product<'a, S: Observer>(
+        &self,
+        stepper: S,
+        automaton: &'a Automaton,
+        fault: &Arc<OnceLock<Fault>>,
+    ) -> Product<'a, S> {
+        let processes = processes(self.system);
+        let (fairness, ends) = (self.request.fairness, self.property.ends);
+        Product::new(stepper, automaton, fairness, processes, ends, Arc::clone(fault))
+    }
+
+    /// A run that the product accepts, if there is one.
+    fn lasso<'a, S: Observer + 'a>(
+        &self,
+        make: &(impl Fn() -> Product<'a, S> + Sync),
+        watch: &mut impl Watch,
+    ) -> Result<(Outcome, Option<Told>), Failure> {
+        let outcome = self.emptiness(make, watch);
+        let run = outcome.lasso.as_ref().map(|lasso| Told::new(&mut make(), lasso)).transpose()?;
+        Ok((outcome, run))
+    }
+
     /// Alone as long as that is quick, so that small questions have the same answer every time; then with all threads.
-    fn emptiness<G: Graph>(&self, make: &(impl Fn() -> G + Sync), watcher: &mut Watcher<'_>) -> Outcome {
+    fn emptiness<G: Graph>(&self, make: &(impl Fn() -> G + Sync), watch: &mut impl Watch) -> Outcome {
         let limits = self.limits();
         let threads = self.request.threads;
         let alone = match limits.states {
@@ -158,11 +252,11 @@ impl Question<'_> {
             None => Some(ALONE),
         };
         let options = |limits| emptiness::Options { limits, ..emptiness::Options::default() };
-        let outcome = emptiness(&mut make(), &options(Limits { states: alone, ..limits }), watcher);
+        let outcome = emptiness(&mut make(), &options(Limits { states: alone, ..limits }), watch);
         if outcome.stopped != Some(Stop::States) || alone == limits.states {
             return outcome;
         }
-        parallel_emptiness(make, threads, &options(limits), watcher)
+        parallel_emptiness(make, threads, &options(limits), watch)
     }
 }
 
@@ -188,12 +282,23 @@ fn processes(system: &System) -> usize {
     if creates { system::MAX_PROCESSES } else { system.initial.len() }
 }
 
-/// The steps of a lasso: those to the loop, and those of the loop.
-fn explain(product: &mut Product<'_, Program>, lasso: &Lasso) -> Result<(Vec<Step>, Vec<Step>), Failure> {
-    let mut steps = |arrows: &[(Vec<u8>, usize)]| -> Option<Vec<Step>> {
-        let steps = arrows.iter().map(|(state, arrow)| product.explain(state, *arrow));
-        steps.collect::<Option<Vec<_>>>().map(|steps| steps.concat())
-    };
-    let told = steps(&lasso.stem).zip(steps(&lasso.cycle));
-    told.ok_or_else(|| Failure::Internal("a run that was found cannot be explained".to_string()))
+/// A lasso in steps: those to the loop, and those of the loop.
+struct Told {
+    stem: Vec<Step>,
+    cycle: Vec<Step>,
+    /// How many arrows it has.
+    length: usize,
+}
+
+impl Told {
+    fn new<S: Observer>(product: &mut Product<'_, S>, lasso: &Lasso) -> Result<Told, Failure> {
+        let mut steps = |arrows: &[(Vec<u8>, usize)]| -> Option<Vec<Step>> {
+            let steps = arrows.iter().map(|(state, arrow)| product.explain(state, *arrow));
+            steps.collect::<Option<Vec<_>>>().map(|steps| steps.concat())
+        };
+        let told = steps(&lasso.stem).zip(steps(&lasso.cycle));
+        let length = lasso.stem.len() + lasso.cycle.len();
+        let told = told.map(|(stem, cycle)| Told { stem, cycle, length });
+        told.ok_or_else(|| Failure::Internal("a run that was found cannot be explained".to_string()))
+    }
 }

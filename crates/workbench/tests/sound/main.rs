@@ -10,6 +10,8 @@ mod brute;
 mod fast;
 mod graph;
 mod reduced;
+mod runs;
+mod siegel;
 mod simplified;
 mod slow;
 mod steppers;

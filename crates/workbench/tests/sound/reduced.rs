@@ -78,6 +78,11 @@ const TRAPS: &[(&str, &str)] = &[
          active proctype A() { q!2; assert(x == 0) } init { x = 1; run P(q); x = 0 }",
     ),
     (
+        "an atomic sequence that may stop on its way",
+        "byte x; chan q = [1] of { byte }; active proctype A() { atomic { x = 1; q?_; x = 2 } }
+         active proctype B() { q!1 } active proctype C() { x == 1; assert(false) }",
+    ),
+    (
         "timeout and somebody who moves first",
         "byte x; active proctype A() { do :: x < 2 -> x++ :: timeout -> break od; assert(x != 2) }
          active proctype B() { x == 2; x = 3 }",

@@ -1,0 +1,202 @@
+//! A system without the steps that make no difference to a property that counts no steps: a stepper for searches of runs.
+//!
+//! After chapter 7 of the thesis. From a state either everything is explored or a persistent set, if
+//! * none of its steps is *visible*, may change what a proposition says, and
+//! * the [`Proviso`] is kept, so that no step is put off for ever.
+//!
+//! Every run of the system then has one here that satisfies the same properties
+//! (docs/internals/partial-order.md). Sleep sets are not used: they lose cycles.
+//!
+//! What is explored depends on the state of the system alone, not on the automaton's, nor on the way there: [`Choices`] remembers
+//! it. Looking at the product's stack instead, as is usual, misses errors (Siegel, *What's wrong with on-the-fly partial order
+//! reduction*, 2019). States are numbers here; the states themselves are kept once, by `Choices`.
+
+use super::choices::{Choice, Choices};
+use super::persistent::{Sets, members};
+use crate::limits::{Progress, Stop, Watch};
+use crate::store::StateId;
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use system::independence::{Method, Set};
+use system::stepper::{Goal, Observer, Rest, Selective, Stepper, Successors};
+use system::{Fault, Step};
+
+pub use super::choices::Proviso;
+
+/// What is explored from each state, shared by all who explore.
+#[derive(Clone)]
+pub struct Shared(Arc<Mutex<Choices>>);
+
+impl Shared {
+    pub fn new(proviso: Proviso) -> Self {
+        Shared(Arc::new(Mutex::new(Choices::new(proviso))))
+    }
+
+    fn open(&self) -> MutexGuard<'_, Choices> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How many states are not explored whole.
+    pub fn parts(&self) -> u64 {
+        self.open().parts()
+    }
+}
+
+/// A system whose steps are selected. The stepper must be prepared.
+pub struct Reduced<S> {
+    stepper: S,
+    method: Method,
+    choices: Shared,
+    sets: Sets,
+    successors: Successors,
+    state: Vec<u8>,
+}
+
+impl<S: Selective> Reduced<S> {
+    pub fn new(stepper: S, method: Method, choices: Shared) -> Self {
+        let (sets, successors, state) = Default::default();
+        Reduced { stepper, method, choices, sets, successors, state }
+    }
+
+    /// Takes a state to hand, and what was decided of it.
+    fn take(&mut self, state: &[u8]) -> (StateId, Option<Choice>) {
+        let id = number(state);
+        let choices = self.choices.open();
+        self.state.clear();
+        self.state.extend_from_slice(choices.state(id));
+        (id, choices.made(id))
+    }
+
+    /// Decides what is explored from the state at hand; `successors` are all of it.
+    fn decide(&mut self, id: StateId) -> Choice {
+        let successors = &self.successors;
+        let choice = (successors.ends.len() <= 64 && !successors.faults.iter().any(|f| f.fault.is_fatal()))
+            .then(|| self.select(id))
+            .flatten();
+        let mut choices = self.choices.open();
+        match choice {
+            None => choices.make_whole(id),
+            Some(selected) => choices.make(id, selected, selected_of(&self.successors, selected)),
+        }
+    }
+
+    /// The successors by a persistent set that will do, smaller than everything.
+    fn select(&mut self, id: StateId) -> Option<u64> {
+        let successors = &self.successors;
+        if !self.stepper.situate(&self.state, successors) {
+            return None;
+        }
+        let (enabled, visible) = (self.stepper.enabled(), self.stepper.visible());
+        if enabled.count_ones() < 2 || enabled & !visible == 0 {
+            return None;
+        }
+        let by: Vec<Set> = successors.labels.iter().map(|label| parts(&self.stepper, *label)).collect();
+        let selected = |set: Set| {
+            let of = by.iter().enumerate().filter(|(_, choices)| set & **choices != 0);
+            of.fold(0u64, |mask, (k, _)| mask | 1 << k)
+        };
+        let unseen = |set: Set| by.iter().all(|choices| set & choices == 0 || choices & visible == 0);
+        let choices = &self.choices;
+        let accept =
+            |set: Set| unseen(set) && choices.open().allows(id, selected_of(successors, selected(set)));
+        let starts = self.starts(enabled & !visible, &by);
+        let weight = |set: Set| selected(set).count_ones();
+        let set = self.sets.each(&mut self.stepper, self.method, starts.into_iter(), weight, accept);
+        (set & enabled != enabled).then(|| selected(set))
+    }
+
+    /// Starting choices, those first that lead to states known already.
+    fn starts(&self, candidates: Set, by: &[Set]) -> Vec<usize> {
+        let choices = self.choices.open();
+        let new = self.successors.iter().zip(by).filter(|(state, _)| !choices.is_known(state));
+        let new = new.fold(0, |new, (_, by)| new | by);
+        members(candidates & !new).chain(members(candidates & new)).collect()
+    }
+}
+
+/// The choices that a step begins with: one, or two of a handshake.
+fn parts(stepper: &impl Selective, label: system::independence::Label) -> Set {
+    let people = std::iter::once(label.node()).chain(label.partner());
+    let at = |node| stepper.nodes().iter().position(|n| *n == node);
+    people.filter_map(at).fold(0, |set, at| set | 1 << at)
+}
+
+fn selected_of(successors: &Successors, selected: u64) -> impl Iterator<Item = &[u8]> + Clone {
+    let starts = std::iter::once(0).chain(successors.ends.iter().copied());
+    let all = starts.zip(&successors.ends).map(|(start, end)| &successors.bytes[start..*end]);
+    all.enumerate().filter(move |(k, _)| selected >> k & 1 == 1).map(|(_, state)| state)
+}
+
+fn number(state: &[u8]) -> StateId {
+    state.try_into().map_or(0, StateId::from_le_bytes)
+}
+
+impl<S: Selective> Stepper for Reduced<S> {
+    fn initial(&mut self) -> Result<Vec<u8>, Fault> {
+        let state = self.stepper.initial()?;
+        let number = self.choices.open().number(&state);
+        Ok(number.unwrap_or_default().to_le_bytes().to_vec())
+    }
+
+    fn expand(&mut self, state: &[u8], out: &mut Successors) -> Rest {
+        let (id, made) = self.take(state);
+        self.successors.clear();
+        self.successors.tells_movers = out.tells_movers;
+        let rest = self.stepper.expand(&self.state, &mut self.successors);
+        let choice = made.unwrap_or_else(|| self.decide(id));
+        let mut choices = self.choices.open();
+        for (k, next) in self.successors.iter().enumerate() {
+            let explored = match choice {
+                Choice::All => true,
+                Choice::Some(selected) => selected >> k & 1 == 1,
+            };
+            if explored && let Some(number) = choices.number(next) {
+                out.bytes.extend_from_slice(&number.to_le_bytes());
+                out.ends.push(out.bytes.len());
+                out.labels.push(self.successors.labels[k]);
+                out.movers.extend(self.successors.movers.get(k));
+            }
+        }
+        out.enabled = self.successors.enabled;
+        out.faults.extend_from_slice(&self.successors.faults);
+        out.failing.extend_from_slice(&self.successors.failing);
+        rest
+    }
+
+    fn explain(&mut self, state: &[u8], goal: Goal<'_>) -> Option<Vec<Step>> {
+        self.take(state);
+        let to = |next: &[u8]| self.choices.open().state(number(next)).to_vec();
+        match goal {
+            Goal::State(next) => self.stepper.explain(&self.state, Goal::State(&to(next))),
+            Goal::Move(next, movers) => self.stepper.explain(&self.state, Goal::Move(&to(next), movers)),
+            Goal::Fault(fault) => self.stepper.explain(&self.state, Goal::Fault(fault)),
+        }
+    }
+}
+
+impl<S: Selective + Observer> Observer for Reduced<S> {
+    fn observe(&mut self, state: &[u8]) -> Result<u64, Fault> {
+        self.take(state);
+        self.stepper.observe(&self.state)
+    }
+}
+
+/// A watch that also sees what the states of a reduced system take.
+pub struct WatchReduced<'a, W> {
+    pub watch: &'a mut W,
+    pub choices: Shared,
+    /// So much memory may be used.
+    pub memory: Option<u64>,
+}
+
+impl<W: Watch> Watch for WatchReduced<'_, W> {
+    fn look(&mut self, progress: &Progress) -> ControlFlow<Stop> {
+        let choices = self.choices.open();
+        let memory_bytes = progress.memory_bytes + choices.memory_bytes();
+        if choices.is_full() || self.memory.is_some_and(|limit| memory_bytes > limit) {
+            return ControlFlow::Break(Stop::Memory);
+        }
+        drop(choices);
+        self.watch.look(&Progress { memory_bytes, ..*progress })
+    }
+}

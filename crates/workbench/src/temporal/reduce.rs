@@ -1,0 +1,138 @@
+//! Which reduction the search for a run uses, and the parts of a formula that are searched one by one.
+//!
+//! Persistent sets with visibility and the proviso for cycles, where that is right (thesis, chapter 7): for properties that
+//! do not count steps, of all runs. Sleep sets lose cycles. Fair runs are those in which certain processes move or cannot, and whether
+//! a process could move on the way depends on the order of independent steps of others: no reduction.
+//!
+//! Fewer steps are visible to a part of a conjunction than to the whole (section 7.4), so each conjunct has a search of its own.
+
+use super::Question;
+use super::search::is_sensitive;
+use crate::reduction::ReductionKind;
+use crate::result::ReductionUsed;
+use compile::Program;
+use explore::reduction::reduced::Proviso;
+use logic::ltl::{Binary, Formula, Unary};
+use system::footprint::reads_last;
+use system::independence::Method;
+use system::objects::Dependency;
+use system::stepper::Selective;
+use system::{Fairness, Meaning, Property};
+
+/// What a search of runs leaves out.
+pub struct Selected {
+    /// How persistent sets are computed, if they are used.
+    pub persistent: Option<(Method, Proviso)>,
+    pub used: ReductionUsed,
+}
+
+impl Selected {
+    fn nothing(why: Option<String>) -> Selected {
+        let used = ReductionUsed { name: "none".to_string(), proviso: false, dropped: why };
+        Selected { persistent: None, used }
+    }
+}
+
+impl Question<'_> {
+    /// The reduction for the property; the program is prepared for it. `proviso` is the one that the property needs.
+    pub fn reduction(&self, program: &mut Program, proviso: Proviso) -> Selected {
+        let asked = &self.request.reduction;
+        if asked.kind == Some(ReductionKind::None) {
+            return Selected::nothing(None);
+        }
+        if let Err(why) = self.is_reducible() {
+            return Selected::nothing(Some(why.to_string()));
+        }
+        if let Err(refusal) = program.prepare() {
+            return Selected::nothing(Some(refusal.to_string()));
+        }
+        let proviso = if asked.proviso == Some(explore::Proviso::Off) { Proviso::Off } else { proviso };
+        let dropped = (asked.kind != Some(ReductionKind::Persistent)).then(|| SLEEP.to_string());
+        Selected {
+            persistent: Some((asked.method(Dependency::Conditional), proviso)),
+            used: ReductionUsed { name: "persistent".to_string(), proviso: proviso != Proviso::Off, dropped },
+        }
+    }
+
+    fn is_reducible(&self) -> Result<(), &'static str> {
+        match (self.request.reduction.kind, self.request.fairness) {
+            (Some(ReductionKind::Sleep), _) => Err(SLEEP),
+            (_, Fairness::Weak) => Err("weak fairness sees who could move between two steps"),
+            (_, Fairness::Strong) => Err("strong fairness sees who could move between two steps"),
+            _ if is_sensitive(&self.property.meaning) => {
+                Err("the property may tell how often a state repeats, and so sees every step")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The property in parts that hold together if and only if it does; itself if nothing is gained.
+    pub fn parts(&self) -> Vec<Property> {
+        let Meaning::Always(formula) = &self.property.meaning else { return vec![self.property.clone()] };
+        let reduced = self.request.reduction.kind != Some(ReductionKind::None) && self.is_reducible().is_ok();
+        let parts = conjuncts(formula);
+        // Where who moved last matters, a loop must close for all parts.
+        if !reduced || parts.len() > MOST_PARTS || reads_last(&self.property.observed(self.system)) {
+            return vec![self.property.clone()];
+        }
+        parts.into_iter().map(|part| self.part(part)).collect()
+    }
+
+    /// The property that a conjunct is, with the propositions it reads.
+    fn part(&self, formula: Formula<usize>) -> Property {
+        let mut atoms = Vec::new();
+        let formula = formula.map(&mut |atom| number(&mut atoms, atom));
+        let whole = self.property;
+        Property {
+            propositions: atoms.iter().map(|a| whole.propositions[*a].clone()).collect(),
+            spans: atoms.iter().filter_map(|a| whole.spans.get(*a).copied()).collect(),
+            meaning: Meaning::Always(formula),
+            ..whole.clone()
+        }
+    }
+}
+
+const SLEEP: &str = "without sleep sets, which lose loops";
+
+/// A formula of more conjuncts is searched whole.
+const MOST_PARTS: usize = 8;
+
+fn number(atoms: &mut Vec<usize>, atom: usize) -> usize {
+    let known = atoms.iter().position(|a| *a == atom);
+    known.unwrap_or_else(|| {
+        atoms.push(atom);
+        atoms.len() - 1
+    })
+}
+
+/// Formulas that together say the same.
+fn conjuncts(formula: &Formula<usize>) -> Vec<Formula<usize>> {
+    match formula {
+        Formula::Binary(Binary::And, a, b) => [conjuncts(a), conjuncts(b)].concat(),
+        Formula::Unary(Unary::Always, a) => {
+            conjuncts(a).into_iter().map(|a| Formula::unary(Unary::Always, a)).collect()
+        }
+        Formula::Binary(op @ (Binary::Implies | Binary::Entails), a, b) => {
+            conjuncts(b).into_iter().map(|b| Formula::binary(*op, (**a).clone(), b)).collect()
+        }
+        _ => vec![formula.clone()],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conjunctions_come_apart_under_always_and_on_the_right_of_implications() {
+        let atom = Formula::Atom;
+        let and = |a, b| Formula::binary(Binary::And, a, b);
+        let always = |a| Formula::unary(Unary::Always, a);
+        let implies = |a, b| Formula::binary(Binary::Implies, a, b);
+        let formula = and(always(implies(atom(0), and(atom(1), atom(2)))), atom(3));
+        let parts = [always(implies(atom(0), atom(1))), always(implies(atom(0), atom(2))), atom(3)];
+        assert_eq!(conjuncts(&formula), parts);
+        let eventually = Formula::unary(Unary::Eventually, and(atom(0), atom(1)));
+        assert_eq!(conjuncts(&eventually), [eventually.clone()]);
+    }
+}
