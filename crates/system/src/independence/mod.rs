@@ -245,6 +245,12 @@ impl Independence {
     }
 }
 
+/// A template with what is known of its reads put in.
+pub fn with_known(template: &Template, known: &dyn Fn(&Read) -> Option<i64>) -> Template {
+    let transitions = template.transitions.iter().map(|t| known::transition(t, known)).collect();
+    Template { transitions, ..template.clone() }
+}
+
 fn writes_to(op: &objects::Op) -> bool {
     match op {
         objects::Op::On(operation) => {
