@@ -6,11 +6,12 @@ use clap::{Args, Parser, Subcommand};
 use std::path::{Path, PathBuf};
 use std::{io, process::ExitCode, time::Duration};
 use xtask::fuzz::Fuzz;
+use xtask::fuzz_reduction::FuzzReduction;
 use xtask::generate::{self, features::Features};
 use xtask::spin::cache::Cache;
 use xtask::table::{self, Row};
 use xtask::weave::Weave;
-use xtask::{bench, figure4, ltl, oracle, shapes, solve, tidy};
+use xtask::{bench, figure4, ltl, oracle, reduction, shapes, solve, tidy};
 
 #[derive(Parser)]
 #[command(about = "Automation of the workspace")]
@@ -36,6 +37,8 @@ enum Command {
         #[arg(long, default_value_t = 300)]
         patience: usize,
     },
+    /// Let weave audit its reductions on random programs
+    FuzzReduction(FuzzReductionArgs),
     /// Compare weave with SPIN's exact counts on its published models
     Oracle(Published),
     /// Compare weave's speed with its peers'
@@ -74,6 +77,8 @@ enum Suite {
     Promela(Published),
     /// Beside SPIN, ltl2ba and ltl3ba, on public sets of formulas
     Ltl(Formulas),
+    /// Partial-order reduction beside SPIN's; Table 8.1 of the thesis; philosophers in growing numbers
+    Reduction(ReductionArgs),
     /// Figure 4 of the VeriSoft paper: searches of the dining philosophers
     Programs(Philosophers),
 }
@@ -165,6 +170,32 @@ impl Published {
 }
 
 #[derive(Args)]
+struct ReductionArgs {
+    #[command(flatten)]
+    at: Published,
+    /// Where the figures go
+    #[arg(long, default_value = "bench/reduction.csv")]
+    csv: PathBuf,
+    /// Where the plot goes
+    #[arg(long, default_value = "bench/philosophers.svg")]
+    plot: PathBuf,
+    /// Up to so many philosophers
+    #[arg(long, default_value_t = 12)]
+    most: u32,
+}
+
+impl ReductionArgs {
+    fn bench(self) -> io::Result<bool> {
+        let published = match &self.at.models {
+            Some(models) => Some((models.clone(), table::read(&self.at.table)?)),
+            None => None,
+        };
+        let (weave, csv, plot) = (self.at.weave()?, self.csv, self.plot);
+        reduction::Bench { weave, published, csv, plot, most: self.most }.run()
+    }
+}
+
+#[derive(Args)]
 struct FuzzSpin {
     /// How many programs
     #[arg(long, default_value_t = 100)]
@@ -194,6 +225,50 @@ struct FuzzSpin {
     patience: usize,
 }
 
+#[derive(Args)]
+struct FuzzReductionArgs {
+    /// How many programs
+    #[arg(long, default_value_t = 100)]
+    count: u64,
+    /// The first seed; the others follow it
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    #[arg(long, default_value_t = 1)]
+    jobs: usize,
+    /// The weave binary; the default is built first
+    #[arg(long)]
+    weave: Option<PathBuf>,
+    /// States in which claims are tried
+    #[arg(long, default_value_t = 60)]
+    sample: usize,
+    /// Do not compare programs with more states
+    #[arg(long, default_value_t = 3_000)]
+    max_states: u64,
+    /// How many smaller programs to try per complaint
+    #[arg(long, default_value_t = 600)]
+    patience: usize,
+    /// A folder for shrunk programs
+    #[arg(long)]
+    out: Option<PathBuf>,
+}
+
+/// True if nothing is wrong.
+fn fuzz_reduction(arguments: FuzzReductionArgs) -> io::Result<bool> {
+    let binary = arguments.weave.map_or_else(xtask::weave::build, Ok)?;
+    let fuzz = FuzzReduction {
+        seeds: arguments.seed..arguments.seed + arguments.count,
+        weave: Weave::new(&binary),
+        jobs: arguments.jobs,
+        sample: arguments.sample,
+        max_states: arguments.max_states,
+        patience: arguments.patience,
+        out: arguments.out,
+    };
+    let summary = fuzz.run()?;
+    summary.print();
+    Ok(summary.wrong.is_empty())
+}
+
 fn features(text: &str) -> Result<(String, Features), String> {
     Ok((text.to_owned(), Features::parse(text)?))
 }
@@ -202,11 +277,13 @@ fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::FuzzSpin(arguments) => fuzz_spin(arguments),
         Command::FuzzLtl { count, seed, weave, patience } => fuzz_ltl(seed..seed + count, weave, patience),
+        Command::FuzzReduction(arguments) => fuzz_reduction(arguments),
         Command::Oracle(at) => at.oracle(),
         Command::Bench { suite: Suite::Promela(at) } => at.bench(),
         Command::Bench { suite: Suite::Shapes(at) } => {
             at.weave().and_then(|weave| shapes::bench(Path::new("models/shapes"), &weave))
         }
+        Command::Bench { suite: Suite::Reduction(at) } => at.bench(),
         Command::Bench { suite: Suite::Ltl(formulas) } => formulas.bench(),
         Command::Bench { suite: Suite::Programs(at) } => at.bench(),
         Command::Solve { conditions, count, seed } => solve::run(conditions.as_deref(), count, seed),

@@ -3,7 +3,8 @@
 //! * [`layout`]: where each object lives in a packed state; refuses what is not finite.
 //! * `emit`, `transition`: terms and transitions to the bytecode of `code`; `constant`: what is known at compile time.
 //! * `machine`: executes bytecode on a packed state. `rules`, `enabled`: which transitions to try. `worker`: all successors
-//!   of a state. [`program`]: the stepper. `selective`: what reduction asks of a packed state.
+//!   of a state. [`program`]: the stepper. `selective`: what reduction asks of a packed state. [`locals`]: which local states
+//!   were met.
 //! * [`simplify`]: smaller systems with the same verdicts.
 
 mod atomic;
@@ -13,6 +14,7 @@ mod constant;
 mod emit;
 mod enabled;
 pub mod layout;
+pub mod locals;
 mod machine;
 mod pending;
 mod place;

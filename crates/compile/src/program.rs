@@ -3,6 +3,7 @@
 use crate::constant::constant_globals;
 use crate::emit::Emitter;
 use crate::layout::{Layout, NotFinite};
+use crate::locals::Local;
 use crate::machine::{Machine, Status};
 use crate::record::Recorder;
 use crate::rules::{Rules, reads};
@@ -10,6 +11,7 @@ use crate::simplify::Simplified;
 use crate::tables::{Tables, Uses};
 use crate::walk::reads_of_term;
 use crate::worker::Worker;
+use std::collections::BTreeSet;
 use system::independence::Independence;
 use system::stepper::{Goal, Observer, Rest, Stepper, Successors};
 use system::{Fault, Pid, Read, Step};
@@ -28,6 +30,8 @@ pub struct Program {
     pub(crate) current: Vec<u8>,
     /// Once it is asked for.
     pub(crate) independence: Option<Box<Independence>>,
+    /// The same.
+    pub(crate) locals: Option<BTreeSet<Local>>,
 }
 
 impl Program {
@@ -65,8 +69,8 @@ impl Program {
         let joins = simplified.joins;
         rules.simplified = simplified;
         let worker = Worker::new(machine, reached, joins);
-        let (current, independence) = (Vec::new(), None);
-        Ok(Program { rules, worker, birth, propositions, observes_timeout, current, independence })
+        let (current, independence, locals) = (Vec::new(), None, None);
+        Ok(Program { rules, worker, birth, propositions, observes_timeout, current, independence, locals })
     }
 
     /// By template and transition of the original system: whether it was ever executed.
@@ -109,6 +113,9 @@ impl Stepper for Program {
         current.clear();
         current.extend_from_slice(state);
         self.worker.machine.attend(&self.rules.tables, state);
+        if self.locals.is_some() {
+            self.note_locals(state);
+        }
         let moved = self.worker.expand_all(&self.rules, &mut current, false, out)
             || self.rules.uses_timeout && self.worker.expand_all(&self.rules, &mut current, true, out);
         self.current = current;

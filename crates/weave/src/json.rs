@@ -1,5 +1,7 @@
 //! Answers as JSON, one object a line. The shape is fixed by docs/schema/weave-v1.schema.json.
 
+pub(crate) mod audit;
+pub(crate) mod explanation;
 pub(crate) mod proof;
 
 use crate::exit::Exit;

@@ -23,6 +23,13 @@ pub(crate) fn check(args: &CheckArgs) -> String {
     words.option("--persistent-sets", args.persistent_sets.clone());
     words.option("--relation", args.relation.clone());
     words.option("--proviso", args.proviso.clone());
+    if let Some(at) = &args.explain_reduction {
+        words.flag(&quote(&format!("--explain-reduction={at}")), true);
+    }
+    match args.audit {
+        Some(Some(states)) => words.flag(&format!("--audit={states}"), true),
+        audit => words.flag("--audit", audit.is_some()),
+    }
     words.option("--store", args.store.clone());
     words.option("--max-states", args.limits.max_states.map(|n| n.to_string()));
     words.option("--max-depth", args.limits.max_depth.map(|n| n.to_string()));

@@ -149,6 +149,26 @@ fn json_keeps_to_its_schema() {
 }
 
 #[test]
+fn an_audit_finds_nothing_and_says_what_it_tried() {
+    let answer = weave(&["check", "--audit=50", "--json", &model("philosophers_deadlock.pml")]);
+    let result = valid(&answer).pop().unwrap();
+    assert_eq!((answer.code, result["complaints"].as_array().map(Vec::len)), (0, Some(0)));
+    let raw = &result["modes"][0];
+    assert_eq!(
+        (raw["mode"].as_str(), raw["states"].as_u64(), raw["sampled"].as_u64()),
+        (Some("raw"), Some(160), Some(50))
+    );
+    assert!(raw["pairs"].as_u64() > Some(100) && raw["sets"].as_u64() > Some(20), "{raw}");
+    let refused = weave(&["check", "--audit", &model("micro/micro_priority.pml")]);
+    assert_eq!(refused.code, 0);
+    assert!(
+        refused.stdout.starts_with("AUDIT  nothing to audit: the model uses priorities"),
+        "{}",
+        refused.stdout
+    );
+}
+
+#[test]
 fn raw_counts_are_spins() {
     let answer = weave(&[
         "check",

@@ -16,10 +16,16 @@ pub fn warnings(model: &Model, uses: &Uses) -> Vec<Diagnostic> {
     model.system.exclusive.iter().filter_map(|claim| warning(model, uses, claim)).collect()
 }
 
-fn warning(model: &Model, uses: &Uses, claim: &Exclusive) -> Option<Diagnostic> {
+/// Who was seen to use the channel of a claim, if it is a global one.
+pub fn users(model: &Model, uses: &Uses, claim: &Exclusive) -> Option<Vec<Pid>> {
     let channel = global_channel(model, claim)?;
     let mine = uses.iter().filter(|(c, sends, _)| *c == channel && *sends == claim.sends);
-    let users: Vec<String> = mine.map(|(_, _, pid)| format!("process {pid}")).collect();
+    Some(mine.map(|(_, _, pid)| *pid).collect())
+}
+
+fn warning(model: &Model, uses: &Uses, claim: &Exclusive) -> Option<Diagnostic> {
+    let users: Vec<String> =
+        users(model, uses, claim)?.into_iter().map(|pid| format!("process {pid}")).collect();
     if users.len() < 2 {
         return None;
     }

@@ -2,6 +2,7 @@
 //!
 //! * [`request`], [`result`]: what is asked and what is answered. [`mod@check`]: text → system → search → certify → verdict.
 //! * [`model`]: a model read from files; [`words`]: what its text calls things. [`engine`]: the one place that calls the language, the engines and the certifier.
+//! * [`mod@audit`]: weave held against itself. [`explain`]: why a reduction leaves out what it leaves out.
 //! * [`formula`]: formulas that are not in the file.
 //! * [`temporal`]: properties of whole runs.
 //! * [`exclusive`]: promises of exclusive channel use that a run breaks.
@@ -16,9 +17,11 @@
 //! * [`prove`]: SPL programs and transition systems under the prover.
 //! * [`spin`]: the same model under SPIN, side by side. [`tools`]: which optional tools this machine has.
 
+pub mod audit;
 pub mod check;
 pub mod engine;
 pub mod exclusive;
+pub mod explain;
 pub mod explicit;
 pub mod failure;
 pub mod follow;

@@ -66,6 +66,9 @@ features! {
     Internals "internals" false "enabled, pc_value, _last",
     OddLabels "odd-labels" false "labels on the first statement of an option",
     DStepBlock "d_step-block" false "d_step sequences that block inside: pan stops there",
+    FalseExclusive "false-exclusive" false "xr and xs that do not hold",
+    Escapes "escapes" false "channels of a process sent in messages",
+    OddTimeouts "odd-timeouts" false "timeout inside of conditions",
     OutOfBounds "out-of-bounds" false "array indices that may be out of bounds",
 }
 

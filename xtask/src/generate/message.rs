@@ -37,9 +37,10 @@ impl Generator {
                 Some(Expr::binary("%", self.number(scope, 1), bound))
             }
             Kind::Channel(signature) => {
+                let escapes = self.has(Feature::Escapes);
                 let fit: Vec<Channel> = scope.channels_of(signature).into_iter().cloned().collect();
                 let fit: Vec<Channel> =
-                    fit.into_iter().filter(|channel| channel.global || !message).collect();
+                    fit.into_iter().filter(|channel| channel.global || escapes || !message).collect();
                 let channel = self.rng.pick(&fit)?.clone();
                 Some(Expr::Read(self.channel_place(scope, &channel)))
             }

@@ -27,6 +27,7 @@ impl Generator {
             processes.push(self.init(runs));
         }
         self.exclusive(&mut processes);
+        self.false_exclusive(&mut processes);
         self.program.processes = processes;
     }
 
@@ -278,6 +279,22 @@ impl Generator {
             };
             let statement = std::mem::replace(&mut steps[at], Stmt::Skip);
             steps[at] = Stmt::Label(name, Box::new(labelled(statement)));
+        }
+    }
+
+    /// Promises of exclusive use that nobody keeps to.
+    fn false_exclusive(&mut self, processes: &mut [Process]) {
+        if !self.has(Feature::FalseExclusive) {
+            return;
+        }
+        let single: Vec<String> =
+            self.global.channels.iter().filter(|c| c.size.is_none()).map(|c| c.name.clone()).collect();
+        for process in processes.iter_mut().filter(|p| p.active > 0) {
+            for kind in ["xr", "xs"] {
+                if let Some(name) = self.rng.pick(&single).filter(|_| self.rng.chance(40)) {
+                    process.body.insert(0, Stmt::Exclusive(kind, name.clone()));
+                }
+            }
         }
     }
 

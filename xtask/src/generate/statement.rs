@@ -169,6 +169,15 @@ impl Generator {
 
     /// What a process waits for.
     fn guard(&mut self, site: &Site) -> Expr {
+        if self.has(Feature::OddTimeouts) && self.rng.chance(8) {
+            let timeout = Expr::word("timeout");
+            let condition = self.condition(&site.scope, 1);
+            return match self.rng.below(4) {
+                0 => Expr::Unary("!", Box::new(timeout)),
+                1 => Expr::binary("||", timeout, condition),
+                _ => Expr::binary("&&", timeout, condition),
+            };
+        }
         match self.rng.below(16) {
             0..=3 => self.channel_test(&site.scope),
             4..=6 if self.has(Feature::Remote) && self.landmark.is_some() => self.remote_test(site),

@@ -47,6 +47,8 @@ pub struct Settings {
     pub vector_bytes: u64,
     /// Oldest process first instead of youngest first: the counts should not notice.
     pub reversed: bool,
+    /// With pan's partial-order reduction.
+    pub reduced: bool,
     /// log2 of pan's hash table; `None` leaves pan's default, as benches want.
     pub hash_bits: Option<u32>,
 }
@@ -61,6 +63,7 @@ impl Settings {
             max_depth: 100_000,
             vector_bytes: 8192,
             reversed: false,
+            reduced: false,
             hash_bits: Some(18),
         }
     }
@@ -74,6 +77,7 @@ impl Settings {
             max_depth: 1_000_000,
             vector_bytes: 1024,
             reversed: false,
+            reduced: false,
             hash_bits: None,
         }
     }
@@ -135,7 +139,8 @@ pub fn build(directory: &Path, model: &str, settings: &Settings) -> io::Result<O
     let memory = format!("-DMEMLIM={}", settings.memory_mb);
     let vector = format!("-DVECTORSZ={}", settings.vector_bytes);
     let (compiler, option) = settings.compiler.command();
-    let mut flags = vec![option, "-w", "-DSAFETY", "-DNOREDUCE", "-DNOCLAIM", &vector, &memory];
+    let mut flags = vec![option, "-w", "-DSAFETY", "-DNOCLAIM", &vector, &memory];
+    flags.extend((!settings.reduced).then_some("-DNOREDUCE"));
     flags.extend(settings.reversed.then_some("-DREVERSE"));
     flags.extend(["-o", "pan", "pan.c"]);
     let compiled = process::run(compiler, &flags, directory, limits)?;

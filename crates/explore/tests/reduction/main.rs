@@ -1,6 +1,7 @@
 //! Reduction against the definitions of the thesis, on systems small enough to try everything, stepped by the reference
 //! stepper.
 
+mod audit;
 mod definitions;
 mod inclusions;
 mod random;

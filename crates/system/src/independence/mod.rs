@@ -263,6 +263,12 @@ fn ground<'a>(
     }
 }
 
+/// A template with what is known of its reads put in.
+pub fn with_known(template: &Template, known: &dyn Fn(&Read) -> Option<i64>) -> Template {
+    let transitions = template.transitions.iter().map(|t| known::transition(t, known)).collect();
+    Template { transitions, ..template.clone() }
+}
+
 fn writes_to(op: &Op) -> bool {
     match op {
         Op::On(operation) | Op::Tried(operation) => {

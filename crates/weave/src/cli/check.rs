@@ -48,6 +48,14 @@ pub(crate) struct CheckArgs {
     /// The proviso of reduced searches: where needed (auto, the default), on, or off (decides about deadlocks only)
     #[arg(long, value_name = "WHEN", value_parser = ["auto", "on", "off"])]
     pub(crate) proviso: Option<String>,
+    /// Instead of an answer, tell for one state why each step is taken or left out: the first state where something is left out
+    /// (`first`, the default), the initial one (`start`), or the last one of a trace file
+    #[arg(long, value_name = "WHERE", num_args = 0..=1, require_equals = true, default_missing_value = "first")]
+    pub(crate) explain_reduction: Option<String>,
+    /// Instead of an answer, hold every reduction against the full search, and execute both orders of steps that are called
+    /// independent in N reached states (default 1,000); a difference is a bug in weave
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true)]
+    pub(crate) audit: Option<Option<usize>>,
     /// How states are stored: all of them (exact, the default), or no more than N, the others forgotten (cache:N)
     #[arg(long, value_name = "KIND")]
     pub(crate) store: Option<String>,

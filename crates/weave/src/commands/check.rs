@@ -23,6 +23,12 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     if workbench::prove::is_ours(&args.model.file) {
         return transition_system(args, &request);
     }
+    if let Some(sample) = args.audit {
+        return super::audit::run(args, sample);
+    }
+    if let Some(at) = &args.explain_reduction {
+        return super::explain_reduction::run(args, &request(args), at);
+    }
     let interrupt = interrupt::listen();
     let model = Model::read(&model_request(args))?;
     let mut teller = Teller::new(args);

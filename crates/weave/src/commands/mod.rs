@@ -1,10 +1,12 @@
 //! One file for each command.
 
+pub(crate) mod audit;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod diff_spin;
 pub(crate) mod doctor;
 pub(crate) mod explain;
+pub(crate) mod explain_reduction;
 pub(crate) mod interactive;
 pub(crate) mod ltl;
 pub(crate) mod prove;

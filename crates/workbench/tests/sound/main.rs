@@ -6,6 +6,7 @@
 //!   it by their definition. The other modules are the comparisons.
 
 mod atomic;
+mod audit;
 mod brute;
 mod fast;
 mod graph;

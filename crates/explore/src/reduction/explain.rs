@@ -1,0 +1,71 @@
+//! Why a persistent set is what it is: for one state, how each choice came into the set.
+
+use super::persistent::{Sets, members};
+use system::independence::{Method, Node, Set};
+use system::stepper::{Selective, Successors};
+
+/// A choice of a state and its part in the set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    pub node: Node,
+    pub enabled: bool,
+    pub part: Part,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The set was begun with it.
+    Start,
+    /// The choice of this number needs it.
+    NeededBy(usize),
+    /// Taken because everything that is enabled is.
+    Everything,
+    Outside,
+}
+
+/// The choices of a state; empty if the state cannot be reduced.
+pub fn explain(stepper: &mut impl Selective, state: &[u8], method: Method) -> Vec<Choice> {
+    let mut successors = Successors::default();
+    stepper.expand(state, &mut successors);
+    if !stepper.situate(state, &successors) {
+        return Vec::new();
+    }
+    let enabled = stepper.enabled();
+    let mut sets = Sets::default();
+    let starts = members(enabled).collect::<Vec<_>>();
+    let set = sets.each(stepper, method, starts.into_iter(), Set::count_ones, |_| true);
+    let mut parts = vec![Part::Outside; stepper.nodes().len()];
+    if set == enabled {
+        members(set).for_each(|at| parts[at] = Part::Everything);
+    } else {
+        derive(stepper, method, set, &mut sets, &mut parts);
+    }
+    let nodes = stepper.nodes().iter().zip(parts).enumerate();
+    nodes.map(|(k, (node, part))| Choice { node: *node, enabled: enabled >> k & 1 == 1, part }).collect()
+}
+
+/// Goes through a set again, from its start along what each choice needs.
+fn derive(stepper: &mut impl Selective, method: Method, set: Set, sets: &mut Sets, parts: &mut [Part]) {
+    let all = members(Set::MAX).take(parts.len()).fold(0, |all: Set, at| all | 1 << at);
+    let disabled = all & !stepper.enabled();
+    // All that is in it, what is disabled included, and lacks nothing.
+    let closed = sets.within(stepper, method, set | disabled).unwrap_or(set);
+    for start in members(set) {
+        if parts[start] != Part::Outside {
+            continue;
+        }
+        parts[start] = Part::Start;
+        let mut open = vec![start];
+        while let Some(at) = open.pop() {
+            let mut alternatives = Vec::new();
+            stepper.needs(at, method, &mut alternatives);
+            let inside = alternatives.into_iter().filter(|a| a & !closed == 0).min_by_key(|a| a.count_ones());
+            for next in members(inside.unwrap_or(0)) {
+                if parts[next] == Part::Outside {
+                    parts[next] = Part::NeededBy(at);
+                    open.push(next);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! `weave check --audit`: weave audits itself on a model.
+//!
+//! * Every reduction is held against the full search, on exactly what it guarantees (see [`crate::reduction`]): deadlock
+//!   states always; with the proviso, or with sleep sets alone, also places of faults, executed statements and the local
+//!   states of processes (Theorems 6.13, 6.14). Sleep sets alone keep the number of states, and no reduction adds one.
+//! * What reductions rely on, independence and persistence, is tried by execution on a sample of states
+//!   ([`explore::reduction::audit`]).
+//!
+//! Both for the model as it is (raw) and as it is searched by default (merged). Any complaint is a bug of ours.
+
+use crate::failure::Failure;
+use crate::follow::follow;
+use crate::model::Model;
+use crate::recording::Recording;
+use crate::trace::Trace;
+use compile::Program;
+use compile::locals::Local;
+use compile::simplify::Simplified;
+use explore::reduction::audit::{self, Claim, Flaw, Invalid, Sample};
+use explore::{Limits, Options, Reduction, Report, Unwatched};
+use std::collections::BTreeSet;
+use system::independence::{Algorithm, Label, Method};
+use system::objects::Dependency;
+use system::stepper::Selective;
+use system::{Ending, Fault, Run, State, TemplateId, TransitionId};
+
+/// How much is audited.
+#[derive(Clone, Copy, Debug)]
+pub struct AuditRequest {
+    /// States in which claims are tried.
+    pub sample: usize,
+    /// No reduction is compared with a search of more states.
+    pub states: u64,
+}
+
+/// What was audited, and what is wrong.
+#[derive(Clone, Debug, Default)]
+pub struct AuditResult {
+    /// Why there is nothing to audit.
+    pub refused: Option<String>,
+    pub modes: Vec<ModeAudit>,
+    pub complaints: Vec<Complaint>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct ModeAudit {
+    /// `raw` or `merged`.
+    pub mode: &'static str,
+    /// States of the full search; `None` if there are more than allowed.
+    pub states: Option<u64>,
+    /// Reductions compared with it.
+    pub reductions: usize,
+    /// Local states of processes in the full search.
+    pub locals: usize,
+    pub sampled: u64,
+    pub pairs: u64,
+    pub sets: u64,
+    pub cut: u64,
+    pub triples: u64,
+}
+
+#[derive(Clone, Debug)]
+pub struct Complaint {
+    pub mode: &'static str,
+    pub message: String,
+    /// The run to the state where something untrue was claimed.
+    pub run: Option<(Recording, Trace)>,
+}
+
+/// Systems with no more states than this are searched with every algorithm.
+const EVERY_WAY: u64 = 500;
+
+pub fn audit(model: &Model, request: &AuditRequest) -> Result<AuditResult, Failure> {
+    let mut result = AuditResult::default();
+    let system = &model.system;
+    for (mode, simplified) in [("raw", Simplified::raw(system)), ("merged", Simplified::of(system))] {
+        let refused = |e: compile::NotFinite| Failure::Request(format!("the model cannot be searched: {e}"));
+        let mut program = Program::new(simplified.clone()).map_err(refused)?;
+        if let Err(refusal) = program.prepare() {
+            result.refused = Some(refusal.to_string());
+            return Ok(result);
+        }
+        let mut done = ModeAudit { mode, ..ModeAudit::default() };
+        compare_all(model, &program, request, &mut done, &mut result.complaints)?;
+        let sample = Sample { states: request.sample, ..Sample::default() };
+        let found = audit::audit(&mut program, sample);
+        (done.sampled, done.pairs, done.sets) = (found.states, found.pairs, found.sets);
+        (done.cut, done.triples) = (found.cut, found.triples);
+        for invalid in found.invalid {
+            result.complaints.push(complaint(model, &simplified, mode, invalid)?);
+        }
+        result.modes.push(done);
+    }
+    Ok(result)
+}
+
+/// What a search says.
+struct Said {
+    report: Report,
+    places: BTreeSet<(Fault, TemplateId, Option<TransitionId>)>,
+    executed: Vec<Vec<bool>>,
+    locals: BTreeSet<Local>,
+}
+
+/// Holds every reduction against the full search.
+fn compare_all(
+    model: &Model,
+    program: &Program,
+    request: &AuditRequest,
+    done: &mut ModeAudit,
+    complaints: &mut Vec<Complaint>,
+) -> Result<(), Failure> {
+    let Some(full) = search(model, program.clone(), None, request.states)? else { return Ok(()) };
+    done.states = Some(full.report.states);
+    done.locals = full.locals.len();
+    let default = |m: Method| m.algorithm == Algorithm::Stubborn && m.conditional;
+    let usual = |r: &Reduction| r.persistent.is_none_or(default);
+    for reduction in reductions().filter(|r| usual(r) || full.report.states <= EVERY_WAY) {
+        // A reduced search that shrinks sleep sets may visit states again, never more states.
+        let Some(said) = search(model, program.clone(), Some(reduction), request.states)? else {
+            complain(complaints, done.mode, reduction, "more states than the full search".to_string());
+            continue;
+        };
+        done.reductions += 1;
+        for difference in differences(&full, &said, reduction) {
+            complain(complaints, done.mode, reduction, difference);
+        }
+    }
+    Ok(())
+}
+
+fn complain(complaints: &mut Vec<Complaint>, mode: &'static str, reduction: Reduction, message: String) {
+    complaints.push(Complaint { mode, message: format!("{}: {message}", name(reduction)), run: None });
+}
+
+/// Every combination of algorithm, relation, sleep sets and proviso.
+fn reductions() -> impl Iterator<Item = Reduction> {
+    let sleep = Reduction { persistent: None, sleep: true, proviso: false };
+    let algorithms = [Algorithm::Conflict, Algorithm::Overman, Algorithm::Stubborn].into_iter();
+    let methods = algorithms.flat_map(|a| [(a, false), (a, true)]);
+    let all = methods.flat_map(|(algorithm, conditional)| {
+        [(false, false), (false, true), (true, false), (true, true)].map(|(sleep, proviso)| {
+            let dependency = if sleep && proviso { Dependency::Uniform } else { Dependency::Conditional };
+            let persistent = Some(Method { algorithm, conditional, dependency });
+            Reduction { persistent, sleep, proviso }
+        })
+    });
+    std::iter::once(sleep).chain(all)
+}
+
+/// The options that ask for it.
+fn name(reduction: Reduction) -> String {
+    let Some(method) = reduction.persistent else { return "--reduction sleep".to_string() };
+    let sets = match method.algorithm {
+        Algorithm::Conflict => "conflict",
+        Algorithm::Overman => "overman",
+        Algorithm::Stubborn => "stubborn",
+    };
+    format!(
+        "--reduction persistent{} --persistent-sets {sets} --relation {} --proviso {}",
+        if reduction.sleep { "+sleep" } else { "" },
+        if method.conditional { "conditional" } else { "static" },
+        if reduction.proviso { "on" } else { "off" },
+    )
+}
+
+/// Searches to the end, if there are no more states than allowed.
+fn search(
+    model: &Model,
+    mut program: Program,
+    reduction: Option<Reduction>,
+    most: u64,
+) -> Result<Option<Said>, Failure> {
+    let limits = Limits { states: Some(most), ..Limits::default() };
+    let options = Options { keep_going: true, limits, ..Options::default() };
+    program.keep_locals();
+    let report = match reduction {
+        None => explore::search(&mut program, &options, &mut Unwatched),
+        Some(reduction) => explore::selective_search(&mut program, &options, reduction, &mut Unwatched),
+    };
+    if report.stopped.is_some() {
+        return Ok(None);
+    }
+    let mut places = BTreeSet::new();
+    for violation in &report.violations {
+        places.extend(place(model, &violation.run)?);
+    }
+    Ok(Some(Said { report, places, executed: program.reached(), locals: program.locals() }))
+}
+
+/// The fault that a run shows and where; the run is certified.
+fn place(model: &Model, run: &Run) -> Result<Option<(Fault, TemplateId, Option<TransitionId>)>, Failure> {
+    // A d_step that never ends is told without its whole loop; its beginning must be right.
+    let diverges = run.ending == Ending::Fault(Fault::StepDiverges);
+    let told = match run.steps.split_last() {
+        Some((_, before)) if diverges => Run { steps: before.to_vec(), ending: Ending::Open },
+        _ => run.clone(),
+    };
+    let refused = |why| Failure::Internal(format!("a counterexample was refused: {why}"));
+    let replayed = certify::replay(&model.system, &told).map_err(refused)?;
+    let (Ending::Fault(fault), Some(step)) = (run.ending, run.steps.last()) else { return Ok(None) };
+    let before = &replayed.states[run.steps.len() - 1];
+    let (pid, path) = step.partner.as_ref().map_or((step.process, &step.path), |(pid, path)| (*pid, path));
+    Ok(Some((fault, before.processes[pid].template, path.last().copied().filter(|_| !diverges))))
+}
+
+/// What a reduction says otherwise than the full search, against what it guarantees.
+fn differences(full: &Said, said: &Said, reduction: Reduction) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut differ =
+        |what: &str, here: u64, there: u64| found.push(format!("{here} {what} instead of {there}"));
+    let (states, all) = (said.report.states, full.report.states);
+    if states > all || reduction.persistent.is_none() && states != all {
+        differ("states", states, all);
+    }
+    if said.report.deadlocks != full.report.deadlocks {
+        differ("deadlock states", said.report.deadlocks, full.report.deadlocks);
+    }
+    let decides = reduction.proviso || reduction.persistent.is_none();
+    let executed = |said: &Said| said.executed.iter().flatten().filter(|e| **e).count() as u64;
+    if decides && said.places != full.places {
+        differ("places of faults", said.places.len() as u64, full.places.len() as u64);
+    }
+    if decides && said.executed != full.executed {
+        differ("executed statements", executed(said), executed(full));
+    }
+    if decides && said.locals != full.locals {
+        differ("local states", said.locals.len() as u64, full.locals.len() as u64);
+    }
+    if !said.places.is_subset(&full.places) || !said.locals.is_subset(&full.locals) {
+        found.push("faults or local states that the full search does not have".to_string());
+    }
+    found
+}
+
+/// An invalid claim in the words of the model, with the run to where it was made.
+fn complaint(
+    model: &Model,
+    simplified: &Simplified,
+    mode: &'static str,
+    invalid: Invalid,
+) -> Result<Complaint, Failure> {
+    let refused = |why| Failure::Internal(format!("a run was refused: {why}"));
+    let replayed = certify::replay(&model.system, &invalid.run).map_err(refused)?;
+    let Some(state) = replayed.states.last() else {
+        return Err(Failure::Internal("a claim about no state".to_string()));
+    };
+    let told = |label: &Label| told(model, simplified, state, *label);
+    let all = |labels: &[Label]| labels.iter().map(told).collect::<Vec<_>>().join("; ");
+    let flaw = match invalid.flaw {
+        Flaw::Enabledness => "the one changes whether or how the other can be done",
+        Flaw::Faults => "the one changes how the other fails",
+        Flaw::Elsewhere => "the two orders lead to different states",
+        Flaw::Uniformity => "they are independent after the third and not before",
+    };
+    let message = match &invalid.claim {
+        Claim::Pair { one, other, by } => {
+            format!("called independent ({by:?}): {} and {}; but {flaw}", told(one), told(other))
+        }
+        Claim::Set { method, set, after, one, other } => format!(
+            "called persistent ({method:?}): {{ {} }}; but after {{ {} }} it meets {}: with {}, {flaw}",
+            all(set),
+            all(after),
+            told(one),
+            told(other)
+        ),
+        Claim::Uniform { one, other, between } => {
+            format!("not weakly uniform: {} and {}, third {}; {flaw}", told(one), told(other), told(between))
+        }
+    };
+    let trace = follow(model, &invalid.run).map_err(|m| Failure::Internal(m.to_string()))?;
+    let run = Some((Recording::new(model, &invalid.run, trace.ending), trace));
+    Ok(Complaint { mode, message, run })
+}
+
+/// Who does what: `P[1] x = 1 (line 3)`.
+pub(crate) fn told(model: &Model, simplified: &Simplified, state: &State, label: Label) -> String {
+    let one = |node: system::independence::Node| {
+        let Some(process) = state.processes.get(node.process) else {
+            return format!("process {}", node.process);
+        };
+        let template = process.template;
+        let origin = simplified.origins[template].get(node.transition).and_then(|o| o.first());
+        let transition = origin.and_then(|t| model.system.templates[template].transitions.get(*t));
+        let text = transition.map_or("", |t| t.text.as_str());
+        let line = transition.and_then(|t| model.location(t.span)).map(|l| format!(" (line {})", l.line));
+        format!("{}[{}] {text}{}", model.process_name(template), node.process, line.unwrap_or_default())
+    };
+    match label.partner() {
+        Some(partner) => format!("{} with {}", one(label.node()), one(partner)),
+        None => one(label.node()),
+    }
+}

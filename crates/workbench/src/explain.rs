@@ -1,0 +1,515 @@
+//! `weave check --explain-reduction`: for one state, why each choice is in the persistent set; who uses which channels and
+//! variables; which `xr` and `xs` of the user do not hold.
+//!
+//! What the engine decides (the set, and which choice needs which) is asked of it. Why one choice needs another is told by
+//! footprints: an object that the one uses and the other, or something that may come after it, may use dependently.
+
+use crate::audit::told;
+use crate::exclusive::{self, Uses};
+use crate::failure::Failure;
+use crate::model::Model;
+use crate::reduction::Plan;
+use crate::request::CheckRequest;
+use crate::trace::Location;
+use compile::Program;
+use compile::simplify::Simplified;
+use explore::reduction::explain::{Choice, Part, explain};
+use explore::{Limits, Options, Unwatched};
+use num_traits::ToPrimitive;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use system::footprint::{Footprint, Special, Target, Use, footprints_of};
+use system::independence::{Label, Method, with_known};
+use system::objects::Operation as On;
+use system::objects::can_be_dependent;
+use system::objects::channel::Operation as OnChannel;
+use system::stepper::{Goal, Selective, Stepper, Successors};
+use system::*;
+
+/// Which state is explained.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Where {
+    /// The first one, breadth-first, in which the reduction leaves something out.
+    First,
+    Start,
+    /// The last state of a run.
+    After(Run),
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Explanation {
+    /// Why the model is not reduced at all.
+    pub refused: Option<String>,
+    /// What was executed until the state.
+    pub way: Vec<String>,
+    /// Why nothing is left out in the state.
+    pub whole: Option<String>,
+    pub choices: Vec<Told>,
+    pub channels: Vec<ChannelUse>,
+    pub variables: Vec<VariableUse>,
+    pub promises: Vec<Promise>,
+}
+
+/// A choice in words.
+#[derive(Clone, Debug)]
+pub struct Told {
+    pub process: String,
+    pub statement: String,
+    pub line: Option<u32>,
+    pub enabled: bool,
+    pub part: Part,
+    /// Why it is in the set.
+    pub reason: String,
+}
+
+impl Told {
+    /// Could be taken, and need not be.
+    pub fn is_left_out(&self) -> bool {
+        self.enabled && self.part == Part::Outside
+    }
+
+    pub fn is_in_set(&self) -> bool {
+        self.part != Part::Outside
+    }
+}
+
+/// Who may still use a channel.
+#[derive(Clone, Debug)]
+pub struct ChannelUse {
+    pub name: String,
+    pub senders: Vec<String>,
+    pub receivers: Vec<String>,
+}
+
+/// Who may still use a variable.
+#[derive(Clone, Debug)]
+pub struct VariableUse {
+    pub name: String,
+    pub readers: Vec<String>,
+    pub writers: Vec<String>,
+}
+
+/// An `xr` or `xs`.
+#[derive(Clone, Debug)]
+pub struct Promise {
+    pub text: String,
+    pub location: Option<Location>,
+    /// The processes that were seen to break it.
+    pub broken_by: Vec<String>,
+}
+
+/// No more states than this are looked at for one to explain.
+const LOOKED_AT: usize = 5_000;
+/// No more states than this are searched for uses of channels.
+const SEARCHED: u64 = 200_000;
+
+pub fn explain_reduction(model: &Model, request: &CheckRequest, at: &Where) -> Result<Explanation, Failure> {
+    let system = &model.system;
+    let simplified = if request.raw { Simplified::raw(system) } else { Simplified::of(system) };
+    let refused = |e: compile::NotFinite| Failure::Request(format!("the model cannot be searched: {e}"));
+    let mut program = Program::new(simplified.clone()).map_err(refused)?;
+    let mut explanation = Explanation::default();
+    if let Err(refusal) = program.prepare() {
+        explanation.refused = Some(refusal.to_string());
+        return Ok(explanation);
+    }
+    let kinds = [crate::result::Kind::Deadlock, crate::result::Kind::Assertion];
+    let plan = Plan::of(request, &kinds)?;
+    let Some(method) = plan.reduction.and_then(|r| r.persistent) else {
+        explanation.refused = Some("no persistent sets were asked for".to_string());
+        return Ok(explanation);
+    };
+    let (run, choices) = find(&mut program, at, method)?;
+    let lost = |why| Failure::Internal(format!("a run was refused: {why}"));
+    let states = certify::replay(system, &run).map_err(lost)?.states;
+    let Some(state) = states.last() else {
+        explanation.refused = Some("the model has no initial state".to_string());
+        return Ok(explanation);
+    };
+    explanation.way = way(model, &run)?;
+    let scene = Scene::new(model, &simplified, state);
+    explanation.whole = whole(&choices);
+    explanation.choices = choices.iter().map(|c| scene.told(c, &choices)).collect();
+    explanation.channels = scene.channels();
+    explanation.variables = scene.variables();
+    explanation.promises = promises(model, &mut program, plan);
+    Ok(explanation)
+}
+
+fn way(model: &Model, run: &Run) -> Result<Vec<String>, Failure> {
+    let trace = crate::follow::follow(model, run).map_err(|m| Failure::Internal(m.to_string()))?;
+    Ok(trace.steps.iter().flat_map(|s| &s.statements).map(|s| s.text.clone()).collect())
+}
+
+fn whole(choices: &[Choice]) -> Option<String> {
+    let enabled = choices.iter().filter(|c| c.enabled).count();
+    let outside = choices.iter().any(|c| c.enabled && c.part == Part::Outside);
+    match () {
+        () if choices.is_empty() => {
+            let why = "only timeouts are left, a statement fails before it can be told, or there are too many choices";
+            Some(format!("the state cannot be reduced: {why}"))
+        }
+        () if enabled < 2 => Some("there is nothing to choose".to_string()),
+        () if !outside => Some("every smaller set would need something that it has not".to_string()),
+        () => None,
+    }
+}
+
+/// A run to the state wanted, and the choices there.
+fn find(program: &mut Program, at: &Where, method: Method) -> Result<(Run, Vec<Choice>), Failure> {
+    let initial = program.initial().map_err(|f| Failure::Request(format!("no initial state: {f}")))?;
+    let open = |steps| Run { steps, ending: Ending::Open };
+    match at {
+        Where::Start => Ok((open(Vec::new()), explain(program, &initial, method))),
+        Where::After(run) => {
+            let state = follow(program, initial, &run.steps)?;
+            Ok((open(run.steps.clone()), explain(program, &state, method)))
+        }
+        Where::First => Ok(first(program, initial, method)),
+    }
+}
+
+/// The first state, breadth-first, in which something is left out; else the first with a choice, else the initial one.
+fn first(program: &mut Program, initial: Vec<u8>, method: Method) -> (Run, Vec<Choice>) {
+    let mut known: BTreeMap<Vec<u8>, Option<Vec<u8>>> = BTreeMap::from([(initial.clone(), None)]);
+    let mut queue = VecDeque::from([initial.clone()]);
+    let mut found = initial;
+    let mut successors = Successors::default();
+    let mut chosen = false;
+    while let Some(state) = queue.pop_front() {
+        let choices = explain(program, &state, method);
+        let enabled = choices.iter().filter(|c| c.enabled);
+        if enabled.clone().any(|c| c.part == Part::Outside) {
+            found = state;
+            break;
+        }
+        if !chosen && enabled.count() > 1 {
+            (found, chosen) = (state.clone(), true);
+        }
+        successors.clear();
+        program.expand(&state, &mut successors);
+        for next in successors.iter() {
+            if known.len() < LOOKED_AT && !known.contains_key(next) {
+                known.insert(next.to_vec(), Some(state.clone()));
+                queue.push_back(next.to_vec());
+            }
+        }
+    }
+    let mut path = vec![found.clone()];
+    while let Some(Some(before)) = path.last().and_then(|s| known.get(s)) {
+        path.push(before.clone());
+    }
+    path.reverse();
+    let pairs = path.windows(2);
+    let steps = pairs.flat_map(|w| program.explain(&w[0], Goal::State(&w[1])).unwrap_or_default()).collect();
+    let choices = explain(program, &found, method);
+    (Run { steps, ending: Ending::Open }, choices)
+}
+
+/// The packed state that a run leads to.
+fn follow(program: &mut Program, initial: Vec<u8>, steps: &[Step]) -> Result<Vec<u8>, Failure> {
+    let mut state = initial;
+    let mut left = steps;
+    while !left.is_empty() {
+        let mut successors = Successors::default();
+        program.expand(&state, &mut successors);
+        let next = successors.iter().find_map(|next| {
+            let taken = program.explain(&state, Goal::State(next))?;
+            left.starts_with(&taken).then(|| (next.to_vec(), taken.len()))
+        });
+        let Some((next, taken)) = next.filter(|(_, taken)| *taken > 0) else {
+            let message = "the trace ends inside of a step of the search; with --raw every statement is one";
+            return Err(Failure::Request(message.to_string()));
+        };
+        state = next;
+        left = &left[taken..];
+    }
+    Ok(state)
+}
+
+/// The state explained, with what each process may do from where it is.
+struct Scene<'a> {
+    model: &'a Model,
+    simplified: &'a Simplified,
+    state: &'a State,
+    /// By process: the footprints of its transitions, with what is known of it.
+    footprints: Vec<Vec<Footprint>>,
+    /// By process: the transitions it may come to.
+    ahead: Vec<BTreeSet<TransitionId>>,
+    /// Templates that may yet be started.
+    unborn: BTreeSet<TemplateId>,
+}
+
+impl<'a> Scene<'a> {
+    fn new(model: &'a Model, simplified: &'a Simplified, state: &'a State) -> Scene<'a> {
+        let mut scene = Scene {
+            model,
+            simplified,
+            state,
+            footprints: Vec::new(),
+            ahead: Vec::new(),
+            unborn: BTreeSet::new(),
+        };
+        for (pid, process) in state.processes.iter().enumerate() {
+            let mut system = simplified.system.clone();
+            let template = &simplified.system.templates[process.template];
+            system.templates[process.template] = with_known(template, &|read| scene.known(pid, read));
+            scene.footprints.push(footprints_of(&system, process.template));
+            let here = template.transitions.iter().enumerate().filter(|(_, t)| t.pre == process.point);
+            scene.ahead.push(reachable(template, here.map(|(k, _)| k)));
+        }
+        scene.unborn = scene.unborn();
+        scene
+    }
+
+    /// What a read of a process gives for ever.
+    fn known(&self, pid: Pid, read: &Read) -> Option<i64> {
+        let template = self.state.processes[pid].template;
+        let number = |value: &Value| if let Value::Int(n) = value { n.to_i64() } else { None };
+        match read {
+            Read::Myself => Some(pid as i64),
+            Read::Place(Place { root: Root::Local(o), path }) if path.is_empty() => {
+                let constant = !self.is_written(Some(template), *o);
+                number(&self.state.processes[pid].objects[*o]).filter(|_| constant)
+            }
+            Read::Place(Place { root: Root::Global(o), path }) if path.is_empty() => {
+                let constant = !self.is_written(None, *o);
+                number(&self.state.globals[*o]).filter(|_| constant)
+            }
+            _ => None,
+        }
+    }
+
+    fn is_written(&self, owner: Option<TemplateId>, object: ObjectId) -> bool {
+        let templates = self.model.system.templates.iter().enumerate();
+        let mut operations = templates.flat_map(|(id, t)| {
+            t.transitions.iter().flat_map(|t| &t.command).map(move |operation| (id, operation))
+        });
+        operations.any(|(id, operation)| {
+            let written = |p: &Place| match p.root {
+                Root::Global(o) => owner.is_none() && o == object,
+                Root::Local(o) => owner == Some(id) && o == object,
+                Root::Remote { template, object: o, .. } => owner == Some(template) && o == object,
+            };
+            match operation {
+                Operation::Assign { target, .. } => written(target),
+                Operation::Start { result, .. } => result.as_ref().is_some_and(written),
+                Operation::Receive { patterns, .. } => {
+                    patterns.iter().any(|p| matches!(p, Pattern::Bind(place) if written(place)))
+                }
+                _ => false,
+            }
+        })
+    }
+
+    fn unborn(&self) -> BTreeSet<TemplateId> {
+        let templates = &self.simplified.system.templates;
+        let started = |commands: &mut dyn Iterator<Item = &Transition>| -> Vec<TemplateId> {
+            let operations = commands.flat_map(|t| &t.command);
+            operations
+                .filter_map(
+                    |o| if let Operation::Start { template, .. } = o { Some(*template) } else { None },
+                )
+                .collect()
+        };
+        let mut open: Vec<TemplateId> = Vec::new();
+        for (pid, ahead) in self.ahead.iter().enumerate() {
+            let transitions = &templates[self.state.processes[pid].template].transitions;
+            open.extend(started(&mut ahead.iter().map(|k| &transitions[*k])));
+        }
+        let mut all = BTreeSet::new();
+        while let Some(next) = open.pop() {
+            if all.insert(next) {
+                open.extend(started(&mut templates[next].transitions.iter()));
+            }
+        }
+        all
+    }
+
+    fn told(&self, choice: &Choice, all: &[Choice]) -> Told {
+        let node = choice.node;
+        let template = self.state.processes[node.process].template;
+        let origin = self.simplified.origins[template][node.transition].first();
+        let transition = origin.map(|t| &self.model.system.templates[template].transitions[*t]);
+        let reason = match choice.part {
+            Part::Start => "the set begins with it".to_string(),
+            Part::Everything => "everything that can move is taken".to_string(),
+            Part::Outside => String::new(),
+            Part::NeededBy(by) => {
+                let other = &all[by];
+                let by = told(
+                    self.model,
+                    self.simplified,
+                    self.state,
+                    Label::new(other.node.process, other.node.transition),
+                );
+                format!("because of {by}: {}", self.why(other, choice))
+            }
+        };
+        Told {
+            process: format!("{}[{}]", self.model.process_name(template), node.process),
+            statement: transition.map(|t| t.text.clone()).unwrap_or_default(),
+            line: transition.and_then(|t| self.model.location(t.span)).map(|l| l.line),
+            enabled: choice.enabled,
+            part: choice.part,
+            reason,
+        }
+    }
+
+    /// Why a set with the one must have the other.
+    fn why(&self, one: &Choice, other: &Choice) -> String {
+        if one.node.process == other.node.process {
+            return "it is a choice of the same process".to_string();
+        }
+        let own = &self.footprints[one.node.process][one.node.transition];
+        let template = self.state.processes[other.node.process].template;
+        let later =
+            reachable(&self.simplified.system.templates[template], [other.node.transition].into_iter());
+        let mut shared: BTreeMap<String, Option<u32>> = BTreeMap::new();
+        for next in &later {
+            let theirs = &self.footprints[other.node.process][*next];
+            for object in self.meet(own, theirs) {
+                let origin = self.simplified.origins[template][*next].first();
+                let span = origin.map(|t| self.model.system.templates[template].transitions[*t].span);
+                let line = span.and_then(|s| self.model.location(s)).map(|l| l.line);
+                shared.entry(object).or_insert(line);
+            }
+        }
+        let verb = if one.enabled { "may disturb it through" } else { "may make it possible through" };
+        let at = |(object, line): (&String, &Option<u32>)| {
+            line.map_or_else(|| object.clone(), |line| format!("{object} (line {line})"))
+        };
+        let all: Vec<String> = shared.iter().take(3).map(at).collect();
+        match all.is_empty() {
+            true => "what it may lead to may not be left out".to_string(),
+            false => format!("it or what follows {verb} {}", all.join(", ")),
+        }
+    }
+
+    /// The objects on which the one may depend on the other.
+    fn meet(&self, own: &Footprint, theirs: &Footprint) -> BTreeSet<String> {
+        let mut found = BTreeSet::new();
+        for (a, b) in own.all().flat_map(|a| theirs.all().map(move |b| (a, b))) {
+            let any = [a.target, b.target].contains(&Target::AnyChannel);
+            let channels = [a, b].iter().all(|u| matches!(u.operation, On::Channel(_) | On::Half(_)));
+            if any && channels {
+                found.insert("a channel that only the state tells".to_string());
+            } else if a.target == b.target
+                && !matches!(a.target, Target::Local(_))
+                && (can_be_dependent(&a.operation, &b.operation) || halves(a, b))
+            {
+                found.insert(self.name(a.target));
+            }
+        }
+        let lives = |s: Special| {
+            matches!(s, Special::Start | Special::Stop | Special::Youngest | Special::ProcessCount)
+        };
+        if own.specials().any(lives) && theirs.specials().any(lives) {
+            found.insert("which processes live".to_string());
+        }
+        found
+    }
+
+    fn name(&self, target: Target) -> String {
+        let system = &self.simplified.system;
+        match target {
+            Target::Global(o) => system.globals[o].name.clone(),
+            Target::Local(o) => format!("local {o}"),
+            Target::Remote { template, object } => system.templates[template].objects[object].name.clone(),
+            Target::AnyChannel => "a channel that only the state tells".to_string(),
+        }
+    }
+
+    /// Who may yet use a global: those that live by name, those that are yet to be born by their type.
+    fn users(&self, object: ObjectId, wanted: impl Fn(&Use) -> bool) -> Vec<String> {
+        let is_channel = self.simplified.system.globals[object].is_channel();
+        let here = |u: &Use| {
+            let meant = u.target == Target::Global(object) || is_channel && u.target == Target::AnyChannel;
+            meant && wanted(u)
+        };
+        let mut users = Vec::new();
+        for (pid, ahead) in self.ahead.iter().enumerate() {
+            if ahead.iter().any(|k| self.footprints[pid][*k].all().any(here)) {
+                let name = self.model.process_name(self.state.processes[pid].template);
+                users.push(format!("{name}[{pid}]"));
+            }
+        }
+        for template in &self.unborn {
+            let all = footprints_of(&self.simplified.system, *template);
+            if all.iter().any(|f| f.all().any(here)) {
+                users.push(format!("{} to be started", self.model.process_name(*template)));
+            }
+        }
+        users
+    }
+
+    fn channels(&self) -> Vec<ChannelUse> {
+        let globals = self.simplified.system.globals.iter().enumerate();
+        let use_of = |(o, object): (ObjectId, &Object)| ChannelUse {
+            name: object.name.clone(),
+            senders: self.users(o, |u| operates(u, true)),
+            receivers: self.users(o, |u| operates(u, false)),
+        };
+        globals.filter(|(_, o)| o.is_channel()).map(use_of).collect()
+    }
+
+    fn variables(&self) -> Vec<VariableUse> {
+        let globals = self.simplified.system.globals.iter().enumerate();
+        let use_of = |(o, object): (ObjectId, &Object)| VariableUse {
+            name: object.name.clone(),
+            readers: self.users(o, |u| !u.changes()),
+            writers: self.users(o, Use::changes),
+        };
+        globals.filter(|(_, o)| !o.is_channel()).map(use_of).collect()
+    }
+}
+
+fn halves(a: &Use, b: &Use) -> bool {
+    matches!((&a.operation, &b.operation), (On::Half(x), On::Half(y)) if x.meets(*y))
+}
+
+/// Whether a use sends, or receives.
+fn operates(used: &Use, sends: bool) -> bool {
+    use system::objects::rendezvous::Half;
+    match &used.operation {
+        On::Channel(OnChannel::Send | OnChannel::SortedSend) => sends,
+        On::Channel(OnChannel::Receive | OnChannel::MatchingReceive | OnChannel::RandomReceive) => !sends,
+        On::Half(half) => (*half == Half::Offer) == sends,
+        _ => false,
+    }
+}
+
+/// The transitions that can come at or after these.
+fn reachable(template: &Template, from: impl Iterator<Item = TransitionId>) -> BTreeSet<TransitionId> {
+    let mut all: BTreeSet<TransitionId> = from.collect();
+    let mut open: Vec<TransitionId> = all.iter().copied().collect();
+    while let Some(k) = open.pop() {
+        let post = template.transitions[k].post;
+        let next = template.transitions.iter().enumerate().filter(|(_, t)| t.pre == post);
+        open.extend(next.map(|(n, _)| n).filter(|n| all.insert(*n)));
+    }
+    all
+}
+
+/// The promises of the user and who breaks them, by a search.
+fn promises(model: &Model, program: &mut Program, plan: Plan) -> Vec<Promise> {
+    if model.system.exclusive.is_empty() {
+        return Vec::new();
+    }
+    let limits = Limits { states: Some(SEARCHED), ..Limits::default() };
+    let options = Options { keep_going: true, limits, ..Options::default() };
+    match plan.reduction {
+        Some(reduction) => drop(explore::selective_search(program, &options, reduction, &mut Unwatched)),
+        None => drop(explore::search(program, &options, &mut Unwatched)),
+    }
+    let uses: Uses = program.uses().collect();
+    let promise = |claim: &Exclusive| {
+        let users = exclusive::users(model, &uses, claim).unwrap_or_default();
+        let broken = users.len() > 1;
+        Promise {
+            text: if claim.sends { "xs" } else { "xr" }.to_string(),
+            location: model.location(claim.span),
+            broken_by: users.into_iter().filter(|_| broken).map(|pid| format!("process {pid}")).collect(),
+        }
+    };
+    model.system.exclusive.iter().map(promise).collect()
+}
