@@ -1,11 +1,11 @@
 //! What is asked of a searched system: does it reach this, does a fair run break that; and whether a formula is valid by itself.
 
-use crate::diagram::{Ask, Bdd, Obstacle, Space, meets, without};
+use crate::diagram::{Ask, Bdd, Obstacle, Space, meets};
 use crate::encode::{Encoder, Scope};
 use crate::feasible::feasible;
 use crate::lasso::{Run, lasso};
 use crate::machine::{Machine, Part};
-use crate::product::{By, Product};
+use crate::product::Product;
 use crate::search::{Options, Search};
 use crate::tester::Tester;
 use logic::ltl::{Formula, Lasso};
@@ -85,7 +85,8 @@ pub fn satisfying(
     for bit in &bits {
         atoms.push(space.var(bit.now)?);
     }
-    let sets = formula.clone().map(&mut |at: usize| atoms.get(at).cloned().unwrap_or_else(|| space.constant(false)));
+    let sets =
+        formula.clone().map(&mut |at: usize| atoms.get(at).cloned().unwrap_or_else(|| space.constant(false)));
     let anything = Part::new(&space, space.constant(true), bits.clone())?;
     let initial = space.constant(true);
     let machine = Machine { bits: bits.clone(), initial, parts: vec![anything], fair: Vec::new() };

@@ -12,19 +12,7 @@ use crate::term::{Cases, Term};
 use oxidd::{BooleanFunction, BooleanFunctionQuant};
 use system::fts::evaluate::domain;
 use system::fts::step::{Given, instances};
-use system::fts::{self, Branch, Expr, Fts, Op, Quantifier, Sort, Symbol, Transition, Value};
-
-/// Which runs count.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Fairness {
-    /// As the system says.
-    #[default]
-    Own,
-    /// Compassionate transitions are just only.
-    JusticeOnly,
-    /// All runs.
-    None,
-}
+use system::fts::{self, Branch, Expr, Fairness, Fts, Op, Quantifier, Sort, Symbol, Transition, Value};
 
 pub(crate) struct Built {
     pub(crate) layout: Layout,
@@ -41,7 +29,7 @@ pub(crate) fn build(
     space: &Space<'_>,
     fts: &Fts,
     given: &Given,
-    fairness: Fairness,
+    most: Fairness,
     domains: &[Domain],
 ) -> Result<Built, Obstacle> {
     let layout = Layout::new(space, domains)?;
@@ -61,17 +49,36 @@ pub(crate) fn build(
                 parts.push(part);
                 space.breathe()?;
             }
-            let wanted = match (fairness, transition.fairness) {
-                (Fairness::None, _) | (_, fts::Fairness::Unfair) => continue,
-                (Fairness::Own, fts::Fairness::Compassionate) => true,
-                _ => false,
-            };
-            fair.push(Fair { enabled, parts: (first..parts.len()).collect(), compassionate: wanted });
+            let fairness = transition.fairness.min(most);
+            if fairness != Fairness::Unfair {
+                let compassionate = fairness == Fairness::Compassionate;
+                fair.push(Fair { enabled, parts: (first..parts.len()).collect(), compassionate });
+            }
         }
     }
     let Builder { escapes, faults, .. } = builder;
     let bits = layout.leaves.iter().flat_map(|leaf| leaf.bits.iter().copied()).collect();
     Ok(Built { machine: Machine { bits, initial, parts, fair }, layout, homeless, escapes, faults })
+}
+
+impl Built {
+    /// States that break an invariant. That one has no value somewhere is a fault.
+    pub(crate) fn outside(
+        &mut self,
+        space: &Space<'_>,
+        fts: &Fts,
+        given: &Given,
+        invariants: &[Expr],
+    ) -> Result<Bdd, Obstacle> {
+        let encoder = Encoder { space, fts, given, terms: &self.layout.terms };
+        let mut outside = space.constant(false);
+        for invariant in invariants {
+            let truth = encoder.truth(invariant, &mut Scope::new())?;
+            outside = outside.or(&truth.1)?;
+            self.faults.push((encoder.undefined(&truth)?, format!("`{invariant}` cannot be evaluated")));
+        }
+        Ok(outside)
+    }
 }
 
 struct Builder<'a> {
@@ -193,7 +200,8 @@ impl Builder<'_> {
         let conjuncts = self.fts.initial.conjuncts();
         let mut partial = space.constant(true);
         let mut left: Vec<usize> = (0..self.fts.variables.len()).collect();
-        while !left.is_empty() {
+        // Nothing left is no initial state, or one without a place: then the caller comes back.
+        while !left.is_empty() && partial.satisfiable() {
             let known = |e: &Expr| self.is_known(e, &left);
             let equation = |at: usize| self.equation(left[at], &conjuncts, &known);
             let found = (0..left.len()).find_map(|at| Some((at, equation(at)?)));
@@ -244,10 +252,17 @@ impl Builder<'_> {
                 let mut array = Term::constant(space, &Value::default_of(sort), sort);
                 let bound = |e: &Expr| {
                     let cases = self.encoder().term(e, &mut Scope::new())?.scalar();
-                    let mut keys = cases.into_keys();
+                    let mut possible = Vec::new();
+                    for (value, when) in cases {
+                        if meets(&when, &partial)? {
+                            possible.push(value);
+                        }
+                    }
+                    let mut keys = possible.into_iter();
                     let only = keys.next().filter(|_| keys.next().is_none());
                     let number = only.and_then(|v| v.as_int().cloned());
-                    number.ok_or_else(|| Obstacle::Refused("how far an array reaches is not known".to_string()))
+                    number
+                        .ok_or_else(|| Obstacle::Refused("how far an array reaches is not known".to_string()))
                 };
                 let range = (bound(low)?, bound(high)?);
                 for index in domain(&Sort::Int, Some(range)).unwrap_or_default() {
@@ -292,7 +307,11 @@ impl Builder<'_> {
                 }
                 all = all.and(&some)?;
             }
-            (Term::Array { elements, .. }, Sort::Array(sort), Some(fts::Domain::Array { element, low, high })) => {
+            (
+                Term::Array { elements, .. },
+                Sort::Array(sort),
+                Some(fts::Domain::Array { element, low, high }),
+            ) => {
                 let low = self.encoder().term(low, &mut Scope::new())?.scalar();
                 let high = self.encoder().term(high, &mut Scope::new())?.scalar();
                 for (at, part) in elements {

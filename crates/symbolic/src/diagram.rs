@@ -6,7 +6,9 @@
 use num_bigint::BigUint;
 use oxidd::bcdd::{BCDDFunction, BCDDManagerRef};
 use oxidd::util::{OptBool, OutOfMemory, SatCountCache};
-use oxidd::{BooleanFunction, BooleanFunctionQuant, BooleanOperator, FunctionSubst, Manager, ManagerRef, Subst};
+use oxidd::{
+    BooleanFunction, BooleanFunctionQuant, BooleanOperator, FunctionSubst, Manager, ManagerRef, Subst,
+};
 use std::cell::Cell;
 use std::collections::hash_map::RandomState;
 use std::fmt;
@@ -97,9 +99,11 @@ impl<'a> Space<'a> {
     }
 
     pub(crate) fn literal(&self, var: Var, value: bool) -> Result<Bdd, Obstacle> {
-        Ok(self.manager.with_manager_shared(|m| {
-            if value { Bdd::var(m, var) } else { Bdd::not_var(m, var) }
-        })?)
+        Ok(self.manager.with_manager_shared(
+            |m| {
+                if value { Bdd::var(m, var) } else { Bdd::not_var(m, var) }
+            },
+        )?)
     }
 
     /// The conjunction of variables: what quantifiers take.

@@ -32,18 +32,19 @@ pub(crate) enum Towards {
 }
 
 impl Domain {
-    /// What is declared, where it can be listed.
+    /// What is given or declared, where it can be listed.
     pub(crate) fn declared(variable: &fts::Variable, given: &Given, most: usize) -> Domain {
         let sort = &variable.symbol.sort;
+        if let Some(value) = given.get(&variable.symbol.name) {
+            return Domain::Scalar(vec![value.clone()]);
+        }
         declared(sort, variable.range.as_ref(), given, most).unwrap_or_else(|| Domain::least(sort))
     }
 
     /// The least domain of a sort: all values if they are finitely many, else the default.
     fn least(sort: &Sort) -> Domain {
         match sort {
-            Sort::Array(element) => {
-                Domain::Array { elements: BTreeMap::new(), element: (**element).clone() }
-            }
+            Sort::Array(element) => Domain::Array { elements: BTreeMap::new(), element: (**element).clone() },
             Sort::Sequence(element) => Domain::Sequence { slots: Vec::new(), element: (**element).clone() },
             _ => Domain::Scalar(domain(sort, None).unwrap_or_else(|| vec![Value::default_of(sort)])),
         }
@@ -235,8 +236,7 @@ impl Layout {
         value: &Term,
         next: bool,
     ) -> Result<Effect, Obstacle> {
-        let mut effect =
-            Effect { relation: space.constant(true), changed: Vec::new(), escapes: Vec::new() };
+        let mut effect = Effect { relation: space.constant(true), changed: Vec::new(), escapes: Vec::new() };
         let place = &self.places[variable];
         self.assign_at(space, place, value, next, &mut Vec::new(), &mut effect)?;
         Ok(effect)
@@ -252,7 +252,9 @@ impl Layout {
         effect: &mut Effect,
     ) -> Result<(), Obstacle> {
         match (place, value) {
-            (Place::Leaf(leaf), Term::Scalar(cases)) => self.assign_leaf(space, *leaf, cases, next, way, effect),
+            (Place::Leaf(leaf), Term::Scalar(cases)) => {
+                self.assign_leaf(space, *leaf, cases, next, way, effect)
+            }
             (Place::Array { elements, element }, Term::Array { elements: values, .. }) => {
                 for (at, part) in elements {
                     way.push(Towards::Index(at.clone()));

@@ -21,6 +21,5 @@ mod term;
 mod tester;
 
 pub use answer::{FairRun, satisfying};
-pub use build::Fairness;
 pub use diagram::{Ask, Obstacle};
 pub use search::{Options, Search};

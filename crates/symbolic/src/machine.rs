@@ -3,7 +3,7 @@
 //! Each part is a relation over the bits of now and those next bits that it changes; all others keep their value without a word
 //! in the relation. The union of the parts, and idling, is a step.
 
-use crate::diagram::{Bdd, Bit, Obstacle, Replacement, Space, both_exists, meets};
+use crate::diagram::{Bdd, Bit, Obstacle, Replacement, Space, both_exists, meets, without};
 use oxidd::BooleanFunction;
 
 pub(crate) struct Part {
@@ -62,6 +62,14 @@ pub(crate) struct Machine {
     pub(crate) fair: Vec<Fair>,
 }
 
+/// What is no longer possible.
+pub(crate) struct Barred {
+    /// States from which a step led to where it may not lead.
+    pub(crate) before: Bdd,
+    /// Whether an initial state was left out.
+    pub(crate) initially: bool,
+}
+
 impl Machine {
     /// All states that steps lead to from the initial ones, or as many as were found when the first `alarm` was among them. Parts
     /// are applied one after the other to all that was found so far (chaining).
@@ -87,6 +95,18 @@ impl Machine {
                 return Ok((reached, false));
             }
         }
+    }
+
+    /// Enters no state of a set any more.
+    pub(crate) fn bar(&mut self, outside: &Bdd) -> Result<Barred, Obstacle> {
+        let initially = meets(&self.initial, outside)?;
+        self.initial = without(&self.initial, outside)?;
+        let mut before = outside.and(&outside.not()?)?;
+        for part in &mut self.parts {
+            before = before.or(&part.preimage(outside)?)?;
+            part.relation = without(&part.relation, &part.to_next.apply(outside)?)?;
+        }
+        Ok(Barred { before, initially })
     }
 
     /// All steps from some states, but for idling: pairs of now and next.

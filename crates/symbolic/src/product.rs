@@ -47,9 +47,7 @@ impl Pair {
 
 /// `next = holds` for each.
 fn agreement(space: &Space<'_>, of: &[Elsewhere]) -> Result<Bdd, Obstacle> {
-    of.iter().try_fold(space.constant(true), |all, e| {
-        Ok(all.and(&space.var(e.bit.next)?.equiv(&e.holds)?)?)
-    })
+    of.iter().try_fold(space.constant(true), |all, e| Ok(all.and(&space.var(e.bit.next)?.equiv(&e.holds)?)?))
 }
 
 /// Which steps of the machine.

@@ -1,15 +1,16 @@
 //! The reachable states of a system, in domains that grow until they are large enough.
 
-use crate::build::{Built, Fairness, build};
+use crate::build::{Built, build};
 use crate::diagram::{Ask, Bdd, Obstacle, Space, count, meets};
 use crate::layout::{Domain, Escape};
 use num_bigint::BigUint;
 use oxidd::BooleanFunction;
-use system::fts::Fts;
 use system::fts::step::Given;
+use system::fts::{Expr, Fairness, Fts};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
+    /// Runs need be no fairer than this to any transition.
     pub fairness: Fairness,
     /// Nodes of decision diagrams at once.
     pub nodes: usize,
@@ -19,7 +20,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { fairness: Fairness::Own, nodes: 1 << 23, values: 256 }
+        Options { fairness: Fairness::Compassionate, nodes: 1 << 23, values: 256 }
     }
 }
 
@@ -32,13 +33,16 @@ pub struct Search<'a> {
     pub(crate) fts: &'a Fts,
     pub(crate) built: Built,
     pub(crate) reached: Bdd,
+    constrained: bool,
 }
 
 impl<'a> Search<'a> {
-    /// Finds the reachable states; `ask` is asked now and then whether to go on.
+    /// Finds the reachable states, without those that break an invariant and what lies behind them; `ask` is asked now and then
+    /// whether to go on.
     pub fn new(
         fts: &'a Fts,
         given: &Given,
+        invariants: &[Expr],
         options: &Options,
         ask: &'a Ask<'a>,
     ) -> Result<Search<'a>, Obstacle> {
@@ -46,13 +50,15 @@ impl<'a> Search<'a> {
         let mut domains: Vec<Domain> = fts.variables.iter().map(declared).collect();
         loop {
             let space = Space::new(options.nodes, ask);
-            let built = build(&space, fts, given, options.fairness, &domains)?;
+            let mut built = build(&space, fts, given, options.fairness, &domains)?;
             let homeless: Vec<&Escape> = built.homeless.iter().filter(|e| e.when.satisfiable()).collect();
             if !homeless.is_empty() {
                 grow(fts, &mut domains, &homeless, options.values)?;
                 continue;
             }
-            if !built.machine.initial.satisfiable() {
+            let outside = built.outside(&space, fts, given, invariants)?;
+            let (barred, none) = (built.machine.bar(&outside)?, !built.machine.initial.satisfiable());
+            if none && !barred.initially {
                 return Err(Obstacle::Refused("no state is initial".to_string()));
             }
             let alarm = space.any(built.escapes.iter().map(|e| &e.when))?;
@@ -63,7 +69,8 @@ impl<'a> Search<'a> {
                         return Err(Obstacle::Refused(what.clone()));
                     }
                 }
-                return Ok(Search { space, fts, built, reached });
+                let constrained = barred.initially || meets(&reached, &barred.before)?;
+                return Ok(Search { space, fts, built, reached, constrained });
             }
             let mut met = Vec::new();
             for escape in &built.escapes {
@@ -84,6 +91,11 @@ impl<'a> Search<'a> {
     pub fn steps(&self) -> Result<BigUint, Obstacle> {
         let steps = self.built.machine.steps(&self.space, &self.reached)?;
         Ok(count(&steps, 2 * self.built.machine.bits.len()))
+    }
+
+    /// Whether states were not entered because they break an invariant.
+    pub fn is_constrained(&self) -> bool {
+        self.constrained
     }
 
     /// How many states are initial.

@@ -19,8 +19,16 @@ const MAX_CASES: usize = 20_000;
 pub(crate) enum Term {
     Scalar(Cases),
     /// What is not listed has the default value of the sort.
-    Array { defined: Bdd, elements: BTreeMap<BigInt, Term>, element: Sort },
-    Sequence { length: Cases, slots: Vec<Term>, element: Sort },
+    Array {
+        defined: Bdd,
+        elements: BTreeMap<BigInt, Term>,
+        element: Sort,
+    },
+    Sequence {
+        length: Cases,
+        slots: Vec<Term>,
+        element: Sort,
+    },
 }
 
 impl Term {
@@ -81,10 +89,11 @@ impl Term {
             Term::Scalar(cases) => Term::Scalar(restrict(cases, to)?),
             Term::Array { defined, elements, element } => Term::Array {
                 defined: defined.and(to)?,
-                elements: elements
-                    .iter()
-                    .map(|(at, e)| Ok((at.clone(), e.restrict(to)?)))
-                    .collect::<Result<_, Obstacle>>()?,
+                elements: elements.iter().map(|(at, e)| Ok((at.clone(), e.restrict(to)?))).collect::<Result<
+                    _,
+                    Obstacle,
+                >>(
+                )?,
                 element: element.clone(),
             },
             Term::Sequence { length, slots, element } => Term::Sequence {
@@ -252,11 +261,6 @@ impl Term {
         }
         let different = without(&defined, &same)?;
         Ok((same, different))
-    }
-
-    /// Whether the values are the same diagrams.
-    pub(crate) fn is(&self, other: &Term) -> bool {
-        matches!((self, other), (Term::Scalar(a), Term::Scalar(b)) if a == b)
     }
 }
 

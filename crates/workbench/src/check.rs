@@ -64,6 +64,7 @@ pub fn check(
         },
         properties,
         numbers,
+        diagrams: None,
         errors,
         unreached: (exhausted && found.plan.decides(Kind::Assertion))
             .then(|| unreached(model, &found.reached)),

@@ -38,6 +38,8 @@ pub struct ProveRequest {
 #[derive(Clone, Debug)]
 pub struct Source {
     pub map: SourceMap,
+    /// The files as they were named, in the map.
+    pub roots: Vec<FileId>,
     pub fts: Fts,
     /// Formulas that were asked about.
     pub asked: Vec<Property>,
@@ -83,7 +85,12 @@ impl Source {
         let (fts, diagnostics) = spl::read(&map, &roots);
         let Some(fts) = fts else { return Err(Failure::Rejected { map, diagnostics }) };
         let asked = read_formulas(&mut map, &roots, formulas)?;
-        Ok(Source { map, fts, asked, warnings: diagnostics })
+        Ok(Source { map, roots, fts, asked, warnings: diagnostics })
+    }
+
+    /// The first file, as it was named.
+    pub fn file(&self) -> String {
+        self.roots.first().map_or_else(String::new, |id| self.map.name(*id).to_string())
     }
 
     /// Where a span stands; `None` if it points nowhere.
@@ -113,14 +120,14 @@ impl Source {
     }
 }
 
-fn read_formulas(
+pub(crate) fn read_formulas(
     map: &mut SourceMap,
     roots: &[FileId],
     formulas: &[String],
 ) -> Result<Vec<Property>, Failure> {
     let mut asked = Vec::new();
     for formula in formulas {
-        let id = map.add("--ltl", formula.clone());
+        let id = map.add(crate::formula::FORMULA, formula.clone());
         let (property, diagnostics) = spl::read_formula(map, roots, id);
         match property {
             Some(property) => asked.push(property),

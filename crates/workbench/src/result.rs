@@ -58,6 +58,15 @@ pub struct ReductionUsed {
     pub dropped: Option<String>,
 }
 
+/// What a search with decision diagrams took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Diagrams {
+    /// The most nodes at once.
+    pub nodes: u64,
+    /// Bits of a state.
+    pub bits: u64,
+}
+
 /// Distinct violating states by kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Errors {
@@ -96,6 +105,8 @@ pub struct CheckResult {
     pub reason: String,
     pub properties: Vec<Property>,
     pub numbers: Numbers,
+    /// If the search was symbolic.
+    pub diagrams: Option<Diagrams>,
     /// What was left out of the search.
     pub reduction: ReductionUsed,
     pub errors: Errors,

@@ -223,6 +223,7 @@ impl Teller<'_> {
         let check = CheckResult {
             verdict: overall,
             reason,
+            diagrams: None,
             numbers: Numbers {
                 states: space.states.len() as u64,
                 transitions: space.steps,
