@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A crate and the crates of ours that it may see. Those that do not exist yet have their place kept.
-const MAP: [(&str, &[&str]); 15] = [
+const MAP: [(&str, &[&str]); 16] = [
     ("source", &[]),
     ("logic", &["source"]),
     ("system", &["source", "logic"]),
@@ -16,6 +16,7 @@ const MAP: [(&str, &[&str]); 15] = [
     ("explore", &["source", "logic", "system"]),
     ("certify", &["source", "logic", "system"]),
     ("solve", &["source", "logic"]),
+    ("symbolic", &["source", "logic", "system"]),
     ("promela", &["source", "logic", "system"]),
     ("spl", &["source", "logic", "system"]),
     ("native", &["source", "logic", "system", "explore"]),
@@ -25,17 +26,21 @@ const MAP: [(&str, &[&str]); 15] = [
         "workbench",
         &[
             "source", "logic", "system", "compile", "explore", "certify", "solve", "promela", "spl",
-            "native", "shapes", "prover",
+            "native", "shapes", "prover", "symbolic",
         ],
     ),
     ("weave", &["source", "workbench"]),
     ("xtask", &[]),
 ];
 
-/// What the tests of a crate may see besides: the generator of random programs; and, to read the programs it is tried on, the prover
-/// sees its language. A language is never tried on an engine.
-const IN_TESTS: [(&str, &[&str]); 3] =
-    [("promela", &["xtask"]), ("prover", &["spl"]), ("workbench", &["xtask"])];
+/// What the tests of a crate may see besides: the generator of random programs; and, to read the programs they are tried on, provers
+/// and checkers see their language. A language is never tried on an engine.
+const IN_TESTS: [(&str, &[&str]); 4] = [
+    ("promela", &["xtask"]),
+    ("prover", &["spl"]),
+    ("symbolic", &["spl", "certify"]),
+    ("workbench", &["xtask"]),
+];
 
 /// Libraries that only the binary and the automation may know.
 const RIM: [&str; 9] =
@@ -112,7 +117,7 @@ fn dependencies_go_the_way_of_the_map() {
 #[test]
 fn the_map_keeps_its_promises() {
     let may = |from: &str, to: &str| row(&MAP, from).is_some_and(|row| row.contains(&to));
-    for engine in ["compile", "explore", "solve", "prover"] {
+    for engine in ["compile", "explore", "solve", "prover", "symbolic"] {
         assert!(!may("certify", engine), "certify sees {engine}");
         assert!(!may("promela", engine) && !may("spl", engine), "a language sees {engine}");
     }

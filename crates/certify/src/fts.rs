@@ -20,8 +20,8 @@ pub struct Context<'a> {
     pub fts: &'a Fts,
     /// Rigid symbols, and the rigid values that the formula speaks of.
     pub given: &'a Given,
-    /// Compassionate transitions are treated as just ones.
-    pub justice_only: bool,
+    /// Runs need be no fairer than this to any transition.
+    pub fairness: Fairness,
 }
 
 /// Checks that the run exists, is fair, and breaks the formula; otherwise says why not.
@@ -88,7 +88,7 @@ fn step(context: Context<'_>, from: &State, to: &State) -> Result<(), String> {
 
 fn is_fair(context: Context<'_>, cycle: &[State]) -> Result<(), String> {
     for transition in &context.fts.transitions {
-        if transition.fairness == Fairness::Unfair {
+        if transition.fairness.min(context.fairness) == Fairness::Unfair {
             continue;
         }
         for parameters in instances(context.fts, context.given, transition)? {
@@ -115,7 +115,7 @@ fn is_fair_to(
                 && context.fts.transitions.get(how.transition).is_some_and(|t| t.name == transition.name)
         });
     }
-    let compassionate = transition.fairness == Fairness::Compassionate && !context.justice_only;
+    let compassionate = transition.fairness.min(context.fairness) == Fairness::Compassionate;
     let demanded = if compassionate { enabled > 0 } else { enabled == cycle.len() };
     if demanded && !taken {
         return Err(format!("the run is not fair to `{}`", transition.name));
@@ -166,7 +166,7 @@ mod tests {
 
     fn judged(
         enter: Fairness,
-        justice_only: bool,
+        most: Fairness,
         run: &[(bool, bool)],
         loop_start: usize,
     ) -> Result<(), String> {
@@ -174,28 +174,44 @@ mod tests {
         let inside = Expr::Symbol(fts.variables[1].symbol.clone());
         let goal = Formula::unary(logic::ltl::Unary::Eventually, Formula::Atom(inside));
         let given = Given::new();
-        let context = Context { fts: &fts, given: &given, justice_only };
+        let context = Context { fts: &fts, given: &given, fairness: most };
         breaks(context, &goal, &FairRun { states: states(run), loop_start })
     }
 
     #[test]
     fn only_fair_runs_that_break_the_formula_count() {
         let swinging = [(false, false), (true, false)];
-        assert_eq!(judged(Fairness::Just, false, &swinging, 0), Ok(()));
+        assert_eq!(judged(Fairness::Just, Fairness::Compassionate, &swinging, 0), Ok(()));
         assert!(
-            judged(Fairness::Compassionate, false, &swinging, 0).unwrap_err().contains("fair to `enter`")
+            judged(Fairness::Compassionate, Fairness::Compassionate, &swinging, 0)
+                .unwrap_err()
+                .contains("fair to `enter`")
         );
-        assert_eq!(judged(Fairness::Compassionate, true, &swinging, 0), Ok(()));
+        assert_eq!(judged(Fairness::Compassionate, Fairness::Just, &swinging, 0), Ok(()));
+        // Without fairness, idling for ever counts.
+        assert_eq!(judged(Fairness::Just, Fairness::Unfair, &[(false, false)], 0), Ok(()));
         // Idling for ever is not fair to a just transition that is always possible.
-        assert!(judged(Fairness::Just, false, &[(false, false)], 0).unwrap_err().contains("fair to `swing`"));
+        assert!(
+            judged(Fairness::Just, Fairness::Compassionate, &[(false, false)], 0)
+                .unwrap_err()
+                .contains("fair to `swing`")
+        );
     }
 
     #[test]
     fn runs_that_do_not_exist_are_refused() {
-        assert!(judged(Fairness::Just, false, &[(true, false)], 0).unwrap_err().contains("not initial"));
+        assert!(
+            judged(Fairness::Just, Fairness::Compassionate, &[(true, false)], 0)
+                .unwrap_err()
+                .contains("not initial")
+        );
         let jump = [(false, false), (true, true)];
-        assert!(judged(Fairness::Just, false, &jump, 0).unwrap_err().contains("not possible"));
+        assert!(
+            judged(Fairness::Just, Fairness::Compassionate, &jump, 0).unwrap_err().contains("not possible")
+        );
         let satisfied = [(false, false), (true, false), (true, true), (false, true)];
-        assert!(judged(Fairness::Just, false, &satisfied, 2).unwrap_err().contains("satisfies"));
+        assert!(
+            judged(Fairness::Just, Fairness::Compassionate, &satisfied, 2).unwrap_err().contains("satisfies")
+        );
     }
 }

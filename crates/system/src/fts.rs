@@ -128,7 +128,8 @@ pub struct Branch {
     pub updates: Vec<(Symbol, Expr)>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// What a transition may expect of a run; weaker ones are less.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fairness {
     Unfair,
     /// Not for ever enabled without being taken.

@@ -1,6 +1,6 @@
 //! The `reproduce:` line: the command that gives the same answer again.
 
-use crate::cli::{CheckArgs, FairnessArg, LtlArgs, ProveArgs, Search, SimulateArgs, SolverArg};
+use crate::cli::{CheckArgs, EngineArg, LtlArgs, ProveArgs, Search, SimulateArgs, SolverArg};
 use crate::shell::quote;
 use clap::ValueEnum;
 use std::path::Path;
@@ -17,8 +17,12 @@ pub(crate) fn check(args: &CheckArgs) -> String {
     for formula in &args.ltl {
         words.option("--ltl", Some(formula.clone()));
     }
-    let fairness = args.fairness.to_possible_value().filter(|_| args.fairness != FairnessArg::None);
+    let fairness = args.fairness.and_then(|f| f.to_possible_value());
     words.option("--fairness", fairness.map(|value| value.get_name().to_string()));
+    words.option("--engine", (args.engine == EngineArg::Symbolic).then(|| "symbolic".to_string()));
+    for invariant in &args.invariant {
+        words.option("--invariant", Some(invariant.clone()));
+    }
     words.option("--reduction", args.reduction.clone());
     words.option("--persistent-sets", args.persistent_sets.clone());
     words.option("--relation", args.relation.clone());

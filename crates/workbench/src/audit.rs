@@ -17,7 +17,7 @@ use compile::Program;
 use compile::locals::Local;
 use compile::simplify::Simplified;
 use explore::reduction::audit::{self, Claim, Flaw, Invalid, Sample};
-use explore::{Limits, Options, Reduction, Report, Unwatched};
+use explore::{Limits, Options, Proviso, Reduction, Report, Unwatched};
 use std::collections::BTreeSet;
 use system::independence::{Algorithm, Label, Method};
 use system::objects::Dependency;
@@ -135,12 +135,12 @@ fn complain(complaints: &mut Vec<Complaint>, mode: &'static str, reduction: Redu
 
 /// Every combination of algorithm, relation, sleep sets and proviso.
 fn reductions() -> impl Iterator<Item = Reduction> {
-    let sleep = Reduction { persistent: None, sleep: true, proviso: false };
+    let sleep = Reduction { persistent: None, sleep: true, proviso: Proviso::Off };
     let algorithms = [Algorithm::Conflict, Algorithm::Overman, Algorithm::Stubborn].into_iter();
     let methods = algorithms.flat_map(|a| [(a, false), (a, true)]);
     let all = methods.flat_map(|(algorithm, conditional)| {
-        [(false, false), (false, true), (true, false), (true, true)].map(|(sleep, proviso)| {
-            let dependency = if sleep && proviso { Dependency::Uniform } else { Dependency::Conditional };
+        [(false, Proviso::Off), (false, Proviso::Stack), (true, Proviso::Off), (true, Proviso::Stack)].map(|(sleep, proviso)| {
+            let dependency = if sleep && proviso != Proviso::Off { Dependency::Uniform } else { Dependency::Conditional };
             let persistent = Some(Method { algorithm, conditional, dependency });
             Reduction { persistent, sleep, proviso }
         })
@@ -160,7 +160,7 @@ fn name(reduction: Reduction) -> String {
         "--reduction persistent{} --persistent-sets {sets} --relation {} --proviso {}",
         if reduction.sleep { "+sleep" } else { "" },
         if method.conditional { "conditional" } else { "static" },
-        if reduction.proviso { "on" } else { "off" },
+        if reduction.proviso != Proviso::Off { "on" } else { "off" },
     )
 }
 
@@ -216,7 +216,7 @@ fn differences(full: &Said, said: &Said, reduction: Reduction) -> Vec<String> {
     if said.report.deadlocks != full.report.deadlocks {
         differ("deadlock states", said.report.deadlocks, full.report.deadlocks);
     }
-    let decides = reduction.proviso || reduction.persistent.is_none();
+    let decides = reduction.proviso != Proviso::Off || reduction.persistent.is_none();
     let executed = |said: &Said| said.executed.iter().flatten().filter(|e| **e).count() as u64;
     if decides && said.places != full.places {
         differ("places of faults", said.places.len() as u64, full.places.len() as u64);

@@ -65,6 +65,7 @@ pub fn check(
         properties,
         numbers,
         cache: found.report.cache,
+        diagrams: None,
         errors,
         unreached: (exhausted && found.plan.decides(Kind::Assertion))
             .then(|| unreached(model, &found.reached)),

@@ -13,7 +13,7 @@
 //! * [`shapes`]: any number of threads and objects (`.tvm`, `.java`).
 //! * [`simulate`]: random, guided and interactive runs. [`recording`]: a run as it is written to a file.
 //! * [`ltl`]: formulas of temporal logic on their own.
-//! * [`explicit`]: SPL programs and transition systems, state by state.
+//! * [`transition`]: SPL programs and transition systems, state by state or with decision diagrams.
 //! * [`prove`]: SPL programs and transition systems under the prover.
 //! * [`spin`]: the same model under SPIN, side by side. [`tools`]: which optional tools this machine has.
 
@@ -22,7 +22,6 @@ pub mod check;
 pub mod engine;
 pub mod exclusive;
 pub mod explain;
-pub mod explicit;
 pub mod failure;
 pub mod follow;
 pub mod formula;
@@ -40,6 +39,7 @@ pub mod spin;
 pub mod temporal;
 pub mod tools;
 pub mod trace;
+pub mod transition;
 pub mod values;
 pub mod verdict;
 pub mod watch;
@@ -56,9 +56,9 @@ pub use logic::random;
 pub use model::{Claim, Model};
 pub use recording::Recording;
 pub use reduction::{PersistentSets, Proviso, ReductionKind, ReductionRequest, Relation};
-pub use request::{CheckRequest, Define, Fairness, Limits, ModelRequest, Order, Selection};
+pub use request::{CheckRequest, Define, Engine, Fairness, Limits, ModelRequest, Order, Selection};
 pub use result::{
-    Account, CheckResult, Errors, Kind, Numbers, Property, ReductionUsed, Unreached, Verdict, Violation,
+    Account, CheckResult, Diagrams, Errors, Kind, Numbers, Property, ReductionUsed, Unreached, Verdict, Violation,
 };
 pub use simulate::Session;
 pub use trace::{Actor, Ending, Exchange, Location, Statement, Trace, TraceStep, Waiting};

@@ -2,7 +2,7 @@
 
 mod solvers;
 
-use crate::explicit::story;
+use crate::transition::story::Story;
 use crate::failure::Failure;
 use crate::model::read_text;
 use crate::result::{Kind, Verdict, Violation};
@@ -39,6 +39,8 @@ pub struct ProveRequest {
 #[derive(Clone, Debug)]
 pub struct Source {
     pub map: SourceMap,
+    /// The files as they were named, in the map.
+    pub roots: Vec<FileId>,
     pub fts: Fts,
     /// Formulas that were asked about.
     pub asked: Vec<Property>,
@@ -88,7 +90,12 @@ impl Source {
         let (fts, diagnostics) = spl::read(&map, &roots);
         let Some(fts) = fts else { return Err(Failure::Rejected { map, diagnostics }) };
         let asked = read_formulas(&mut map, &roots, formulas)?;
-        Ok(Source { map, fts, asked, warnings: diagnostics })
+        Ok(Source { map, roots, fts, asked, warnings: diagnostics })
+    }
+
+    /// The first file, as it was named.
+    pub fn file(&self) -> String {
+        self.roots.first().map_or_else(String::new, |id| self.map.name(*id).to_string())
     }
 
     /// Where a span stands; `None` if it points nowhere.
@@ -118,14 +125,14 @@ impl Source {
     }
 }
 
-fn read_formulas(
+pub(crate) fn read_formulas(
     map: &mut SourceMap,
     roots: &[FileId],
     formulas: &[String],
 ) -> Result<Vec<Property>, Failure> {
     let mut asked = Vec::new();
     for formula in formulas {
-        let id = map.add("--ltl", formula.clone());
+        let id = map.add(crate::formula::FORMULA, formula.clone());
         let (property, diagnostics) = spl::read_formula(map, roots, id);
         match property {
             Some(property) => asked.push(property),
@@ -252,15 +259,6 @@ fn replayed(
         return Some(Err(why));
     }
     let message = format!("{} fails", property.text);
-    let states = &run.states;
-    Some(Ok(story::violation(
-        source,
-        &run.given,
-        Kind::Ltl,
-        &property.name,
-        &message,
-        states,
-        None,
-        property.span,
-    )))
+    let story = Story { kind: Kind::Ltl, property: &property.name, loop_start: None, span: property.span };
+    Some(Ok(story.violation(source, &run.given, &[], message, &run.states)))
 }

@@ -13,6 +13,8 @@ pub struct Recording {
     pub file: String,
     pub defines: Vec<Define>,
     pub fingerprint: String,
+    /// Which initial state, where there are several.
+    pub initial: usize,
     pub steps: Vec<RecordedStep>,
     pub ending: Ending,
 }
@@ -33,6 +35,7 @@ impl Recording {
             file: model.file.clone(),
             defines: model.defines.clone(),
             fingerprint: model.fingerprint.clone(),
+            initial: 0,
             steps: run.steps.iter().map(step).collect(),
             ending,
         }

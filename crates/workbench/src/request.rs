@@ -41,12 +41,27 @@ pub struct CheckRequest {
     pub selected: Vec<Selection>,
     /// Which infinite runs count.
     pub fairness: Fairness,
+    /// Transition systems have a fairness of their own; runs need be no fairer than this.
+    pub weakened: Option<Fairness>,
+    /// How transition systems are searched.
+    pub engine: Engine,
+    /// Transition systems: enter no state that breaks one of these, properties of the file or assertions.
+    pub invariants: Vec<String>,
     /// How many threads may search; 0 is as 1.
     pub threads: usize,
     pub limits: Limits,
     pub reduction: ReductionRequest,
     /// Keep no more states than this, if possible (thesis, section 8.4); `None` is all.
     pub cache: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Engine {
+    /// State by state.
+    #[default]
+    Explicit,
+    /// Sets of states, as decision diagrams.
+    Symbolic,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

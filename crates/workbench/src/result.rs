@@ -77,6 +77,15 @@ impl ReductionUsed {
     }
 }
 
+/// What a search with decision diagrams took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Diagrams {
+    /// The most nodes at once.
+    pub nodes: u64,
+    /// Bits of a state.
+    pub bits: u64,
+}
+
 /// Distinct violating states by kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Errors {
@@ -117,6 +126,8 @@ pub struct CheckResult {
     pub numbers: Numbers,
     /// What became of states, if they were kept in a cache.
     pub cache: Option<Account>,
+    /// If the search was symbolic.
+    pub diagrams: Option<Diagrams>,
     /// What was left out of the search.
     pub reduction: ReductionUsed,
     pub errors: Errors,

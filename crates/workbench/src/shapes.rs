@@ -224,6 +224,7 @@ impl Teller<'_> {
             cache: None,
             verdict: overall,
             reason,
+            diagrams: None,
             numbers: Numbers {
                 states: space.states.len() as u64,
                 transitions: space.steps,

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
 use workbench::{
-    Failure, Fairness, Limits, Order, PersistentSets, Proviso, ReductionKind, ReductionRequest, Relation,
+    Engine, Failure, Fairness, Limits, Order, PersistentSets, Proviso, ReductionKind, ReductionRequest, Relation,
 };
 
 /// Check every interleaving of a model
@@ -62,9 +62,16 @@ pub(crate) struct CheckArgs {
     /// Check this formula of temporal logic instead of what the file states; may be given several times
     #[arg(long, value_name = "FORMULA")]
     pub(crate) ltl: Vec<String>,
-    /// Which infinite runs count: all, those fair to a process that can always move (weak), or can move again and again (strong)
-    #[arg(long, value_enum, default_value_t = FairnessArg::None)]
-    pub(crate) fairness: FairnessArg,
+    /// Which infinite runs count: all (none, the default), those fair to a process that can always move (weak), or can move again
+    /// and again (strong); for .spl and .fts it weakens the fairness of the file
+    #[arg(long, value_enum)]
+    pub(crate) fairness: Option<FairnessArg>,
+    /// How .spl and .fts files are searched: state by state, or with sets of states as decision diagrams
+    #[arg(long, value_enum, default_value_t = EngineArg::Explicit)]
+    pub(crate) engine: EngineArg,
+    /// .spl, .fts: enter no state that breaks this property of the file or this assertion; may be given several times
+    #[arg(long, value_name = "NAME|ASSERTION")]
+    pub(crate) invariant: Vec<String>,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
     /// Seed of everything random; a full search has nothing random
@@ -156,6 +163,27 @@ impl From<FairnessArg> for Fairness {
             FairnessArg::None => Fairness::None,
             FairnessArg::Weak => Fairness::Weak,
             FairnessArg::Strong => Fairness::Strong,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EngineArg {
+    Explicit,
+    Symbolic,
+}
+
+impl EngineArg {
+    pub(crate) fn is_symbolic(self) -> bool {
+        self == EngineArg::Symbolic
+    }
+}
+
+impl From<EngineArg> for Engine {
+    fn from(engine: EngineArg) -> Engine {
+        match engine {
+            EngineArg::Explicit => Engine::Explicit,
+            EngineArg::Symbolic => Engine::Symbolic,
         }
     }
 }

@@ -8,9 +8,11 @@ use crate::show::{self, result};
 use crate::style::Style;
 use crate::{interrupt, json, reproduce, trace_file};
 use source::Diagnostic;
-use workbench::explicit;
 use workbench::prove::Source;
-use workbench::{CheckRequest, CheckResult, Failure, Model, ModelRequest, Progress, Selection, check};
+use workbench::transition;
+use workbench::{
+    CheckRequest, CheckResult, Failure, Fairness, Model, ModelRequest, Progress, Selection, check,
+};
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     if workbench::shapes::is_ours(&args.model.file) {
@@ -27,7 +29,12 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         return super::audit::run(args, sample);
     }
     if let Some(at) = &args.explain_reduction {
-        return super::explain_reduction::run(args, &request(args), at);
+        return super::explain_reduction::run(args, &request, at);
+    }
+    if args.engine.is_symbolic() || !args.invariant.is_empty() {
+        return Err(Failure::Request(
+            "--engine symbolic and --invariant are for .spl and .fts files".to_string(),
+        ));
     }
     let interrupt = interrupt::listen();
     let model = Model::read(&model_request(args))?;
@@ -49,17 +56,15 @@ fn transition_system(args: &CheckArgs, request: &CheckRequest) -> Result<Exit, F
     if request.cache.is_some() {
         return Err(Failure::Request("a cache is for Promela models; leave out --store".to_string()));
     }
-    if args.trace.is_some() {
-        return Err(Failure::Request(
-            "traces of SPL programs are shown, not written; leave out --trace".to_string(),
-        ));
-    }
     let interrupt = interrupt::listen();
     let source = Source::read(std::slice::from_ref(&args.model.file), &args.ltl)?;
     let mut teller = Teller::new(args);
-    let answer = explicit::check(&source, request, &interrupt, &mut |p| teller.tell(p));
+    let answer = transition::check(&source, request, &interrupt, &mut |p| teller.tell(p));
     teller.line.clear();
     let answer = answer?;
+    if let (Some(path), Some(violation)) = (&args.trace, answer.violations.first()) {
+        trace_file::write(path, &violation.recording, &violation.trace)?;
+    }
     let file = args.model.file.to_string_lossy().into_owned();
     let model = Model { file, map: source.map, ..Model::default() };
     warn(args, &model, &answer.warnings);
@@ -80,7 +85,10 @@ fn request(args: &CheckArgs) -> Result<CheckRequest, Failure> {
         raw: args.raw,
         keep_going: args.keep_going,
         selected: args.property.iter().map(|p| Selection::parse(p)).chain(formulas).collect(),
-        fairness: args.fairness.into(),
+        fairness: args.fairness.map_or(Fairness::None, Into::into),
+        weakened: args.fairness.map(Into::into),
+        engine: args.engine.into(),
+        invariants: args.invariant.clone(),
         threads: threads(args.threads),
         limits: args.limits.limits(),
         reduction: args.reduction(),

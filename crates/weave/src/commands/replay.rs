@@ -8,8 +8,10 @@ use crate::style::Style;
 use crate::units::plural;
 use crate::{commands, json, run_file, show, trace_file};
 use workbench::programs::ProgramRequest;
+use workbench::prove::Source;
 use workbench::simulate::state_at;
-use workbench::{Ending, Failure, Model, ModelRequest, Trace};
+use workbench::transition;
+use workbench::{Ending, Failure, Model, ModelRequest, Trace, Variable};
 
 pub(crate) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
     if run_file::is_run(&args.trace) {
@@ -17,28 +19,41 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
     }
     let recording = trace_file::read(&args.trace)?;
     let file = args.model.clone().unwrap_or_else(|| trace_file::model_path(&recording, &args.trace));
+    if workbench::prove::is_ours(&file) {
+        let source = Source::read(std::slice::from_ref(&file), &[])?;
+        let (trace, states) = transition::replay::replay(&source, &recording)?;
+        let state = args.step.map(|step| {
+            let beyond = || Failure::Request(format!("the run has {} steps", trace.steps.len()));
+            states.get(step).cloned().ok_or_else(beyond)
+        });
+        return show_again(args, &trace, state.transpose()?.as_deref());
+    }
     let model =
         Model::read(&ModelRequest { file, defines: recording.defines.clone(), formulas: Vec::new() })?;
     let trace = recording.replay(&model)?;
     let state = args.step.map(|step| state_at(&model, &recording, step)).transpose()?;
+    show_again(args, &trace, state.as_deref())
+}
+
+fn show_again(args: &ReplayArgs, trace: &Trace, state: Option<&[Variable]>) -> Result<Exit, Failure> {
     let style = Style::of_stdout(args.output.full);
     let reproduce = reproduce(args);
     if args.output.json {
-        line(&json::run("replay", &trace, state.as_deref(), &reproduce, Exit::Good).to_string());
+        line(&json::run("replay", trace, state, &reproduce, Exit::Good).to_string());
         return Ok(Exit::Good);
     }
-    line(&headline(&trace));
+    line(&headline(trace));
     if args.output.quiet {
         return Ok(Exit::Good);
     }
-    match &state {
+    match state {
         Some(state) => {
             line(&format!("\nAfter step {}:", args.step.unwrap_or(0)));
             out(&show::state(state));
         }
         None => {
             out("\n");
-            show::run(&trace, &style);
+            show::run(trace, &style);
         }
     }
     line(&format!("\nreproduce: {reproduce}"));

@@ -1,7 +1,8 @@
 //! A run of a fair transition system as plain data for people.
 
+use super::replay;
 use crate::prove::Source;
-use crate::recording::Recording;
+use crate::request::Define;
 use crate::result::{Kind, Violation};
 use crate::trace::{Actor, Ending, Statement, Trace, TraceStep};
 use crate::values::{Change, Variable};
@@ -9,30 +10,38 @@ use source::Span;
 use system::fts::step::{Given, State, Taken, successors};
 use system::fts::{Fts, Mode, Sort, Thread, Value};
 
-#[allow(clippy::too_many_arguments, reason = "each is one part of the story")]
-pub(crate) fn violation(
-    source: &Source,
-    given: &Given,
-    kind: Kind,
-    property: &str,
-    message: &str,
-    states: &[State],
-    loop_start: Option<usize>,
-    span: Span,
-) -> Violation {
-    let trace = trace(source, given, states, loop_start);
-    Violation {
-        kind,
-        property: property.to_string(),
-        message: message.to_string(),
-        location: source.location(span),
-        recording: Recording { ending: trace.ending, ..Recording::default() },
-        trace,
-        shortest: kind == Kind::Runtime,
+/// What is told of a run besides its states.
+pub(crate) struct Story<'a> {
+    pub(crate) kind: Kind,
+    pub(crate) property: &'a str,
+    pub(crate) loop_start: Option<usize>,
+    pub(crate) span: Span,
+}
+
+impl Story<'_> {
+    pub(crate) fn violation(
+        &self,
+        source: &Source,
+        given: &Given,
+        defines: &[Define],
+        message: String,
+        states: &[State],
+    ) -> Violation {
+        let trace = trace(source, given, states, self.loop_start);
+        let recording = replay::record(source, given, defines, states, trace.ending);
+        Violation {
+            kind: self.kind,
+            property: self.property.to_string(),
+            message,
+            location: source.location(self.span),
+            recording,
+            trace,
+            shortest: self.kind == Kind::Runtime,
+        }
     }
 }
 
-fn trace(source: &Source, given: &Given, states: &[State], loop_start: Option<usize>) -> Trace {
+pub(super) fn trace(source: &Source, given: &Given, states: &[State], loop_start: Option<usize>) -> Trace {
     let fts = &source.fts;
     let mut trace = Trace { actors: Vec::new(), ..Trace::default() };
     if let Some(first) = states.first() {
@@ -104,6 +113,15 @@ fn actor(fts: &Fts, taken: Option<&Taken>, actors: &mut Vec<Actor>) -> usize {
             actors.len() - 1
         }
     }
+}
+
+/// The variables of a state, as the program calls them.
+pub(super) fn variables(fts: &Fts, state: &State) -> Vec<Variable> {
+    let shown = fts.variables.iter().zip(state).map(|(v, value)| Variable {
+        name: v.symbol.name.to_string(),
+        value: text(fts, &v.symbol.name, &v.symbol.sort, value),
+    });
+    shown.collect()
 }
 
 /// A value as the program has it: names of locations and of enumerations.

@@ -1,11 +1,13 @@
 //! All reachable states, breadth-first, up to a limit.
 
+use super::{CONSTRAINED, Question, words};
 use crate::watch::Watcher;
 use explore::{Stop, Watch};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
-use system::fts::Fts;
+use system::fts::evaluate::holds;
 use system::fts::step::{self, Given, State};
+use system::fts::{Expr, Fts};
 
 #[derive(Debug, Default)]
 pub(super) struct Reached {
@@ -15,6 +17,8 @@ pub(super) struct Reached {
     pub(super) edges: u64,
     pub(super) depth: u64,
     pub(super) stopped: Option<Stop>,
+    /// Whether a state was not entered because it breaks an invariant.
+    constrained: bool,
     /// Why a state could not be left.
     pub(super) error: Option<String>,
     parents: Vec<Option<usize>>,
@@ -22,7 +26,9 @@ pub(super) struct Reached {
 
 impl Reached {
     pub(super) fn why_incomplete(&self) -> Option<String> {
-        self.error.clone().or_else(|| self.stopped.map(|stop| words(stop).to_string()))
+        let stopped = || self.stopped.map(|stop| words(stop).to_string());
+        let constrained = || self.constrained.then(|| CONSTRAINED.to_string());
+        self.error.clone().or_else(stopped).or_else(constrained)
     }
 
     /// The states on a shortest way to one.
@@ -33,6 +39,19 @@ impl Reached {
         states
     }
 
+    /// Those of some states that may be entered.
+    fn enter(
+        &mut self,
+        states: Vec<State>,
+        may: impl Fn(&State) -> Result<bool, String>,
+    ) -> Result<Vec<State>, String> {
+        let before = states.len();
+        let kept = states.into_iter().map(|s| Ok(may(&s)?.then_some(s)));
+        let kept: Vec<State> = kept.filter_map(Result::transpose).collect::<Result<_, String>>()?;
+        self.constrained |= kept.len() < before;
+        Ok(kept)
+    }
+
     /// A rough count of bytes.
     pub(super) fn memory(&self) -> u64 {
         let width = self.states.first().map_or(0, |s| s.len() * 32 + 64);
@@ -40,18 +59,9 @@ impl Reached {
     }
 }
 
-pub(super) fn words(stop: Stop) -> &'static str {
-    match stop {
-        Stop::States => "the limit of states was reached; give another with --max-states",
-        Stop::Depth => "the limit of depth was reached",
-        Stop::Memory => "the limit of memory was reached",
-        Stop::Time => "out of time",
-        Stop::Interrupt => "interrupted",
-        Stop::Violation => "the search stopped at the first violation",
-    }
-}
-
-pub(super) fn reach(fts: &Fts, given: &Given, limit: u64, watcher: &mut Watcher<'_>) -> Reached {
+pub(super) fn reach(question: &Question<'_>, limit: u64, watcher: &mut Watcher<'_>) -> Reached {
+    let Question { given, invariants, .. } = question;
+    let fts = &question.source.fts;
     let mut reached = Reached::default();
     let initial = match step::initial(fts, given) {
         // Nothing would be violated, for the wrong reason.
@@ -60,6 +70,10 @@ pub(super) fn reach(fts: &Fts, given: &Given, limit: u64, watcher: &mut Watcher<
         }
         Ok(initial) => initial,
         Err(error) => return Reached { error: Some(with_help(&error)), ..reached },
+    };
+    let initial = match reached.enter(initial, |state| keeps(fts, given, invariants, state)) {
+        Ok(initial) => initial,
+        Err(error) => return Reached { error: Some(error), ..reached },
     };
     let mut ids: HashMap<State, usize> = HashMap::new();
     let mut depths = Vec::new();
@@ -82,6 +96,13 @@ pub(super) fn reach(fts: &Fts, given: &Given, limit: u64, watcher: &mut Watcher<
         let mut targets: Vec<State> = next.into_iter().map(|(_, state)| state).collect();
         targets.sort();
         targets.dedup();
+        let targets = match reached.enter(targets, |state| keeps(fts, given, invariants, state)) {
+            Ok(targets) => targets,
+            Err(error) => {
+                reached.error = Some(error);
+                return reached;
+            }
+        };
         for state in targets {
             reached.edges += 1;
             if ids.contains_key(&state) {
@@ -113,6 +134,19 @@ pub(super) fn reach(fts: &Fts, given: &Given, limit: u64, watcher: &mut Watcher<
         }
     }
     reached
+}
+
+/// Whether a state keeps to invariants.
+pub(super) fn keeps(fts: &Fts, given: &Given, invariants: &[Expr], state: &State) -> Result<bool, String> {
+    let within = step::In { fts, given, state, extra: Vec::new() };
+    for invariant in invariants {
+        match holds(invariant, &within) {
+            Some(true) => {}
+            Some(false) => return Ok(false),
+            None => return Err(format!("`{invariant}` cannot be evaluated")),
+        }
+    }
+    Ok(true)
 }
 
 fn with_help(error: &str) -> String {

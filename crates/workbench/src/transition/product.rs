@@ -4,6 +4,8 @@
 //! compassionate one a pair, "possible here" and "taken". A transition is taken by every step that its relation allows, so
 //! the arrows between two states are one.
 
+use super::Question;
+use super::reach::keeps;
 use explore::emptiness::{Acceptance, Arrows, Graph, Lasso, Pair};
 use logic::automata::{Automaton, translate};
 use logic::ltl::Formula;
@@ -28,6 +30,9 @@ pub(super) struct Product<'a> {
     pub(super) error: Option<String>,
     /// Whether numbers for states ran out.
     pub(super) cut: bool,
+    /// Whether a state was not entered because it breaks an invariant.
+    pub(super) constrained: bool,
+    invariants: &'a [Expr],
 }
 
 /// A fair transition with its parameters and its marks.
@@ -47,11 +52,11 @@ struct Expanded {
 impl<'a> Product<'a> {
     /// The product with the automaton of `formula`; none if that is too large.
     pub(super) fn new(
-        fts: &'a Fts,
+        question: &'a Question<'_>,
         given: &'a Given,
         formula: Formula<Expr>,
-        justice_only: bool,
     ) -> Option<Product<'a>> {
+        let fts = &question.source.fts;
         let mut atoms: Vec<Expr> = Vec::new();
         let numbered = formula.map(&mut |e: Expr| match atoms.iter().position(|a| *a == e) {
             Some(at) => at,
@@ -66,7 +71,8 @@ impl<'a> Product<'a> {
         let mut fair = Vec::new();
         let mut error = None;
         for (at, transition) in fts.transitions.iter().enumerate() {
-            if transition.fairness == Fairness::Unfair {
+            let fairness = transition.fairness.min(question.fairness);
+            if fairness == Fairness::Unfair {
                 continue;
             }
             let instances = step::instances(fts, given, transition).unwrap_or_else(|e| {
@@ -75,7 +81,7 @@ impl<'a> Product<'a> {
             });
             for parameters in instances {
                 let first = acceptance.marks;
-                let compassionate = transition.fairness == Fairness::Compassionate && !justice_only;
+                let compassionate = fairness == Fairness::Compassionate;
                 if compassionate {
                     acceptance.pairs.push(Pair { request: first, response: first + 1 });
                 } else {
@@ -98,6 +104,8 @@ impl<'a> Product<'a> {
             expanded: HashMap::new(),
             error,
             cut: false,
+            constrained: false,
+            invariants: &question.invariants,
         })
     }
 
@@ -138,6 +146,9 @@ impl<'a> Product<'a> {
         }
         let mut next = Vec::new();
         for (target, taken) in targets {
+            if !self.may_enter(&target)? {
+                continue;
+            }
             let mut marks = Vec::new();
             for ((f, taken), possible) in self.fair.iter().zip(taken).zip(&possible) {
                 match f.marks {
@@ -157,6 +168,13 @@ impl<'a> Product<'a> {
         }
         self.expanded.insert(id, Expanded { letter, next });
         Ok(())
+    }
+
+    /// Whether a state keeps to the invariants.
+    fn may_enter(&mut self, state: &State) -> Result<bool, String> {
+        let kept = keeps(self.fts, self.given, self.invariants, state)?;
+        self.constrained |= !kept;
+        Ok(kept)
     }
 
     fn push(&self, out: &mut Arrows, id: u32, at: usize, marks: &[usize], sets: u64) {
@@ -196,8 +214,14 @@ impl Graph for Product<'_> {
         match step::initial(self.fts, self.given) {
             Ok(states) => {
                 for state in states {
-                    let id = self.id(state);
-                    self.push(out, id, self.automaton.initial, &[], 0);
+                    match self.may_enter(&state) {
+                        Ok(true) => {
+                            let id = self.id(state);
+                            self.push(out, id, self.automaton.initial, &[], 0);
+                        }
+                        Ok(false) => {}
+                        Err(error) => self.error = Some(error),
+                    }
                 }
             }
             Err(error) => self.error = Some(error),

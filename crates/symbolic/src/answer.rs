@@ -1,0 +1,98 @@
+//! What is asked of a searched system: does it reach this, does a fair run break that; and whether a formula is valid by itself.
+
+use crate::diagram::{Ask, Bdd, Obstacle, Space, meets};
+use crate::encode::{Encoder, Scope};
+use crate::feasible::feasible;
+use crate::lasso::{Run, lasso};
+use crate::machine::{Machine, Part};
+use crate::product::Product;
+use crate::search::{Options, Search};
+use crate::tester::Tester;
+use logic::ltl::{Formula, Lasso};
+use oxidd::BooleanFunction;
+use system::fts::Expr;
+use system::fts::step::{Given, State};
+
+/// A fair run: the last state is followed by the one at `loop_start`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FairRun {
+    pub states: Vec<State>,
+    pub loop_start: usize,
+}
+
+impl Search<'_> {
+    /// A shortest run to a state where an assertion is false, if there is one.
+    pub fn breaks(&self, assertion: &Expr, given: &Given) -> Result<Option<Vec<State>>, Obstacle> {
+        let (_, no) = self.encoder(given).truth(assertion, &mut Scope::new())?;
+        if !meets(&self.reached, &no)? {
+            return Ok(None);
+        }
+        let tester = Tester::new(&self.space, &Formula::TRUE)?;
+        let product = Product::new(&self.space, &self.built.machine, tester)?;
+        let way = crate::lasso::way(&product, &self.reached.and(&no)?)?;
+        Ok(Some(way.iter().map(|bits| self.built.layout.state(bits)).collect()))
+    }
+
+    /// A fair run that breaks a formula, if there is one.
+    pub fn violation(&self, formula: &Formula<Expr>, given: &Given) -> Result<Option<FairRun>, Obstacle> {
+        let mut unclear = None;
+        let encoder = self.encoder(given);
+        let sets = formula.clone().map(&mut |e: Expr| match self.atom(&encoder, &e) {
+            Ok(set) => set,
+            Err(obstacle) => {
+                unclear.get_or_insert(obstacle);
+                self.space.constant(false)
+            }
+        });
+        if let Some(obstacle) = unclear {
+            return Err(obstacle);
+        }
+        let tester = Tester::new(&self.space, &Formula::negation(sets))?;
+        let product = Product::new(&self.space, &self.built.machine, tester)?;
+        let Some(run) = fair_run(&product)? else { return Ok(None) };
+        let states = run.states.iter().map(|bits| self.built.layout.state(bits)).collect();
+        Ok(Some(FairRun { states, loop_start: run.loop_start }))
+    }
+
+    fn atom(&self, encoder: &Encoder<'_>, e: &Expr) -> Result<Bdd, Obstacle> {
+        let truth = encoder.truth(e, &mut Scope::new())?;
+        if meets(&self.reached, &encoder.undefined(&truth)?)? {
+            return Err(Obstacle::Refused(format!("`{e}` cannot be evaluated")));
+        }
+        Ok(truth.0)
+    }
+
+    fn encoder<'b>(&'b self, given: &'b Given) -> Encoder<'b> {
+        Encoder { space: &self.space, fts: self.fts, given, terms: &self.built.layout.terms }
+    }
+}
+
+fn fair_run(product: &Product<'_>) -> Result<Option<Run>, Obstacle> {
+    let fair = feasible(product, &product.reachable()?)?;
+    if fair.satisfiable() { lasso(product, &fair).map(Some) } else { Ok(None) }
+}
+
+/// A word that satisfies a formula over so many propositions, if there is one: a run of the machine that may do anything.
+pub fn satisfying(
+    formula: &Formula<usize>,
+    propositions: usize,
+    options: &Options,
+    ask: &Ask<'_>,
+) -> Result<Option<Lasso<Vec<bool>>>, Obstacle> {
+    let space = Space::new(options.nodes, ask);
+    let bits = space.bits(propositions);
+    let mut atoms = Vec::new();
+    for bit in &bits {
+        atoms.push(space.var(bit.now)?);
+    }
+    let sets =
+        formula.clone().map(&mut |at: usize| atoms.get(at).cloned().unwrap_or_else(|| space.constant(false)));
+    let anything = Part::new(&space, space.constant(true), bits.clone())?;
+    let initial = space.constant(true);
+    let machine = Machine { bits: bits.clone(), initial, parts: vec![anything], fair: Vec::new() };
+    let product = Product::new(&space, &machine, Tester::new(&space, &sets)?)?;
+    let Some(run) = fair_run(&product)? else { return Ok(None) };
+    let letter = |state: &Vec<bool>| bits.iter().map(|bit| state[bit.now as usize]).collect();
+    let (stem, cycle) = run.states.split_at(run.loop_start);
+    Ok(Some(Lasso { stem: stem.iter().map(letter).collect(), cycle: cycle.iter().map(letter).collect() }))
+}

@@ -1,0 +1,403 @@
+//! A fair transition system as a machine of bits.
+//!
+//! Every instance of a transition, and every branch of it, is a part of its own. Values that a branch chooses have bits
+//! of their own, which are quantified away. What the reference stepper cannot do (a guard without a value, a choice among infinitely
+//! many) is kept with the states where it happens: if one of them is reachable, there is no answer.
+
+use crate::diagram::{Bdd, Bit, Obstacle, Space, meets, without};
+use crate::encode::{Encoder, Scope};
+use crate::layout::{Domain, Escape, Layout};
+use crate::machine::{Fair, Machine, Part};
+use crate::term::{Cases, Term};
+use oxidd::{BooleanFunction, BooleanFunctionQuant};
+use system::fts::evaluate::domain;
+use system::fts::step::{Given, instances};
+use system::fts::{self, Branch, Expr, Fairness, Fts, Op, Quantifier, Sort, Symbol, Transition, Value};
+
+pub(crate) struct Built {
+    pub(crate) layout: Layout,
+    pub(crate) machine: Machine,
+    /// Initial values without a place.
+    pub(crate) homeless: Vec<Escape>,
+    /// Values without a place that steps lead to.
+    pub(crate) escapes: Vec<Escape>,
+    /// What cannot be done, and where.
+    pub(crate) faults: Vec<(Bdd, String)>,
+}
+
+pub(crate) fn build(
+    space: &Space<'_>,
+    fts: &Fts,
+    given: &Given,
+    most: Fairness,
+    domains: &[Domain],
+) -> Result<Built, Obstacle> {
+    let layout = Layout::new(space, domains)?;
+    let mut builder = Builder { space, fts, given, layout: &layout, escapes: Vec::new(), faults: Vec::new() };
+    let initial = builder.initial()?;
+    let homeless = std::mem::take(&mut builder.escapes);
+    let (mut parts, mut fair) = (Vec::new(), Vec::new());
+    for transition in &fts.transitions {
+        for parameters in instances(fts, given, transition).map_err(Obstacle::Refused)? {
+            let names = transition.parameters.iter().map(|p| p.symbol.name.clone());
+            let values = parameters.into_iter().map(|n| Term::constant(space, &Value::Int(n), &Sort::Int));
+            let scope: Scope = names.zip(values).collect();
+            let (mut enabled, first) = (space.constant(false), parts.len());
+            for branch in &transition.branches {
+                let (possible, part) = builder.branch(transition, branch, scope.clone())?;
+                enabled = enabled.or(&possible)?;
+                parts.push(part);
+                space.breathe()?;
+            }
+            let fairness = transition.fairness.min(most);
+            if fairness != Fairness::Unfair {
+                let compassionate = fairness == Fairness::Compassionate;
+                fair.push(Fair { enabled, parts: (first..parts.len()).collect(), compassionate });
+            }
+        }
+    }
+    let Builder { escapes, faults, .. } = builder;
+    let bits = layout.leaves.iter().flat_map(|leaf| leaf.bits.iter().copied()).collect();
+    Ok(Built { machine: Machine { bits, initial, parts, fair }, layout, homeless, escapes, faults })
+}
+
+impl Built {
+    /// States that break an invariant. That one has no value somewhere is a fault.
+    pub(crate) fn outside(
+        &mut self,
+        space: &Space<'_>,
+        fts: &Fts,
+        given: &Given,
+        invariants: &[Expr],
+    ) -> Result<Bdd, Obstacle> {
+        let encoder = Encoder { space, fts, given, terms: &self.layout.terms };
+        let mut outside = space.constant(false);
+        for invariant in invariants {
+            let truth = encoder.truth(invariant, &mut Scope::new())?;
+            outside = outside.or(&truth.1)?;
+            self.faults.push((encoder.undefined(&truth)?, format!("`{invariant}` cannot be evaluated")));
+        }
+        Ok(outside)
+    }
+}
+
+struct Builder<'a> {
+    space: &'a Space<'a>,
+    fts: &'a Fts,
+    given: &'a Given,
+    layout: &'a Layout,
+    escapes: Vec<Escape>,
+    faults: Vec<(Bdd, String)>,
+}
+
+impl Builder<'_> {
+    fn encoder(&self) -> Encoder<'_> {
+        Encoder { space: self.space, fts: self.fts, given: self.given, terms: &self.layout.terms }
+    }
+
+    /// Where a branch is possible, and its steps.
+    fn branch(
+        &mut self,
+        transition: &Transition,
+        branch: &Branch,
+        mut scope: Scope,
+    ) -> Result<(Bdd, Part), Obstacle> {
+        let space = self.space;
+        let name = &transition.name;
+        let guard = self.encoder().truth(&branch.guard, &mut scope)?;
+        let unknown = self.encoder().undefined(&guard)?;
+        self.fault(unknown, || format!("the guard of `{name}` cannot be evaluated"));
+        let Some(choice) = self.choose(branch, &mut scope)? else {
+            self.fault(guard.0, || format!("`{name}` chooses among infinitely many values"));
+            let never = space.constant(false);
+            return Ok((never.clone(), Part::new(space, never, Vec::new())?));
+        };
+        let chosen = self.encoder().truth(&branch.choice, &mut scope)?;
+        let possible = guard.0.and(&choice.valid)?;
+        let unknown = self.encoder().undefined(&chosen)?.and(&possible)?.exists(&choice.bits)?;
+        self.fault(unknown, || format!("the choice of `{name}` cannot be evaluated"));
+        let possible = possible.and(&chosen.0)?;
+        let mut relation = possible.clone();
+        let mut changed: Vec<Bit> = Vec::new();
+        for (symbol, value) in &branch.updates {
+            let at = self.fts.variables.iter().position(|v| v.symbol.name == symbol.name);
+            let value = self.encoder().term(value, &mut scope)?;
+            let unknown = without(&possible, &value.defined(space)?)?.exists(&choice.bits)?;
+            self.fault(unknown, || format!("the effect of `{name}` cannot be evaluated"));
+            let Some(variable) = at else { continue };
+            let effect = self.layout.assign(space, variable, &value, true)?;
+            relation = relation.and(&effect.relation)?;
+            changed.extend(effect.changed.iter().flat_map(|leaf| &self.layout.leaves[*leaf].bits));
+            for (way, value, when) in effect.escapes {
+                let when = when.and(&possible)?.exists(&choice.bits)?;
+                self.escapes.push(Escape { variable, way, value, when });
+            }
+        }
+        let part = Part::new(space, relation.exists(&choice.bits)?, changed)?;
+        Ok((possible.exists(&choice.bits)?, part))
+    }
+
+    fn fault(&mut self, when: Bdd, what: impl Fn() -> String) {
+        if when.satisfiable() {
+            self.faults.push((when, what()));
+        }
+    }
+
+    /// Bits for what a branch chooses; none if it has infinitely many values.
+    fn choose(&mut self, branch: &Branch, scope: &mut Scope) -> Result<Option<Choice>, Obstacle> {
+        let space = self.space;
+        let mut choice = Choice { bits: space.constant(true), valid: space.constant(true) };
+        let outside = scope.clone();
+        for symbol in &branch.chosen {
+            let Some(values) = self.chosen_values(symbol, branch, &mut outside.clone())? else {
+                return Ok(None);
+            };
+            let width = values.len().next_power_of_two().trailing_zeros() as usize;
+            let vars = space.vars(width);
+            let mut cases = Cases::new();
+            for (k, value) in values.into_iter().enumerate() {
+                let literals = vars.iter().enumerate().map(|(at, v)| space.literal(*v, k >> at & 1 == 1));
+                cases.insert(value, space.all(&literals.collect::<Result<Vec<_>, _>>()?)?);
+            }
+            choice.bits = choice.bits.and(&space.cube(vars)?)?;
+            choice.valid = choice.valid.and(&space.any(cases.values())?)?;
+            scope.push((symbol.name.clone(), Term::Scalar(cases)));
+        }
+        Ok(Some(choice))
+    }
+
+    /// Values that include all that may be chosen: those of the sort, or those between the outermost bounds that conjuncts of the
+    /// choice give.
+    fn chosen_values(
+        &self,
+        symbol: &Symbol,
+        branch: &Branch,
+        scope: &mut Scope,
+    ) -> Result<Option<Vec<Value>>, Obstacle> {
+        if let Some(values) = domain(&symbol.sort, None) {
+            return Ok(Some(values));
+        }
+        let is = |e: &Expr| matches!(e, Expr::Symbol(s) if s.name == symbol.name);
+        let (mut low, mut high) = (None, None);
+        for conjunct in branch.choice.conjuncts() {
+            let Expr::Apply(op @ (Op::Less | Op::LessEqual), parts) = &conjunct else { continue };
+            let strict = i32::from(*op == Op::Less);
+            if is(&parts[0]) && high.is_none() {
+                let bound = self.encoder().term(&parts[1], scope)?.scalar();
+                high = bound.keys().filter_map(Value::as_int).max().map(|n| n - strict);
+            } else if is(&parts[1]) && low.is_none() {
+                let bound = self.encoder().term(&parts[0], scope)?.scalar();
+                low = bound.keys().filter_map(Value::as_int).min().map(|n| n + strict);
+            }
+        }
+        Ok(low.zip(high).and_then(|range| domain(&symbol.sort, Some(range))))
+    }
+
+    /// The initial states: variables get their value one after the other, from an equation or from their declared values, as
+    /// `system::fts::step::initial` has it.
+    fn initial(&mut self) -> Result<Bdd, Obstacle> {
+        let space = self.space;
+        let conjuncts = self.fts.initial.conjuncts();
+        let mut partial = space.constant(true);
+        let mut left: Vec<usize> = (0..self.fts.variables.len()).collect();
+        // Nothing left is no initial state, or one without a place: then the caller comes back.
+        while !left.is_empty() && partial.satisfiable() {
+            let known = |e: &Expr| self.is_known(e, &left);
+            let equation = |at: usize| self.equation(left[at], &conjuncts, &known);
+            let found = (0..left.len()).find_map(|at| Some((at, equation(at)?)));
+            if let Some((at, value)) = found {
+                let variable = left.remove(at);
+                partial = self.determined(variable, &value, partial)?;
+            } else {
+                let finite = |v: &usize| {
+                    let variable = &self.fts.variables[*v];
+                    listed(&variable.symbol.sort, variable.range.as_ref())
+                };
+                let Some(at) = left.iter().position(finite) else {
+                    let name = &self.fts.variables[left[0]].symbol.name;
+                    return Err(Obstacle::Refused(format!(
+                        "nothing determines the initial value of `{name}`"
+                    )));
+                };
+                let variable = left.remove(at);
+                partial = partial.and(&self.somewhere(variable)?)?;
+            }
+            for conjunct in &conjuncts {
+                if self.is_known(conjunct, &left) {
+                    let (_, no) = self.encoder().truth(conjunct, &mut Scope::new())?;
+                    partial = without(&partial, &no)?;
+                }
+            }
+        }
+        let (yes, no) = self.encoder().truth(&self.fts.initial, &mut Scope::new())?;
+        if meets(&partial, &self.encoder().undefined(&(yes.clone(), no))?)? {
+            return Err(Obstacle::Refused("the initial condition cannot be evaluated".to_string()));
+        }
+        Ok(partial.and(&yes)?)
+    }
+
+    /// Whether a formula speaks of none of some variables.
+    fn is_known(&self, e: &Expr, left: &[usize]) -> bool {
+        let open = |name: &str| left.iter().any(|v| *self.fts.variables[*v].symbol.name == *name);
+        e.symbols().keys().all(|name| !open(name))
+    }
+
+    fn determined(&mut self, variable: usize, value: &Determined, partial: Bdd) -> Result<Bdd, Obstacle> {
+        let space = self.space;
+        let sort = &self.fts.variables[variable].symbol.sort;
+        let term = match value {
+            Determined::Value(value) => Term::constant(space, value, sort),
+            Determined::Equal(e) => self.encoder().term(e, &mut Scope::new())?,
+            Determined::Elements { binder, low, high, value } => {
+                let mut array = Term::constant(space, &Value::default_of(sort), sort);
+                let bound = |e: &Expr| {
+                    let cases = self.encoder().term(e, &mut Scope::new())?.scalar();
+                    let mut possible = Vec::new();
+                    for (value, when) in cases {
+                        if meets(&when, &partial)? {
+                            possible.push(value);
+                        }
+                    }
+                    let mut keys = possible.into_iter();
+                    let only = keys.next().filter(|_| keys.next().is_none());
+                    let number = only.and_then(|v| v.as_int().cloned());
+                    number
+                        .ok_or_else(|| Obstacle::Refused("how far an array reaches is not known".to_string()))
+                };
+                let range = (bound(low)?, bound(high)?);
+                for index in domain(&Sort::Int, Some(range)).unwrap_or_default() {
+                    let index = Term::constant(space, &index, &Sort::Int);
+                    let mut scope = vec![(binder.name.clone(), index.clone())];
+                    let element = self.encoder().term(value, &mut scope)?;
+                    array = array.store(space, &index, &element)?;
+                }
+                array
+            }
+        };
+        let unknown = without(&partial, &term.defined(space)?)?;
+        if unknown.satisfiable() {
+            return Err(Obstacle::Refused("the initial condition cannot be evaluated".to_string()));
+        }
+        let effect = self.layout.assign(space, variable, &term, false)?;
+        for (way, value, when) in effect.escapes {
+            let when = when.and(&partial)?;
+            self.escapes.push(Escape { variable, way, value, when });
+        }
+        Ok(partial.and(&effect.relation)?)
+    }
+
+    /// Any of the values that have a place: those that are declared, before anything grew.
+    fn somewhere(&self, variable: usize) -> Result<Bdd, Obstacle> {
+        let declared = &self.fts.variables[variable];
+        let within = declared.range.as_ref();
+        self.within(&self.layout.terms[variable], &declared.symbol.sort, within)
+    }
+
+    fn within(&self, term: &Term, sort: &Sort, range: Option<&fts::Domain>) -> Result<Bdd, Obstacle> {
+        let space = self.space;
+        let mut all = space.constant(true);
+        match (term, sort, range) {
+            (Term::Scalar(cases), _, range) => {
+                let mut some = space.any(cases.values())?;
+                if let Some(fts::Domain::Range { low, high }) = range {
+                    let low = self.encoder().term(low, &mut Scope::new())?.scalar();
+                    let high = self.encoder().term(high, &mut Scope::new())?.scalar();
+                    some = some.and(&crate::term::less(space, &low, cases, true)?.0)?;
+                    some = some.and(&crate::term::less(space, cases, &high, true)?.0)?;
+                }
+                all = all.and(&some)?;
+            }
+            (
+                Term::Array { elements, .. },
+                Sort::Array(sort),
+                Some(fts::Domain::Array { element, low, high }),
+            ) => {
+                let low = self.encoder().term(low, &mut Scope::new())?.scalar();
+                let high = self.encoder().term(high, &mut Scope::new())?.scalar();
+                for (at, part) in elements {
+                    let index = Cases::from([(Value::Int(at.clone()), space.constant(true))]);
+                    let inside = crate::term::less(space, &low, &index, true)?.0;
+                    let inside = inside.and(&crate::term::less(space, &index, &high, true)?.0)?;
+                    let free = self.within(part, sort, element.as_deref())?;
+                    let default = Term::constant(space, &Value::default_of(sort), sort);
+                    let fixed = part.equal(space, &default)?.0;
+                    all = all.and(&inside.ite(&free, &fixed)?)?;
+                }
+            }
+            _ => {}
+        }
+        Ok(all)
+    }
+
+    /// The value that a conjunct `x = e`, `x`, `~x` or `Forall i:[a..b]. x[i] = e` gives to a variable, or what was given for it.
+    fn equation(
+        &self,
+        variable: usize,
+        conjuncts: &[Expr],
+        known: &dyn Fn(&Expr) -> bool,
+    ) -> Option<Determined> {
+        let symbol = &self.fts.variables[variable].symbol;
+        if let Some(value) = self.given.get(&symbol.name) {
+            return Some(Determined::Value(value.clone()));
+        }
+        let is = |e: &Expr| matches!(e, Expr::Symbol(s) if s.name == symbol.name);
+        let equal = |e: &Expr| known(e).then(|| Determined::Equal(e.clone()));
+        conjuncts.iter().find_map(|conjunct| match conjunct {
+            Expr::Symbol(_) if is(conjunct) => Some(Determined::Value(Value::Bool(true))),
+            Expr::Apply(Op::Not, parts) if is(&parts[0]) => Some(Determined::Value(Value::Bool(false))),
+            Expr::Apply(Op::Equal | Op::Iff, parts) if is(&parts[0]) => equal(&parts[1]),
+            Expr::Apply(Op::Equal | Op::Iff, parts) if is(&parts[1]) => equal(&parts[0]),
+            Expr::Quantified(Quantifier::Forall, binders, body) => elements(symbol, binders, body, known),
+            _ => None,
+        })
+    }
+}
+
+struct Choice {
+    /// What to quantify away.
+    bits: Bdd,
+    valid: Bdd,
+}
+
+/// What determines an initial value.
+enum Determined {
+    Value(Value),
+    Equal(Expr),
+    Elements { binder: Symbol, low: Expr, high: Expr, value: Expr },
+}
+
+fn elements(
+    symbol: &Symbol,
+    binders: &[fts::Binder],
+    body: &Expr,
+    known: &dyn Fn(&Expr) -> bool,
+) -> Option<Determined> {
+    let ([binder], Sort::Array(_)) = (binders, &symbol.sort) else { return None };
+    let selected = |e: &Expr| *e == Expr::select(symbol.expr(), binder.symbol.expr());
+    let value = match body {
+        Expr::Apply(Op::Equal | Op::Iff, parts) if selected(&parts[0]) => parts[1].clone(),
+        Expr::Apply(Op::Equal | Op::Iff, parts) if selected(&parts[1]) => parts[0].clone(),
+        Expr::Apply(Op::Not, parts) if selected(&parts[0]) => Expr::FALSE,
+        e if selected(e) => Expr::TRUE,
+        _ => return None,
+    };
+    let (low, high) = binder.range.as_deref()?;
+    let all_known = known(&value) && known(low) && known(high);
+    all_known.then(|| Determined::Elements {
+        binder: binder.symbol.clone(),
+        low: low.clone(),
+        high: high.clone(),
+        value,
+    })
+}
+
+/// Whether the declared values can be listed.
+fn listed(sort: &Sort, within: Option<&fts::Domain>) -> bool {
+    match (sort, within) {
+        (Sort::Bool | Sort::Enumeration(..), _) | (Sort::Int, Some(fts::Domain::Range { .. })) => true,
+        (Sort::Array(element), Some(fts::Domain::Array { element: inner, .. })) => {
+            listed(element, inner.as_deref())
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,190 @@
+//! Expressions to terms: the reference evaluator (`system::fts::evaluate`) once more, on all states at once.
+//!
+//! Where that has no value, the term has none: connectives decide on what they know, everything else needs all its parts.
+
+use crate::diagram::{Bdd, Obstacle, Space, without};
+use crate::term::{Cases, Term, combine, less};
+use num_bigint::BigInt;
+use oxidd::BooleanFunction;
+use std::sync::Arc;
+use system::fts::evaluate::{domain, evaluate};
+use system::fts::step::Given;
+use system::fts::{Binder, Expr, Fts, Op, Quantifier, Sort, Value};
+
+/// More values than this are not tried for a quantifier.
+const MAX_RANGE: i64 = 10_000;
+
+/// Names with their terms; the last one counts.
+pub(crate) type Scope = Vec<(Arc<str>, Term)>;
+
+pub(crate) struct Encoder<'a> {
+    pub(crate) space: &'a Space<'a>,
+    pub(crate) fts: &'a Fts,
+    pub(crate) given: &'a Given,
+    /// The variables of the system.
+    pub(crate) terms: &'a [Term],
+}
+
+impl Encoder<'_> {
+    /// Where a formula is true, and where it is false.
+    pub(crate) fn truth(&self, e: &Expr, scope: &mut Scope) -> Result<(Bdd, Bdd), Obstacle> {
+        Ok(self.term(e, scope)?.as_truth(self.space))
+    }
+
+    pub(crate) fn term(&self, e: &Expr, scope: &mut Scope) -> Result<Term, Obstacle> {
+        let constant = |value: Value, sort: &Sort| Ok(Term::constant(self.space, &value, sort));
+        match e {
+            Expr::Bool(b) => constant(Value::Bool(*b), &Sort::Bool),
+            Expr::Int(n) => constant(Value::Int(n.clone()), &Sort::Int),
+            Expr::Constant(sort, at) => constant(Value::Constant(*at), sort),
+            Expr::Empty(_) => constant(Value::Sequence(Vec::new()), &e.sort()),
+            Expr::Symbol(symbol) => {
+                if let Some((_, term)) = scope.iter().rev().find(|(name, _)| *name == symbol.name) {
+                    return Ok(term.clone());
+                }
+                let at = self.fts.variables.iter().position(|v| v.symbol.name == symbol.name);
+                match at.and_then(|at| self.terms.get(at)) {
+                    Some(term) => Ok(term.clone()),
+                    None => match self.given.get(&symbol.name) {
+                        Some(value) => constant(value.clone(), &symbol.sort),
+                        None => Ok(Term::UNDEFINED),
+                    },
+                }
+            }
+            // Functions have no definition.
+            Expr::Call(..) => Ok(Term::UNDEFINED),
+            Expr::Quantified(quantifier, binders, body) => {
+                let (yes, no) = self.quantified(*quantifier, binders, body, scope)?;
+                Ok(Term::truth(yes, no))
+            }
+            Expr::Apply(op, parts) => self.apply(*op, parts, scope),
+        }
+    }
+
+    fn quantified(
+        &self,
+        quantifier: Quantifier,
+        binders: &[Binder],
+        body: &Expr,
+        scope: &mut Scope,
+    ) -> Result<(Bdd, Bdd), Obstacle> {
+        let Some((binder, rest)) = binders.split_first() else { return self.truth(body, scope) };
+        let exists = quantifier == Quantifier::Exists;
+        // Where some value decides, and where all values are known not to.
+        let (mut decided, mut open) = (self.space.constant(false), self.space.constant(true));
+        let (values, defined) = self.values(binder, scope)?;
+        for (value, within) in values {
+            let term = Term::constant(self.space, &value, &binder.symbol.sort);
+            scope.push((binder.symbol.name.clone(), term));
+            let (yes, no) = self.quantified(quantifier, rest, body, scope)?;
+            scope.pop();
+            let (deciding, other) = if exists { (yes, no) } else { (no, yes) };
+            decided = decided.or(&within.and(&deciding)?)?;
+            open = open.and(&other.or(&within.not()?)?)?;
+        }
+        let (decided, open) = (decided.and(&defined)?, open.and(&defined)?);
+        Ok(if exists { (decided, open) } else { (open, decided) })
+    }
+
+    /// The values that a bound variable may have, each with the states where it is within the bounds; and where these are known.
+    fn values(&self, binder: &Binder, scope: &mut Scope) -> Result<(Vec<(Value, Bdd)>, Bdd), Obstacle> {
+        let always = self.space.constant(true);
+        let Some((low, high)) = binder.range.as_deref() else {
+            let all = domain(&binder.symbol.sort, None);
+            let known = self.space.constant(all.is_some());
+            return Ok((all.unwrap_or_default().into_iter().map(|v| (v, always.clone())).collect(), known));
+        };
+        let (low, high) = (self.term(low, scope)?.scalar(), self.term(high, scope)?.scalar());
+        let defined = self.space.any(low.values())?.and(&self.space.any(high.values())?)?;
+        if binder.symbol.sort != Sort::Int {
+            let all = domain(&binder.symbol.sort, None);
+            let known = if all.is_some() { defined } else { self.space.constant(false) };
+            return Ok((all.unwrap_or_default().into_iter().map(|v| (v, always.clone())).collect(), known));
+        }
+        let ends = (low.keys().next().and_then(Value::as_int), high.keys().last().and_then(Value::as_int));
+        let (Some(first), Some(last)) = ends else { return Ok((Vec::new(), defined)) };
+        if last - first > BigInt::from(MAX_RANGE) {
+            return Ok((Vec::new(), self.space.constant(false)));
+        }
+        let mut found = Vec::new();
+        for value in domain(&Sort::Int, Some((first.clone(), last.clone()))).unwrap_or_default() {
+            let here = Cases::from([(value.clone(), always.clone())]);
+            let above = less(self.space, &low, &here, true)?.0;
+            let within = above.and(&less(self.space, &here, &high, true)?.0)?;
+            found.push((value, within));
+        }
+        Ok((found, defined))
+    }
+
+    fn apply(&self, op: Op, parts: &[Expr], scope: &mut Scope) -> Result<Term, Obstacle> {
+        let space = self.space;
+        let terms = parts.iter().map(|p| self.term(p, scope)).collect::<Result<Vec<_>, _>>()?;
+        let part = |at: usize| terms.get(at).cloned().unwrap_or(Term::UNDEFINED);
+        let truths: Vec<(Bdd, Bdd)> = terms.iter().map(|t| t.as_truth(space)).collect();
+        let numbers = |at: usize| numbers(&part(at));
+        match op {
+            Op::Not => {
+                let (yes, no) = part(0).as_truth(space);
+                Ok(Term::truth(no, yes))
+            }
+            Op::And => Ok(Term::truth(
+                space.all(truths.iter().map(|(yes, _)| yes))?,
+                space.any(truths.iter().map(|(_, no)| no))?,
+            )),
+            Op::Or => Ok(Term::truth(
+                space.any(truths.iter().map(|(yes, _)| yes))?,
+                space.all(truths.iter().map(|(_, no)| no))?,
+            )),
+            Op::Implies => {
+                let ((a, not_a), (b, not_b)) = (part(0).as_truth(space), part(1).as_truth(space));
+                Ok(Term::truth(not_a.or(&b)?, a.and(&not_b)?))
+            }
+            Op::Iff | Op::Equal => {
+                let (yes, no) = part(0).equal(space, &part(1))?;
+                Ok(Term::truth(yes, no))
+            }
+            Op::Ite => Term::ite(space, &part(0), &part(1), &part(2)),
+            Op::Less | Op::LessEqual => {
+                let (yes, no) = less(space, &numbers(0), &numbers(1), op == Op::LessEqual)?;
+                Ok(Term::truth(yes, no))
+            }
+            Op::Negate => {
+                let zero = Cases::from([(Value::int(0), space.constant(true))]);
+                arithmetic(Op::Subtract, &zero, &numbers(0)).map(Term::Scalar)
+            }
+            Op::Add | Op::Multiply => {
+                let unit = Value::int(i64::from(op == Op::Multiply));
+                let unit = Cases::from([(unit, space.constant(true))]);
+                let all = terms.iter().try_fold(unit, |sum, t| arithmetic(op, &sum, &self::numbers(t)));
+                all.map(Term::Scalar)
+            }
+            Op::Subtract | Op::Divide | Op::Modulo => {
+                arithmetic(op, &numbers(0), &numbers(1)).map(Term::Scalar)
+            }
+            Op::Select => part(0).select(space, &part(1)),
+            Op::Store => part(0).store(space, &part(1), &part(2)),
+            Op::Append => part(0).append(space, &part(1)),
+            Op::First => part(0).first(space),
+            Op::Rest => part(0).rest(space),
+            Op::Length => Ok(part(0).length()),
+        }
+    }
+
+    /// Where a formula has no truth value.
+    pub(crate) fn undefined(&self, (yes, no): &(Bdd, Bdd)) -> Result<Bdd, Obstacle> {
+        without(&self.space.constant(true), &yes.or(no)?)
+    }
+}
+
+fn numbers(of: &Term) -> Cases {
+    of.scalar().into_iter().filter(|(value, _)| value.as_int().is_some()).collect()
+}
+
+/// The one definition of arithmetic is asked for every pair of values.
+fn arithmetic(op: Op, a: &Cases, b: &Cases) -> Result<Cases, Obstacle> {
+    combine(a, b, |x, y| {
+        let (Value::Int(x), Value::Int(y)) = (x, y) else { return None };
+        let parts = vec![Expr::Int(x.clone()), Expr::Int(y.clone())];
+        evaluate(&Expr::Apply(op, parts), &Given::new())
+    })
+}

@@ -1,0 +1,376 @@
+//! Which values each part of a state may have, and which bits say so.
+//!
+//! A scalar is the number of its value in a list; arrays have a scalar for each index, sequences one for their length and one
+//! for each place. Lists start with what is declared, or with next to nothing, and grow: when a step from a reachable state
+//! leads to a value that is not in a list, the value is admitted and everything starts anew. So bounds need no proof of their own:
+//! a search that ends without such a step has seen every state.
+
+use crate::diagram::{Bdd, Bit, Obstacle, Space};
+use crate::term::{Cases, Term};
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+use oxidd::BooleanFunction;
+use std::collections::BTreeMap;
+use system::fts::evaluate::{domain, evaluate};
+use system::fts::step::{Given, State};
+use system::fts::{self, Sort, Value};
+
+/// The values of a part of a state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Domain {
+    Scalar(Vec<Value>),
+    Array { elements: BTreeMap<BigInt, Domain>, element: Sort },
+    Sequence { slots: Vec<Domain>, element: Sort },
+}
+
+/// The way from a variable to a scalar part of it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Towards {
+    Index(BigInt),
+    Slot(usize),
+    Length,
+}
+
+impl Domain {
+    /// What is given or declared, where it can be listed.
+    pub(crate) fn declared(variable: &fts::Variable, given: &Given, most: usize) -> Domain {
+        let sort = &variable.symbol.sort;
+        if let Some(value) = given.get(&variable.symbol.name) {
+            return Domain::Scalar(vec![value.clone()]);
+        }
+        declared(sort, variable.range.as_ref(), given, most).unwrap_or_else(|| Domain::least(sort))
+    }
+
+    /// The least domain of a sort: all values if they are finitely many, else the default.
+    fn least(sort: &Sort) -> Domain {
+        match sort {
+            Sort::Array(element) => Domain::Array { elements: BTreeMap::new(), element: (**element).clone() },
+            Sort::Sequence(element) => Domain::Sequence { slots: Vec::new(), element: (**element).clone() },
+            _ => Domain::Scalar(domain(sort, None).unwrap_or_else(|| vec![Value::default_of(sort)])),
+        }
+    }
+
+    /// Whether a value has its place.
+    pub(crate) fn has(&self, way: &[Towards], value: &Value) -> bool {
+        match (self, way.split_first()) {
+            (Domain::Scalar(values), None) => values.binary_search(value).is_ok(),
+            (Domain::Array { elements, .. }, Some((Towards::Index(at), rest))) => {
+                elements.get(at).is_some_and(|d| d.has(rest, value))
+            }
+            (Domain::Sequence { slots, .. }, Some((Towards::Slot(k), rest))) => {
+                slots.get(*k).is_some_and(|d| d.has(rest, value))
+            }
+            (Domain::Sequence { slots, .. }, Some((Towards::Length, _))) => {
+                value.as_int().is_some_and(|n| *n <= BigInt::from(slots.len()))
+            }
+            _ => false,
+        }
+    }
+
+    /// Lets a value in; numbers take neighbours with them, so that few rounds are needed. Says the size of what grew.
+    pub(crate) fn admit(&mut self, way: &[Towards], value: &Value) -> usize {
+        match (self, way.split_first()) {
+            (Domain::Scalar(values), None) => {
+                extend(values, value);
+                values.len()
+            }
+            (Domain::Array { elements, element }, Some((Towards::Index(at), rest))) => {
+                elements.entry(at.clone()).or_insert_with(|| Domain::least(element)).admit(rest, value)
+            }
+            (Domain::Sequence { slots, .. }, Some((Towards::Slot(_), rest))) => {
+                slots.iter_mut().map(|slot| slot.admit(rest, value)).max().unwrap_or(0)
+            }
+            (Domain::Sequence { slots, element }, Some((Towards::Length, _))) => {
+                let wanted = value.as_int().and_then(ToPrimitive::to_usize).unwrap_or(0);
+                let template = slots.first().cloned().unwrap_or_else(|| Domain::least(element));
+                slots.resize(wanted.max(2 * slots.len()), template);
+                slots.len()
+            }
+            _ => usize::MAX,
+        }
+    }
+}
+
+fn declared(sort: &Sort, within: Option<&fts::Domain>, given: &Given, most: usize) -> Option<Domain> {
+    let number = |e: &fts::Expr| evaluate(e, given)?.as_int().cloned();
+    match (sort, within?) {
+        (Sort::Int, fts::Domain::Range { low, high }) => {
+            let values = domain(sort, Some((number(low)?, number(high)?)))?;
+            (!values.is_empty() && values.len() <= most).then_some(Domain::Scalar(values))
+        }
+        (Sort::Array(element), fts::Domain::Array { low, high, element: inner }) => {
+            let indices = domain(&Sort::Int, Some((number(low)?, number(high)?)))?;
+            let one = declared(element, inner.as_deref(), given, most);
+            let one = one.unwrap_or_else(|| Domain::least(element));
+            let elements = indices.iter().filter_map(|i| Some((i.as_int()?.clone(), one.clone())));
+            Some(Domain::Array { elements: elements.collect(), element: (**element).clone() })
+        }
+        _ => None,
+    }
+}
+
+fn extend(values: &mut Vec<Value>, with: &Value) {
+    let ends = (values.first().and_then(Value::as_int), values.last().and_then(Value::as_int));
+    if let ((Some(low), Some(high)), Value::Int(n)) = (ends, with) {
+        let size = BigInt::from(values.len());
+        let low = if n < low { n.clone().min(low - &size) } else { low.clone() };
+        let high = if n > high { n.clone().max(high + &size) } else { high.clone() };
+        if let Some(range) = domain(&Sort::Int, Some((low, high))) {
+            *values = range;
+            return;
+        }
+    }
+    values.push(with.clone());
+    values.sort();
+    values.dedup();
+}
+
+/// A scalar part of a state in bits: its values, and the diagrams that say "it is this one", now and after a step.
+pub(crate) struct Leaf {
+    pub(crate) bits: Vec<Bit>,
+    values: Vec<Value>,
+    now: Vec<Bdd>,
+    next: Vec<Bdd>,
+}
+
+/// Where a part of a state lies among the leaves.
+enum Place {
+    Leaf(usize),
+    Array { elements: BTreeMap<BigInt, Place>, element: Sort },
+    Sequence { length: usize, slots: Vec<Place>, element: Sort },
+}
+
+/// A value that a step leads to and that has no place, and when.
+pub(crate) struct Escape {
+    pub(crate) variable: usize,
+    pub(crate) way: Vec<Towards>,
+    pub(crate) value: Value,
+    pub(crate) when: Bdd,
+}
+
+/// What a step does to a variable: a relation, the leaves that change, and what has no place.
+pub(crate) struct Effect {
+    pub(crate) relation: Bdd,
+    pub(crate) changed: Vec<usize>,
+    pub(crate) escapes: Vec<(Vec<Towards>, Value, Bdd)>,
+}
+
+pub(crate) struct Layout {
+    pub(crate) leaves: Vec<Leaf>,
+    places: Vec<Place>,
+    /// The variables as terms over the bits of now.
+    pub(crate) terms: Vec<Term>,
+}
+
+impl Layout {
+    pub(crate) fn new(space: &Space<'_>, domains: &[Domain]) -> Result<Layout, Obstacle> {
+        let mut layout = Layout { leaves: Vec::new(), places: Vec::new(), terms: Vec::new() };
+        for domain in domains {
+            let place = layout.place(space, domain)?;
+            let term = layout.term(space, &place, false)?;
+            layout.places.push(place);
+            layout.terms.push(term);
+        }
+        Ok(layout)
+    }
+
+    fn place(&mut self, space: &Space<'_>, domain: &Domain) -> Result<Place, Obstacle> {
+        Ok(match domain {
+            Domain::Scalar(values) => Place::Leaf(self.leaf(space, values.clone())?),
+            Domain::Array { elements, element } => Place::Array {
+                elements: elements
+                    .iter()
+                    .map(|(at, d)| Ok((at.clone(), self.place(space, d)?)))
+                    .collect::<Result<_, Obstacle>>()?,
+                element: element.clone(),
+            },
+            Domain::Sequence { slots, element } => Place::Sequence {
+                length: self.leaf(space, (0..=slots.len() as i64).map(Value::int).collect())?,
+                slots: slots.iter().map(|d| self.place(space, d)).collect::<Result<_, _>>()?,
+                element: element.clone(),
+            },
+        })
+    }
+
+    fn leaf(&mut self, space: &Space<'_>, values: Vec<Value>) -> Result<usize, Obstacle> {
+        let width = values.len().next_power_of_two().trailing_zeros() as usize;
+        let bits = space.bits(width);
+        let side = |next: bool| {
+            let vars: Vec<_> = bits.iter().map(|b| if next { b.next } else { b.now }).collect();
+            (0..values.len()).map(|k| numbered(space, &vars, k)).collect::<Result<Vec<_>, _>>()
+        };
+        let (now, next) = (side(false)?, side(true)?);
+        self.leaves.push(Leaf { bits, values, now, next });
+        Ok(self.leaves.len() - 1)
+    }
+
+    fn term(&self, space: &Space<'_>, place: &Place, next: bool) -> Result<Term, Obstacle> {
+        let cases = |leaf: usize| -> Cases {
+            let leaf = &self.leaves[leaf];
+            let side = if next { &leaf.next } else { &leaf.now };
+            leaf.values.iter().cloned().zip(side.iter().cloned()).collect()
+        };
+        Ok(match place {
+            Place::Leaf(leaf) => Term::Scalar(cases(*leaf)),
+            Place::Array { elements, element } => Term::Array {
+                defined: space.constant(true),
+                elements: elements
+                    .iter()
+                    .map(|(at, p)| Ok((at.clone(), self.term(space, p, next)?)))
+                    .collect::<Result<_, Obstacle>>()?,
+                element: element.clone(),
+            },
+            Place::Sequence { length, slots, element } => Term::Sequence {
+                length: cases(*length),
+                slots: slots.iter().map(|p| self.term(space, p, next)).collect::<Result<_, _>>()?,
+                element: element.clone(),
+            },
+        })
+    }
+
+    /// Gives a variable, after the step or now, the value of a term. Where that has none, nothing is related.
+    pub(crate) fn assign(
+        &self,
+        space: &Space<'_>,
+        variable: usize,
+        value: &Term,
+        next: bool,
+    ) -> Result<Effect, Obstacle> {
+        let mut effect = Effect { relation: space.constant(true), changed: Vec::new(), escapes: Vec::new() };
+        let place = &self.places[variable];
+        self.assign_at(space, place, value, next, &mut Vec::new(), &mut effect)?;
+        Ok(effect)
+    }
+
+    fn assign_at(
+        &self,
+        space: &Space<'_>,
+        place: &Place,
+        value: &Term,
+        next: bool,
+        way: &mut Vec<Towards>,
+        effect: &mut Effect,
+    ) -> Result<(), Obstacle> {
+        match (place, value) {
+            (Place::Leaf(leaf), Term::Scalar(cases)) => {
+                self.assign_leaf(space, *leaf, cases, next, way, effect)
+            }
+            (Place::Array { elements, element }, Term::Array { elements: values, .. }) => {
+                for (at, part) in elements {
+                    way.push(Towards::Index(at.clone()));
+                    self.assign_at(space, part, &value.element(space, at)?, next, way, effect)?;
+                    way.pop();
+                }
+                // Elements that have no place may have the value of all that is not listed.
+                for (at, part) in values.iter().filter(|(at, _)| !elements.contains_key(at)) {
+                    way.push(Towards::Index(at.clone()));
+                    homeless(space, part, element, way, effect)?;
+                    way.pop();
+                }
+                Ok(())
+            }
+            (Place::Sequence { length, slots, .. }, Term::Sequence { length: cases, .. }) => {
+                way.push(Towards::Length);
+                self.assign_leaf(space, *length, cases, next, way, effect)?;
+                way.pop();
+                for (k, part) in slots.iter().enumerate() {
+                    way.push(Towards::Slot(k));
+                    self.assign_at(space, part, &value.slot(space, k)?, next, way, effect)?;
+                    way.pop();
+                }
+                Ok(())
+            }
+            // Without a value nowhere: the caller has said so.
+            _ => {
+                effect.relation = space.constant(false);
+                Ok(())
+            }
+        }
+    }
+
+    fn assign_leaf(
+        &self,
+        space: &Space<'_>,
+        at: usize,
+        cases: &Cases,
+        next: bool,
+        way: &[Towards],
+        effect: &mut Effect,
+    ) -> Result<(), Obstacle> {
+        let leaf = &self.leaves[at];
+        if next && cases.keys().eq(&leaf.values) && cases.values().eq(&leaf.now) {
+            return Ok(());
+        }
+        let mut relation = space.constant(false);
+        for (value, when) in cases {
+            match leaf.values.binary_search(value) {
+                Ok(k) => {
+                    let is = if next { &leaf.next[k] } else { &leaf.now[k] };
+                    relation = relation.or(&when.and(is)?)?;
+                }
+                Err(_) => effect.escapes.push((way.to_vec(), value.clone(), when.clone())),
+            }
+        }
+        effect.relation = effect.relation.and(&relation)?;
+        effect.changed.push(at);
+        Ok(())
+    }
+
+    /// The state that an assignment to the bits of now stands for.
+    pub(crate) fn state(&self, bits: &[bool]) -> State {
+        self.places.iter().map(|place| self.value(place, bits)).collect()
+    }
+
+    fn value(&self, place: &Place, bits: &[bool]) -> Value {
+        match place {
+            Place::Leaf(leaf) => {
+                let leaf = &self.leaves[*leaf];
+                let number = |(k, bit): (usize, &Bit)| usize::from(bits[bit.now as usize]) << k;
+                let number: usize = leaf.bits.iter().enumerate().map(number).sum();
+                leaf.values[number.min(leaf.values.len() - 1)].clone()
+            }
+            Place::Array { elements, element } => {
+                let array = Value::default_of(&Sort::Array(Box::new(element.clone())));
+                let store = |array: Value, (at, place): (&BigInt, &Place)| {
+                    array.store(at, self.value(place, bits)).unwrap_or(array)
+                };
+                elements.iter().fold(array, store)
+            }
+            Place::Sequence { length, slots, .. } => {
+                let length = self.value(&Place::Leaf(*length), bits);
+                let length = length.as_int().and_then(ToPrimitive::to_usize).unwrap_or(0);
+                Value::Sequence(slots.iter().take(length).map(|p| self.value(p, bits)).collect())
+            }
+        }
+    }
+}
+
+/// Values of a part without a place, but for the default: each escapes.
+fn homeless(
+    space: &Space<'_>,
+    part: &Term,
+    sort: &Sort,
+    way: &[Towards],
+    effect: &mut Effect,
+) -> Result<(), Obstacle> {
+    let default = Value::default_of(sort);
+    if let Term::Scalar(cases) = part {
+        for (value, when) in cases.iter().filter(|(value, _)| **value != default) {
+            effect.escapes.push((way.to_vec(), value.clone(), when.clone()));
+            effect.relation = effect.relation.and(&when.not()?)?;
+        }
+        return Ok(());
+    }
+    let (_, different) = part.equal(space, &Term::constant(space, &default, sort))?;
+    if different.satisfiable() {
+        return Err(Obstacle::Refused("an array of arrays is written outside its bounds".to_string()));
+    }
+    Ok(())
+}
+
+/// "The variables, lowest first, are the number k."
+fn numbered(space: &Space<'_>, vars: &[u32], k: usize) -> Result<Bdd, Obstacle> {
+    vars.iter().enumerate().try_fold(space.constant(true), |all, (at, var)| {
+        Ok(all.and(&space.literal(*var, k >> at & 1 == 1)?)?)
+    })
+}

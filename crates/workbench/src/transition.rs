@@ -1,0 +1,246 @@
+//! Model checking of fair transition systems: SPL programs and `.fts` files under `weave check`.
+//!
+//! Two engines: [`explicit`] goes from state to state, [`symbolic`] computes with sets of states. What is asked, what is answered
+//! and the certifier are the same for both. Idling is always possible, so a program that has ended is no deadlock. Fairness
+//! is the file's own unless it is weakened. A search that does not end is cut off: *unknown*.
+
+mod asked;
+mod explicit;
+mod product;
+mod reach;
+pub mod replay;
+pub(crate) mod story;
+mod symbolic;
+
+use crate::failure::Failure;
+use crate::prove::Source;
+use crate::request::{CheckRequest, Engine};
+use crate::result::{CheckResult, Diagrams, Errors, Kind, Numbers, Property, Verdict, Violation};
+use crate::watch::{Interrupt, Progress, Watcher};
+use certify::fts::{Context, FairRun, breaks, exists};
+use explore::Stop;
+use logic::ltl::Formula;
+use std::cell::RefCell;
+use system::fts::step::{Given, State};
+use system::fts::{Expr, Fairness};
+
+/// What an engine found.
+#[derive(Default)]
+struct Found {
+    /// A fair run that breaks the formula.
+    run: Option<FairRun>,
+    /// Why nothing is known, if there is no run.
+    open: Option<String>,
+    /// States and transitions of a search of its own.
+    product: Option<(u64, u64)>,
+}
+
+/// An engine that has looked for the reachable states.
+trait Checker {
+    /// Why not all of them were found.
+    fn incomplete(&self) -> Option<String>;
+
+    /// A run to a state where an assertion is false.
+    fn breaks(&self, assertion: &Expr) -> Result<Option<Vec<State>>, String>;
+
+    /// A fair run that breaks a formula.
+    fn violation(&self, formula: &Formula<Expr>, given: &Given) -> Found;
+
+    fn numbers(&self) -> Numbers;
+
+    fn diagrams(&self) -> Option<Diagrams> {
+        None
+    }
+}
+
+/// What both engines are told.
+struct Question<'a> {
+    source: &'a Source,
+    request: &'a CheckRequest,
+    given: &'a Given,
+    /// Runs need be no fairer than this to any transition.
+    fairness: Fairness,
+    /// States that break one of these are not entered.
+    invariants: Vec<Expr>,
+}
+
+pub fn check(
+    source: &Source,
+    request: &CheckRequest,
+    interrupt: &Interrupt,
+    tell: &mut dyn FnMut(&Progress),
+) -> Result<CheckResult, Failure> {
+    let given = asked::given(source, &request.model.defines)?;
+    let question = Question {
+        source,
+        request,
+        given: &given,
+        fairness: asked::fairness(request.weakened),
+        invariants: asked::invariants(source, &request.invariants)?,
+    };
+    let watcher = RefCell::new(Watcher::new(request.limits.time, interrupt, tell));
+    match request.engine {
+        Engine::Explicit => {
+            answer(&question, &explicit::Explicit::new(&question, &watcher), &watcher, interrupt)
+        }
+        Engine::Symbolic => {
+            symbolic::with(&question, &watcher, &mut |engine| answer(&question, engine, &watcher, interrupt))
+        }
+    }
+}
+
+fn answer(
+    question: &Question<'_>,
+    engine: &dyn Checker,
+    watcher: &RefCell<Watcher<'_>>,
+    interrupt: &Interrupt,
+) -> Result<CheckResult, Failure> {
+    let (mut properties, mut violations) = (Vec::new(), Vec::new());
+    let wanted = asked::wanted(question.source, question.request)?;
+    if wanted.runtime {
+        let (property, violation) = type_checks(question, engine)?;
+        properties.push(property);
+        violations.extend(violation);
+    }
+    for property in wanted.properties {
+        if !violations.is_empty() && !question.request.keep_going {
+            properties.push(unknown(&property.name, Kind::Ltl, "the search stopped at the first violation"));
+            continue;
+        }
+        let (judged, violation) = judge(question, engine, &property)?;
+        properties.push(judged);
+        violations.extend(violation);
+    }
+    let mut numbers = engine.numbers();
+    numbers.seconds = watcher.borrow().seconds();
+    let errors = violations.iter().filter(|v| v.kind == Kind::Runtime).count() as u64;
+    Ok(CheckResult {
+        verdict: crate::verdict::overall(&properties),
+        reason: match violations.first() {
+            Some(violation) => format!("{}: {}", violation.property, violation.message),
+            None => crate::verdict::reason(&properties, &crate::reduction::Plan::default()),
+        },
+        numbers,
+        cache: None,
+        diagrams: engine.diagrams(),
+        reduction: crate::result::ReductionUsed { name: "none".to_string(), ..Default::default() },
+        errors: Errors { runtime: errors, ..Errors::default() },
+        unreached: None,
+        exhausted: engine.incomplete().is_none() && properties.iter().all(|p| p.verdict != Verdict::Unknown),
+        interrupted: interrupt.is_raised(),
+        properties,
+        violations,
+        warnings: question.source.warnings.clone(),
+        assumes: Vec::new(),
+    })
+}
+
+fn unknown(name: &str, kind: Kind, reason: &str) -> Property {
+    Property {
+        verdict: Verdict::Unknown,
+        reason: Some(reason.to_string()),
+        ..known(name, kind, Verdict::Unknown)
+    }
+}
+
+fn known(name: &str, kind: Kind, verdict: Verdict) -> Property {
+    Property { name: name.to_string(), kind, verdict, reason: None, vacuous: None, product: None, reduction: None }
+}
+
+/// Indices within bounds, divisors that are not zero: in every reachable state.
+fn type_checks(
+    question: &Question<'_>,
+    engine: &dyn Checker,
+) -> Result<(Property, Option<Violation>), Failure> {
+    let Question { source, given, .. } = question;
+    let mut open = engine.incomplete();
+    for check in &source.fts.type_checks {
+        let bounds = check.parameters.iter().map(|p| system::fts::Binder {
+            symbol: p.symbol.clone(),
+            range: Some(Box::new((p.low.clone(), p.high.clone()))),
+        });
+        let condition = Expr::forall(bounds.collect(), check.condition.clone());
+        let states = match engine.breaks(&condition) {
+            Ok(None) => continue,
+            Ok(Some(states)) => states,
+            Err(reason) => {
+                open = open.or(Some(reason));
+                continue;
+            }
+        };
+        exists(context(question, given), &states).map_err(refused)?;
+        let story =
+            story::Story { kind: Kind::Runtime, property: "runtime", loop_start: None, span: check.span };
+        let message = format!("it is not true that {}", check.what);
+        let violation = story.violation(source, given, &question.request.model.defines, message, &states);
+        return Ok((known("runtime", Kind::Runtime, Verdict::Violated), Some(violation)));
+    }
+    let property = match open {
+        Some(reason) => unknown("runtime", Kind::Runtime, &reason),
+        None => known("runtime", Kind::Runtime, Verdict::Holds),
+    };
+    Ok((property, None))
+}
+
+fn context<'a>(question: &Question<'a>, given: &'a Given) -> Context<'a> {
+    Context { fts: &question.source.fts, given, fairness: question.fairness }
+}
+
+fn refused(why: String) -> Failure {
+    Failure::Internal(format!("a counterexample was refused: {why}"))
+}
+
+/// Looks for a fair run that breaks a property, for all values of what it speaks of universally.
+fn judge(
+    question: &Question<'_>,
+    engine: &dyn Checker,
+    property: &system::fts::Property,
+) -> Result<(Property, Option<Violation>), Failure> {
+    let source = question.source;
+    let Some(values) = asked::rigid_values(source, question.given, property) else {
+        let reason = "the values that the formula speaks of cannot be listed";
+        return Ok((unknown(&property.name, Kind::Ltl, reason), None));
+    };
+    let (mut searched, mut open) = (None, None);
+    for given in values {
+        let found = engine.violation(&property.formula, &given);
+        searched = match (searched, found.product) {
+            (Some((a, b)), Some((c, d))) => Some((a + c, b + d)),
+            (before, after) => before.or(after),
+        };
+        if let Some(run) = found.run {
+            breaks(context(question, &given), &property.formula, &run).map_err(refused)?;
+            let story = story::Story {
+                kind: Kind::Ltl,
+                property: &property.name,
+                loop_start: Some(run.loop_start),
+                span: property.span,
+            };
+            let message = format!("{} fails", property.text);
+            let defines = &question.request.model.defines;
+            let violation = story.violation(source, &given, defines, message, &run.states);
+            let judged = known(&property.name, Kind::Ltl, Verdict::Violated);
+            return Ok((Property { product: searched, ..judged }, Some(violation)));
+        }
+        open = open.or(found.open);
+    }
+    let judged = match open {
+        None => known(&property.name, Kind::Ltl, Verdict::Holds),
+        Some(reason) => unknown(&property.name, Kind::Ltl, &reason),
+    };
+    Ok((Property { product: searched, ..judged }, None))
+}
+
+fn words(stop: Stop) -> &'static str {
+    match stop {
+        Stop::States => "the limit of states was reached; give another with --max-states",
+        Stop::Depth => "the limit of depth was reached",
+        Stop::Memory => "the limit of memory was reached",
+        Stop::Time => "out of time",
+        Stop::Interrupt => "interrupted",
+        Stop::Violation => "the search stopped at the first violation",
+    }
+}
+
+/// Why a constrained search says nothing about all runs.
+const CONSTRAINED: &str = "a reachable state breaks an invariant that the search was told to keep to";

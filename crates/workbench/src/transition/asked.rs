@@ -1,0 +1,152 @@
+//! What is asked of a transition system: inputs, properties, invariants, and the values that formulas speak of.
+
+use crate::failure::Failure;
+use crate::prove::{Source, read_formulas};
+use crate::request::{CheckRequest, Define, Selection};
+use logic::ltl::{Formula, Unary};
+use num_bigint::BigInt;
+use system::fts::evaluate::{domain, evaluate};
+use system::fts::step::{self, Given};
+use system::fts::{Expr, Fairness, Op, Property, Sort, Symbol, Value};
+
+pub(super) struct Wanted {
+    pub(super) runtime: bool,
+    pub(super) properties: Vec<Property>,
+}
+
+pub(super) fn wanted(source: &Source, request: &CheckRequest) -> Result<Wanted, Failure> {
+    if !source.asked.is_empty() {
+        return Ok(Wanted { runtime: false, properties: source.asked.clone() });
+    }
+    let all = request.selected.is_empty();
+    let mut wanted = Wanted { runtime: all && !source.fts.type_checks.is_empty(), properties: Vec::new() };
+    let mut names = Vec::new();
+    for selection in &request.selected {
+        match selection {
+            Selection::Named(name) => names.push(name.clone()),
+            _ => wanted.runtime = true,
+        }
+    }
+    if all || !names.is_empty() {
+        wanted.properties = source.properties(&names)?;
+    }
+    if !wanted.runtime && wanted.properties.is_empty() {
+        wanted.runtime = true;
+    }
+    Ok(wanted)
+}
+
+/// Values of rigid symbols and inputs, from `-D NAME=VALUE`.
+pub(super) fn given(source: &Source, defines: &[Define]) -> Result<Given, Failure> {
+    let mut given = Given::new();
+    for define in defines {
+        let known = source.fts.variable(&define.name).map(|v| &v.symbol.sort);
+        let rigid = source.fts.rigid.iter().find(|r| *r.name == *define.name && r.arguments.is_empty());
+        let sort = known.or(rigid.map(|r| &r.result));
+        let text = define.value.as_deref().unwrap_or("");
+        let value = match sort {
+            Some(Sort::Int) => text.parse().ok().map(Value::Int),
+            Some(Sort::Bool) => text.parse().ok().map(Value::Bool),
+            _ => None,
+        };
+        let value = value.ok_or_else(|| {
+            Failure::Request(format!("-D {}: no value of an input or constant of the program", define.text()))
+        })?;
+        given.insert(define.name.as_str().into(), value);
+    }
+    Ok(given)
+}
+
+/// How fair runs must be at most: `none` asks for nothing, `weak` for justice, `strong` for all that the file says.
+pub(super) fn fairness(weakened: Option<system::Fairness>) -> Fairness {
+    match weakened {
+        Some(system::Fairness::None) => Fairness::Unfair,
+        Some(system::Fairness::Weak) => Fairness::Just,
+        Some(system::Fairness::Strong) | None => Fairness::Compassionate,
+    }
+}
+
+/// Invariants that constrain the search: properties `[] p` of the file by their names, or assertions.
+pub(super) fn invariants(source: &Source, asked: &[String]) -> Result<Vec<Expr>, Failure> {
+    let mut found = Vec::new();
+    for text in asked {
+        let property = match source.fts.properties.iter().find(|p| p.name == *text) {
+            Some(property) => property.clone(),
+            None => {
+                let roots: Vec<_> = source.roots.clone();
+                let mut read = read_formulas(&mut source.map.clone(), &roots, std::slice::from_ref(text))?;
+                read.remove(0)
+            }
+        };
+        let assertion = match &property.formula {
+            Formula::Unary(Unary::Always, inner) => assertion(inner),
+            formula => assertion(formula),
+        };
+        let assertion = assertion.filter(|_| property.rigid.is_empty());
+        found.push(assertion.ok_or_else(|| {
+            Failure::Request(format!(
+                "--invariant {text}: no assertion about states, with or without [] before it"
+            ))
+        })?);
+    }
+    Ok(found)
+}
+
+/// A formula without temporal operators, as one assertion.
+fn assertion(formula: &Formula<Expr>) -> Option<Expr> {
+    use logic::ltl::Binary;
+    match formula {
+        Formula::Constant(value) => Some(Expr::Bool(*value)),
+        Formula::Atom(e) => Some(e.clone()),
+        Formula::Unary(Unary::Not, a) => assertion(a).map(Expr::negation),
+        Formula::Binary(op, a, b) => {
+            let (a, b) = (assertion(a)?, assertion(b)?);
+            match op {
+                Binary::And => Some(Expr::and([a, b])),
+                Binary::Or => Some(Expr::or([a, b])),
+                Binary::Implies => Some(Expr::implies(a, b)),
+                Binary::Iff => Some(Expr::iff(a, b)),
+                _ => None,
+            }
+        }
+        Formula::Unary(..) => None,
+    }
+}
+
+/// The values of rigid symbols of a property within their bounds, each with what is given.
+pub(super) fn rigid_values(source: &Source, given: &Given, property: &Property) -> Option<Vec<Given>> {
+    let mut all = vec![given.clone()];
+    for symbol in &property.rigid {
+        let mut next = Vec::new();
+        for known in all {
+            let range = match symbol.sort {
+                Sort::Int => Some(bounds(source, &known, symbol, &property.given)?),
+                _ => None,
+            };
+            next.extend(domain(&symbol.sort, range)?.into_iter().map(|value| {
+                let mut known = known.clone();
+                known.insert(symbol.name.clone(), value);
+                known
+            }));
+        }
+        all = next;
+    }
+    Some(all)
+}
+
+/// `low <= s /\ s <= high` among what is given.
+fn bounds(source: &Source, known: &Given, symbol: &Symbol, given: &Expr) -> Option<(BigInt, BigInt)> {
+    let within = step::In { fts: &source.fts, given: known, state: &[], extra: Vec::new() };
+    let number = |e: &Expr| evaluate(e, &within)?.as_int().cloned();
+    let (mut low, mut high) = (None, None);
+    for conjunct in given.conjuncts() {
+        if let Expr::Apply(Op::LessEqual, parts) = &conjunct {
+            if parts[1] == symbol.expr() {
+                low = number(&parts[0]);
+            } else if parts[0] == symbol.expr() {
+                high = number(&parts[1]);
+            }
+        }
+    }
+    low.zip(high)
+}

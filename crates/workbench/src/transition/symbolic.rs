@@ -1,0 +1,109 @@
+//! Sets of states at once: the crate `symbolic`, as the other engine of `weave check`.
+
+use super::{CONSTRAINED, Checker, Found, Question, words};
+use crate::failure::Failure;
+use crate::result::{CheckResult, Diagrams, Numbers};
+use crate::watch::Watcher;
+use certify::fts::FairRun;
+use explore::{Stop, Watch};
+use logic::ltl::Formula;
+use num_bigint::BigUint;
+use std::cell::{Cell, RefCell};
+use std::ops::ControlFlow;
+use symbolic::{Obstacle, Options, Search};
+use system::fts::Expr;
+use system::fts::step::{Given, State};
+
+/// A node, with what finds it again and remembers results.
+const BYTES_PER_NODE: u64 = 32;
+
+/// Asks `then` about the system after the search for its reachable states.
+pub(super) fn with(
+    question: &Question<'_>,
+    watcher: &RefCell<Watcher<'_>>,
+    then: &mut dyn FnMut(&dyn Checker) -> Result<CheckResult, Failure>,
+) -> Result<CheckResult, Failure> {
+    let stopped = Cell::new(None);
+    let ask = |nodes: usize| {
+        let memory_bytes = nodes as u64 * BYTES_PER_NODE;
+        let progress = explore::Progress { memory_bytes, ..explore::Progress::default() };
+        match watcher.borrow_mut().look(&progress) {
+            ControlFlow::Continue(()) => true,
+            ControlFlow::Break(stop) => {
+                stopped.set(Some(stop));
+                false
+            }
+        }
+    };
+    let mut options = Options { fairness: question.fairness, ..Options::default() };
+    if let Some(bytes) = question.request.limits.memory {
+        options.nodes = usize::try_from(bytes / BYTES_PER_NODE).unwrap_or(usize::MAX).clamp(1 << 12, 1 << 30);
+    }
+    let search = Search::new(&question.source.fts, question.given, &question.invariants, &options, &ask);
+    then(&Symbolic { question, search, stopped: &stopped })
+}
+
+struct Symbolic<'a> {
+    question: &'a Question<'a>,
+    search: Result<Search<'a>, Obstacle>,
+    stopped: &'a Cell<Option<Stop>>,
+}
+
+impl Symbolic<'_> {
+    fn why(&self, obstacle: &Obstacle) -> String {
+        match (obstacle, self.stopped.get()) {
+            (Obstacle::Stopped, Some(stop)) => words(stop).to_string(),
+            (Obstacle::Nodes, _) => format!("{obstacle}; --max-memory allows more"),
+            _ => obstacle.to_string(),
+        }
+    }
+}
+
+impl Checker for Symbolic<'_> {
+    fn incomplete(&self) -> Option<String> {
+        match &self.search {
+            Err(obstacle) => Some(self.why(obstacle)),
+            Ok(search) => search.is_constrained().then(|| CONSTRAINED.to_string()),
+        }
+    }
+
+    fn breaks(&self, assertion: &Expr) -> Result<Option<Vec<State>>, String> {
+        let search = self.search.as_ref().map_err(|obstacle| self.why(obstacle))?;
+        search.breaks(assertion, self.question.given).map_err(|obstacle| self.why(&obstacle))
+    }
+
+    fn violation(&self, formula: &Formula<Expr>, given: &Given) -> Found {
+        let open = |obstacle: &Obstacle| Found { open: Some(self.why(obstacle)), ..Found::default() };
+        let search = match &self.search {
+            Ok(search) => search,
+            Err(obstacle) => return open(obstacle),
+        };
+        match search.violation(formula, given) {
+            Err(obstacle) => open(&obstacle),
+            Ok(None) => Found { open: self.incomplete(), ..Found::default() },
+            Ok(Some(run)) => {
+                let run = FairRun { states: run.states, loop_start: run.loop_start };
+                Found { run: Some(run), ..Found::default() }
+            }
+        }
+    }
+
+    fn numbers(&self) -> Numbers {
+        let Ok(search) = &self.search else { return Numbers::default() };
+        let number = |n: BigUint| u64::try_from(n).unwrap_or(u64::MAX);
+        let states = number(search.states());
+        let steps = search.steps().map_or(0, |steps| number(steps + search.initial()));
+        Numbers {
+            states,
+            transitions: steps,
+            matched: steps.saturating_sub(states),
+            memory_bytes: search.nodes() as u64 * BYTES_PER_NODE,
+            ..Numbers::default()
+        }
+    }
+
+    fn diagrams(&self) -> Option<Diagrams> {
+        let (nodes, bits) = self.search.as_ref().map_or((0, 0), |s| (s.nodes(), s.bits()));
+        Some(Diagrams { nodes: nodes as u64, bits: bits as u64 })
+    }
+}
