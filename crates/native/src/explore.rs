@@ -4,7 +4,7 @@ use crate::execution::{Execution, Known, Options, Race};
 use crate::launch::Program;
 use crate::operation::Op;
 use crate::report::{Report, Trouble};
-use crate::search::{Bounds, Reduction, Search};
+use crate::search::{Bounds, Reduction, Searched, Workers, search};
 
 /// What to explore, and how.
 #[derive(Clone, Debug)]
@@ -13,6 +13,8 @@ pub struct Plan {
     pub reduction: Reduction,
     pub bounds: Bounds,
     pub options: Options,
+    /// Workers, one core each.
+    pub threads: usize,
 }
 
 /// What was found, and what it rests on.
@@ -31,40 +33,43 @@ pub struct Explored {
     pub base: u64,
 }
 
-pub fn explore(plan: &Plan, go_on: &mut dyn FnMut(&Report<Op>) -> bool) -> Result<Explored, Trouble> {
-    let mut execution = Execution::new(&plan.program, plan.options, Known::default())?;
+/// The program, ready to be executed by one worker.
+fn world(plan: &Plan, worker: usize) -> Result<Execution, Trouble> {
+    let mut execution = Execution::new(&plan.program, plan.options, Known::default(), worker)?;
     if !execution.machine.has_backstop() {
         execution
             .assumes
             .insert("no system calls but through the C library: this machine cannot catch them".to_string());
     }
+    Ok(execution)
+}
+
+pub fn explore(plan: &Plan, go_on: &mut dyn FnMut(&Report<Op>) -> bool) -> Result<Explored, Trouble> {
+    let mut execution = world(plan, 0)?;
+    let make = |worker: usize| world(plan, worker);
     loop {
-        let mut last = Report::default();
-        let mut watch = |report: &Report<Op>| {
-            last = report.clone();
-            go_on(report)
-        };
-        let searched = Search::new(&mut execution, plan.reduction, plan.bounds).run(&mut watch);
-        let (report, trouble) = match searched {
-            Err(Trouble::Restart) => continue,
-            Err(trouble @ Trouble::Broken(_)) => return Err(trouble),
-            Err(trouble) => (last, Some(trouble)),
-            // Nothing found, but more is visible now: what was seen was not everything.
-            Ok(report) if report.violations.is_empty() && std::mem::take(&mut execution.more_races) => {
-                continue;
-            }
-            Ok(report) => (report, None),
-        };
-        return Ok(Explored {
-            report: Report { exhausted: report.exhausted && trouble.is_none(), ..report },
-            trouble,
-            uncontrolled: execution.uncontrolled.iter().cloned().collect(),
-            assumes: execution.assumes.iter().cloned().collect(),
-            contained: execution.machine.contained(),
-            races: execution.races.iter().copied().collect(),
-            instrumented: execution.machine.is_instrumented(),
-            base: execution.machine.base(),
-            known: execution.known,
-        });
+        let workers = Workers { others: plan.threads.saturating_sub(1), world: &make };
+        let Searched { report, trouble } =
+            search(&mut execution, Some(workers), plan.reduction, plan.bounds, go_on);
+        execution.more_races = false;
+        match trouble {
+            Some(Trouble::Restart) => continue,
+            Some(trouble @ Trouble::Broken(_)) => return Err(trouble),
+            trouble => return Ok(explored(execution, report, trouble)),
+        }
+    }
+}
+
+fn explored(execution: Execution, report: Report<Op>, trouble: Option<Trouble>) -> Explored {
+    Explored {
+        report: Report { exhausted: report.exhausted && trouble.is_none(), ..report },
+        trouble,
+        uncontrolled: execution.uncontrolled.iter().cloned().collect(),
+        assumes: execution.assumes.iter().cloned().collect(),
+        contained: execution.machine.contained(),
+        races: execution.races.iter().copied().collect(),
+        instrumented: execution.machine.is_instrumented(),
+        base: execution.machine.base(),
+        known: execution.known,
     }
 }

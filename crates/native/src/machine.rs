@@ -45,13 +45,13 @@ fn wake(word: &AtomicU32) {
 }
 
 impl Machine {
-    pub fn new(program: &Program, divergence: Duration) -> Result<Machine, Trouble> {
+    pub fn new(program: &Program, divergence: Duration, worker: usize) -> Result<Machine, Trouble> {
         let broken = |e: std::io::Error| Trouble::Broken(e.to_string());
         if !crate::launch::is_dynamic(&program.path).map_err(broken)? {
             let what = "a statically linked program cannot be controlled";
             return Err(Trouble::Broken(what.to_string()));
         }
-        let machine = Machine { server: launch(program).map_err(broken)?, divergence };
+        let machine = Machine { server: launch(program, worker).map_err(broken)?, divergence };
         machine.await_server()?;
         Ok(machine)
     }

@@ -49,7 +49,7 @@ pub fn replay(
     known: &Known,
     record: &[Recorded],
 ) -> Result<Scenario, Trouble> {
-    let mut execution = Execution::new(program, options, known.clone())?;
+    let mut execution = Execution::new(program, options, known.clone(), 0)?;
     execution.machine.want_stacks(true);
     let mut failure = execution.restart()?.failure;
     let symbols = Symbols::new(&program.path, execution.machine.base());

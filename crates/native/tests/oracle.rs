@@ -3,7 +3,7 @@
 
 use native::operation::{Access, Class, Footprint, Key, Outcome, Tid};
 use native::report::{Ending, Trouble};
-use native::search::{Bounds, Progress, Reduction, Search, Semantics, World};
+use native::search::{Bounds, Progress, Reduction, Semantics, Workers, World, search};
 use std::collections::BTreeSet;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -178,6 +178,11 @@ impl Toy {
 
 impl World for Toy {
     type Semantics = State;
+    type Learnt = ();
+
+    fn learnt(&self) {}
+
+    fn teach(&mut self, (): &()) {}
 
     fn restart(&mut self) -> Result<Progress, Trouble> {
         *self = Toy::new(self.scripts.clone(), self.initial.clone());
@@ -321,11 +326,13 @@ fn random(chance: &mut Chance) -> Toy {
     Toy::new(scripts, State { semaphore, ..State::default() })
 }
 
-fn searched(toy: &Toy, reduction: Reduction) -> native::report::Report<Do> {
-    let bounds = Bounds { depth: None, runs: None, keep_going: true, livelock: None };
-    let mut toy = toy.clone();
-    let report = Search::new(&mut toy, reduction, bounds).run(&mut |_| true).unwrap();
-    assert!(report.exhausted, "{:?}: {report:?}", toy.scripts);
+fn searched(toy: &Toy, reduction: Reduction, others: usize) -> native::report::Report<Do> {
+    let bounds = Bounds { keep_going: true, ..Bounds::default() };
+    let mut mine = toy.clone();
+    let workers = Workers { others, world: &|_| Ok(toy.clone()) };
+    let searched = search(&mut mine, Some(workers), reduction, bounds, &mut |_| true);
+    let report = searched.report;
+    assert!(report.exhausted && searched.trouble.is_none(), "{:?}: {report:?}", toy.scripts);
     report
 }
 
@@ -339,10 +346,10 @@ fn reductions_see_every_trace_and_dynamic_reduction_each_once() {
         brute(&toy, &mut Vec::new(), &mut counted);
         let expected = (counted.terminated.len() as u64, counted.deadlocked.len() as u64);
         let about = || format!("program {number}: {:?} {:?}", toy.scripts, toy.initial.semaphore);
-        assert_eq!(searched(&toy, Reduction::None).runs(), counted.runs, "none, {}", about());
-        let sleep = searched(&toy, Reduction::Sleep);
+        assert_eq!(searched(&toy, Reduction::None, 0).runs(), counted.runs, "none, {}", about());
+        let sleep = searched(&toy, Reduction::Sleep, 1);
         assert_eq!((sleep.terminated, sleep.deadlocks), expected, "sleep, {}", about());
-        let dpor = searched(&toy, Reduction::Dpor);
+        let dpor = searched(&toy, Reduction::Dpor, number % 3);
         assert_eq!((dpor.terminated, dpor.deadlocks), expected, "dpor, {}", about());
         assert_eq!(dpor.blocked, 0, "blocked, {}", about());
         traces += expected.0 + expected.1;

@@ -73,9 +73,15 @@ enum State {
 }
 
 impl Execution {
-    pub fn new(program: &Program, options: Options, known: Known) -> Result<Execution, Trouble> {
+    /// `worker` tells which processor to take.
+    pub fn new(
+        program: &Program,
+        options: Options,
+        known: Known,
+        worker: usize,
+    ) -> Result<Execution, Trouble> {
         Ok(Execution {
-            machine: Machine::new(program, options.divergence)?,
+            machine: Machine::new(program, options.divergence, worker)?,
             known,
             model: Model::default(),
             threads: BTreeMap::new(),
@@ -371,13 +377,39 @@ impl Execution {
     }
 }
 
+/// What a search knows about a program besides its runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Learnt {
+    known: Known,
+    races: BTreeSet<Race>,
+    uncontrolled: BTreeSet<String>,
+    assumes: BTreeSet<String>,
+}
+
 impl World for Execution {
     type Semantics = Model;
+    type Learnt = Learnt;
+
+    fn learnt(&self) -> Learnt {
+        Learnt {
+            known: self.known.clone(),
+            races: self.races.clone(),
+            uncontrolled: self.uncontrolled.clone(),
+            assumes: self.assumes.clone(),
+        }
+    }
+
+    fn teach(&mut self, learnt: &Learnt) {
+        let Learnt { known, races, uncontrolled, assumes } = learnt.clone();
+        (self.known, self.races, self.uncontrolled, self.assumes) = (known, races, uncontrolled, assumes);
+        self.more_races = false;
+    }
+
+    fn is_stale(&self) -> bool {
+        self.more_races
+    }
 
     fn restart(&mut self) -> Result<Progress, Trouble> {
-        if std::mem::take(&mut self.more_races) {
-            return Err(Trouble::Restart);
-        }
         if !self.machine.set_racing(self.known.racing.iter()) {
             return Err(Trouble::Uncontrolled("too many places with data races".to_string()));
         }

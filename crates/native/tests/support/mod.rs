@@ -15,6 +15,7 @@ pub struct Case {
     pub flags: Vec<String>,
     pub reduction: Reduction,
     pub bounds: Bounds,
+    pub threads: usize,
 }
 
 pub fn case(source: &str, flags: &[&str]) -> Case {
@@ -23,7 +24,8 @@ pub fn case(source: &str, flags: &[&str]) -> Case {
         source: root.join(source),
         flags: flags.iter().map(|f| f.to_string()).collect(),
         reduction: Reduction::Dpor,
-        bounds: Bounds { depth: Some(10_000), runs: None, keep_going: true, livelock: None },
+        bounds: Bounds { depth: Some(10_000), keep_going: true, ..Bounds::default() },
+        threads: 1,
     }
 }
 
@@ -40,6 +42,7 @@ impl Case {
             reduction: self.reduction,
             bounds: self.bounds,
             options: Options { exit_matters: false, races_matter: false, divergence: Duration::from_secs(5) },
+            threads: self.threads,
         };
         explore(&plan, &mut |_| true).unwrap_or_else(|trouble| panic!("{}: {trouble}", self.source.display()))
     }
