@@ -4,6 +4,7 @@ use crate::execution::{Execution, Known, Options, Race};
 use crate::launch::Program;
 use crate::operation::Op;
 use crate::report::{Report, Trouble};
+use crate::search::sample::{Estimate, Sampling, sample};
 use crate::search::{Bounds, Reduction, Searched, Workers, search};
 
 /// What to explore, and how.
@@ -15,6 +16,9 @@ pub struct Plan {
     pub options: Options,
     /// Workers, one core each.
     pub threads: usize,
+    /// Instead of a search.
+    pub sampling: Option<Sampling>,
+    pub seed: u64,
 }
 
 /// What was found, and what it rests on.
@@ -31,6 +35,7 @@ pub struct Explored {
     pub instrumented: bool,
     /// Where the program was loaded.
     pub base: u64,
+    pub estimate: Option<Estimate>,
 }
 
 /// The program, ready to be executed by one worker.
@@ -48,19 +53,27 @@ pub fn explore(plan: &Plan, go_on: &mut dyn FnMut(&Report<Op>) -> bool) -> Resul
     let mut execution = world(plan, 0)?;
     let make = |worker: usize| world(plan, worker);
     loop {
-        let workers = Workers { others: plan.threads.saturating_sub(1), world: &make };
-        let Searched { report, trouble } =
-            search(&mut execution, Some(workers), plan.reduction, plan.bounds, go_on);
-        execution.more_races = false;
-        match trouble {
+        let (searched, estimate) = match plan.sampling {
+            Some(how) => {
+                let (searched, estimate) = sample(&mut execution, how, plan.bounds, plan.seed, go_on);
+                (searched, matches!(how, Sampling::Estimate { .. }).then_some(estimate))
+            }
+            None => {
+                let workers = Workers { others: plan.threads.saturating_sub(1), world: &make };
+                (search(&mut execution, Some(workers), plan.reduction, plan.bounds, go_on), None)
+            }
+        };
+        let stale = std::mem::take(&mut execution.more_races);
+        match searched.trouble {
             Some(Trouble::Restart) => continue,
+            None if stale && searched.report.violations.is_empty() && !searched.report.stopped => continue,
             Some(trouble @ Trouble::Broken(_)) => return Err(trouble),
-            trouble => return Ok(explored(execution, report, trouble)),
+            _ => return Ok(Explored { estimate, ..explored(execution, searched) }),
         }
     }
 }
 
-fn explored(execution: Execution, report: Report<Op>, trouble: Option<Trouble>) -> Explored {
+fn explored(execution: Execution, Searched { report, trouble }: Searched<Op>) -> Explored {
     Explored {
         report: Report { exhausted: report.exhausted && trouble.is_none(), ..report },
         trouble,
@@ -71,5 +84,6 @@ fn explored(execution: Execution, report: Report<Op>, trouble: Option<Trouble>) 
         instrumented: execution.machine.is_instrumented(),
         base: execution.machine.base(),
         known: execution.known,
+        estimate: None,
     }
 }

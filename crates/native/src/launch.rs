@@ -129,6 +129,22 @@ impl Server {
             libc::waitpid(self.guardian, &mut status, libc::WNOHANG) == 0
         }
     }
+
+    /// All processes of the program: their numbers in its namespace, and outside.
+    pub fn processes(&self) -> Vec<(i32, i32)> {
+        let all = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+        let numbers: Vec<i32> = all.filter_map(|e| e.file_name().to_str()?.parse().ok()).collect();
+        let field = |pid: i32, name: &str| -> Option<Vec<i32>> {
+            let text = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+            let line = text.lines().find_map(|l| l.strip_prefix(name))?;
+            Some(line.split_whitespace().filter_map(|n| n.parse().ok()).collect())
+        };
+        let space = |pid: i32| std::fs::read_link(format!("/proc/{pid}/ns/pid")).ok();
+        let server = numbers.iter().find(|pid| field(**pid, "PPid:") == Some(vec![self.guardian]));
+        let Some(inside) = server.and_then(|pid| space(*pid)) else { return Vec::new() };
+        let mine = numbers.iter().filter(|pid| space(**pid).as_ref() == Some(&inside));
+        mine.filter_map(|pid| Some((*field(*pid, "NSpid:")?.last()?, *pid))).collect()
+    }
 }
 
 impl Drop for Server {

@@ -230,6 +230,15 @@ impl Machine {
         }
     }
 
+    /// The processes of the run: the first thread of each, and its number as this machine knows it.
+    pub fn processes(&self) -> Vec<(Tid, i32)> {
+        let slots = self.shared().slot.iter().enumerate();
+        let first = slots.map(|(who, s)| (who, s.pid.load(SeqCst), s.tid.load(SeqCst)));
+        let known = self.server.processes();
+        let real = |pid: i32| known.iter().find(|(inner, _)| *inner == pid).map(|(_, outer)| *outer);
+        first.filter(|(_, pid, tid)| *pid > 0 && pid == tid).filter_map(|(w, pid, _)| Some((w, real(pid)?))).collect()
+    }
+
     /// Whether a process lives, and its CPU time.
     fn probe(&self, pid: i32) -> Result<(bool, u64), Trouble> {
         self.shared().probe.store(pid, SeqCst);

@@ -472,6 +472,11 @@ impl Execution {
         pending.collect()
     }
 
+    /// The process of a thread.
+    pub fn process_of(&self, who: Tid) -> u64 {
+        self.threads.get(&who).map_or(0, |t| t.process)
+    }
+
     fn progress(&mut self) -> Progress {
         Progress { edges: std::mem::take(&mut self.edges), failure: self.failure.take() }
     }

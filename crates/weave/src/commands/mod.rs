@@ -1,5 +1,6 @@
 //! One file for each command.
 
+pub(crate) mod cc;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod diff_spin;
@@ -12,3 +13,4 @@ pub(crate) mod replay;
 pub(crate) mod run;
 pub(crate) mod shapes;
 pub(crate) mod simulate;
+pub(crate) mod simulate_program;
