@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-const PARTS: [&str; 7] = ["runtime.c", "process.c", "threads.c", "sysv.c", "time.c", "memory.c", "io.c"];
+const PARTS: [&str; 8] =
+    ["runtime.c", "process.c", "threads.c", "sysv.c", "time.c", "memory.c", "io.c", "tell.c"];
 
 fn main() {
     println!("cargo:rerun-if-changed=preload");

@@ -13,6 +13,7 @@ pub mod oracle;
 pub mod plot;
 pub mod process;
 pub mod program;
+pub mod programs;
 pub mod scratch;
 pub mod shapes;
 pub mod shrink;

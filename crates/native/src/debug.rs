@@ -26,7 +26,15 @@ pub fn debug(
     let last = record.last().map_or(0, |step| step.who);
     let failed = execution.process_of(last);
     let mut gdb = Command::new("gdb");
-    gdb.args(["-q", "-ex", "set confirm off", "-ex", "set pagination off", "-ex", "set print inferior-events off"]);
+    gdb.args([
+        "-q",
+        "-ex",
+        "set confirm off",
+        "-ex",
+        "set pagination off",
+        "-ex",
+        "set print inferior-events off",
+    ]);
     for order in orders(program, &processes, failed, &scenario) {
         gdb.arg("-ex").arg(order);
     }

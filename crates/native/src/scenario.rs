@@ -66,9 +66,9 @@ impl Teller {
     }
 
     pub fn scene(&self, who: Tid, op: &Op, outcome: Outcome, output: String) -> Scene {
-        let mut stack: Vec<Place> = op.stack.iter().filter_map(|pc| self.symbols.place(*pc)).collect();
+        let mut stack: Vec<Place> = op.stack.iter().flat_map(|pc| self.symbols.places(*pc)).collect();
         if stack.is_empty() {
-            stack.extend(self.symbols.place(op.pc));
+            stack.extend(self.symbols.places(op.pc));
         }
         let object = describe(&self.symbols, op, outcome);
         Scene { who, process: op.process, outcome, operation: op.name().to_string(), object, stack, output }
@@ -123,7 +123,7 @@ fn describe(symbols: &Symbols, op: &Op, outcome: Outcome) -> String {
     let name = |key: &Key| match key.class {
         Class::Sysv => format!("set {}, semaphore {}", key.space, key.at),
         _ if key.space < 1 << 32 => symbols.variable(key.at).unwrap_or_else(|| format!("{:#x}", key.at)),
-        _ => format!("shared memory at {:#x}", key.at),
+        _ => format!("shared+{:#x}", key.at),
     };
     match op.kind {
         p::OP_TOSS if op.behind.is_some() => if outcome == 1 { "yes" } else { "no" }.to_string(),

@@ -5,7 +5,7 @@
  * -DFIX: the place is cleared first.
  * expect: violated
  * reason: divergence
- * run: run --divergence 1s
+ * run: run --divergence 1s --sample pct:3,2000
  */
 #include "monitor.h"
 #include <sys/wait.h>

@@ -60,6 +60,8 @@ struct Thread {
     /// Threads that are known to have ended, by joins and waits.
     ended: BTreeSet<Tid>,
     uses: Option<Vec<Use>>,
+    /// The beginning of a declaration.
+    declaring: Vec<Use>,
     joined: bool,
 }
 
@@ -206,7 +208,6 @@ impl Execution {
                     self.assumes.insert(request.text());
                     self.let_go(who, 0, &[]);
                 }
-                p::OP_DECLARE => self.declare(who, &request),
                 p::OP_SYSV_GET => {
                     let id = self.get_set(who, &request);
                     self.let_go(who, id, &[]);
@@ -498,7 +499,8 @@ impl Execution {
 impl Thread {
     fn new(process: u64) -> Thread {
         let state = State::Running;
-        Thread { process, state, children: 0, ended: BTreeSet::new(), uses: None, joined: false }
+        let (ended, uses, declaring) = (BTreeSet::new(), None, Vec::new());
+        Thread { process, state, children: 0, ended, uses, declaring, joined: false }
     }
 
     fn has_ended(&self) -> bool {

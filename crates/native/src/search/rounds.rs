@@ -39,7 +39,8 @@ pub fn search<W: World>(
     go_on: &mut dyn FnMut(&Report<OpOf<W>>) -> bool,
 ) -> Searched<OpOf<W>> {
     let pool = Pool::<W>::new(reduction, bounds);
-    let mut search = Search { world, reduction, bounds, tree: Tree::new(reduction), report: Report::default() };
+    let mut search =
+        Search { world, reduction, bounds, tree: Tree::new(reduction), report: Report::default() };
     let trouble = std::thread::scope(|scope| {
         let mut hire = |n: usize| {
             let Some(workers) = &workers else { return };
@@ -269,7 +270,8 @@ impl<W: World> Pool<W> {
             if queue.closed {
                 return;
             }
-            let (job, learnt, results) = (queue.jobs.pop_front(), queue.learnt.clone(), queue.results.clone());
+            let (job, learnt, results) =
+                (queue.jobs.pop_front(), queue.learnt.clone(), queue.results.clone());
             drop(queue);
             let (Some((at, job)), Some(learnt), Some(results)) = (job, learnt, results) else { continue };
             let ran = self.execute(&mut world, &learnt, job);

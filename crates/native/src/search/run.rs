@@ -192,7 +192,16 @@ impl<'w, W: World> Runner<'w, W> {
             let next = if self.reduction.sleeps() { still_asleep(&sleep, &taken) } else { Vec::new() };
             let (edges, stuck) = (progress.edges, possible.stuck);
             let fresh = children.is_empty();
-            self.ran.reached.push(Reached { before, taken, fresh, others: branches, sleep, edges, stuck, running });
+            self.ran.reached.push(Reached {
+                before,
+                taken,
+                fresh,
+                others: branches,
+                sleep,
+                edges,
+                stuck,
+                running,
+            });
             (sleep, guide) = (next, children);
         }
     }
@@ -253,7 +262,8 @@ impl<'w, W: World> Runner<'w, W> {
     /// A thread that could not move in so many successive states.
     fn livelock(&self, stuck: &[Tid]) -> Option<Failure> {
         let most = self.bounds.livelock?;
-        let long = |who: &&Tid| self.way.iter().rev().take_while(|p| p.stuck.contains(who)).count() + 1 >= most;
+        let long =
+            |who: &&Tid| self.way.iter().rev().take_while(|p| p.stuck.contains(who)).count() + 1 >= most;
         let who = stuck.iter().find(long)?;
         Some(Failure::fatal(
             Kind::Livelock,

@@ -19,10 +19,17 @@ use std::collections::BTreeMap;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sampling {
-    Random { runs: u64 },
-    Pct { depth: u64, runs: u64 },
+    Random {
+        runs: u64,
+    },
+    Pct {
+        depth: u64,
+        runs: u64,
+    },
     /// Half of the runs on each of the two trees.
-    Estimate { runs: u64 },
+    Estimate {
+        runs: u64,
+    },
 }
 
 /// A mean, and how uncertain it is (standard error).
@@ -55,9 +62,14 @@ impl About {
 /// Who goes on: the way of choosing in one run.
 enum Choosing {
     Random,
-    Priorities { of: BTreeMap<Tid, u64>, falls: Vec<usize> },
+    Priorities {
+        of: BTreeMap<Tid, u64>,
+        falls: Vec<usize>,
+    },
     /// Knuth's: the product of the numbers of entries so far; with sleep sets or without.
-    Weighed { sleeps: bool },
+    Weighed {
+        sleeps: bool,
+    },
 }
 
 /// One run at random.

@@ -4,8 +4,8 @@
 //! another order that respects what depends on what: a thread goes on as long as it can. Both keep the run what it was to every
 //! thread in it; that it fails in the same way is nevertheless tried out before it is shown.
 
-use super::clocks::{Clocks, Happened, clocks};
 use super::Transition;
+use super::clocks::{Clocks, Happened, clocks};
 use crate::report::{Kind, Violation};
 
 /// The schedule of a violation, shortened.

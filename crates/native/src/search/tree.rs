@@ -26,10 +26,18 @@ struct Entry<Op> {
 }
 
 enum State<Op> {
-    Waiting { guide: Vec<Branch<Op>> },
+    Waiting {
+        guide: Vec<Branch<Op>>,
+    },
     /// Given out; sequences that came meanwhile.
-    Running { fresh: bool, late: Vec<Vec<Transition<Op>>> },
-    Open { node: usize, fresh: bool },
+    Running {
+        fresh: bool,
+        late: Vec<Vec<Transition<Op>>>,
+    },
+    Open {
+        node: usize,
+        fresh: bool,
+    },
     Done,
     /// It was not possible after all, and is not asleep for the others.
     Void,

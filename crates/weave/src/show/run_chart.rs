@@ -46,8 +46,11 @@ struct Grid {
 impl Grid {
     fn header(&self) -> String {
         let name = |(process, who): &(u64, usize)| {
-            let name =
-                if *process == *who as u64 { format!("process {who}") } else { format!("thread {who} of {process}") };
+            let name = if *process == *who as u64 {
+                format!("process {who}")
+            } else {
+                format!("thread {who} of {process}")
+            };
             format!("{:<width$}", cut(&name, self.width - 1), width = self.width)
         };
         let names: String = self.threads.iter().map(name).collect();

@@ -12,8 +12,8 @@ use crate::request::Define;
 use crate::result::Verdict;
 use crate::watch::Interrupt;
 use native::compile::{Built, build, is_source};
-pub use native::execution::{Known, SetName};
 use native::execution::Options;
+pub use native::execution::{Known, SetName};
 use native::explore::{Plan, explore};
 use native::launch::Program;
 use native::report::Trouble;
@@ -250,5 +250,6 @@ pub fn is_program(path: &std::path::Path) -> bool {
 
 /// Calls the compiler with what `weave run` needs besides; whether it was content.
 pub fn compile(arguments: &[OsString]) -> Result<bool, Failure> {
-    native::compile::cc(arguments).map_err(|e| Failure::Request(format!("the compiler cannot be called: {e}")))
+    native::compile::cc(arguments)
+        .map_err(|e| Failure::Request(format!("the compiler cannot be called: {e}")))
 }

@@ -187,7 +187,8 @@ impl ProgramSession {
 
     /// The run so far, as it is written to a file.
     pub fn recording(&self) -> RunRecording {
-        let text = |words: &[std::ffi::OsString]| words.iter().map(|w| w.to_string_lossy().into_owned()).collect();
+        let text =
+            |words: &[std::ffi::OsString]| words.iter().map(|w| w.to_string_lossy().into_owned()).collect();
         let (kind, message) = match self.standing() {
             Standing::Failed(what) => {
                 let (kind, message) = what.split_once(": ").unwrap_or((&what, ""));
