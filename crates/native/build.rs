@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-const PARTS: [&str; 11] = [
+const PARTS: [&str; 12] = [
     "runtime.c",
     "process.c",
     "signals.c",
@@ -18,6 +18,7 @@ const PARTS: [&str; 11] = [
     "poll.c",
     "queues.c",
     "io.c",
+    "tell.c",
 ];
 
 fn main() {

@@ -14,6 +14,7 @@ pub mod oracle;
 pub mod plot;
 pub mod process;
 pub mod program;
+pub mod programs;
 pub mod reduction;
 pub mod scratch;
 pub mod shapes;

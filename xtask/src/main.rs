@@ -11,7 +11,7 @@ use xtask::generate::{self, features::Features};
 use xtask::spin::cache::Cache;
 use xtask::table::{self, Row};
 use xtask::weave::Weave;
-use xtask::{bench, figure4, ltl, oracle, reduction, shapes, solve, tidy};
+use xtask::{bench, ltl, oracle, programs, reduction, shapes, solve, tidy};
 
 #[derive(Parser)]
 #[command(about = "Automation of the workspace")]
@@ -79,7 +79,7 @@ enum Suite {
     Ltl(Formulas),
     /// Partial-order reduction beside SPIN's; Table 8.1 of the thesis; philosophers in growing numbers
     Reduction(ReductionArgs),
-    /// Figure 4 of the VeriSoft paper: searches of the dining philosophers
+    /// Real programs: Figure 4 of the VeriSoft paper, complete runs, runs a second beside the bare floor and McMini
     Programs(Philosophers),
 }
 
@@ -91,12 +91,22 @@ struct Philosophers {
     /// Up to so many philosophers
     #[arg(long, default_value_t = 5)]
     most: usize,
+    /// The mcmini binary, to compare with
+    #[arg(long)]
+    mcmini: Option<PathBuf>,
+    /// Where the plot of Figure 4 goes
+    #[arg(long, default_value = "bench/figure4.svg")]
+    svg: PathBuf,
+    /// Only runs a second
+    #[arg(long)]
+    rates_only: bool,
 }
 
 impl Philosophers {
     fn bench(self) -> io::Result<bool> {
-        let binary = self.weave.map_or_else(xtask::weave::build, Ok)?;
-        figure4::run(&binary, self.most)
+        let weave = self.weave.map_or_else(xtask::weave::build, Ok)?;
+        let Philosophers { most, mcmini, svg, rates_only, .. } = self;
+        programs::Bench { weave, most, mcmini, svg, rates_only }.run()
     }
 }
 

@@ -102,7 +102,10 @@ EXPORT void weave_assert_(int holds, const char *text, const char *file, int lin
 
 /* objects: n pairs of an object and the operations on it, see weave.h. */
 EXPORT void weave_declare_(int n, const void *uses) {
-  if (weave_me) weave_ask_data(OP_DECLARE, 0, n, 0, uses, (size_t)n * 16, CALLER);
+  const uint64_t *pair = uses;
+  if (!weave_me) return;
+  if (n <= 0) weave_note(OP_DECLARE, 0, 0, 0, 0, CALLER);
+  for (int i = 0; i < n; i++) weave_note(OP_DECLARE, pair[2 * i], (int64_t)pair[2 * i + 1], i, n, CALLER);
 }
 
 /* Programs that leave our sight. */

@@ -34,7 +34,7 @@ enum weave_op {
   OP_CRASH = 19,      /* a: signal */
   OP_UNCONTROLLED = 20, /* data: what; a: 1 if the run cannot go on */
   OP_ASSUME = 21,     /* data: what is relied upon */
-  OP_DECLARE = 22,    /* data: the objects this process may use from now on */
+  OP_DECLARE = 22,    /* a note: from now on this thread uses object in the ways a; number b of c; c is 0 if it uses none */
   OP_YIELD = 23,
   OP_MISUSE = 24,     /* data: what */
   /* Mutexes. a: kind, flags */
@@ -142,6 +142,7 @@ enum weave_run {
   RUN_END = 2,   /* kill and reap all of it */
   RUN_PROBE = 3, /* is process `probe` alive; its CPU time */
   RUN_QUIT = 4,
+  RUN_NEXT = 5,  /* RUN_END, then RUN_START */
 };
 
 struct weave_slot {

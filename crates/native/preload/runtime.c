@@ -252,6 +252,17 @@ static void end_run(void) {
   while (waitpid(-1, 0, 0) > 0 || errno == EINTR) {}
 }
 
+/* Everything as it was before the first run, also what the program has written to its output. */
+static void forget_run(void) {
+  weave_shared->notes = weave_shared->accesses = weave_shared->several = 0;
+  for (int i = 0; i < LIM_SLOTS; i++) {
+    struct weave_slot *slot = &weave_shared->slot[i];
+    slot->posted = slot->turn = 0;
+    slot->pid = slot->tid = 0;
+  }
+  if (lseek(1, 0, SEEK_CUR) > 0 && !ftruncate(1, 0)) lseek(1, 0, SEEK_SET);
+}
+
 static void probe(void) {
   int pid = weave_shared->probe;
   int fd = (int)syscall(SYS_pidfd_open, pid, 0);
@@ -356,9 +367,10 @@ static void serve(void) {
       continue;
     }
     if (order == RUN_QUIT) _exit(0);
-    if (order == RUN_END) end_run();
+    if (order == RUN_END || order == RUN_NEXT) end_run();
     if (order == RUN_PROBE) probe();
-    if (order == RUN_START) {
+    if (order == RUN_START || order == RUN_NEXT) {
+      forget_run();
       if (weave_shared->contained && pids >= 0) set_last_pid(pids, 99);
       int child = real_fork();
       if (child == 0) {

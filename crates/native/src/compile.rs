@@ -4,6 +4,7 @@
 //! linked. `$CC`/`$CXX`, or `cc`/`c++`.
 
 use crate::launch::LIBRARY;
+use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -36,31 +37,32 @@ fn is_cpp(path: &Path) -> bool {
 /// What the compiler said if it refused.
 pub type Refusal = String;
 
-/// Compiles one file. `flags` are the user's.
-pub fn build(source: &Path, flags: &[String]) -> io::Result<Result<Built, Refusal>> {
+/// Flags that make memory accesses visible.
+const FLAGS: [&str; 6] =
+    ["-g", "-O1", "-fno-omit-frame-pointer", "-fsanitize=thread", "-fno-builtin-memcpy", "-pthread"];
+
+/// A folder with the header and the library.
+fn equipped_folder() -> io::Result<Built> {
     let folder = fresh_folder()?;
     let built = Built { program: folder.join("program"), folder };
     fs::write(built.folder.join("weave.h"), HEADER)?;
     fs::write(built.folder.join("libweave.so"), LIBRARY)?;
-    let (variable, usual) = if is_cpp(source) { ("CXX", "c++") } else { ("CC", "cc") };
-    let compiler = std::env::var(variable).unwrap_or_else(|_| usual.to_string());
+    Ok(built)
+}
+
+fn compiler(cpp: bool) -> String {
+    let (variable, usual) = if cpp { ("CXX", "c++") } else { ("CC", "cc") };
+    std::env::var(variable).unwrap_or_else(|_| usual.to_string())
+}
+
+/// Compiles one file. `flags` are the user's.
+pub fn build(source: &Path, flags: &[String]) -> io::Result<Result<Built, Refusal>> {
+    let built = equipped_folder()?;
+    let compiler = compiler(is_cpp(source));
     let object = built.folder.join("program.o");
     let mut compile = Command::new(&compiler);
-    compile
-        .args([
-            "-g",
-            "-O1",
-            "-fno-omit-frame-pointer",
-            "-fsanitize=thread",
-            "-fno-builtin-memcpy",
-            "-pthread",
-            "-I",
-        ])
-        .arg(&built.folder)
-        .args(flags)
-        .args(["-c", "-o"])
-        .arg(&object)
-        .arg(source);
+    compile.args(FLAGS).arg("-I").arg(&built.folder).args(flags);
+    compile.args(["-c", "-o"]).arg(&object).arg(source);
     let mut link = Command::new(&compiler);
     link.args(["-pthread", "-o"]).arg(&built.program).arg(&object);
     link.args(flags.iter().filter(|f| f.starts_with("-l") || f.starts_with("-L")));
@@ -77,6 +79,59 @@ pub fn build(source: &Path, flags: &[String]) -> io::Result<Result<Built, Refusa
         }
     }
     Ok(Ok(built))
+}
+
+/// Calls the compiler with the user's arguments and ours; whether it was content. It speaks for itself.
+///
+/// The compiler's own runtime is not linked (`-fno-sanitize=thread` where nothing is compiled would forget the instrumentation of
+/// sources given with it, so compiling and linking are two calls if there are sources to be linked).
+pub fn cc(arguments: &[OsString]) -> io::Result<bool> {
+    let built = equipped_folder()?;
+    let sources: Vec<&OsString> = arguments.iter().filter(|a| is_source(Path::new(a))).collect();
+    let cpp = sources.iter().any(|s| is_cpp(Path::new(s)));
+    let only = |flag: &str| arguments.iter().any(|a| a == flag);
+    let mut ours: Vec<OsString> = FLAGS.iter().map(Into::into).collect();
+    ours.extend(["-I".into(), built.folder.clone().into()]);
+    let call = |words: &[OsString]| Command::new(compiler(cpp)).args(words).status().map(|s| s.success());
+    if only("-c") || only("-E") || only("-S") {
+        return call(&[&ours[..], arguments].concat());
+    }
+    let mut objects: Vec<OsString> = Vec::new();
+    for (at, source) in sources.iter().enumerate() {
+        let object: OsString = built.folder.join(format!("{at}.o")).into();
+        let mut words = ours.clone();
+        words.extend(compiling(arguments));
+        words.extend(["-c".into(), "-o".into(), object.clone(), (*source).clone()]);
+        if !call(&words)? {
+            return Ok(false);
+        }
+        objects.push(object);
+    }
+    let rest = arguments.iter().filter(|a| !is_source(Path::new(a))).cloned();
+    let mut words: Vec<OsString> = objects.into_iter().chain(rest).collect();
+    words.extend(["-pthread".into(), built.folder.join("libweave.so").into(), "-lrt".into(), "-lm".into()]);
+    call(&words)
+}
+
+/// The user's arguments that are for the compiler alone: no files, no output.
+fn compiling(arguments: &[OsString]) -> Vec<OsString> {
+    let mut kept = Vec::new();
+    let mut words = arguments.iter();
+    while let Some(word) = words.next() {
+        let text = word.to_string_lossy();
+        match text.as_ref() {
+            "-o" | "-l" | "-L" => drop(words.next()),
+            "-I" | "-D" | "-U" | "-include" | "-isystem" | "-x" => {
+                kept.push(word.clone());
+                kept.extend(words.next().cloned());
+            }
+            _ if text.starts_with('-') && !text.starts_with("-l") && !text.starts_with("-Wl,") => {
+                kept.push(word.clone());
+            }
+            _ => {}
+        }
+    }
+    kept
 }
 
 fn fresh_folder() -> io::Result<PathBuf> {

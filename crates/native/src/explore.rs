@@ -2,9 +2,10 @@
 
 use crate::execution::{Execution, Known, Options, Race};
 use crate::launch::Program;
-use crate::operation::Op;
+use crate::operation::{Op, Tid};
 use crate::report::{Report, Trouble};
-use crate::search::{Bounds, Reduction, Search};
+use crate::search::sample::{Estimate, Sampling, sample};
+use crate::search::{Bounds, Reduction, Searched, Semantics, Workers, World, search};
 
 /// What to explore, and how.
 #[derive(Clone, Debug)]
@@ -13,6 +14,11 @@ pub struct Plan {
     pub reduction: Reduction,
     pub bounds: Bounds,
     pub options: Options,
+    /// Workers, one core each.
+    pub threads: usize,
+    /// Instead of a search.
+    pub sampling: Option<Sampling>,
+    pub seed: u64,
 }
 
 /// What was found, and what it rests on.
@@ -29,42 +35,123 @@ pub struct Explored {
     pub instrumented: bool,
     /// Where the program was loaded.
     pub base: u64,
+    pub estimate: Option<Estimate>,
 }
 
-pub fn explore(plan: &Plan, go_on: &mut dyn FnMut(&Report<Op>) -> bool) -> Result<Explored, Trouble> {
-    let mut execution = Execution::new(&plan.program, plan.options, Known::default())?;
+/// The program, ready to be executed by one worker.
+fn world(plan: &Plan, worker: usize) -> Result<Execution, Trouble> {
+    let mut execution = Execution::new(&plan.program, plan.options, Known::default(), worker)?;
     if !execution.machine.has_backstop() {
         execution
             .assumes
             .insert("no system calls but through the C library: this machine cannot catch them".to_string());
     }
+    Ok(execution)
+}
+
+pub fn explore(plan: &Plan, go_on: &mut dyn FnMut(&Report<Op>) -> bool) -> Result<Explored, Trouble> {
+    let mut execution = world(plan, 0)?;
+    let differs = match differs(&mut execution, plan.bounds) {
+        Err(trouble @ Trouble::Broken(_)) => return Err(trouble),
+        // The search will meet it again, and say more.
+        Err(_) => None,
+        Ok(at) => at,
+    };
+    if let Some(at) = differs {
+        let searched = Searched { report: Report::default(), trouble: Some(Trouble::Nondeterminism(at)) };
+        return Ok(explored(execution, searched));
+    }
+    let make = |worker: usize| world(plan, worker);
     loop {
-        let mut last = Report::default();
-        let mut watch = |report: &Report<Op>| {
-            last = report.clone();
-            go_on(report)
-        };
-        let searched = Search::new(&mut execution, plan.reduction, plan.bounds).run(&mut watch);
-        let (report, trouble) = match searched {
-            Err(Trouble::Restart) => continue,
-            Err(trouble @ Trouble::Broken(_)) => return Err(trouble),
-            Err(trouble) => (last, Some(trouble)),
-            // Nothing found, but more is visible now: what was seen was not everything.
-            Ok(report) if report.violations.is_empty() && std::mem::take(&mut execution.more_races) => {
-                continue;
+        let (searched, estimate) = match plan.sampling {
+            Some(how) => {
+                let (searched, estimate) = sample(&mut execution, how, plan.bounds, plan.seed, go_on);
+                (searched, matches!(how, Sampling::Estimate { .. }).then_some(estimate))
             }
-            Ok(report) => (report, None),
+            None => {
+                let workers = Workers { others: plan.threads.saturating_sub(1), world: &make };
+                (search(&mut execution, Some(workers), plan.reduction, plan.bounds, go_on), None)
+            }
         };
-        return Ok(Explored {
-            report: Report { exhausted: report.exhausted && trouble.is_none(), ..report },
-            trouble,
-            uncontrolled: execution.uncontrolled.iter().cloned().collect(),
-            assumes: execution.assumes.iter().cloned().collect(),
-            contained: execution.machine.contained(),
-            races: execution.races.iter().copied().collect(),
-            instrumented: execution.machine.is_instrumented(),
-            base: execution.machine.base(),
-            known: execution.known,
-        });
+        let stale = std::mem::take(&mut execution.more_races);
+        match searched.trouble {
+            Some(Trouble::Restart) => continue,
+            None if stale && searched.report.violations.is_empty() && !searched.report.stopped => continue,
+            Some(trouble @ Trouble::Broken(_)) => return Err(trouble),
+            _ => return Ok(Explored { estimate, ..explored(execution, searched) }),
+        }
+    }
+}
+
+/// The determinism check: one run executed twice must come to the same operations of all threads. The step where it does not.
+/// That it prints something else is only said.
+fn differs(execution: &mut Execution, bounds: Bounds) -> Result<Option<usize>, Trouble> {
+    let first = seen(execution, bounds)?;
+    if first.failed {
+        return Ok(None);
+    }
+    let second = seen(execution, bounds)?;
+    execution.more_races = false;
+    let same = |(a, b): (&Vec<(Tid, Op)>, &Vec<(Tid, Op)>)| {
+        a.len() == b.len() && a.iter().zip(b).all(|(x, y)| x.0 == y.0 && x.1.same(&y.1))
+    };
+    if first.output != second.output {
+        execution.assumes.insert("what differs in the output of two equal runs does not matter".to_string());
+    }
+    let longest = first.states.len().max(second.states.len());
+    let agree = first.states.iter().zip(&second.states).take_while(|pair| same(*pair)).count();
+    Ok((agree < longest).then_some(agree))
+}
+
+/// The leftmost run: what stands in each state, and what is printed.
+struct Seen {
+    states: Vec<Vec<(Tid, Op)>>,
+    output: Vec<u8>,
+    failed: bool,
+}
+
+fn seen(execution: &mut Execution, bounds: Bounds) -> Result<Seen, Trouble> {
+    loop {
+        match leftmost(execution, bounds) {
+            Err(Trouble::Restart) => {}
+            seen => return seen,
+        }
+    }
+}
+
+fn leftmost(execution: &mut Execution, bounds: Bounds) -> Result<Seen, Trouble> {
+    // What becomes visible on the way would make a second run another one.
+    let racing = execution.known.racing.len();
+    let mut failed = execution.restart()?.failure.is_some();
+    let mut states = Vec::new();
+    loop {
+        let pending = execution.pending();
+        let ways = |(who, op): &(Tid, Op)| Some((*who, *execution.semantics().outcomes(*who, op).first()?));
+        let way = pending.iter().find_map(ways);
+        states.push(pending);
+        let Some((who, outcome)) = way.filter(|_| !failed && bounds.depth.is_none_or(|d| states.len() <= d))
+        else {
+            break;
+        };
+        failed = execution.step(who, outcome)?.failure.is_some();
+    }
+    if execution.known.racing.len() > racing {
+        return Err(Trouble::Restart);
+    }
+    Ok(Seen { states, output: execution.machine.output(0), failed })
+}
+
+fn explored(execution: Execution, Searched { report, trouble }: Searched<Op>) -> Explored {
+    Explored {
+        report: Report { exhausted: report.exhausted && trouble.is_none(), ..report },
+        trouble,
+        uncontrolled: execution.uncontrolled.iter().cloned().collect(),
+        assumes: execution.assumes.iter().cloned().collect(),
+        contained: execution.machine.contained(),
+        races: execution.races.iter().copied().collect(),
+        instrumented: execution.machine.is_instrumented(),
+        base: execution.machine.base(),
+        known: execution.known,
+        estimate: None,
     }
 }

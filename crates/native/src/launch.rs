@@ -10,6 +10,7 @@ use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
+use std::sync::OnceLock;
 
 /// The preloaded library.
 pub static LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/libweave.so"));
@@ -128,6 +129,22 @@ impl Server {
             libc::waitpid(self.guardian, &mut status, libc::WNOHANG) == 0
         }
     }
+
+    /// All processes of the program: their numbers in its namespace, and outside.
+    pub fn processes(&self) -> Vec<(i32, i32)> {
+        let all = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+        let numbers: Vec<i32> = all.filter_map(|e| e.file_name().to_str()?.parse().ok()).collect();
+        let field = |pid: i32, name: &str| -> Option<Vec<i32>> {
+            let text = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+            let line = text.lines().find_map(|l| l.strip_prefix(name))?;
+            Some(line.split_whitespace().filter_map(|n| n.parse().ok()).collect())
+        };
+        let space = |pid: i32| std::fs::read_link(format!("/proc/{pid}/ns/pid")).ok();
+        let server = numbers.iter().find(|pid| field(**pid, "PPid:") == Some(vec![self.guardian]));
+        let Some(inside) = server.and_then(|pid| space(*pid)) else { return Vec::new() };
+        let mine = numbers.iter().filter(|pid| space(**pid).as_ref() == Some(&inside));
+        mine.filter_map(|pid| Some((*field(*pid, "NSpid:")?.last()?, *pid))).collect()
+    }
 }
 
 impl Drop for Server {
@@ -155,7 +172,7 @@ impl Drop for Server {
     }
 }
 
-pub fn launch(program: &Program) -> io::Result<Server> {
+pub fn launch(program: &Program, worker: usize) -> io::Result<Server> {
     let contained = namespaces_work();
     // SAFETY: asks for a number.
     #[allow(unsafe_code, reason = "see above")]
@@ -185,7 +202,7 @@ pub fn launch(program: &Program) -> io::Result<Server> {
         uid_map: format!("0 {uid} 1"),
         gid_map: format!("0 {gid} 1"),
         output: output.as_raw_fd(),
-        cpu: pin(),
+        cpu: pin(worker),
         memory: program.memory,
     };
     mapping.shared().contained.store(contained.into(), std::sync::atomic::Ordering::SeqCst);
@@ -210,14 +227,33 @@ fn namespaces_work() -> bool {
 
 const NAMESPACES: i32 = libc::CLONE_NEWUSER | libc::CLONE_NEWPID | libc::CLONE_NEWIPC | libc::CLONE_NEWNS;
 
-/// Keeps this thread on one processor: scheduler and program take turns, and waking another processor is slow.
-fn pin() -> usize {
+/// Keeps this thread on one processor: scheduler and program take turns, and waking another processor is slow. Each worker has
+/// another one, beginning with that on which the first was started.
+fn pin(worker: usize) -> usize {
+    static MINE: OnceLock<Vec<usize>> = OnceLock::new();
+    let mine = MINE.get_or_init(processors);
+    let cpu = mine.get(worker % mine.len().max(1)).copied().unwrap_or(0);
     // SAFETY: plain system calls on a zeroed set of the right size.
     #[allow(unsafe_code, reason = "see above")]
     unsafe {
-        let cpu = libc::sched_getcpu().max(0) as usize;
         set_cpu(cpu);
-        cpu
+    }
+    cpu
+}
+
+/// The processors that this process may use, the present one first.
+fn processors() -> Vec<usize> {
+    // SAFETY: plain system calls on a zeroed set of the right size.
+    #[allow(unsafe_code, reason = "see above")]
+    unsafe {
+        let mut set: libc::cpu_set_t = std::mem::zeroed();
+        libc::sched_getaffinity(0, size_of::<libc::cpu_set_t>(), &mut set);
+        let mut all: Vec<usize> =
+            (0..libc::CPU_SETSIZE as usize).filter(|cpu| libc::CPU_ISSET(*cpu, &set)).collect();
+        let here = libc::sched_getcpu().max(0) as usize;
+        let at = all.iter().position(|cpu| *cpu == here).unwrap_or(0);
+        all.rotate_left(at);
+        all
     }
 }
 

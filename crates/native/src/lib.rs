@@ -6,10 +6,12 @@
 //! * [`operation`]: visible operations, objects, what depends on what. [`objects`]: what operations do.
 //! * [`execution`]: one run: creation, joins and everything else that happens by itself.
 //! * [`mod@explore`]: a search of a program, with all its parts.
+//! * [`debug`]: a recorded run, stopped where it fails, under gdb.
 //! * [`scenario`]: a recorded run executed again and told; [`symbols`]: lines and names of addresses.
 //! * [`search`]: the state-less search and its reductions, over any [`search::World`]. [`report`]: what it found.
 
 pub mod compile;
+pub mod debug;
 pub mod execution;
 pub mod explore;
 pub mod launch;

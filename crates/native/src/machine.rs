@@ -45,13 +45,13 @@ fn wake(word: &AtomicU32) {
 }
 
 impl Machine {
-    pub fn new(program: &Program, divergence: Duration) -> Result<Machine, Trouble> {
+    pub fn new(program: &Program, divergence: Duration, worker: usize) -> Result<Machine, Trouble> {
         let broken = |e: std::io::Error| Trouble::Broken(e.to_string());
         if !crate::launch::is_dynamic(&program.path).map_err(broken)? {
             let what = "a statically linked program cannot be controlled";
             return Err(Trouble::Broken(what.to_string()));
         }
-        let machine = Machine { server: launch(program).map_err(broken)?, divergence };
+        let machine = Machine { server: launch(program, worker).map_err(broken)?, divergence };
         machine.await_server()?;
         Ok(machine)
     }
@@ -120,22 +120,7 @@ impl Machine {
 
     /// Kills what is left of a run and begins another. The first thread then posts its start.
     pub fn restart(&self) -> Result<(), Trouble> {
-        self.order(p::RUN_END)?;
-        let shared = self.shared();
-        shared.notes.store(0, SeqCst);
-        shared.accesses.store(0, SeqCst);
-        shared.several.store(0, SeqCst);
-        for slot in &shared.slot {
-            slot.posted.store(0, SeqCst);
-            slot.turn.store(0, SeqCst);
-            slot.pid.store(0, SeqCst);
-            slot.tid.store(0, SeqCst);
-        }
-        if let Ok(file) = self.server.output.try_clone().map(std::fs::File::from) {
-            use std::io::Seek;
-            let _ = file.set_len(0).and_then(|()| (&file).rewind());
-        }
-        self.order(p::RUN_START)
+        self.order(p::RUN_NEXT)
     }
 
     /// Lets a thread go on, with an answer to its request.
@@ -228,6 +213,18 @@ impl Machine {
             }
             seen = Some((first, spent, if spent == last { when } else { Instant::now() }));
         }
+    }
+
+    /// The processes of the run: the first thread of each, and its number as this machine knows it.
+    pub fn processes(&self) -> Vec<(Tid, i32)> {
+        let slots = self.shared().slot.iter().enumerate();
+        let first = slots.map(|(who, s)| (who, s.pid.load(SeqCst), s.tid.load(SeqCst)));
+        let known = self.server.processes();
+        let real = |pid: i32| known.iter().find(|(inner, _)| *inner == pid).map(|(_, outer)| *outer);
+        first
+            .filter(|(_, pid, tid)| *pid > 0 && pid == tid)
+            .filter_map(|(w, pid, _)| Some((w, real(pid)?)))
+            .collect()
     }
 
     /// Whether a process lives, and its CPU time.

@@ -1,6 +1,6 @@
 //! What a search found and counted.
 
-use crate::search::Transition;
+use crate::search::{Edges, Transition};
 use std::fmt;
 
 /// What went wrong.
@@ -97,7 +97,11 @@ impl fmt::Display for Trouble {
 #[derive(Clone, Debug)]
 pub struct Violation<Op> {
     pub failure: Failure,
+    /// Up to the step at which it failed.
     pub schedule: Vec<Transition<Op>>,
+    /// Order between threads before the first step, and that which came with each.
+    pub beginning: Edges,
+    pub edges: Vec<Edges>,
 }
 
 #[derive(Clone, Debug)]
@@ -121,6 +125,8 @@ pub struct Report<Op> {
     pub stopped: bool,
     /// Why not everything was seen.
     pub bounded: Option<String>,
+    /// About which part of the tree was seen, of a search that was stopped.
+    pub coverage: f64,
     /// One of each kind and message.
     pub violations: Vec<Violation<Op>>,
 }
@@ -141,6 +147,7 @@ impl<Op> Default for Report<Op> {
             exhausted: false,
             stopped: false,
             bounded: None,
+            coverage: 0.0,
             violations: Vec::new(),
         }
     }
@@ -158,11 +165,5 @@ impl<Op> Report<Op> {
 
     pub(crate) fn bound(&mut self, why: String) {
         self.bounded.get_or_insert(why);
-    }
-
-    pub(crate) fn violation(&mut self, failure: Failure, schedule: impl FnOnce() -> Vec<Transition<Op>>) {
-        if !self.violations.iter().any(|v| v.failure == failure) {
-            self.violations.push(Violation { failure, schedule: schedule() });
-        }
     }
 }

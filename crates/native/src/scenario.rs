@@ -10,6 +10,7 @@ use crate::protocol as p;
 use crate::report::{Failure, Kind, Trouble};
 use crate::search::{Semantics, World};
 use crate::symbols::{Place, Symbols};
+use std::path::Path;
 
 /// A step of a record: who, with which outcome, and what it is called.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,6 +43,38 @@ pub struct Scenario {
     pub failure: Option<Failure>,
 }
 
+/// Tells what a program does: names of places and objects, and what it printed since the last time.
+pub struct Teller {
+    symbols: Symbols,
+    written: u64,
+}
+
+impl Teller {
+    pub fn new(program: &Path, base: u64) -> Teller {
+        Teller { symbols: Symbols::new(program, base), written: 0 }
+    }
+
+    /// The program begins anew.
+    pub fn forget(&mut self) {
+        self.written = 0;
+    }
+
+    pub fn output(&mut self, execution: &Execution) -> String {
+        let new = execution.machine.output(self.written);
+        self.written += new.len() as u64;
+        String::from_utf8_lossy(&new).into_owned()
+    }
+
+    pub fn scene(&self, who: Tid, op: &Op, outcome: Outcome, output: String) -> Scene {
+        let mut stack: Vec<Place> = op.stack.iter().flat_map(|pc| self.symbols.places(*pc)).collect();
+        if stack.is_empty() {
+            stack.extend(self.symbols.places(op.pc));
+        }
+        let object = describe(&self.symbols, op, outcome);
+        Scene { who, process: op.process, outcome, operation: op.name().to_string(), object, stack, output }
+    }
+}
+
 /// Executes a record again.
 pub fn replay(
     program: &Program,
@@ -49,18 +82,21 @@ pub fn replay(
     known: &Known,
     record: &[Recorded],
 ) -> Result<Scenario, Trouble> {
-    let mut execution = Execution::new(program, options, known.clone())?;
+    let mut execution = Execution::new(program, options, known.clone(), 0)?;
+    perform(&mut execution, program, record)
+}
+
+/// Executes a record in a program that has just been started, and leaves it there.
+pub(crate) fn perform(
+    execution: &mut Execution,
+    program: &Program,
+    record: &[Recorded],
+) -> Result<Scenario, Trouble> {
     execution.machine.want_stacks(true);
     let mut failure = execution.restart()?.failure;
-    let symbols = Symbols::new(&program.path, execution.machine.base());
+    let mut teller = Teller::new(&program.path, execution.machine.base());
     let mut steps = Vec::new();
-    let mut written = 0;
-    let mut said = |execution: &Execution| {
-        let new = execution.machine.output(written);
-        written += new.len() as u64;
-        String::from_utf8_lossy(&new).into_owned()
-    };
-    let mut before = said(&execution);
+    let mut before = teller.output(execution);
     for (at, step) in record.iter().enumerate() {
         let pending = execution.pending();
         let op = pending.into_iter().find(|(who, _)| *who == step.who).map(|(_, op)| op);
@@ -70,25 +106,16 @@ pub fn replay(
         }
         let progress = execution.step(step.who, step.outcome)?;
         failure = failure.or(progress.failure);
-        let output = std::mem::take(&mut before) + &said(&execution);
-        steps.push(scene(&symbols, step.who, &op, step.outcome, output));
+        let output = std::mem::take(&mut before) + &teller.output(execution);
+        steps.push(teller.scene(step.who, &op, step.outcome, output));
     }
     let blocked = |(who, op): &(Tid, Op)| execution.semantics().outcomes(*who, op).is_empty();
     if failure.is_none() && execution.pending().iter().all(blocked) {
         failure = execution.ending().failure();
     }
     let waiting = execution.stuck();
-    let waiting = waiting.iter().map(|(who, op)| scene(&symbols, *who, op, 0, String::new())).collect();
+    let waiting = waiting.iter().map(|(who, op)| teller.scene(*who, op, 0, String::new())).collect();
     Ok(Scenario { steps, waiting, failure })
-}
-
-fn scene(symbols: &Symbols, who: Tid, op: &Op, outcome: Outcome, output: String) -> Scene {
-    let mut stack: Vec<Place> = op.stack.iter().filter_map(|pc| symbols.place(*pc)).collect();
-    if stack.is_empty() {
-        stack.extend(symbols.place(op.pc));
-    }
-    let object = describe(symbols, op, outcome);
-    Scene { who, process: op.process, outcome, operation: op.name().to_string(), object, stack, output }
 }
 
 /// What an operation works on, in words.
@@ -96,7 +123,7 @@ fn describe(symbols: &Symbols, op: &Op, outcome: Outcome) -> String {
     let name = |key: &Key| match key.class {
         Class::Sysv => format!("set {}, semaphore {}", key.space, key.at),
         _ if key.space < 1 << 32 => symbols.variable(key.at).unwrap_or_else(|| format!("{:#x}", key.at)),
-        _ => format!("shared memory at {:#x}", key.at),
+        _ => format!("shared+{:#x}", key.at),
     };
     match op.kind {
         p::OP_TOSS if op.behind.is_some() => if outcome == 1 { "yes" } else { "no" }.to_string(),

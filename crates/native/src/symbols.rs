@@ -29,16 +29,24 @@ impl Symbols {
 
     /// The line of a call that returns to `address`, if it is in the program.
     pub fn place(&self, address: u64) -> Option<Place> {
-        let probe = address.checked_sub(self.base)?.checked_sub(1)?;
-        let mut frames = self.loader.as_ref()?.find_frames(probe).ok()?;
-        let frame = frames.next().ok()??;
-        let location = frame.location.as_ref()?;
-        let function = frame.function.as_ref().and_then(|f| f.demangle().ok().map(|n| n.into_owned()));
-        Some(Place {
-            function: function.unwrap_or_else(|| "?".to_string()),
-            file: location.file?.to_string(),
-            line: location.line?,
-        })
+        self.places(address).into_iter().next()
+    }
+
+    /// The same, and the calls around it that the compiler has put in place.
+    pub fn places(&self, address: u64) -> Vec<Place> {
+        let mut places = Vec::new();
+        let probe = address.checked_sub(self.base).and_then(|a| a.checked_sub(1));
+        let frames = probe.and_then(|at| self.loader.as_ref()?.find_frames(at).ok());
+        let Some(mut frames) = frames else { return places };
+        while let Ok(Some(frame)) = frames.next() {
+            let Some((file, line)) = frame.location.as_ref().and_then(|l| Some((l.file?, l.line?))) else {
+                break;
+            };
+            let function = frame.function.as_ref().and_then(|f| f.demangle().ok().map(|n| n.into_owned()));
+            let function = function.unwrap_or_else(|| "?".to_string());
+            places.push(Place { function, file: file.to_string(), line });
+        }
+        places
     }
 
     /// The variable at an address, with an offset if it is not its beginning.

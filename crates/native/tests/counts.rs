@@ -17,7 +17,7 @@ fn runs(source: &str, flags: &[&str]) -> (u64, u64) {
 fn philosophers() {
     for n in 2..=6 {
         let size = format!("-DN={n}");
-        for source in ["philosophers_mutex.c", "philosophers_sem.c"] {
+        for source in ["philosophers_mutex.c", "philosophers_sem.c", "philosophers_sysv.c"] {
             assert_eq!(runs(source, &[&size]), ((1 << n) - 2, 1), "{source} {n}");
             assert_eq!(runs(source, &[&size, "-DFIX"]), ((1 << n) - 2, 0), "{source} {n} fixed");
         }
@@ -31,6 +31,7 @@ fn fibonacci() {
         assert_eq!(runs("fibonacci.c", &[&size, "-DLOCKED"]), (locked, 0), "{k} locked");
         assert_eq!(runs("fibonacci.c", &[&size]), (atomic, 0), "{k} atomic");
     }
+    assert_eq!(runs("fibonacci.c", &["-DK=5", "-DLOCKED"]), (252, 0));
 }
 
 #[test]

@@ -3,7 +3,8 @@
 
 use native::operation::{Access, Class, Footprint, Key, Outcome, Tid};
 use native::report::{Ending, Trouble};
-use native::search::{Bounds, Progress, Reduction, Search, Semantics, World};
+use native::search::sample::{Sampling, sample};
+use native::search::{Bounds, Progress, Reduction, Semantics, Transition, Workers, World, search, shorten};
 use std::collections::BTreeSet;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -178,6 +179,11 @@ impl Toy {
 
 impl World for Toy {
     type Semantics = State;
+    type Learnt = ();
+
+    fn learnt(&self) {}
+
+    fn teach(&mut self, (): &()) {}
 
     fn restart(&mut self) -> Result<Progress, Trouble> {
         *self = Toy::new(self.scripts.clone(), self.initial.clone());
@@ -321,12 +327,127 @@ fn random(chance: &mut Chance) -> Toy {
     Toy::new(scripts, State { semaphore, ..State::default() })
 }
 
-fn searched(toy: &Toy, reduction: Reduction) -> native::report::Report<Do> {
-    let bounds = Bounds { depth: None, runs: None, keep_going: true, livelock: None };
-    let mut toy = toy.clone();
-    let report = Search::new(&mut toy, reduction, bounds).run(&mut |_| true).unwrap();
-    assert!(report.exhausted, "{:?}: {report:?}", toy.scripts);
+fn searched(toy: &Toy, reduction: Reduction, others: usize) -> native::report::Report<Do> {
+    let bounds = Bounds { keep_going: true, ..Bounds::default() };
+    let mut mine = toy.clone();
+    let workers = Workers { others, world: &|_| Ok(toy.clone()) };
+    let searched = search(&mut mine, Some(workers), reduction, bounds, &mut |_| true);
+    let report = searched.report;
+    assert!(report.exhausted && searched.trouble.is_none(), "{:?}: {report:?}", toy.scripts);
     report
+}
+
+/// A program, all its runs, and who moved in each.
+fn with_all_runs(chance: &mut Chance) -> (Toy, Counted) {
+    let toy = random(chance);
+    let mut counted = Counted::default();
+    brute(&toy, &mut Vec::new(), &mut counted);
+    (toy, counted)
+}
+
+/// Runs by how often a thread that could go on was put aside.
+fn preempting(toy: &Toy, last: Option<Tid>, so_far: usize, most: usize) -> u64 {
+    let can = |who: Tid| toy.next(who).is_some_and(|what| !toy.state.possible(who, what).is_empty());
+    let mut runs = 0;
+    let mut moved = false;
+    for (who, what) in toy.pending() {
+        for outcome in toy.state.possible(who, what) {
+            moved = true;
+            let aside = last.is_some_and(|l| l != who && can(l));
+            let now = so_far + usize::from(aside);
+            if now <= most {
+                let mut next = toy.clone();
+                next.execute(who, outcome);
+                runs += preempting(&next, Some(who), now, most);
+            }
+        }
+    }
+    runs + u64::from(!moved)
+}
+
+#[test]
+fn a_bound_on_preemptions_leaves_out_what_has_more() {
+    let mut chance = Chance(5);
+    let mut left_out = 0;
+    for number in 0..150 {
+        let (toy, counted) = with_all_runs(&mut chance);
+        for most in 0..3 {
+            let bounds = Bounds { keep_going: true, preemptions: Some(most), ..Bounds::default() };
+            let searched = search(&mut toy.clone(), None, Reduction::None, bounds, &mut |_| true);
+            let expected = preempting(&toy, None, 0, most);
+            assert_eq!(searched.report.runs(), expected, "program {number}, {most}");
+            assert_eq!(searched.report.exhausted, expected == counted.runs, "program {number}, {most}");
+            left_out += u64::from(expected < counted.runs);
+        }
+    }
+    assert!(left_out > 100, "{left_out}");
+}
+
+#[test]
+fn estimates_are_about_right() {
+    let mut chance = Chance(9);
+    for number in 0..40 {
+        let (toy, counted) = with_all_runs(&mut chance);
+        let classes = counted.terminated.len() + counted.deadlocked.len();
+        let bounds = Bounds { keep_going: true, ..Bounds::default() };
+        let how = Sampling::Estimate { runs: 4000 };
+        let (searched, estimate) = sample(&mut toy.clone(), how, bounds, number, &mut |_| true);
+        assert!(!searched.report.exhausted && searched.report.bounded.is_some());
+        for (about, exact) in [(estimate.runs, counted.runs as f64), (estimate.classes, classes as f64)] {
+            let off = (about.mean - exact).abs();
+            assert!(off <= 5.0 * about.error + 1e-6, "program {number}: {about:?}, {exact}");
+        }
+    }
+}
+
+#[test]
+fn sampled_runs_are_runs_and_every_class_is_hit() {
+    let mut chance = Chance(3);
+    for number in 0..60 {
+        let (toy, counted) = with_all_runs(&mut chance);
+        let few = counted.terminated.len() + counted.deadlocked.len() <= 6;
+        for how in [Sampling::Random { runs: 400 }, Sampling::Pct { depth: 3, runs: 400 }] {
+            let bounds = Bounds { keep_going: true, ..Bounds::default() };
+            let (searched, _) = sample(&mut toy.clone(), how, bounds, number, &mut |_| true);
+            assert_eq!(searched.report.runs(), 400, "program {number}");
+            let deadlocks = searched.report.deadlocks > 0;
+            assert!(!deadlocks || !counted.deadlocked.is_empty(), "program {number}: no such run");
+            if few && matches!(how, Sampling::Random { .. }) {
+                assert_eq!(deadlocks, !counted.deadlocked.is_empty(), "program {number}: deadlocks");
+            }
+        }
+    }
+}
+
+#[test]
+fn shortened_runs_are_equivalent_and_change_threads_less_often() {
+    let mut chance = Chance(2);
+    let (mut before, mut after) = (0, 0);
+    for number in 0..600 {
+        let toy = random(&mut chance);
+        let bounds = Bounds { keep_going: false, ..Bounds::default() };
+        let searched = search(&mut toy.clone(), None, Reduction::Sleep, bounds, &mut |_| true);
+        let Some(violation) = searched.report.violations.first() else { continue };
+        let run = |schedule: &[Transition<Do>]| {
+            let mut toy = toy.clone();
+            let mut events: Vec<Event> = Vec::new();
+            for t in schedule {
+                assert!(toy.state.possible(t.who, t.op).contains(&t.outcome), "program {number}");
+                let woken = toy.state.woken.clone();
+                let what = toy.execute(t.who, t.outcome);
+                let woke = toy.state.woken.difference(&woken).copied().collect();
+                let nth = events.iter().filter(|e| e.who == t.who).count();
+                events.push(Event { who: t.who, nth, what, outcome: t.outcome, woke });
+            }
+            class(&events)
+        };
+        let switches = |s: &[Transition<Do>]| s.windows(2).filter(|w| w[0].who != w[1].who).count();
+        let short = shorten(violation);
+        assert_eq!(run(&short), run(&violation.schedule), "program {number}");
+        before += switches(&violation.schedule);
+        after += switches(&short);
+    }
+    assert!(after < before, "{after} of {before}");
 }
 
 #[test]
@@ -339,10 +460,10 @@ fn reductions_see_every_trace_and_dynamic_reduction_each_once() {
         brute(&toy, &mut Vec::new(), &mut counted);
         let expected = (counted.terminated.len() as u64, counted.deadlocked.len() as u64);
         let about = || format!("program {number}: {:?} {:?}", toy.scripts, toy.initial.semaphore);
-        assert_eq!(searched(&toy, Reduction::None).runs(), counted.runs, "none, {}", about());
-        let sleep = searched(&toy, Reduction::Sleep);
+        assert_eq!(searched(&toy, Reduction::None, 0).runs(), counted.runs, "none, {}", about());
+        let sleep = searched(&toy, Reduction::Sleep, 1);
         assert_eq!((sleep.terminated, sleep.deadlocks), expected, "sleep, {}", about());
-        let dpor = searched(&toy, Reduction::Dpor);
+        let dpor = searched(&toy, Reduction::Dpor, number % 3);
         assert_eq!((dpor.terminated, dpor.deadlocks), expected, "dpor, {}", about());
         assert_eq!(dpor.blocked, 0, "blocked, {}", about());
         traces += expected.0 + expected.1;

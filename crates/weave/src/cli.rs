@@ -10,7 +10,7 @@ pub(crate) use check::{CheckArgs, DiffSpinArgs, EngineArg, FairnessArg, Search, 
 pub(crate) use follow::{ReplayArgs, SimulateArgs};
 pub(crate) use ltl::{Claim, LtlArgs};
 pub(crate) use prove::{ProveArgs, SolverArg};
-pub(crate) use run::RunArgs;
+pub(crate) use run::{CcArgs, RunArgs};
 
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
@@ -31,7 +31,8 @@ Exit codes: 0 everything holds · 1 a violation · 2 the request is wrong · 3 i
 Examples:
   weave check model.pml                 deadlocks, assertions, run-time errors, unreached code
   weave check --search bfs model.pml    the shortest counterexample
-  weave simulate --interactive model.pml";
+  weave simulate --interactive model.pml
+  weave run program.c                   every interleaving of a real program";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -45,6 +46,7 @@ pub(crate) enum Command {
     Completions(CompletionsArgs),
     DiffSpin(DiffSpinArgs),
     Run(Box<RunArgs>),
+    Cc(CcArgs),
     Prove(ProveArgs),
 }
 

@@ -165,6 +165,13 @@ pub(crate) fn program(r: &ProgramResult, reduction: &str, reproduce: &str, exit:
         "contained": r.contained,
         "violations": r.violations.iter().map(violation).collect::<Vec<_>>(),
         "trace": r.violations.first().map(|v| scenario(&v.scenario)),
+        "coverage": r.coverage,
+        "estimate": r.estimate.map(|e| {
+            let about = |a: workbench::programs::About| json!({"mean": a.mean, "error": a.error});
+            json!({
+                "samples": e.samples, "runs": about(e.runs), "transitions": about(e.transitions), "classes": about(e.classes),
+            })
+        }),
         "seconds": r.seconds,
         "runs_per_second": r.runs_per_second(),
         "reproduce": reproduce,

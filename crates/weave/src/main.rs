@@ -39,6 +39,7 @@ fn run(command: Command) -> Result<Exit, Failure> {
         Command::Completions(args) => commands::completions::run(&args),
         Command::DiffSpin(args) => commands::diff_spin::run(&args),
         Command::Run(args) => commands::run::run(&args),
+        Command::Cc(args) => commands::cc::run(&args),
         Command::Prove(args) => commands::prove::run(&args),
     }
 }

@@ -7,7 +7,7 @@ mod support;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use support::{result, valid, weave};
+use support::{result, valid, weave, weave_with_input};
 
 fn corpus() -> Vec<PathBuf> {
     let mut folders = vec![support::root().join("models/programs")];
@@ -102,4 +102,105 @@ fn what_cannot_be_controlled_is_refused() {
     assert_eq!(weave(&["run", &folder.path("missing")]).code, 2);
     let wrong = folder.write("wrong.c", "int main(void) { return x; }\n");
     assert_eq!(weave(&["run", &wrong]).code, 2);
+}
+
+/// The robots of the corpus: found within two minutes, told in at most 40 transitions, and stopped in gdb.
+#[test]
+fn the_robots_diverge_and_are_seen_in_gdb() {
+    let folder = support::Folder::new("run-robots");
+    let record = folder.path("robots.run");
+    let program = support::root().join("models/programs/robots/robots.c");
+    let program = program.to_string_lossy();
+    let options = ["--divergence", "1s", "--timeout", "120s", "--sample", "pct:3,2000", "--trace", &record];
+    let answer = weave(&[&["run", "--json"], &options[..], &[&program]].concat());
+    let result = result(&answer);
+    assert_eq!(result["verdict"], "violated", "{answer:?}");
+    assert!(result["reason"].as_str().unwrap().starts_with("divergence"), "{answer:?}");
+    let steps = result["trace"]["steps"].as_array().unwrap();
+    assert!(steps.len() <= 40, "{} steps", steps.len());
+    let again = weave_with_input(&["replay", "--gdb", &record], "backtrace\ninfo inferiors\nquit\n");
+    assert_eq!(again.code, 0, "{again:?}");
+    assert!(again.stdout.contains("find_free"), "{again:?}");
+    let stopped = again.stdout.lines().filter(|l| l.contains("process ") && l.contains("program")).count();
+    assert_eq!(stopped, 6, "{again:?}");
+}
+
+#[test]
+fn a_program_is_simulated_step_by_step() {
+    let program = support::root().join("models/programs/philosophers_sysv.c");
+    let program = program.to_string_lossy();
+    // Both take their left fork.
+    let answer = weave_with_input(&["simulate", "--interactive", &program], "1\n2\nw\nb\nt\nq\n");
+    assert_eq!(answer.code, 0, "{answer:?}");
+    let lines: Vec<&str> = answer.stdout.lines().collect();
+    assert!(lines[0].starts_with("After step 0"), "{answer:?}");
+    let dead = lines.iter().position(|l| l.contains("After step 2: deadlock")).expect("a deadlock");
+    assert!(lines[dead + 1..].iter().any(|l| l.contains("After step 1;")), "it can go back: {answer:?}");
+    assert!(answer.stdout.contains("philosophers_sysv.c:"), "{answer:?}");
+    let random = weave(&["simulate", "--seed", "3", "-D", "FIX", &program]);
+    assert_eq!(random.code, 0, "{random:?}");
+    assert!(random.first_line().contains("nobody has anything more to do"), "{random:?}");
+    assert_eq!(random.stdout, weave(&["simulate", "--seed", "3", "-D", "FIX", &program]).stdout);
+}
+
+#[test]
+fn tossed_values_and_output_are_seen_when_simulated() {
+    let folder = support::Folder::new("simulate-toss");
+    let source = folder.write(
+        "toss.c",
+        "#include <stdio.h>\n#include <pthread.h>\n#include <weave.h>\n\
+         static void *f(void *x) { printf(\"tossed %d\\n\", weave_toss(2)); fflush(stdout); return x; }\n\
+         int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); return 0; }\n",
+    );
+    for value in 0..3 {
+        let choice = format!("{}\nq\n", value + 1);
+        let answer = weave_with_input(&["simulate", "--interactive", &source], &choice);
+        assert!(answer.stdout.contains(&format!("tossed {value}")), "{answer:?}");
+    }
+}
+
+#[test]
+fn samples_estimates_and_bounds_never_prove() {
+    let fixed = support::root().join("models/programs/philosophers_mutex.c");
+    let fixed = fixed.to_string_lossy();
+    for options in [
+        &["--sample", "random:40"][..],
+        &["--sample", "pct:2,40"],
+        &["--estimate", "--max-runs", "60"],
+        &["--preemptions", "0"],
+    ] {
+        let with = |more: &[&str]| {
+            let all = [&["run", "--json"], options, more, &["-D", "N=3", &fixed]].concat();
+            result(&weave(&all))
+        };
+        let answer = with(&["-D", "FIX"]);
+        assert_eq!(answer["verdict"], "unknown", "{options:?}: {answer}");
+        assert_eq!(answer["estimate"].is_object(), options[0] == "--estimate", "{answer}");
+        if options[0] != "--preemptions" {
+            assert_eq!(with(&["--keep-going"])["verdict"], "violated", "{options:?}");
+        }
+    }
+    assert_eq!(weave(&["run", "--sample", "pct:0,1", &fixed]).code, 2);
+    assert_eq!(weave(&["run", "--sample", "some", &fixed]).code, 2);
+}
+
+#[test]
+fn what_weave_cc_makes_is_instrumented() {
+    let folder = support::Folder::new("run-cc");
+    let one = folder.write("one.c", "int counter; void *add(void *x) { counter++; return x; }\n");
+    let two = folder.write(
+        "two.c",
+        "#include <pthread.h>\nvoid *add(void *);\n\
+         int main(void) { pthread_t t; pthread_create(&t, 0, add, 0); add(0); pthread_join(t, 0); return 0; }\n",
+    );
+    let program = folder.path("both");
+    let made = weave(&["cc", "-O1", "-o", &program, &one, &two]);
+    assert_eq!(made.code, 0, "{made:?}");
+    let answer = result(&weave(&["run", "--json", &program]));
+    assert_eq!(answer["verdict"], "holds", "{answer}");
+    assert!(answer["races"][0].as_str().unwrap().contains("one.c:1"), "{answer}");
+    assert_eq!(
+        weave(&["cc", "-o", &program, &folder.write("bad.c", "int main(void) { return x; }\n")]).code,
+        2
+    );
 }

@@ -1,7 +1,7 @@
 //! From requests, which are numbers in shared memory, to operations on objects.
 
+use super::Execution;
 use super::names::{Region, SEGMENT, SHARED, SetName, region_id};
-use super::{Execution, State};
 use crate::objects::{POSIX_QUEUE, SYSV_QUEUE, SYSV_SET};
 use crate::operation::{Class, Key, Op, Tid};
 use crate::protocol::{self as p, Request};
@@ -100,6 +100,7 @@ impl Execution {
                     if note.a == 0 { self.own_name(who) } else { SEGMENT | hash(&note.a.to_le_bytes()) };
                 self.regions.entry(SEGMENT | note.object).or_insert(name);
             }
+            p::OP_DECLARE => self.declare(who, note),
             _ => {
                 let Ok(op) = self.decode(who, note) else { return };
                 let mut after = self.model.clone();
@@ -153,28 +154,32 @@ impl Execution {
         id as i64
     }
 
-    /// A declaration may only narrow the one before: persistent sets were computed from that.
-    pub(super) fn declare(&mut self, who: Tid, r: &Request) {
+    /// What a thread declares to use, one object a note. A declaration may only narrow the one before: persistent sets were
+    /// computed from that.
+    fn declare(&mut self, who: Tid, note: &Request) {
         let process = self.thread(who).process;
-        let word = |b: &[u8]| u64::from_le_bytes(b.try_into().unwrap_or_default());
-        let uses = r.data.chunks_exact(16).map(|pair| {
-            let (object, how) = (word(&pair[..8]), word(&pair[8..]));
-            let key = match object & SYSV {
-                0 => self.key(process, Class::Sync, object),
-                _ => Key::new(Class::Sysv, (object ^ SYSV) >> 16, object & 0xffff),
-            };
-            Use { key, how }
-        });
-        let uses: Vec<Use> = uses.collect();
-        let before = self.thread(who).uses.clone();
+        let key = match note.object & SYSV {
+            0 => self.key(process, Class::Sync, note.object),
+            _ => Key::new(Class::Sysv, (note.object ^ SYSV) >> 16, note.object & 0xffff),
+        };
+        let new = Use { key, how: note.a as u64 };
+        let thread = self.thread(who);
+        if note.b == 0 {
+            thread.declaring.clear();
+        }
+        if note.c > 0 {
+            thread.declaring.push(new);
+        }
+        if note.b + 1 < note.c {
+            return;
+        }
+        let uses = std::mem::take(&mut thread.declaring);
+        let before = thread.uses.replace(uses.clone());
         let narrower = |u: &Use, all: &[Use]| all.iter().any(|b| b.key == u.key && u.how & !b.how == 0);
         if before.is_some_and(|b| !uses.iter().all(|u| narrower(u, &b))) {
             let what = format!("thread {who} declares more than it did before");
             self.fail(Failure::fatal(Kind::Misuse, what));
         }
-        self.thread(who).uses = Some(uses);
-        self.thread(who).state = State::Running;
-        self.let_go(who, 0, &[]);
     }
 }
 

@@ -66,6 +66,8 @@ struct Thread {
     /// Threads that are known to have ended, by joins and waits.
     ended: BTreeSet<Tid>,
     uses: Option<Vec<Use>>,
+    /// The beginning of a declaration.
+    declaring: Vec<Use>,
     joined: bool,
     /// How many channels it has made.
     made: u64,
@@ -81,9 +83,15 @@ enum State {
 }
 
 impl Execution {
-    pub fn new(program: &Program, options: Options, known: Known) -> Result<Execution, Trouble> {
+    /// `worker` tells which processor to take.
+    pub fn new(
+        program: &Program,
+        options: Options,
+        known: Known,
+        worker: usize,
+    ) -> Result<Execution, Trouble> {
         Ok(Execution {
-            machine: Machine::new(program, options.divergence)?,
+            machine: Machine::new(program, options.divergence, worker)?,
             known,
             model: Model::default(),
             behind: None,
@@ -232,7 +240,6 @@ impl Execution {
                     self.change(move |m| m.files.duplicate(process, old, new));
                     self.let_go(who, 0, &[]);
                 }
-                p::OP_DECLARE => self.declare(who, &request),
                 p::OP_SYSV_GET | p::OP_MSG_GET if request.a == 0 => {
                     let id = self.get_private(who, &request);
                     self.let_go(who, id, &[]);
@@ -418,13 +425,39 @@ impl Execution {
     }
 }
 
+/// What a search knows about a program besides its runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Learnt {
+    known: Known,
+    races: BTreeSet<Race>,
+    uncontrolled: BTreeSet<String>,
+    assumes: BTreeSet<String>,
+}
+
 impl World for Execution {
     type Semantics = Model;
+    type Learnt = Learnt;
+
+    fn learnt(&self) -> Learnt {
+        Learnt {
+            known: self.known.clone(),
+            races: self.races.clone(),
+            uncontrolled: self.uncontrolled.clone(),
+            assumes: self.assumes.clone(),
+        }
+    }
+
+    fn teach(&mut self, learnt: &Learnt) {
+        let Learnt { known, races, uncontrolled, assumes } = learnt.clone();
+        (self.known, self.races, self.uncontrolled, self.assumes) = (known, races, uncontrolled, assumes);
+        self.more_races = false;
+    }
+
+    fn is_stale(&self) -> bool {
+        self.more_races
+    }
 
     fn restart(&mut self) -> Result<Progress, Trouble> {
-        if std::mem::take(&mut self.more_races) {
-            return Err(Trouble::Restart);
-        }
         if !self.machine.set_racing(self.known.racing.iter()) {
             return Err(Trouble::Uncontrolled("too many places with data races".to_string()));
         }
@@ -493,6 +526,11 @@ impl Execution {
         pending.collect()
     }
 
+    /// The process of a thread.
+    pub fn process_of(&self, who: Tid) -> u64 {
+        self.threads.get(&who).map_or(0, |t| t.process)
+    }
+
     fn progress(&mut self) -> Progress {
         Progress { edges: std::mem::take(&mut self.edges), failure: self.failure.take() }
     }
@@ -516,7 +554,8 @@ impl Execution {
 impl Thread {
     fn new(process: u64) -> Thread {
         let state = State::Running;
-        Thread { process, state, children: 0, ended: BTreeSet::new(), uses: None, joined: false, made: 0 }
+        let (ended, uses, declaring) = (BTreeSet::new(), None, Vec::new());
+        Thread { process, state, children: 0, ended, uses, declaring, joined: false, made: 0 }
     }
 
     fn has_ended(&self) -> bool {

@@ -1,6 +1,6 @@
 //! What happened before what in a run: vector clocks over the dependency relation and the order of creation and join.
 
-use super::{Node, Semantics};
+use super::{Edges, Transition};
 use crate::operation::{Tid, dependent};
 
 /// For each thread, how many of its transitions have happened before.
@@ -53,18 +53,21 @@ fn at(threads: &mut Vec<Clock>, who: Tid) -> &mut Clock {
     &mut threads[who]
 }
 
-pub(super) fn clocks<S: Semantics>(beginning: &[(Tid, Tid)], path: &[Node<S>]) -> Clocks {
+/// A transition of a run, and the order between threads that came with it.
+pub(super) type Happened<'a, Op> = (&'a Transition<Op>, &'a Edges);
+
+pub(super) fn clocks<Op>(beginning: &[(Tid, Tid)], path: &[Happened<'_, Op>]) -> Clocks {
     let mut threads: Vec<Clock> = Vec::new();
     let mut clocks = Clocks { before: Vec::new(), after: Vec::new(), number: Vec::new(), last: Vec::new() };
     follow(&mut threads, beginning);
-    for (index, node) in path.iter().enumerate() {
-        let who = node.taken.who;
+    for (index, (taken, edges)) in path.iter().enumerate() {
+        let who = taken.who;
         let before = at(&mut threads, who).clone();
         let mut now = before.clone();
         for earlier in (0..index).rev() {
-            let other = &path[earlier].taken;
+            let other = path[earlier].0;
             let known = now.get(other.who) >= clocks.number[earlier];
-            if !known && other.who != who && dependent(&other.touched, &node.taken.touched) {
+            if !known && other.who != who && dependent(&other.touched, &taken.touched) {
                 now.join(&clocks.after[earlier]);
             }
         }
@@ -74,7 +77,7 @@ pub(super) fn clocks<S: Semantics>(beginning: &[(Tid, Tid)], path: &[Node<S>]) -
         clocks.before.push(before);
         clocks.after.push(now);
         clocks.number.push(number);
-        follow(&mut threads, &node.edges);
+        follow(&mut threads, edges);
     }
     clocks.last = threads;
     clocks

@@ -4,7 +4,8 @@
 //! member's next operation; and for each member that cannot, whoever may let it. Its enabled transitions are then persistent.
 //! Of the closures of each thread that can move, the one with fewest transitions is taken, of equals that of the lowest thread.
 
-use super::{OpOf, Possible, Search, Semantics, World};
+use super::run::Possible;
+use super::{OpOf, Semantics, World};
 use crate::operation::{Access, Key, Tid, Touch, dependent};
 
 /// An object that a thread may use from now on, and how.
@@ -37,48 +38,45 @@ impl Use {
     }
 }
 
-impl<W: World> Search<'_, W> {
-    /// The threads of a persistent set.
-    pub(super) fn persistent(&self, semantics: &W::Semantics, possible: &Possible<OpOf<W>>) -> Vec<Tid> {
-        let pending = self.world.pending();
-        let size = |set: &[Tid]| possible.transitions.iter().filter(|t| set.contains(&t.who)).count();
-        let mut seeds: Vec<Tid> = possible.transitions.iter().map(|t| t.who).collect();
-        seeds.dedup();
-        let closures = seeds.into_iter().map(|seed| self.closure(semantics, possible, &pending, seed));
-        closures.min_by_key(|set| size(set)).unwrap_or_default()
-    }
+/// The threads of a persistent set.
+pub(super) fn persistent<W: World>(world: &W, possible: &Possible<OpOf<W>>) -> Vec<Tid> {
+    let pending = world.pending();
+    let size = |set: &[Tid]| possible.transitions.iter().filter(|t| set.contains(&t.who)).count();
+    let mut seeds: Vec<Tid> = possible.transitions.iter().map(|t| t.who).collect();
+    seeds.dedup();
+    let closures = seeds.into_iter().map(|seed| closure(world, possible, &pending, seed));
+    closures.min_by_key(|set| size(set)).unwrap_or_default()
+}
 
-    fn closure(
-        &self,
-        semantics: &W::Semantics,
-        possible: &Possible<OpOf<W>>,
-        pending: &[(Tid, OpOf<W>)],
-        seed: Tid,
-    ) -> Vec<Tid> {
-        let mut set = vec![seed];
-        let mut at = 0;
-        while let Some(&member) = set.get(at) {
-            at += 1;
-            let Some((_, op)) = pending.iter().find(|(who, _)| *who == member) else { continue };
-            let can_move = possible.transitions.iter().any(|t| t.who == member);
-            let next = semantics.footprint(member, op, if can_move { 0 } else { -1 });
-            // Whoever only waits too cannot let a waiting thread go on.
-            let matters = |u: &Use| can_move || u.how & !(WAIT | READ) != 0;
-            for (other, its) in pending.iter().filter(|(who, _)| *who != member) {
-                let may = match self.world.uses(*other) {
-                    None => true,
-                    Some(uses) => {
-                        let later =
-                            uses.iter().filter(|u| matters(u)).any(|u| dependent(&u.touches(), &next));
-                        let now = can_move && dependent(&semantics.footprint(*other, its, 0), &next);
-                        later || now
-                    }
-                };
-                if may && !set.contains(other) {
-                    set.push(*other);
+fn closure<W: World>(
+    world: &W,
+    possible: &Possible<OpOf<W>>,
+    pending: &[(Tid, OpOf<W>)],
+    seed: Tid,
+) -> Vec<Tid> {
+    let semantics = world.semantics();
+    let mut set = vec![seed];
+    let mut at = 0;
+    while let Some(&member) = set.get(at) {
+        at += 1;
+        let Some((_, op)) = pending.iter().find(|(who, _)| *who == member) else { continue };
+        let can_move = possible.transitions.iter().any(|t| t.who == member);
+        let next = semantics.footprint(member, op, if can_move { 0 } else { -1 });
+        // Whoever only waits too cannot let a waiting thread go on.
+        let matters = |u: &Use| can_move || u.how & !(WAIT | READ) != 0;
+        for (other, its) in pending.iter().filter(|(who, _)| *who != member) {
+            let may = match world.uses(*other) {
+                None => true,
+                Some(uses) => {
+                    let later = uses.iter().filter(|u| matters(u)).any(|u| dependent(&u.touches(), &next));
+                    let now = can_move && dependent(&semantics.footprint(*other, its, 0), &next);
+                    later || now
                 }
+            };
+            if may && !set.contains(other) {
+                set.push(*other);
             }
         }
-        set
     }
+    set
 }

@@ -4,63 +4,76 @@
 //! For each race, what does not depend on the earlier one, followed by the later one, is put into the wake-up tree of the
 //! state before the earlier one, unless a sleeping transition already leads to the same runs.
 
-use super::clocks::{Clocks, clocks};
-use super::wakeup::{insert, weak_initial};
-use super::{OpOf, Search, Semantics, Transition, World};
+use super::clocks::{Clocks, Happened, clocks};
+use super::tree::{Place, Tree};
+use super::{Edges, Semantics, Transition};
 use crate::operation::{Tid, dependent};
 
-impl<W: World> Search<'_, W> {
-    pub(super) fn reverse_races(&mut self) {
-        let clocks = clocks(&self.beginning, &self.path);
-        for later in 1..self.path.len() {
-            let Transition { who, op, touched, .. } = self.path[later].taken.clone();
+/// The end of a run: who stands before what.
+pub(super) struct Rest<'a, S: Semantics> {
+    pub(super) objects: &'a S,
+    pub(super) pending: &'a [(Tid, S::Op)],
+}
+
+impl<S: Semantics> Tree<S> {
+    pub(super) fn reverse_races(&mut self, beginning: &Edges, path: &[Place], rest: &Rest<'_, S>) {
+        let taken = self.happened(path);
+        let happened: Vec<Happened<'_, S::Op>> = taken.iter().map(|(t, e)| (t, e)).collect();
+        let clocks = clocks(beginning, &happened);
+        let run = Run { path, taken: &taken, clocks };
+        for (later, (Transition { who, op, touched, .. }, _)) in taken.iter().enumerate() {
             for earlier in (0..later).rev() {
-                let other = &self.path[earlier].taken;
-                let before = clocks.before[later].get(other.who) >= clocks.number[earlier];
-                if other.who != who && !before && dependent(&other.touched, &touched) {
-                    self.reverse(&clocks, earlier, who, &op);
+                let other = &taken[earlier].0;
+                let before = run.clocks.before[later].get(other.who) >= run.clocks.number[earlier];
+                if other.who != *who && !before && dependent(&other.touched, touched) {
+                    self.reverse(&run, earlier, *who, op);
                 }
             }
         }
-        self.reverse_with_the_unexecuted(&clocks);
+        self.reverse_with_the_unexecuted(&run, rest);
     }
 
     /// Operations that threads are stuck on at the end, or that the end of a failing run left undone.
-    fn reverse_with_the_unexecuted(&mut self, clocks: &Clocks) {
-        let semantics = self.world.semantics().clone();
-        for (who, op) in self.world.pending() {
-            let outcome = semantics.outcomes(who, &op).first().copied().unwrap_or(-1);
-            let touched = semantics.footprint(who, &op, outcome);
-            for earlier in (0..self.path.len()).rev() {
-                let other = &self.path[earlier].taken;
-                let known = clocks.last.get(who).map_or(0, |c| c.get(other.who));
-                if other.who != who && known < clocks.number[earlier] && dependent(&other.touched, &touched) {
-                    self.reverse(clocks, earlier, who, &op);
+    fn reverse_with_the_unexecuted(&mut self, run: &Run<'_, S::Op>, rest: &Rest<'_, S>) {
+        for (who, op) in rest.pending {
+            let outcome = rest.objects.outcomes(*who, op).first().copied().unwrap_or(-1);
+            let touched = rest.objects.footprint(*who, op, outcome);
+            for earlier in (0..run.taken.len()).rev() {
+                let other = &run.taken[earlier].0;
+                let known = run.clocks.last.get(*who).map_or(0, |c| c.get(other.who));
+                let before = known >= run.clocks.number[earlier];
+                if other.who != *who && !before && dependent(&other.touched, &touched) {
+                    self.reverse(run, earlier, *who, op);
                 }
             }
         }
     }
 
     /// `who` executes `op` before what was done at `earlier`.
-    fn reverse(&mut self, clocks: &Clocks, earlier: usize, who: Tid, op: &OpOf<W>) {
-        let first = self.path[earlier].taken.who;
-        let mut semantics = self.path[earlier].before.clone();
+    fn reverse(&mut self, run: &Run<'_, S::Op>, earlier: usize, who: Tid, op: &S::Op) {
+        let first = run.taken[earlier].0.who;
+        let node = run.path[earlier].node;
+        let Some(mut objects) = self.get(node).map(|n| n.before.clone()) else { return };
         let mut sequence = Vec::new();
-        for later in earlier + 1..self.path.len() {
-            if !clocks.ordered(first, earlier, later) {
-                let t = &self.path[later].taken;
-                semantics.advance(t.who, &t.op, t.outcome);
+        for later in earlier + 1..run.taken.len() {
+            if !run.clocks.ordered(first, earlier, later) {
+                let t = &run.taken[later].0;
+                objects.advance(t.who, &t.op, t.outcome);
                 sequence.push(t.clone());
             }
         }
-        for outcome in semantics.outcomes(who, op) {
-            let touched = semantics.footprint(who, op, outcome);
+        for outcome in objects.outcomes(who, op) {
+            let touched = objects.footprint(who, op, outcome);
             let mut sequence = sequence.clone();
             sequence.push(Transition { who, outcome, op: op.clone(), touched });
-            let node = &mut self.path[earlier];
-            if !node.sleep.iter().any(|s| weak_initial(s, &sequence)) {
-                insert(&mut node.branches, sequence);
-            }
+            self.insert(node, sequence);
         }
     }
+}
+
+/// A run in the tree.
+struct Run<'a, Op> {
+    path: &'a [Place],
+    taken: &'a [(Transition<Op>, Edges)],
+    clocks: Clocks,
 }

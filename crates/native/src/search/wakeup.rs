@@ -5,13 +5,14 @@
 use super::Transition;
 use crate::operation::dependent;
 
+#[derive(Clone, Debug)]
 pub(super) struct Branch<Op> {
     pub(super) transition: Transition<Op>,
     pub(super) children: Vec<Branch<Op>>,
 }
 
 /// How a transition stands to a sequence.
-enum Standing {
+pub(super) enum Standing {
     /// It may come first: it is in the sequence, at this place, and nothing before depends on it.
     First(usize),
     /// It is not in the sequence and nothing in it depends on it.
@@ -19,7 +20,7 @@ enum Standing {
     Conflict,
 }
 
-fn standing<Op>(t: &Transition<Op>, sequence: &[Transition<Op>]) -> Standing {
+pub(super) fn standing<Op>(t: &Transition<Op>, sequence: &[Transition<Op>]) -> Standing {
     for (at, other) in sequence.iter().enumerate() {
         if other.who == t.who {
             return if other.outcome == t.outcome { Standing::First(at) } else { Standing::Conflict };
@@ -36,19 +37,39 @@ pub(super) fn weak_initial<Op>(t: &Transition<Op>, sequence: &[Transition<Op>]) 
     !matches!(standing(t, sequence), Standing::Conflict)
 }
 
+/// The rest of a sequence behind a transition that may come first; none if it may not.
+pub(super) fn behind<Op>(
+    t: &Transition<Op>,
+    mut sequence: Vec<Transition<Op>>,
+) -> Result<Vec<Transition<Op>>, Vec<Transition<Op>>> {
+    match standing(t, &sequence) {
+        Standing::Conflict => return Err(sequence),
+        Standing::First(at) => drop(sequence.remove(at)),
+        Standing::Beside => {}
+    }
+    Ok(sequence)
+}
+
+/// A sequence as a tree with one leaf.
+pub(super) fn chain<Op>(sequence: Vec<Transition<Op>>) -> Option<Branch<Op>> {
+    let onto = |rest: Option<Branch<Op>>, transition| {
+        Some(Branch { transition, children: rest.into_iter().collect() })
+    };
+    sequence.into_iter().rev().fold(None, onto)
+}
+
 /// Puts a sequence into the tree.
 pub(super) fn insert<Op>(tree: &mut Vec<Branch<Op>>, mut sequence: Vec<Transition<Op>>) {
     for branch in tree.iter_mut() {
-        match standing(&branch.transition, &sequence) {
-            Standing::Conflict => continue,
-            Standing::First(at) => drop(sequence.remove(at)),
-            Standing::Beside => {}
+        match behind(&branch.transition, sequence) {
+            Err(same) => sequence = same,
+            Ok(rest) => {
+                if !branch.children.is_empty() && !rest.is_empty() {
+                    insert(&mut branch.children, rest);
+                }
+                return;
+            }
         }
-        if !branch.children.is_empty() && !sequence.is_empty() {
-            insert(&mut branch.children, sequence);
-        }
-        return;
     }
-    let chain = |rest: Vec<Branch<Op>>, transition| vec![Branch { transition, children: rest }];
-    tree.extend(sequence.into_iter().rev().fold(Vec::new(), chain));
+    tree.extend(chain(sequence));
 }

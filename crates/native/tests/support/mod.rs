@@ -6,6 +6,7 @@ use native::compile::build;
 use native::execution::Options;
 use native::explore::{Explored, Plan, explore};
 use native::launch::Program;
+use native::search::sample::Sampling;
 use native::search::{Bounds, Reduction};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -15,6 +16,8 @@ pub struct Case {
     pub flags: Vec<String>,
     pub reduction: Reduction,
     pub bounds: Bounds,
+    pub threads: usize,
+    pub sampling: Option<Sampling>,
 }
 
 pub fn case(source: &str, flags: &[&str]) -> Case {
@@ -23,7 +26,9 @@ pub fn case(source: &str, flags: &[&str]) -> Case {
         source: root.join(source),
         flags: flags.iter().map(|f| f.to_string()).collect(),
         reduction: Reduction::Dpor,
-        bounds: Bounds { depth: Some(10_000), runs: None, keep_going: true, livelock: None },
+        bounds: Bounds { depth: Some(10_000), keep_going: true, ..Bounds::default() },
+        threads: 1,
+        sampling: None,
     }
 }
 
@@ -40,6 +45,9 @@ impl Case {
             reduction: self.reduction,
             bounds: self.bounds,
             options: Options { exit_matters: false, races_matter: false, divergence: Duration::from_secs(5) },
+            threads: self.threads,
+            sampling: self.sampling,
+            seed: 1,
         };
         explore(&plan, &mut |_| true).unwrap_or_else(|trouble| panic!("{}: {trouble}", self.source.display()))
     }

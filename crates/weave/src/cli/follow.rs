@@ -1,10 +1,10 @@
-//! `weave simulate` and `weave replay`: one run of a model.
+//! `weave simulate` and `weave replay`: one run of a model or a program.
 
 use super::{ModelArgs, OutputArgs};
 use clap::Args;
 use std::path::PathBuf;
 
-/// Run a model: at random, step by step, or after a recorded run
+/// Run a model or a program: at random, step by step, or after a recorded run
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Interactive commands, one a line:
@@ -15,7 +15,8 @@ Interactive commands, one a line:
 
 Examples:
   weave simulate --seed 7 --steps 50 model.pml
-  weave simulate --guide bug.trace --interactive model.pml")]
+  weave simulate --guide bug.trace --interactive model.pml
+  weave simulate --interactive program.c                   choose who goes on, and what is tossed")]
 pub(crate) struct SimulateArgs {
     #[command(flatten)]
     pub(crate) model: ModelArgs,
@@ -25,6 +26,15 @@ pub(crate) struct SimulateArgs {
     /// First take the steps of a recorded run
     #[arg(long, value_name = "TRACE")]
     pub(crate) guide: Option<PathBuf>,
+    /// Flags for the compiler, for the source of a program
+    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
+    pub(crate) cflags: Option<String>,
+    /// What a program gets
+    #[arg(last = true, value_name = "ARGUMENTS")]
+    pub(crate) arguments: Vec<std::ffi::OsString>,
+    /// Run a program even if it cannot be contained
+    #[arg(long)]
+    pub(crate) trust: bool,
     /// Seed of the random choices
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
@@ -49,9 +59,12 @@ pub(crate) struct ReplayArgs {
     /// The model, if it is not where it was when the run was recorded
     #[arg(long, value_name = "FILE")]
     pub(crate) model: Option<PathBuf>,
-    /// Show every variable after step N (0: the initial state)
+    /// Show every variable after step N (0: the initial state); of a program's run, only the steps up to N
     #[arg(long, value_name = "N")]
     pub(crate) step: Option<usize>,
+    /// Stop every process of a program's run in gdb, behind the last step
+    #[arg(long)]
+    pub(crate) gdb: bool,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
 }

@@ -6,6 +6,7 @@ use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
 use workbench::Define;
+use workbench::programs::Sampling;
 
 /// Explore every interleaving of a real program
 ///
@@ -17,6 +18,8 @@ Examples:
   weave run models/programs/philosophers_mutex.c
   weave run -D N=4 --reduction none --keep-going models/programs/philosophers_sysv.c
   weave run ./server -- --port 0         a program and its arguments
+  weave run --estimate file.c            how large would the search be?
+  weave run --sample pct:3,2000 file.c   too large to be exhausted: runs at random
   weave run --trace bug.run file.c; weave replay bug.run")]
 pub(crate) struct RunArgs {
     /// A program, or a C or C++ file; it may also stand behind `--`, before its arguments
@@ -47,6 +50,21 @@ pub(crate) struct RunArgs {
     /// Stop after so many runs
     #[arg(long, value_name = "N")]
     pub(crate) max_runs: Option<u64>,
+    /// Leave out runs in which a thread that could go on is put aside for another more than N times
+    #[arg(long, value_name = "N")]
+    pub(crate) preemptions: Option<usize>,
+    /// Runs at random instead of a search: random:N, or pct:D,N for bugs of depth D
+    #[arg(long, value_name = "HOW", value_parser = parse_sampling)]
+    pub(crate) sample: Option<Sampling>,
+    /// Only say about how large the search would be (Knuth's method); --max-runs says from how many runs
+    #[arg(long, conflicts_with = "sample")]
+    pub(crate) estimate: bool,
+    /// Seed of what is random
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Workers (default: one for each core); the answer does not depend on how many
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub(crate) threads: Option<u32>,
     /// Stop after so long: 30s, 5m, 2h
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     pub(crate) timeout: Option<Duration>,
@@ -68,9 +86,40 @@ pub(crate) struct RunArgs {
     /// Execute a recorded run again instead of searching
     #[arg(long, value_name = "FILE")]
     pub(crate) replay: Option<PathBuf>,
+    /// Stop every process of the failing run in gdb, at the failing step
+    #[arg(long)]
+    pub(crate) gdb: bool,
     /// Write the (first) failing run to a file, for `weave replay`
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
+}
+
+/// Compile C and C++ files so that `weave run` sees their memory accesses
+///
+/// Calls the compiler ($CC, $CXX, or cc, c++) with the same arguments, and with what is needed besides. What it makes is for `weave
+/// run` and does not start without it.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  weave cc -O1 -o server server.c pool.c -lm && weave run ./server
+  make CC='weave cc'")]
+pub(crate) struct CcArgs {
+    /// What the compiler gets
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true, value_name = "ARGUMENTS")]
+    pub(crate) arguments: Vec<std::ffi::OsString>,
+}
+
+fn parse_sampling(text: &str) -> Result<Sampling, String> {
+    let wrong = || format!("`{text}` is neither random:N nor pct:D,N");
+    let number = |t: &str| t.parse::<u64>().ok().filter(|n| *n > 0).ok_or_else(wrong);
+    match text.split_once(':').ok_or_else(wrong)? {
+        ("random", runs) => Ok(Sampling::Random { runs: number(runs)? }),
+        ("pct", both) => {
+            let (depth, runs) = both.split_once(',').ok_or_else(wrong)?;
+            Ok(Sampling::Pct { depth: number(depth)?, runs: number(runs)? })
+        }
+        _ => Err(wrong()),
+    }
 }

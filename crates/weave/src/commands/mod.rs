@@ -1,6 +1,7 @@
 //! One file for each command.
 
 pub(crate) mod audit;
+pub(crate) mod cc;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod diff_spin;
@@ -14,3 +15,4 @@ pub(crate) mod replay;
 pub(crate) mod run;
 pub(crate) mod shapes;
 pub(crate) mod simulate;
+pub(crate) mod simulate_program;

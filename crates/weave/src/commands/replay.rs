@@ -70,7 +70,9 @@ fn program(args: &ReplayArgs) -> Result<Exit, Failure> {
         flags: recording.flags.clone(),
         ..ProgramRequest::default()
     };
-    commands::run::again(&recording, &request, &args.output)
+    let mut recording = recording;
+    recording.steps.truncate(args.step.unwrap_or(usize::MAX));
+    commands::run::again(&recording, &request, args.gdb, &args.output)
 }
 
 /// The first line: how the run ends.

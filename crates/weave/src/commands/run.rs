@@ -4,7 +4,7 @@ use crate::cli::RunArgs;
 use crate::exit::Exit;
 use crate::output::{complain, line, out};
 use crate::shell::quote;
-use crate::show::program;
+use crate::show::{program, run_chart};
 use crate::style::Style;
 use crate::{interrupt, json, run_file};
 use std::ffi::OsString;
@@ -12,14 +12,15 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 use workbench::Failure;
 use workbench::programs::{
-    ProgramRequest, ProgramResult, Reduction, RunProgress, RunRecording, replay_program, run_program,
+    ProgramRequest, ProgramResult, Reduction, RunProgress, RunRecording, Sampling, replay_program,
+    run_program,
 };
 
 pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let request = request(args);
     if let Some(path) = &args.replay {
         let recording = run_file::read(path)?;
-        return again(&recording, &request, &args.output);
+        return again(&recording, &request, args.gdb, &args.output);
     }
     let interrupt = interrupt::listen();
     let mut teller = Teller { json: args.output.json, quiet: args.output.quiet, told: 0.0, shown: false };
@@ -34,6 +35,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     }
     let exit = Exit::of_program(&result);
     show(args, &result, exit);
+    if let Some(violation) = result.violations.first().filter(|_| args.gdb) {
+        replay_program(&violation.recording, &request, true)?;
+    }
     Ok(exit)
 }
 
@@ -61,6 +65,13 @@ pub(crate) fn request(args: &RunArgs) -> ProgramRequest {
         races_matter: args.races == "error",
         trust: args.trust,
         memory: args.max_memory,
+        preemptions: args.preemptions,
+        sampling: match args.estimate {
+            true => Some(Sampling::Estimate { runs: args.max_runs.unwrap_or(400) }),
+            false => args.sample,
+        },
+        seed: args.seed,
+        threads: args.threads.map(|n| n as usize),
     }
 }
 
@@ -89,9 +100,13 @@ fn show(args: &RunArgs, result: &ProgramResult, exit: Exit) {
 pub(crate) fn again(
     recording: &RunRecording,
     request: &ProgramRequest,
+    gdb: bool,
     output: &crate::cli::OutputArgs,
 ) -> Result<Exit, Failure> {
-    let scenario = replay_program(recording, request)?;
+    let scenario = replay_program(recording, request, gdb)?;
+    if gdb {
+        return Ok(Exit::Good);
+    }
     let style = Style::of_stdout(output.full);
     if output.json {
         line(&json::replayed(recording, &scenario, Exit::Good).to_string());
@@ -99,6 +114,7 @@ pub(crate) fn again(
         line(&format!("The run of {} steps ends with: {}", scenario.steps.len(), program::ending(&scenario)));
         if !output.quiet {
             out(&format!("\n{}", program::scenario(&scenario, &style)));
+            out(&run_chart::chart(&scenario, &style));
         }
     }
     Ok(Exit::Good)
@@ -117,9 +133,23 @@ fn reproduce(args: &RunArgs) -> String {
     option("--races", (args.races != "list").then(|| args.races.clone()));
     option("--livelock", args.livelock.map(|n| n.to_string()));
     option("--max-runs", args.max_runs.map(|n| n.to_string()));
+    option("--preemptions", args.preemptions.map(|n| n.to_string()));
+    option(
+        "--sample",
+        args.sample.map(|how| match how {
+            Sampling::Pct { depth, runs } => format!("pct:{depth},{runs}"),
+            Sampling::Random { runs } | Sampling::Estimate { runs } => format!("random:{runs}"),
+        }),
+    );
+    option("--seed", (args.seed != 0).then(|| args.seed.to_string()));
     option("--timeout", args.timeout.map(|t| format!("{}s", t.as_secs_f64())));
     option("--divergence", Some(format!("{}s", args.divergence.as_secs_f64())));
-    let flags = [("--keep-going", args.keep_going), ("--exit", args.exit), ("--trust", args.trust)];
+    let flags = [
+        ("--keep-going", args.keep_going),
+        ("--exit", args.exit),
+        ("--trust", args.trust),
+        ("--estimate", args.estimate),
+    ];
     words.extend(flags.iter().filter(|(_, given)| *given).map(|(name, _)| name.to_string()));
     let (program, arguments) = self::words(args);
     words.push(quote(&program.to_string_lossy()));

@@ -1,7 +1,7 @@
 //! `weave simulate`: a run at random, step by step, or after a recorded one.
 
 use crate::cli::SimulateArgs;
-use crate::commands::{interactive, replay};
+use crate::commands::{interactive, replay, simulate_program};
 use crate::exit::Exit;
 use crate::output::line;
 use crate::style::Style;
@@ -13,6 +13,9 @@ use workbench::{Failure, Model, Session};
 pub(crate) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
     if args.interactive && args.output.json {
         return Err(Failure::Request("--interactive and --json do not go together".to_string()));
+    }
+    if workbench::programs::is_program(&args.model.file) {
+        return simulate_program::run(args);
     }
     let interrupt = interrupt::listen();
     let model = Model::read(&args.model.request())?;

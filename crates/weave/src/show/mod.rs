@@ -7,6 +7,7 @@ pub(crate) mod program;
 pub(crate) mod progress;
 pub(crate) mod proof;
 pub(crate) mod result;
+pub(crate) mod run_chart;
 #[cfg(test)]
 pub(crate) mod samples;
 

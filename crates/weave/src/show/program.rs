@@ -1,9 +1,10 @@
 //! The answer of `weave run` on the screen: verdict, the failing run as a list, numbers.
 
+use crate::show::run_chart;
 use crate::style::{Style, Tone, cut};
 use crate::units::{count, plural};
 use workbench::Verdict;
-use workbench::programs::{ProgramResult, RunViolation, Scenario, Scene};
+use workbench::programs::{About, Estimate, Place, ProgramResult, RunViolation, Scenario, Scene};
 
 pub(crate) fn headline(result: &ProgramResult, style: &Style) -> String {
     let (word, tone) = match result.verdict {
@@ -36,7 +37,8 @@ pub(crate) fn result(result: &ProgramResult, reduction: &str, reproduce: &str, s
 fn violation(violation: &RunViolation, style: &Style) -> String {
     let steps = plural(violation.scenario.steps.len(), "step");
     let head = style.paint(Tone::Strong, &format!("The run ({steps}):"));
-    format!("\n{head}\n{}", scenario(&violation.scenario, style))
+    let chart = run_chart::chart(&violation.scenario, style);
+    format!("\n{head}\n{}{chart}", scenario(&violation.scenario, style))
 }
 
 /// Each step, and who stands where at the end.
@@ -60,13 +62,20 @@ pub(crate) fn scenario(scenario: &Scenario, style: &Style) -> String {
     out
 }
 
-fn words(step: &Scene) -> String {
-    let place = step.stack.first().map(|p| {
-        let file = p.file.rsplit('/').next().unwrap_or(&p.file);
-        format!("  {}:{} in {}", file, p.line, p.function)
-    });
+pub(crate) fn words(step: &Scene) -> String {
     let who = format!("process {} thread {}", step.process, step.who);
-    format!("{who:<22} {} {}{}", step.operation, step.object, place.unwrap_or_default())
+    format!("{who:<22} {} {}{}", step.operation, step.object, stack(step))
+}
+
+/// The innermost places of the program, a few: `file:12 in f, file:30 in main`.
+fn stack(step: &Scene) -> String {
+    const SHOWN: usize = 4;
+    let place = |p: &Place| {
+        let file = p.file.rsplit('/').next().unwrap_or(&p.file);
+        format!("{}:{} in {}", file, p.line, p.function)
+    };
+    let places: Vec<String> = step.stack.iter().take(SHOWN).map(place).collect();
+    if places.is_empty() { String::new() } else { format!("  {}", places.join(" < ")) }
 }
 
 pub(crate) fn ending(scenario: &Scenario) -> String {
@@ -92,6 +101,22 @@ fn numbers(result: &ProgramResult, reduction: &str) -> String {
         count(result.executed),
         count(result.depth)
     ));
+    if let Some(part) = result.coverage {
+        out.push_str(&format!("about {:.2} % of the tree of runs were seen\n", part * 100.0));
+    }
+    out.push_str(&result.estimate.as_ref().map(estimate).unwrap_or_default());
     out.push_str(&format!("{:.2} s, {} runs/s\n", result.seconds, count(result.runs_per_second() as u64)));
     out
+}
+
+fn estimate(e: &Estimate) -> String {
+    let about = |a: About| format!("{:.3e} (± {:.1e})", a.mean, a.error);
+    format!(
+        "estimated from {} samples: without reduction about {} runs with {} transitions; about {} classes of runs, which is \
+         what dpor has to see\n",
+        e.samples,
+        about(e.runs),
+        about(e.transitions),
+        about(e.classes)
+    )
 }

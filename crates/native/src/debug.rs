@@ -1,0 +1,72 @@
+//! A recorded run, executed up to its last step, with every process of it stopped under gdb.
+//!
+//! One gdb has all processes, each as an *inferior*; the one that failed is the current one, in the innermost frame of the program's
+//! own code. Whatever gdb does, the processes end with it.
+
+use crate::execution::{Execution, Known, Options};
+use crate::launch::Program;
+use crate::operation::Tid;
+use crate::report::Trouble;
+use crate::scenario::{Recorded, Scenario, perform};
+use std::process::Command;
+
+/// Executes a record and gives all its processes to gdb, which talks to the user itself.
+pub fn debug(
+    program: &Program,
+    options: Options,
+    known: &Known,
+    record: &[Recorded],
+) -> Result<Scenario, Trouble> {
+    let mut execution = Execution::new(program, options, known.clone(), 0)?;
+    let scenario = perform(&mut execution, program, record)?;
+    let processes = execution.machine.processes();
+    if processes.is_empty() {
+        return Err(Trouble::Broken("no process of the run is left for gdb".to_string()));
+    }
+    let last = record.last().map_or(0, |step| step.who);
+    let failed = execution.process_of(last);
+    let mut gdb = Command::new("gdb");
+    gdb.args([
+        "-q",
+        "-ex",
+        "set confirm off",
+        "-ex",
+        "set pagination off",
+        "-ex",
+        "set print inferior-events off",
+    ]);
+    for order in orders(program, &processes, failed, &scenario) {
+        gdb.arg("-ex").arg(order);
+    }
+    match gdb.status() {
+        Ok(_) => Ok(scenario),
+        Err(error) => Err(Trouble::Broken(format!("gdb: {error}"))),
+    }
+}
+
+fn orders(program: &Program, processes: &[(Tid, i32)], failed: u64, scenario: &Scenario) -> Vec<String> {
+    let mut orders = Vec::new();
+    let mut current = 1;
+    for (at, (who, pid)) in processes.iter().enumerate() {
+        if at > 0 {
+            orders.push("add-inferior".to_string());
+            orders.push(format!("inferior {}", at + 1));
+        }
+        orders.push(format!("file {}", program.path.display()));
+        orders.push(format!("attach {pid}"));
+        orders.extend(frame(scenario, *who as u64));
+        orders.push(format!("echo process {who} is here\\n"));
+        if *who as u64 == failed {
+            current = at + 1;
+        }
+    }
+    orders.push(format!("inferior {current}"));
+    orders.extend(frame(scenario, failed));
+    orders
+}
+
+/// Where a process stands in its own code; one that computes stands where it is.
+fn frame(scenario: &Scenario, process: u64) -> Option<String> {
+    let waits = scenario.waiting.iter().find(|s| s.process == process)?;
+    Some(format!("frame function {}", waits.stack.first()?.function))
+}

@@ -1,0 +1,286 @@
+//! The search, in rounds: entries of the tree are given out, executed by one or several workers, and put back in order.
+//!
+//! The size of a round is fixed, and a run counts only when its turn comes, so that the tree, the counts and the first
+//! failure are the same with any number of workers. A run that learns something about the program (a new thread, a race) is
+//! executed again in its turn, by the first worker, from whom the others learn it before the next round.
+
+use super::races::Rest;
+use super::run::{End, Job, Ran, Runner};
+use super::tree::{Place, Tree};
+use super::{Bounds, OpOf, Reduction, World};
+use crate::report::{Ending, Report, Trouble, Violation};
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
+
+/// How many entries are given out at a time.
+const ROUND: usize = 12;
+/// Other workers begin after so many runs: a small search is over before they are there.
+const ALONE: u64 = 48;
+
+/// Who helps: how many, and how a world for one is made, in its own thread.
+pub struct Workers<'a, W> {
+    pub others: usize,
+    pub world: &'a (dyn Fn(usize) -> Result<W, Trouble> + Sync),
+}
+
+/// What was found, and why the search could not go on.
+pub struct Searched<Op> {
+    pub report: Report<Op>,
+    pub trouble: Option<Trouble>,
+}
+
+/// Searches until everything is seen, a bound is met, or `go_on` says no.
+pub fn search<W: World>(
+    world: &mut W,
+    workers: Option<Workers<'_, W>>,
+    reduction: Reduction,
+    bounds: Bounds,
+    go_on: &mut dyn FnMut(&Report<OpOf<W>>) -> bool,
+) -> Searched<OpOf<W>> {
+    let pool = Pool::<W>::new(reduction, bounds);
+    let mut search =
+        Search { world, reduction, bounds, tree: Tree::new(reduction), report: Report::default() };
+    let trouble = std::thread::scope(|scope| {
+        let mut hire = |n: usize| {
+            let Some(workers) = &workers else { return };
+            for number in 1..=workers.others.min(n) {
+                let (pool, make) = (&pool, workers.world);
+                scope.spawn(move || pool.work(number, make));
+            }
+        };
+        let done = search.rounds(&pool, workers.as_ref().map_or(0, |w| w.others), &mut hire, go_on);
+        pool.close();
+        done.err()
+    });
+    Searched { report: search.report, trouble }
+}
+
+struct Search<'w, W: World> {
+    world: &'w mut W,
+    reduction: Reduction,
+    bounds: Bounds,
+    tree: Tree<W::Semantics>,
+    report: Report<OpOf<W>>,
+}
+
+type Given<W> = (Option<Place>, Job<OpOf<W>>);
+
+impl<W: World> Search<'_, W> {
+    fn rounds(
+        &mut self,
+        pool: &Pool<W>,
+        others: usize,
+        hire: &mut dyn FnMut(usize),
+        go_on: &mut dyn FnMut(&Report<OpOf<W>>) -> bool,
+    ) -> Result<(), Trouble> {
+        let mut helped = false;
+        loop {
+            let given = self.tree.give_out(ROUND);
+            if given.is_empty() {
+                self.report.exhausted = self.report.bounded.is_none() && self.report.cut == 0;
+                return Ok(());
+            }
+            if others > 0 && !helped && self.report.all_runs() >= ALONE {
+                hire(others);
+                helped = true;
+            }
+            let results: Vec<_> = match helped && given.len() > 1 {
+                true => pool.round(self.world, given.iter().map(|(_, job)| job), &mut || go_on(&self.report)),
+                false => given.iter().map(|_| None).collect(),
+            };
+            for ((place, job), result) in given.into_iter().zip(results) {
+                if !self.take_turn((place, job), result, go_on)? {
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    /// One run in its turn; whether the search goes on.
+    fn take_turn(
+        &mut self,
+        (place, job): Given<W>,
+        result: Option<Ran<W::Semantics>>,
+        go_on: &mut dyn FnMut(&Report<OpOf<W>>) -> bool,
+    ) -> Result<bool, Trouble> {
+        if self.bounds.runs.is_some_and(|most| self.report.all_runs() >= most) {
+            self.report.bound(format!("after {} runs", self.report.all_runs()));
+            return Ok(false);
+        }
+        if self.report.all_runs() > 0 && !go_on(&self.report) {
+            self.report.stopped = true;
+            self.report.bound("stopped".to_string());
+            self.report.coverage = self.tree.coverage();
+            return Ok(false);
+        }
+        let way = job.way.len();
+        let ran = match result {
+            Some(ran) => ran,
+            None => Runner::run(self.world, self.reduction, self.bounds, job)?,
+        };
+        self.put_back(place, way, ran);
+        if !self.report.violations.is_empty() && !self.bounds.keep_going {
+            self.report.coverage = self.tree.coverage();
+            return Ok(false);
+        }
+        if self.world.is_stale() {
+            return Err(Trouble::Restart);
+        }
+        Ok(true)
+    }
+
+    /// Everything about a run goes into the tree and the report.
+    fn put_back(&mut self, place: Option<Place>, way: usize, mut ran: Ran<W::Semantics>) {
+        let new = ran.reached.len();
+        self.report.executed += (way + new) as u64;
+        self.report.explored += (new + usize::from(way > 0)) as u64;
+        self.report.depth = self.report.depth.max(way + new);
+        let path = self.tree.attach(place, &mut ran);
+        if self.reduction == Reduction::Dpor && !matches!(ran.end, End::Blocked) {
+            let rest = Rest { objects: &ran.last, pending: &ran.pending };
+            self.tree.reverse_races(&ran.beginning, &path, &rest);
+        }
+        for why in ran.bounded.take().into_iter().chain(self.tree.bounded.take()) {
+            self.report.bound(why.to_string());
+        }
+        self.count(&path, ran);
+        self.tree.done(&path);
+    }
+
+    fn count(&mut self, path: &[Place], ran: Ran<W::Semantics>) {
+        let report = &mut self.report;
+        let ending = match ran.end {
+            End::Blocked => {
+                report.blocked += 1;
+                return;
+            }
+            End::TooDeep => {
+                report.too_deep += 1;
+                report.bound("some runs are longer than the depth".to_string());
+                Ending::Expired
+            }
+            End::Cut => {
+                report.cut += 1;
+                Ending::Expired
+            }
+            End::Complete(ending) => ending,
+        };
+        // What was found on the way counts.
+        let (ending, at) = match ran.failure {
+            Some((failure, at)) => (Ending::Failed(failure), at),
+            None => (ending, path.len()),
+        };
+        match &ending {
+            Ending::Terminated => report.terminated += 1,
+            Ending::Deadlock(_) => report.deadlocks += 1,
+            Ending::Expired => report.expired += 1,
+            Ending::Failed(_) => report.failing += 1,
+        }
+        let Some(failure) = ending.failure() else { return };
+        if report.violations.iter().any(|v| v.failure == failure) {
+            return;
+        }
+        let (schedule, edges) = self.tree.happened(&path[..at]).into_iter().unzip();
+        report.violations.push(Violation { failure, schedule, beginning: ran.beginning, edges });
+    }
+}
+
+/// The jobs of a round, for all workers.
+struct Pool<W: World> {
+    queue: Mutex<Queue<W>>,
+    news: Condvar,
+    halted: AtomicBool,
+    reduction: Reduction,
+    bounds: Bounds,
+}
+
+struct Queue<W: World> {
+    jobs: VecDeque<(usize, Job<OpOf<W>>)>,
+    learnt: Option<W::Learnt>,
+    results: Option<mpsc::Sender<(usize, Option<Ran<W::Semantics>>)>>,
+    closed: bool,
+}
+
+impl<W: World> Pool<W> {
+    fn new(reduction: Reduction, bounds: Bounds) -> Pool<W> {
+        let queue = Queue { jobs: VecDeque::new(), learnt: None, results: None, closed: false };
+        let (queue, news) = (Mutex::new(queue), Condvar::new());
+        Pool { queue, news, halted: AtomicBool::new(false), reduction, bounds }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Queue<W>> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Executes all jobs together with the other workers; nothing for a run that must be executed in its turn.
+    fn round<'j>(
+        &self,
+        world: &mut W,
+        jobs: impl Iterator<Item = &'j Job<OpOf<W>>>,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Vec<Option<Ran<W::Semantics>>>
+    where
+        OpOf<W>: 'j,
+    {
+        let (sender, receiver) = mpsc::channel();
+        let learnt = world.learnt();
+        let count = {
+            let mut queue = self.lock();
+            queue.jobs = jobs.cloned().enumerate().collect();
+            queue.learnt = Some(learnt.clone());
+            queue.results = Some(sender.clone());
+            queue.jobs.len()
+        };
+        self.news.notify_all();
+        loop {
+            let next = self.lock().jobs.pop_front();
+            let Some((at, job)) = next else { break };
+            if !self.halted.load(SeqCst) && !go_on() {
+                self.halted.store(true, SeqCst);
+            }
+            let ran = self.execute(world, &learnt, job);
+            let _ = sender.send((at, ran));
+        }
+        self.lock().results = None;
+        drop(sender);
+        let mut results: Vec<_> = (0..count).map(|_| None).collect();
+        receiver.into_iter().for_each(|(at, ran)| results[at] = ran);
+        world.teach(&learnt);
+        results
+    }
+
+    fn execute(&self, world: &mut W, learnt: &W::Learnt, job: Job<OpOf<W>>) -> Option<Ran<W::Semantics>> {
+        if self.halted.load(SeqCst) {
+            return None;
+        }
+        world.teach(learnt);
+        let ran = Runner::run(world, self.reduction, self.bounds, job).ok()?;
+        (world.learnt() == *learnt && !world.is_stale()).then_some(ran)
+    }
+
+    /// The life of another worker.
+    fn work(&self, number: usize, make: &(dyn Fn(usize) -> Result<W, Trouble> + Sync)) {
+        let Ok(mut world) = make(number) else { return };
+        loop {
+            let mut queue = self.lock();
+            while queue.jobs.is_empty() && !queue.closed {
+                queue = self.news.wait(queue).unwrap_or_else(PoisonError::into_inner);
+            }
+            if queue.closed {
+                return;
+            }
+            let (job, learnt, results) =
+                (queue.jobs.pop_front(), queue.learnt.clone(), queue.results.clone());
+            drop(queue);
+            let (Some((at, job)), Some(learnt), Some(results)) = (job, learnt, results) else { continue };
+            let ran = self.execute(&mut world, &learnt, job);
+            let _ = results.send((at, ran));
+        }
+    }
+
+    fn close(&self) {
+        self.lock().closed = true;
+        self.news.notify_all();
+    }
+}

@@ -1,0 +1,276 @@
+//! One run: the way to an entry of the tree executed again, and from there on to the end.
+
+use super::persistent::persistent;
+use super::wakeup::Branch;
+use super::{Bounds, Edges, OpOf, Reduction, Semantics, Transition, World};
+use crate::operation::{Tid, dependent};
+use crate::report::{Ending, Failure, Kind, Trouble};
+
+/// A transition on the way, who could not move in the state before it, and whether somebody who could was put aside for it.
+#[derive(Clone, Debug)]
+pub(super) struct Past<Op> {
+    pub(super) taken: Transition<Op>,
+    pub(super) stuck: Vec<Tid>,
+    pub(super) preempts: bool,
+}
+
+/// What is to be executed.
+#[derive(Clone)]
+pub(super) struct Job<Op> {
+    pub(super) way: Vec<Past<Op>>,
+    /// What sleeps behind the way.
+    pub(super) sleep: Vec<Transition<Op>>,
+    /// What the wake-up tree says about going on.
+    pub(super) guide: Vec<Branch<Op>>,
+}
+
+/// A state that was reached for the first time, the transition taken from it, and what is left to do there.
+pub(super) struct Reached<S: Semantics> {
+    pub(super) before: S,
+    pub(super) taken: Transition<S::Op>,
+    /// Whether the wake-up tree said nothing about going on behind it.
+    pub(super) fresh: bool,
+    pub(super) others: Vec<Branch<S::Op>>,
+    pub(super) sleep: Vec<Transition<S::Op>>,
+    pub(super) edges: Edges,
+    pub(super) stuck: Vec<Tid>,
+    /// Who came here, if he could go on.
+    pub(super) running: Option<Tid>,
+}
+
+/// How a run came to an end.
+#[derive(Debug)]
+pub(super) enum End {
+    Complete(Ending),
+    /// Everything possible is asleep.
+    Blocked,
+    /// Something went wrong that ends everything.
+    Cut,
+    TooDeep,
+}
+
+/// What came of a job.
+pub(super) struct Ran<S: Semantics> {
+    /// Order between threads before the first transition, and that which came with each one of the way.
+    pub(super) beginning: Edges,
+    pub(super) edges: Vec<Edges>,
+    pub(super) reached: Vec<Reached<S>>,
+    pub(super) end: End,
+    /// The first failure, and after how many transitions.
+    pub(super) failure: Option<(Failure, usize)>,
+    /// Who stands before which operation at the end, and the objects then.
+    pub(super) pending: Vec<(Tid, S::Op)>,
+    pub(super) last: S,
+    /// Why something was left out.
+    pub(super) bounded: Option<&'static str>,
+}
+
+pub(super) const UNFORESEEN: &str = "a reversed race did not come out as foreseen";
+const PREEMPTED: &str = "runs with more preemptions were left out";
+
+/// All that is possible in a state, and who cannot move.
+pub(super) struct Possible<Op> {
+    pub(super) transitions: Vec<Transition<Op>>,
+    pub(super) stuck: Vec<Tid>,
+}
+
+pub(super) fn possible<W: World>(world: &W) -> Possible<OpOf<W>> {
+    let semantics = world.semantics();
+    let (mut transitions, mut stuck) = (Vec::new(), Vec::new());
+    for (who, op) in world.pending() {
+        let outcomes = semantics.outcomes(who, &op);
+        if outcomes.is_empty() {
+            stuck.push(who);
+        }
+        for outcome in outcomes {
+            let touched = semantics.footprint(who, &op, outcome);
+            transitions.push(Transition { who, outcome, op: op.clone(), touched });
+        }
+    }
+    Possible { transitions, stuck }
+}
+
+/// What sleeps behind a transition: what slept before it and does not depend on it.
+pub(super) fn still_asleep<Op: Clone>(
+    sleep: &[Transition<Op>],
+    taken: &Transition<Op>,
+) -> Vec<Transition<Op>> {
+    let stays = |s: &&Transition<Op>| s.who != taken.who && !dependent(&s.touched, &taken.touched);
+    sleep.iter().filter(stays).cloned().collect()
+}
+
+/// A run in the making.
+pub(super) struct Runner<'w, W: World> {
+    world: &'w mut W,
+    reduction: Reduction,
+    bounds: Bounds,
+    way: Vec<Past<OpOf<W>>>,
+    ran: Ran<W::Semantics>,
+}
+
+impl<'w, W: World> Runner<'w, W> {
+    pub(super) fn run(
+        world: &'w mut W,
+        reduction: Reduction,
+        bounds: Bounds,
+        job: Job<OpOf<W>>,
+    ) -> Result<Ran<W::Semantics>, Trouble> {
+        let begun = world.restart()?;
+        let ran = Ran {
+            beginning: begun.edges,
+            edges: Vec::new(),
+            reached: Vec::new(),
+            end: End::Blocked,
+            failure: begun.failure.map(|f| (f, 0)),
+            pending: Vec::new(),
+            last: world.semantics().clone(),
+            bounded: None,
+        };
+        let mut runner = Runner { world, reduction, bounds, way: job.way, ran };
+        runner.replay()?;
+        runner.ran.end = runner.extend(job.sleep, job.guide)?;
+        runner.ran.pending = runner.world.pending();
+        runner.ran.last = runner.world.semantics().clone();
+        Ok(runner.ran)
+    }
+
+    fn failed(&mut self, failure: Option<Failure>, at: usize) {
+        self.ran.failure = self.ran.failure.take().or(failure.map(|f| (f, at)));
+    }
+
+    /// Executes the way again. What a thread is about to do must be what it was about to do before.
+    fn replay(&mut self) -> Result<(), Trouble> {
+        for at in 0..self.way.len() {
+            let taken = &mut self.way[at].taken;
+            match self.world.pending().into_iter().find(|(who, _)| *who == taken.who) {
+                Some((_, op)) if W::same(&op, &taken.op) => taken.op = op,
+                _ => return Err(Trouble::Nondeterminism(at)),
+            }
+            let progress = self.world.step(taken.who, taken.outcome)?;
+            self.ran.edges.push(progress.edges);
+            self.failed(progress.failure, at + 1);
+        }
+        Ok(())
+    }
+
+    /// Goes on to the end of the run.
+    fn extend(
+        &mut self,
+        mut sleep: Vec<Transition<OpOf<W>>>,
+        mut guide: Vec<Branch<OpOf<W>>>,
+    ) -> Result<End, Trouble> {
+        loop {
+            if self.ran.failure.as_ref().is_some_and(|(f, _)| f.fatal) {
+                return Ok(End::Cut);
+            }
+            let possible = possible(self.world);
+            if possible.transitions.is_empty() {
+                return Ok(End::Complete(self.world.ending()));
+            }
+            if let Some(livelock) = self.livelock(&possible.stuck) {
+                let at = self.way.len();
+                self.failed(Some(livelock), at);
+                return Ok(End::Cut);
+            }
+            if self.bounds.depth.is_some_and(|most| self.way.len() >= most) {
+                return Ok(End::TooDeep);
+            }
+            let last = self.way.last().map(|p| p.taken.who);
+            let running = last.filter(|who| possible.transitions.iter().any(|t| t.who == *who));
+            let mut branches = self.plan(&possible, running, &sleep, guide);
+            if branches.is_empty() {
+                return Ok(End::Blocked);
+            }
+            let before = self.world.semantics().clone();
+            let Branch { transition: mut taken, children } = branches.remove(0);
+            // The operation as it stands now: it will know what comes of it here.
+            if let Some(now) = possible.transitions.iter().find(|t| t.who == taken.who) {
+                taken.op = now.op.clone();
+            }
+            let progress = self.world.step(taken.who, taken.outcome)?;
+            let preempts = running.is_some_and(|who| who != taken.who);
+            self.way.push(Past { taken: taken.clone(), stuck: possible.stuck.clone(), preempts });
+            let at = self.way.len();
+            self.failed(progress.failure, at);
+            let next = if self.reduction.sleeps() { still_asleep(&sleep, &taken) } else { Vec::new() };
+            let (edges, stuck) = (progress.edges, possible.stuck);
+            let fresh = children.is_empty();
+            self.ran.reached.push(Reached {
+                before,
+                taken,
+                fresh,
+                others: branches,
+                sleep,
+                edges,
+                stuck,
+                running,
+            });
+            (sleep, guide) = (next, children);
+        }
+    }
+
+    /// What is to be explored from a new state.
+    fn plan(
+        &mut self,
+        possible: &Possible<OpOf<W>>,
+        running: Option<Tid>,
+        sleep: &[Transition<OpOf<W>>],
+        guide: Vec<Branch<OpOf<W>>>,
+    ) -> Vec<Branch<OpOf<W>>> {
+        let transitions = &possible.transitions;
+        if !guide.is_empty() {
+            let as_foreseen = |b: &Branch<OpOf<W>>| {
+                let mut here = transitions.iter().filter(|t| t.who == b.transition.who);
+                here.any(|t| t.outcome == b.transition.outcome && W::same(&t.op, &b.transition.op))
+            };
+            if guide.iter().any(|b| !as_foreseen(b)) {
+                self.ran.bounded = Some(UNFORESEEN);
+            }
+            let guide = guide.into_iter().filter(as_foreseen).collect();
+            return self.within_preemptions(running, guide);
+        }
+        let awake = |t: &&Transition<_>| !sleep.iter().any(|s| s.who == t.who && s.outcome == t.outcome);
+        let wanted: Vec<Tid> = match self.reduction {
+            Reduction::None | Reduction::Sleep => transitions.iter().map(|t| t.who).collect(),
+            Reduction::Persistent | Reduction::PersistentSleep => persistent(self.world, possible),
+            Reduction::Dpor => {
+                let bounded = self.bounds.preemptions.is_some();
+                let same = transitions.iter().filter(|t| bounded && Some(t.who) == running).find(awake);
+                same.or(transitions.iter().find(awake)).map(|t| t.who).into_iter().collect()
+            }
+        };
+        let chosen = transitions.iter().filter(|t| wanted.contains(&t.who)).filter(awake);
+        let chosen = chosen.map(|t| Branch { transition: t.clone(), children: Vec::new() }).collect();
+        self.within_preemptions(running, chosen)
+    }
+
+    /// Leaves out what would put one thread too many aside for another.
+    fn within_preemptions(
+        &mut self,
+        running: Option<Tid>,
+        mut branches: Vec<Branch<OpOf<W>>>,
+    ) -> Vec<Branch<OpOf<W>>> {
+        let (Some(most), Some(running)) = (self.bounds.preemptions, running) else { return branches };
+        if self.way.iter().filter(|p| p.preempts).count() < most {
+            return branches;
+        }
+        let all = branches.len();
+        branches.retain(|b| b.transition.who == running);
+        if branches.len() < all {
+            self.ran.bounded = Some(PREEMPTED);
+        }
+        branches
+    }
+
+    /// A thread that could not move in so many successive states.
+    fn livelock(&self, stuck: &[Tid]) -> Option<Failure> {
+        let most = self.bounds.livelock?;
+        let long =
+            |who: &&Tid| self.way.iter().rev().take_while(|p| p.stuck.contains(who)).count() + 1 >= most;
+        let who = stuck.iter().find(long)?;
+        Some(Failure::fatal(
+            Kind::Livelock,
+            format!("thread {who} could not move in {most} successive states"),
+        ))
+    }
+}

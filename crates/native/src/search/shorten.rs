@@ -1,0 +1,39 @@
+//! A failing run with fewer transitions and fewer changes of thread, equivalent to the one that was found.
+//!
+//! What does not happen before the failing step is left out, unless the failure is that nobody can move. The rest is put into
+//! another order that respects what depends on what: a thread goes on as long as it can. Both keep the run what it was to every
+//! thread in it; that it fails in the same way is nevertheless tried out before it is shown.
+
+use super::Transition;
+use super::clocks::{Clocks, Happened, clocks};
+use crate::report::{Kind, Violation};
+
+/// The schedule of a violation, shortened.
+pub fn shorten<Op: Clone>(violation: &Violation<Op>) -> Vec<Transition<Op>> {
+    let happened: Vec<Happened<'_, Op>> = violation.schedule.iter().zip(&violation.edges).collect();
+    let clocks = clocks(&violation.beginning, &happened);
+    let needed = needed(violation, &clocks);
+    let before = |a: usize, b: usize| a != b && clocks.ordered(violation.schedule[a].who, a, b);
+    let mut left = needed;
+    let mut order: Vec<usize> = Vec::new();
+    while !left.is_empty() {
+        let ready = |at: &usize| !left.iter().any(|other| before(*other, *at));
+        let last = order.last().map(|at| violation.schedule[*at].who);
+        let mut all = left.iter().copied().filter(ready);
+        let same = all.clone().find(|at| Some(violation.schedule[*at].who) == last);
+        let Some(next) = same.or_else(|| all.next()) else { break };
+        left.retain(|at| *at != next);
+        order.push(next);
+    }
+    order.into_iter().map(|at| violation.schedule[at].clone()).collect()
+}
+
+/// The steps without which the last one would not be what it is.
+fn needed<Op>(violation: &Violation<Op>, clocks: &Clocks) -> Vec<usize> {
+    let all = 0..violation.schedule.len();
+    let whole = matches!(violation.failure.kind, Kind::Deadlock | Kind::Livelock | Kind::Race);
+    match violation.schedule.len().checked_sub(1).filter(|_| !whole) {
+        Some(last) => all.filter(|at| clocks.ordered(violation.schedule[*at].who, *at, last)).collect(),
+        None => all.collect(),
+    }
+}

@@ -1,0 +1,255 @@
+//! Real programs: what can be asked of `weave run`, and the answer.
+//!
+//! [`mod@verdict`]: what follows from what was found. [`shown`]: the failing runs, executed once more. [`session`]: a program run
+//! step by step.
+
+pub mod session;
+mod shown;
+mod verdict;
+
+use crate::failure::Failure;
+use crate::request::Define;
+use crate::result::Verdict;
+use crate::watch::Interrupt;
+use native::compile::{Built, build, is_source};
+use native::execution::Options;
+pub use native::execution::{Known, SetName};
+use native::explore::{Plan, explore};
+use native::launch::Program;
+use native::report::Trouble;
+pub use native::scenario::{Recorded, Scenario, Scene};
+use native::search::Bounds;
+pub use native::search::Reduction;
+pub use native::search::sample::{About, Estimate, Sampling};
+pub use native::symbols::Place;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// Explore every interleaving of a program.
+#[derive(Clone, Debug)]
+pub struct ProgramRequest {
+    /// A program, or a source file to be compiled first.
+    pub program: PathBuf,
+    pub arguments: Vec<OsString>,
+    pub defines: Vec<Define>,
+    pub flags: Vec<String>,
+    pub reduction: Reduction,
+    pub depth: Option<usize>,
+    pub max_runs: Option<u64>,
+    pub timeout: Option<Duration>,
+    pub divergence: Duration,
+    pub livelock: Option<usize>,
+    pub keep_going: bool,
+    pub exit_matters: bool,
+    pub races_matter: bool,
+    pub trust: bool,
+    pub memory: u64,
+    /// How often a thread that could go on may be put aside for another.
+    pub preemptions: Option<usize>,
+    /// Runs at random instead of a search.
+    pub sampling: Option<Sampling>,
+    pub seed: u64,
+    /// Workers; none: all cores.
+    pub threads: Option<usize>,
+}
+
+impl Default for ProgramRequest {
+    fn default() -> ProgramRequest {
+        ProgramRequest {
+            program: PathBuf::new(),
+            arguments: Vec::new(),
+            defines: Vec::new(),
+            flags: Vec::new(),
+            reduction: Reduction::Dpor,
+            depth: Some(10_000),
+            max_runs: None,
+            timeout: None,
+            divergence: Duration::from_secs(2),
+            livelock: None,
+            keep_going: false,
+            exit_matters: false,
+            races_matter: false,
+            trust: false,
+            memory: 4 << 30,
+            preemptions: None,
+            sampling: None,
+            seed: 0,
+            threads: None,
+        }
+    }
+}
+
+/// Where a search stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RunProgress {
+    pub runs: u64,
+    pub explored: u64,
+    pub depth: u64,
+    pub seconds: f64,
+}
+
+/// What went wrong, and the run that shows it, executed once more.
+#[derive(Clone, Debug)]
+pub struct RunViolation {
+    pub kind: &'static str,
+    pub message: String,
+    pub scenario: Scenario,
+    pub recording: RunRecording,
+}
+
+/// A run as it is written to a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunRecording {
+    pub program: String,
+    pub arguments: Vec<String>,
+    pub defines: Vec<Define>,
+    pub flags: Vec<String>,
+    pub known: Known,
+    pub steps: Vec<Recorded>,
+    pub kind: String,
+    pub message: String,
+}
+
+#[derive(Clone, Debug)]
+pub struct ProgramResult {
+    pub verdict: Verdict,
+    pub reason: String,
+    pub exhausted: bool,
+    pub interrupted: bool,
+    pub runs: u64,
+    pub terminated: u64,
+    pub deadlocks: u64,
+    pub failing: u64,
+    pub blocked_runs: u64,
+    pub explored: u64,
+    pub executed: u64,
+    pub depth: u64,
+    pub races: Vec<String>,
+    pub assumes: Vec<String>,
+    pub uncontrolled: Vec<String>,
+    pub violations: Vec<RunViolation>,
+    pub contained: bool,
+    pub seconds: f64,
+    /// About which part of the tree was seen, if the search was stopped.
+    pub coverage: Option<f64>,
+    pub estimate: Option<Estimate>,
+}
+
+impl ProgramResult {
+    pub fn runs_per_second(&self) -> f64 {
+        if self.seconds > 0.0 { self.runs as f64 / self.seconds } else { 0.0 }
+    }
+}
+
+/// The program itself, compiled if it is a source file.
+struct Subject {
+    program: Program,
+    _built: Option<Built>,
+}
+
+fn subject(request: &ProgramRequest) -> Result<Subject, Failure> {
+    let file = |message: String| Failure::File { path: request.program.clone(), message };
+    let path = request.program.canonicalize().map_err(|e| file(e.to_string()))?;
+    let program = |path| Program {
+        path,
+        arguments: request.arguments.clone(),
+        trust: request.trust,
+        memory: request.memory,
+    };
+    if !is_source(&path) {
+        return Ok(Subject { program: program(path), _built: None });
+    }
+    let defines = request.defines.iter().map(|d| format!("-D{}", d.text()));
+    let flags: Vec<String> = request.flags.iter().cloned().chain(defines).collect();
+    match build(&path, &flags).map_err(|e| file(e.to_string()))? {
+        Ok(built) => Ok(Subject { program: program(built.program.clone()), _built: Some(built) }),
+        Err(refusal) => Err(file(format!("the compiler refuses it\n{}", refusal.trim_end()))),
+    }
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, |n| n.get())
+}
+
+fn options(request: &ProgramRequest) -> Options {
+    Options {
+        exit_matters: request.exit_matters,
+        races_matter: request.races_matter,
+        divergence: request.divergence,
+    }
+}
+
+pub fn run_program(
+    request: &ProgramRequest,
+    interrupt: &Interrupt,
+    tell: &mut dyn FnMut(&RunProgress),
+) -> Result<ProgramResult, Failure> {
+    let subject = subject(request)?;
+    let begun = Instant::now();
+    let plan = Plan {
+        program: subject.program.clone(),
+        reduction: request.reduction,
+        bounds: Bounds {
+            depth: request.depth,
+            runs: request.max_runs,
+            keep_going: request.keep_going,
+            livelock: request.livelock,
+            preemptions: request.preemptions,
+        },
+        options: options(request),
+        threads: request.threads.unwrap_or_else(cores),
+        sampling: request.sampling,
+        seed: request.seed,
+    };
+    let mut told = Instant::now();
+    let mut go_on = |report: &native::report::Report<_>| {
+        if told.elapsed() >= Duration::from_millis(200) {
+            told = Instant::now();
+            let seconds = begun.elapsed().as_secs_f64();
+            let depth = report.depth as u64;
+            tell(&RunProgress { runs: report.runs(), explored: report.explored, depth, seconds });
+        }
+        !interrupt.is_raised() && request.timeout.is_none_or(|most| begun.elapsed() < most)
+    };
+    let explored = explore(&plan, &mut go_on).map_err(|t| refused(request, &t))?;
+    let seconds = begun.elapsed().as_secs_f64();
+    let (violations, unconfirmed) = shown::confirmed(request, &subject, &explored);
+    let doubt = verdict::doubt(request, &explored, &unconfirmed, interrupt.is_raised());
+    Ok(ProgramResult {
+        interrupted: interrupt.is_raised(),
+        ..verdict::result(&subject, explored, violations, doubt, seconds)
+    })
+}
+
+fn refused(request: &ProgramRequest, trouble: &Trouble) -> Failure {
+    Failure::File { path: request.program.clone(), message: trouble.to_string() }
+}
+
+/// Executes a recorded run again; under gdb, all its processes are stopped there.
+pub fn replay_program(
+    recording: &RunRecording,
+    request: &ProgramRequest,
+    gdb: bool,
+) -> Result<Scenario, Failure> {
+    let subject = subject(request)?;
+    let again = if gdb { native::debug::debug } else { native::scenario::replay };
+    again(&subject.program, options(request), &recording.known, &recording.steps)
+        .map_err(|t| refused(request, &t))
+}
+
+/// Whether a file is a program, or the source of one.
+pub fn is_program(path: &std::path::Path) -> bool {
+    let is_elf = || {
+        use std::io::Read;
+        let mut head = [0; 4];
+        std::fs::File::open(path).and_then(|mut f| f.read_exact(&mut head)).is_ok() && head == *b"\x7fELF"
+    };
+    is_source(path) || is_elf()
+}
+
+/// Calls the compiler with what `weave run` needs besides; whether it was content.
+pub fn compile(arguments: &[OsString]) -> Result<bool, Failure> {
+    native::compile::cc(arguments)
+        .map_err(|e| Failure::Request(format!("the compiler cannot be called: {e}")))
+}
