@@ -410,16 +410,23 @@ impl Asking<'_, '_> {
             bad.set(wrong(c, runs, at).map(|_| at));
             bad.get().is_some()
         };
-        each_population_until(self.model, &self.prepared, self.request.individuals, bounds, stop, &mut |c, runs| {
-            if let Some(at) = bad.take()
-                && let Some(message) = wrong(c, &runs, at)
-            {
-                let last = runs.arrows[at].iter().position(|a| kind == Kind::Error && error(a).is_some());
-                found = self.replay(c, &runs, at, last, message);
-                return true;
-            }
-            !self.goes_on()
-        });
+        each_population_until(
+            self.model,
+            &self.prepared,
+            self.request.individuals,
+            bounds,
+            stop,
+            &mut |c, runs| {
+                if let Some(at) = bad.take()
+                    && let Some(message) = wrong(c, &runs, at)
+                {
+                    let last = runs.arrows[at].iter().position(|a| kind == Kind::Error && error(a).is_some());
+                    found = self.replay(c, &runs, at, last, message);
+                    return true;
+                }
+                !self.goes_on()
+            },
+        );
         found
     }
 

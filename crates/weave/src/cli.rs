@@ -6,7 +6,7 @@ mod ltl;
 mod prove;
 mod run;
 
-pub(crate) use check::{CheckArgs, DiffSpinArgs, EngineArg, FairnessArg, Search, cache};
+pub(crate) use check::{CheckArgs, DiffSpinArgs, EngineArg, Search, cache};
 pub(crate) use follow::{ReplayArgs, SimulateArgs};
 pub(crate) use ltl::{Claim, LtlArgs};
 pub(crate) use prove::{ProveArgs, SolverArg};

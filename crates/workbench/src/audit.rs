@@ -139,11 +139,17 @@ fn reductions() -> impl Iterator<Item = Reduction> {
     let algorithms = [Algorithm::Conflict, Algorithm::Overman, Algorithm::Stubborn].into_iter();
     let methods = algorithms.flat_map(|a| [(a, false), (a, true)]);
     let all = methods.flat_map(|(algorithm, conditional)| {
-        [(false, Proviso::Off), (false, Proviso::Stack), (true, Proviso::Off), (true, Proviso::Stack)].map(|(sleep, proviso)| {
-            let dependency = if sleep && proviso != Proviso::Off { Dependency::Uniform } else { Dependency::Conditional };
-            let persistent = Some(Method { algorithm, conditional, dependency });
-            Reduction { persistent, sleep, proviso }
-        })
+        [(false, Proviso::Off), (false, Proviso::Stack), (true, Proviso::Off), (true, Proviso::Stack)].map(
+            |(sleep, proviso)| {
+                let dependency = if sleep && proviso != Proviso::Off {
+                    Dependency::Uniform
+                } else {
+                    Dependency::Conditional
+                };
+                let persistent = Some(Method { algorithm, conditional, dependency });
+                Reduction { persistent, sleep, proviso }
+            },
+        )
     });
     std::iter::once(sleep).chain(all)
 }

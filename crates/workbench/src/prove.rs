@@ -2,11 +2,11 @@
 
 mod solvers;
 
-use crate::transition::story::Story;
 use crate::failure::Failure;
 use crate::model::read_text;
 use crate::result::{Kind, Verdict, Violation};
 use crate::trace::Location;
+use crate::transition::story::Story;
 use crate::watch::Interrupt;
 use prover::{Effort, Findings, Judge, Session};
 use source::{Diagnostic, FileId, SourceMap, Span};
@@ -254,7 +254,11 @@ fn replayed(
 ) -> Option<Result<Violation, String>> {
     let run = outcome.run.as_ref()?;
     let property = properties.iter().find(|p| p.name == outcome.name)?;
-    let context = certify::fts::Context { fts: &source.fts, given: &run.given, justice_only: false };
+    let context = certify::fts::Context {
+        fts: &source.fts,
+        given: &run.given,
+        fairness: system::fts::Fairness::Compassionate,
+    };
     if let Err(why) = certify::fts::breaks_safety(context, &property.formula, &run.states) {
         return Some(Err(why));
     }

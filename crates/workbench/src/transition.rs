@@ -144,7 +144,15 @@ fn unknown(name: &str, kind: Kind, reason: &str) -> Property {
 }
 
 fn known(name: &str, kind: Kind, verdict: Verdict) -> Property {
-    Property { name: name.to_string(), kind, verdict, reason: None, vacuous: None, product: None, reduction: None }
+    Property {
+        name: name.to_string(),
+        kind,
+        verdict,
+        reason: None,
+        vacuous: None,
+        product: None,
+        reduction: None,
+    }
 }
 
 /// Indices within bounds, divisors that are not zero: in every reachable state.

@@ -70,6 +70,10 @@ impl Selective for Liar<'_> {
         self.0.enabled()
     }
 
+    fn visible(&self) -> Set {
+        self.0.visible()
+    }
+
     fn needs(&mut self, node: usize, method: Method, alternatives: &mut Vec<Set>) -> Option<()> {
         if self.1 == Lie::Sets {
             alternatives.clear();

@@ -132,7 +132,11 @@ fn past_formulas_are_proved_and_refuted() {
     assert_eq!(found, expected);
     for (property, outcome) in p.fts.properties.iter().zip(&findings.outcomes) {
         if let Some(run) = &outcome.run {
-            let context = certify::fts::Context { fts: &p.fts, given: &run.given, justice_only: false };
+            let context = certify::fts::Context {
+                fts: &p.fts,
+                given: &run.given,
+                fairness: system::fts::Fairness::Compassionate,
+            };
             certify::fts::breaks_safety(context, &property.formula, &run.states).unwrap();
         }
     }

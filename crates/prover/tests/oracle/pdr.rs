@@ -63,7 +63,11 @@ fn broken(p: &Program, text: &str) -> usize {
         Found::Run(run) => {
             // Without auxiliary variables it is a run of the program.
             let states = run.states.iter().map(|s| s[..p.fts.variables.len()].to_vec()).collect::<Vec<_>>();
-            let context = certify::fts::Context { fts: &p.fts, given: &run.given, justice_only: false };
+            let context = certify::fts::Context {
+                fts: &p.fts,
+                given: &run.given,
+                fairness: system::fts::Fairness::Compassionate,
+            };
             certify::fts::breaks_safety(context, &property.formula, &states).unwrap();
             states.len()
         }

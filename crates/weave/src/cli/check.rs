@@ -7,7 +7,8 @@ use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
 use workbench::{
-    Engine, Failure, Fairness, Limits, Order, PersistentSets, Proviso, ReductionKind, ReductionRequest, Relation,
+    Engine, Failure, Fairness, Limits, Order, PersistentSets, Proviso, ReductionKind, ReductionRequest,
+    Relation,
 };
 
 /// Check every interleaving of a model
