@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod bench;
+pub mod cache;
 pub mod compare;
 pub mod figure4;
 pub mod fuzz;

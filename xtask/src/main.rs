@@ -11,7 +11,7 @@ use xtask::generate::{self, features::Features};
 use xtask::spin::cache::Cache;
 use xtask::table::{self, Row};
 use xtask::weave::Weave;
-use xtask::{bench, ltl, oracle, programs, reduction, shapes, solve, tidy};
+use xtask::{bench, cache, ltl, oracle, programs, reduction, shapes, solve, tidy};
 
 #[derive(Parser)]
 #[command(about = "Automation of the workspace")]
@@ -73,6 +73,8 @@ enum Command {
 enum Suite {
     /// Structures a second, beside the original 3VMC
     Shapes(Published),
+    /// Figure 8.3 of the thesis: state-space caching
+    Cache(Curves),
     /// Beside pan, on models with more than 100,000 states
     Promela(Published),
     /// Beside SPIN, ltl2ba and ltl3ba, on public sets of formulas
@@ -81,6 +83,23 @@ enum Suite {
     Reduction(ReductionArgs),
     /// Real programs: Figure 4 of the VeriSoft paper, complete runs, runs a second beside the bare floor and McMini
     Programs(Philosophers),
+}
+
+#[derive(Args)]
+struct Curves {
+    /// The weave binary; the default is built first
+    #[arg(long)]
+    weave: Option<PathBuf>,
+    /// Where the plot goes
+    #[arg(long, default_value = "cache.svg")]
+    plot: PathBuf,
+}
+
+impl Curves {
+    fn bench(self) -> io::Result<bool> {
+        let binary = self.weave.map_or_else(xtask::weave::build, Ok)?;
+        cache::bench(Path::new("models/promela"), &Weave::new(&binary), &self.plot)
+    }
 }
 
 #[derive(Args)]
@@ -289,6 +308,7 @@ fn main() -> ExitCode {
         Command::FuzzLtl { count, seed, weave, patience } => fuzz_ltl(seed..seed + count, weave, patience),
         Command::FuzzReduction(arguments) => fuzz_reduction(arguments),
         Command::Oracle(at) => at.oracle(),
+        Command::Bench { suite: Suite::Cache(at) } => at.bench(),
         Command::Bench { suite: Suite::Promela(at) } => at.bench(),
         Command::Bench { suite: Suite::Shapes(at) } => {
             at.weave().and_then(|weave| shapes::bench(Path::new("models/shapes"), &weave))

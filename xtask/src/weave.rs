@@ -79,7 +79,17 @@ impl Weave {
 
     /// Searches `model`, a file in `directory`, as SPIN's raw full search does.
     pub fn search_in(&self, directory: &Path, model: &str, options: &[&str]) -> io::Result<Answer> {
-        let mut arguments = vec!["check", "--raw", "--reduction", "none", "--keep-going", "--json"];
+        self.asked(directory, model, &["--raw", "--reduction", "none"], options)
+    }
+
+    /// Searches `model` with statements merged and with a reduction that `options` name.
+    pub fn reduced_search_in(&self, directory: &Path, model: &str, options: &[&str]) -> io::Result<Answer> {
+        self.asked(directory, model, &[], options)
+    }
+
+    fn asked(&self, directory: &Path, model: &str, usual: &[&str], options: &[&str]) -> io::Result<Answer> {
+        let mut arguments = vec!["check", "--keep-going", "--json"];
+        arguments.extend(usual);
         arguments.extend(options);
         arguments.push(model);
         let limits = Limits { time: self.time, memory_mb: self.memory_mb };
