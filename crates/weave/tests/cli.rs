@@ -81,13 +81,15 @@ fn every_formula_has_its_own_verdict() {
 #[test]
 fn wrong_requests_end_with_2_and_a_message() {
     let good = model("peterson.pml");
-    let requests: [(&[&str], &str); 14] = [
+    let requests: [(&[&str], &str); 16] = [
         (&["check", "no_such_file.pml"], "no such file"),
         (&["check"], "<FILE>"),
         (&["check", "--search", "zigzag", &good], "zigzag"),
         (&["check", "--reduction", "some", &good], "persistent+sleep"),
         (&["check", "--reduction", "sleep", "--search", "bfs", &good], "depth-first"),
         (&["check", "--store", "bitstate", &good], "does not have stores"),
+        (&["check", "--store", "cache:few", &good], "does not say how many states"),
+        (&["check", "--store", "cache:9", "--search", "bfs", &good], "a search with a cache is depth-first"),
         (&["check", "--ltl", "[] p", &good], "p"),
         (&["check", "--property", "nonsense", &good], "no property `nonsense`"),
         (&["check", "-D", "3=4", &good], "NAME=VALUE"),

@@ -73,11 +73,16 @@ impl Plan {
                 let message = "a reduced search is depth-first; leave out --search bfs or --reduction";
                 return Err(Failure::Request(message.to_string()));
             }
+            None if asked.proviso == Some(Proviso::Terminal) => ReductionKind::Persistent,
             None => ReductionKind::PersistentSleep,
             Some(kind) => kind,
         };
         let sleep = matches!(kind, ReductionKind::Sleep | ReductionKind::PersistentSleep);
         let persistent = kind != ReductionKind::Sleep;
+        if asked.proviso == Some(Proviso::Terminal) && (sleep || request.cache.is_some()) {
+            let message = "the proviso of terminal components needs all states and no sleep sets; use --reduction persistent";
+            return Err(Failure::Request(message.to_string()));
+        }
         let needed = kinds.iter().any(|k| *k != Kind::Deadlock);
         let usual = if needed { Proviso::Stack } else { Proviso::Off };
         let proviso = if persistent { asked.proviso.unwrap_or(usual) } else { Proviso::Off };

@@ -39,6 +39,15 @@ impl Choice {
         }
     }
 
+    /// The order in which the selected are explored, which is free: what leads to known states first, so that it sleeps
+    /// in the others without costing a visit; with sleep sets alone the last process first, as the thesis' package does.
+    pub fn order(&mut self, successors: &Successors, last_first: bool, states: &impl Keeper) {
+        if last_first {
+            self.selected.reverse();
+        }
+        self.selected.sort_by_key(|(k, hash)| states.find(successors.get(*k), *hash).is_none());
+    }
+
     /// Selects what must be explored from a state visited for the first time; `sleeping` is what sleeps there.
     pub fn choose(
         &mut self,
@@ -57,6 +66,22 @@ impl Choice {
         self.selected.clear();
         let chosen = self.awake.iter().filter(|a| a.choice & set != 0);
         self.selected.extend(chosen.map(|a| (a.successor, a.hash)));
+    }
+
+    /// Selects a persistent set that has the label, without what was explored before.
+    pub fn around(
+        &mut self,
+        stepper: &mut impl Selective,
+        successors: &Successors,
+        method: Method,
+        label: Label,
+        before: &[Label],
+    ) {
+        let start = choice(stepper, label).trailing_zeros() as usize;
+        let set = self.sets.around(stepper, method, start);
+        let nodes = stepper.nodes();
+        let is_in = |label: Label| members(set).any(|at| nodes[at] == label.node());
+        self.select(successors, |label| is_in(label) && !before.contains(&label));
     }
 
     fn look_up(

@@ -8,6 +8,7 @@
 pub mod audit;
 mod choice;
 mod choices;
+mod components;
 pub mod explain;
 mod order;
 pub mod persistent;

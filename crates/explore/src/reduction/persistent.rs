@@ -16,10 +16,22 @@ use system::stepper::Selective;
 /// Finds persistent sets of the state at hand.
 #[derive(Default)]
 pub struct Sets {
-    /// By choice: its needs, once they are known; `None` inside if only everything will do.
-    needs: Vec<Option<Option<Vec<Set>>>>,
+    /// By choice: its needs, once they are known.
+    needs: Vec<Needs>,
+    /// Alternatives of needs, one behind the other.
+    alternatives: Vec<Set>,
     found: Vec<Set>,
     scratch: Vec<Set>,
+}
+
+/// What is known of the needs of a choice.
+#[derive(Clone, Copy)]
+enum Needs {
+    Unknown,
+    /// Only everything will do.
+    Everything,
+    /// One of the alternatives from the first number to the second.
+    OneOf(usize, usize),
 }
 
 impl Sets {
@@ -34,8 +46,7 @@ impl Sets {
         mut accept: impl FnMut(Set) -> bool,
     ) -> Set {
         let enabled = stepper.enabled();
-        self.needs.clear();
-        self.needs.resize(stepper.nodes().len(), None);
+        self.begin(stepper);
         self.found.clear();
         for start in starts {
             let Some(closed) = self.closed(stepper, method, start) else { continue };
@@ -55,15 +66,13 @@ impl Sets {
 
     /// All choices that follow from a starting one, disabled ones included; `None` if something needs everything.
     pub fn closure(&mut self, stepper: &mut impl Selective, method: Method, start: usize) -> Option<Set> {
-        self.needs.clear();
-        self.needs.resize(stepper.nodes().len(), None);
+        self.begin(stepper);
         self.closed(stepper, method, start)
     }
 
     /// The largest set of choices inside another that lacks nothing.
     pub fn within(&mut self, stepper: &mut impl Selective, method: Method, set: Set) -> Option<Set> {
-        self.needs.clear();
-        self.needs.resize(stepper.nodes().len(), None);
+        self.begin(stepper);
         members(set).for_each(|node| self.learn(stepper, method, node));
         self.without(set, 0)
     }
@@ -71,8 +80,7 @@ impl Sets {
     /// The smallest set around one starting choice, for those who want to know them all.
     pub fn around(&mut self, stepper: &mut impl Selective, method: Method, start: usize) -> Set {
         let enabled = stepper.enabled();
-        self.needs.clear();
-        self.needs.resize(stepper.nodes().len(), None);
+        self.begin(stepper);
         let Some(closed) = self.closed(stepper, method, start) else { return enabled };
         let set = closed & enabled;
         if method.algorithm != Algorithm::Stubborn {
@@ -81,10 +89,29 @@ impl Sets {
         self.shrunk(stepper, method, start).filter(|s| s.count_ones() < set.count_ones()).unwrap_or(set)
     }
 
+    /// Nothing is known of the state at hand.
+    fn begin(&mut self, stepper: &impl Selective) {
+        self.needs.clear();
+        self.needs.resize(stepper.nodes().len(), Needs::Unknown);
+        self.alternatives.clear();
+    }
+
     fn learn(&mut self, stepper: &mut impl Selective, method: Method, node: usize) {
-        if self.needs[node].is_none() {
-            let known = stepper.needs(node, method, &mut self.scratch).map(|()| self.scratch.clone());
-            self.needs[node] = Some(known);
+        if let Needs::Unknown = self.needs[node] {
+            let from = self.alternatives.len();
+            self.needs[node] = match stepper.needs(node, method, &mut self.scratch) {
+                None => Needs::Everything,
+                Some(()) => Needs::OneOf(from, from + self.scratch.len()),
+            };
+            self.alternatives.append(&mut self.scratch);
+        }
+    }
+
+    /// The alternatives of a choice whose needs are known; `None` if only everything will do.
+    fn alternatives(&self, node: usize) -> Option<&[Set]> {
+        match self.needs[node] {
+            Needs::OneOf(from, to) => Some(&self.alternatives[from..to]),
+            Needs::Unknown | Needs::Everything => None,
         }
     }
 
@@ -96,7 +123,7 @@ impl Sets {
             let node = open.trailing_zeros() as usize;
             open &= open - 1;
             self.learn(stepper, method, node);
-            let alternatives = self.needs[node].as_ref()?.as_ref()?;
+            let alternatives = self.alternatives(node)?;
             let cost = |more: &&Set| {
                 let new = **more & !set;
                 ((new & enabled).count_ones(), new.count_ones())
@@ -133,8 +160,8 @@ impl Sets {
         let mut set = set & !gone;
         loop {
             let stays = |node: &usize| {
-                let needs = self.needs[*node].as_ref().and_then(Option::as_ref);
-                needs.is_some_and(|alternatives| alternatives.iter().any(|a| a & !set == 0))
+                let alternatives = self.alternatives(*node).unwrap_or_default();
+                alternatives.iter().any(|needed| needed & !set == 0)
             };
             let left = members(set).filter(stays).fold(0, |left, node| left | 1 << node);
             if left == set {

@@ -19,6 +19,7 @@
 //! alone see every state (Theorem 5.4).
 
 use super::choice::Choice;
+use super::components::Components;
 use super::sleep::{Sleep, SleepId};
 use super::stack::{Edge, Stack};
 use crate::findings::Findings;
@@ -49,6 +50,8 @@ pub enum Proviso {
     Off,
     /// Definition 6.2.
     Stack,
+    /// Definition 6.15; for persistent sets without sleep sets, and without a cache.
+    Terminal,
 }
 
 impl Reduction {
@@ -115,6 +118,8 @@ struct Search<'a, K> {
     delayed: HashMap<StateId, Vec<SleepId>>,
     successors: Successors,
     choice: Choice,
+    /// For [`Proviso::Terminal`].
+    components: Components,
     /// What sleeps after the steps already taken from the state at hand, and what of it stays asleep after the next.
     taken: Vec<Label>,
     asleep: Vec<Label>,
@@ -138,6 +143,7 @@ impl<'a, K: Keeper> Search<'a, K> {
             delayed: HashMap::new(),
             successors: Successors::default(),
             choice: Choice::default(),
+            components: Components::default(),
             taken: Vec::new(),
             asleep: Vec::new(),
             truncated: false,
@@ -160,6 +166,7 @@ impl<'a, K: Keeper> Search<'a, K> {
                     self.follow(stepper, edge)?;
                     self.look(watch)?;
                 }
+                None if self.reduction.proviso == Proviso::Terminal && self.take_up(stepper) => {}
                 None => self.backtrack(stepper)?,
             }
         }
@@ -191,9 +198,12 @@ impl<'a, K: Keeper> Search<'a, K> {
             Inserted::Known(id) => {
                 let mark = self.marks[id as usize];
                 if mark.is_visited && self.sleep.is_subset(mark.sleeping, asleep) {
+                    if self.reduction.proviso == Proviso::Terminal {
+                        self.components.meet(id);
+                    }
                     return ControlFlow::Continue(());
                 }
-                if mark.on_stack > 0 && self.reduction.proviso != Proviso::Off {
+                if mark.on_stack > 0 && self.reduction.proviso == Proviso::Stack {
                     self.delayed.entry(id).or_default().push(asleep);
                     return ControlFlow::Continue(());
                 }
@@ -205,6 +215,9 @@ impl<'a, K: Keeper> Search<'a, K> {
     /// The state on top is done: lines 31–36. It is held until nothing is delayed for it.
     fn backtrack(&mut self, stepper: &mut impl Selective) -> ControlFlow<Stop> {
         let Some(id) = self.stack.pop() else { return ControlFlow::Continue(()) };
+        if self.reduction.proviso == Proviso::Terminal {
+            self.components.leave();
+        }
         self.marks[id as usize].on_stack -= 1;
         while self.marks[id as usize].on_stack == 0
             && let Some(asleep) = self.take_delayed(id)
@@ -216,6 +229,31 @@ impl<'a, K: Keeper> Search<'a, K> {
         }
         self.states.release(id);
         ControlFlow::Continue(())
+    }
+
+    /// If the state on top is the root of a terminal component in which something that is enabled was never executed, takes
+    /// another persistent set from it that has it (Definition 6.15).
+    fn take_up(&mut self, stepper: &mut impl Selective) -> bool {
+        let Some(method) = self.reduction.persistent else { return false };
+        let (Some((own, all)), Some(id)) = (self.components.terminal(), self.stack.path().last()) else {
+            return false;
+        };
+        let mut successors = std::mem::take(&mut self.successors);
+        successors.clear();
+        stepper.expand(self.states.get(*id), &mut successors);
+        let ignored = successors.labels.iter().copied().find(|label| !all.contains(label));
+        if let Some(label) = ignored {
+            if stepper.situate(self.states.get(*id), &successors) {
+                self.choice.around(stepper, &successors, method, label, own);
+            } else {
+                self.choice.select(&successors, |label| !own.contains(&label));
+            }
+            let selected = self.choice.selected.iter();
+            self.components.execute(selected.map(|(k, _)| successors.labels[*k]));
+            self.add_edges(stepper, &successors, 0, false);
+        }
+        self.successors = successors;
+        ignored.is_some()
     }
 
     fn take_delayed(&mut self, id: StateId) -> Option<SleepId> {
@@ -254,6 +292,10 @@ impl<'a, K: Keeper> Search<'a, K> {
             self.marks[at].sleeping = asleep;
             self.choose(stepper, &successors, asleep, reducible);
         }
+        if self.reduction.proviso == Proviso::Terminal {
+            let executed = self.choice.selected.iter().map(|(k, _)| successors.labels[*k]);
+            self.components.enter(id, executed);
+        }
         self.add_edges(stepper, &successors, self.marks[at].sleeping, reducible);
         let found = if !again && (rest == Rest::Deadlock || !successors.faults.is_empty()) {
             self.findings.note(stepper, &self.states, self.stack.path(), rest, &successors.faults)
@@ -291,6 +333,7 @@ impl<'a, K: Keeper> Search<'a, K> {
         let sleeps = self.reduction.sleep && reducible;
         self.taken.clear();
         if sleeps {
+            self.choice.order(successors, self.reduction.persistent.is_none(), &self.states);
             self.taken.extend_from_slice(self.sleep.get(base));
         }
         let by = self.reduction.dependency();
@@ -308,7 +351,8 @@ impl<'a, K: Keeper> Search<'a, K> {
 
     fn memory_bytes(&self) -> u64 {
         let marks = self.marks.capacity() * size_of::<Mark>();
-        self.states.memory_bytes() + self.sleep.memory_bytes() + self.stack.memory_bytes() + marks as u64
+        let own = self.sleep.memory_bytes() + self.stack.memory_bytes() + self.components.memory_bytes();
+        self.states.memory_bytes() + own + marks as u64
     }
 
     /// Holds the search against its limits and shows it to the watcher, now and then.

@@ -1,6 +1,7 @@
 //! Sleep sets (thesis, chapter 5): which steps need not be taken from a state, kept once each.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 use system::independence::Label;
 
 /// The number of a sleep set; 0 is the empty one.
@@ -9,14 +10,14 @@ pub type SleepId = u32;
 /// All sleep sets met, each once, sorted.
 pub struct Sleep {
     sets: Vec<Box<[Label]>>,
-    numbers: HashMap<Box<[Label]>, SleepId>,
+    numbers: HashMap<Box<[Label]>, SleepId, BuildHasherDefault<Fold>>,
     bytes: usize,
 }
 
 impl Default for Sleep {
     fn default() -> Self {
         let empty: Box<[Label]> = Box::default();
-        Sleep { sets: vec![empty.clone()], numbers: HashMap::from([(empty, 0)]), bytes: 0 }
+        Sleep { sets: vec![empty.clone()], numbers: [(empty, 0)].into_iter().collect(), bytes: 0 }
     }
 }
 
@@ -27,6 +28,9 @@ impl Sleep {
 
     /// The number of a set; sorts it.
     pub fn number(&mut self, set: &mut Vec<Label>) -> SleepId {
+        if set.is_empty() {
+            return 0;
+        }
         set.sort_unstable();
         set.dedup();
         if let Some(id) = self.numbers.get(set.as_slice()) {
@@ -59,5 +63,28 @@ impl Sleep {
 
     pub fn memory_bytes(&self) -> u64 {
         self.bytes as u64
+    }
+}
+
+/// A quick hash of words, which nobody chooses to do harm.
+#[derive(Default)]
+struct Fold(u64);
+
+impl Hasher for Fold {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|b| self.write_u64(u64::from(*b)));
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        let product = u128::from(self.0 ^ word) * 0x9e37_79b9_7f4a_7c15;
+        self.0 = product as u64 ^ (product >> 64) as u64;
+    }
+
+    fn write_usize(&mut self, word: usize) {
+        self.write_u64(word as u64);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
     }
 }

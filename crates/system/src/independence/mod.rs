@@ -22,10 +22,13 @@
 //!   step is taken to depend on everything.
 //! * `_last`, `enabled`, `pc_value`, `np_` and priorities see all steps of all processes: no reduction ([`Refusal`]).
 
+mod enablers;
 mod known;
+mod needs;
 pub mod objects;
 mod role;
 mod situation;
+mod steps;
 mod survey;
 mod visible;
 

@@ -91,23 +91,33 @@ struct Entry {
     operations: Vec<Op>,
     capacity: usize,
     sort: Option<Sort>,
-    /// Answers that depend on no state, by question and relation.
-    constant: HashMap<(u8, Question, Dependency), Mask>,
-    /// Answers for channels: by operation and shape of the channel.
-    shaped: HashMap<(u8, Question, Dependency, Shape), Mask>,
-    /// Answers for variables: by operation and value.
+    /// Answers already given.
+    memory: Memory,
+}
+
+/// Answers already given; forgotten when an operation is added.
+#[derive(Clone, Default)]
+struct Memory {
+    /// Those that depend on no state, and those for channels by their shape: a place for each, see `Entry::place`.
+    places: Vec<Option<Mask>>,
+    /// Those for variables: by operation and small value, a place for each.
+    small: Vec<Option<Mask>>,
+    /// By operation and value.
     valued: HashMap<(u8, Question, i64), Mask>,
 }
 
-/// All that the tables of channels look at.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Shape {
-    none: bool,
-    one: bool,
-    last: bool,
-    full: bool,
-    /// Whether the operation asked about is possible, if that is known.
-    possible: Option<bool>,
+/// Values below this are small.
+const SMALL: usize = 32;
+
+/// All that the tables of channels look at: none, one, room for one, full; and whether the operation asked about is possible, if
+/// that is known. As a number.
+const SHAPES: usize = 16 * 3;
+
+fn shape(n: usize, capacity: usize, possible: Option<bool>) -> usize {
+    let last = n < capacity && capacity - n == 1;
+    let bits = [n == 0, n == 1, last, n >= capacity];
+    let number = bits.iter().fold(0, |number, bit| number * 2 + usize::from(*bit));
+    number * 3 + possible.map_or(2, usize::from)
 }
 
 #[derive(Clone, Default)]
@@ -144,9 +154,7 @@ impl Objects {
         if let Some(known) = entry.operations.iter().position(|o| o == operation) {
             return known as u8;
         }
-        entry.constant.clear();
-        entry.shaped.clear();
-        entry.valued.clear();
+        entry.memory = Memory::default();
         if entry.operations.len() >= OVERFLOW as usize {
             return OVERFLOW;
         }
@@ -199,8 +207,17 @@ impl Entry {
             Some(ObjectKind::Variable { sort, .. }) => (UNBOUNDED, Some(sort.clone())),
             None => (UNBOUNDED, None),
         };
-        let (constant, shaped, valued) = Default::default();
-        Entry { key, operations: Vec::new(), capacity, sort, constant, shaped, valued }
+        Entry { key, operations: Vec::new(), capacity, sort, memory: Memory::default() }
+    }
+
+    /// Where the answer is remembered.
+    fn place(&mut self, operation: u8, question: Question, by: Dependency, shape: usize) -> usize {
+        let asked = (operation as usize * 4 + question as usize) * 3 + by as usize;
+        let place = asked * (SHAPES + 1) + shape;
+        if self.memory.places.is_empty() {
+            self.memory.places.resize(self.operations.len() * 12 * (SHAPES + 1), None);
+        }
+        place
     }
 
     fn mask(&self, related: impl Fn(&Op) -> bool) -> Mask {
@@ -209,16 +226,16 @@ impl Entry {
     }
 
     fn by_text(&mut self, operation: u8, question: Question, by: Dependency) -> Mask {
-        let key = (operation, question, by);
-        if let Some(mask) = self.constant.get(&key) {
-            return *mask;
+        let place = self.place(operation, question, by, SHAPES);
+        if let Some(mask) = self.memory.places[place] {
+            return mask;
         }
         let own = &self.operations[operation as usize];
         let mask = self.mask(|other| match question {
             Question::DoNotAccord => do_not_accord(by, own, other),
             _ => can_be_dependent(own, other),
         });
-        self.constant.insert(key, mask);
+        self.memory.places[place] = Some(mask);
         mask
     }
 
@@ -231,11 +248,9 @@ impl Entry {
         possible: Option<bool>,
     ) -> Mask {
         let capacity = self.capacity;
-        let last = n < capacity && capacity - n == 1;
-        let shape = Shape { none: n == 0, one: n == 1, last, full: n >= capacity, possible };
-        let key = (operation, question, by, shape);
-        if let Some(mask) = self.shaped.get(&key) {
-            return *mask;
+        let place = self.place(operation, question, by, shape(n, capacity, possible));
+        if let Some(mask) = self.memory.places[place] {
+            return mask;
         }
         let own = &self.operations[operation as usize];
         let mask = self.mask(|other| {
@@ -253,24 +268,44 @@ impl Entry {
                 })
             })
         });
-        self.shaped.insert(key, mask);
+        self.memory.places[place] = Some(mask);
         mask
     }
 
     fn by_value(&mut self, operation: u8, question: Question, value: i64) -> Mask {
+        let Some(small) = usize::try_from(value).ok().filter(|v| *v < SMALL) else {
+            return self.by_large_value(operation, question, value);
+        };
+        if self.memory.small.is_empty() {
+            self.memory.small.resize(self.operations.len() * 4 * SMALL, None);
+        }
+        let place = (operation as usize * 4 + question as usize) * SMALL + small;
+        if let Some(mask) = self.memory.small[place] {
+            return mask;
+        }
+        let mask = self.meeting(operation, question, value);
+        self.memory.small[place] = Some(mask);
+        mask
+    }
+
+    fn by_large_value(&mut self, operation: u8, question: Question, value: i64) -> Mask {
         let key = (operation, question, value);
-        if let Some(mask) = self.valued.get(&key) {
+        if let Some(mask) = self.memory.valued.get(&key) {
             return *mask;
         }
+        let mask = self.meeting(operation, question, value);
+        // Values may be many; what is kept is only to save time.
+        if self.memory.valued.len() > 4096 {
+            self.memory.valued.clear();
+        }
+        self.memory.valued.insert(key, mask);
+        mask
+    }
+
+    fn meeting(&self, operation: u8, question: Question, value: i64) -> Mask {
         let own = &self.operations[operation as usize];
         let value = BigInt::from(value);
-        let mask = self.mask(|other| self.meets(own, other, question, &value));
-        // Values may be many; what is kept is only to save time.
-        if self.valued.len() > 4096 {
-            self.valued.clear();
-        }
-        self.valued.insert(key, mask);
-        mask
+        self.mask(|other| self.meets(own, other, question, &value))
     }
 
     fn meets(&self, own: &Op, other: &Op, question: Question, value: &BigInt) -> bool {

@@ -46,8 +46,9 @@ pub(crate) struct CheckArgs {
     /// What depends on what: static, or in each state (conditional, the default)
     #[arg(long, value_name = "KIND", value_parser = ["static", "conditional"])]
     pub(crate) relation: Option<String>,
-    /// The proviso of reduced searches: where needed (auto, the default), on, or off (decides about deadlocks only)
-    #[arg(long, value_name = "WHEN", value_parser = ["auto", "on", "off"])]
+    /// The proviso of reduced searches: where needed (auto, the default), on, off (decides about deadlocks only), or the one of
+    /// terminal components (tmscc, for persistent sets alone)
+    #[arg(long, value_name = "WHEN", value_parser = ["auto", "on", "off", "tmscc"])]
     pub(crate) proviso: Option<String>,
     /// Instead of an answer, tell for one state why each step is taken or left out: the first state where something is left out
     /// (`first`, the default), the initial one (`start`), or the last one of a trace file
@@ -111,6 +112,7 @@ impl CheckArgs {
             proviso: match self.proviso.as_deref() {
                 Some("on") => Some(Proviso::Stack),
                 Some("off") => Some(Proviso::Off),
+                Some("tmscc") => Some(Proviso::Terminal),
                 _ => None,
             },
         }
