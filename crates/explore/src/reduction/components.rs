@@ -117,7 +117,8 @@ mod tests {
         assert_eq!(c.terminal(), Some((&[label(2)][..], &[label(2), label(1)][..])));
         c.leave();
         c.enter(3, std::iter::empty());
-        assert_eq!(c.terminal(), Some((&[][..], &[][..])));
+        let none: &[Label] = &[];
+        assert_eq!(c.terminal(), Some((none, none)));
         c.leave();
         assert_eq!(c.terminal(), None);
     }

@@ -16,10 +16,7 @@ impl Independence {
     /// The choices whose steps may change a proposition.
     pub fn visible(&self) -> Set {
         let here = &self.here;
-        let seen = |node: &usize| {
-            let choice = here.nodes[*node];
-            here.roles[choice.process].actions[choice.transition].visible
-        };
+        let seen = |node: &usize| self.action(*node).visible;
         let all = here.of_process.iter().fold(0, |all, own| all | own);
         members(all).filter(seen).fold(0, |set, node| set | 1 << node)
     }
