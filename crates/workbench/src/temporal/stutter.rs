@@ -17,20 +17,21 @@ pub fn is_evidently_invariant(automaton: &Automaton) -> bool {
     }
     let reach = reach(automaton);
     let together = |a: usize, b: usize| reach[a][b] && reach[b][a];
-    let steps = |state: usize, letter: u64| {
-        let edges = automaton.states[state].iter().filter(move |e| e.label.holds(letter));
-        edges.map(|e| (e.to, e.sets))
-    };
-    let pairs = |state: usize, letter: u64| {
-        steps(state, letter).flat_map(move |(via, a)| steps(via, letter).map(move |(to, b)| (to, a | b)))
-    };
-    let has = |state: usize, found: &mut dyn Iterator<Item = (usize, u64)>, (to, marks): (usize, u64)| {
-        found.any(|(other, more)| other == to && (!together(state, to) || marks & !more == 0))
+    let steps = |state: usize, letter: u64| -> Vec<(usize, u64)> {
+        let edges = automaton.states[state].iter().filter(|e| e.label.holds(letter));
+        edges.map(|e| (e.to, e.sets)).collect()
     };
     (0..automaton.states.len()).all(|state| {
         (0..1 << automaton.propositions).all(|letter| {
-            steps(state, letter).all(|one| has(state, &mut pairs(state, letter), one))
-                && pairs(state, letter).all(|two| has(state, &mut steps(state, letter), two))
+            let ones = steps(state, letter);
+            let onward = |(via, a): &(usize, u64)| -> Vec<(usize, u64)> {
+                steps(*via, letter).into_iter().map(|(to, b)| (to, a | b)).collect()
+            };
+            let twos: Vec<(usize, u64)> = ones.iter().flat_map(onward).collect();
+            let covers = |(to, marks): &(usize, u64), others: &[(usize, u64)]| {
+                others.iter().any(|(o, more)| o == to && (!together(state, *to) || marks & !more == 0))
+            };
+            ones.iter().all(|one| covers(one, &twos)) && twos.iter().all(|two| covers(two, &ones))
         })
     })
 }
