@@ -1,11 +1,12 @@
 //! Properties of whole runs: each is checked together with an automaton of what it forbids.
 //!
 //! * `search`: looks for a run that breaks a property. `reduce`: what it leaves out. `close`: the run as it is in the whole system.
-//! * `vacuity`: does a property hold only because nothing happens?
+//! * `stutter`: claims that count no steps. `vacuity`: does a property hold only because nothing happens?
 
 mod close;
 mod reduce;
 mod search;
+mod stutter;
 mod vacuity;
 
 use crate::failure::Failure;

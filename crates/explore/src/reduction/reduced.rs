@@ -97,8 +97,11 @@ impl<S: Selective> Reduced<S> {
         };
         let unseen = |set: Set| by.iter().all(|choices| set & choices == 0 || choices & visible == 0);
         let choices = &self.choices;
-        let accept =
-            |set: Set| unseen(set) && choices.open().allows(id, selected_of(successors, selected(set)));
+        let accept = |set: Set| {
+            selected(set) != 0
+                && unseen(set)
+                && choices.open().allows(id, selected_of(successors, selected(set)))
+        };
         let starts = self.starts(enabled & !visible, &by);
         let weight = |set: Set| selected(set).count_ones();
         let set = self.sets.each(&mut self.stepper, self.method, starts.into_iter(), weight, accept);

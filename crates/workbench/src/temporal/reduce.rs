@@ -8,6 +8,7 @@
 
 use super::Question;
 use super::search::is_sensitive;
+use super::stutter::is_evidently_invariant;
 use crate::reduction::ReductionKind;
 use crate::result::ReductionUsed;
 use compile::Program;
@@ -47,7 +48,10 @@ impl Question<'_> {
             return Selected::nothing(Some(refusal.to_string()));
         }
         let proviso = if asked.proviso == Some(explore::Proviso::Off) { Proviso::Off } else { proviso };
-        let dropped = (asked.kind != Some(ReductionKind::Persistent)).then(|| SLEEP.to_string());
+        let dropped = (asked.kind != Some(ReductionKind::Persistent)).then(|| {
+            let why = if proviso == Proviso::Ways { SLEEP_BREADTH_FIRST } else { SLEEP };
+            why.to_string()
+        });
         Selected {
             persistent: Some((asked.method(Dependency::Conditional), proviso)),
             used: ReductionUsed { name: "persistent".to_string(), proviso: proviso != Proviso::Off, dropped },
@@ -59,7 +63,7 @@ impl Question<'_> {
             (Some(ReductionKind::Sleep), _) => Err(SLEEP),
             (_, Fairness::Weak) => Err("weak fairness sees who could move between two steps"),
             (_, Fairness::Strong) => Err("strong fairness sees who could move between two steps"),
-            _ if is_sensitive(&self.property.meaning) => {
+            _ if counts_steps(&self.property.meaning) => {
                 Err("the property may tell how often a state repeats, and so sees every step")
             }
             _ => Ok(()),
@@ -92,7 +96,16 @@ impl Question<'_> {
     }
 }
 
+/// Whether a property may tell how often a state repeats.
+fn counts_steps(meaning: &Meaning) -> bool {
+    match meaning {
+        Meaning::Always(_) => is_sensitive(meaning),
+        Meaning::Never(automaton) => !is_evidently_invariant(automaton),
+    }
+}
+
 const SLEEP: &str = "without sleep sets, which lose loops";
+const SLEEP_BREADTH_FIRST: &str = "without sleep sets, as the search for a short run is breadth-first";
 
 /// A formula of more conjuncts is searched whole.
 const MOST_PARTS: usize = 8;

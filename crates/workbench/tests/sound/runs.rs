@@ -4,6 +4,7 @@
 use crate::brute::breaks;
 use crate::graph::graph;
 use crate::subjects::{Subject, corpus, generated, judge_all, subject};
+use logic::automata::translate;
 use logic::ltl::random::{Random, Shape, formula};
 use logic::ltl::{Binary as Op, Formula, Unary};
 use logic::{Binary, Term};
@@ -135,6 +136,17 @@ fn complaints(subject: &Subject, most: usize, tally: &Tally) -> Option<Vec<Strin
             ends: true,
             span: Span::default(),
         };
+        // The same as a claim.
+        if let Ok(automaton) = translate(&Formula::negation(formula.clone())) {
+            let claim = Property { meaning: Meaning::Never(automaton), ..property.clone() };
+            let verdict = ask(&subject.system, &claim, ReductionRequest::default(), false).map(|j| j.verdict);
+            if verdict != Ok(expected) {
+                found.push(format!(
+                    "never {formula:?} of {:?}: {expected:?} expected, {verdict:?}\n{}",
+                    property.propositions, subject.text
+                ));
+            }
+        }
         for raw in [false, true] {
             let mut whole = 0;
             for reduction in requests() {

@@ -47,12 +47,12 @@ fn the_usual_combination_misses_a_run_and_ours_does_not() {
 
 #[test]
 fn the_usual_combination_is_wrong_on_random_programs_and_ours_is_not() {
-    let subjects = generated(60_000..60_400, "-assert,-hidden,-rendezvous,-timeout,-unless");
+    let subjects = generated(60_000..60_120, "-assert,-hidden,-rendezvous,-timeout,-unless");
     let missed = AtomicUsize::new(0);
     let (judged, complaints) = judge_all(&subjects, |subject| compare(subject, &missed));
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
     println!("{judged} programs; the usual combination was wrong {} times", missed.load(Ordering::SeqCst));
-    assert!(judged >= 100, "only {judged} programs were compared");
+    assert!(judged >= 50, "only {judged} programs were compared");
 }
 
 fn compare(subject: &Subject, missed: &AtomicUsize) -> Option<Vec<String>> {
