@@ -231,8 +231,13 @@ impl Ground<'_> {
     ) {
         let mut found: BTreeMap<Key, Vec<(Op, bool)>> = BTreeMap::new();
         for (k, member) in members.iter().enumerate() {
-            for (key, op, certain) in self.uses_of(template, &footprints[member.transition], k == 0, action) {
-                found.entry(key).or_default().push((op, certain));
+            // A loop inside of a step may come back to its first transition.
+            let again = k == 0 && member.after.contains(&member.transition);
+            for is_first in [k == 0].into_iter().chain(again.then_some(false)) {
+                let footprint = &footprints[member.transition];
+                for (key, op, certain) in self.uses_of(template, footprint, is_first, action) {
+                    found.entry(key).or_default().push((op, certain));
+                }
             }
             for (key, op) in self.moves(template, member.transition) {
                 found.entry(key).or_default().push((op, false));
@@ -274,7 +279,7 @@ impl Ground<'_> {
         for (uses, source) in footprint.conditions.iter().zip(&footprint.sources) {
             let asks = *source == Source::Excluded || !is_first;
             action.wild |= asks && self.rendezvous && hands_over(uses);
-            if matches!(source, Source::Guard(_)) && repeats(uses, waits) {
+            if is_first && matches!(source, Source::Guard(_)) && repeats(uses, waits) {
                 continue;
             }
             let certain = is_first && *source == Source::Blocking;
