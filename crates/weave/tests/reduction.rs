@@ -50,7 +50,7 @@ fn what_sees_the_order_of_steps_is_reduced_with_care_or_not_at_all_and_said() {
 
 #[test]
 fn a_broken_promise_is_named_and_a_kept_one_is_not() {
-    let explained = explain("micro/micro_chan_exclusive_false.pml", "first");
+    let explained = explain("micro/micro_chan_exclusive_false.pml", "start");
     let promises = explained["promises"].as_array().unwrap();
     let broken: Vec<_> = promises
         .iter()

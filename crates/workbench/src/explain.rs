@@ -459,7 +459,8 @@ impl<'a> Scene<'a> {
             readers: self.users(o, |u| !u.changes()),
             writers: self.users(o, Use::changes),
         };
-        globals.filter(|(_, o)| !o.is_channel()).map(use_of).collect()
+        let used = |v: &VariableUse| !v.readers.is_empty() || !v.writers.is_empty();
+        globals.filter(|(_, o)| !o.is_channel()).map(use_of).filter(used).collect()
     }
 }
 

@@ -235,10 +235,13 @@ impl Ground<'_> {
         let mut found: BTreeMap<Key, Vec<(Op, bool)>> = BTreeMap::new();
         let mut waited = Vec::new();
         for (k, member) in members.iter().enumerate() {
-            let guard = (k == 0).then_some(guard);
-            let uses = self.uses_of(template, &footprints[member.transition], guard, &mut waited, action);
-            for (key, op, certain) in uses {
-                found.entry(key).or_default().push((op, certain));
+            // A loop inside of a step may come back to its first transition.
+            let again = k == 0 && member.after.contains(&member.transition);
+            let footprint = &footprints[member.transition];
+            for guard in [(k == 0).then_some(guard)].into_iter().chain(again.then_some(None)) {
+                for (key, op, certain) in self.uses_of(template, footprint, guard, &mut waited, action) {
+                    found.entry(key).or_default().push((op, certain));
+                }
             }
             for (key, op) in self.moves(template, member.transition) {
                 found.entry(key).or_default().push((op, false));
@@ -287,7 +290,7 @@ impl Ground<'_> {
         for (uses, source) in footprint.conditions.iter().zip(&footprint.sources) {
             let asks = *source == Source::Excluded || !is_first;
             action.wild |= asks && self.rendezvous && hands_over(uses);
-            if matches!(source, Source::Guard(_)) && repeats(uses, waits) {
+            if is_first && matches!(source, Source::Guard(_)) && repeats(uses, waits) {
                 continue;
             }
             if let Source::Guard(k) = source

@@ -95,7 +95,6 @@ fn variable(v: &VariableUse) -> String {
     all.sort();
     all.dedup();
     match (&all[..], &v.writers[..]) {
-        ([], _) => "used by nobody".to_string(),
         ([only], _) => format!("local to {only}"),
         (_, []) => "never written: a constant".to_string(),
         _ => format!("{}; {}", who(&v.writers, "writes"), who(&v.readers, "reads")),
