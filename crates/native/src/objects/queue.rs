@@ -4,7 +4,7 @@
 //! any other, or of the lowest type up to a limit. POSIX: the oldest of the highest priority.
 
 use super::{Effect, Model, when};
-use crate::operation::{Access, Class, Footprint, Key, Op, Outcome};
+use crate::operation::{Access, Class, Footprint, Key, Op, Outcome, Touch};
 use crate::protocol as p;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -137,7 +137,18 @@ impl Model {
                     p::OP_MSG_GET => self.queue(op).is_some(),
                     _ => false,
                 };
-                vec![op.key.touch(if there { Access::Read } else { Access::Change })]
+                let made = match op.kind {
+                    p::OP_SYSV_GET => Some(Key::new(Class::Sysv, op.key.at, 0)),
+                    p::OP_MSG_GET => Some(Key::new(Class::Queue, 0, op.key.at)),
+                    _ => None,
+                };
+                if there {
+                    return vec![op.key.touch(Access::Read)];
+                }
+                // Whoever guesses the number of what is not there yet can see it come.
+                let length = if op.kind == p::OP_SYSV_GET { u32::MAX } else { 1 };
+                let made = made.map(|key| Touch { key, length, access: Access::Change });
+                made.into_iter().chain([op.key.touch(Access::Change)]).collect()
             }
             p::OP_MSG_CONTROL if op.a == 0 => {
                 vec![op.key.touch(Access::Change), name(SYSV_QUEUE).touch(Access::Change)]
