@@ -118,7 +118,6 @@ impl Bench {
     fn our_rate(&self, program: &str, options: &[&str]) -> io::Result<f64> {
         let binary = Scratch::new("ours")?;
         compile(&["-o".as_ref(), binary.0.as_os_str(), program.as_ref()], options, &[])?;
-        let search = if program.contains("sysv") { "none" } else { "dpor" };
         let path = binary.0.to_string_lossy().into_owned();
         let output = Command::new(&self.weave)
             .args([
@@ -128,9 +127,9 @@ impl Bench {
                 "--threads",
                 "1",
                 "--reduction",
-                search,
+                "none",
                 "--max-runs",
-                "3000",
+                "2000",
             ])
             .arg(&path)
             .output()?;

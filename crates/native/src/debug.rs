@@ -1,7 +1,7 @@
 //! A recorded run, executed up to its last step, with every process of it stopped under gdb.
 //!
-//! One gdb has all processes, each as an *inferior*; the one that failed is the current one, in the innermost frame of the program's
-//! own code. Whatever gdb does, the processes end with it.
+//! One gdb has all processes, each as an *inferior*; the one that failed is the current one. Whatever gdb does, the processes end with
+//! it.
 
 use crate::execution::{Execution, Known, Options};
 use crate::launch::Program;
@@ -24,7 +24,6 @@ pub fn debug(
         return Err(Trouble::Broken("no process of the run is left for gdb".to_string()));
     }
     let last = record.last().map_or(0, |step| step.who);
-    let failed = execution.process_of(last);
     let mut gdb = Command::new("gdb");
     gdb.args([
         "-q",
@@ -35,7 +34,7 @@ pub fn debug(
         "-ex",
         "set print inferior-events off",
     ]);
-    for order in orders(program, &processes, failed, &scenario) {
+    for order in orders(program, &processes, execution.process_of(last)) {
         gdb.arg("-ex").arg(order);
     }
     match gdb.status() {
@@ -44,7 +43,8 @@ pub fn debug(
     }
 }
 
-fn orders(program: &Program, processes: &[(Tid, i32)], failed: u64, scenario: &Scenario) -> Vec<String> {
+/// Attaches to each process and shows where it stands; ends with the one that failed.
+fn orders(program: &Program, processes: &[(Tid, i32)], failed: u64) -> Vec<String> {
     let mut orders = Vec::new();
     let mut current = 1;
     for (at, (who, pid)) in processes.iter().enumerate() {
@@ -54,19 +54,12 @@ fn orders(program: &Program, processes: &[(Tid, i32)], failed: u64, scenario: &S
         }
         orders.push(format!("file {}", program.path.display()));
         orders.push(format!("attach {pid}"));
-        orders.extend(frame(scenario, *who as u64));
-        orders.push(format!("echo process {who} is here\\n"));
+        orders.push(format!("echo \\n* process {who}, inferior {}:\\n", at + 1));
+        orders.push("backtrace 8".to_string());
         if *who as u64 == failed {
             current = at + 1;
         }
     }
     orders.push(format!("inferior {current}"));
-    orders.extend(frame(scenario, failed));
     orders
-}
-
-/// Where a process stands in its own code; one that computes stands where it is.
-fn frame(scenario: &Scenario, process: u64) -> Option<String> {
-    let waits = scenario.waiting.iter().find(|s| s.process == process)?;
-    Some(format!("frame function {}", waits.stack.first()?.function))
 }

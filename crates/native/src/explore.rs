@@ -6,6 +6,7 @@ use crate::operation::{Op, Tid};
 use crate::report::{Report, Trouble};
 use crate::search::sample::{Estimate, Sampling, sample};
 use crate::search::{Bounds, Reduction, Searched, Semantics, Workers, World, search};
+use std::collections::BTreeMap;
 
 /// What to explore, and how.
 #[derive(Clone, Debug)]
@@ -32,6 +33,8 @@ pub struct Explored {
     pub contained: bool,
     pub known: Known,
     pub races: Vec<Race>,
+    /// How racing places were reached: return addresses, innermost first.
+    pub stacks: BTreeMap<u64, Vec<u64>>,
     pub instrumented: bool,
     /// Where the program was loaded.
     pub base: u64,
@@ -149,6 +152,7 @@ fn explored(execution: Execution, Searched { report, trouble }: Searched<Op>) ->
         assumes: execution.assumes.iter().cloned().collect(),
         contained: execution.machine.contained(),
         races: execution.races.iter().copied().collect(),
+        stacks: execution.stacks.clone(),
         instrumented: execution.machine.is_instrumented(),
         base: execution.machine.base(),
         known: execution.known,

@@ -92,7 +92,7 @@ pub(crate) fn perform(
     program: &Program,
     record: &[Recorded],
 ) -> Result<Scenario, Trouble> {
-    execution.machine.want_stacks(true);
+    execution.tells_stacks = true;
     let mut failure = execution.restart()?.failure;
     let mut teller = Teller::new(&program.path, execution.machine.base());
     let mut steps = Vec::new();

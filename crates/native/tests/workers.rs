@@ -47,7 +47,7 @@ fn complete_searches() {
 #[test]
 fn the_first_failure() {
     same_with_any_number("philosophers_mutex.c", &["-DN=6"], Reduction::Dpor, false, 1);
-    same_with_any_number("philosophers_sysv.c", &["-DN=4"], Reduction::None, false, 60);
+    same_with_any_number("philosophers_sysv.c", &["-DN=3"], Reduction::None, false, 20);
 }
 
 #[test]

@@ -167,7 +167,7 @@ fn samples_estimates_and_bounds_never_prove() {
         &["--sample", "random:40"][..],
         &["--sample", "pct:2,40"],
         &["--estimate", "--max-runs", "60"],
-        &["--preemptions", "0"],
+        &["--preemptions", "0", "--reduction", "none"],
     ] {
         let with = |more: &[&str]| {
             let all = [&["run", "--json"], options, more, &["-D", "N=3", &fixed]].concat();

@@ -47,6 +47,10 @@ pub struct Execution {
     pub options: Options,
     pub uncontrolled: BTreeSet<String>,
     pub assumes: BTreeSet<String>,
+    /// How racing places were reached.
+    pub stacks: BTreeMap<u64, Vec<u64>>,
+    /// Every operation is wanted with its callers.
+    pub tells_stacks: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -108,6 +112,8 @@ impl Execution {
             options,
             uncontrolled: BTreeSet::new(),
             assumes: BTreeSet::new(),
+            stacks: BTreeMap::new(),
+            tells_stacks: false,
         })
     }
 
@@ -268,6 +274,9 @@ impl Execution {
                 p::OP_NONE | p::OP_START | p::OP_YIELD => self.let_go(who, 0, &[]),
                 _ => {
                     let op = self.decode(who, &request)?;
+                    if !op.stack.is_empty() && self.known.racing.contains(&op.pc) {
+                        self.stacks.entry(op.pc).or_insert_with(|| op.stack.clone());
+                    }
                     self.check_declared(who, &op);
                     self.thread(who).state = State::Pending(Box::new(op));
                     return Ok(());
@@ -432,6 +441,7 @@ pub struct Learnt {
     races: BTreeSet<Race>,
     uncontrolled: BTreeSet<String>,
     assumes: BTreeSet<String>,
+    stacks: BTreeMap<u64, Vec<u64>>,
 }
 
 impl World for Execution {
@@ -444,12 +454,14 @@ impl World for Execution {
             races: self.races.clone(),
             uncontrolled: self.uncontrolled.clone(),
             assumes: self.assumes.clone(),
+            stacks: self.stacks.clone(),
         }
     }
 
     fn teach(&mut self, learnt: &Learnt) {
-        let Learnt { known, races, uncontrolled, assumes } = learnt.clone();
+        let Learnt { known, races, uncontrolled, assumes, stacks } = learnt.clone();
         (self.known, self.races, self.uncontrolled, self.assumes) = (known, races, uncontrolled, assumes);
+        self.stacks = stacks;
         self.more_races = false;
     }
 
@@ -461,6 +473,8 @@ impl World for Execution {
         if !self.machine.set_racing(self.known.racing.iter()) {
             return Err(Trouble::Uncontrolled("too many places with data races".to_string()));
         }
+        let unknown = self.known.racing.iter().any(|place| !self.stacks.contains_key(place));
+        self.machine.want_stacks(self.tells_stacks || unknown);
         self.detector = Detector::default();
         self.model = Model::default();
         self.model.lives.insert(0, Life { parent: u64::MAX, ended: false, reaped: false });
@@ -493,6 +507,13 @@ impl World for Execution {
     fn pending(&self) -> Vec<(Tid, Op)> {
         // A join is no transition: it happens by itself as soon as it can.
         self.stuck().into_iter().filter(|(_, op)| op.kind != p::OP_JOIN).collect()
+    }
+
+    fn next_of(&self, who: Tid) -> Option<Op> {
+        match &self.threads.get(&who)?.state {
+            State::Pending(op) if op.kind != p::OP_JOIN => Some((**op).clone()),
+            _ => None,
+        }
     }
 
     fn same(a: &Op, b: &Op) -> bool {

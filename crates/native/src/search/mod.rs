@@ -60,6 +60,11 @@ pub trait World {
     /// The next operation of each thread that has one, by thread.
     fn pending(&self) -> Vec<(Tid, <Self::Semantics as Semantics>::Op)>;
 
+    /// The next operation of one thread.
+    fn next_of(&self, who: Tid) -> Option<<Self::Semantics as Semantics>::Op> {
+        self.pending().into_iter().find(|(thread, _)| *thread == who).map(|(_, op)| op)
+    }
+
     /// Whether a replayed operation is what it was.
     fn same(a: &<Self::Semantics as Semantics>::Op, b: &<Self::Semantics as Semantics>::Op) -> bool;
 

@@ -142,8 +142,8 @@ impl<'w, W: World> Runner<'w, W> {
     fn replay(&mut self) -> Result<(), Trouble> {
         for at in 0..self.way.len() {
             let taken = &mut self.way[at].taken;
-            match self.world.pending().into_iter().find(|(who, _)| *who == taken.who) {
-                Some((_, op)) if W::same(&op, &taken.op) => taken.op = op,
+            match self.world.next_of(taken.who) {
+                Some(op) if W::same(&op, &taken.op) => taken.op = op,
                 _ => return Err(Trouble::Nondeterminism(at)),
             }
             let progress = self.world.step(taken.who, taken.outcome)?;

@@ -41,9 +41,9 @@ pub struct ProgramSession {
 impl ProgramSession {
     pub fn new(request: &ProgramRequest) -> Result<ProgramSession, Failure> {
         let subject = subject(request)?;
-        let execution = Execution::new(&subject.program, options(request), Known::default(), 0)
+        let mut execution = Execution::new(&subject.program, options(request), Known::default(), 0)
             .map_err(|t| refused(request, &t))?;
-        execution.machine.want_stacks(true);
+        execution.tells_stacks = true;
         let teller = Teller::new(&subject.program.path, execution.machine.base());
         let mut session = ProgramSession {
             request: request.clone(),

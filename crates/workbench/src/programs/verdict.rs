@@ -73,13 +73,20 @@ pub(super) fn doubt(
     (!report.exhausted).then(|| "bounded: not everything was seen".to_string())
 }
 
-/// Both places of each race, by line.
+/// Both places of each race, by line, with their callers.
 fn races(subject: &Subject, explored: &Explored) -> Vec<String> {
+    const SHOWN: usize = 4;
     let symbols = Symbols::new(&subject.program.path, explored.base);
     let access = |pc: u64, write: bool| {
-        let place = symbols
-            .place(pc)
-            .map_or(format!("{pc:#x}"), |p| format!("{}:{} in {}", p.file, p.line, p.function));
+        let mut places = symbols.places(pc);
+        let stack = explored.stacks.get(&pc);
+        let known: Vec<_> = stack.into_iter().flatten().flat_map(|at| symbols.places(*at)).collect();
+        if !known.is_empty() {
+            places = known;
+        }
+        let words = places.iter().take(SHOWN).map(|p| format!("{}:{} in {}", p.file, p.line, p.function));
+        let words: Vec<String> = words.collect();
+        let place = if words.is_empty() { format!("{pc:#x}") } else { words.join(" < ") };
         format!("{} at {place}", if write { "write" } else { "read" })
     };
     let race =
