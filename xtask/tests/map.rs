@@ -33,11 +33,11 @@ const MAP: [(&str, &[&str]); 16] = [
     ("xtask", &[]),
 ];
 
-/// What the tests of a crate may see besides: the generator of random programs; and, to read the programs they are tried on, provers
-/// and checkers see their language. A language is never tried on an engine.
+/// What the tests of a crate may see besides: the generator of random programs; provers and checkers see their language, to read the
+/// programs they are tried on, and the certifier, to have their runs judged. A language is never tried on an engine.
 const IN_TESTS: [(&str, &[&str]); 4] = [
     ("promela", &["xtask"]),
-    ("prover", &["spl"]),
+    ("prover", &["certify", "spl"]),
     ("symbolic", &["spl", "certify"]),
     ("workbench", &["xtask"]),
 ];

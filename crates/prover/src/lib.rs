@@ -2,7 +2,8 @@
 //!
 //! After the STeP tutorial. [`condition`] makes verification conditions by substitution, [`discharge`] asks a solver, [`rules`]
 //! are the rules that need no search, [`strengthen`] those that do. [`generate`] finds invariants bottom-up, checked by
-//! [`houdini`]. [`session`] runs the proofs of a file or the strategies of [`auto`], and keeps what is known.
+//! [`houdini`]; [`pdr`] finds them from the property. [`history`] keeps the past in auxiliary variables. [`session`] runs
+//! the proofs of a file or the strategies of [`auto`], and keeps what is known.
 
 pub mod auto;
 pub mod condition;
@@ -15,6 +16,7 @@ pub mod pdr;
 pub mod polyhedron;
 pub mod rules;
 mod sanity;
+mod script;
 pub mod session;
 pub mod shape;
 pub mod strengthen;

@@ -53,12 +53,12 @@ Labels can be used in specifications only, as `l3`, `at_l3`, or `l3[i]` in a par
     },
     Code {
         code: "E0712",
-        title: "a message is a single value",
-        explanation: r#"Channels carry numbers, truth values, values of enumerations or arrays of these; not records or channels.
+        title: "a message is a value, or a record of values",
+        explanation: r#"Channels carry numbers, truth values, values of enumerations, arrays and records of these; not channels or functions.
 
-    local c : channel [1..] of record {x, y : int}      (* error *)
+    local c : channel [1..] of record {x : int; back : channel of int}      (* error *)
 
-Use one channel for each field, or a number that stands for the record."#,
+Number the channels in an array, and send the number."#,
     },
     Code {
         code: "E0713",

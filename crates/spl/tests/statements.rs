@@ -334,7 +334,7 @@ fn mistakes_are_told() {
         ("l0: x = 1", "E0703"),
         ("local x : int l0: y := 1", "E0710"),
         ("local x : colour", "E0711"),
-        ("local c : channel of record {x : int}", "E0712"),
+        ("local c : channel of record {x : channel of int}", "E0712"),
         ("local x : int local x : bool", "E0713"),
         ("local f : int --> int", "E0714"),
         ("local b : bool l0: b := 3", "E0720"),

@@ -2,6 +2,7 @@
 
 use crate::support::{Program, program};
 use logic::ltl::{Binary, Formula, Lasso, Unary, semantics};
+use logic::random::Random;
 use prover::history;
 use prover::shape::assertion;
 use prover::{Effort, Session};
@@ -14,22 +15,12 @@ const PROGRAM: &str = "local x : [0..3] where x = 0
      P1:: [ loop forever do [ l0: x := (x + 1) mod 4; l1: await b; l2: b := false ] ]
      || P2:: [ loop forever do [ m0: noncritical; m1: b := true ] ]";
 
-/// A generator of numbers that needs no crate (Knuth's constants).
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % n
-    }
-}
-
 fn atoms(p: &Program) -> Vec<Expr> {
     ["x = 0", "x <= 2", "b", "l0", "l2 \\/ m1", "x = 3 /\\ ~b"].iter().map(|t| p.assertion(t)).collect()
 }
 
-fn past(dice: &mut Dice, atoms: &[Expr], depth: usize) -> Formula<Expr> {
-    let atom = |dice: &mut Dice| Formula::Atom(atoms[dice.below(atoms.len())].clone());
+fn past(dice: &mut Random, atoms: &[Expr], depth: usize) -> Formula<Expr> {
+    let atom = |dice: &mut Random| Formula::Atom(atoms[dice.below(atoms.len())].clone());
     if depth == 0 {
         return atom(dice);
     }
@@ -46,7 +37,7 @@ fn past(dice: &mut Dice, atoms: &[Expr], depth: usize) -> Formula<Expr> {
 }
 
 /// A random run of a system; idling, explicit or not, is among its steps.
-fn run(fts: &Fts, dice: &mut Dice, steps: usize) -> Vec<State> {
+fn run(fts: &Fts, dice: &mut Random, steps: usize) -> Vec<State> {
     let given = Given::new();
     let mut states = initial(fts, &given).unwrap();
     states.truncate(1);
@@ -69,7 +60,7 @@ fn a_past_formula_is_its_variable() {
     let p = program(PROGRAM);
     let atoms = atoms(&p);
     for seed in 0..300 {
-        let mut dice = Dice(seed);
+        let mut dice = Random::new(seed);
         let formula = past(&mut dice, &atoms, 3);
         let mut fts = p.fts.clone();
         let state_formula = assertion(&history::without_past(&mut fts, &formula).unwrap()).unwrap();
@@ -88,7 +79,7 @@ fn the_stage_says_whether_a_promise_was_broken() {
     let atoms = atoms(&p);
     let (mut kept, mut broken) = (0, 0);
     for seed in 0..600 {
-        let mut dice = Dice(seed + 1000);
+        let mut dice = Random::new(seed + 1000);
         let mut pick = |n: usize| (0..n).map(|_| atoms[dice.below(atoms.len())].clone()).collect::<Vec<_>>();
         let (from, q) = (pick(1).remove(0), pick(2 + seed as usize % 3));
         let (fts, goal) = history::stages(&p.fts, &from, &q);

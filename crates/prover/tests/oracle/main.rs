@@ -7,4 +7,5 @@ mod bakery_n;
 mod generated;
 mod history;
 mod pdr;
+mod session;
 mod support;

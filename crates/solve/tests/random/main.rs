@@ -60,6 +60,14 @@ fn queues() {
     agrees(Theory::Queues, 40);
 }
 
+/// Equations that make a queue longer for ever are given up soon.
+#[test]
+fn queues_that_grow_are_given_up() {
+    let report = compare::with_z3(Theory::Queues, 5081..5082);
+    assert!(report.wrong.is_empty(), "{:#?}", report.wrong);
+    assert!(report.total.as_secs() < 20, "{:?}", report.total);
+}
+
 #[test]
 fn quantifiers_over_indices() {
     agrees(Theory::Quantified, 60);

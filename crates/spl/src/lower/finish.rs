@@ -263,9 +263,9 @@ impl Lowering<'_> {
             }
             parameters.push(Parameter { symbol: own, low: index.low, high: index.high });
         }
-        let message = sender.sent.clone().unwrap_or(Expr::TRUE);
-        let receive =
-            rename_branch(&receive, &|e| e.substitute(&|s| (&*s.name == MESSAGE).then(|| message.clone())));
+        let message = sender.sent.as_deref().unwrap_or_default();
+        let part = |s: &Symbol| message.get(s.name.strip_prefix(MESSAGE)?.parse::<usize>().ok()?).cloned();
+        let receive = rename_branch(&receive, &|e| e.substitute(&part));
         let same =
             Expr::and(sender.indices.iter().zip(&indices).map(|(a, b)| Expr::eq(a.clone(), b.clone())));
         let mut updates = send.updates.clone();

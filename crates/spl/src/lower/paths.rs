@@ -14,13 +14,18 @@ use system::fts::{Branch, Expr, Fairness, Op, Symbol};
 /// The received message of a communication whose sender is not yet known.
 pub(crate) const MESSAGE: &str = "?";
 
+/// The n-th term of a message that is handed over, as the receiver knows it.
+pub(crate) fn message_part(n: usize) -> String {
+    format!("{MESSAGE}{n}")
+}
+
 /// Half of a synchronous communication.
 #[derive(Clone, Debug)]
 pub(crate) struct Half {
     pub(crate) channel: usize,
     pub(crate) indices: Vec<Expr>,
-    /// What is sent; none for the receiver.
-    pub(crate) sent: Option<Expr>,
+    /// What is sent, term by term; none for the receiver.
+    pub(crate) sent: Option<Vec<Expr>>,
 }
 
 #[derive(Clone, Debug)]
@@ -305,8 +310,7 @@ impl Lowering<'_> {
     /// Any value of the type; `produced` ones are not zero.
     fn choose(&mut self, paths: Vec<Path>, place: &ast::Expr, produced: bool) -> Vec<Path> {
         let place = self.place(place);
-        let mut leaves = Vec::new();
-        leaves_of(&place, &mut leaves);
+        let leaves = place.leaves();
         let mut writes = Vec::new();
         let mut chosen = Vec::new();
         let mut choice = Vec::new();
@@ -365,18 +369,26 @@ impl Lowering<'_> {
             return (self.communicate(paths, half, channel.span), Fairness::Compassionate);
         }
         let place = self.place(channel);
-        let (Ty::Asynchronous { capacity, element }, Tree::Term(queue)) = (&place.ty, &place.tree) else {
+        let Some(element) = place.ty.carried() else {
             self.mismatch(channel.span, "a channel", &place.ty);
             return (paths, Fairness::Just);
         };
-        let e = self.message_of(element, typed, value.span);
-        let length = Expr::Apply(Op::Length, vec![queue.clone()]);
-        let room = capacity.as_ref().map_or(Expr::TRUE, |k| Expr::lt(length, k.clone()));
-        let longer = Expr::Apply(Op::Append, vec![queue.clone(), e]);
+        let values = self.message_of(&element, typed, value.span);
+        let queues = place.leaves();
+        let capacity = queues.iter().find_map(|(queue, ty)| match ty {
+            Ty::Asynchronous { capacity: Some(k), .. } => Some((queue, k.clone())),
+            _ => None,
+        });
+        let length = |queue: &Expr| Expr::Apply(Op::Length, vec![queue.clone()]);
+        let room = capacity.as_ref().map_or(Expr::TRUE, |(queue, k)| Expr::lt(length(queue), k.clone()));
+        let longer = |(queue, _): &(Expr, Ty), e: Expr| {
+            (queue.clone(), Expr::Apply(Op::Append, vec![queue.clone(), e]))
+        };
+        let writes: Vec<(Expr, Expr)> = queues.iter().zip(values).map(|(q, e)| longer(q, e)).collect();
         let paths = paths.into_iter().map(|p| {
             let p = p.guard(&room);
-            let value = p.now(&longer);
-            p.assign(&[(queue.clone(), value)])
+            let now: Vec<_> = writes.iter().map(|(place, value)| (place.clone(), p.now(value))).collect();
+            p.assign(&now)
         });
         let fairness = if capacity.is_some() { Fairness::Compassionate } else { Fairness::Just };
         (paths.collect(), fairness)
@@ -390,24 +402,27 @@ impl Lowering<'_> {
     ) -> (Vec<Path>, Fairness) {
         let target_place = self.place(target);
         if let Some((id, indices, element)) = self.handed_over(channel) {
-            let message = Typed::term(element.clone(), Symbol::new(MESSAGE, element.sort()).expr());
+            let parts = element.leaves().into_iter().enumerate();
+            let mut parts = parts.map(|(n, ty)| Symbol::new(message_part(n), ty.sort()).expr());
+            let message = Typed::of(&element, &mut parts);
             let half = Half { channel: id, indices, sent: None };
             let paths = self.communicate(paths, half, channel.span);
             return (self.store(paths, &target_place, message, target.span), Fairness::Compassionate);
         }
         let place = self.place(channel);
-        let (Ty::Asynchronous { element, .. }, Tree::Term(queue)) = (&place.ty, &place.tree) else {
+        let Some(element) = place.ty.carried() else {
             self.mismatch(channel.span, "a channel", &place.ty);
             return (paths, Fairness::Just);
         };
-        let length = Expr::Apply(Op::Length, vec![queue.clone()]);
-        let some = Expr::lt(Expr::int(0), length);
-        let first = Typed::term((**element).clone(), Expr::Apply(Op::First, vec![queue.clone()]));
-        let rest = Typed::term(place.ty.clone(), Expr::Apply(Op::Rest, vec![queue.clone()]));
+        let queues = place.leaves();
+        let of = |op: Op, queue: &Expr| Expr::Apply(op, vec![queue.clone()]);
+        // The channels of a record are equally full.
+        let some = queues.first().map_or(Expr::TRUE, |(q, _)| Expr::lt(Expr::int(0), of(Op::Length, q)));
+        let first = Typed::of(&element, &mut queues.iter().map(|(queue, _)| of(Op::First, queue)));
         let mut writes = Vec::new();
         // What comes out of a channel fits its type; the place may be narrower.
         self.pair(&target_place, first, target.span, &mut writes);
-        self.pair(&place, rest, channel.span, &mut writes);
+        writes.extend(queues.iter().map(|(queue, _)| (queue.clone(), of(Op::Rest, queue))));
         let paths = paths.into_iter().map(|p| {
             let p = p.guard(&some);
             let now: Vec<_> = writes.iter().map(|(place, value)| (place.clone(), p.now(value))).collect();
@@ -416,17 +431,16 @@ impl Lowering<'_> {
         (paths.collect(), Fairness::Compassionate)
     }
 
-    fn message_of(&mut self, element: &Ty, value: Typed, span: Span) -> Expr {
+    fn message_of(&mut self, element: &Ty, value: Typed, span: Span) -> Vec<Expr> {
         if !element.agrees(&value.ty) {
             self.mismatch(span, &element.name(), &value.ty);
+            return Vec::new();
         }
-        match value.tree {
-            Tree::Term(e) => {
-                self.fits(element, &e, span);
-                e
-            }
-            Tree::Record(_) => Expr::int(0),
+        let leaves = value.leaves();
+        for ((e, _), ty) in leaves.iter().zip(element.leaves()) {
+            self.fits(&ty, e, span);
         }
+        leaves.into_iter().map(|(e, _)| e).collect()
     }
 
     fn store(&mut self, paths: Vec<Path>, place: &Typed, value: Typed, span: Span) -> Vec<Path> {
@@ -446,16 +460,9 @@ impl Lowering<'_> {
         let at = |p: &Path| Half {
             channel: half.channel,
             indices: half.indices.iter().map(|i| p.now(i)).collect(),
-            sent: half.sent.as_ref().map(|e| p.now(e)),
+            sent: half.sent.as_ref().map(|all| all.iter().map(|e| p.now(e)).collect()),
         };
         paths.into_iter().map(|p| Path { half: Some(at(&p)), ..p }).collect()
-    }
-}
-
-fn leaves_of(place: &Typed, leaves: &mut Vec<(Expr, Ty)>) {
-    match &place.tree {
-        Tree::Term(e) => leaves.push((e.clone(), place.ty.clone())),
-        Tree::Record(fields) => fields.iter().for_each(|(_, field)| leaves_of(field, leaves)),
     }
 }
 

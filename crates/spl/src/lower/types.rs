@@ -1,6 +1,7 @@
 //! Types, and values of them as trees of terms.
 //!
-//! A record is as many variables as it has fields, an array of records a record of arrays: terms know no records.
+//! A record is as many variables as it has fields, an array of records a record of arrays, a channel of records a record of
+//! channels: terms know no records.
 
 use super::Lowering;
 use crate::ast::{self, Name, TypeKind};
@@ -72,6 +73,35 @@ impl Ty {
         }
     }
 
+    fn is_storable(&self) -> bool {
+        match self {
+            Ty::Record(fields) => fields.iter().all(|(_, ty)| ty.is_storable()),
+            Ty::Synchronous(_) | Ty::Asynchronous { .. } | Ty::Function(..) => false,
+            Ty::Array { element, .. } => element.is_storable(),
+            _ => true,
+        }
+    }
+
+    /// What a channel carries; a record if it is a record of channels.
+    pub(crate) fn carried(&self) -> Option<Ty> {
+        match self {
+            Ty::Asynchronous { element, .. } => Some((**element).clone()),
+            Ty::Record(fields) => {
+                let each = fields.iter().map(|(name, ty)| Some((name.clone(), ty.carried()?)));
+                Some(Ty::Record(each.collect::<Option<_>>()?))
+            }
+            _ => None,
+        }
+    }
+
+    /// The types of the terms that a value is made of.
+    pub(crate) fn leaves(&self) -> Vec<Ty> {
+        match self {
+            Ty::Record(fields) => fields.iter().flat_map(|(_, ty)| ty.leaves()).collect(),
+            ty => vec![ty.clone()],
+        }
+    }
+
     pub(crate) fn is_number(&self) -> bool {
         matches!(self, Ty::Int(_) | Ty::Real | Ty::Error)
     }
@@ -109,6 +139,25 @@ impl Ty {
 impl Typed {
     pub(crate) fn term(ty: Ty, e: Expr) -> Typed {
         Typed { ty, tree: Tree::Term(e) }
+    }
+
+    /// A value of a type made of terms, in order.
+    pub(crate) fn of(ty: &Ty, terms: &mut dyn Iterator<Item = Expr>) -> Typed {
+        let tree = match ty {
+            Ty::Record(fields) => {
+                Tree::Record(fields.iter().map(|(name, ty)| (name.clone(), Typed::of(ty, terms))).collect())
+            }
+            _ => Tree::Term(terms.next().unwrap_or(Expr::TRUE)),
+        };
+        Typed { ty: ty.clone(), tree }
+    }
+
+    /// The terms that a value is made of, with their types.
+    pub(crate) fn leaves(&self) -> Vec<(Expr, Ty)> {
+        match &self.tree {
+            Tree::Term(e) => vec![(e.clone(), self.ty.clone())],
+            Tree::Record(fields) => fields.iter().flat_map(|(_, field)| field.leaves()).collect(),
+        }
     }
 
     pub(crate) fn error() -> Typed {
@@ -152,7 +201,8 @@ impl Lowering<'_> {
             TypeKind::Synchronous(element) => Ty::Synchronous(Box::new(self.message(element))),
             TypeKind::Asynchronous(capacity, element) => {
                 let capacity = capacity.as_ref().map(|k| self.integer(k));
-                Ty::Asynchronous { capacity, element: Box::new(self.message(element)) }
+                let element = self.message(element);
+                channel_of(capacity, element)
             }
             TypeKind::Function(arguments, result) => {
                 let arguments = arguments.iter().map(|a| self.resolve(a).sort()).collect();
@@ -161,18 +211,17 @@ impl Lowering<'_> {
         }
     }
 
-    /// The type of messages: a single value.
+    /// The type of messages: values and records of them, no channels.
     fn message(&mut self, t: &ast::Type) -> Ty {
-        match self.resolve(t) {
-            Ty::Record(_) | Ty::Synchronous(_) | Ty::Function(..) => {
-                self.report(
-                    Diagnostic::error("E0712", t.span, "a message is a single value")
-                        .help("use one channel for each field"),
-                );
-                Ty::Error
-            }
-            ty => ty,
+        let ty = self.resolve(t);
+        if ty.is_storable() {
+            return ty;
         }
+        self.report(
+            Diagnostic::error("E0712", t.span, "a message is a value, or a record of values")
+                .help("channels and functions cannot be sent"),
+        );
+        Ty::Error
     }
 
     pub(crate) fn enumeration(&mut self, name: Name, values: &[ast::Ident]) -> Ty {
@@ -193,5 +242,15 @@ pub(crate) fn array_of(low: Expr, high: Expr, element: Ty) -> Ty {
             fields.into_iter().map(|(name, ty)| (name, array_of(low.clone(), high.clone(), ty))).collect(),
         ),
         element => Ty::Array { low, high, element: Box::new(element) },
+    }
+}
+
+/// A channel of records is a record of channels, which are always equally full.
+fn channel_of(capacity: Option<Expr>, element: Ty) -> Ty {
+    match element {
+        Ty::Record(fields) => Ty::Record(
+            fields.into_iter().map(|(name, ty)| (name, channel_of(capacity.clone(), ty))).collect(),
+        ),
+        element => Ty::Asynchronous { capacity, element: Box::new(element) },
     }
 }

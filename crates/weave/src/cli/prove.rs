@@ -9,8 +9,9 @@ use workbench::prove::Choice;
 
 /// Prove properties of SPL programs and transition systems (.spl, .fts)
 ///
-/// Runs the proofs in the file; a property without one is tried with generated invariants, the invariance rules and top-down
-/// strengthening. What is not proved is unknown, never violated; a failed condition shows two states and the statement between.
+/// Runs the proofs in the file; a property without one is tried with generated invariants, the invariance rules, top-down
+/// strengthening and a property-directed search, which may also find a run that breaks it. A failed condition shows two states and
+/// the statement between.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -32,7 +32,7 @@ impl Watched {
             Choice::Cvc5 => External::cvc5().map(boxed).into_iter().collect(),
             Choice::Embedded => vec![Box::new(Embedded::default())],
             Choice::Any => {
-                let outside = External::z3().or_else(External::cvc5).map(boxed);
+                let outside = [External::z3(), External::cvc5()].into_iter().flatten().map(boxed);
                 let embedded: Box<dyn Solver> = Box::new(Embedded::default());
                 std::iter::once(embedded).chain(outside).collect()
             }

@@ -1,0 +1,212 @@
+//! Proof scripts: the rule that a proof of the file names, with its assertions, helpful transitions, ranks and background.
+
+use crate::auto;
+use crate::condition::{Condition, Lemma};
+use crate::discharge::{Obligation, Status};
+use crate::generate::Kind;
+use crate::rules::{self, NotApplicable, Stage};
+use crate::session::{Outcome, Session, open};
+use crate::shape::{Shape, shape};
+use crate::strengthen::{self, Attempt};
+use system::fts::{Expr, Proof, ProofStep, Property};
+
+impl Session<'_> {
+    pub(crate) fn by_proof(&mut self, property: &Property, proof: &Proof) -> Outcome {
+        let background = match self.background(proof.using.as_deref()) {
+            Ok(background) => background,
+            Err(name) => return open(property, &format!("`{name}` is not proved")),
+        };
+        match self.apply(property, proof, &background) {
+            Ok(attempt) => self.outcome(property, attempt),
+            Err(NotApplicable(why)) => open(property, &format!("{}: {why}", proof.rule)),
+        }
+    }
+
+    /// The lemmas that a proof names; all of them if it names none.
+    fn background(&self, using: Option<&[String]>) -> Result<Vec<Lemma>, String> {
+        let Some(names) = using else { return Ok(self.known.clone()) };
+        let kinds: Vec<&str> = Kind::ALL.iter().map(|k| k.name()).collect();
+        for name in names {
+            if !kinds.contains(&&**name) && !self.known.iter().any(|l| l.name == *name) {
+                return Err(name.clone());
+            }
+        }
+        Ok(self.known.iter().filter(|l| names.contains(&l.name)).cloned().collect())
+    }
+
+    fn apply(
+        &self,
+        property: &Property,
+        proof: &Proof,
+        background: &[Lemma],
+    ) -> Result<Attempt, NotApplicable> {
+        let judge = &self.judge;
+        let shape = shape(&property.formula)
+            .ok_or_else(|| NotApplicable("no rule fits the form of this formula".to_string()))?;
+        let rule = proof.rule.to_ascii_uppercase();
+        let misfit = || NotApplicable(format!("the property is no formula for {rule}"));
+        let given = &property.given;
+        let under = |p: &Expr| Expr::implies(given.clone(), p.clone());
+        let rounds = self.effort.rounds;
+        match (&*rule, &shape) {
+            ("B-INV", Shape::Invariance(p)) => Ok(strengthen::b_inv(judge, &under(p), background)),
+            ("WLPC", Shape::Invariance(p)) => Ok(strengthen::wlpc_rule(judge, &under(p), background)),
+            ("STRENGTHEN", Shape::Invariance(p)) => {
+                Ok(strengthen::strengthen(judge, &under(p), background, rounds))
+            }
+            ("G-INV", Shape::Invariance(p)) => {
+                let phi = Expr::and(proof.steps.iter().map(|s| s.formula.clone()));
+                let conditions = rules::g_inv(judge.fts, &under(p), &phi, background);
+                Ok(Attempt::of(judge.judge_all("G-INV", &conditions)))
+            }
+            ("G-WAIT", Shape::WaitFor(p, q)) => {
+                let p = Expr::and([given.clone(), p.clone()]);
+                if proof.steps.is_empty() {
+                    return Ok(strengthen::g_wait_top_down(judge, &p, q, background, rounds));
+                }
+                if proof.steps.len() != q.len() {
+                    return Err(NotApplicable(format!("{} assertions are needed", q.len())));
+                }
+                let phi: Vec<Expr> =
+                    proof.steps.iter().map(|s| Expr::and([given.clone(), s.formula.clone()])).collect();
+                Ok(Attempt::of(judge.judge_all("G-WAIT", &rules::g_wait(judge.fts, &p, q, &phi, background))))
+            }
+            ("TOP-DOWN", Shape::WaitFor(p, q)) => {
+                let p = Expr::and([given.clone(), p.clone()]);
+                Ok(strengthen::g_wait_top_down(judge, &p, q, background, rounds))
+            }
+            ("RESP-J" | "CHAIN-J" | "WELL" | "WELL-J" | "RESP-C", _) => self.response(&rule, &shape, given, proof, background),
+            ("CHECK-VALID", Shape::Invariance(p) | Shape::Initial(p)) => {
+                let condition = Condition::implication("valid", given.clone(), p.clone(), background);
+                Ok(Attempt::of(vec![judge.judge("Check-Valid", &condition)]))
+            }
+            ("SIMPLIFY", Shape::Invariance(p) | Shape::Initial(p)) => Ok(simplified(&under(p))),
+            ("MONOTONICITY", shape) => self.monotonicity(shape, given, proof, background),
+            ("PDR", Shape::Invariance(p)) => strengthen::property_directed(judge, &under(p), background)
+                .ok_or_else(|| NotApplicable("neither an invariant nor a run was found".to_string())),
+            ("PDR", Shape::WaitFor(p, q)) => {
+                let p = Expr::and([given.clone(), p.clone()]);
+                strengthen::waiting_directed(judge, &p, q, background)
+                    .ok_or_else(|| NotApplicable("neither an invariant nor a run was found".to_string()))
+            }
+            ("AUTO", shape) => Ok(auto::prove(judge, shape, given, background, rounds)),
+            ("B-INV" | "WLPC" | "STRENGTHEN" | "G-INV" | "G-WAIT" | "TOP-DOWN" | "PDR" | "CHECK-VALID" | "SIMPLIFY", _) => Err(misfit()),
+            _ => Err(NotApplicable(
+                "no such rule; there are B-INV, G-INV, WLPC, Strengthen, PDR, G-WAIT, top-down, RESP-J, RESP-C, CHAIN-J, WELL, \
+                 Check-Valid, Simplify, Monotonicity, auto"
+                    .to_string(),
+            )),
+        }
+    }
+
+    fn response(
+        &self,
+        rule: &str,
+        shape: &Shape,
+        given: &Expr,
+        proof: &Proof,
+        background: &[Lemma],
+    ) -> Result<Attempt, NotApplicable> {
+        let fts = self.judge.fts;
+        let (from, q) = match shape {
+            Shape::Response(p, q) => (p.clone(), q.clone()),
+            Shape::Guarantee(q) => (fts.initial.clone(), q.clone()),
+            _ => return Err(NotApplicable("the property is no response".to_string())),
+        };
+        let from = Expr::and([given.clone(), from]);
+        let stages = stages(&proof.steps, given)?;
+        match rule {
+            "RESP-C" => {
+                let (first, rest) = stages
+                    .split_first()
+                    .ok_or_else(|| NotApplicable("an assertion is needed".to_string()))?;
+                let (mut conditions, goal) = rules::resp_c(fts, &from, &q, first, background)?;
+                conditions.extend(rules::chain(fts, &first.phi, &goal, rest, background)?);
+                Ok(Attempt::of(self.judge.judge_all("RESP-C", &conditions)))
+            }
+            "WELL" | "WELL-J" => {
+                let conditions = rules::well(fts, &from, &q, &stages, background)?;
+                Ok(Attempt::of(self.judge.judge_all("WELL-J", &conditions)))
+            }
+            _ if rule == "RESP-J" && stages.len() != 1 => {
+                Err(NotApplicable("one assertion is needed".to_string()))
+            }
+            _ => {
+                let conditions = rules::chain(fts, &from, &q, &stages, background)?;
+                let name = if rule == "RESP-J" { "RESP-J" } else { "CHAIN-J" };
+                Ok(Attempt::of(self.judge.judge_all(name, &conditions)))
+            }
+        }
+    }
+
+    /// From p ==> <>q (or []p) proved, p2 ==> <>q2 if p2 → p and q → q2.
+    fn monotonicity(
+        &self,
+        shape: &Shape,
+        given: &Expr,
+        proof: &Proof,
+        background: &[Lemma],
+    ) -> Result<Attempt, NotApplicable> {
+        let name = proof.steps.first().map(|s| s.text.clone()).unwrap_or_default();
+        let from = self.judge.fts.properties.iter().find(|p| p.name == name);
+        let from = from.ok_or_else(|| NotApplicable("name the property it follows from".to_string()))?;
+        if !self.proved.contains(&from.name) {
+            return Err(NotApplicable(format!("`{}` is not proved", from.name)));
+        }
+        let old = crate::shape::shape(&from.formula);
+        let conditions = match (shape, old) {
+            (Shape::Response(p2, q2), Some(Shape::Response(p, q))) => vec![
+                Condition::implication("M1", Expr::and([given.clone(), p2.clone()]), p, background),
+                Condition::implication("M2", q, q2.clone(), background),
+            ],
+            (Shape::Invariance(p2), Some(Shape::Invariance(p))) => {
+                vec![Condition::implication("M1", Expr::and([given.clone(), p]), p2.clone(), background)]
+            }
+            (Shape::WaitFor(p2, q2), Some(Shape::WaitFor(p, q))) if q.len() == q2.len() => {
+                let first =
+                    Condition::implication("M1", Expr::and([given.clone(), p2.clone()]), p, background);
+                let rest =
+                    q.into_iter().zip(q2).enumerate().map(|(at, (a, b))| {
+                        Condition::implication(format!("M2 {at}"), a, b.clone(), background)
+                    });
+                std::iter::once(first).chain(rest).collect()
+            }
+            _ => return Err(NotApplicable("the two properties are not of one form".to_string())),
+        };
+        Ok(Attempt::of(self.judge.judge_all("Monotonicity", &conditions)))
+    }
+}
+
+fn stages(steps: &[ProofStep], given: &Expr) -> Result<Vec<Stage>, NotApplicable> {
+    steps
+        .iter()
+        .map(|step| {
+            let [helpful] = &step.by[..] else {
+                return Err(NotApplicable(format!("`{}` needs one helpful transition: by …", step.text)));
+            };
+            let phi = Expr::and([given.clone(), step.formula.clone()]);
+            Ok(Stage { phi, helpful: helpful.clone(), rank: step.rank.clone() })
+        })
+        .collect()
+}
+
+/// Simplify: the assertion becomes *true* by rewriting alone.
+fn simplified(p: &Expr) -> Attempt {
+    let simplifier = solve::Simplifier { flags: solve::Flags::STRONG, ..solve::Simplifier::default() };
+    let simple = crate::translate::term(p).map(|term| simplifier.simplify(&term));
+    let proved = simple.as_ref().is_ok_and(solve::Term::is_true);
+    let reason = match simple {
+        Ok(simple) => format!("it becomes {}", solve::smtlib::term(&simple)),
+        Err(error) => error.0,
+    };
+    let obligation = Obligation {
+        name: "simplified".to_string(),
+        rule: "Simplify",
+        status: if proved { Status::Proved } else { Status::Unknown },
+        lemmas: Vec::new(),
+        countermodel: None,
+        reason: (!proved).then_some(reason),
+        milliseconds: 0,
+    };
+    Attempt::of(vec![obligation])
+}
