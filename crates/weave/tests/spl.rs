@@ -262,7 +262,7 @@ fn infinitely_many_values_end_in_unknown() {
             "check",
             "--engine",
             "symbolic",
-            &support::root().join("models/promela/hello.pml").to_string_lossy()
+            &support::root().join("models/promela/abracadabra.pml").to_string_lossy()
         ])
         .code,
         2
