@@ -248,7 +248,8 @@ impl Builder<'_> {
         let term = match value {
             Determined::Value(value) => Term::constant(space, value, sort),
             Determined::Equal(e) => self.encoder().term(e, &mut Scope::new())?,
-            Determined::Elements { binder, low, high, value } => {
+            Determined::Elements(elements) => {
+                let Elements { binder, low, high, value } = &**elements;
                 let mut array = Term::constant(space, &Value::default_of(sort), sort);
                 let bound = |e: &Expr| {
                     let cases = self.encoder().term(e, &mut Scope::new())?.scalar();
@@ -363,7 +364,15 @@ struct Choice {
 enum Determined {
     Value(Value),
     Equal(Expr),
-    Elements { binder: Symbol, low: Expr, high: Expr, value: Expr },
+    /// Of every element between bounds.
+    Elements(Box<Elements>),
+}
+
+struct Elements {
+    binder: Symbol,
+    low: Expr,
+    high: Expr,
+    value: Expr,
 }
 
 fn elements(
@@ -383,12 +392,8 @@ fn elements(
     };
     let (low, high) = binder.range.as_deref()?;
     let all_known = known(&value) && known(low) && known(high);
-    all_known.then(|| Determined::Elements {
-        binder: binder.symbol.clone(),
-        low: low.clone(),
-        high: high.clone(),
-        value,
-    })
+    let elements = Elements { binder: binder.symbol.clone(), low: low.clone(), high: high.clone(), value };
+    all_known.then(|| Determined::Elements(Box::new(elements)))
 }
 
 /// Whether the declared values can be listed.

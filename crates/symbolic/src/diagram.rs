@@ -66,13 +66,13 @@ pub(crate) struct Space<'a> {
 
 impl<'a> Space<'a> {
     pub(crate) fn new(nodes: usize, ask: &'a Ask<'a>) -> Space<'a> {
-        let manager = oxidd::bcdd::new_manager(nodes, nodes / 4, 1);
+        let manager = oxidd::bcdd::new_manager(nodes, (nodes / 16).clamp(1 << 12, 1 << 20), 1);
         Space { manager, ask, peak: Cell::new(0) }
     }
 
     /// Between two operations: look whether to go on.
     pub(crate) fn breathe(&self) -> Result<(), Obstacle> {
-        let nodes = self.manager.with_manager_shared(|m| m.approx_num_inner_nodes());
+        let nodes = self.manager.with_manager_shared(|m| m.num_inner_nodes());
         self.peak.set(self.peak.get().max(nodes));
         if (self.ask)(nodes) { Ok(()) } else { Err(Obstacle::Stopped) }
     }

@@ -109,17 +109,16 @@ fn declared(sort: &Sort, within: Option<&fts::Domain>, given: &Given, most: usiz
     }
 }
 
+/// Adds a value; if it is a number close to the others, as many more on that side as there are already.
 fn extend(values: &mut Vec<Value>, with: &Value) {
     let ends = (values.first().and_then(Value::as_int), values.last().and_then(Value::as_int));
-    if let ((Some(low), Some(high)), Value::Int(n)) = (ends, with) {
-        let size = BigInt::from(values.len());
-        let low = if n < low { n.clone().min(low - &size) } else { low.clone() };
-        let high = if n > high { n.clone().max(high + &size) } else { high.clone() };
-        if let Some(range) = domain(&Sort::Int, Some((low, high))) {
-            *values = range;
-            return;
-        }
-    }
+    let size = BigInt::from(values.len());
+    let more = match (ends, with) {
+        ((_, Some(high)), Value::Int(n)) if n > high && n - high <= size => Some((n.clone(), high + &size)),
+        ((Some(low), _), Value::Int(n)) if n < low && low - n <= size => Some((low - &size, n.clone())),
+        _ => None,
+    };
+    values.extend(more.and_then(|range| domain(&Sort::Int, Some(range))).unwrap_or_default());
     values.push(with.clone());
     values.sort();
     values.dedup();

@@ -117,3 +117,154 @@ fn inputs_that_no_program_allows_prove_nothing() {
         assert_eq!((answer.code, &result(&answer)["verdict"]), (3, &Value::from("unknown")), "{answer:?}");
     }
 }
+
+/// The arguments that a program of the corpus is checked with; none if it is proved or rejected.
+fn check_arguments(program: &Path) -> Option<Vec<String>> {
+    let text = std::fs::read_to_string(program).unwrap();
+    let head: Vec<&str> = text.lines().take(15).filter_map(|l| l.strip_prefix("// ")).collect();
+    let run = head.iter().find_map(|l| l.strip_prefix("run: "))?;
+    let rejected = head.contains(&"expect: rejected");
+    let words: Vec<String> = run.split_whitespace().map(str::to_string).collect();
+    (words.first()? == "check" && !rejected).then_some(words)
+}
+
+/// What is told of each property.
+fn verdicts(result: &Value) -> Vec<(Value, Value)> {
+    let properties = result["properties"].as_array().unwrap();
+    properties.iter().map(|p| (p["name"].clone(), p["verdict"].clone())).collect()
+}
+
+#[test]
+fn both_engines_answer_the_same() {
+    let (mut compared, mut open) = (0, 0);
+    for program in programs() {
+        let Some(mut arguments) = check_arguments(&program) else { continue };
+        let file = program.to_string_lossy().into_owned();
+        arguments.extend(["--keep-going", "--timeout", "60s", "--json", &file].map(str::to_string));
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let explicit = result(&weave(&arguments));
+        let answer = weave(&[&arguments[..], &["--engine", "symbolic"]].concat());
+        valid(&answer);
+        let symbolic = result(&answer);
+        assert_eq!(symbolic["engine"], "symbolic");
+        assert_eq!(verdicts(&explicit), verdicts(&symbolic), "{file}: {}", symbolic["reason"]);
+        if explicit["verdict"] == "unknown" {
+            open += 1;
+            continue;
+        }
+        for number in ["states", "transitions", "matched"] {
+            assert_eq!(explicit[number], symbolic[number], "{file}: {number}");
+        }
+        assert!(symbolic["nodes"].as_u64() > Some(0) && symbolic["bits"].as_u64() > Some(0), "{file}");
+        compared += 1;
+    }
+    assert!(compared >= 25 && open >= 1, "{compared} compared, {open} open");
+}
+
+fn spl(name: &str) -> String {
+    support::root().join("models/spl").join(name).to_string_lossy().into_owned()
+}
+
+#[test]
+fn the_abstract_bakery_is_as_in_the_tutorial() {
+    let (abstracted, lazy) = (spl("bakery_abstract.spl"), spl("bakery_abstract_lazy.spl"));
+    let cases = [
+        ("[]~(l3 /\\ m3)", &abstracted, 0),
+        ("l2 ==> ~m3 Awaits m3 Awaits ~m3 Awaits l3", &abstracted, 0),
+        ("l1 ==> <>l3", &abstracted, 0),
+        ("l0 ==> <>l3", &abstracted, 1),
+        ("l2 ==> ~m3 Awaits l3", &abstracted, 1),
+        ("l1 ==> ~m3 Awaits m3 Awaits ~m3 Awaits l3", &abstracted, 1),
+        ("l1 ==> <>l3", &lazy, 1),
+    ];
+    for engine in ["explicit", "symbolic"] {
+        for (formula, file, code) in cases {
+            let answer = weave(&["check", "--json", "--engine", engine, "--ltl", formula, file]);
+            assert_eq!(answer.code, code, "{engine} {formula}: {answer:?}");
+            let result = result(&answer);
+            assert_eq!((&result["states"], &result["transitions"]), (&22.into(), &39.into()), "{engine}");
+        }
+    }
+}
+
+#[test]
+fn fairness_can_be_weakened() {
+    let file = spl("mux_sem_check.spl");
+    for engine in ["explicit", "symbolic"] {
+        for (fairness, code) in [("strong", 0), ("weak", 1), ("none", 1)] {
+            let options = ["--engine", engine, "--fairness", fairness, "--property", "acc"];
+            let answer = weave(&[&["check"], &options[..], &[&file]].concat());
+            assert_eq!(answer.code, code, "{engine} {fairness}: {answer:?}");
+        }
+        let answer = weave(&["check", "--engine", engine, "--property", "mux", "--fairness", "none", &file]);
+        assert_eq!(answer.code, 0);
+    }
+}
+
+#[test]
+fn invariants_constrain_the_search() {
+    let (infinite, finite) = (spl("bakery2.spl"), spl("bakery_abstract.spl"));
+    for engine in ["explicit", "symbolic"] {
+        let check = |invariant: &str, formula: &str, file: &str| {
+            let options =
+                ["check", "--json", "--engine", engine, "--invariant", invariant, "--ltl", formula, file];
+            let answer = weave(&options);
+            (answer.code, result(&answer)["states"].as_u64())
+        };
+        // Nothing is lost by an invariant that is one.
+        assert_eq!(check("mux", "l1 ==> <>l3", &finite), (0, Some(22)), "{engine}");
+        // By one that is none, runs are lost: violations are real, and nothing holds.
+        let (code, states) = check("y1 <= 3 /\\ y2 <= 3", "l2 ==> ~m3 Awaits l3", &infinite);
+        assert!(code == 1 && states < Some(200), "{engine}: {code} {states:?}");
+        assert_eq!(check("y1 <= 3 /\\ y2 <= 3", "[]~(l3 /\\ m3)", &infinite).0, 3, "{engine}");
+        assert_eq!(check("b1", "[](l0 --> b1)", &finite).0, 3, "{engine}");
+    }
+    let answer = weave(&["check", "--invariant", "<>b1", &finite]);
+    assert_eq!(answer.code, 2, "{answer:?}");
+}
+
+#[test]
+fn runs_are_written_and_replayed() {
+    let folder = std::env::temp_dir().join(format!("weave-spl-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    for (engine, name, arguments) in [
+        ("explicit", "counter_race.spl", &[][..]),
+        ("symbolic", "counter_race.spl", &[]),
+        ("explicit", "index_wrong.spl", &[]),
+        ("symbolic", "index_wrong.spl", &[]),
+        ("symbolic", "mux_sem_check.spl", &["--fairness", "weak"]),
+    ] {
+        let trace = folder.join("run.trace").to_string_lossy().into_owned();
+        let file = spl(name);
+        let found = weave(
+            &[&["check", "--json", "--engine", engine, "--trace", &trace], arguments, &[&file]].concat(),
+        );
+        assert_eq!(found.code, 1, "{name}: {found:?}");
+        let again = weave(&["replay", "--json", &trace]);
+        assert_eq!(again.code, 0, "{name}: {again:?}");
+        assert_eq!(result(&again)["trace"], result(&found)["trace"], "{name}");
+        assert!(result(&weave(&["replay", "--json", "--step", "1", &trace]))["state"].is_array());
+        // Another program is refused.
+        let other = weave(&["replay", "--model", &spl("turn.spl"), &trace]);
+        assert_eq!(other.code, 2, "{other:?}");
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn infinitely_many_values_end_in_unknown() {
+    let file = spl("unbounded.spl");
+    let answer = weave(&["check", "--engine", "symbolic", "--timeout", "100s", &file]);
+    assert_eq!(answer.code, 3, "{answer:?}");
+    assert!(answer.first_line().contains("more than 256 values"), "{answer:?}");
+    assert_eq!(
+        weave(&[
+            "check",
+            "--engine",
+            "symbolic",
+            &support::root().join("models/promela/abracadabra.pml").to_string_lossy()
+        ])
+        .code,
+        2
+    );
+}

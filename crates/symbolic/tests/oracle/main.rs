@@ -17,7 +17,7 @@ use system::fts::step::Given;
 use system::fts::{Expr, Fairness, Fts, Value};
 use systems::Maker;
 
-const SMALL: Options = Options { fairness: Fairness::Compassionate, nodes: 1 << 16, values: 64 };
+const SMALL: Options = Options { fairness: Fairness::Compassionate, nodes: 1 << 17, values: 256 };
 
 /// `WEAVE_SYSTEMS` random systems, or this many.
 fn how_many(usual: u64) -> u64 {
@@ -61,13 +61,14 @@ fn compare(
 ) {
     let ask = |_: usize| true;
     let graph = Graph::new(fts, given, fairness, most);
+    if let Ok(None) = graph {
+        tally.infinite += 1;
+        return;
+    }
     let search = Search::new(fts, given, &[], &Options { fairness, ..SMALL }, &ask);
     let graph = match graph {
         Ok(Some(graph)) => graph,
-        Ok(None) => {
-            tally.infinite += 1;
-            return;
-        }
+        Ok(None) => return,
         Err(error) => {
             let Err(Obstacle::Refused(_)) = search else { panic!("{name}: {error}; not refused") };
             tally.faults += 1;

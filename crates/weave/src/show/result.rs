@@ -167,14 +167,19 @@ fn products(properties: &[Property]) -> String {
 fn numbers(result: &CheckResult) -> String {
     let n = &result.numbers;
     let complete = if result.exhausted { "complete search" } else { "search not complete" };
-    let mut out = format!(
-        "{} states, {} transitions ({} matched), depth {}; {complete}, {}\n",
-        count(n.states),
-        count(n.transitions),
-        count(n.matched),
-        count(n.depth),
-        reduction(&result.reduction)
-    );
+    let (states, transitions, matched) = (count(n.states), count(n.transitions), count(n.matched));
+    let mut out = match result.diagrams {
+        None => format!(
+            "{states} states, {transitions} transitions ({matched} matched), depth {}; {complete}, {}\n",
+            count(n.depth),
+            reduction(&result.reduction)
+        ),
+        Some(d) => format!(
+            "{states} states, {transitions} transitions; {complete}, symbolic: {} bits a state, {} nodes\n",
+            count(d.bits),
+            count(d.nodes)
+        ),
+    };
     out.push_str(&result.cache.as_ref().map(cache).unwrap_or_default());
     let e = &result.errors;
     if e.deadlock + e.assertion + e.runtime > 0 {
