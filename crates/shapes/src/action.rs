@@ -49,6 +49,9 @@ pub struct Action {
     pub error: Option<String>,
     /// It stands for a choice that depends on what was forgotten: a run that takes it may not be one of the program.
     pub guess: bool,
+    /// What others did just before it could as well be done just after it, to the same effect, and at its place something that is
+    /// a mover can always be done.
+    pub mover: bool,
     /// The predicates it updates; by [`Action::finish`].
     pub writes: Vec<Symbol>,
     /// For each parameter, the precondition with the later ones quantified; by [`Action::finish`].

@@ -5,11 +5,12 @@
 //! Otherwise *unknown*, with the abstract run that may be bad.
 
 use crate::concrete::{Concrete, State, Step};
-use crate::crosscheck::{self, Checked, Uncovered, each_population};
+use crate::crosscheck::{self, Checked, Uncovered, each_population, each_population_until};
 use crate::formula::{Formula, not};
 use crate::kleene::Kleene;
 use crate::model::{Claim, Model, Prepared};
 use crate::promise::{self, Promise, Tried};
+use crate::reduce::reduce;
 use crate::runs::{Bounds, Runs};
 use crate::space::{Join, Space, Wish, explore};
 use crate::structure::Structure;
@@ -20,6 +21,9 @@ use logic::ltl::{self, semantics};
 use std::cell::RefCell;
 use std::collections::HashSet;
 
+/// So many concrete states are looked at before anything is abstracted.
+const EARLY: usize = 1_000;
+
 #[derive(Clone, Debug)]
 pub struct Request {
     pub join: Join,
@@ -27,6 +31,8 @@ pub struct Request {
     pub cross_check: bool,
     /// Look for bad states in concrete runs before anything is abstracted; what is found there is not asked again.
     pub concrete_first: bool,
+    /// Leave out interleavings that make no difference to what is asked (see `reduce`).
+    pub reduce: bool,
     /// Names of properties; empty for all. `deadlock`, `error` and those of the file.
     pub selected: Vec<String>,
     pub max_states: Option<u64>,
@@ -43,6 +49,7 @@ impl Default for Request {
             population_fairness: true,
             cross_check: false,
             concrete_first: false,
+            reduce: true,
             selected: Vec::new(),
             max_states: None,
             max_memory: None,
@@ -131,16 +138,79 @@ pub fn properties(model: &Model) -> Vec<(String, Kind)> {
 }
 
 pub fn answer(model: &Model, request: &Request, watch: &mut dyn Watch) -> Answer {
+    let asked: Vec<(String, Kind)> = properties(model)
+        .into_iter()
+        .filter(|(name, _)| request.selected.is_empty() || request.selected.contains(name))
+        .collect();
+    let mut answers: Vec<Answer> = Vec::new();
+    for (reduced, group) in together(model, request, &asked) {
+        answers.push(answer_group(&reduced, request, &group, watch));
+        if answers.iter().any(|a| !a.tried.broken.is_empty() || a.tried.nothing) {
+            break;
+        }
+    }
+    let mut rest = answers.into_iter();
+    let mut first = rest.next().unwrap_or_default();
+    for more in rest {
+        first.merge(more);
+    }
+    let place = |p: &Answered| asked.iter().position(|(name, _)| *name == p.name);
+    first.properties.sort_by_key(place);
+    first
+}
+
+/// Properties that allow the same reduction are answered together; with nothing asked for there is still a space.
+fn together(model: &Model, request: &Request, asked: &[(String, Kind)]) -> Vec<(Model, Vec<(String, Kind)>)> {
+    let mut groups: Vec<(Model, Vec<(String, Kind)>)> = Vec::new();
+    for property in asked {
+        let mut reduced = model.clone();
+        if request.reduce {
+            reduce(&mut reduced, std::slice::from_ref(&property.0));
+        }
+        let same = |m: &Model| m.passing == reduced.passing && m.collects == reduced.collects;
+        match groups.iter_mut().find(|(m, _)| same(m)) {
+            Some((_, group)) => group.push(property.clone()),
+            None => groups.push((reduced, vec![property.clone()])),
+        }
+    }
+    if groups.is_empty() {
+        groups.push((model.clone(), Vec::new()));
+    }
+    groups
+}
+
+impl Answer {
+    /// Takes in the answers about other properties, from a space of their own.
+    fn merge(&mut self, other: Answer) {
+        self.properties.extend(other.properties);
+        self.tried.broken.extend(other.tried.broken);
+        self.tried.nothing |= other.tried.nothing;
+        self.space.taken.iter_mut().zip(&other.space.taken).for_each(|(a, b)| *a |= b);
+        self.space.notes.declined.extend(other.space.notes.declined.iter().copied());
+        self.checked = match (self.checked.take(), other.checked) {
+            (Some(Ok(a)), Some(Ok(b))) => Some(Ok(Checked {
+                states: a.states + b.states,
+                populations: a.populations + b.populations,
+                complete: a.complete + b.complete,
+            })),
+            (Some(Err(e)), _) | (_, Some(Err(e))) => Some(Err(e)),
+            (a, b) => a.or(b),
+        };
+        if other.space.states.len() > self.space.states.len() {
+            let taken = std::mem::take(&mut self.space.taken);
+            let notes = std::mem::take(&mut self.space.notes);
+            self.space = Space { taken, notes, ..other.space };
+        }
+    }
+}
+
+fn answer_group(model: &Model, request: &Request, asked: &[(String, Kind)], watch: &mut dyn Watch) -> Answer {
     let prepared = model.prepare(&[]);
     let trial = Bounds { states: 400.min(request.bounds.states), ..request.bounds };
     let tried = promise::try_out(model, &prepared, request.individuals.min(3), trial);
     if !tried.broken.is_empty() || tried.nothing {
         return Answer { tried, ..Answer::default() };
     }
-    let asked: Vec<(String, Kind)> = properties(model)
-        .into_iter()
-        .filter(|(name, _)| request.selected.is_empty() || request.selected.contains(name))
-        .collect();
     let watch = RefCell::new(watch);
     let mut asking = Asking { model, request, prepared, space: Space::default(), watch: &watch };
     let mut early: Vec<Answered> = Vec::new();
@@ -148,7 +218,7 @@ pub fn answer(model: &Model, request: &Request, watch: &mut dyn Watch) -> Answer
         early.extend(asked.iter().filter_map(|(name, kind)| asking.early(name, *kind)));
     }
     let mut checked = None;
-    if asked.iter().any(|(name, _)| early.iter().all(|e| e.name != *name)) {
+    if asked.is_empty() || asked.iter().any(|(name, _)| early.iter().all(|e| e.name != *name)) {
         asking.abstracted();
         checked = (request.cross_check && asking.space.is_complete()).then(|| {
             crosscheck::crosscheck(model, &asking.prepared, &asking.space, request.individuals, trial)
@@ -157,11 +227,11 @@ pub fn answer(model: &Model, request: &Request, watch: &mut dyn Watch) -> Answer
         asking.space.stopped = Some(Stop::Violation);
         asking.space.taken = vec![true; model.actions.len()];
     }
-    let one = |(name, kind): (String, Kind)| match early.iter().position(|e| e.name == name) {
+    let one = |(name, kind): &(String, Kind)| match early.iter().position(|e| e.name == *name) {
         Some(at) => early.swap_remove(at),
-        None => asking.one(name, kind),
+        None => asking.one(name.clone(), *kind),
     };
-    let properties = asked.into_iter().map(one).collect();
+    let properties = asked.iter().map(one).collect();
     Answer { properties, space: asking.space, tried, relied_on: promise::relied_on(model), checked }
 }
 
@@ -205,7 +275,8 @@ impl Asking<'_, '_> {
         if matches!(kind, Kind::Ltl | Kind::Never) {
             return None;
         }
-        let Verdict::Violated(run) = self.judge(self.concrete_state(name, kind)?) else { return None };
+        let soon = Bounds { states: EARLY.min(self.request.bounds.states), ..self.request.bounds };
+        let Verdict::Violated(run) = self.judge(self.concrete_state(name, kind, soon)?) else { return None };
         let verdict = Verdict::Violated(run);
         let name = name.to_string();
         Some(Answered { name, kind, verdict, vacuous: None, states: 0, transitions: 0, fairness_used: false })
@@ -228,11 +299,11 @@ impl Asking<'_, '_> {
         let doubt = suspect(self);
         let verdict = match doubt {
             None if self.space.is_complete() => Verdict::Holds,
-            None => match self.concrete_state(&name, kind) {
+            None => match self.concrete_state(&name, kind, self.request.bounds) {
                 Some(run) => self.judge(run),
                 None => Verdict::Unknown { reason: self.incomplete(), doubt: None },
             },
-            Some(doubt) => match self.concrete_state(&name, kind) {
+            Some(doubt) => match self.concrete_state(&name, kind, self.request.bounds) {
                 Some(run) => self.judge(run),
                 None => Verdict::Unknown { reason: self.spurious(), doubt: Some(Box::new(doubt)) },
             },
@@ -313,42 +384,42 @@ impl Asking<'_, '_> {
     }
 
     /// A shortest concrete run to a bad state, with few individuals.
-    fn concrete_state(&self, name: &str, kind: Kind) -> Option<Run> {
-        let mut found = None;
+    fn concrete_state(&self, name: &str, kind: Kind, bounds: Bounds) -> Option<Run> {
         let (can, waits) = self.model.deadlock();
         let invariant = self.model.properties.iter().find_map(|p| match &p.claim {
-            Claim::Invariant(f) if p.name == name => Some(f),
+            Claim::Invariant(f) if p.name == name => Some(not(f.clone())),
             _ => None,
         });
-        each_population(
-            self.model,
-            &self.prepared,
-            self.request.individuals,
-            self.request.bounds,
-            &mut |c, runs| {
-                for (at, state) in runs.states.iter().enumerate() {
-                    let error = |a: &crate::runs::Arrow| self.model.actions[a.action].error.clone();
-                    let message = match kind {
-                        Kind::Deadlock => {
-                            let dead = c.holds(state, &waits) && !can.iter().any(|f| c.holds(state, f));
-                            dead.then(|| "nobody can move, and somebody is not where it may rest".to_string())
-                        }
-                        Kind::Invariant => {
-                            let breaks = invariant.is_some_and(|f| c.holds(state, &not(f.clone())));
-                            breaks.then(|| format!("the invariant `{name}` does not hold"))
-                        }
-                        _ => runs.arrows[at].iter().find_map(error),
-                    };
-                    if let Some(message) = message {
-                        let last =
-                            runs.arrows[at].iter().position(|a| kind == Kind::Error && error(a).is_some());
-                        found = self.replay(c, &runs, at, last, message);
-                        return true;
-                    }
-                }
-                !self.goes_on()
-            },
-        );
+        let error = |a: &crate::runs::Arrow| self.model.actions[a.action].error.clone();
+        // What is wrong with a state, or with a step from it.
+        let wrong = |c: &Concrete<'_>, runs: &Runs, at: usize| match kind {
+            Kind::Deadlock => {
+                let state = &runs.states[at];
+                let dead = c.holds(state, &waits) && !can.iter().any(|f| c.holds(state, f));
+                dead.then(|| "nobody can move, and somebody is not where it may rest".to_string())
+            }
+            Kind::Invariant => {
+                let breaks = invariant.as_ref().is_some_and(|f| c.holds(&runs.states[at], f));
+                breaks.then(|| format!("the invariant `{name}` does not hold"))
+            }
+            _ => runs.arrows[at].iter().find_map(error),
+        };
+        let bad = std::cell::Cell::new(None);
+        let mut found = None;
+        let stop = &mut |c: &Concrete<'_>, runs: &Runs, at: usize| {
+            bad.set(wrong(c, runs, at).map(|_| at));
+            bad.get().is_some()
+        };
+        each_population_until(self.model, &self.prepared, self.request.individuals, bounds, stop, &mut |c, runs| {
+            if let Some(at) = bad.take()
+                && let Some(message) = wrong(c, &runs, at)
+            {
+                let last = runs.arrows[at].iter().position(|a| kind == Kind::Error && error(a).is_some());
+                found = self.replay(c, &runs, at, last, message);
+                return true;
+            }
+            !self.goes_on()
+        });
         found
     }
 

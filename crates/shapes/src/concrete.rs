@@ -7,6 +7,7 @@
 use crate::action::Action;
 use crate::formula::{Formula, Var};
 use crate::kleene::Kleene;
+use crate::model::Roots;
 use crate::vocabulary::{SUMMARY, Symbol, Vocabulary};
 use std::collections::BTreeMap;
 
@@ -25,12 +26,14 @@ pub struct Step {
 }
 
 /// What an individual variable stands for.
-type Assignment = [usize; 64];
+type Assignment = [u8; 64];
 
 pub struct Concrete<'a> {
     pub vocabulary: &'a Vocabulary,
     /// By arity and number: the place in the vocabulary.
     places: [Vec<usize>; 3],
+    /// Individuals that cannot be reached from here do not matter.
+    pub roots: Option<&'a Roots>,
 }
 
 impl<'a> Concrete<'a> {
@@ -40,7 +43,7 @@ impl<'a> Concrete<'a> {
         for (at, predicate) in vocabulary.predicates.iter().enumerate() {
             places[predicate.symbol.arity()].push(at);
         }
-        Concrete { vocabulary, places }
+        Concrete { vocabulary, places, roots: None }
     }
 
     /// A state in which nothing holds.
@@ -67,59 +70,68 @@ impl<'a> Concrete<'a> {
     }
 
     pub fn holds(&self, state: &State, f: &Formula) -> bool {
-        self.eval(state, f, &[0; 64])
+        self.eval(state, f, &mut [0; 64])
     }
 
-    fn eval(&self, state: &State, f: &Formula, who: &Assignment) -> bool {
-        let node = |v: &Var| who[usize::from(*v)];
-        let with = |v: Var, u: usize| {
-            let mut inner = *who;
-            inner[usize::from(v)] = u;
-            inner
-        };
+    fn is_derived(&self, symbol: Symbol) -> bool {
+        self.vocabulary.predicates[self.place(symbol)].definition.is_some()
+    }
+
+    fn eval(&self, state: &State, f: &Formula, who: &mut Assignment) -> bool {
+        let node = |who: &Assignment, v: Var| usize::from(who[usize::from(v)]);
         match f {
             Formula::Constant(value) => *value == Kleene::True,
             Formula::Atom(symbol, [x, y]) => {
-                *symbol != SUMMARY && self.get(state, *symbol, [node(x), node(y)])
+                *symbol != SUMMARY && self.get(state, *symbol, [node(who, *x), node(who, *y)])
             }
-            Formula::Equal(a, b) => node(a) == node(b),
+            Formula::Equal(a, b) => node(who, *a) == node(who, *b),
             Formula::Not(f) => !self.eval(state, f, who),
             Formula::And(parts) => parts.iter().all(|f| self.eval(state, f, who)),
             Formula::Or(parts) => parts.iter().any(|f| self.eval(state, f, who)),
-            Formula::Exists(v, bound) => {
-                (0..state.individuals).any(|u| self.eval(state, &bound.body, &with(*v, u)))
-            }
-            Formula::Forall(v, bound) => {
-                (0..state.individuals).all(|u| self.eval(state, &bound.body, &with(*v, u)))
-            }
+            Formula::Exists(v, bound) => self.some(state, *v, &bound.body, true, who),
+            Formula::Forall(v, bound) => !self.some(state, *v, &bound.body, false, who),
             Formula::Closure(c) => {
                 // Everything that can be reached in one or more steps.
                 let mut reached = vec![false; state.individuals];
-                let mut work = vec![node(&c.from)];
+                let mut work = vec![node(who, c.from)];
+                let goal = node(who, c.to);
+                let before = (who[usize::from(c.x)], who[usize::from(c.y)]);
                 while let Some(x) = work.pop() {
                     for (y, known) in reached.iter_mut().enumerate() {
-                        let mut inner = with(c.x, x);
-                        inner[usize::from(c.y)] = y;
-                        if !*known && self.eval(state, &c.body, &inner) {
+                        (who[usize::from(c.x)], who[usize::from(c.y)]) = (x as u8, y as u8);
+                        if !*known && self.eval(state, &c.body, who) {
                             *known = true;
                             work.push(y);
                         }
                     }
                 }
-                reached[node(&c.to)]
+                (who[usize::from(c.x)], who[usize::from(c.y)]) = before;
+                reached[goal]
             }
             Formula::If(parts) => {
                 let [c, a, b] = &**parts;
-                self.eval(state, if self.eval(state, c, who) { a } else { b }, who)
+                let branch = if self.eval(state, c, who) { a } else { b };
+                self.eval(state, branch, who)
             }
         }
+    }
+
+    /// Whether the body has this value for some individual.
+    fn some(&self, state: &State, v: Var, body: &Formula, value: bool, who: &mut Assignment) -> bool {
+        let before = who[usize::from(v)];
+        let found = (0..state.individuals).any(|u| {
+            who[usize::from(v)] = u as u8;
+            self.eval(state, body, who) == value
+        });
+        who[usize::from(v)] = before;
+        found
     }
 
     /// Gives every derived predicate the value of its definition.
     pub fn derive(&self, state: &mut State) {
         for (predicate, definition) in self.vocabulary.derived() {
             for tuple in tuples(predicate.symbol, state.individuals) {
-                let value = self.eval(state, definition, &assignment(&[(0, tuple[0]), (1, tuple[1])]));
+                let value = self.eval(state, definition, &mut assignment(&[(0, tuple[0]), (1, tuple[1])]));
                 self.set(state, predicate.symbol, tuple, value);
             }
         }
@@ -165,14 +177,14 @@ impl<'a> Concrete<'a> {
     pub fn step(&self, state: &State, step: &Step, action: &Action) -> Option<State> {
         let part: Vec<(Var, usize)> = step.part.iter().map(|(v, u)| (*v, *u)).collect();
         let mut who = assignment(&part);
-        let guarded = |symbol: &Symbol| self.get(state, *symbol, [who[0], 0]);
-        if !action.actor.iter().flatten().all(guarded) || !self.eval(state, &action.precondition, &who) {
+        let guarded = |symbol: &Symbol| self.get(state, *symbol, [usize::from(who[0]), 0]);
+        if !action.actor.iter().flatten().all(guarded) || !self.eval(state, &action.precondition, &mut who) {
             return None;
         }
         let old = self.with_created(state, action, &mut who);
         let mut new = old.clone();
         for update in &action.updates {
-            if self.vocabulary.get(update.symbol).definition.is_some() {
+            if self.is_derived(update.symbol) {
                 continue;
             }
             for (tuple, value) in self.updated(&old, update, &who) {
@@ -182,8 +194,8 @@ impl<'a> Concrete<'a> {
         if let Some((v, f)) = &action.retain {
             let stays: Vec<bool> = (0..old.individuals)
                 .map(|u| {
-                    who[usize::from(*v)] = u;
-                    u >= state.individuals || self.eval(state, f, &who)
+                    who[usize::from(*v)] = u as u8;
+                    u >= state.individuals || self.eval(state, f, &mut who)
                 })
                 .collect();
             new = self.without(&new, &stays);
@@ -202,9 +214,9 @@ impl<'a> Concrete<'a> {
         let value = |tuple: [usize; 2]| {
             let mut inner = *who;
             for (parameter, u) in update.parameters.iter().zip(tuple).take(update.symbol.arity()) {
-                inner[usize::from(*parameter)] = u;
+                inner[usize::from(*parameter)] = u as u8;
             }
-            (tuple, self.eval(old, &update.formula, &inner))
+            (tuple, self.eval(old, &update.formula, &mut inner))
         };
         tuples(update.symbol, old.individuals).into_iter().map(value).collect()
     }
@@ -218,7 +230,7 @@ impl<'a> Concrete<'a> {
         let mut who = assignment(&part);
         let old = self.with_created(state, action, &mut who);
         let wrong = |update: &&crate::action::Update| {
-            let derived = self.vocabulary.get(update.symbol).definition.is_some();
+            let derived = self.is_derived(update.symbol);
             let values = || self.updated(&old, update, &who);
             derived && values().into_iter().any(|(tuple, v)| self.get(after, update.symbol, tuple) != v)
         };
@@ -237,7 +249,7 @@ impl<'a> Concrete<'a> {
             }
         }
         for (at, v) in action.created.iter().enumerate() {
-            who[usize::from(*v)] = state.individuals + at;
+            who[usize::from(*v)] = (state.individuals + at) as u8;
         }
         self.derive(&mut wide);
         wide
@@ -249,7 +261,7 @@ impl<'a> Concrete<'a> {
     }
 
     /// The state with only these individuals, in this order.
-    fn picked(&self, state: &State, kept: &[usize]) -> State {
+    pub fn picked(&self, state: &State, kept: &[usize]) -> State {
         let mut small = self.empty(kept.len());
         for predicate in &self.vocabulary.predicates {
             for tuple in tuples(predicate.symbol, kept.len()) {
@@ -264,39 +276,23 @@ impl<'a> Concrete<'a> {
         small
     }
 
-    /// A state that differs only in the order of individuals; equal for most states that do. With the order chosen.
-    pub fn normal(&self, state: &State) -> (State, Vec<usize>) {
-        let mut colour: Vec<Vec<u64>> = (0..state.individuals).map(|u| self.unary(state, u)).collect();
-        for _ in 0..2 {
-            colour = (0..state.individuals).map(|u| self.refined(state, u, &colour)).collect();
-        }
-        let mut order: Vec<usize> = (0..state.individuals).collect();
-        order.sort_by(|a, b| colour[*a].cmp(&colour[*b]));
-        (self.picked(state, &order), order)
-    }
-
-    fn unary(&self, state: &State, u: usize) -> Vec<u64> {
-        let unary = self.vocabulary.predicates.iter().filter(|p| p.symbol.arity() == 1);
-        unary.map(|p| u64::from(self.get(state, p.symbol, [u, 0]))).collect()
-    }
-
-    fn refined(&self, state: &State, u: usize, colour: &[Vec<u64>]) -> Vec<u64> {
-        let mut all = self.unary(state, u);
-        for predicate in self.vocabulary.predicates.iter().filter(|p| p.symbol.arity() == 2) {
-            for forward in [true, false] {
-                let related = |v: &usize| {
-                    let tuple = if forward { [u, *v] } else { [*v, u] };
-                    self.get(state, predicate.symbol, tuple)
-                };
-                let mut seen: Vec<u64> = (0..state.individuals)
-                    .filter(related)
-                    .map(|v| crate::space::hash(colour[v].iter().copied()).wrapping_add(u64::from(v == u)))
-                    .collect();
-                seen.sort_unstable();
-                all.push(crate::space::hash(seen.into_iter()));
+    /// The individuals that can be reached.
+    pub fn reached(&self, state: &State, roots: &Roots) -> Vec<usize> {
+        let is_root = |u: &usize| roots.begins(|symbol| self.get(state, symbol, [*u, 0]));
+        let mut found: Vec<usize> = (0..state.individuals).filter(is_root).collect();
+        let links = self.vocabulary.predicates.iter().filter(|p| p.symbol.arity() == 2);
+        let links: Vec<Symbol> = links.filter(|p| p.definition.is_none()).map(|p| p.symbol).collect();
+        let mut at = 0;
+        while at < found.len() {
+            for v in 0..state.individuals {
+                if !found.contains(&v) && links.iter().any(|p| self.get(state, *p, [found[at], v])) {
+                    found.push(v);
+                }
             }
+            at += 1;
         }
-        all
+        found.sort_unstable();
+        found
     }
 }
 
@@ -306,7 +302,7 @@ fn old_second(kept: &[usize], tuple: [usize; 2]) -> usize {
 
 fn assignment(part: &[(Var, usize)]) -> Assignment {
     let mut who = [0; 64];
-    part.iter().for_each(|(v, u)| who[usize::from(*v)] = *u);
+    part.iter().for_each(|(v, u)| who[usize::from(*v)] = *u as u8);
     who
 }
 

@@ -105,6 +105,15 @@ impl Differencing<'_> {
         match &new {
             Formula::Or(parts) if parts.contains(&p) => (or(others(parts)), FALSE),
             Formula::And(parts) if parts.contains(&p) => (FALSE, and([p.clone(), not(and(others(parts)))])),
+            Formula::If(parts) if parts[1] == p || parts[2] == p => {
+                // It changes only where the condition has the one value.
+                let [condition, then, otherwise] = &**parts;
+                let (here, value) = match *otherwise == p {
+                    true => (condition.clone(), then.clone()),
+                    false => (not(condition.clone()), otherwise.clone()),
+                };
+                (and([here.clone(), value.clone(), not(p.clone())]), and([here, p, not(value)]))
+            }
             _ => (and([new.clone(), not(p.clone())]), and([p, not(new)])),
         }
     }
@@ -151,6 +160,11 @@ impl Newcomer<'_> {
         }
     }
 
+    /// Whether the formula is surely false if `v` is the newcomer.
+    pub fn is_without(&self, f: &Formula, v: Var) -> bool {
+        self.settled(f, v, false)
+    }
+
     /// Whether the formula surely has this value if `v` is the newcomer.
     fn settled(&self, f: &Formula, v: Var, value: bool) -> bool {
         let all = |parts: &[Formula]| parts.iter().all(|f| self.settled(f, v, value));
@@ -178,7 +192,13 @@ impl Newcomer<'_> {
             Formula::Exists(w, bound) | Formula::Forall(w, bound) => {
                 *w != v && self.settled(&bound.body, v, value)
             }
-            Formula::Equal(..) | Formula::Closure(_) | Formula::If(_) => false,
+            // No way leads from somebody from whom, or to somebody to whom, no step leads.
+            Formula::Closure(c) => {
+                let leaves = c.from == v && self.settled(&c.body, c.x, false);
+                let arrives = c.to == v && self.settled(&c.body, c.y, false);
+                !value && (leaves || arrives)
+            }
+            Formula::Equal(..) | Formula::If(_) => false,
         }
     }
 }

@@ -5,6 +5,7 @@
 pub mod action;
 pub mod answer;
 pub mod blur;
+pub mod canonical;
 pub mod codes;
 pub mod coerce;
 pub mod concrete;
@@ -22,6 +23,7 @@ pub mod model;
 pub mod names;
 pub mod picture;
 pub mod promise;
+pub mod reduce;
 pub mod runs;
 pub mod space;
 pub mod structure;

@@ -7,13 +7,14 @@
 //!
 //! Focus declines where it would not end: a binary predicate between two summary nodes stays 1/2, which is sound, and is said.
 
-use crate::action::{Action, Literal};
+use crate::action::{Action, Literal, Update};
 use crate::blur::Blur;
 use crate::coerce::{Coercion, Desk};
 use crate::difference::Newcomer;
 use crate::evaluate::{Assignment, Evaluator};
 use crate::formula::{Formula, Var};
 use crate::kleene::Kleene;
+use crate::model::Roots;
 use crate::structure::{Structure, bits};
 use crate::vocabulary::{Layout, Symbol, Vocabulary};
 use std::collections::BTreeSet;
@@ -51,6 +52,11 @@ pub struct Machine {
     pub letters: Vec<Symbol>,
     /// Derived predicates, each after those it is made of.
     derived: Vec<Derived>,
+    /// How individuals cease to be: a mark for them, and what follows from it.
+    pub eraser: Option<(Symbol, Vec<Update>)>,
+    /// Who cannot be reached from here is forgotten, and along what one reaches.
+    pub roots: Option<Roots>,
+    links: Vec<u16>,
     pub notes: Notes,
     desk: Desk,
     spare: Vec<Structure>,
@@ -86,11 +92,24 @@ impl Machine {
             blur: Blur { layout, mask: vocabulary.abstraction_mask() },
             letters,
             derived: derived(vocabulary),
+            eraser: None,
+            roots: None,
+            links: links(vocabulary),
             notes: Notes::default(),
             spare: Vec::new(),
             found: Vec::new(),
             spare_found: Vec::new(),
         }
+    }
+
+    /// The successors by an action of one who is single; they are valid until the next call.
+    pub fn successors_of(&mut self, s: &Structure, actor: usize, action: &Action) -> &[Successor] {
+        self.spare_found.append(&mut self.found);
+        let guard = action.actor.as_deref().unwrap_or(&[]);
+        if guard.iter().all(|p| s.get(self.layout, *p, [actor, 0]).may()) {
+            self.schedule(s, actor, guard, action);
+        }
+        &self.found
     }
 
     /// All successors of a state by an action; they are valid until the next call.
@@ -117,8 +136,8 @@ impl Machine {
         std::mem::take(&mut self.found)
     }
 
-    pub fn give_back(&mut self, found: Vec<Successor>) {
-        self.found = found;
+    pub fn give_back(&mut self, mut found: Vec<Successor>) {
+        self.spare_found.append(&mut found);
     }
 
     /// The value of a closed formula in a state.
@@ -369,30 +388,7 @@ impl Machine {
             self.describe(&mut s, new);
         }
         next.after.copy_from(&s);
-        let evaluator = Evaluator { structure: &s, layout: self.layout };
-        for update in &action.updates {
-            let [x, y] = update.parameters;
-            match update.symbol {
-                Symbol::Nullary(_) => {
-                    let value = evaluator.value(&update.formula, &mut nodes);
-                    next.after.set(self.layout, update.symbol, [0, 0], value);
-                }
-                Symbol::Unary(_) => {
-                    let lanes = evaluator.lanes(&update.formula, &mut nodes, x);
-                    for u in 0..s.nodes {
-                        let value = Kleene::new(lanes.may >> u & 1 == 1, lanes.must >> u & 1 == 1);
-                        next.after.set(self.layout, update.symbol, [u, 0], value);
-                    }
-                }
-                Symbol::Binary(n) => {
-                    for u in 0..s.nodes {
-                        nodes[usize::from(x)] = u as u8;
-                        let lanes = evaluator.lanes(&update.formula, &mut nodes, y);
-                        next.after.set_row(self.layout, n, u, lanes.may, lanes.must);
-                    }
-                }
-            }
-        }
+        self.write(&action.updates, &s, &mut nodes, &mut next.after);
         next.removed = fate.gone;
         next.actor = action.actor.is_some().then(|| usize::from(nodes[0]));
         next.definite = fate.definite;
@@ -420,25 +416,81 @@ impl Machine {
         }
     }
 
-    fn remove(&mut self, mut next: Successor, gone: u64) {
-        let highest_first = bits(gone.reverse_bits()).map(|bit| 63 - bit);
-        highest_first.for_each(|node| next.after.remove_node(self.layout, node));
-        next.actor = next.actor.filter(|actor| gone >> actor & 1 == 0);
-        for Derived { symbol, definition, .. } in &self.derived {
-            for_tuples(*symbol, next.after.nodes, |tuple| {
-                next.after.set(
-                    self.layout,
-                    *symbol,
-                    tuple,
-                    defined(&next.after, self.layout, definition, tuple),
-                );
-            });
+    /// Evaluates updates in the old structure and writes them into the new one.
+    fn write(&self, updates: &[Update], old: &Structure, nodes: &mut Assignment, new: &mut Structure) {
+        let evaluator = Evaluator { structure: old, layout: self.layout };
+        for update in updates {
+            let [x, y] = update.parameters;
+            match update.symbol {
+                Symbol::Nullary(_) => {
+                    let value = evaluator.value(&update.formula, nodes);
+                    new.set(self.layout, update.symbol, [0, 0], value);
+                }
+                Symbol::Unary(_) => {
+                    let lanes = evaluator.lanes(&update.formula, nodes, x);
+                    for u in 0..old.nodes {
+                        let value = Kleene::new(lanes.may >> u & 1 == 1, lanes.must >> u & 1 == 1);
+                        new.set(self.layout, update.symbol, [u, 0], value);
+                    }
+                }
+                Symbol::Binary(n) => {
+                    for u in 0..old.nodes {
+                        nodes[usize::from(x)] = u as u8;
+                        let lanes = evaluator.lanes(&update.formula, nodes, y);
+                        new.set_row(self.layout, n, u, lanes.may, lanes.must);
+                    }
+                }
+            }
         }
-        if self.coercion.coerce(&mut next.after, &mut self.desk) {
+    }
+
+    fn remove(&mut self, mut next: Successor, gone: u64) {
+        next.actor = next.actor.filter(|actor| gone >> actor & 1 == 0).map(|actor| actor - below(gone, actor));
+        if self.erase(&mut next.after, gone) {
             self.spell(next);
         } else {
             self.spare_found.push(next);
         }
+    }
+
+    /// Lets nodes cease to be: first nothing holds of them any more, derived predicates following by their differences, then they are
+    /// taken out, which only those notice that look at individuals of which nothing holds. False if that cannot be.
+    fn erase(&mut self, s: &mut Structure, gone: u64) -> bool {
+        if let Some((mark, updates)) = &self.eraser {
+            bits(gone).for_each(|u| s.set(self.layout, *mark, [u, 0], Kleene::True));
+            let mut old = self.spare.pop().unwrap_or_default();
+            old.copy_from(s);
+            self.write(updates, &old, &mut [0; 64], s);
+            self.spare.push(old);
+        }
+        let highest_first = bits(gone.reverse_bits()).map(|bit| 63 - bit);
+        highest_first.for_each(|node| s.remove_node(self.layout, node));
+        for Derived { symbol, definition, .. } in self.derived.iter().filter(|d| !d.steady) {
+            for_tuples(*symbol, s.nodes, |tuple| {
+                s.set(self.layout, *symbol, tuple, defined(s, self.layout, definition, tuple));
+            });
+        }
+        self.coercion.coerce(s, &mut self.desk)
+    }
+
+    /// Forgets who surely cannot be reached; who was forgotten, and false if that cannot be.
+    pub fn collect(&mut self, s: &mut Structure) -> (u64, bool) {
+        let Some(roots) = &self.roots else { return (0, true) };
+        let mut reached = 0_u64;
+        let mut work: Vec<usize> = Vec::new();
+        for u in 0..s.nodes {
+            if roots.begins(|symbol| s.get(self.layout, symbol, [u, 0]).may()) {
+                reached |= 1 << u;
+                work.push(u);
+            }
+        }
+        while let Some(u) = work.pop() {
+            let targets = self.links.iter().fold(0, |all, n| all | s.row(self.layout, *n, u).0);
+            work.extend(bits(targets & !reached));
+            reached |= targets;
+        }
+        let gone = s.all() & !reached;
+        (gone, gone == 0 || self.erase(s, gone))
     }
 
     /// Makes every letter definite.
@@ -479,12 +531,29 @@ impl Machine {
     }
 }
 
+/// The binary predicates that are not derived.
+fn links(vocabulary: &Vocabulary) -> Vec<u16> {
+    let core = vocabulary.predicates.iter().filter(|p| p.definition.is_none());
+    core.filter_map(|p| if let Symbol::Binary(n) = p.symbol { Some(n) } else { None }).collect()
+}
+
+/// How many bits are set below a place.
+fn below(word: u64, place: usize) -> usize {
+    (word & ((1 << place) - 1)).count_ones() as usize
+}
+
 fn derived(vocabulary: &Vocabulary) -> Vec<Derived> {
     let mut all: Vec<Derived> = Vec::new();
+    // Derived predicates that a newcomer, of which no core predicate holds, does not have and does not change for others.
+    let mut absent_too: BTreeSet<Symbol> = BTreeSet::new();
     for (predicate, definition) in vocabulary.derived() {
-        // A newcomer has no core predicate; of derived ones nothing is taken for granted.
-        let absent = |symbol: Symbol| vocabulary.get(symbol).definition.is_none();
-        let steady = Newcomer { absent: &absent }.is_ignored(definition);
+        let absent =
+            |symbol: Symbol| vocabulary.get(symbol).definition.is_none() || absent_too.contains(&symbol);
+        let newcomer = Newcomer { absent: &absent };
+        let steady = newcomer.is_ignored(definition);
+        if steady && (0..predicate.symbol.arity()).all(|v| newcomer.is_without(definition, v as Var)) {
+            absent_too.insert(predicate.symbol);
+        }
         all.push(Derived { symbol: predicate.symbol, definition: definition.clone(), steady });
     }
     all

@@ -7,9 +7,10 @@ use crate::difference::{self, Updates};
 use crate::formula::{Formula, VARIABLES, Var};
 use crate::machine::Machine;
 use crate::structure::Structure;
-use crate::vocabulary::{Symbol, Vocabulary};
+use crate::vocabulary::{SUMMARY, Symbol, Vocabulary};
 use logic::ltl;
 use source::Span;
+use std::collections::BTreeSet;
 
 /// A kind of thread and the places it can be in.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -66,6 +67,20 @@ pub struct Model {
     pub initial: Vec<Initial>,
     pub properties: Vec<Property>,
     pub fairness: Vec<Fairness>,
+    /// Places that are left at once: while somebody is at one, nobody else moves. Set by `reduce`.
+    pub passing: BTreeSet<Symbol>,
+    /// Who can reach whom, if individuals that nobody reaches do not matter.
+    pub roots: Option<Roots>,
+    /// Those are forgotten. Set by `reduce`.
+    pub collects: bool,
+}
+
+/// Where reaching begins: at individuals of which one of `holders` holds. It goes on along all binary predicates that are not derived.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Roots {
+    pub holders: Vec<Symbol>,
+    /// Predicates that never hold of somebody who cannot be reached, or between one who can and one who cannot.
+    pub absent: BTreeSet<Symbol>,
 }
 
 /// A model made ready to run, with letters.
@@ -78,6 +93,7 @@ pub struct Prepared {
     pub initial: Vec<Structure>,
     /// The predicate of each letter.
     pub letters: Vec<Symbol>,
+    pub passing: BTreeSet<Symbol>,
 }
 
 impl Model {
@@ -88,6 +104,8 @@ impl Model {
         for letter in letters {
             symbols.push(letter_symbol(&mut vocabulary, letter));
         }
+        let leaves = self.collects || self.actions.iter().any(|a| a.retain.is_some());
+        let eraser = leaves.then(|| eraser(&mut vocabulary));
         let actions = self.actions.iter().map(|a| with_derived(a, &vocabulary)).collect();
         let mut constraints = constraint::generated(&vocabulary);
         constraints.extend(self.constraints.iter().cloned());
@@ -96,10 +114,12 @@ impl Model {
         spelled.sort();
         spelled.dedup();
         let mut machine = Machine::new(&vocabulary, coercion, spelled);
+        machine.eraser = eraser;
+        machine.roots = self.roots.clone().filter(|_| self.collects);
         let adapt = |i: &Initial| self.widen(&i.structure, &vocabulary);
         let initial: Vec<Structure> = self.initial.iter().map(adapt).collect();
         let initial = initial.into_iter().flat_map(|s| machine.prepare(s)).collect();
-        Prepared { vocabulary, actions, machine, initial, letters: symbols }
+        Prepared { vocabulary, actions, machine, initial, letters: symbols, passing: self.passing.clone() }
     }
 
     /// An initial structure with room for more predicates, derived ones that are not given being evaluated.
@@ -121,6 +141,25 @@ impl Model {
         }
         wide
     }
+}
+
+/// A mark for individuals that cease to be, and how every predicate changes when nothing holds of them any more.
+fn eraser(vocabulary: &mut Vocabulary) -> (Symbol, Vec<Update>) {
+    use crate::formula::{and, atom, not};
+    let mark = vocabulary.declare("ceases", 1, Span::default());
+    if let Some(predicate) = vocabulary.predicates.last_mut() {
+        (predicate.abstraction, predicate.hidden) = (false, true);
+    }
+    let core = vocabulary.predicates.iter().filter(|p| p.definition.is_none() && p.symbol.arity() > 0);
+    let core = core.map(|p| p.symbol).filter(|s| *s != mark && *s != SUMMARY);
+    let erased = |symbol: Symbol| {
+        let variables: Vec<Var> = (0..symbol.arity() as Var).collect();
+        let stay = variables.iter().map(|v| not(atom(mark, &[*v])));
+        let formula = and([atom(symbol, &variables)].into_iter().chain(stay));
+        Update { symbol, parameters: [0, 1], formula }
+    };
+    let action = Action { updates: core.map(erased).collect(), ..Action::default() };
+    (mark, with_derived(&action, vocabulary).updates)
 }
 
 /// The nullary predicate that has the value of a closed formula; a new one unless the formula is one already.

@@ -29,6 +29,18 @@ pub struct Moves {
     pub gain: Vec<(Option<u32>, u32)>,
 }
 
+impl Moves {
+    /// Those of a step and of the next one together.
+    pub fn add(&mut self, more: Moves) {
+        self.lose.extend(more.lose);
+        self.gain.extend(more.gain);
+        self.lose.sort_unstable();
+        self.lose.dedup();
+        self.gain.sort_unstable();
+        self.gain.dedup();
+    }
+}
+
 impl Names {
     pub fn number(&mut self, name: &[u64]) -> u32 {
         if let Some(number) = self.numbers.get(name) {

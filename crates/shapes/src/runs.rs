@@ -4,8 +4,8 @@
 //! unary predicates do not know individuals apart, so a way back to a state in another order can be taken again and again, and
 //! comes back to the very state after some rounds: a cycle here is a cycle.
 
-use crate::action::Action;
 use crate::concrete::{Concrete, State, Step};
+use crate::model::Model;
 use std::collections::HashMap;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub struct Bounds {
 /// Explores breadth-first from some states; `stop` may end it at a state of interest.
 pub fn runs(
     concrete: &Concrete<'_>,
-    actions: &[Action],
+    model: &Model,
     initial: &[State],
     bounds: Bounds,
     stop: &mut dyn FnMut(&Runs, usize) -> bool,
@@ -54,8 +54,12 @@ pub fn runs(
     }
     let mut at = 0;
     while at < runs.states.len() {
-        for (number, action) in actions.iter().enumerate() {
+        let passing = passing(concrete, model, &runs.states[at]);
+        for (number, action) in model.actions.iter().enumerate() {
             for (step, next) in concrete.steps(&runs.states[at], number, action) {
+                if passing.is_some() && step.part.get(&0).copied() != passing {
+                    continue;
+                }
                 if next.individuals > bounds.individuals || runs.states.len() >= bounds.states {
                     runs.complete = false;
                     runs.cut[at] = true;
@@ -76,6 +80,11 @@ pub fn runs(
         at += 1;
     }
     runs
+}
+
+/// Who is at a place that is left at once.
+pub fn passing(concrete: &Concrete<'_>, model: &Model, state: &State) -> Option<usize> {
+    (0..state.individuals).find(|u| model.passing.iter().any(|p| concrete.get(state, *p, [*u, 0])))
 }
 
 fn add(

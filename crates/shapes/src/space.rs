@@ -11,6 +11,7 @@ use crate::machine::{Notes, Successor};
 use crate::model::Prepared;
 use crate::names::{Moves, Names};
 use crate::structure::Structure;
+use crate::vocabulary::Symbol;
 use explore::{Stop, Watch};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::ops::ControlFlow;
@@ -70,10 +71,19 @@ pub struct Wish {
     /// Closed formulas that must be 1 in every state; looked at before blur.
     pub invariants: Vec<crate::formula::Formula>,
     /// Unary predicates of which edges tell whether the individual that moves has them.
-    pub who: Vec<crate::vocabulary::Symbol>,
+    pub who: Vec<Symbol>,
     pub edges: bool,
     pub max_states: Option<u64>,
     pub max_memory: Option<u64>,
+}
+
+/// The beginning of a step that goes on.
+#[derive(Clone)]
+struct Way {
+    from: usize,
+    first: usize,
+    moves: Moves,
+    who: u64,
 }
 
 struct Builder<'a> {
@@ -84,6 +94,7 @@ struct Builder<'a> {
     queued: Vec<bool>,
     depths: Vec<u64>,
     blurred: Structure,
+    settled: Structure,
     edges: HashSet<Edge>,
     bytes: u64,
 }
@@ -102,6 +113,7 @@ pub fn explore(prepared: &mut Prepared, wish: &Wish, watch: &mut dyn Watch) -> S
         queued: Vec::new(),
         depths: Vec::new(),
         blurred: Structure::default(),
+        settled: Structure::default(),
         edges: HashSet::new(),
         bytes: 0,
     };
@@ -131,8 +143,8 @@ impl Builder<'_> {
             self.queued[state] = false;
             self.space.expanded += 1;
             current.copy_from(&self.space.states[state]);
-            for (number, action) in actions.iter().enumerate() {
-                self.expand(prepared, &current, state, number, action);
+            for number in 0..actions.len() {
+                self.expand(prepared, &actions, &current, state, number);
             }
             if let Some(stop) = self.look(watch) {
                 self.space.stopped = Some(stop);
@@ -145,35 +157,74 @@ impl Builder<'_> {
     fn expand(
         &mut self,
         prepared: &mut Prepared,
+        actions: &[Action],
         s: &Structure,
         state: usize,
         number: usize,
-        action: &Action,
     ) {
-        prepared.machine.successors(s, action);
+        prepared.machine.successors(s, &actions[number]);
         let found = prepared.machine.take_found();
         for successor in &found {
-            self.space.taken[number] = true;
-            self.space.steps += 1;
-            self.inspect(prepared, &successor.after, state, Some(number));
-            let to = self.insert(prepared, &successor.after, Some((state, number)));
-            if self.wish.edges {
-                self.edge(prepared, successor, state, to, number);
-            }
+            let way = Way { from: state, first: number, moves: Moves::default(), who: self.who(prepared, successor) };
+            self.follow(prepared, actions, successor, number, way);
         }
         prepared.machine.give_back(found);
     }
 
-    fn edge(&mut self, prepared: &Prepared, successor: &Successor, from: usize, to: usize, action: usize) {
-        let moves = self.space.names.moves(&prepared.machine.blur, successor);
-        let mut who = 0;
-        if let Some(actor) = successor.actor {
-            for (bit, symbol) in self.wish.who.iter().enumerate() {
-                let value = successor.before.get(prepared.machine.layout, *symbol, [actor, 0]);
-                who |= u64::from(value.may()) << bit;
+    /// After a step: on through passing places, to the state where it ends.
+    fn follow(
+        &mut self,
+        prepared: &mut Prepared,
+        actions: &[Action],
+        successor: &Successor,
+        last: usize,
+        mut way: Way,
+    ) {
+        self.space.taken[last] = true;
+        self.space.steps += 1;
+        self.inspect(prepared, &successor.after, way.from, Some(last));
+        if self.wish.edges {
+            way.moves.add(self.space.names.moves(&prepared.machine.blur, successor));
+        }
+        let to = actions[last].to.filter(|place| prepared.passing.contains(place));
+        let (Some(place), Some(actor)) = (to, successor.actor) else {
+            return self.arrive(prepared, successor, way);
+        };
+        for (number, action) in actions.iter().enumerate().filter(|(_, a)| a.from == Some(place)) {
+            prepared.machine.successors_of(&successor.after, actor, action);
+            let found = prepared.machine.take_found();
+            for next in &found {
+                self.follow(prepared, actions, next, number, way.clone());
+            }
+            prepared.machine.give_back(found);
+        }
+    }
+
+    /// The end of a step, or of one through passing places.
+    fn arrive(&mut self, prepared: &mut Prepared, successor: &Successor, mut way: Way) {
+        let mut after = std::mem::take(&mut self.settled);
+        after.copy_from(&successor.after);
+        let (removed, stands) = prepared.machine.collect(&mut after);
+        if stands {
+            let to = self.insert(prepared, &after, Some((way.from, way.first)));
+            if self.wish.edges {
+                if removed != 0 {
+                    let before = successor.after.clone();
+                    let swept = Successor { before, after: after.clone(), removed, ..Successor::default() };
+                    way.moves.add(self.space.names.moves(&prepared.machine.blur, &swept));
+                }
+                let Way { from, first, moves, who } = way;
+                self.edges.insert(Edge { from, to, action: first, moves, who, definite: successor.definite });
             }
         }
-        self.edges.insert(Edge { from, to, action, moves, who, definite: successor.definite });
+        self.settled = after;
+    }
+
+    /// Which of the distinguished predicates who moves may have.
+    fn who(&self, prepared: &Prepared, successor: &Successor) -> u64 {
+        let Some(actor) = successor.actor else { return 0 };
+        let has = |symbol: &Symbol| successor.before.get(prepared.machine.layout, *symbol, [actor, 0]).may();
+        self.wish.who.iter().enumerate().fold(0, |who, (bit, symbol)| who | u64::from(has(symbol)) << bit)
     }
 
     /// Looks at a state that is not yet blurred.

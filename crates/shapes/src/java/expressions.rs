@@ -1,6 +1,6 @@
 //! Expressions: references into variables, conditions into branches, calls into what they do.
 
-use super::flow::{Draft, Label, Variable};
+use super::flow::{Draft, Label, Mover, Variable};
 use super::lower::Lower;
 use super::program::{Method, Type, parts};
 use crate::formula::{self as f, Formula};
@@ -170,8 +170,15 @@ impl<'t> Lower<'t> {
             self.error("E0803", node, format!("no variable or field `{name}`"));
             return Variable::Null;
         };
+        if let (Slot::StaticReference(symbol), Some(field)) = (&slot, self.program.find_field(&class, name))
+            && self.program.is_constant(field)
+            && !self.sharing.alone
+        {
+            return Variable::Single(*symbol);
+        }
         let target = self.local("t", &ty);
-        let mut draft = self.draft(node);
+        let mover = self.used(&slot, &owner, false);
+        let mut draft = self.draft(node).moving(mover);
         match slot {
             Slot::StaticReference(symbol) => {
                 draft.focus(&Variable::Single(symbol), None);
@@ -200,12 +207,21 @@ impl<'t> Lower<'t> {
         target
     }
 
+    /// Notes the use of a field.
+    fn used(&mut self, slot: &Slot, owner: &Variable, writes: bool) -> Mover {
+        match slot {
+            Slot::StaticReference(symbol) | Slot::StaticFlag(symbol) => self.uses(*symbol, None, writes),
+            Slot::Reference(symbol) | Slot::Flag(symbol) => self.uses(*symbol, Some(owner), writes),
+            Slot::Forgotten => Mover::Yes,
+        }
+    }
+
     /// Adds the error that a reference is null.
     pub fn not_null(&mut self, owner: &Variable, node: Node<'t>, at: Label) {
         if matches!(owner, Variable::Myself) || *owner == self.this {
             return;
         }
-        let mut draft = self.draft(node);
+        let mut draft = self.draft(node).moving(Mover::Yes);
         draft.focus(owner, None);
         let null = draft.is_null(owner);
         draft.when(null);
@@ -224,7 +240,7 @@ impl<'t> Lower<'t> {
         match ty {
             Type::Reference(_) => {
                 let (source, _) = self.operand(value, at);
-                let mut draft = self.draft(node);
+                let mut draft = self.draft(node).moving(Mover::Yes);
                 draft.focus(&source, None);
                 draft.assign(variable, |draft, o| draft.is(&source, o));
                 self.then(draft, at, node);
@@ -233,7 +249,7 @@ impl<'t> Lower<'t> {
                 let (yes, no, after) = (self.label(node), self.label(node), self.label(node));
                 self.condition(value, *at, yes, no);
                 for (from, truth) in [(yes, f::TRUE), (no, f::FALSE)] {
-                    let mut draft = self.draft(node);
+                    let mut draft = self.draft(node).moving(Mover::Yes);
                     draft.assign_flag(variable, truth);
                     self.flow.add(draft, from, after);
                 }
@@ -256,10 +272,14 @@ impl<'t> Lower<'t> {
         let Some((slot, _)) = self.slot(&class, name) else {
             return self.error("E0803", node, format!("no variable or field `{name}`"));
         };
+        if self.program.is_thread(&self.class_of(value)) {
+            self.sharing.known_threads = true;
+        }
+        let mover = self.used(&slot, &owner, true);
         match slot {
             Slot::StaticReference(symbol) => {
                 let (source, _) = self.operand(value, at);
-                let mut draft = self.draft(node);
+                let mut draft = self.draft(node).moving(mover);
                 draft.focus(&source, None);
                 let o = draft.fresh();
                 let formula = draft.is(&source, o);
@@ -269,7 +289,7 @@ impl<'t> Lower<'t> {
             Slot::Reference(symbol) => {
                 let (source, _) = self.operand(value, at);
                 self.not_null(&owner, node, *at);
-                let mut draft = self.draft(node);
+                let mut draft = self.draft(node).moving(mover);
                 draft.focus(&owner, Some(symbol));
                 draft.focus(&source, None);
                 let (x, p, o) = (draft.fresh(), draft.fresh(), draft.fresh());
@@ -279,11 +299,11 @@ impl<'t> Lower<'t> {
                 self.then(draft, at, node);
             }
             Slot::StaticFlag(symbol) => {
-                self.flagged(value, node, at, |draft, truth| draft.update(symbol, &[], truth));
+                self.flagged(value, node, at, mover, |draft, truth| draft.update(symbol, &[], truth));
             }
             Slot::Flag(symbol) => {
                 self.not_null(&owner, node, *at);
-                self.flagged(value, node, at, |draft, truth| {
+                self.flagged(value, node, at, mover, |draft, truth| {
                     draft.focus(&owner, None);
                     let (x, o) = (draft.fresh(), draft.fresh());
                     let (mine, some) = (draft.is(&owner, x), draft.is(&owner, o));
@@ -301,6 +321,7 @@ impl<'t> Lower<'t> {
         value: Node<'t>,
         node: Node<'t>,
         at: &mut Label,
+        mover: Mover,
         give: impl Fn(&mut Draft, Formula),
     ) {
         let after = self.label(node);
@@ -322,7 +343,7 @@ impl<'t> Lower<'t> {
             }
         };
         for (from, truth) in cases {
-            let mut draft = self.draft(node);
+            let mut draft = self.draft(node).moving(mover);
             give(&mut draft, truth);
             self.flow.add(draft, from, after);
         }
@@ -422,7 +443,7 @@ impl<'t> Lower<'t> {
                 let mut at = from;
                 let variable = self.truth(node, &mut at);
                 for (to, positive) in [(yes, true), (no, false)] {
-                    let mut draft = self.draft(node);
+                    let mut draft = self.draft(node).moving(Mover::Yes);
                     let flag = draft.flag(&variable);
                     draft.when(if positive { flag } else { f::not(flag) });
                     self.flow.add(draft, at, to);
@@ -447,8 +468,9 @@ impl<'t> Lower<'t> {
         if matches!(slot, Slot::Flag(_)) {
             self.not_null(&owner, node, at);
         }
+        let mover = self.used(&slot, &owner, false);
         for (to, truth) in [(yes, true), (no, false)] {
-            let mut draft = self.draft(node);
+            let mut draft = self.draft(node).moving(mover);
             let sign = |f: Formula| if truth { f } else { f::not(f) };
             match slot {
                 Slot::StaticFlag(symbol) => draft.when(sign(f::atom(symbol, &[]))),
@@ -495,7 +517,7 @@ impl<'t> Lower<'t> {
         self.effect_inside(node, &mut at);
         let meant = std::mem::take(&mut self.any);
         for to in [yes, no] {
-            let mut draft = self.draft(node);
+            let mut draft = self.draft(node).moving(Mover::Yes);
             draft.action.guess = !meant;
             self.flow.add(draft, at, to);
         }
@@ -517,7 +539,7 @@ impl<'t> Lower<'t> {
         let (a, _) = self.operand(left, &mut at);
         let (b, _) = self.operand(right, &mut at);
         for (to, same) in [(equal, true), (different, false)] {
-            let mut draft = self.draft(node);
+            let mut draft = self.draft(node).moving(Mover::Yes);
             draft.focus(&a, None);
             draft.focus(&b, None);
             let o = draft.fresh();

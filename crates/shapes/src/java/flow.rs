@@ -31,6 +31,21 @@ pub enum Variable {
     Nothing,
 }
 
+/// Whether others' steps just before an action could be taken just after it, to the same effect.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mover {
+    #[default]
+    No,
+    /// It touches only what belongs to the thread, or what others cannot use meanwhile.
+    Yes,
+    /// If this field is constant, or used only under one lock.
+    Field(Symbol),
+    /// If threads are known only to those that created them.
+    Start,
+    /// If nobody looks whether a lock is taken.
+    Unlock,
+}
+
 /// An action under construction.
 #[derive(Clone, Debug, Default)]
 pub struct Draft {
@@ -43,6 +58,7 @@ pub struct Draft {
     /// The thread that it starts, and the one that it waits for to end.
     pub starts: Option<Var>,
     pub joins: Option<Var>,
+    pub mover: Mover,
     /// The next variable that is free.
     next: Var,
 }
@@ -51,6 +67,11 @@ impl Draft {
     pub fn new(name: &str, span: Span) -> Draft {
         let action = Action { name: name.to_string(), span, actor: Some(Vec::new()), ..Action::default() };
         Draft { action, next: 1, ..Draft::default() }
+    }
+
+    pub fn moving(mut self, mover: Mover) -> Draft {
+        self.mover = mover;
+        self
     }
 
     pub fn fresh(&mut self) -> Var {
@@ -265,7 +286,13 @@ impl Flow {
     }
 
     /// The actions, with places, and with dead variables forgotten. `kinds` are all kinds of threads.
-    pub fn actions(&self, thread: usize, places: &BTreeMap<Label, Symbol>, kinds: &[Kind]) -> Vec<Action> {
+    pub fn actions(
+        &self,
+        thread: usize,
+        places: &BTreeMap<Label, Symbol>,
+        kinds: &[Kind],
+        moves: &dyn Fn(Mover) -> bool,
+    ) -> Vec<Action> {
         let alive = self.alive();
         let mut actions = Vec::new();
         for draft in &self.drafts {
@@ -280,6 +307,7 @@ impl Flow {
                 }
             }
             draft.action.thread = Some(thread);
+            draft.action.mover = moves(draft.mover);
             draft.action.from = Some(*source);
             draft.action.to = Some(*target);
             draft.action.actor = Some(vec![*source]);
@@ -307,7 +335,7 @@ impl Flow {
     }
 
     /// The locals that are alive at each place: they may be read before they are given a new value.
-    fn alive(&self) -> BTreeMap<Label, BTreeSet<Symbol>> {
+    pub fn alive(&self) -> BTreeMap<Label, BTreeSet<Symbol>> {
         let mut alive: BTreeMap<Label, BTreeSet<Symbol>> = BTreeMap::new();
         loop {
             let mut changed = false;

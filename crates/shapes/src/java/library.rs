@@ -1,6 +1,6 @@
 //! What Java itself provides: creation, threads, monitors, locks and conditions.
 
-use super::flow::{Label, SELF, Variable};
+use super::flow::{Draft, Label, Mover, SELF, Variable};
 use super::lower::{HELD, Lower, Undo, Wish};
 use super::program::{Method, Type, parts};
 use crate::formula::{self as f, Formula, Var};
@@ -20,7 +20,7 @@ pub struct Lambda<'t> {
 }
 
 /// Calls that change nothing that is modelled.
-const HARMLESS: [&str; 8] =
+pub const HARMLESS: [&str; 8] =
     ["println", "print", "printf", "sleep", "yield", "onSpinWait", "interrupt", "currentThread"];
 
 impl<'t> Lower<'t> {
@@ -89,7 +89,7 @@ impl<'t> Lower<'t> {
         let result = self.local("new", &Type::Reference(class.clone()));
         let is = self.instance(&class);
         let target = runnable.is_some().then(|| self.target());
-        let mut draft = self.draft(node);
+        let mut draft = self.draft(node).moving(Mover::Yes);
         let n = draft.create();
         let o = draft.fresh();
         draft.update(is, &[o], f::or([f::atom(is, &[o]), f::equal(o, n)]));
@@ -121,6 +121,13 @@ impl<'t> Lower<'t> {
         at: &mut Label,
     ) {
         let Some(class) = self.program.classes.get(class).cloned() else { return };
+        let calm = self.program.is_calm_class(&class);
+        let fresh = std::mem::replace(&mut self.sharing.fresh, calm.then(|| this.clone()));
+        if let Some(parent) = class.parent.as_deref().filter(|p| self.program.classes.contains_key(*p)) {
+            let parent = parent.to_string();
+            self.initialise(&parent, this, Vec::new(), node, at);
+        }
+        self.sharing.fresh = calm.then(|| this.clone());
         let outer = (
             std::mem::replace(&mut self.this, this.clone()),
             std::mem::replace(&mut self.class, class.name.clone()),
@@ -137,6 +144,7 @@ impl<'t> Lower<'t> {
             let method = Method { result: Type::Void, ..constructor.clone() };
             self.call(&method, this.clone(), inputs, node, at);
         }
+        self.sharing.fresh = fresh;
     }
 
     /// `new Thread(() -> …)`: what the lambda captures goes with the thread.
@@ -145,7 +153,7 @@ impl<'t> Lower<'t> {
         let name = format!("lambda{}", self.program.line(lambda));
         let is = self.instance(&name);
         let result = self.local("new", &Type::Reference("Thread".to_string()));
-        let mut draft = self.draft(node);
+        let mut draft = self.draft(node).moving(Mover::Yes);
         let n = draft.create();
         let o = draft.fresh();
         draft.update(is, &[o], f::or([f::atom(is, &[o]), f::equal(o, n)]));
@@ -165,6 +173,8 @@ impl<'t> Lower<'t> {
             if !matches!(variable, Variable::Single(_) | Variable::PerThread(_) | Variable::Myself) {
                 continue;
             }
+            let known = matches!(&ty, Type::Reference(class) if self.program.is_thread(class));
+            self.sharing.known_threads |= known || variable == Variable::Myself;
             let symbol = self.symbol(&format!("{name}.{word}"), 2, &[Attribute::Function]);
             draft.focus(&variable, None);
             let (t, p) = (draft.fresh(), draft.fresh());
@@ -237,7 +247,7 @@ impl<'t> Lower<'t> {
             ("wait", 0) | ("await", 0) => self.wait(&on, name == "await", node, at),
             ("notify" | "signal", 0) => self.notify(&on, node, at),
             ("notifyAll" | "signalAll", 0) => self.notify_all(&on, node, at),
-            ("lock", 0) => self.acquire(&on, None, node, at),
+            ("lock", 0) => self.explicit_lock(&on, node, at),
             ("unlock", 0) => {
                 self.must_hold(&on, node, *at);
                 self.release(&on, None, self.program.span(node), node, at);
@@ -258,6 +268,8 @@ impl<'t> Lower<'t> {
         let Some(object) = node.child_by_field_name("object") else { return false };
         let mut at = from;
         let (lock, _) = self.operand(object, &mut at);
+        self.not_null(&lock, node, at);
+        self.sharing.tries = true;
         let held = self.held();
         for (to, free) in [(yes, true), (no, false)] {
             let mut draft = self.draft(node);
@@ -274,6 +286,19 @@ impl<'t> Lower<'t> {
             self.flow.add(draft, at, to);
         }
         true
+    }
+
+    /// `lock()`. How often a lock is held is forgotten: one that is taken again ends what can be said.
+    fn explicit_lock(&mut self, lock: &Variable, node: Node<'t>, at: &mut Label) {
+        let held = self.held();
+        let mut again = self.draft(node);
+        again.focus(lock, None);
+        let l = again.choose();
+        let is = again.is(lock, l);
+        again.when(f::and([is, f::atom(held, &[l, SELF])]));
+        again.action.guess = true;
+        self.fails(again, *at, "a lock is taken again by its holder, which is not modelled");
+        self.acquire(lock, None, node, at);
     }
 
     /// Takes a lock; with a flag, who holds it already goes on and remembers that.
@@ -316,14 +341,14 @@ impl<'t> Lower<'t> {
     ) {
         let held = self.held();
         let to = self.label(node);
-        let mut draft = self.draft(node);
+        let mut draft = self.draft(node).moving(Mover::Unlock);
         draft.action.name = "unlock".to_string();
         draft.action.span = span;
         let mut kept = draft.clone();
         draft.focus(lock, None);
         let l = draft.choose();
         let is = draft.is(lock, l);
-        draft.when(is);
+        draft.when(f::and([is, f::atom(held, &[l, SELF])]));
         let (a, b) = (draft.fresh(), draft.fresh());
         let mine = f::and([f::equal(a, l), f::equal(b, SELF)]);
         draft.update(held, &[a, b], f::and([f::atom(held, &[a, b]), f::not(mine)]));
@@ -345,7 +370,7 @@ impl<'t> Lower<'t> {
             return;
         }
         let held = self.held();
-        let mut draft = self.draft(node);
+        let mut draft = self.draft(node).moving(Mover::Yes);
         draft.focus(lock, None);
         let l = draft.choose();
         let is = draft.is(lock, l);
@@ -355,13 +380,14 @@ impl<'t> Lower<'t> {
 
     /// `wait` and `await`: gives the lock back and waits; woken, takes the lock again.
     fn wait(&mut self, on: &Variable, condition: bool, node: Node<'t>, at: &mut Label) {
-        if !condition {
-            self.must_hold(on, node, *at);
+        match condition {
+            true => self.must_hold_lock_of(on, node, *at),
+            false => self.must_hold(on, node, *at),
         }
         let (held, waiting, monitor) = (self.held(), self.waiting(), self.monitor());
         let lock_of = condition.then(|| self.lock_of());
         let asleep = self.label(node);
-        let mut draft = self.draft(node);
+        let mut draft = self.draft(node).moving(Mover::Yes);
         draft.focus(on, lock_of);
         let m = draft.choose();
         let l = if condition { draft.choose() } else { m };
@@ -399,53 +425,87 @@ impl<'t> Lower<'t> {
     }
 
     fn notify(&mut self, on: &Variable, node: Node<'t>, at: &mut Label) {
-        self.may_notify(on, node, *at);
+        let condition = self.may_notify(on, node, *at);
         let (waiting, monitor) = (self.waiting(), self.monitor());
         let to = self.label(node);
-        let mut one = self.draft(node);
-        one.focus(on, None);
+        let mut one = self.draft(node).moving(Mover::Yes);
+        one.focus(on, condition);
         let (w, m) = (one.choose(), one.choose());
         let is = one.is(on, m);
         one.when(f::and([f::atom(waiting, &[w]), f::atom(monitor, &[w, m]), is]));
+        let mine = self.mine(&mut one, m, condition);
+        one.when(mine);
         let t = one.fresh();
         one.update(waiting, &[t], f::and([f::atom(waiting, &[t]), f::differ(t, w)]));
         self.flow.add(one, *at, to);
-        let mut none = self.draft(node);
+        let mut none = self.draft(node).moving(Mover::Yes);
         none.action.name = format!("{}, nobody waits", none.action.name);
-        none.focus(on, None);
-        let (w, m) = (none.fresh(), none.fresh());
+        none.focus(on, condition);
+        let (w, m) = (none.fresh(), none.choose());
         let is = none.is(on, m);
-        let some = f::and([f::atom(waiting, &[w]), f::atom(monitor, &[w, m]), is]);
-        none.when(f::not(f::exists(w, f::exists(m, some))));
+        let some = f::and([f::atom(waiting, &[w]), f::atom(monitor, &[w, m])]);
+        none.when(f::and([is, f::not(f::exists(w, some))]));
+        let mine = self.mine(&mut none, m, condition);
+        none.when(mine);
         self.flow.add(none, *at, to);
         *at = to;
     }
 
     fn notify_all(&mut self, on: &Variable, node: Node<'t>, at: &mut Label) {
-        self.may_notify(on, node, *at);
+        let condition = self.may_notify(on, node, *at);
         let (waiting, monitor) = (self.waiting(), self.monitor());
-        let mut draft = self.draft(node);
-        draft.focus(on, None);
-        let (t, m) = (draft.fresh(), draft.fresh());
+        let mut draft = self.draft(node).moving(Mover::Yes);
+        draft.focus(on, condition);
+        let (t, m) = (draft.fresh(), draft.choose());
         let is = draft.is(on, m);
-        let here = f::exists(m, f::and([is, f::atom(monitor, &[t, m])]));
+        draft.when(is);
+        let mine = self.mine(&mut draft, m, condition);
+        draft.when(mine);
+        let here = f::atom(monitor, &[t, m]);
         draft.update(waiting, &[t], f::and([f::atom(waiting, &[t]), f::not(here)]));
         self.then(draft, at, node);
     }
 
-    /// A monitor must be held; of a condition the lock must be, which is not looked at here.
-    fn may_notify(&mut self, on: &Variable, node: Node<'t>, at: Label) {
-        match self.program.part(node, "name") {
-            "notify" | "notifyAll" => self.must_hold(on, node, at),
-            _ => self.not_null(on, node, at),
+    /// That who moves holds a monitor, or the lock of a condition.
+    fn mine(&self, draft: &mut Draft, m: Var, condition: Option<Symbol>) -> Formula {
+        let held = self.held();
+        match condition {
+            None => f::atom(held, &[m, SELF]),
+            Some(lock_of) => {
+                let l = draft.fresh();
+                f::exists(l, f::and([f::atom(lock_of, &[m, l]), f::atom(held, &[l, SELF])]))
+            }
         }
+    }
+
+    /// A monitor must be held, and the lock of a condition; the predicate that leads to that.
+    fn may_notify(&mut self, on: &Variable, node: Node<'t>, at: Label) -> Option<Symbol> {
+        if matches!(self.program.part(node, "name"), "notify" | "notifyAll") {
+            self.must_hold(on, node, at);
+            return None;
+        }
+        self.must_hold_lock_of(on, node, at);
+        Some(self.lock_of())
+    }
+
+    /// Adds the error that a condition is used by who does not hold its lock.
+    fn must_hold_lock_of(&mut self, on: &Variable, node: Node<'t>, at: Label) {
+        self.not_null(on, node, at);
+        let lock_of = self.lock_of();
+        let mut draft = self.draft(node).moving(Mover::Yes);
+        draft.focus(on, Some(lock_of));
+        let m = draft.choose();
+        let is = draft.is(on, m);
+        let mine = self.mine(&mut draft, m, Some(lock_of));
+        draft.when(f::and([is, f::not(mine)]));
+        self.fails(draft, at, "monitor is not held");
     }
 
     fn condition_of(&mut self, lock: &Variable, node: Node<'t>, at: &mut Label) -> Variable {
         self.not_null(lock, node, *at);
         let (is, lock_of) = (self.instance("Condition"), self.lock_of());
         let result = self.local("new", &Type::Reference("Condition".to_string()));
-        let mut draft = self.draft(node);
+        let mut draft = self.draft(node).moving(Mover::Yes);
         draft.focus(lock, None);
         let n = draft.create();
         let (o, c, l) = (draft.fresh(), draft.fresh(), draft.fresh());
@@ -460,13 +520,13 @@ impl<'t> Lower<'t> {
     fn start(&mut self, thread: &Variable, node: Node<'t>, at: &mut Label) {
         self.not_null(thread, node, *at);
         let started = self.symbol("started", 1, &[]);
-        let mut twice = self.draft(node);
+        let mut twice = self.draft(node).moving(Mover::Start);
         twice.focus(thread, None);
         let x = twice.choose();
         let is = twice.is(thread, x);
         twice.when(f::and([is, f::atom(started, &[x])]));
         self.fails(twice, *at, "started twice");
-        let mut draft = self.draft(node);
+        let mut draft = self.draft(node).moving(Mover::Start);
         draft.focus(thread, None);
         let x = draft.choose();
         let is = draft.is(thread, x);

@@ -3,7 +3,8 @@
 //! Calls are inlined. Leaving a `synchronized` block or a `try` with `finally`, by whatever way, undoes what has to be undone: `undo` is
 //! the stack of that.
 
-use super::flow::{Draft, Flow, Label, Variable};
+use super::flow::{Draft, Flow, Label, Mover, Variable};
+use super::sharing::Sharing;
 use super::library::Lambda;
 use super::program::{Class, Method, Program, Type, children, parts};
 use crate::formula::{self as f};
@@ -66,6 +67,7 @@ pub struct Lower<'t> {
     temps: usize,
     /// The next branch on forgotten values is meant to go either way.
     pub any: bool,
+    pub sharing: Sharing,
 }
 
 /// Predicates that every program has.
@@ -102,6 +104,7 @@ impl<'t> Lower<'t> {
             calls: Vec::new(),
             temps: 0,
             any: false,
+            sharing: Sharing::default(),
         }
     }
 
@@ -197,7 +200,9 @@ impl<'t> Lower<'t> {
     /// Static fields get their values before main begins.
     fn static_values(&mut self, at: &mut Label) {
         let classes: Vec<Class<'t>> = self.program.classes.values().cloned().collect();
-        for class in classes {
+        let values = || classes.iter().flat_map(|c| &c.fields).filter(|f| f.is_static).filter_map(|f| f.value);
+        self.sharing.alone = values().all(|value| self.program.is_calm(value));
+        for class in &classes {
             for field in class.fields.iter().filter(|f| f.is_static) {
                 if let Some(value) = field.value {
                     self.class = class.name.clone();
@@ -205,6 +210,7 @@ impl<'t> Lower<'t> {
                 }
             }
         }
+        self.sharing.alone = false;
         self.class = self.flow.name.split('.').next().unwrap_or("").to_string();
     }
 
@@ -242,8 +248,11 @@ impl<'t> Lower<'t> {
         }
         let result = self.local("result", &method.result);
         let after = self.label(node);
-        let names = method.parameters.iter().zip(arguments).map(|((n, ty), v)| (n.clone(), (v, ty.clone())));
-        let scope = BTreeMap::from_iter(names);
+        let mut scope = BTreeMap::new();
+        for ((name, ty), given) in method.parameters.iter().zip(arguments) {
+            let variable = self.parameter(method, name, ty, given, node, at);
+            scope.insert(name.clone(), (variable, ty.clone()));
+        }
         let outer = (
             std::mem::replace(&mut self.scopes, vec![scope]),
             std::mem::replace(&mut self.this, this),
@@ -257,6 +266,35 @@ impl<'t> Lower<'t> {
         (self.scopes, self.this, self.class, self.returns, self.loops) = outer;
         *at = after;
         result
+    }
+
+    /// A parameter is what was given for it, or a copy of that if the method gives it new values.
+    fn parameter(
+        &mut self,
+        method: &Method<'t>,
+        name: &str,
+        ty: &Type,
+        given: Variable,
+        node: Node<'t>,
+        at: &mut Label,
+    ) -> Variable {
+        if !method.body.is_some_and(|body| self.program.assigns(body, name)) {
+            return given;
+        }
+        let copy = self.local(name, ty);
+        let mut draft = self.draft(node).moving(Mover::Yes);
+        match ty {
+            Type::Boolean => {
+                let value = draft.flag(&given);
+                draft.assign_flag(&copy, value);
+            }
+            _ => {
+                draft.focus(&given, None);
+                draft.assign(&copy, |draft, o| draft.is(&given, o));
+            }
+        }
+        self.then(draft, at, node);
+        copy
     }
 
     fn block(&mut self, node: Node<'t>, from: Label, to: Label) {
@@ -323,7 +361,7 @@ impl<'t> Lower<'t> {
                 if let Some(condition) = parts(node).first() {
                     let bad = self.label(node);
                     self.condition(*condition, at, to, bad);
-                    let draft = self.draft(node);
+                    let draft = self.draft(node).moving(Mover::Yes);
                     self.fails(draft, bad, "assertion fails");
                     return;
                 }

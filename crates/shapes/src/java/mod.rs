@@ -15,16 +15,17 @@ pub mod library;
 pub mod lower;
 pub mod notes;
 pub mod program;
+pub mod sharing;
 
-use crate::formula::{self as f, Formula};
-use crate::model::{Claim, Initial, Model, Property, Thread};
+use crate::formula::{self as f, Formula, Var};
+use crate::model::{Claim, Initial, Model, Property, Roots, Thread};
 use crate::structure::Structure;
-use crate::vocabulary::{SUMMARY, Symbol, Vocabulary};
+use crate::vocabulary::{Attribute, SUMMARY, Symbol, Vocabulary};
 use flow::{Flow, Kind, Label, Mark, Variable};
 use lower::{Lower, Wish};
 use program::{Method, Program, Type};
 use source::{Diagnostic, FileId, SourceMap, Span};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Reads a program; `None` if there are errors.
 pub fn read(map: &SourceMap, file: FileId) -> (Option<Model>, Vec<Diagnostic>) {
@@ -115,10 +116,10 @@ fn assemble(lower: &mut Lower<'_>, flows: &[Flow], marks: &[Mark]) -> Model {
             Some(Kind { entry, exit, mark: marks[n] })
         })
         .collect();
-    derive(&mut vocabulary);
     let mut model = Model::default();
     for (n, flow) in flows.iter().enumerate() {
-        model.actions.extend(flow.actions(n, &places[n], &kinds));
+        let moves = |mover| lower.sharing.moves(mover);
+        model.actions.extend(flow.actions(n, &places[n], &kinds, &moves));
         model.threads.push(Thread {
             name: flow.name.clone(),
             span: Span::default(),
@@ -127,27 +128,65 @@ fn assemble(lower: &mut Lower<'_>, flows: &[Flow], marks: &[Mark]) -> Model {
         });
     }
     regions(&mut vocabulary, flows, &at, &mut model);
+    model.vocabulary = vocabulary.clone();
+    let short = short_lived(&model, flows, &places);
+    derive(&mut vocabulary, &short);
     if let Some(claim) = no_lock_cycle(lower, &vocabulary, &at) {
         let name = "lock-cycle".to_string();
         model.properties.push(Property { name, span: Span::default(), claim });
     }
     model.initial.push(initial(&vocabulary, kinds.first().map(|k| k.entry)));
+    model.roots = Some(roots(&model, flows, &vocabulary));
     model.vocabulary = vocabulary;
     model
 }
 
-/// Who refers to an object by what, and which variables and fields refer to something.
-fn derive(vocabulary: &mut Vocabulary) {
+/// Locals that no thread has at a place where others may move: nothing needs to be known of them between steps.
+fn short_lived(model: &Model, flows: &[Flow], places: &[BTreeMap<Label, Symbol>]) -> BTreeSet<Symbol> {
+    let seen = model.properties.iter().filter_map(|p| match &p.claim {
+        Claim::Invariant(f) => Some(f.clone()),
+        _ => None,
+    });
+    let passing = crate::reduce::passing(model, &seen.collect::<Vec<_>>());
+    let mut short: BTreeSet<Symbol> = flows.iter().flat_map(|f| f.locals.iter().copied()).collect();
+    for (flow, places) in flows.iter().zip(places) {
+        for (label, alive) in flow.alive() {
+            if places.get(&label).is_some_and(|place| !passing.contains(place)) {
+                short.retain(|symbol| !alive.contains(symbol));
+            }
+        }
+    }
+    short
+}
+
+/// Threads that have not ended, and what static fields and the locals of main refer to, can be reached.
+fn roots(model: &Model, flows: &[Flow], vocabulary: &Vocabulary) -> Roots {
+    let going = model.threads.iter().flat_map(|t| t.places.iter().filter(|p| !t.ends.contains(p)));
+    let single = vocabulary.predicates.iter().filter(|p| p.attributes.contains(&Attribute::Unique));
+    let holders: Vec<Symbol> = going.copied().chain(single.map(|p| p.symbol)).collect();
+    let locals = flows.iter().flat_map(|f| f.locals.iter().copied());
+    let waits = ["waiting", "waits_on"].into_iter().filter_map(|name| vocabulary.symbol(name));
+    let absent = holders.iter().copied().chain(locals).chain(waits).collect();
+    Roots { holders, absent }
+}
+
+/// Who refers to an object by what, whether several do, and which variables and fields refer to something.
+fn derive(vocabulary: &mut Vocabulary, short: &BTreeSet<Symbol>) {
     let binary: Vec<(String, Symbol)> = vocabulary
         .predicates
         .iter()
         .filter(|p| p.symbol.arity() == 2 && p.definition.is_none() && p.name != lower::HELD)
+        .filter(|p| !short.contains(&p.symbol))
         .map(|p| (p.name.clone(), p.symbol))
         .collect();
     for (name, symbol) in binary {
-        for (word, definition) in
-            [("has", f::exists(1, f::atom(symbol, &[0, 1]))), ("by", f::exists(1, f::atom(symbol, &[1, 0])))]
-        {
+        let to = |x: Var| f::atom(symbol, &[x, 0]);
+        let definitions = [
+            ("has", f::exists(1, f::atom(symbol, &[0, 1]))),
+            ("by", f::exists(1, to(1))),
+            ("shared", f::exists(1, f::exists(2, f::and([to(1), to(2), f::differ(1, 2)])))),
+        ];
+        for (word, definition) in definitions {
             vocabulary.declare(&format!("{word}[{name}]"), 1, Span::default());
             if let Some(predicate) = vocabulary.predicates.last_mut() {
                 predicate.definition = Some(definition);

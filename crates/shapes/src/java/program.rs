@@ -202,6 +202,54 @@ impl<'t> Program<'t> {
         }
     }
 
+    /// Whether a text gives a variable of this name a new value, somewhere.
+    pub fn assigns(&self, node: Node<'t>, name: &str) -> bool {
+        let target = match node.kind() {
+            "assignment_expression" => node.child_by_field_name("left"),
+            _ => None,
+        };
+        let last = target.map(|t| t.child_by_field_name("field").unwrap_or(t));
+        last.is_some_and(|t| self.text(t) == name) || parts(node).into_iter().any(|n| self.assigns(n, name))
+    }
+
+    /// Whether evaluating this starts no thread and gives `this` to nobody: no calls, no lambdas, `this` only before a field.
+    pub fn is_calm(&self, node: Node<'t>) -> bool {
+        let own = match node.kind() {
+            "method_invocation" => super::library::HARMLESS.contains(&self.part(node, "name")),
+            "lambda_expression" | "explicit_constructor_invocation" => false,
+            "this" => node.parent().is_some_and(|p| {
+                p.kind() == "field_access" && p.child_by_field_name("object") == Some(node)
+            }),
+            "object_creation_expression" => {
+                let class = self.part(node, "type").split('<').next().unwrap_or("");
+                self.classes.get(class).is_none_or(|c| self.is_calm_class(c))
+            }
+            _ => true,
+        };
+        own && parts(node).into_iter().all(|n| self.is_calm(n))
+    }
+
+    /// Whether creating an object of the class is.
+    pub fn is_calm_class(&self, class: &Class<'t>) -> bool {
+        let values = class.fields.iter().filter(|f| !f.is_static).filter_map(|f| f.value);
+        let body = class.constructor.as_ref().and_then(|c| c.body);
+        let above = class.parent.as_ref().and_then(|p| self.classes.get(p));
+        values.chain(body).all(|n| !self.creates(n, &class.name) && self.is_calm(n))
+            && above.is_none_or(|c| self.is_calm_class(c))
+    }
+
+    /// Whether an object of this class is created somewhere in it.
+    fn creates(&self, node: Node<'t>, class: &str) -> bool {
+        let own = node.kind() == "object_creation_expression" && self.part(node, "type") == class;
+        own || parts(node).into_iter().any(|n| self.creates(n, class))
+    }
+
+    /// Whether a static field has one value from the beginning to the end.
+    pub fn is_constant(&self, field: &Field<'t>) -> bool {
+        let bodies = self.classes.values().flat_map(|c| c.methods.iter().chain(&c.constructor));
+        field.is_static && bodies.into_iter().filter_map(|m| m.body).all(|b| !self.assigns(b, &field.name))
+    }
+
     /// A field by its name in a class or above it.
     pub fn find_field(&self, class: &str, name: &str) -> Option<&Field<'t>> {
         let class = self.classes.get(class)?;

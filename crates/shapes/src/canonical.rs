@@ -1,0 +1,113 @@
+//! The canonical form of a concrete state: states that differ only in the order of individuals, and in individuals that do not
+//! matter, have the same.
+//!
+//! Individuals get colours, by their unary predicates and by whom they are related to, refined until nothing changes. Among those of one
+//! colour each is tried as the first, but for twins, whose exchange changes nothing; the least state is the canonical one.
+
+use crate::concrete::{Concrete, State};
+use crate::vocabulary::Symbol;
+
+fn mix(a: u64, b: u64) -> u64 {
+    (a.rotate_left(5) ^ b).wrapping_mul(0x517c_c1b7_2722_0a95).rotate_left(29)
+}
+
+impl Concrete<'_> {
+    /// The canonical form, and the individual of `state` at each place of it.
+    pub fn normal(&self, state: &State) -> (State, Vec<usize>) {
+        let kept: Vec<usize> = match self.roots {
+            Some(roots) => self.reached(state, roots),
+            None => (0..state.individuals).collect(),
+        };
+        if kept.len() == state.individuals {
+            return self.arranged(state);
+        }
+        let mut small = self.picked(state, &kept);
+        self.derive(&mut small);
+        let (normal, order) = self.arranged(&small);
+        (normal, order.into_iter().map(|u| kept[u]).collect())
+    }
+
+    fn arranged(&self, state: &State) -> (State, Vec<usize>) {
+        let unary = |u: usize| {
+            let of = |arity: usize| self.vocabulary.predicates.iter().filter(move |p| p.symbol.arity() == arity);
+            of(1).fold(0, |colour, p| mix(colour, u64::from(self.get(state, p.symbol, [u, 0]))))
+        };
+        let binary: Vec<Symbol> =
+            self.vocabulary.predicates.iter().map(|p| p.symbol).filter(|s| s.arity() == 2).collect();
+        let mut colours: Vec<u64> = (0..state.individuals).map(unary).collect();
+        self.refine(state, &binary, &mut colours);
+        let mut best = None;
+        self.arrange(state, &binary, &colours, &mut best);
+        best.unwrap_or_default()
+    }
+
+    fn arrange(&self, state: &State, binary: &[Symbol], colours: &[u64], best: &mut Option<(State, Vec<usize>)>) {
+        let mut order: Vec<usize> = (0..state.individuals).collect();
+        order.sort_by_key(|u| colours[*u]);
+        let tie = order.windows(2).find(|pair| colours[pair[0]] == colours[pair[1]]).map(|pair| colours[pair[0]]);
+        let Some(tie) = tie else {
+            let picked = self.picked(state, &order);
+            if best.as_ref().is_none_or(|(least, _)| picked < *least) {
+                *best = Some((picked, order));
+            }
+            return;
+        };
+        let mut tried: Vec<usize> = Vec::new();
+        for u in order.into_iter().filter(|u| colours[*u] == tie) {
+            if tried.iter().any(|v| self.are_twins(state, binary, u, *v)) {
+                continue;
+            }
+            tried.push(u);
+            let mut first = colours.to_vec();
+            first[u] = mix(first[u], 1);
+            self.refine(state, binary, &mut first);
+            self.arrange(state, binary, &first, best);
+        }
+    }
+
+    /// Tells apart who is related to others of different colours.
+    fn refine(&self, state: &State, binary: &[Symbol], colours: &mut Vec<u64>) {
+        let mut classes = count(colours);
+        loop {
+            let one = |u: usize| {
+                let mut colour = colours[u];
+                for symbol in binary {
+                    let (mut to, mut from) = (0_u64, 0_u64);
+                    for (v, other) in colours.iter().enumerate() {
+                        let seen = mix(*other, u64::from(u == v));
+                        to = to.wrapping_add(if self.get(state, *symbol, [u, v]) { seen } else { 0 });
+                        from = from.wrapping_add(if self.get(state, *symbol, [v, u]) { seen } else { 0 });
+                    }
+                    colour = mix(mix(colour, to), from);
+                }
+                colour
+            };
+            let next: Vec<u64> = (0..state.individuals).map(one).collect();
+            *colours = next;
+            let now = count(colours);
+            if now <= classes {
+                return;
+            }
+            classes = now;
+        }
+    }
+
+    /// Whether exchanging two individuals changes nothing.
+    fn are_twins(&self, state: &State, binary: &[Symbol], a: usize, b: usize) -> bool {
+        let same = |symbol: Symbol, x: [usize; 2], y: [usize; 2]| self.get(state, symbol, x) == self.get(state, symbol, y);
+        binary.iter().all(|p| {
+            same(*p, [a, a], [b, b])
+                && same(*p, [a, b], [b, a])
+                && (0..state.individuals)
+                    .filter(|v| *v != a && *v != b)
+                    .all(|v| same(*p, [a, v], [b, v]) && same(*p, [v, a], [v, b]))
+        })
+    }
+}
+
+fn count(colours: &[u64]) -> usize {
+    let mut sorted = colours.to_vec();
+    sorted.sort_unstable();
+    sorted.dedup();
+    sorted.len()
+}

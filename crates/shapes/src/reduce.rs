@@ -1,0 +1,197 @@
+//! Fewer interleavings: places that a thread leaves at once, and objects that nobody can reach.
+//!
+//! After Lipton. The front end marks actions that are *left movers*: whatever others did just before such an action could
+//! be done just after it, to the same effect. A place is *passing* if everything done there is a left mover, cannot be seen by the
+//! properties asked for, does not lead round in a circle of passing places, and is always possible. Then a thread that has come to a
+//! passing place may as well go on at once: every run can be reordered into one in which nobody else moves while somebody is at a passing
+//! place, and the two differ only in steps that nobody sees. The argument in full is in docs/internals/shapes.md.
+//!
+//! Individuals that no thread can reach are forgotten if the properties cannot speak of them.
+
+use crate::action::Action;
+use crate::difference::Newcomer;
+use crate::formula::Formula;
+use crate::kleene::Kleene;
+use crate::model::{Claim, Fairness, Model, Roots};
+use crate::vocabulary::{Symbol, Vocabulary};
+use logic::ltl;
+use std::collections::BTreeSet;
+
+/// Sets what may be passed and forgotten if these properties are asked for, by name.
+pub fn reduce(model: &mut Model, asked: &[String]) {
+    let Some(seen) = seen(model, asked) else { return };
+    let whole = |group: &Fairness| group.who.is_none() && is_whole(model, group);
+    if !model.fairness.iter().all(whole) {
+        return;
+    }
+    model.passing = passing(model, &seen);
+    if let Some(roots) = &model.roots {
+        let groups = groups(&model.vocabulary, model);
+        let absent = |s: Symbol| {
+            roots.absent.contains(&s) || groups.iter().any(|(p, g)| *p == s && g.is_subset(&roots.absent))
+        };
+        model.collects = seen.iter().all(|f| Newcomer { absent: &absent }.is_ignored(f));
+    }
+}
+
+/// The formulas that the properties look at; `None` if some property counts steps.
+fn seen(model: &Model, asked: &[String]) -> Option<Vec<Formula>> {
+    let mut seen = Vec::new();
+    for property in model.properties.iter().filter(|p| asked.contains(&p.name)) {
+        match &property.claim {
+            Claim::Invariant(f) => seen.push(f.clone()),
+            Claim::Ltl { formula, letters } if is_stutter_free(formula) => seen.extend(letters.iter().cloned()),
+            _ => return None,
+        }
+    }
+    Some(seen)
+}
+
+/// Without *next* and past, a formula cannot tell how often a state is repeated.
+fn is_stutter_free(f: &ltl::Formula<usize>) -> bool {
+    use ltl::{Binary, Unary};
+    match f {
+        ltl::Formula::Constant(_) | ltl::Formula::Atom(_) => true,
+        ltl::Formula::Unary(op, a) => {
+            matches!(op, Unary::Not | Unary::Always | Unary::Eventually) && is_stutter_free(a)
+        }
+        ltl::Formula::Binary(op, a, b) => {
+            let fine = matches!(
+                op,
+                Binary::And
+                    | Binary::Or
+                    | Binary::Implies
+                    | Binary::Iff
+                    | Binary::Until
+                    | Binary::WeakUntil
+                    | Binary::Release
+            );
+            fine && is_stutter_free(a) && is_stutter_free(b)
+        }
+    }
+}
+
+/// Whether a group of actions is everything that some kinds of threads do.
+fn is_whole(model: &Model, group: &Fairness) -> bool {
+    (0..model.threads.len()).all(|kind| {
+        let mut own = (0..model.actions.len()).filter(|a| model.actions[*a].thread == Some(kind));
+        let first = own.next().map(|a| group.actions.contains(&a));
+        own.all(|a| Some(group.actions.contains(&a)) == first)
+    })
+}
+
+/// Derived predicates that say that a thread is at one of some places.
+fn groups(vocabulary: &Vocabulary, model: &Model) -> Vec<(Symbol, BTreeSet<Symbol>)> {
+    let places: BTreeSet<Symbol> = model.threads.iter().flat_map(|t| t.places.iter().copied()).collect();
+    let place = |f: &Formula| match f {
+        Formula::Atom(symbol, [0, _]) if places.contains(symbol) => Some(*symbol),
+        _ => None,
+    };
+    let of = |definition: &Formula| match definition {
+        Formula::Or(parts) => parts.iter().map(place).collect::<Option<BTreeSet<Symbol>>>(),
+        other => place(other).map(|p| BTreeSet::from([p])),
+    };
+    vocabulary.derived().filter_map(|(p, definition)| Some((p.symbol, of(definition)?))).collect()
+}
+
+/// What a property can see: predicates, and for groups of places only whether somebody is in it.
+struct Sight {
+    symbols: BTreeSet<Symbol>,
+    groups: Vec<BTreeSet<Symbol>>,
+}
+
+impl Sight {
+    fn new(model: &Model, seen: &[Formula]) -> Sight {
+        let known = groups(&model.vocabulary, model);
+        let mut open = BTreeSet::new();
+        seen.iter().for_each(|f| f.symbols(&mut open));
+        let mut sight = Sight { symbols: BTreeSet::new(), groups: Vec::new() };
+        let mut done = BTreeSet::new();
+        while let Some(symbol) = open.pop_first() {
+            if !done.insert(symbol) {
+                continue;
+            }
+            if let Some((_, group)) = known.iter().find(|(p, _)| *p == symbol) {
+                sight.groups.push(group.clone());
+                continue;
+            }
+            match &model.vocabulary.get(symbol).definition {
+                Some(definition) => definition.symbols(&mut open),
+                None => drop(sight.symbols.insert(symbol)),
+            }
+        }
+        sight
+    }
+
+    /// Whether an action changes nothing that can be seen. Predicates are those of the file, without the derived ones.
+    fn misses(&self, action: &Action) -> bool {
+        let own = [action.from, action.to];
+        let others = action.updates.iter().map(|u| u.symbol).filter(|s| !own.contains(&Some(*s)));
+        let unseen = |s: Symbol| !self.symbols.contains(&s) && self.groups.iter().all(|g| !g.contains(&s));
+        let inside = |g: &BTreeSet<Symbol>, place: Option<Symbol>| place.is_some_and(|p| g.contains(&p));
+        others.into_iter().all(unseen)
+            && own.iter().flatten().all(|place| !self.symbols.contains(place))
+            && self.groups.iter().all(|g| inside(g, action.from) == inside(g, action.to))
+    }
+}
+
+/// The places that are passed at once if these formulas are looked at.
+pub fn passing(model: &Model, seen: &[Formula]) -> BTreeSet<Symbol> {
+    let sight = Sight::new(model, seen);
+    let layout = model.vocabulary.layout();
+    let begins = |place: &Symbol| {
+        let start = |s: &crate::structure::Structure| {
+            (0..s.nodes).any(|u| s.get(layout, *place, [u, 0]) != Kleene::False)
+        };
+        let sent = |a: &Action| {
+            a.from != Some(*place) && a.to != Some(*place) && a.updates.iter().any(|u| u.symbol == *place)
+        };
+        model.initial.iter().any(|i| start(&i.structure)) || model.actions.iter().any(sent)
+    };
+    let groups = groups(&model.vocabulary, model);
+    let absent = |s: Symbol| {
+        model.vocabulary.get(s).definition.is_none() || groups.iter().any(|(group, _)| *group == s)
+    };
+    let newcomers = seen.iter().all(|f| Newcomer { absent: &absent }.is_ignored(f));
+    let unseen = |a: &Action| sight.misses(a) && (a.created.is_empty() || newcomers);
+    let leads_on = |place: &Symbol| {
+        let mut from = model.actions.iter().filter(|a| a.actor.iter().flatten().any(|g| g == place)).peekable();
+        from.peek().is_some() && from.all(|a| a.mover && a.from == Some(*place) && unseen(a))
+    };
+    let places = model.threads.iter().flat_map(|t| t.places.iter().copied());
+    let candidates = places.filter(|p| leads_on(p) && !begins(p)).collect();
+    acyclic(model, candidates)
+}
+
+/// Takes places away until no circle is left.
+fn acyclic(model: &Model, mut places: BTreeSet<Symbol>) -> BTreeSet<Symbol> {
+    let mut done: BTreeSet<Symbol> = BTreeSet::new();
+    while let Some(start) = places.iter().copied().find(|p| !done.contains(p)) {
+        let mut path = vec![(start, targets(model, start))];
+        while let Some((place, open)) = path.last_mut() {
+            let place = *place;
+            let Some(next) = open.pop() else {
+                done.insert(place);
+                path.pop();
+                continue;
+            };
+            if path.iter().any(|(p, _)| *p == next) {
+                places.remove(&next);
+            } else if places.contains(&next) && !done.contains(&next) {
+                path.push((next, targets(model, next)));
+            }
+        }
+    }
+    places
+}
+
+fn targets(model: &Model, place: Symbol) -> Vec<Symbol> {
+    model.actions.iter().filter(|a| a.from == Some(place)).filter_map(|a| a.to).collect()
+}
+
+impl Roots {
+    /// Whether an individual with these unary predicates is one to begin from.
+    pub fn begins(&self, holds: impl Fn(Symbol) -> bool) -> bool {
+        self.holders.iter().any(|s| holds(*s))
+    }
+}
