@@ -25,6 +25,8 @@ fn main() {
     let e = t.elapsed().as_secs_f64();
     println!("states {} expanded {} steps {} in {e:.2}s; tried {} broken {:?}", a.space.states.len(), a.space.expanded, a.space.steps, a.tried.states, a.tried.broken.len());
     for b in &a.tried.broken { println!("broken {:?} {}", b.promise, b.steps.len()); }
+    for (p, s) in &a.relied_on { println!("assumes {} {s:?}", p.text(&model, &|span| map.snippet(span).to_string())); }
+    let t = Instant::now(); shapes::obligation::examine(&model); println!("examined in {:.2}", t.elapsed().as_secs_f64());
     if let Some(c) = &a.checked { println!("cross {:?}", c.as_ref().map_err(|e| e.steps.iter().map(|s| model.actions[s.action].name.clone()).collect::<Vec<_>>())); }
     for p in &a.properties { match &p.verdict { Verdict::Holds => println!("{}: holds", p.name), Verdict::Violated(r) => { println!("{}: violated in {} steps", p.name, r.steps.len()); if has("run") { for s in &r.steps { println!("   {:?} {}", s.part.get(&0), model.actions[s.action].name); } } }
       Verdict::Unknown{reason, doubt} => { println!("{}: unknown {reason}", p.name); if let Some(d) = doubt { println!("  {} steps; {:?}", d.actions.len(), d.because); if has("run") { for a in &d.actions { println!("   {}", a.map(|a| model.actions[a].name.clone()).unwrap_or_default()); } } } } } }

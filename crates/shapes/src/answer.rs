@@ -9,6 +9,7 @@ use crate::crosscheck::{self, Checked, Uncovered, each_population, each_populati
 use crate::formula::{Formula, not};
 use crate::kleene::Kleene;
 use crate::model::{Claim, Model, Prepared};
+use crate::obligation::{self, Standing};
 use crate::promise::{self, Promise, Tried};
 use crate::reduce::reduce;
 use crate::runs::{Bounds, Runs};
@@ -19,10 +20,7 @@ use explore::{Stop, Watch};
 use logic::automata::{Automaton, translate};
 use logic::ltl::{self, semantics};
 use std::cell::RefCell;
-use std::collections::HashSet;
-
-/// So many concrete states are looked at before anything is abstracted.
-const EARLY: usize = 1_000;
+use std::collections::{BTreeMap, HashSet};
 
 #[derive(Clone, Debug)]
 pub struct Request {
@@ -117,7 +115,8 @@ pub struct Answer {
     pub properties: Vec<Answered>,
     pub space: Space,
     pub tried: Tried,
-    pub relied_on: Vec<Promise>,
+    /// The promises that are not proved, and how much is known of them.
+    pub relied_on: BTreeMap<Promise, Standing>,
     pub checked: Option<Result<Checked, Box<Uncovered>>>,
 }
 
@@ -207,7 +206,13 @@ impl Answer {
 fn answer_group(model: &Model, request: &Request, asked: &[(String, Kind)], watch: &mut dyn Watch) -> Answer {
     let prepared = model.prepare(&[]);
     let trial = Bounds { states: 400.min(request.bounds.states), ..request.bounds };
-    let tried = promise::try_out(model, &prepared, request.individuals.min(3), trial);
+    let mut tried = promise::try_out(model, &prepared, request.individuals.min(3), trial);
+    let relied_on = obligation::examine(model);
+    if tried.broken.is_empty() && relied_on.values().any(|s| matches!(s, Standing::Open { .. })) {
+        // Nothing proves it, so it is tried harder.
+        let most = request.individuals.min(3);
+        tried = promise::try_out(model, &prepared, most, Bounds { states: 2_000.min(request.bounds.states), ..trial });
+    }
     if !tried.broken.is_empty() || tried.nothing {
         return Answer { tried, ..Answer::default() };
     }
@@ -215,7 +220,7 @@ fn answer_group(model: &Model, request: &Request, asked: &[(String, Kind)], watc
     let mut asking = Asking { model, request, prepared, space: Space::default(), watch: &watch };
     let mut early: Vec<Answered> = Vec::new();
     if request.concrete_first {
-        early.extend(asked.iter().filter_map(|(name, kind)| asking.early(name, *kind)));
+        early = asking.early(asked);
     }
     let mut checked = None;
     if asked.is_empty() || asked.iter().any(|(name, _)| early.iter().all(|e| e.name != *name)) {
@@ -232,7 +237,7 @@ fn answer_group(model: &Model, request: &Request, asked: &[(String, Kind)], watc
         None => asking.one(name.clone(), *kind),
     };
     let properties = asked.iter().map(one).collect();
-    Answer { properties, space: asking.space, tried, relied_on: promise::relied_on(model), checked }
+    Answer { properties, space: asking.space, tried, relied_on, checked }
 }
 
 struct Asking<'a, 'w> {
@@ -270,16 +275,24 @@ impl Asking<'_, '_> {
         self.space = explore(&mut self.prepared, &wish, &mut Shared(self.watch));
     }
 
-    /// A bad state of a concrete run, before anything is abstracted.
-    fn early(&self, name: &str, kind: Kind) -> Option<Answered> {
-        if matches!(kind, Kind::Ltl | Kind::Never) {
-            return None;
-        }
-        let soon = Bounds { states: EARLY.min(self.request.bounds.states), ..self.request.bounds };
-        let Verdict::Violated(run) = self.judge(self.concrete_state(name, kind, soon)?) else { return None };
-        let verdict = Verdict::Violated(run);
-        let name = name.to_string();
-        Some(Answered { name, kind, verdict, vacuous: None, states: 0, transitions: 0, fairness_used: false })
+    /// Bad states of concrete runs, before anything is abstracted.
+    fn early(&self, asked: &[(String, Kind)]) -> Vec<Answered> {
+        let states = asked.iter().filter(|(_, kind)| !matches!(kind, Kind::Ltl | Kind::Never));
+        let states: Vec<(String, Kind)> = states.cloned().collect();
+        let runs = self.concrete_states(&states);
+        let answered = |((name, kind), run): ((String, Kind), Option<Run>)| {
+            let verdict = self.judge(run?);
+            matches!(verdict, Verdict::Violated(_)).then(|| Answered {
+                name,
+                kind,
+                verdict,
+                vacuous: None,
+                states: 0,
+                transitions: 0,
+                fairness_used: false,
+            })
+        };
+        states.into_iter().zip(runs).filter_map(answered).collect()
     }
 
     fn one(&mut self, name: String, kind: Kind) -> Answered {
@@ -299,11 +312,11 @@ impl Asking<'_, '_> {
         let doubt = suspect(self);
         let verdict = match doubt {
             None if self.space.is_complete() => Verdict::Holds,
-            None => match self.concrete_state(&name, kind, self.request.bounds) {
+            None => match self.concrete_state(&name, kind) {
                 Some(run) => self.judge(run),
                 None => Verdict::Unknown { reason: self.incomplete(), doubt: None },
             },
-            Some(doubt) => match self.concrete_state(&name, kind, self.request.bounds) {
+            Some(doubt) => match self.concrete_state(&name, kind) {
                 Some(run) => self.judge(run),
                 None => Verdict::Unknown { reason: self.spurious(), doubt: Some(Box::new(doubt)) },
             },
@@ -383,44 +396,56 @@ impl Asking<'_, '_> {
         }
     }
 
-    /// A shortest concrete run to a bad state, with few individuals.
-    fn concrete_state(&self, name: &str, kind: Kind, bounds: Bounds) -> Option<Run> {
+    /// For each of some properties of states, a shortest concrete run to a bad state, with few individuals.
+    fn concrete_states(&self, asked: &[(String, Kind)]) -> Vec<Option<Run>> {
         let (can, waits) = self.model.deadlock();
-        let invariant = self.model.properties.iter().find_map(|p| match &p.claim {
-            Claim::Invariant(f) if p.name == name => Some(not(f.clone())),
-            _ => None,
-        });
         let error = |a: &crate::runs::Arrow| self.model.actions[a.action].error.clone();
+        let broken = |name: &str| {
+            let claims = self.model.properties.iter().filter(|p| p.name == name).map(|p| &p.claim);
+            claims.filter_map(|c| if let Claim::Invariant(f) = c { Some(not(f.clone())) } else { None }).next()
+        };
+        let broken: Vec<Option<Formula>> = asked.iter().map(|(name, _)| broken(name)).collect();
         // What is wrong with a state, or with a step from it.
-        let wrong = |c: &Concrete<'_>, runs: &Runs, at: usize| match kind {
+        let wrong = |c: &Concrete<'_>, runs: &Runs, at: usize, property: usize| match asked[property].1 {
             Kind::Deadlock => {
                 let state = &runs.states[at];
                 let dead = c.holds(state, &waits) && !can.iter().any(|f| c.holds(state, f));
                 dead.then(|| "nobody can move, and somebody is not where it may rest".to_string())
             }
             Kind::Invariant => {
-                let breaks = invariant.as_ref().is_some_and(|f| c.holds(&runs.states[at], f));
-                breaks.then(|| format!("the invariant `{name}` does not hold"))
+                let breaks = broken[property].as_ref().is_some_and(|f| c.holds(&runs.states[at], f));
+                breaks.then(|| format!("the invariant `{}` does not hold", asked[property].0))
             }
             _ => runs.arrows[at].iter().find_map(error),
         };
-        let bad = std::cell::Cell::new(None);
-        let mut found = None;
+        let bad: RefCell<Vec<Option<usize>>> = RefCell::new(vec![None; asked.len()]);
+        let found: RefCell<Vec<Option<Run>>> = RefCell::new(vec![None; asked.len()]);
         let stop = &mut |c: &Concrete<'_>, runs: &Runs, at: usize| {
-            bad.set(wrong(c, runs, at).map(|_| at));
-            bad.get().is_some()
-        };
-        each_population_until(self.model, &self.prepared, self.request.individuals, bounds, stop, &mut |c, runs| {
-            if let Some(at) = bad.take()
-                && let Some(message) = wrong(c, &runs, at)
-            {
-                let last = runs.arrows[at].iter().position(|a| kind == Kind::Error && error(a).is_some());
-                found = self.replay(c, &runs, at, last, message);
-                return true;
+            let mut bad = bad.borrow_mut();
+            for (property, bad) in bad.iter_mut().enumerate() {
+                if bad.is_none() && wrong(c, runs, at, property).is_some() {
+                    *bad = Some(at);
+                }
             }
-            !self.goes_on()
+            bad.iter().zip(&*found.borrow()).all(|(bad, found)| bad.is_some() || found.is_some())
+        };
+        let (most, bounds) = (self.request.individuals, self.request.bounds);
+        each_population_until(self.model, &self.prepared, most, bounds, stop, &mut |c, runs| {
+            let mut found = found.borrow_mut();
+            for (property, bad) in bad.borrow_mut().iter_mut().enumerate() {
+                let Some(at) = bad.take().filter(|_| found[property].is_none()) else { continue };
+                let Some(message) = wrong(c, &runs, at, property) else { continue };
+                let fails = asked[property].1 == Kind::Error;
+                let last = runs.arrows[at].iter().position(|a| fails && error(a).is_some());
+                found[property] = self.replay(c, &runs, at, last, message);
+            }
+            found.iter().all(Option::is_some) || !self.goes_on()
         });
-        found
+        found.into_inner()
+    }
+
+    fn concrete_state(&self, name: &str, kind: Kind) -> Option<Run> {
+        self.concrete_states(&[(name.to_string(), kind)]).pop()?
     }
 
     /// Takes a run again from its first state; `None` if that is not possible, which would be our bug.

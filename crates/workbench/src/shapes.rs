@@ -14,6 +14,7 @@ use crate::verdict;
 use crate::watch::{Interrupt, Progress, Watcher};
 use shapes::answer::{self, Answer, Answered, Doubt, Request, Run};
 use shapes::concrete::{Concrete, State, Step, tuples};
+use shapes::obligation::{self, Standing};
 use shapes::picture::{self, Scene};
 use shapes::promise::Broken;
 use source::{CodeTable, Diagnostic, SourceMap, Span};
@@ -251,12 +252,15 @@ impl Teller<'_> {
         let mut all: Vec<String> = answer
             .relied_on
             .iter()
-            .map(|p| {
+            .map(|(p, standing)| {
                 let text = p.text(self.model, &|span| self.snippet(span));
-                format!(
-                    "{text} (kept in {} concrete states with up to {} individuals)",
-                    tried.states, tried.individuals
-                )
+                match standing {
+                    Standing::Small => format!("{text} (proved for up to {} individuals)", obligation::SMALL),
+                    Standing::Open { action, individuals } => format!(
+                        "{text} (`{}` may break it with {individuals} individuals, but not in {} concrete states of runs)",
+                        self.model.actions[*action].name, tried.states
+                    ),
+                }
             })
             .collect();
         if answer.properties.iter().any(|p| p.fairness_used && matches!(p.verdict, answer::Verdict::Holds)) {
