@@ -29,7 +29,8 @@ impl Concrete<'_> {
 
     fn arranged(&self, state: &State) -> (State, Vec<usize>) {
         let unary = |u: usize| {
-            let of = |arity: usize| self.vocabulary.predicates.iter().filter(move |p| p.symbol.arity() == arity);
+            let of =
+                |arity: usize| self.vocabulary.predicates.iter().filter(move |p| p.symbol.arity() == arity);
             of(1).fold(0, |colour, p| mix(colour, u64::from(self.get(state, p.symbol, [u, 0]))))
         };
         let binary: Vec<Symbol> =
@@ -41,10 +42,17 @@ impl Concrete<'_> {
         best.unwrap_or_default()
     }
 
-    fn arrange(&self, state: &State, binary: &[Symbol], colours: &[u64], best: &mut Option<(State, Vec<usize>)>) {
+    fn arrange(
+        &self,
+        state: &State,
+        binary: &[Symbol],
+        colours: &[u64],
+        best: &mut Option<(State, Vec<usize>)>,
+    ) {
         let mut order: Vec<usize> = (0..state.individuals).collect();
         order.sort_by_key(|u| colours[*u]);
-        let tie = order.windows(2).find(|pair| colours[pair[0]] == colours[pair[1]]).map(|pair| colours[pair[0]]);
+        let tie =
+            order.windows(2).find(|pair| colours[pair[0]] == colours[pair[1]]).map(|pair| colours[pair[0]]);
         let Some(tie) = tie else {
             let picked = self.picked(state, &order);
             if best.as_ref().is_none_or(|(least, _)| picked < *least) {
@@ -94,7 +102,9 @@ impl Concrete<'_> {
 
     /// Whether exchanging two individuals changes nothing.
     fn are_twins(&self, state: &State, binary: &[Symbol], a: usize, b: usize) -> bool {
-        let same = |symbol: Symbol, x: [usize; 2], y: [usize; 2]| self.get(state, symbol, x) == self.get(state, symbol, y);
+        let same = |symbol: Symbol, x: [usize; 2], y: [usize; 2]| {
+            self.get(state, symbol, x) == self.get(state, symbol, y)
+        };
         binary.iter().all(|p| {
             same(*p, [a, a], [b, b])
                 && same(*p, [a, b], [b, a])

@@ -88,8 +88,12 @@ pub fn crosscheck(
         checked.states += runs.states.len();
         let embedding = Embedding { concrete, layout: prepared.vocabulary.layout() };
         let covers = |state: &State| space.states.iter().any(|s| embedding.covers(s, state));
-        let covered = |state: &State| covers(state) || roots.is_some_and(|r| without_some(concrete, state, r).iter().any(covers));
-        if let Some(at) = runs.states.iter().position(|state| passing(concrete, model, state).is_none() && !covered(state)) {
+        let covered = |state: &State| {
+            covers(state) || roots.is_some_and(|r| without_some(concrete, state, r).iter().any(covers))
+        };
+        if let Some(at) =
+            runs.states.iter().position(|state| passing(concrete, model, state).is_none() && !covered(state))
+        {
             let way = runs.way(at).into_iter().map(|(s, a)| runs.arrows[s][a].step.clone());
             uncovered = Some(Box::new(Uncovered { state: runs.states[at].clone(), steps: way.collect() }));
         }

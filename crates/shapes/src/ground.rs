@@ -40,7 +40,13 @@ pub struct Ground<'a> {
 }
 
 impl<'a> Ground<'a> {
-    pub fn new(model: &'a Model, action: &'a Action, individuals: usize, mut who: Who, free: bool) -> Ground<'a> {
+    pub fn new(
+        model: &'a Model,
+        action: &'a Action,
+        individuals: usize,
+        mut who: Who,
+        free: bool,
+    ) -> Ground<'a> {
         for (at, v) in action.created.iter().enumerate() {
             who[usize::from(*v)] = (individuals + at) as u8;
         }
@@ -109,8 +115,11 @@ impl<'a> Ground<'a> {
             Formula::Forall(v, bound) => negated(self.some(*v, &bound.body, false, who, moment)),
             Formula::If(parts) => {
                 let [c, a, b] = &**parts;
-                let (c, a, b) =
-                    (self.literal(c, who, moment), self.literal(a, who, moment), self.literal(b, who, moment));
+                let (c, a, b) = (
+                    self.literal(c, who, moment),
+                    self.literal(a, who, moment),
+                    self.literal(b, who, moment),
+                );
                 let (then, otherwise) = (self.and(vec![c, a]), self.and(vec![negated(c), b]));
                 self.or(vec![then, otherwise])
             }
@@ -151,7 +160,11 @@ impl<'a> Ground<'a> {
             for y in 0..range {
                 (who[usize::from(c.x)], who[usize::from(c.y)]) = (x as u8, y as u8);
                 let step = self.literal(&c.body, who, moment);
-                let there = if moment == Moment::After { vec![step, self.stays[x], self.stays[y]] } else { vec![step] };
+                let there = if moment == Moment::After {
+                    vec![step, self.stays[x], self.stays[y]]
+                } else {
+                    vec![step]
+                };
                 steps[x][y] = self.and(there);
             }
         }
@@ -183,7 +196,9 @@ impl<'a> Ground<'a> {
             (None, _) if own.iter().any(|u| *u >= self.individuals) => self.constant(false),
             (None, Moment::Wide) => self.atom(symbol, tuple, Moment::Before),
             (None, Moment::Before) => self.solver.variable(),
-            (Some(definition), Moment::Before | Moment::Wide) if self.free => self.freed(symbol, tuple, &definition),
+            (Some(definition), Moment::Before | Moment::Wide) if self.free => {
+                self.freed(symbol, tuple, &definition)
+            }
             (Some(definition), _) => {
                 let mut who = [0; 64];
                 (who[0], who[1]) = (tuple[0] as u8, tuple[1] as u8);

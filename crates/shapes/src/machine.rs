@@ -445,7 +445,8 @@ impl Machine {
     }
 
     fn remove(&mut self, mut next: Successor, gone: u64) {
-        next.actor = next.actor.filter(|actor| gone >> actor & 1 == 0).map(|actor| actor - below(gone, actor));
+        next.actor =
+            next.actor.filter(|actor| gone >> actor & 1 == 0).map(|actor| actor - below(gone, actor));
         if self.erase(&mut next.after, gone) {
             self.spell(next);
         } else {

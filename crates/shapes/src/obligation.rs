@@ -111,13 +111,19 @@ fn places_are_apart(model: &Model) -> Option<Formula> {
 /// Whether that is kept by every action, in states of any size: it speaks of one individual at a time.
 fn keeps_places_apart(model: &Model, duties: &[Duty], formula: &Formula) -> bool {
     let layout = model.vocabulary.layout();
-    let mut who_starts = model.initial.iter().flat_map(|i| (0..i.structure.nodes).map(move |u| (&i.structure, u)));
+    let mut who_starts =
+        model.initial.iter().flat_map(|i| (0..i.structure.nodes).map(move |u| (&i.structure, u)));
     let apart = who_starts.all(|(s, u)| {
         let places = model.threads.iter().flat_map(|t| &t.places);
         places.filter(|p| s.get(layout, **p, [u, 0]).may()).count() <= 1
     });
     let mut all: Vec<Duty> = duties.iter().map(|d| Duty { formula: d.formula.clone(), ..*d }).collect();
-    all.push(Duty { promise: Promise::Declared(source::Span::default()), formula: formula.clone(), general: true, variables: 1 });
+    all.push(Duty {
+        promise: Promise::Declared(source::Span::default()),
+        formula: formula.clone(),
+        general: true,
+        variables: 1,
+    });
     apart
         && model.actions.iter().all(|action| {
             let examiner = Examiner { model, action, duties: &all, places: Some(formula) };
@@ -162,7 +168,10 @@ impl Examiner<'_> {
             updates.clone().for_each(|u| u.formula.symbols(&mut read));
             read.iter().any(|s| self.model.vocabulary.get(*s).definition.is_some())
         };
-        let size = duty.variables + usize::from(self.action.actor.is_some()) + self.action.parameters.len() + witnesses;
+        let size = duty.variables
+            + usize::from(self.action.actor.is_some())
+            + self.action.parameters.len()
+            + witnesses;
         let fits = duty.general
             && updates.clone().all(|u| plain(&u))
             && size <= LARGE
@@ -216,7 +225,8 @@ impl Examiner<'_> {
                 for tuple in tuples(symbol, ground.total()) {
                     let said = ground.updated(symbol, tuple, self.action);
                     let meant = ground.atom(symbol, tuple, Moment::After);
-                    let (both, none) = (ground.and(vec![said, meant]), ground.and(vec![negated(said), negated(meant)]));
+                    let (both, none) =
+                        (ground.and(vec![said, meant]), ground.and(vec![negated(said), negated(meant)]));
                     wrong.push(ground.and(vec![negated(both), negated(none)]));
                 }
                 let wrong = ground.or(wrong);
@@ -295,7 +305,9 @@ fn leading_exists(f: &Formula) -> Option<usize> {
             Formula::And(parts) | Formula::Or(parts) => {
                 parts.iter().map(|f| leading_exists(&crate::formula::not(f.clone()))).sum()
             }
-            Formula::Forall(_, bound) => leading_exists(&crate::formula::not(bound.body.clone())).map(|n| n + 1),
+            Formula::Forall(_, bound) => {
+                leading_exists(&crate::formula::not(bound.body.clone())).map(|n| n + 1)
+            }
             _ => None,
         },
         _ => None,

@@ -42,7 +42,9 @@ fn seen(model: &Model, asked: &[String]) -> Option<Vec<Formula>> {
     for property in model.properties.iter().filter(|p| asked.contains(&p.name)) {
         match &property.claim {
             Claim::Invariant(f) => seen.push(f.clone()),
-            Claim::Ltl { formula, letters } if is_stutter_free(formula) => seen.extend(letters.iter().cloned()),
+            Claim::Ltl { formula, letters } if is_stutter_free(formula) => {
+                seen.extend(letters.iter().cloned())
+            }
             _ => return None,
         }
     }
@@ -157,7 +159,8 @@ pub fn passing(model: &Model, seen: &[Formula]) -> BTreeSet<Symbol> {
     let newcomers = seen.iter().all(|f| Newcomer { absent: &absent, steady: &absent }.is_ignored(f));
     let unseen = |a: &Action| sight.misses(a) && (a.created.is_empty() || newcomers);
     let leads_on = |place: &Symbol| {
-        let mut from = model.actions.iter().filter(|a| a.actor.iter().flatten().any(|g| g == place)).peekable();
+        let mut from =
+            model.actions.iter().filter(|a| a.actor.iter().flatten().any(|g| g == place)).peekable();
         from.peek().is_some() && from.all(|a| a.mover && a.from == Some(*place) && unseen(a))
     };
     let places = model.threads.iter().flat_map(|t| t.places.iter().copied());

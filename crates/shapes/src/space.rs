@@ -165,7 +165,12 @@ impl Builder<'_> {
         prepared.machine.successors(s, &actions[number]);
         let found = prepared.machine.take_found();
         for successor in &found {
-            let way = Way { from: state, first: number, moves: Moves::default(), who: self.who(prepared, successor) };
+            let way = Way {
+                from: state,
+                first: number,
+                moves: Moves::default(),
+                who: self.who(prepared, successor),
+            };
             self.follow(prepared, actions, successor, number, way);
         }
         prepared.machine.give_back(found);

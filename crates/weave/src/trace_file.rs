@@ -46,6 +46,7 @@ fn to_json(recording: &Recording, trace: &Trace) -> Value {
             "defines": recording.defines.iter().map(Define::text).collect::<Vec<_>>(),
             "fingerprint": recording.fingerprint,
         },
+        "start": recording.start,
         "ending": crate::json::ending(recording.ending),
         "steps": steps.collect::<Vec<_>>(),
     })
@@ -88,6 +89,7 @@ fn parse(value: &Value) -> Option<Recording> {
         file: model.get("file")?.as_str()?.to_string(),
         defines: model.get("defines")?.as_array()?.iter().map(define).collect::<Option<_>>()?,
         fingerprint: model.get("fingerprint")?.as_str()?.to_string(),
+        start: value.get("start").and_then(Value::as_str).map(str::to_string),
         steps: value.get("steps")?.as_array()?.iter().map(parse_step).collect::<Option<_>>()?,
         ending: match ending.get("kind")?.as_str()? {
             "fault" => Ending::Fault,
@@ -124,6 +126,7 @@ mod tests {
             file: "m.pml".to_string(),
             defines: vec![Define { name: "N".to_string(), value: Some("3".to_string()) }],
             fingerprint: "fnv1a64:0".to_string(),
+            start: Some("2; at[a](0); at[b](1)".to_string()),
             steps: vec![
                 step(0, &[1]),
                 RecordedStep { partner: Some((1, vec![4, 5])), ..step(0, &[2]) },

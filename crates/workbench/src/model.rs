@@ -105,7 +105,7 @@ pub fn describe(error: &std::io::Error) -> String {
 }
 
 /// FNV-1a (Fowler, Noll, Vo) over definitions and texts, each ended by a byte that no text has.
-fn fingerprint(map: &SourceMap, defines: &[Define]) -> String {
+pub(crate) fn fingerprint(map: &SourceMap, defines: &[Define]) -> String {
     let own = map.iter().filter(|(_, text)| text.name != formula::FORMULA);
     let texts = own.map(|(_, text)| text.content.to_string());
     let parts = defines.iter().map(Define::text).chain(texts);

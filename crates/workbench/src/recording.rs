@@ -13,6 +13,8 @@ pub struct Recording {
     pub file: String,
     pub defines: Vec<Define>,
     pub fingerprint: String,
+    /// The state it begins in, where the model has several.
+    pub start: Option<String>,
     pub steps: Vec<RecordedStep>,
     pub ending: Ending,
 }
@@ -33,6 +35,7 @@ impl Recording {
             file: model.file.clone(),
             defines: model.defines.clone(),
             fingerprint: model.fingerprint.clone(),
+            start: None,
             steps: run.steps.iter().map(step).collect(),
             ending,
         }

@@ -4,9 +4,9 @@
 //! the stack of that.
 
 use super::flow::{Draft, Flow, Label, Mover, Variable};
-use super::sharing::Sharing;
 use super::library::Lambda;
 use super::program::{Class, Method, Program, Type, children, parts};
+use super::sharing::Sharing;
 use crate::formula::{self as f};
 use crate::vocabulary::{Attribute, Symbol, Vocabulary};
 use source::{Diagnostic, Span};
@@ -200,7 +200,8 @@ impl<'t> Lower<'t> {
     /// Static fields get their values before main begins.
     fn static_values(&mut self, at: &mut Label) {
         let classes: Vec<Class<'t>> = self.program.classes.values().cloned().collect();
-        let values = || classes.iter().flat_map(|c| &c.fields).filter(|f| f.is_static).filter_map(|f| f.value);
+        let values =
+            || classes.iter().flat_map(|c| &c.fields).filter(|f| f.is_static).filter_map(|f| f.value);
         self.sharing.alone = values().all(|value| self.program.is_calm(value));
         for class in &classes {
             for field in class.fields.iter().filter(|f| f.is_static) {

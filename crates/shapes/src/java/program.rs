@@ -217,9 +217,9 @@ impl<'t> Program<'t> {
         let own = match node.kind() {
             "method_invocation" => super::library::HARMLESS.contains(&self.part(node, "name")),
             "lambda_expression" | "explicit_constructor_invocation" => false,
-            "this" => node.parent().is_some_and(|p| {
-                p.kind() == "field_access" && p.child_by_field_name("object") == Some(node)
-            }),
+            "this" => node
+                .parent()
+                .is_some_and(|p| p.kind() == "field_access" && p.child_by_field_name("object") == Some(node)),
             "object_creation_expression" => {
                 let class = self.part(node, "type").split('<').next().unwrap_or("");
                 self.classes.get(class).is_none_or(|c| self.is_calm_class(c))

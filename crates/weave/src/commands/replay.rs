@@ -17,10 +17,20 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
     }
     let recording = trace_file::read(&args.trace)?;
     let file = args.model.clone().unwrap_or_else(|| trace_file::model_path(&recording, &args.trace));
-    let model =
-        Model::read(&ModelRequest { file, defines: recording.defines.clone(), formulas: Vec::new() })?;
-    let trace = recording.replay(&model)?;
-    let state = args.step.map(|step| state_at(&model, &recording, step)).transpose()?;
+    let (trace, state) = match workbench::shapes::is_ours(&file) {
+        true => {
+            let (_, trace, states) = workbench::shapes::replay(&recording, &file)?;
+            let beyond = || Failure::Request(format!("the run has only {} steps", trace.steps.len()));
+            let state = args.step.map(|step| states.get(step).cloned().ok_or_else(beyond)).transpose()?;
+            (trace, state)
+        }
+        false => {
+            let defines = recording.defines.clone();
+            let model = Model::read(&ModelRequest { file, defines, formulas: Vec::new() })?;
+            let state = args.step.map(|step| state_at(&model, &recording, step)).transpose()?;
+            (recording.replay(&model)?, state)
+        }
+    };
     let style = Style::of_stdout(args.output.full);
     let reproduce = reproduce(args);
     if args.output.json {
