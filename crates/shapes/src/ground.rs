@@ -155,29 +155,31 @@ impl<'a> Ground<'a> {
     ) -> Literal {
         let range = self.range(moment);
         let before = (who[usize::from(c.x)], who[usize::from(c.y)]);
-        let mut steps = vec![vec![self.truth; range]; range];
+        let mut steps: Vec<Vec<Literal>> = Vec::new();
         for x in 0..range {
+            let mut row = Vec::new();
             for y in 0..range {
                 (who[usize::from(c.x)], who[usize::from(c.y)]) = (x as u8, y as u8);
                 let step = self.literal(&c.body, who, moment);
-                let there = if moment == Moment::After {
-                    vec![step, self.stays[x], self.stays[y]]
-                } else {
-                    vec![step]
-                };
-                steps[x][y] = self.and(there);
+                let there = moment == Moment::After;
+                let parts = if there { vec![step, self.stays[x], self.stays[y]] } else { vec![step] };
+                row.push(self.and(parts));
             }
+            steps.push(row);
         }
         (who[usize::from(c.x)], who[usize::from(c.y)]) = before;
         let mut length = 1;
         while length < range {
-            let old = steps.clone();
+            let old = steps;
+            steps = Vec::new();
             for x in 0..range {
+                let mut row = Vec::new();
                 for y in 0..range {
                     let mut ways = vec![old[x][y]];
                     ways.extend((0..range).map(|z| self.and(vec![old[x][z], old[z][y]])));
-                    steps[x][y] = self.or(ways);
+                    row.push(self.or(ways));
                 }
+                steps.push(row);
             }
             length *= 2;
         }

@@ -191,21 +191,21 @@ impl Examiner<'_> {
         let mut broken = BTreeMap::new();
         for n in 0..=SMALL {
             for who in self.assignments(n) {
-                loop {
-                    let rest: Vec<usize> = open.iter().copied().filter(|d| !broken.contains_key(d)).collect();
-                    if rest.is_empty() {
-                        return broken;
-                    }
-                    let (mut ground, after) = self.question(n, who, false, &rest);
-                    let some = ground.or(after.iter().map(|l| negated(*l)).collect());
-                    ground.assume(some);
-                    if !ground.solver.solve() {
-                        break;
-                    }
-                    for (d, literal) in rest.iter().zip(&after) {
-                        if ground.solver.value(*literal) == Some(false) {
-                            broken.insert(*d, n);
-                        }
+                let rest: Vec<usize> = open.iter().copied().filter(|d| !broken.contains_key(d)).collect();
+                if rest.is_empty() {
+                    return broken;
+                }
+                let (mut ground, after) = self.question(n, who, false, &rest);
+                let some = ground.or(after.iter().map(|l| negated(*l)).collect());
+                ground.assume(some);
+                while ground.solver.solve() {
+                    let asked = rest.iter().copied().zip(after.iter().copied());
+                    let found: Vec<(usize, Literal)> =
+                        asked.filter(|(_, l)| ground.solver.value(*l) == Some(false)).collect();
+                    ground.solver.restart();
+                    for (d, literal) in found {
+                        broken.insert(d, n);
+                        ground.assume(literal);
                     }
                 }
             }

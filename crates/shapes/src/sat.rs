@@ -197,6 +197,13 @@ impl Solver {
         self.assign(negated(pivot), reason);
     }
 
+    /// Takes back all decisions, so that clauses can be added.
+    pub fn restart(&mut self) {
+        if !self.heights.is_empty() {
+            self.undo(0);
+        }
+    }
+
     fn undo(&mut self, level: usize) {
         let height = self.heights[level];
         for literal in self.trail.drain(height..) {
