@@ -138,8 +138,10 @@ fn instantiate(update: &Update, arguments: &[Var], next: Var) -> Formula {
 
 /// What a new individual, of which no predicate holds yet, can do to the values of formulas for others.
 pub struct Newcomer<'a> {
-    /// False for predicates that may hold of it from the beginning, or that it may change for others: some derived ones.
+    /// False for predicates that may hold of it from the beginning: some derived ones.
     pub absent: &'a dyn Fn(Symbol) -> bool,
+    /// False for predicates that it may change for others.
+    pub steady: &'a dyn Fn(Symbol) -> bool,
 }
 
 impl Newcomer<'_> {
@@ -147,7 +149,7 @@ impl Newcomer<'_> {
     pub fn is_ignored(&self, f: &Formula) -> bool {
         match f {
             Formula::Constant(_) | Formula::Equal(..) => true,
-            Formula::Atom(symbol, _) => (self.absent)(*symbol),
+            Formula::Atom(symbol, _) => (self.steady)(*symbol),
             Formula::Not(f) => self.is_ignored(f),
             Formula::And(parts) | Formula::Or(parts) => parts.iter().all(|f| self.is_ignored(f)),
             Formula::Exists(v, bound) => self.settled(&bound.body, *v, false) && self.is_ignored(&bound.body),

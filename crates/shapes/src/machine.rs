@@ -550,7 +550,7 @@ fn derived(vocabulary: &Vocabulary) -> Vec<Derived> {
     for (predicate, definition) in vocabulary.derived() {
         let absent =
             |symbol: Symbol| vocabulary.get(symbol).definition.is_none() || absent_too.contains(&symbol);
-        let newcomer = Newcomer { absent: &absent };
+        let newcomer = Newcomer { absent: &absent, steady: &absent };
         let steady = newcomer.is_ignored(definition);
         if steady && (0..predicate.symbol.arity()).all(|v| newcomer.is_without(definition, v as Var)) {
             absent_too.insert(predicate.symbol);

@@ -7,7 +7,7 @@ use crate::difference::{self, Updates};
 use crate::formula::{Formula, VARIABLES, Var};
 use crate::machine::Machine;
 use crate::structure::Structure;
-use crate::vocabulary::{SUMMARY, Symbol, Vocabulary};
+use crate::vocabulary::{Layout, SUMMARY, Symbol, Vocabulary};
 use logic::ltl;
 use source::Span;
 use std::collections::BTreeSet;
@@ -140,6 +140,23 @@ impl Model {
             wide.set(new, predicate.symbol, [0, 0], value);
         }
         wide
+    }
+}
+
+impl Model {
+    /// A structure of a prepared model, with the predicates of this one alone.
+    pub fn narrow(&self, prepared: Layout, s: &Structure) -> Structure {
+        let layout = self.vocabulary.layout();
+        let mut narrow = Structure::new(layout);
+        for _ in 0..s.nodes {
+            narrow.push_node(layout);
+        }
+        for predicate in &self.vocabulary.predicates {
+            crate::machine::for_tuples(predicate.symbol, s.nodes, |tuple| {
+                narrow.set(layout, predicate.symbol, tuple, s.get(prepared, predicate.symbol, tuple));
+            });
+        }
+        narrow
     }
 }
 

@@ -2,21 +2,15 @@
 //!
 //! Coerce believes them, so a false one makes a false "holds": a lock without a test whose `held_by` is declared a function is
 //! "verified", because every state with two holders is discarded. Therefore each is tried on concrete runs first, which know nothing of
-//! coerce: one that a run breaks refuses the model. What is left is proved, or it is said that it is relied on:
-//!
-//! * an action that changes no predicate of a promise, and whose newcomers it ignores, keeps it;
-//! * everything else is relied on, after the runs that were tried.
+//! coerce: one that a run breaks refuses the model. What is left is proved, or it is said that it is relied on (see `obligation`).
 
-use crate::action::Action;
 use crate::concrete::{Concrete, State, Step};
 use crate::constraint::{self, Constraint, Origin};
 use crate::crosscheck::each_population;
-use crate::difference::Newcomer;
 use crate::model::{Model, Prepared};
 use crate::runs::{Bounds, Runs};
-use crate::vocabulary::{Attribute, Symbol, Vocabulary};
+use crate::vocabulary::{Attribute, Symbol};
 use source::Span;
-use std::collections::BTreeSet;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Promise {
@@ -71,7 +65,7 @@ impl Promise {
 }
 
 /// The constraints that are promises, with what promises them.
-fn promised(model: &Model) -> Vec<(Promise, Constraint)> {
+pub fn promised(model: &Model) -> Vec<(Promise, Constraint)> {
     let mut all: Vec<(Promise, Constraint)> = Vec::new();
     for predicate in &model.vocabulary.predicates {
         for attribute in &predicate.attributes {
@@ -143,45 +137,4 @@ fn steps(runs: &Runs, at: usize) -> Vec<Step> {
 
 fn states(runs: &Runs, at: usize) -> Vec<State> {
     runs.way(at).into_iter().map(|(state, _)| state).chain([at]).map(|s| runs.states[s].clone()).collect()
-}
-
-/// The promises that are not proved.
-pub fn relied_on(model: &Model) -> Vec<Promise> {
-    let mut open = BTreeSet::new();
-    for (promise, c) in promised(model) {
-        if !model.actions.iter().all(|action| keeps_trivially(&model.vocabulary, action, &c)) {
-            open.insert(promise);
-        }
-    }
-    for (number, action) in model.actions.iter().enumerate() {
-        for update in &action.updates {
-            if model.vocabulary.get(update.symbol).definition.is_some() {
-                open.insert(Promise::Update(number, update.symbol));
-            }
-        }
-    }
-    open.into_iter().collect()
-}
-
-/// Whether an action changes nothing that a constraint speaks of.
-fn keeps_trivially(vocabulary: &Vocabulary, action: &Action, c: &Constraint) -> bool {
-    let made_of = |symbols: BTreeSet<Symbol>| symbols.into_iter().flat_map(|s| core(vocabulary, s));
-    let spoken: BTreeSet<Symbol> = made_of(c.reads()).collect();
-    let absent = |symbol: Symbol| vocabulary.get(symbol).definition.is_none();
-    let touched = action.updates.iter().any(|u| spoken.contains(&u.symbol));
-    let newcomers = action.created.is_empty() || Newcomer { absent: &absent }.is_ignored(&c.formula());
-    // Individuals that cease to be cannot break what is said of all; constraints have existential parts, though.
-    !touched && newcomers && action.retain.is_none()
-}
-
-/// The core predicates that a predicate is made of.
-fn core(vocabulary: &Vocabulary, symbol: Symbol) -> BTreeSet<Symbol> {
-    match &vocabulary.get(symbol).definition {
-        None => BTreeSet::from([symbol]),
-        Some(definition) => {
-            let mut made_of = BTreeSet::new();
-            definition.symbols(&mut made_of);
-            made_of.into_iter().flat_map(|s| core(vocabulary, s)).collect()
-        }
-    }
 }

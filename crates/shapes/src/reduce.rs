@@ -30,7 +30,9 @@ pub fn reduce(model: &mut Model, asked: &[String]) {
         let absent = |s: Symbol| {
             roots.absent.contains(&s) || groups.iter().any(|(p, g)| *p == s && g.is_subset(&roots.absent))
         };
-        model.collects = seen.iter().all(|f| Newcomer { absent: &absent }.is_ignored(f));
+        let steady = |s: Symbol| model.vocabulary.get(s).definition.is_none() || absent(s);
+        let forgotten = Newcomer { absent: &absent, steady: &steady };
+        model.collects = seen.iter().all(|f| forgotten.is_ignored(f));
     }
 }
 
@@ -154,7 +156,7 @@ pub fn passing(model: &Model, seen: &[Formula]) -> BTreeSet<Symbol> {
     let absent = |s: Symbol| {
         model.vocabulary.get(s).definition.is_none() || groups.iter().any(|(group, _)| *group == s)
     };
-    let newcomers = seen.iter().all(|f| Newcomer { absent: &absent }.is_ignored(f));
+    let newcomers = seen.iter().all(|f| Newcomer { absent: &absent, steady: &absent }.is_ignored(f));
     let unseen = |a: &Action| sight.misses(a) && (a.created.is_empty() || newcomers);
     let leads_on = |place: &Symbol| {
         let mut from =

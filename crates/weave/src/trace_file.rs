@@ -47,6 +47,7 @@ fn to_json(recording: &Recording, trace: &Trace) -> Value {
             "fingerprint": recording.fingerprint,
         },
         "initial": recording.initial,
+        "start": recording.start,
         "ending": crate::json::ending(recording.ending),
         "steps": steps.collect::<Vec<_>>(),
     })
@@ -90,6 +91,7 @@ fn parse(value: &Value) -> Option<Recording> {
         defines: model.get("defines")?.as_array()?.iter().map(define).collect::<Option<_>>()?,
         fingerprint: model.get("fingerprint")?.as_str()?.to_string(),
         initial: value.get("initial").map_or(Some(0), number)?,
+        start: value.get("start").and_then(Value::as_str).map(str::to_string),
         steps: value.get("steps")?.as_array()?.iter().map(parse_step).collect::<Option<_>>()?,
         ending: match ending.get("kind")?.as_str()? {
             "fault" => Ending::Fault,
@@ -127,6 +129,7 @@ mod tests {
             defines: vec![Define { name: "N".to_string(), value: Some("3".to_string()) }],
             fingerprint: "fnv1a64:0".to_string(),
             initial: 2,
+            start: Some("2; at[a](0); at[b](1)".to_string()),
             steps: vec![
                 step(0, &[1]),
                 RecordedStep { partner: Some((1, vec![4, 5])), ..step(0, &[2]) },

@@ -15,6 +15,8 @@ pub struct Recording {
     pub fingerprint: String,
     /// Which initial state, where there are several.
     pub initial: usize,
+    /// The state it begins in, where the model has several.
+    pub start: Option<String>,
     pub steps: Vec<RecordedStep>,
     pub ending: Ending,
 }
@@ -36,6 +38,7 @@ impl Recording {
             defines: model.defines.clone(),
             fingerprint: model.fingerprint.clone(),
             initial: 0,
+            start: None,
             steps: run.steps.iter().map(step).collect(),
             ending,
         }

@@ -22,17 +22,29 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
     if workbench::prove::is_ours(&file) {
         let source = Source::read(std::slice::from_ref(&file), &[])?;
         let (trace, states) = transition::replay::replay(&source, &recording)?;
-        let state = args.step.map(|step| {
-            let beyond = || Failure::Request(format!("the run has {} steps", trace.steps.len()));
-            states.get(step).cloned().ok_or_else(beyond)
-        });
-        return show_again(args, &trace, state.transpose()?.as_deref());
+        let state = after(&trace, &states, args.step)?;
+        return show_again(args, &trace, state.as_deref());
+    }
+    if workbench::shapes::is_ours(&file) {
+        let (_, trace, states) = workbench::shapes::replay(&recording, &file)?;
+        let state = after(&trace, &states, args.step)?;
+        return show_again(args, &trace, state.as_deref());
     }
     let model =
         Model::read(&ModelRequest { file, defines: recording.defines.clone(), formulas: Vec::new() })?;
     let trace = recording.replay(&model)?;
     let state = args.step.map(|step| state_at(&model, &recording, step)).transpose()?;
     show_again(args, &trace, state.as_deref())
+}
+
+/// The state after a step, if one is asked for.
+fn after(
+    trace: &Trace,
+    states: &[Vec<Variable>],
+    step: Option<usize>,
+) -> Result<Option<Vec<Variable>>, Failure> {
+    let beyond = || Failure::Request(format!("the run has {} steps", trace.steps.len()));
+    step.map(|step| states.get(step).cloned().ok_or_else(beyond)).transpose()
 }
 
 fn show_again(args: &ReplayArgs, trace: &Trace, state: Option<&[Variable]>) -> Result<Exit, Failure> {

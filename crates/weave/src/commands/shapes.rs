@@ -6,7 +6,7 @@ use crate::output::{line, out};
 use crate::show::progress::ProgressLine;
 use crate::show::{self, result};
 use crate::style::Style;
-use crate::{interrupt, json, reproduce};
+use crate::{interrupt, json, reproduce, trace_file};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use workbench::Failure;
@@ -64,6 +64,9 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     progress.clear();
     let answer = answer?;
     let exit = Exit::of_check(&answer.check);
+    if let (Some(path), Some(violation)) = (&args.trace, answer.check.violations.first()) {
+        trace_file::write(path, &violation.recording, &violation.trace)?;
+    }
     if let Some(path) = &args.shapes.picture
         && let Some((dot, svg)) = &answer.picture
     {
@@ -86,6 +89,7 @@ fn request(args: &CheckArgs) -> ShapesRequest {
         cross_check: args.shapes.cross_check,
         individuals: args.shapes.individuals,
         ignore_population_fairness: args.shapes.no_population_fairness,
+        unreduced: args.reduction.is_some(),
     }
 }
 
@@ -99,7 +103,6 @@ fn refuse(args: &CheckArgs) -> Result<(), Failure> {
         (!args.model.defines.is_empty(), "-D"),
         (args.reduction.as_ref().is_some_and(|r| r != "none"), "--reduction"),
         (args.store.as_ref().is_some_and(|s| s != "exact"), "--store"),
-        (args.trace.is_some(), "--trace (use --picture)"),
         (args.limits.max_depth.is_some(), "--max-depth"),
     ];
     match alien.into_iter().find(|(given, _)| *given) {

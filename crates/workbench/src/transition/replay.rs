@@ -36,6 +36,7 @@ pub(super) fn record(
         defines: defines.to_vec(),
         fingerprint: fingerprint(&source.map, defines),
         initial: at(states.first()),
+        start: None,
         steps: pairs.map(step).collect(),
         ending,
     }

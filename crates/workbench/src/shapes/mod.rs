@@ -3,18 +3,22 @@
 //! The answer has the same shape as that of other models: states are abstract ones, a violation is a concrete run that the two-valued
 //! semantics has taken step by step, and what was believed without proof stands under `assumes`.
 
+mod pictures;
+mod replay;
+mod runs;
+
+pub use replay::replay;
+
 use crate::failure::Failure;
 use crate::model::{Model, read_text};
-use crate::recording::Recording;
 use crate::request::Limits;
 use crate::result::{CheckResult, Errors, Kind, Numbers, Property, Unreached, Verdict, Violation};
-use crate::trace::{Actor, Ending, Statement, Trace, TraceStep, Waiting};
-use crate::values::{Change, Variable};
 use crate::verdict;
 use crate::watch::{Interrupt, Progress, Watcher};
-use shapes::answer::{self, Answer, Answered, Doubt, Request, Run};
-use shapes::concrete::{Concrete, State, Step, tuples};
-use shapes::picture::{self, Scene};
+use shapes::answer::{self, Answer, Answered, Request};
+use shapes::concrete::Step;
+use shapes::obligation::{self, Standing};
+use shapes::picture;
 use shapes::promise::Broken;
 use source::{CodeTable, Diagnostic, SourceMap, Span};
 use std::path::{Path, PathBuf};
@@ -34,6 +38,8 @@ pub struct ShapesRequest {
     /// How many individuals behind summary nodes concrete runs may have; 5 if nothing is said.
     pub individuals: Option<usize>,
     pub ignore_population_fairness: bool,
+    /// Every step of a thread is one of its own.
+    pub unreduced: bool,
 }
 
 /// What is answered besides.
@@ -62,20 +68,38 @@ pub fn codes() -> CodeTable {
     shapes::codes::CODES
 }
 
+fn is_java(file: &Path) -> bool {
+    file.extension().is_some_and(|e| e == "java")
+}
+
+/// A file that was read.
+struct Read {
+    map: SourceMap,
+    model: shapes::model::Model,
+    warnings: Vec<Diagnostic>,
+    fingerprint: String,
+}
+
+fn read(path: &Path) -> Result<Read, Failure> {
+    let mut map = SourceMap::new();
+    let file = map.add(&*path.to_string_lossy(), read_text(path)?);
+    let fingerprint = crate::model::fingerprint(&map, &[]);
+    let (model, diagnostics) =
+        if is_java(path) { shapes::java::read(&map, file) } else { shapes::tvm::read(&map, file) };
+    match model {
+        Some(model) => Ok(Read { map, model, warnings: diagnostics, fingerprint }),
+        None => Err(Failure::Rejected { map, diagnostics }),
+    }
+}
+
 pub fn check(
     request: &ShapesRequest,
     interrupt: &Interrupt,
     tell: &mut dyn FnMut(&Progress),
 ) -> Result<ShapesResult, Failure> {
-    let text = read_text(&request.file)?;
+    let Read { mut map, mut model, warnings, fingerprint } = read(&request.file)?;
     let name = request.file.to_string_lossy().into_owned();
-    let mut map = SourceMap::new();
-    let file = map.add(&*name, text);
-    let java = request.file.extension().is_some_and(|e| e == "java");
-    let (model, diagnostics) =
-        if java { shapes::java::read(&map, file) } else { shapes::tvm::read(&map, file) };
-    let Some(mut model) = model else { return Err(Failure::Rejected { map, diagnostics }) };
-    let warnings = diagnostics;
+    let java = is_java(&request.file);
     let mut selected = request.selected.clone();
     for (number, formula) in request.formulas.iter().enumerate() {
         selected.push(ltl(&mut map, &mut model, number, formula)?);
@@ -88,6 +112,7 @@ pub fn check(
             false => shapes::space::Join::Relational,
         },
         concrete_first: java,
+        reduce: !request.unreduced,
         population_fairness: !request.ignore_population_fairness,
         cross_check: request.cross_check,
         selected,
@@ -98,11 +123,12 @@ pub fn check(
     };
     let answer = answer::answer(&model, &asked, &mut watcher);
     let seconds = watcher.seconds();
-    let teller = Teller { model: &model, map: &map };
+    let reduction = if answer.reduced { "movers" } else { "none" };
+    let teller = Teller { model: &model, map: &map, reduction };
     if let Some(diagnostics) = teller.refusal(&answer) {
         return Err(Failure::Rejected { map, diagnostics });
     }
-    teller.result(&name, &answer, warnings, seconds)
+    teller.result((&name, &fingerprint), &answer, warnings, seconds)
 }
 
 /// Adds a formula of the command line.
@@ -138,6 +164,7 @@ fn refuse_unknown(model: &shapes::model::Model, selected: &[String]) -> Result<(
 struct Teller<'a> {
     model: &'a shapes::model::Model,
     map: &'a SourceMap,
+    reduction: &'static str,
 }
 
 impl Teller<'_> {
@@ -183,7 +210,7 @@ impl Teller<'_> {
 
     fn result(
         &self,
-        file: &str,
+        (file, fingerprint): (&str, &str),
         answer: &Answer,
         mut warnings: Vec<Diagnostic>,
         seconds: f64,
@@ -202,7 +229,12 @@ impl Teller<'_> {
             )),
             None => None,
         };
-        let host = Model { file: file.to_string(), map: self.map.clone(), ..Model::default() };
+        let host = Model {
+            file: file.to_string(),
+            fingerprint: fingerprint.to_string(),
+            map: self.map.clone(),
+            ..Model::default()
+        };
         let space = &answer.space;
         for symbol in &space.notes.declined {
             let predicate = self.model.vocabulary.get(*symbol);
@@ -236,7 +268,10 @@ impl Teller<'_> {
             errors: errors(&properties),
             unreached: space.is_complete().then(|| self.unreached(&host, &space.taken)),
             exhausted: space.is_complete(),
-            reduction: crate::result::ReductionUsed { name: "none".to_string(), ..Default::default() },
+            reduction: crate::result::ReductionUsed {
+                name: self.reduction.to_string(),
+                ..Default::default()
+            },
             interrupted: space.stopped == Some(explore::Stop::Interrupt),
             violations,
             warnings,
@@ -253,12 +288,15 @@ impl Teller<'_> {
         let mut all: Vec<String> = answer
             .relied_on
             .iter()
-            .map(|p| {
+            .map(|(p, standing)| {
                 let text = p.text(self.model, &|span| self.snippet(span));
-                format!(
-                    "{text} (kept in {} concrete states with up to {} individuals)",
-                    tried.states, tried.individuals
-                )
+                match standing {
+                    Standing::Small => format!("{text} (proved for up to {} individuals)", obligation::SMALL),
+                    Standing::Open { action, individuals } => format!(
+                        "{text} (`{}` may break it with {individuals} individuals, but not in {} concrete states of runs)",
+                        self.model.actions[*action].name, tried.states
+                    ),
+                }
             })
             .collect();
         if answer.properties.iter().any(|p| p.fairness_used && matches!(p.verdict, answer::Verdict::Holds)) {
@@ -293,193 +331,11 @@ impl Teller<'_> {
             property: answered.name.clone(),
             message: run.message.clone(),
             location,
-            recording: Recording { file: host.file.clone(), ending: trace.ending, ..Recording::default() },
+            recording: replay::recording(host, self.model, run, trace.ending),
             trace,
             shortest: run.shortest,
         })
     }
-
-    /// A name for each individual: its thread and a number, or the first predicate that holds of it.
-    fn names(&self, state: &State) -> Vec<String> {
-        let concrete = Concrete::new(&self.model.vocabulary);
-        let of = |u: usize| {
-            let at = |t: &&shapes::model::Thread| t.places.iter().any(|p| concrete.get(state, *p, [u, 0]));
-            let thread = self.model.threads.iter().find(at).map(|t| t.name.clone());
-            let holds = |p: &&shapes::vocabulary::Predicate| {
-                p.symbol.arity() == 1 && !p.hidden && concrete.get(state, p.symbol, [u, 0])
-            };
-            let first = || self.model.vocabulary.predicates.iter().find(holds).map(|p| p.name.clone());
-            thread.or_else(first).unwrap_or_else(|| "object".to_string())
-        };
-        (0..state.individuals).map(|u| format!("{}[{u}]", of(u))).collect()
-    }
-
-    fn trace(&self, host: &Model, run: &Run, kind: answer::Kind) -> Trace {
-        let widest = run.states.iter().max_by_key(|s| s.individuals).cloned().unwrap_or_default();
-        let mut names = run.states.first().map(|s| self.names(s)).unwrap_or_default();
-        let later = self.names(&widest);
-        names.extend(later.into_iter().skip(names.len()));
-        let bare = |u: usize| names[u].split('[').next().unwrap_or("").to_string();
-        let actors = (0..names.len()).map(|u| Actor { pid: u, name: bare(u) }).collect();
-        let mut trace = Trace { actors, ..Trace::default() };
-        trace.initial = run.states.first().map(|s| self.facts(s, &names)).unwrap_or_default();
-        for (at, step) in run.steps.iter().enumerate() {
-            let action = &self.model.actions[step.action];
-            let actor = step.part.get(&0).copied().unwrap_or(0);
-            let statement =
-                Statement { actor, text: action.name.clone(), location: host.location(action.span) };
-            let changes = self.changes(&run.states[at], &run.states[at + 1], &names);
-            let born = (run.states[at].individuals..run.states[at + 1].individuals).collect();
-            let fault = action.error.clone();
-            trace.steps.push(TraceStep {
-                actor,
-                statements: vec![statement],
-                changes,
-                born,
-                fault,
-                ..TraceStep::default()
-            });
-        }
-        trace.ending = match (kind, run.loop_start) {
-            (answer::Kind::Deadlock, _) => Ending::Deadlock,
-            (answer::Kind::Error, _) => Ending::Fault,
-            (_, Some(loop_start)) => Ending::Lasso { loop_start },
-            _ => Ending::Open,
-        };
-        if kind == answer::Kind::Deadlock {
-            trace.waiting = run.states.last().map(|s| self.waiting(host, s)).unwrap_or_default();
-        }
-        trace
-    }
-
-    /// Every thread at the end, and what it could go on with.
-    fn waiting(&self, host: &Model, state: &State) -> Vec<Waiting> {
-        let concrete = Concrete::new(&self.model.vocabulary);
-        let mut all = Vec::new();
-        for u in 0..state.individuals {
-            for thread in &self.model.threads {
-                let Some(place) = thread.places.iter().find(|p| concrete.get(state, **p, [u, 0])) else {
-                    continue;
-                };
-                let next = self.model.actions.iter().filter(|a| a.from == Some(*place) && !a.idle);
-                let statements = next
-                    .map(|a| Statement { actor: u, text: a.name.clone(), location: host.location(a.span) })
-                    .collect();
-                all.push(Waiting { actor: u, statements, valid_end: thread.ends.contains(place) });
-            }
-        }
-        all
-    }
-
-    /// What holds at the beginning.
-    fn facts(&self, state: &State, names: &[String]) -> Vec<Variable> {
-        let concrete = Concrete::new(&self.model.vocabulary);
-        let core = self.model.vocabulary.predicates.iter().filter(|p| !p.hidden && p.definition.is_none());
-        core.flat_map(|p| tuples(p.symbol, state.individuals).into_iter().map(move |t| (p, t)))
-            .filter(|(p, tuple)| concrete.get(state, p.symbol, *tuple))
-            .map(|(p, tuple)| Variable { name: told(p, tuple, names), value: "1".to_string() })
-            .collect()
-    }
-
-    fn changes(&self, before: &State, after: &State, names: &[String]) -> Vec<Change> {
-        let concrete = Concrete::new(&self.model.vocabulary);
-        let core = self.model.vocabulary.predicates.iter().filter(|p| !p.hidden && p.definition.is_none());
-        let mut all = Vec::new();
-        for p in core {
-            for tuple in tuples(p.symbol, after.individuals) {
-                let known = tuple[..p.symbol.arity()].iter().all(|u| *u < before.individuals);
-                let old = known && concrete.get(before, p.symbol, tuple);
-                let new = concrete.get(after, p.symbol, tuple);
-                if old != new {
-                    let (before, after) = (u8::from(old).to_string(), u8::from(new).to_string());
-                    all.push(Change { name: told(p, tuple, names), before, after });
-                }
-            }
-        }
-        all
-    }
-
-    fn doubt(&self, answered: &Answered) -> Option<(String, Vec<String>)> {
-        let answer::Verdict::Unknown { doubt: Some(doubt), .. } = &answered.verdict else { return None };
-        let mut lines = Vec::new();
-        for (at, s) in doubt.states.iter().enumerate() {
-            if doubt.loop_start == Some(at) {
-                lines.push("again and again:".to_string());
-            }
-            lines.push(format!("  {}", picture::line(&self.model.vocabulary, &self.narrow(s))));
-            if let Some(action) = doubt.actions.get(at) {
-                let name = action.map_or("everything stands still", |a| &self.model.actions[a].name);
-                lines.push(format!("    {name}"));
-            }
-        }
-        lines.extend(doubt.because.iter().map(|because| format!("1/2 is: {because}")));
-        Some((answered.name.clone(), lines))
-    }
-
-    /// A structure of a search with letters, without these: the first predicates are the same.
-    fn narrow(&self, s: &shapes::structure::Structure) -> shapes::structure::Structure {
-        let layout = self.model.vocabulary.layout();
-        let mut narrow = s.clone();
-        let extra = s.words.len().saturating_sub(layout.head() + s.nodes * layout.record());
-        narrow.words.drain(..extra.min(narrow.words.len()));
-        narrow
-    }
-
-    fn picture(&self, answered: &Answered) -> Option<(String, String)> {
-        let vocabulary = &self.model.vocabulary;
-        match &answered.verdict {
-            answer::Verdict::Violated(run) => {
-                let concrete = Concrete::new(vocabulary);
-                let structures: Vec<_> =
-                    run.states.iter().map(|s| picture::structure(&concrete, &self.cut(s))).collect();
-                let title = |at: usize| match at.checked_sub(1).and_then(|at| run.steps.get(at)) {
-                    Some(step) => self.title(step.action),
-                    None => "initial".to_string(),
-                };
-                let scenes: Vec<Scene<'_>> = structures
-                    .iter()
-                    .enumerate()
-                    .map(|(at, structure)| Scene { title: title(at), structure })
-                    .collect();
-                Some((picture::dot(vocabulary, &scenes), picture::svg(vocabulary, &scenes)))
-            }
-            answer::Verdict::Unknown { doubt: Some(doubt), .. } => Some(self.doubtful(doubt)),
-            _ => None,
-        }
-    }
-
-    fn doubtful(&self, doubt: &Doubt) -> (String, String) {
-        let structures: Vec<_> = doubt.states.iter().map(|s| self.narrow(s)).collect();
-        let title = |at: usize| match at.checked_sub(1).and_then(|at| doubt.actions.get(at)) {
-            Some(Some(action)) => self.title(*action),
-            Some(None) => "everything stands still".to_string(),
-            None => "initial".to_string(),
-        };
-        let scenes: Vec<Scene<'_>> = structures
-            .iter()
-            .enumerate()
-            .map(|(at, structure)| Scene { title: title(at), structure })
-            .collect();
-        (picture::dot(&self.model.vocabulary, &scenes), picture::svg(&self.model.vocabulary, &scenes))
-    }
-
-    /// A step with its line.
-    fn title(&self, action: usize) -> String {
-        let action = &self.model.actions[action];
-        format!("line {}: {}", self.map.position(action.span).line, action.name)
-    }
-
-    /// A state of a search with letters, without these.
-    fn cut(&self, state: &State) -> State {
-        let mut state = state.clone();
-        state.truth.truncate(self.model.vocabulary.predicates.len());
-        state
-    }
-}
-
-fn told(p: &shapes::vocabulary::Predicate, tuple: [usize; 2], names: &[String]) -> String {
-    let arguments: Vec<&str> = tuple[..p.symbol.arity()].iter().map(|u| names[*u].as_str()).collect();
-    if arguments.is_empty() { p.name.clone() } else { format!("{}({})", p.name, arguments.join(", ")) }
 }
 
 fn kind(kind: answer::Kind) -> Kind {

@@ -1,0 +1,154 @@
+//! Properties of infinite runs: the product with the automaton of the bad runs, and whether a property that holds says anything.
+
+use super::states::{Asking, Shared};
+use super::{Answered, Doubt, Kind, Verdict};
+use crate::model::{Claim, Model};
+use crate::space::{Space, Wish, explore};
+use crate::temporal::{Assumed, Kripke, Lasso};
+use crate::vocabulary::Layout;
+use logic::automata::translate;
+use logic::ltl;
+use std::collections::HashSet;
+
+impl Asking<'_, '_> {
+    pub(super) fn temporal(&mut self, name: String, kind: Kind) -> Answered {
+        let unknown = |reason: String| Verdict::Unknown { reason, doubt: None };
+        let mut answered = Answered {
+            name: name.clone(),
+            kind,
+            verdict: unknown(String::new()),
+            vacuous: None,
+            states: 0,
+            transitions: 0,
+            fairness_used: false,
+        };
+        let claim = self.model.properties.iter().find(|p| p.name == name).map(|p| p.claim.clone());
+        let (formula, bad, letters) = match claim {
+            Some(Claim::Ltl { formula, letters }) => {
+                match translate(&ltl::Formula::negation(formula.clone())) {
+                    Ok(bad) => (Some(formula), bad, letters),
+                    Err(reason) => {
+                        answered.verdict = unknown(reason.to_string());
+                        return answered;
+                    }
+                }
+            }
+            Some(Claim::Never { automaton, letters }) => (None, automaton, letters),
+            _ => return answered,
+        };
+        let mut prepared = self.model.prepare(&letters);
+        let who = self.model.fairness.iter().filter_map(|f| f.who).collect();
+        let wish = Wish {
+            edges: true,
+            who,
+            max_states: self.request.max_states,
+            max_memory: self.request.max_memory,
+            ..Wish::default()
+        };
+        let space = explore(&mut prepared, &wish, &mut Shared(self.watch));
+        if !space.is_complete() {
+            answered.verdict = unknown(Asking { space, prepared, ..*self }.incomplete());
+            return answered;
+        }
+        let assumed = Assumed { population: self.request.population_fairness, scheduler: true };
+        let kripke = Kripke::of_space(self.model, &prepared, &space, assumed);
+        let limits = explore::Limits::default();
+        let found = kripke.search(&bad, limits, &mut Shared(self.watch));
+        (answered.states, answered.transitions) = (found.states, found.transitions);
+        answered.fairness_used = !self.model.fairness.is_empty();
+        answered.verdict = match (found.stopped, found.lasso) {
+            (Some(_), _) => unknown("the search of the product was stopped".to_string()),
+            (None, None) => Verdict::Holds,
+            (None, Some(lasso)) => match self.concrete_lasso(&prepared, &bad, &letters, formula.as_ref()) {
+                Some(run) => self.judge(run),
+                None => {
+                    let doubt =
+                        Some(Box::new(abstract_lasso(self.model, prepared.machine.layout, &space, &lasso)));
+                    Verdict::Unknown { reason: self.spurious(), doubt }
+                }
+            },
+        };
+        if let (Verdict::Holds, Some(formula)) = (&answered.verdict, &formula) {
+            answered.vacuous = self.vacuity(&kripke, formula);
+        }
+        answered
+    }
+
+    /// Whether a stronger formula holds as well, so that this one says less than it seems to.
+    fn vacuity(&self, kripke: &Kripke, formula: &ltl::Formula<usize>) -> Option<String> {
+        for (stronger, words) in strengthened(formula) {
+            let Ok(bad) = translate(&ltl::Formula::negation(stronger)) else { continue };
+            let found = kripke.search(&bad, explore::Limits::default(), &mut Shared(self.watch));
+            if found.lasso.is_none() && found.stopped.is_none() {
+                return Some(words);
+            }
+        }
+        None
+    }
+}
+
+fn abstract_lasso(model: &Model, layout: Layout, space: &Space, lasso: &Lasso) -> Doubt {
+    let steps = || lasso.stem.iter().chain(&lasso.cycle);
+    let edges: Vec<Option<&crate::space::Edge>> = steps().map(|(_, o)| o.map(|e| &space.edges[e])).collect();
+    let because = edges.iter().flatten().any(|e| !e.definite);
+    Doubt {
+        states: steps().map(|(s, _)| model.narrow(layout, &space.states[*s])).collect(),
+        actions: edges.iter().map(|e| e.map(|e| e.action)).collect(),
+        loop_start: Some(lasso.stem.len()),
+        because: because.then(|| "a precondition on the way".to_string()).into_iter().collect(),
+    }
+}
+
+/// Stronger formulas, each with what it means that it holds too.
+fn strengthened(formula: &ltl::Formula<usize>) -> Vec<(ltl::Formula<usize>, String)> {
+    use ltl::{Binary, Formula as L, Unary};
+    let mut found = Vec::new();
+    match formula {
+        L::Unary(Unary::Eventually, inner) => {
+            found.push(((**inner).clone(), "it is true from the beginning".to_string()));
+        }
+        L::Binary(Binary::Until, _, right) => {
+            found.push(((**right).clone(), "its right side is true from the beginning".to_string()));
+        }
+        L::Unary(Unary::Always, inner) => match &**inner {
+            L::Binary(Binary::Implies, left, _) => {
+                let never = L::unary(Unary::Always, L::negation((**left).clone()));
+                found.push((never, "its condition is never true".to_string()));
+            }
+            L::Unary(Unary::Eventually, deep) => {
+                let always = L::unary(Unary::Always, (**deep).clone());
+                found.push((always, "it is always true, not only again and again".to_string()));
+            }
+            _ => {}
+        },
+        _ => {}
+    }
+    let mut atoms = HashSet::new();
+    formula.atoms(&mut |a| {
+        atoms.insert(*a);
+    });
+    let mut atoms: Vec<usize> = atoms.into_iter().collect();
+    atoms.sort_unstable();
+    for atom in atoms.iter().filter(|_| atoms.len() > 1) {
+        let with = |value: bool| {
+            let mut visited = formula.clone();
+            replace(&mut visited, *atom, value);
+            visited
+        };
+        let both = L::binary(Binary::And, with(true), with(false));
+        found.push((both, format!("atom {} of it does not matter", atom + 1)));
+    }
+    found
+}
+
+fn replace(f: &mut ltl::Formula<usize>, atom: usize, value: bool) {
+    match f {
+        ltl::Formula::Atom(a) if *a == atom => *f = ltl::Formula::Constant(value),
+        ltl::Formula::Constant(_) | ltl::Formula::Atom(_) => {}
+        ltl::Formula::Unary(_, a) => replace(a, atom, value),
+        ltl::Formula::Binary(_, a, b) => {
+            replace(a, atom, value);
+            replace(b, atom, value);
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! The whole way from a model to answers: promises, the abstract space, every property, and concrete runs for what may be violated.
+//!
+//! *Holds*: no abstract run is bad, and abstract runs cover all concrete ones. *Violated*: a concrete run with few individuals is
+//! bad; it was taken step by step in the two-valued semantics, and a bad infinite run was held against the meaning of the formula.
+//! Otherwise *unknown*, with the abstract run that may be bad.
+
+mod infinite;
+mod states;
+mod witness;
+
+use crate::concrete::{State, Step};
+use crate::crosscheck::{self, Checked, Uncovered};
+use crate::model::{Claim, Model};
+use crate::obligation::{self, Standing};
+use crate::promise::{self, Promise, Tried};
+use crate::reduce::reduce;
+use crate::runs::Bounds;
+use crate::space::{Join, Space};
+use crate::structure::Structure;
+use explore::{Stop, Watch};
+use states::Asking;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+#[derive(Clone, Debug)]
+pub struct Request {
+    pub join: Join,
+    pub population_fairness: bool,
+    pub cross_check: bool,
+    /// Look for bad states in concrete runs before anything is abstracted; what is found there is not asked again.
+    pub concrete_first: bool,
+    /// Leave out interleavings that make no difference to what is asked (see `reduce`).
+    pub reduce: bool,
+    /// Names of properties; empty for all. `deadlock`, `error` and those of the file.
+    pub selected: Vec<String>,
+    pub max_states: Option<u64>,
+    pub max_memory: Option<u64>,
+    /// How many individuals behind summary nodes concrete runs may have.
+    pub individuals: usize,
+    pub bounds: Bounds,
+}
+
+impl Default for Request {
+    fn default() -> Request {
+        Request {
+            join: Join::Relational,
+            population_fairness: true,
+            cross_check: false,
+            concrete_first: false,
+            reduce: true,
+            selected: Vec::new(),
+            max_states: None,
+            max_memory: None,
+            individuals: 5,
+            bounds: Bounds { states: 5_000, individuals: 9 },
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Deadlock,
+    /// An invariant of the file.
+    Invariant,
+    /// An action that is an error is taken.
+    Error,
+    Ltl,
+    Never,
+}
+
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    Holds,
+    Violated(Box<Run>),
+    Unknown { reason: String, doubt: Option<Box<Doubt>> },
+}
+
+/// A concrete run, replayed.
+#[derive(Clone, Debug, Default)]
+pub struct Run {
+    pub states: Vec<State>,
+    pub steps: Vec<Step>,
+    /// After the last step the run goes on as after this one, for ever.
+    pub loop_start: Option<usize>,
+    pub message: String,
+    /// No shorter run with so few individuals is bad.
+    pub shortest: bool,
+}
+
+/// An abstract run that may be bad: numbers of abstract states and of actions.
+#[derive(Clone, Debug, Default)]
+pub struct Doubt {
+    pub states: Vec<Structure>,
+    pub actions: Vec<Option<usize>>,
+    pub loop_start: Option<usize>,
+    /// What is 1/2 where the doubt begins.
+    pub because: Vec<String>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Answered {
+    pub name: String,
+    pub kind: Kind,
+    pub verdict: Verdict,
+    /// Why a property that holds says little.
+    pub vacuous: Option<String>,
+    /// Of the product.
+    pub states: u64,
+    pub transitions: u64,
+    pub fairness_used: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Answer {
+    pub properties: Vec<Answered>,
+    pub space: Space,
+    /// Interleavings were left out.
+    pub reduced: bool,
+    pub tried: Tried,
+    /// The promises that are not proved, and how much is known of them.
+    pub relied_on: BTreeMap<Promise, Standing>,
+    pub checked: Option<Result<Checked, Box<Uncovered>>>,
+}
+
+/// The names of everything that can be asked.
+pub fn properties(model: &Model) -> Vec<(String, Kind)> {
+    let errors = model.actions.iter().any(|a| a.error.is_some());
+    let built_in = [(!model.threads.is_empty(), "deadlock", Kind::Deadlock), (errors, "error", Kind::Error)];
+    let built_in = built_in.into_iter().filter(|(there, ..)| *there).map(|(_, n, k)| (n.to_string(), k));
+    let own = model.properties.iter().map(|p| {
+        let kind = match p.claim {
+            Claim::Invariant(_) => Kind::Invariant,
+            Claim::Ltl { .. } => Kind::Ltl,
+            Claim::Never { .. } => Kind::Never,
+        };
+        (p.name.clone(), kind)
+    });
+    built_in.chain(own).collect()
+}
+
+pub fn answer(model: &Model, request: &Request, watch: &mut dyn Watch) -> Answer {
+    let asked: Vec<(String, Kind)> = properties(model)
+        .into_iter()
+        .filter(|(name, _)| request.selected.is_empty() || request.selected.contains(name))
+        .collect();
+    let mut answers: Vec<Answer> = Vec::new();
+    for (reduced, group) in together(model, request, &asked) {
+        answers.push(answer_group(&reduced, request, &group, watch));
+        if answers.iter().any(|a| !a.tried.broken.is_empty() || a.tried.nothing) {
+            break;
+        }
+    }
+    let mut rest = answers.into_iter();
+    let mut first = rest.next().unwrap_or_default();
+    for more in rest {
+        first.merge(more);
+    }
+    let place = |p: &Answered| asked.iter().position(|(name, _)| *name == p.name);
+    first.properties.sort_by_key(place);
+    first
+}
+
+/// Properties that allow the same reduction are answered together; with nothing asked for there is still a space.
+fn together(model: &Model, request: &Request, asked: &[(String, Kind)]) -> Vec<(Model, Vec<(String, Kind)>)> {
+    let mut groups: Vec<(Model, Vec<(String, Kind)>)> = Vec::new();
+    for property in asked {
+        let mut reduced = model.clone();
+        if request.reduce {
+            reduce(&mut reduced, std::slice::from_ref(&property.0));
+        }
+        let same = |m: &Model| m.passing == reduced.passing && m.collects == reduced.collects;
+        match groups.iter_mut().find(|(m, _)| same(m)) {
+            Some((_, group)) => group.push(property.clone()),
+            None => groups.push((reduced, vec![property.clone()])),
+        }
+    }
+    if groups.is_empty() {
+        groups.push((model.clone(), Vec::new()));
+    }
+    groups
+}
+
+impl Answer {
+    /// Takes in the answers about other properties, from a space of their own.
+    fn merge(&mut self, other: Answer) {
+        self.reduced |= other.reduced;
+        self.properties.extend(other.properties);
+        self.tried.broken.extend(other.tried.broken);
+        self.tried.nothing |= other.tried.nothing;
+        self.space.taken.iter_mut().zip(&other.space.taken).for_each(|(a, b)| *a |= b);
+        self.space.notes.declined.extend(other.space.notes.declined.iter().copied());
+        self.checked = match (self.checked.take(), other.checked) {
+            (Some(Ok(a)), Some(Ok(b))) => Some(Ok(Checked {
+                states: a.states + b.states,
+                populations: a.populations + b.populations,
+                complete: a.complete + b.complete,
+            })),
+            (Some(Err(e)), _) | (_, Some(Err(e))) => Some(Err(e)),
+            (a, b) => a.or(b),
+        };
+        if other.space.states.len() > self.space.states.len() {
+            let taken = std::mem::take(&mut self.space.taken);
+            let notes = std::mem::take(&mut self.space.notes);
+            self.space = Space { taken, notes, ..other.space };
+        }
+    }
+}
+
+fn answer_group(model: &Model, request: &Request, asked: &[(String, Kind)], watch: &mut dyn Watch) -> Answer {
+    let prepared = model.prepare(&[]);
+    let trial = Bounds { states: 400.min(request.bounds.states), ..request.bounds };
+    let mut tried = promise::try_out(model, &prepared, request.individuals.min(3), trial);
+    let relied_on = obligation::examine(model);
+    if tried.broken.is_empty() && relied_on.values().any(|s| matches!(s, Standing::Open { .. })) {
+        // Nothing proves it, so it is tried harder.
+        let most = request.individuals.min(3);
+        tried = promise::try_out(
+            model,
+            &prepared,
+            most,
+            Bounds { states: 2_000.min(request.bounds.states), ..trial },
+        );
+    }
+    if !tried.broken.is_empty() || tried.nothing {
+        return Answer { tried, ..Answer::default() };
+    }
+    let watch = RefCell::new(watch);
+    let mut asking = Asking { model, request, prepared, space: Space::default(), watch: &watch };
+    let mut early: Vec<Answered> = Vec::new();
+    if request.concrete_first {
+        early = asking.early(asked);
+    }
+    let mut checked = None;
+    if asked.is_empty() || asked.iter().any(|(name, _)| early.iter().all(|e| e.name != *name)) {
+        asking.abstracted();
+        checked = (request.cross_check && asking.space.is_complete()).then(|| {
+            crosscheck::crosscheck(model, &asking.prepared, &asking.space, request.individuals, trial)
+        });
+    } else {
+        asking.space.stopped = Some(Stop::Violation);
+        asking.space.taken = vec![true; model.actions.len()];
+    }
+    let one = |(name, kind): &(String, Kind)| match early.iter().position(|e| e.name == *name) {
+        Some(at) => early.swap_remove(at),
+        None => asking.one(name.clone(), *kind),
+    };
+    let properties = asked.iter().map(one).collect();
+    let Asking { mut space, prepared, .. } = asking;
+    for s in &mut space.states {
+        *s = model.narrow(prepared.machine.layout, s);
+    }
+    let reduced = !model.passing.is_empty() || model.collects;
+    Answer { properties, space, reduced, tried, relied_on, checked }
+}

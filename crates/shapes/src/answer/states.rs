@@ -1,0 +1,171 @@
+//! Properties of states: deadlock, errors, invariants.
+
+use super::{Answered, Doubt, Kind, Request, Run, Verdict};
+use crate::formula::Formula;
+use crate::kleene::Kleene;
+use crate::model::{Claim, Model, Prepared};
+use crate::space::{Join, Space, Wish, explore};
+use crate::structure::Structure;
+use explore::{Stop, Watch};
+use std::cell::RefCell;
+
+pub(super) struct Asking<'a, 'w> {
+    pub(super) model: &'a Model,
+    pub(super) request: &'a Request,
+    pub(super) prepared: Prepared,
+    pub(super) space: Space,
+    pub(super) watch: &'a RefCell<&'w mut dyn Watch>,
+}
+
+/// A watch behind a shared reference.
+pub(super) struct Shared<'a, 'w>(pub(super) &'a RefCell<&'w mut dyn Watch>);
+
+impl Watch for Shared<'_, '_> {
+    fn look(&mut self, progress: &explore::Progress) -> std::ops::ControlFlow<Stop> {
+        self.0.borrow_mut().look(progress)
+    }
+}
+
+impl Asking<'_, '_> {
+    /// Explores the abstract space.
+    pub(super) fn abstracted(&mut self) {
+        let invariants = self.model.properties.iter().map(|p| match &p.claim {
+            Claim::Invariant(f) => f.clone(),
+            _ => crate::formula::TRUE,
+        });
+        let wish = Wish {
+            join: self.request.join,
+            invariants: invariants.collect(),
+            edges: self.request.join == Join::Relational,
+            max_states: self.request.max_states,
+            max_memory: self.request.max_memory,
+            ..Wish::default()
+        };
+        self.space = explore(&mut self.prepared, &wish, &mut Shared(self.watch));
+    }
+
+    /// Bad states of concrete runs, before anything is abstracted.
+    pub(super) fn early(&self, asked: &[(String, Kind)]) -> Vec<Answered> {
+        let states = asked.iter().filter(|(_, kind)| !matches!(kind, Kind::Ltl | Kind::Never));
+        let states: Vec<(String, Kind)> = states.cloned().collect();
+        let runs = self.concrete_states(&states);
+        let answered = |((name, kind), run): ((String, Kind), Option<Run>)| {
+            let verdict = self.judge(run?);
+            matches!(verdict, Verdict::Violated(_)).then(|| Answered {
+                name,
+                kind,
+                verdict,
+                vacuous: None,
+                states: 0,
+                transitions: 0,
+                fairness_used: false,
+            })
+        };
+        states.into_iter().zip(runs).filter_map(answered).collect()
+    }
+
+    pub(super) fn one(&mut self, name: String, kind: Kind) -> Answered {
+        match kind {
+            Kind::Deadlock => self.safety(name, kind, |asking| asking.may_deadlock()),
+            Kind::Error => self.safety(name, kind, |asking| asking.may_err()),
+            Kind::Invariant => {
+                let at = self.model.properties.iter().position(|p| p.name == name);
+                self.safety(name, kind, |asking| asking.may_break(at))
+            }
+            Kind::Ltl | Kind::Never => self.temporal(name, kind),
+        }
+    }
+
+    /// A property of single states: `suspect` gives an abstract run to a state that may be bad.
+    fn safety(&mut self, name: String, kind: Kind, suspect: impl Fn(&Self) -> Option<Doubt>) -> Answered {
+        let doubt = suspect(self);
+        let verdict = match doubt {
+            None if self.space.is_complete() => Verdict::Holds,
+            None => match self.concrete_state(&name, kind) {
+                Some(run) => self.judge(run),
+                None => Verdict::Unknown { reason: self.incomplete(), doubt: None },
+            },
+            Some(doubt) => match self.concrete_state(&name, kind) {
+                Some(run) => self.judge(run),
+                None => Verdict::Unknown { reason: self.spurious(), doubt: Some(Box::new(doubt)) },
+            },
+        };
+        let (states, transitions) = (self.space.states.len() as u64, self.space.steps);
+        Answered { name, kind, verdict, vacuous: None, states, transitions, fairness_used: false }
+    }
+
+    /// A run counts unless it depends on what the front end forgot.
+    pub(super) fn judge(&self, run: Run) -> Verdict {
+        let guess = run.steps.iter().map(|s| &self.model.actions[s.action]).find(|a| a.guess);
+        match guess {
+            None => Verdict::Violated(Box::new(run)),
+            Some(action) => {
+                let reason = format!(
+                    "a run violates it if `{}` goes as it likes, but what it depends on is forgotten; //@ any before the statement says that it may",
+                    action.name
+                );
+                Verdict::Unknown { reason, doubt: None }
+            }
+        }
+    }
+
+    pub(super) fn incomplete(&self) -> String {
+        match self.space.stopped {
+            Some(Stop::States) => "limit of states reached".to_string(),
+            Some(Stop::Memory) => "memory limit reached".to_string(),
+            Some(Stop::Time) => "time limit reached".to_string(),
+            Some(Stop::Interrupt) => "interrupted".to_string(),
+            Some(_) => "the search was stopped".to_string(),
+            None => "a structure needs more than 64 nodes".to_string(),
+        }
+    }
+
+    pub(super) fn spurious(&self) -> String {
+        format!(
+            "an abstract run may violate it, but no run with up to {} individuals for the summary nodes does",
+            self.request.individuals
+        )
+    }
+
+    fn may_deadlock(&self) -> Option<Doubt> {
+        let (can, waits) = self.model.deadlock();
+        let value = |s: &Structure, f: &Formula| self.prepared.machine.value(s, f);
+        let stuck = |s: &Structure| !can.iter().any(|f| value(s, f).must()) && value(s, &waits).may();
+        let at = self.space.states.iter().position(stuck)?;
+        let mut because: Vec<String> = Vec::new();
+        for (action, f) in self.model.actions.iter().filter(|a| !a.idle).zip(&can) {
+            if value(&self.space.states[at], f) == Kleene::Half {
+                because.push(format!("whether `{}` can be taken", action.name));
+            }
+        }
+        Some(self.doubt(at, None, because))
+    }
+
+    fn may_err(&self) -> Option<Doubt> {
+        let errors = |n: &usize| self.model.actions[*n].error.is_some() && self.space.taken[*n];
+        let number = (0..self.model.actions.len()).find(errors)?;
+        let edge = self.space.edges.iter().find(|e| e.action == number);
+        let because = edge.filter(|e| !e.definite).map(|_| "the precondition of the last step".to_string());
+        Some(self.doubt(edge.map_or(0, |e| e.from), Some(number), because.into_iter().collect()))
+    }
+
+    fn may_break(&self, at: Option<usize>) -> Option<Doubt> {
+        let breach = self.space.breaches.get(at?)?.as_ref()?;
+        let because = (!breach.definite).then(|| "the invariant itself".to_string());
+        Some(self.doubt(breach.state, breach.action, because.into_iter().collect()))
+    }
+
+    fn narrow(&self, state: usize) -> Structure {
+        self.model.narrow(self.prepared.machine.layout, &self.space.states[state])
+    }
+
+    fn doubt(&self, state: usize, last: Option<usize>, because: Vec<String>) -> Doubt {
+        let (actions, states) = self.space.way(state);
+        Doubt {
+            states: states.into_iter().map(|s| self.narrow(s)).collect(),
+            actions: actions.into_iter().chain(last).map(Some).collect(),
+            loop_start: None,
+            because,
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Concrete runs for what may be violated: the fewest individuals first, each run taken again step by step.
+
+use super::states::{Asking, Shared};
+use super::{Kind, Run};
+use crate::concrete::Concrete;
+use crate::crosscheck::{each_population, each_population_until};
+use crate::formula::{Formula, not};
+use crate::model::{Claim, Prepared};
+use crate::runs::Runs;
+use crate::temporal::{Assumed, Kripke, Lasso};
+use logic::automata::Automaton;
+use logic::ltl::{self, semantics};
+use std::cell::RefCell;
+
+impl Asking<'_, '_> {
+    /// For each of some properties of states, a shortest concrete run to a bad state, with few individuals.
+    pub(super) fn concrete_states(&self, asked: &[(String, Kind)]) -> Vec<Option<Run>> {
+        let (can, waits) = self.model.deadlock();
+        let error = |a: &crate::runs::Arrow| self.model.actions[a.action].error.clone();
+        let broken = |name: &str| {
+            let claims = self.model.properties.iter().filter(|p| p.name == name).map(|p| &p.claim);
+            claims
+                .filter_map(|c| if let Claim::Invariant(f) = c { Some(not(f.clone())) } else { None })
+                .next()
+        };
+        let broken: Vec<Option<Formula>> = asked.iter().map(|(name, _)| broken(name)).collect();
+        // What is wrong with a state, or with a step from it.
+        let wrong = |c: &Concrete<'_>, runs: &Runs, at: usize, property: usize| match asked[property].1 {
+            Kind::Deadlock => {
+                let state = &runs.states[at];
+                let dead = c.holds(state, &waits) && !can.iter().any(|f| c.holds(state, f));
+                dead.then(|| "nobody can move, and somebody is not where it may rest".to_string())
+            }
+            Kind::Invariant => {
+                let breaks = broken[property].as_ref().is_some_and(|f| c.holds(&runs.states[at], f));
+                breaks.then(|| format!("the invariant `{}` does not hold", asked[property].0))
+            }
+            _ => runs.arrows[at].iter().find_map(error),
+        };
+        let bad: RefCell<Vec<Option<usize>>> = RefCell::new(vec![None; asked.len()]);
+        let found: RefCell<Vec<Option<Run>>> = RefCell::new(vec![None; asked.len()]);
+        let stop = &mut |c: &Concrete<'_>, runs: &Runs, at: usize| {
+            let mut bad = bad.borrow_mut();
+            for (property, bad) in bad.iter_mut().enumerate() {
+                if bad.is_none() && wrong(c, runs, at, property).is_some() {
+                    *bad = Some(at);
+                }
+            }
+            bad.iter().zip(&*found.borrow()).all(|(bad, found)| bad.is_some() || found.is_some())
+        };
+        let (most, bounds) = (self.request.individuals, self.request.bounds);
+        each_population_until(self.model, &self.prepared, most, bounds, stop, &mut |c, runs| {
+            let mut found = found.borrow_mut();
+            for (property, bad) in bad.borrow_mut().iter_mut().enumerate() {
+                let Some(at) = bad.take().filter(|_| found[property].is_none()) else { continue };
+                let Some(message) = wrong(c, &runs, at, property) else { continue };
+                let fails = asked[property].1 == Kind::Error;
+                let last = runs.arrows[at].iter().position(|a| fails && error(a).is_some());
+                found[property] = self.replay(c, &runs, at, last, message);
+            }
+            found.iter().all(Option::is_some) || !self.goes_on()
+        });
+        found.into_inner()
+    }
+
+    pub(super) fn concrete_state(&self, name: &str, kind: Kind) -> Option<Run> {
+        self.concrete_states(&[(name.to_string(), kind)]).pop()?
+    }
+
+    /// Takes a run again from its first state; `None` if that is not possible, which would be our bug.
+    fn replay(
+        &self,
+        c: &Concrete<'_>,
+        runs: &Runs,
+        at: usize,
+        last: Option<usize>,
+        message: String,
+    ) -> Option<Run> {
+        let way = runs.way(at).into_iter().chain(last.map(|arrow| (at, arrow)));
+        let mut run = Run { message, shortest: true, ..Run::default() };
+        let mut arrows = way.peekable();
+        let first = arrows.peek().map_or(at, |(state, _)| *state);
+        run.states.push(runs.states[first].clone());
+        for (state, arrow) in arrows {
+            self.take(c, runs, state, arrow, &mut run)?;
+        }
+        Some(run)
+    }
+
+    /// Adds a step. The individuals of the run are those of its first state, whatever order the state has in `runs`.
+    fn take(&self, c: &Concrete<'_>, runs: &Runs, state: usize, arrow: usize, run: &mut Run) -> Option<()> {
+        let here = run.states.last()?;
+        let (normal, order) = c.normal(here);
+        if normal != runs.states[state] {
+            return None;
+        }
+        let mut step = runs.arrows[state][arrow].step.clone();
+        step.part.values_mut().for_each(|u| *u = order[*u]);
+        let next = c.step(here, &step, &self.model.actions[step.action])?;
+        run.steps.push(step);
+        run.states.push(next);
+        Some(())
+    }
+
+    /// A concrete infinite run that is bad, with few individuals.
+    pub(super) fn concrete_lasso(
+        &self,
+        prepared: &Prepared,
+        bad: &Automaton,
+        letters: &[Formula],
+        formula: Option<&ltl::Formula<usize>>,
+    ) -> Option<Run> {
+        let mut run = None;
+        let assumed = Assumed { population: false, scheduler: true };
+        each_population(
+            self.model,
+            prepared,
+            self.request.individuals,
+            self.request.bounds,
+            &mut |c, runs| {
+                let kripke = Kripke::of_runs(self.model, c, &runs, letters, assumed);
+                let found = kripke.search(bad, explore::Limits::default(), &mut Shared(self.watch));
+                if let Some(lasso) = found.lasso {
+                    let word = |part: &[(usize, Option<usize>)]| {
+                        part.iter().map(|(s, _)| kripke.letters[*s]).collect()
+                    };
+                    let word = ltl::Lasso::new(word(&lasso.stem), word(&lasso.cycle));
+                    let is_bad = formula
+                        .is_none_or(|f| !semantics::holds(f, &word, |atom, letter| letter >> atom & 1 == 1));
+                    if is_bad {
+                        run = self.replay_lasso(c, &runs, &lasso);
+                        return true;
+                    }
+                }
+                !self.goes_on()
+            },
+        );
+        run
+    }
+
+    fn replay_lasso(&self, c: &Concrete<'_>, runs: &Runs, lasso: &Lasso) -> Option<Run> {
+        let first = lasso.stem.first().or(lasso.cycle.first())?.0;
+        let mut run = Run { message: "the run violates it".to_string(), ..Run::default() };
+        run.states.push(runs.states[first].clone());
+        for (state, arrow) in &lasso.stem {
+            if let Some(arrow) = arrow {
+                self.take(c, runs, *state, *arrow, &mut run)?;
+            }
+        }
+        let start = run.steps.len();
+        // Round by round until the very individuals are back in their places.
+        let back = run.states.last()?.clone();
+        for _ in 0..24 {
+            for (state, arrow) in &lasso.cycle {
+                if let Some(arrow) = arrow {
+                    self.take(c, runs, *state, *arrow, &mut run)?;
+                }
+            }
+            if *run.states.last()? == back {
+                run.loop_start = Some(start);
+                return Some(run);
+            }
+        }
+        None
+    }
+
+    pub(super) fn goes_on(&self) -> bool {
+        let progress = explore::Progress::default();
+        self.watch.borrow_mut().look(&progress).is_continue()
+    }
+}

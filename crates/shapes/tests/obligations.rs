@@ -1,0 +1,96 @@
+//! Promises as obligations, held against trying every state with few individuals by the plain interpreter.
+
+mod support;
+
+use shapes::answer::{Request, answer};
+use shapes::concrete::{Concrete, State, tuples};
+use shapes::model::Model;
+use shapes::obligation::{Standing, examine};
+use shapes::promise::{Promise, promised};
+use std::collections::BTreeSet;
+use support::{model_text, text, variant};
+
+/// The promises that some action breaks in some state with up to three individuals that keeps all of them and has nobody at two places.
+fn broken(model: &Model) -> BTreeSet<Promise> {
+    let concrete = Concrete::new(&model.vocabulary);
+    let promised: Vec<_> = promised(model).into_iter().map(|(p, c)| (p, c.formula())).collect();
+    let core: Vec<_> =
+        model.vocabulary.predicates.iter().filter(|p| p.definition.is_none() && !p.hidden).collect();
+    let mut found = BTreeSet::new();
+    for n in 0..=3 {
+        let places: Vec<_> =
+            core.iter().flat_map(|p| tuples(p.symbol, n).into_iter().map(|t| (p.symbol, t))).collect();
+        for bits in 0_u64..1 << places.len() {
+            let mut state: State = concrete.empty(n);
+            for (at, (symbol, tuple)) in places.iter().enumerate() {
+                concrete.set(&mut state, *symbol, *tuple, bits >> at & 1 == 1);
+            }
+            concrete.derive(&mut state);
+            let at = |u: usize| {
+                model.threads[0].places.iter().filter(|p| concrete.get(&state, **p, [u, 0])).count()
+            };
+            if (0..n).any(|u| at(u) > 1) || !promised.iter().all(|(_, f)| concrete.holds(&state, f)) {
+                continue;
+            }
+            for (number, action) in model.actions.iter().enumerate() {
+                for (_, next) in concrete.steps(&state, number, action) {
+                    let bad = promised.iter().filter(|(_, f)| !concrete.holds(&next, f));
+                    found.extend(bad.map(|(promise, _)| *promise));
+                }
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn agrees_with_trying_everything() {
+    let actions = [
+        "choose n; p(x) := x == n",
+        "choose n; p(x) := p(x) | x == n",
+        "choose n; when !some; p(x) := x == n | p(x)",
+        "choose n; when !has(n); r(x, y) := r(x, y) | x == n & y == self",
+        "choose n; r(x, y) := r(x, y) | x == n & y == self",
+        "choose n; r(x, y) := (x == n ? p(y) : r(x, y))",
+        "p(x) := exists y. p(y) & r(y, x)",
+        "new n; p(x) := p(x) | x == n",
+        "new n; r(x, y) := (x == self ? y == n : r(x, y))",
+        "when p(self); p(x) := 0; r(x, y) := r(x, y) & x != self",
+        "r(x, y) := r(y, x)",
+    ];
+    for action in actions {
+        let body = action.replace("; ", "\n  ");
+        let model = model_text(&format!(
+            "predicate p(x) unique\npredicate r(x, y) function\nderived some = exists x. p(x)\n\
+             derived has(x) = exists y. r(x, y)\nconstraint p(x) & r(y, x) => p(y)\n\
+             action a {{\n  {body}\n}}\nthread t {{\n  l0: a -> l0\n}}\ninitial {{\n  node t: at[l0]\n}}\n"
+        ));
+        let expected = broken(&model);
+        let standing = examine(&model);
+        let open: BTreeSet<Promise> =
+            standing.iter().filter(|(_, s)| matches!(s, Standing::Open { .. })).map(|(p, _)| *p).collect();
+        assert_eq!(open, expected, "{action}");
+    }
+}
+
+#[test]
+fn a_lock_without_a_test_is_open_and_refused() {
+    let broken = variant(&text("mutex.tvm"), &[("& (!is_acquired(l) | held_by(l, self))", "")]);
+    let model = model_text(&broken);
+    let held = model.vocabulary.symbol("held_by");
+    let open = examine(&model).into_iter().any(|(p, s)| {
+        matches!((p, s), (Promise::Attribute(symbol, _), Standing::Open { .. }) if Some(symbol) == held)
+    });
+    assert!(open);
+    let answer = answer(&model, &Request::default(), &mut explore::Unwatched);
+    assert!(!answer.tried.broken.is_empty() && answer.properties.is_empty());
+}
+
+/// Nothing is left to be believed of a monitor in Java.
+#[test]
+fn a_monitor_is_proved() {
+    let mut map = source::SourceMap::new();
+    let file = map.add("Mutex.java", text("Mutex.java"));
+    let (model, _) = shapes::java::read(&map, file);
+    assert_eq!(examine(&model.unwrap()), Default::default());
+}

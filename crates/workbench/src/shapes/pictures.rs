@@ -1,0 +1,76 @@
+//! Runs as pictures and as lines: concrete ones, and abstract ones that leave a doubt.
+
+use super::Teller;
+use shapes::answer::{self, Answered, Doubt};
+use shapes::concrete::{Concrete, State};
+use shapes::picture::{self, Scene};
+
+impl Teller<'_> {
+    pub(super) fn doubt(&self, answered: &Answered) -> Option<(String, Vec<String>)> {
+        let answer::Verdict::Unknown { doubt: Some(doubt), .. } = &answered.verdict else { return None };
+        let mut lines = Vec::new();
+        for (at, s) in doubt.states.iter().enumerate() {
+            if doubt.loop_start == Some(at) {
+                lines.push("again and again:".to_string());
+            }
+            lines.push(format!("  {}", picture::line(&self.model.vocabulary, s)));
+            if let Some(action) = doubt.actions.get(at) {
+                let name = action.map_or("everything stands still", |a| &self.model.actions[a].name);
+                lines.push(format!("    {name}"));
+            }
+        }
+        lines.extend(doubt.because.iter().map(|because| format!("1/2 is: {because}")));
+        Some((answered.name.clone(), lines))
+    }
+
+    pub(super) fn picture(&self, answered: &Answered) -> Option<(String, String)> {
+        let vocabulary = &self.model.vocabulary;
+        match &answered.verdict {
+            answer::Verdict::Violated(run) => {
+                let concrete = Concrete::new(vocabulary);
+                let structures: Vec<_> =
+                    run.states.iter().map(|s| picture::structure(&concrete, &self.cut(s))).collect();
+                let title = |at: usize| match at.checked_sub(1).and_then(|at| run.steps.get(at)) {
+                    Some(step) => self.title(step.action),
+                    None => "initial".to_string(),
+                };
+                let scenes: Vec<Scene<'_>> = structures
+                    .iter()
+                    .enumerate()
+                    .map(|(at, structure)| Scene { title: title(at), structure })
+                    .collect();
+                Some((picture::dot(vocabulary, &scenes), picture::svg(vocabulary, &scenes)))
+            }
+            answer::Verdict::Unknown { doubt: Some(doubt), .. } => Some(self.doubtful(doubt)),
+            _ => None,
+        }
+    }
+
+    fn doubtful(&self, doubt: &Doubt) -> (String, String) {
+        let title = |at: usize| match at.checked_sub(1).and_then(|at| doubt.actions.get(at)) {
+            Some(Some(action)) => self.title(*action),
+            Some(None) => "everything stands still".to_string(),
+            None => "initial".to_string(),
+        };
+        let scenes: Vec<Scene<'_>> = doubt
+            .states
+            .iter()
+            .enumerate()
+            .map(|(at, structure)| Scene { title: title(at), structure })
+            .collect();
+        (picture::dot(&self.model.vocabulary, &scenes), picture::svg(&self.model.vocabulary, &scenes))
+    }
+
+    /// A step with its line.
+    fn title(&self, action: usize) -> String {
+        let action = &self.model.actions[action];
+        format!("line {}: {}", self.map.position(action.span).line, action.name)
+    }
+
+    /// A state of a search with letters, without these.
+    fn cut(&self, state: &State) -> State {
+        let mut state = state.clone();
+        state.truth.truncate(self.model.vocabulary.predicates.len());
+        state
+    }
+}
