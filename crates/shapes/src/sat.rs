@@ -57,7 +57,9 @@ impl Solver {
                 self.assign(only, None);
                 self.contradiction |= self.propagate().is_some();
             }
-            _ => drop(self.attach(clause)),
+            _ => {
+                self.attach(clause);
+            }
         }
     }
 
@@ -236,7 +238,9 @@ mod tests {
             };
             let expected = (0..64).any(holds);
             let mut solver = Solver::default();
-            (0..6).for_each(|_| drop(solver.variable()));
+            for _ in 0..6 {
+                solver.variable();
+            }
             clauses.iter().for_each(|clause| solver.clause(clause));
             assert_eq!(solver.solve(), expected, "{clauses:?}");
             if expected {
