@@ -54,15 +54,13 @@ fn world(plan: &Plan, worker: usize) -> Result<Execution, Trouble> {
 
 pub fn explore(plan: &Plan, go_on: &mut dyn FnMut(&Report<Op>) -> bool) -> Result<Explored, Trouble> {
     let mut execution = world(plan, 0)?;
-    let differs = match differs(&mut execution, plan.bounds) {
+    let trouble = match differs(&mut execution, plan.bounds) {
         Err(trouble @ Trouble::Broken(_)) => return Err(trouble),
-        // The search will meet it again, and say more.
-        Err(_) => None,
-        Ok(at) => at,
+        Err(trouble) => Some(trouble),
+        Ok(at) => at.map(Trouble::Nondeterminism),
     };
-    if let Some(at) = differs {
-        let searched = Searched { report: Report::default(), trouble: Some(Trouble::Nondeterminism(at)) };
-        return Ok(explored(execution, searched));
+    if trouble.is_some() {
+        return Ok(explored(execution, Searched { report: Report::default(), trouble }));
     }
     let make = |worker: usize| world(plan, worker);
     loop {
@@ -95,7 +93,7 @@ fn differs(execution: &mut Execution, bounds: Bounds) -> Result<Option<usize>, T
     }
     let second = seen(execution, bounds)?;
     execution.more_races = false;
-    let same = |(a, b): (&Vec<(Tid, Op)>, &Vec<(Tid, Op)>)| {
+    let same = |(a, b): (&Stands, &Stands)| {
         a.len() == b.len() && a.iter().zip(b).all(|(x, y)| x.0 == y.0 && x.1.same(&y.1))
     };
     if first.output != second.output {
@@ -106,9 +104,12 @@ fn differs(execution: &mut Execution, bounds: Bounds) -> Result<Option<usize>, T
     Ok((agree < longest).then_some(agree))
 }
 
+/// Who stands before what.
+type Stands = Vec<(Tid, Op)>;
+
 /// The leftmost run: what stands in each state, and what is printed.
 struct Seen {
-    states: Vec<Vec<(Tid, Op)>>,
+    states: Vec<Stands>,
     output: Vec<u8>,
     failed: bool,
 }
