@@ -20,6 +20,13 @@ pub struct Built {
     pub program: PathBuf,
 }
 
+impl Built {
+    /// The preloaded library as a file.
+    pub(crate) fn library(&self) -> PathBuf {
+        self.folder.join("libweave.so")
+    }
+}
+
 impl Drop for Built {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.folder);
@@ -42,7 +49,7 @@ const FLAGS: [&str; 6] =
     ["-g", "-O1", "-fno-omit-frame-pointer", "-fsanitize=thread", "-fno-builtin-memcpy", "-pthread"];
 
 /// A folder with the header and the library.
-fn equipped_folder() -> io::Result<Built> {
+pub(crate) fn equipped_folder() -> io::Result<Built> {
     let folder = fresh_folder()?;
     let built = Built { program: folder.join("program"), folder };
     fs::write(built.folder.join("weave.h"), HEADER)?;

@@ -3,11 +3,13 @@
 //! One gdb has all processes, each as an *inferior*; the one that failed is the current one. Whatever gdb does, the processes end with
 //! it.
 
+use crate::compile::equipped_folder;
 use crate::execution::{Execution, Known, Options};
 use crate::launch::Program;
 use crate::operation::Tid;
 use crate::report::Trouble;
 use crate::scenario::{Recorded, Scenario, perform};
+use std::path::Path;
 use std::process::Command;
 
 /// Executes a record and gives all its processes to gdb, which talks to the user itself.
@@ -34,7 +36,9 @@ pub fn debug(
         "-ex",
         "set print inferior-events off",
     ]);
-    for order in orders(program, &processes, execution.process_of(last)) {
+    // gdb cannot read a file in memory that belongs to another process, and needs the library to find who called it.
+    let files = equipped_folder().map_err(|e| Trouble::Broken(e.to_string()))?;
+    for order in orders(program, &files.library(), &processes, execution.process_of(last)) {
         gdb.arg("-ex").arg(order);
     }
     match gdb.status() {
@@ -44,7 +48,7 @@ pub fn debug(
 }
 
 /// Attaches to each process and shows where it stands; ends with the one that failed.
-fn orders(program: &Program, processes: &[(Tid, i32)], failed: u64) -> Vec<String> {
+fn orders(program: &Program, library: &Path, processes: &[(Tid, i32)], failed: u64) -> Vec<String> {
     let mut orders = Vec::new();
     let mut current = 1;
     for (at, (who, pid)) in processes.iter().enumerate() {
@@ -54,6 +58,7 @@ fn orders(program: &Program, processes: &[(Tid, i32)], failed: u64) -> Vec<Strin
         }
         orders.push(format!("file {}", program.path.display()));
         orders.push(format!("attach {pid}"));
+        orders.extend(base(*pid).map(|base| format!("add-symbol-file {} -o {base:#x}", library.display())));
         orders.push(format!("echo \\n* process {who}, inferior {}:\\n", at + 1));
         orders.push("backtrace 8".to_string());
         if *who as u64 == failed {
@@ -62,4 +67,11 @@ fn orders(program: &Program, processes: &[(Tid, i32)], failed: u64) -> Vec<Strin
     }
     orders.push(format!("inferior {current}"));
     orders
+}
+
+/// Where the library lies in a process.
+fn base(pid: i32) -> Option<u64> {
+    let maps = std::fs::read_to_string(format!("/proc/{pid}/maps")).ok()?;
+    let line = maps.lines().find(|l| l.contains("libweave.so"))?;
+    u64::from_str_radix(line.split('-').next()?, 16).ok()
 }

@@ -54,15 +54,13 @@ fn world(plan: &Plan, worker: usize) -> Result<Execution, Trouble> {
 
 pub fn explore(plan: &Plan, go_on: &mut dyn FnMut(&Report<Op>) -> bool) -> Result<Explored, Trouble> {
     let mut execution = world(plan, 0)?;
-    let differs = match differs(&mut execution, plan.bounds) {
+    let trouble = match differs(&mut execution, plan.bounds) {
         Err(trouble @ Trouble::Broken(_)) => return Err(trouble),
-        // The search will meet it again, and say more.
-        Err(_) => None,
-        Ok(at) => at,
+        Err(trouble) => Some(trouble),
+        Ok(at) => at.map(Trouble::Nondeterminism),
     };
-    if let Some(at) = differs {
-        let searched = Searched { report: Report::default(), trouble: Some(Trouble::Nondeterminism(at)) };
-        return Ok(explored(execution, searched));
+    if trouble.is_some() {
+        return Ok(explored(execution, Searched { report: Report::default(), trouble }));
     }
     let make = |worker: usize| world(plan, worker);
     loop {
