@@ -93,7 +93,7 @@ fn differs(execution: &mut Execution, bounds: Bounds) -> Result<Option<usize>, T
     }
     let second = seen(execution, bounds)?;
     execution.more_races = false;
-    let same = |(a, b): (&Vec<(Tid, Op)>, &Vec<(Tid, Op)>)| {
+    let same = |(a, b): (&Stands, &Stands)| {
         a.len() == b.len() && a.iter().zip(b).all(|(x, y)| x.0 == y.0 && x.1.same(&y.1))
     };
     if first.output != second.output {
@@ -104,9 +104,12 @@ fn differs(execution: &mut Execution, bounds: Bounds) -> Result<Option<usize>, T
     Ok((agree < longest).then_some(agree))
 }
 
+/// Who stands before what.
+type Stands = Vec<(Tid, Op)>;
+
 /// The leftmost run: what stands in each state, and what is printed.
 struct Seen {
-    states: Vec<Vec<(Tid, Op)>>,
+    states: Vec<Stands>,
     output: Vec<u8>,
     failed: bool,
 }

@@ -195,10 +195,13 @@ struct Pool<W: World> {
     bounds: Bounds,
 }
 
+/// Which job, and what came of it.
+type Answer<W> = (usize, Option<Ran<<W as World>::Semantics>>);
+
 struct Queue<W: World> {
     jobs: VecDeque<(usize, Job<OpOf<W>>)>,
     learnt: Option<W::Learnt>,
-    results: Option<mpsc::Sender<(usize, Option<Ran<W::Semantics>>)>>,
+    results: Option<mpsc::Sender<Answer<W>>>,
     closed: bool,
 }
 
