@@ -1,5 +1,6 @@
 /* Processes: fork, wait, exit; and what ends a run: assertions, aborts. */
 #include "files.h"
+#include <linux/futex.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
@@ -172,15 +173,8 @@ EXPORT int clone(int (*run)(void *), void *stack, int flags, void *arg, ...) {
   return -1;
 }
 
-/* Signals between processes: sent, but what they do is not modelled. */
-EXPORT int kill(pid_t pid, int signal) {
-  if (weave_me && signal) weave_text(OP_UNCONTROLLED, "kill", 0, CALLER);
-  return REAL(kill)(pid, signal);
-}
-EXPORT int pthread_kill(pthread_t thread, int signal) {
-  if (weave_me && signal) weave_text(OP_UNCONTROLLED, "pthread_kill", 0, CALLER);
-  return REAL(pthread_kill)(thread, signal);
-}
+/* Signals between processes. */
+int weave_slot_of(pid_t pid) { return slot_of(pid); }
 EXPORT int sigqueue(pid_t pid, int signal, const union sigval value) {
   if (weave_me) weave_text(OP_UNCONTROLLED, "sigqueue", 0, CALLER);
   return REAL(sigqueue)(pid, signal, value);
@@ -217,8 +211,21 @@ EXPORT long syscall(long number, ...) {
   return weave_result(weave_call(number, a, b, c, d, e, f));
 }
 
-ssize_t weave_futex(const long *arguments, uint64_t pc) {
-  (void)arguments;
-  weave_text(OP_UNCONTROLLED, "futex", 1, pc);
+/* Raw futexes, as std::atomic::wait uses them. */
+ssize_t weave_futex(const long *a, uint64_t pc) {
+  uint32_t *word = (uint32_t *)a[0];
+  int command = (int)a[1] & ~(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME);
+  int masked = command == FUTEX_WAIT_BITSET || command == FUTEX_WAKE_BITSET;
+  if (!weave_me) return -2;
+  if (masked && (uint32_t)a[5] != FUTEX_BITSET_MATCH_ANY) command = -1;
+  if (command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET) {
+    weave_ask(OP_FUTEX_WAIT, (uint64_t)word, 4, 0, 0, pc);
+    int64_t error = __atomic_load_n(word, __ATOMIC_SEQ_CST) != (uint32_t)a[2] ? EAGAIN
+                                                                              : weave_ask(OP_FUTEX_SLEEP, (uint64_t)word, 4, a[3] != 0, 0, pc);
+    errno = (int)error;
+    return error ? -1 : 0;
+  }
+  if (command == FUTEX_WAKE || command == FUTEX_WAKE_BITSET) return weave_ask(OP_FUTEX_WAKE, (uint64_t)word, (int)a[2], 0, 0, pc);
+  weave_text(OP_UNCONTROLLED, "an unusual operation on a futex", 1, pc);
   return -2;
 }

@@ -27,6 +27,9 @@ enum weave_op {
   OP_WAIT = 7,        /* a: slot of the child or -1; b: WNOHANG; result: slot, -1 no child, -2 none yet */
   OP_UNBORN = 8,      /* object: slot of a child that could not be created */
   OP_CANCEL = 9,      /* object: slot */
+  OP_TEST_CANCEL = 10,
+  OP_KILL = 11,       /* object: slot of the process, a: signal; result: 0, or an error */
+  OP_SIGNALS = 12,    /* a note: a: signal, or 0 for the mask; b: 0 default, 1 ignored, 2 handled; or the mask */
   /* Choice and failure. */
   OP_TOSS = 16,       /* a: n; result 0..n */
   OP_ASSERT = 17,     /* data: what fails */
@@ -102,8 +105,9 @@ enum weave_op {
   OP_UPDATE = 130,
   OP_ACCESS = 131, /* a note: plain access; a: size, b: 1 if a write */
   OP_SHARED = 132, /* a note: memory at object, of length a, is shared as b at offset c */
-  OP_FUTEX_WAIT = 133, /* a: expected, b: seen, c: 1 if timed */
-  OP_FUTEX_WAKE = 134,
+  OP_FUTEX_WAIT = 133, /* looks at the word at object, of length a */
+  OP_FUTEX_WAKE = 134, /* a: how many */
+  OP_FUTEX_SLEEP = 136, /* the word was as expected; b: 1 if timed */
   OP_SEGMENT = 135, /* a note: System V memory number object has key a */
   /* Descriptors. object: the number */
   OP_FD_NEW = 144, /* a: an FD_…, b: the second number, c: flags */
@@ -200,5 +204,7 @@ struct weave_shared {
 };
 
 #define WEAVE_RACING_HASH(pc) (((pc) * 0x9e3779b97f4a7c15ull) >> 54)
+#define WEAVE_CANCELLED (-7777) /* result: the thread ends here */
+#define WEAVE_POINT 1u /* flags: the thread may be cancelled here */
 #define WEAVE_FRESH 1u /* flags: the memory of the object shows no use so far */
 #endif

@@ -30,7 +30,31 @@
 struct weave_shared *weave_shared;
 __thread struct weave_slot *weave_me __attribute__((tls_model("initial-exec")));
 
+__thread char weave_uncancelled __attribute__((tls_model("initial-exec")));
+
 int backtrace(void **, int);
+
+static int is_point(uint32_t op) {
+  switch (op) {
+  case OP_COND_WAIT:
+  case OP_COND_TIMEDWAIT:
+  case OP_SEM_WAIT:
+  case OP_SEM_TIMEDWAIT:
+  case OP_JOIN:
+  case OP_WAIT:
+  case OP_TEST_CANCEL:
+  case OP_MSG_SEND:
+  case OP_MSG_RECEIVE:
+  case OP_MQ_SEND:
+  case OP_MQ_RECEIVE:
+  case OP_FD_READ:
+  case OP_FD_WRITE:
+  case OP_FD_CLOSE:
+  case OP_FD_POLL:
+  case OP_EPOLL_WAIT: return !weave_uncancelled;
+  default: return 0;
+  }
+}
 
 void *weave_real(const char *name) {
   void *found = dlsym(RTLD_NEXT, name);
@@ -75,7 +99,7 @@ static void await_turn(struct weave_slot *slot) {
 
 static void fill(struct weave_slot *slot, uint32_t op, uint64_t object, int64_t a, int64_t b, int64_t c, uint64_t pc) {
   slot->op = op;
-  slot->flags = 0;
+  slot->flags = is_point(op) ? WEAVE_POINT : 0;
   slot->object = object;
   slot->a = a;
   slot->b = b;
@@ -91,8 +115,13 @@ static void fill(struct weave_slot *slot, uint32_t op, uint64_t object, int64_t 
 }
 
 static int64_t answer(struct weave_slot *slot) {
+  uint32_t point = slot->flags & WEAVE_POINT;
   post(slot);
   await_turn(slot);
+  if (point && slot->result == WEAVE_CANCELLED) {
+    weave_uncancelled = 1;
+    pthread_exit(PTHREAD_CANCELED);
+  }
   return slot->result;
 }
 

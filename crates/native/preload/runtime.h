@@ -19,6 +19,9 @@
 extern struct weave_shared *weave_shared;
 extern __thread struct weave_slot *weave_me __attribute__((tls_model("initial-exec")));
 
+/* This thread does not want to be cancelled. */
+extern __thread char weave_uncancelled __attribute__((tls_model("initial-exec")));
+
 void *weave_real(const char *name);
 
 /* Posts a request and waits until the scheduler lets this thread go on. Keeps errno. */

@@ -94,9 +94,25 @@ EXPORT int pthread_detach(pthread_t thread) {
   return REAL(pthread_detach)(thread);
 }
 
+/* Cancellation, deferred: the thread ends at its next visible operation that is a cancellation point. */
 EXPORT int pthread_cancel(pthread_t thread) {
-  if (weave_me) weave_text(OP_UNCONTROLLED, "pthread_cancel", 1, CALLER);
-  return REAL(pthread_cancel)(thread);
+  int64_t slot = weave_me ? slot_of(thread) : -1;
+  if (weave_me && slot < 0 && pthread_equal(thread, pthread_self())) slot = weave_me - weave_shared->slot;
+  if (slot < 0) return weave_me ? ESRCH : REAL(pthread_cancel)(thread);
+  weave_ask(OP_CANCEL, (uint64_t)slot, 0, 0, 0, CALLER);
+  return 0;
+}
+EXPORT int pthread_setcancelstate(int state, int *old) {
+  if (old) *old = weave_uncancelled ? PTHREAD_CANCEL_DISABLE : PTHREAD_CANCEL_ENABLE;
+  weave_uncancelled = state == PTHREAD_CANCEL_DISABLE;
+  return 0;
+}
+EXPORT int pthread_setcanceltype(int type, int *old) {
+  if (weave_me && type == PTHREAD_CANCEL_ASYNCHRONOUS) weave_text(OP_UNCONTROLLED, "asynchronous cancellation", 0, CALLER);
+  return REAL(pthread_setcanceltype)(type, old);
+}
+EXPORT void pthread_testcancel(void) {
+  if (weave_me && weave_shared->several) weave_ask(OP_TEST_CANCEL, 0, 0, 0, 0, CALLER);
 }
 
 /* Mutexes. */

@@ -1,5 +1,6 @@
 /* Time and chance: each thread has its own clock, which moves by the calls it makes; sleeping orders nothing. */
 #include "runtime.h"
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -16,7 +17,10 @@ static struct timespec now(void) {
   elapsed += 1000;
   return (struct timespec){(time_t)(EPOCH + elapsed / 1000000000u), (long)(elapsed % 1000000000u)};
 }
-static void pass(uint64_t nanoseconds) { elapsed += nanoseconds; }
+static void pass(uint64_t nanoseconds) {
+  elapsed += nanoseconds;
+  pthread_testcancel();
+}
 
 EXPORT int clock_gettime(clockid_t clock, struct timespec *result) {
   if (!weave_me) return REAL(clock_gettime)(clock, result);

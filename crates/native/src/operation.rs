@@ -32,6 +32,10 @@ pub enum Class {
     Children,
     /// What wakes a waiting thread.
     Wake,
+    /// Whether a thread is to end.
+    Cancel,
+    /// Who sleeps on a word of memory.
+    Futex,
     /// A pipe, one direction of a socket pair, an event counter: its parts.
     Channel,
     /// An open file description: its parts.
@@ -78,6 +82,8 @@ pub struct Op {
     pub data: Vec<u8>,
     /// It would end by itself some time: being stuck here is not being stuck for ever.
     pub expires: bool,
+    /// The thread may be cancelled here.
+    pub point: bool,
     /// Its time is up: it is done at once or not at all.
     pub late: bool,
     /// The operation behind a choice whether it times out.
@@ -95,19 +101,52 @@ pub const LEAVE: u32 = 1001;
 
 type Change = Arc<dyn Fn(&mut Model) + Send + Sync>;
 
-/// What a run finds out about an operation when it executes it: all that happened to objects behind it, by itself (a child was
-/// born, a pipe made, an end went unseen). It is known to all copies of the operation, and no part of what it is.
-#[derive(Clone, Default)]
-pub struct Aftermath(Arc<Mutex<Vec<Change>>>);
+/// What happened to objects without being a transition: by whom, as which of his deeds, and what. It happens once.
+#[derive(Clone)]
+pub struct Happening {
+    pub id: (Tid, u64),
+    change: Change,
+}
 
-impl Aftermath {
-    pub fn push(&self, change: impl Fn(&mut Model) + Send + Sync + 'static) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::new(change));
+impl Happening {
+    pub fn new(id: (Tid, u64), change: impl Fn(&mut Model) + Send + Sync + 'static) -> Happening {
+        Happening { id, change: Arc::new(change) }
     }
 
     pub fn happen(&self, model: &mut Model) {
-        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        all.iter().for_each(|change| change(model));
+        if model.happened.insert(self.id) {
+            (self.change)(model);
+        }
+    }
+}
+
+/// What a run finds out about an operation when it executes it: what its thread did to objects behind it (a child was born, a
+/// pipe made, an end went unseen); and what its thread did before it, after waiting for others. It is known to all copies of the
+/// operation, and no part of what it is.
+#[derive(Clone, Default)]
+pub struct Aftermath {
+    pub before: Vec<Happening>,
+    behind: Arc<Mutex<Vec<Happening>>>,
+}
+
+impl Aftermath {
+    pub fn push(&self, happening: Happening) {
+        self.behind.lock().unwrap_or_else(PoisonError::into_inner).push(happening);
+    }
+
+    pub fn happen(&self, model: &mut Model) {
+        let all = self.behind.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        all.iter().for_each(|h| h.happen(model));
+    }
+
+    /// The objects when the thread comes to the operation, if they are not so yet.
+    pub fn ready(&self, model: &Model) -> Option<Model> {
+        if self.before.iter().all(|h| model.happened.contains(&h.id)) {
+            return None;
+        }
+        let mut ready = model.clone();
+        self.before.iter().for_each(|h| h.happen(&mut ready));
+        Some(ready)
     }
 }
 
@@ -161,6 +200,12 @@ impl Op {
             p::OP_EXIT_PROCESS => "exit",
             p::OP_EXIT_THREAD => "thread exit",
             p::OP_JOIN => "pthread_join",
+            p::OP_CANCEL => "pthread_cancel",
+            p::OP_TEST_CANCEL => "pthread_testcancel",
+            p::OP_KILL => "kill",
+            p::OP_FUTEX_WAIT => "futex_wait",
+            p::OP_FUTEX_SLEEP => "futex_wait sleeps",
+            p::OP_FUTEX_WAKE => "futex_wake",
             p::OP_WAIT => "wait",
             p::OP_TOSS if self.behind.is_some() => "time out?",
             p::OP_TOSS => "toss",

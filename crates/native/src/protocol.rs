@@ -10,6 +10,9 @@ include!(concat!(env!("OUT_DIR"), "/protocol.rs"));
 
 /// The object's memory shows no use so far.
 pub const FRESH: i64 = 1;
+/// A result: the thread ends here. A flag: it may.
+pub const CANCELLED: i64 = -7777;
+pub const POINT: u32 = 1;
 
 #[repr(C)]
 pub struct Slot {
@@ -84,6 +87,7 @@ pub struct Request {
     pub a: i64,
     pub b: i64,
     pub c: i64,
+    pub flags: u32,
     pub pc: u64,
     pub data: Vec<u8>,
     pub stack: Vec<u64>,
@@ -100,6 +104,7 @@ impl Slot {
             a: self.a.load(get),
             b: self.b.load(get),
             c: self.c.load(get),
+            flags: self.flags.load(get),
             pc: self.pc.load(get),
             data: self.data[..length].iter().map(|b| b.load(get)).collect(),
             stack: self.stack[..frames].iter().map(|f| f.load(get)).collect(),

@@ -40,6 +40,11 @@ impl Execution {
             p::OP_MQ_OPEN | p::OP_MQ_UNLINK => Key::new(Class::Name, POSIX_QUEUE, hash(&r.data)),
             p::OP_NAME => Key::new(Class::Name, r.object, hash(&r.data)),
             p::OP_FD_READ..=p::OP_MQ_ATTRIBUTES => Key::new(Class::Descriptor, process, r.object),
+            p::OP_CANCEL => Key::new(Class::Cancel, r.object, 0),
+            p::OP_KILL => Key::new(Class::Process, r.object, 0),
+            p::OP_FUTEX_WAIT | p::OP_FUTEX_WAKE | p::OP_FUTEX_SLEEP => {
+                self.key(process, Class::Futex, r.object)
+            }
             p::OP_LOAD..=p::OP_UPDATE => self.key(process, Class::Memory, r.object),
             p::OP_WAIT | p::OP_EXIT_PROCESS | p::OP_TOSS | p::OP_CHECK => {
                 Key::new(Class::Process, process, 0)
@@ -55,6 +60,7 @@ impl Execution {
             data: r.data.clone(),
             expires: false,
             late: false,
+            point: r.flags & p::POINT != 0,
             behind: None,
             aftermath: Default::default(),
             process,
@@ -66,12 +72,12 @@ impl Execution {
         }
         let fresh = |bit: i64| key.class == Class::Sync && r.c & bit != 0;
         if fresh(p::FRESH) {
-            self.change(move |m| m.forget(&key));
+            self.change(who, move |m| m.forget(&key));
         }
         if matches!(r.op, p::OP_COND_WAIT | p::OP_COND_TIMEDWAIT) {
             let mutex = self.key(process, Class::Sync, r.a as u64);
             if fresh(2 * p::FRESH) {
-                self.change(move |m| m.forget(&mutex));
+                self.change(who, move |m| m.forget(&mutex));
             }
             (op.with, op.a, op.b) = (Some(mutex), r.b, 0);
         }
@@ -80,6 +86,13 @@ impl Execution {
                 Kind::Misuse,
                 format!("thread {who}: second join of thread {}", r.object),
             ));
+        }
+        if r.op == p::OP_FUTEX_SLEEP {
+            self.change(who, move |m| m.fall_asleep(who, key));
+        }
+        if matches!(r.op, p::OP_FUTEX_WAIT | p::OP_FUTEX_WAKE) && !self.machine.is_instrumented() {
+            let what = "futexes of a program whose memory accesses are not instrumented";
+            return Err(Trouble::Uncontrolled(what.to_string()));
         }
         Ok(if is_timed(r) { choice(op) } else { op })
     }
@@ -95,6 +108,10 @@ impl Execution {
                 self.spaces.entry(process).or_default().shared.push(region);
             }
             p::OP_DETACH => {}
+            p::OP_SIGNALS => {
+                let (signal, how) = (note.a, note.b);
+                self.change(who, move |m| m.set_signal(process, signal, how));
+            }
             p::OP_SEGMENT => {
                 let name =
                     if note.a == 0 { self.own_name(who) } else { SEGMENT | hash(&note.a.to_le_bytes()) };
@@ -105,7 +122,7 @@ impl Execution {
                 let Ok(op) = self.decode(who, note) else { return };
                 let mut after = self.model.clone();
                 let misuse = after.apply(who, &op, 0).misuse;
-                self.change(move |m| drop(m.apply(who, &op, 0)));
+                self.change(who, move |m| drop(m.apply(who, &op, 0)));
                 if let Some(what) = misuse {
                     self.fail(Failure::new(Kind::Misuse, format!("thread {who}: {what}")));
                 }
@@ -120,7 +137,7 @@ impl Execution {
         thread.made += 2;
         let id = (who as u64) << 32 | nth;
         let (kind, numbers, flags) = (r.a, (r.object, r.b as u64), r.c);
-        self.change(move |m| m.files.create(process, kind, numbers, flags, id));
+        self.change(who, move |m| m.files.create(process, kind, numbers, flags, id));
     }
 
     /// Something nameless that a thread has made, the n-th.
@@ -150,7 +167,7 @@ impl Execution {
         space.sets += 1;
         let id = self.known.set(SetName::Private(process, space.sets));
         let queue = r.op == p::OP_MSG_GET;
-        self.change(move |m| if queue { m.new_queue(id) } else { m.new_set(id, count) });
+        self.change(who, move |m| if queue { m.new_queue(id) } else { m.new_set(id, count) });
         id as i64
     }
 
@@ -193,7 +210,7 @@ fn is_timed(r: &Request) -> bool {
     match r.op {
         p::OP_MUTEX_TIMEDLOCK | p::OP_COND_TIMEDWAIT | p::OP_SEM_TIMEDWAIT => true,
         p::OP_RW_TIMEDREAD | p::OP_RW_TIMEDWRITE => true,
-        p::OP_SYSV_OP | p::OP_JOIN => r.b == 1,
+        p::OP_SYSV_OP | p::OP_JOIN | p::OP_FUTEX_SLEEP => r.b == 1,
         p::OP_FD_POLL | p::OP_EPOLL_WAIT => r.b == p::FD_TIMED,
         p::OP_MQ_SEND | p::OP_MQ_RECEIVE => r.c == 1,
         _ => false,

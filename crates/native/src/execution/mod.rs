@@ -13,7 +13,7 @@ mod races;
 use crate::launch::Program;
 use crate::machine::{Machine, Silence};
 use crate::objects::{Life, Model};
-use crate::operation::{Aftermath, Class, LEAVE, Op, Outcome, Tid};
+use crate::operation::{Aftermath, Class, Happening, LEAVE, Op, Outcome, Tid};
 use crate::protocol::{self as p, Request};
 use crate::report::{Ending, Failure, Kind, Trouble};
 use crate::search::{Progress, Semantics, Use, World};
@@ -30,6 +30,8 @@ pub struct Execution {
     model: Model,
     /// Behind which operation things happen now.
     behind: Option<Aftermath>,
+    /// Who runs because of it: its thread, and children born since.
+    running: BTreeSet<Tid>,
     threads: BTreeMap<Tid, Thread>,
     spaces: BTreeMap<u64, names::Space>,
     /// What the kernel numbers anew in each run, and its name.
@@ -75,6 +77,9 @@ struct Thread {
     joined: bool,
     /// How many channels it has made.
     made: u64,
+    /// How many things it did that were no transitions; those since it waited for others.
+    deeds: u64,
+    before: Vec<Happening>,
 }
 
 #[derive(Debug)]
@@ -82,6 +87,8 @@ enum State {
     Running,
     Pending(Box<Op>),
     Ended,
+    /// Its process ended before it came to this.
+    Killed(Box<Op>),
     /// It failed, and goes no further.
     Stopped,
 }
@@ -99,6 +106,7 @@ impl Execution {
             known,
             model: Model::default(),
             behind: None,
+            running: BTreeSet::new(),
             threads: BTreeMap::new(),
             spaces: BTreeMap::new(),
             regions: BTreeMap::new(),
@@ -149,12 +157,24 @@ impl Execution {
         }
     }
 
-    /// Something happens to the objects by itself, behind the operation that was executed last.
-    fn change(&mut self, change: impl Fn(&mut Model) + Send + Sync + 'static) {
-        change(&mut self.model);
-        if let Some(behind) = &self.behind {
-            behind.push(change);
+    /// A thread does something to the objects that is no transition.
+    fn change(&mut self, who: Tid, change: impl Fn(&mut Model) + Send + Sync + 'static) {
+        let happening = self.happening(who, change);
+        happening.happen(&mut self.model);
+    }
+
+    /// Remembers it: behind the transition that let the thread run, or, if the thread had to wait for others and then ran by
+    /// itself, before the next operation of its own and of its children.
+    fn happening(&mut self, who: Tid, change: impl Fn(&mut Model) + Send + Sync + 'static) -> Happening {
+        let thread = self.thread(who);
+        thread.deeds += 1;
+        let happening = Happening::new((who, thread.deeds), change);
+        match &self.behind {
+            None => {}
+            Some(behind) if self.running.contains(&who) => behind.push(happening.clone()),
+            Some(_) => self.thread(who).before.push(happening.clone()),
         }
+        happening
     }
 
     fn fail(&mut self, failure: Failure) {
@@ -221,7 +241,7 @@ impl Execution {
                 p::OP_UNBORN => {
                     let child = request.object as Tid % p::LIM_SLOTS;
                     self.threads.remove(&child);
-                    self.change(move |m| m.lives.retain(|id, _| *id != child as u64));
+                    self.change(who, move |m| m.lives.retain(|id, _| *id != child as u64));
                     self.newborn.retain(|c| *c != child);
                     self.let_go(who, 0, &[]);
                 }
@@ -243,7 +263,7 @@ impl Execution {
                 p::OP_FD_DUP => {
                     let process = self.thread(who).process;
                     let (old, new) = (request.object, request.a as u64);
-                    self.change(move |m| m.files.duplicate(process, old, new));
+                    self.change(who, move |m| m.files.duplicate(process, old, new));
                     self.let_go(who, 0, &[]);
                 }
                 p::OP_SYSV_GET | p::OP_MSG_GET if request.a == 0 => {
@@ -267,13 +287,14 @@ impl Execution {
                 }
                 p::OP_EXIT_THREAD => {
                     self.thread(who).state = State::Ended;
-                    self.change(move |m| m.orphan(|owner| owner == who));
+                    self.change(who, move |m| m.orphan(|owner| owner == who));
                     self.end_of_threads(who);
                     return Ok(());
                 }
                 p::OP_NONE | p::OP_START | p::OP_YIELD => self.let_go(who, 0, &[]),
                 _ => {
-                    let op = self.decode(who, &request)?;
+                    let mut op = self.decode(who, &request)?;
+                    op.aftermath.before = std::mem::take(&mut self.thread(who).before);
                     if !op.stack.is_empty() && self.known.racing.contains(&op.pc) {
                         self.stacks.entry(op.pc).or_insert_with(|| op.stack.clone());
                     }
@@ -291,7 +312,9 @@ impl Execution {
         let process = self.thread(who).process;
         let over = self.threads.values().filter(|t| t.process == process).all(|t| !t.lives());
         if over {
-            self.change(move |m| m.lives.get_mut(&process).into_iter().for_each(|life| life.ended = true));
+            self.change(who, move |m| {
+                m.lives.get_mut(&process).into_iter().for_each(|life| life.ended = true)
+            });
         }
     }
 
@@ -305,13 +328,17 @@ impl Execution {
         let forked = request.a == 1;
         let space = if forked { child as u64 } else { process };
         if forked {
-            self.change(move |m| m.copy_space(process, space));
+            self.change(who, move |m| m.copy_space(process, space));
             let copy = self.spaces.get(&process).cloned().unwrap_or_default();
             self.spaces.insert(space, copy);
             let life = Life { parent: process, ended: false, reaped: false };
-            self.change(move |m| m.lives.extend([(space, life)]));
+            self.change(who, move |m| m.lives.extend([(space, life)]));
         }
         self.threads.insert(child, Thread { uses, ..Thread::new(space) });
+        if self.running.contains(&who) {
+            self.running.insert(child);
+        }
+        self.thread(child).before = self.thread(who).before.clone();
         self.order(who, child);
         self.newborn.push_back(child);
         self.let_go(who, child as i64, &[]);
@@ -322,6 +349,11 @@ impl Execution {
     fn by_itself(&mut self) -> Result<Option<(Tid, Outcome)>, Trouble> {
         for (&who, thread) in &self.threads {
             let State::Pending(op) = &thread.state else { continue };
+            if matches!(op.kind, p::OP_JOIN | p::OP_WAIT) && self.model.cancelled.contains(&who) {
+                return Err(Trouble::Uncontrolled(
+                    "the cancellation of a thread that waits for another".to_string(),
+                ));
+            }
             let outcomes = self.model.outcomes(who, op);
             let unseen = match op.kind {
                 p::OP_JOIN => self.threads.get(&(op.key.at as Tid)).is_none_or(|t| t.has_ended()),
@@ -333,6 +365,14 @@ impl Execution {
                     !any && !outcomes.is_empty()
                 }
                 LEAVE => !outcomes.is_empty(),
+                // Whether it comes before the end of the process makes a difference: that end is visible.
+                p::OP_KILL => {
+                    let parent = self.model.lives.get(&op.key.space).map(|l| l.parent);
+                    if parent.is_some_and(|p| self.known.watched.insert(p)) {
+                        return Err(Trouble::Restart);
+                    }
+                    false
+                }
                 p::OP_EXIT_PROCESS => self.exit_unseen(op),
                 p::OP_TOSS => false,
                 _ => outcomes.len() == 1 && self.is_alone(who),
@@ -361,10 +401,10 @@ impl Execution {
 
     /// Executes an operation that is no transition; whether the thread then runs.
     fn happens(&mut self, who: Tid, outcome: Outcome) -> bool {
-        let behind = self.behind.clone();
-        if let (State::Pending(op), Some(behind)) = (&self.thread(who).state, behind) {
+        if let State::Pending(op) = &self.thread(who).state {
             let op = op.clone();
-            behind.push(move |m| drop(m.apply(who, &op, outcome)));
+            let happening = self.happening(who, move |m| drop(m.apply(who, &op, outcome)));
+            self.model.happened.insert(happening.id);
         }
         self.execute(who, outcome)
     }
@@ -395,7 +435,11 @@ impl Execution {
             }
             p::OP_EXIT_PROCESS => {
                 self.end_process(who, &op);
+                self.let_go(who, 0, &[]);
                 return false;
+            }
+            p::OP_KILL if effect.result == 1 => {
+                self.end_process(who, &Op { process: op.key.space, a: 0, ..(*op).clone() })
             }
             _ => {}
         }
@@ -422,12 +466,14 @@ impl Execution {
 
     fn end_process(&mut self, who: Tid, op: &Op) {
         for thread in self.threads.values_mut().filter(|t| t.process == op.process) {
-            thread.state = State::Ended;
+            thread.state = match std::mem::replace(&mut thread.state, State::Ended) {
+                State::Pending(undone) => State::Killed(undone),
+                _ => State::Ended,
+            };
         }
         let ended: BTreeSet<Tid> =
             self.threads.iter().filter(|(_, t)| t.process == op.process).map(|(id, _)| *id).collect();
-        self.change(move |m| m.orphan(|owner| ended.contains(&owner)));
-        self.let_go(who, 0, &[]);
+        self.change(who, move |m| m.orphan(|owner| ended.contains(&owner)));
         if self.options.exit_matters && op.a != 0 {
             self.fail(Failure::new(Kind::Exit, format!("process {} ends with status {}", op.process, op.a)));
         }
@@ -484,6 +530,7 @@ impl World for Execution {
         self.edges.clear();
         self.regions.clear();
         self.behind = None;
+        self.running.clear();
         self.failure = None;
         self.machine.restart()?;
         self.settle(None)?;
@@ -491,6 +538,7 @@ impl World for Execution {
     }
 
     fn step(&mut self, who: Tid, outcome: Outcome) -> Result<Progress, Trouble> {
+        self.running = BTreeSet::from([who]);
         self.behind = match &self.thread(who).state {
             State::Pending(op) => Some(op.aftermath.clone()),
             _ => None,
@@ -514,6 +562,14 @@ impl World for Execution {
             State::Pending(op) if op.kind != p::OP_JOIN => Some((**op).clone()),
             _ => None,
         }
+    }
+
+    fn unexecuted(&self) -> Vec<(Tid, Op)> {
+        let killed = self.threads.iter().filter_map(|(who, t)| match &t.state {
+            State::Killed(op) if op.kind != p::OP_JOIN => Some((*who, (**op).clone())),
+            _ => None,
+        });
+        self.pending().into_iter().chain(killed).collect()
     }
 
     fn same(a: &Op, b: &Op) -> bool {
@@ -576,11 +632,22 @@ impl Thread {
     fn new(process: u64) -> Thread {
         let state = State::Running;
         let (ended, uses, declaring) = (BTreeSet::new(), None, Vec::new());
-        Thread { process, state, children: 0, ended, uses, declaring, joined: false, made: 0 }
+        Thread {
+            process,
+            state,
+            children: 0,
+            ended,
+            uses,
+            declaring,
+            joined: false,
+            made: 0,
+            deeds: 0,
+            before: Vec::new(),
+        }
     }
 
     fn has_ended(&self) -> bool {
-        matches!(self.state, State::Ended)
+        matches!(self.state, State::Ended | State::Killed(_))
     }
 
     fn lives(&self) -> bool {

@@ -23,6 +23,7 @@ fn op(kind: u32, key: Key, a: i64, b: i64) -> Op {
         b,
         data,
         expires: false,
+        point: true,
         late: false,
         behind,
         aftermath: Default::default(),
@@ -288,4 +289,39 @@ fn queues_and_names() {
     ];
     let threads = vec![(0, all.clone()), (1, all.clone()), (1, all)];
     checked("queues", Scene { threads, start }, 300);
+}
+
+#[test]
+fn sleepers_signals_and_cancellation() {
+    let word = Key::new(Class::Futex, 0, 64);
+    let mut start = Model::default();
+    for process in 0..3 {
+        let life = Life { parent: if process == 0 { 9 } else { 0 }, ended: false, reaped: false };
+        start.lives.insert(process, life);
+    }
+    start.fall_asleep(1, word);
+    start.fall_asleep(2, word);
+    start.set_signal(2, i64::from(libc::SIGUSR1), 1);
+    let mut all = vec![
+        op(p::OP_FUTEX_WAKE, word, 1, 0),
+        op(p::OP_FUTEX_WAKE, word, 5, 0),
+        op(p::OP_FUTEX_SLEEP, word, 4, 0),
+        Op { late: true, ..op(p::OP_FUTEX_SLEEP, word, 4, 0) },
+        op(p::OP_FUTEX_WAIT, word, 4, 0),
+        op(p::OP_STORE, Key { class: Class::Memory, ..word }, 4, 0),
+        op(p::OP_TEST_CANCEL, sync(0), 0, 0),
+        op(p::OP_SEM_WAIT, sync(30), 1, 0),
+        op(p::OP_WAIT, sync(0), -1, 0),
+        op(p::OP_WAIT, sync(0), 2, 1),
+        op(p::OP_EXIT_PROCESS, sync(0), 0, 0),
+    ];
+    for target in 1..3 {
+        all.push(op(p::OP_CANCEL, Key::new(Class::Cancel, target, 0), 0, 0));
+        all.push(op(p::OP_KILL, Key::new(Class::Process, target, 0), i64::from(libc::SIGUSR1), 0));
+    }
+    // Waits for a child and ends of processes are no cancellation points here: see `by_itself`.
+    let points = [p::OP_TEST_CANCEL, p::OP_SEM_WAIT];
+    all.iter_mut().for_each(|o| o.point = points.contains(&o.kind));
+    let threads = (0..3).map(|process| (process, all.clone())).collect();
+    checked("sleepers", Scene { threads, start }, 400);
 }

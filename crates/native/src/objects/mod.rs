@@ -8,11 +8,13 @@ mod barrier;
 mod commute;
 mod condition;
 mod files;
+mod futex;
 mod mutex;
 mod process;
 mod queue;
 mod rwlock;
 mod semaphore;
+mod signal;
 mod sysv;
 
 use crate::operation::{Access, Class, Footprint, Key, LEAVE, Op, Outcome, RELOCK, Tid};
@@ -49,6 +51,11 @@ pub struct Model {
     pub(crate) files: Files,
     /// Of System V.
     queues: BTreeMap<u64, Queue>,
+    signals: BTreeMap<u64, signal::Signals>,
+    /// Threads that are to end at the next point where they may.
+    pub(crate) cancelled: BTreeSet<Tid>,
+    /// What has happened by itself.
+    pub(crate) happened: BTreeSet<(Tid, u64)>,
     /// How often a name was made, and whether it is there.
     names: BTreeMap<Key, (i64, bool)>,
 }
@@ -110,6 +117,9 @@ impl Model {
         copy(&mut self.rwlocks, from, to);
         copy(&mut self.onces, from, to);
         self.files.fork(from, to);
+        if let Some(known) = self.signals.get(&from).copied() {
+            self.signals.insert(to, known);
+        }
     }
 }
 
@@ -117,14 +127,34 @@ impl Semantics for Model {
     type Op = Op;
 
     fn outcomes(&self, who: Tid, op: &Op) -> Vec<Outcome> {
+        if let Some(ready) = op.aftermath.ready(self) {
+            return ready.outcomes(who, op);
+        }
+        if self.lives.get(&op.process).is_some_and(|life| life.ended) {
+            return Vec::new();
+        }
         let possible = self.possible(who, op);
         if op.late && possible.is_empty() { vec![0] } else { possible }
     }
 
     fn footprint(&self, who: Tid, op: &Op, outcome: Outcome) -> Footprint {
+        if let Some(ready) = op.aftermath.ready(self) {
+            return ready.footprint(who, op, outcome);
+        }
         let mut touched = vec![Key::new(Class::Process, op.process, 0).touch(Access::Read)];
         let change = op.key.touch(Access::Change);
+        if op.point {
+            touched.push(signal::cancel_key(who).touch(Access::Read));
+        }
+        if outcome == signal::CANCEL && op.kind != RELOCK {
+            return vec![touched[0], signal::cancel_key(who).touch(Access::Change)];
+        }
         match op.kind {
+            p::OP_FUTEX_WAIT => touched.extend(Model::look_touches(op)),
+            p::OP_FUTEX_WAKE => touched.extend(self.wake_touches(op, outcome)),
+            p::OP_FUTEX_SLEEP => touched.extend(op.late.then_some(change).into_iter().chain([wake(who)])),
+            p::OP_KILL => touched.extend(self.kill_touches(op)),
+            p::OP_TEST_CANCEL => {}
             p::OP_TOSS | p::OP_CHECK | p::OP_ASSERT | p::OP_CRASH => {}
             p::OP_SEM_POST => touched.push(op.key.touch(Access::Post)),
             p::OP_SEM_GETVALUE | p::OP_SYSV_GETVAL => touched.push(op.key.touch(Access::Read)),
@@ -168,6 +198,7 @@ impl Semantics for Model {
     }
 
     fn advance(&mut self, who: Tid, op: &Op, outcome: Outcome) {
+        op.aftermath.before.iter().for_each(|h| h.happen(self));
         self.apply(who, op, outcome);
         op.aftermath.happen(self);
     }
@@ -176,11 +207,16 @@ impl Semantics for Model {
 impl Model {
     /// In which ways the operation can be executed, if it may wait.
     fn possible(&self, who: Tid, op: &Op) -> Vec<Outcome> {
+        if self.is_cancelled(who, op) && (op.kind != RELOCK || self.can_relock(op)) {
+            return vec![signal::CANCEL];
+        }
         match op.kind {
             p::OP_TOSS => (0..=op.a).collect(),
             p::OP_MUTEX_LOCK => when(self.can_lock(who, op.key, op.a)),
             RELOCK => when((op.b != 0 || self.woken.contains(&who)) && self.can_relock(op)),
             p::OP_COND_SIGNAL => self.signal_outcomes(op.key),
+            p::OP_FUTEX_WAKE => self.wake_outcomes(op),
+            p::OP_FUTEX_SLEEP => when(self.woken.contains(&who)),
             p::OP_SEM_WAIT => when(self.semaphore(op) > 0),
             p::OP_RW_READ => when(self.can_read(op.key)),
             p::OP_RW_WRITE => when(self.can_write(op.key)),
@@ -198,7 +234,10 @@ impl Model {
 impl Model {
     /// Executes an operation that is possible with this outcome.
     pub fn apply(&mut self, who: Tid, op: &Op, outcome: Outcome) -> Effect {
-        if op.late && self.possible(who, op).is_empty() {
+        if outcome == signal::CANCEL && self.is_cancelled(who, op) {
+            return self.end_here(who, op);
+        }
+        if op.late && op.kind != p::OP_FUTEX_SLEEP && self.possible(who, op).is_empty() {
             return Effect::of(match op.kind {
                 p::OP_SYSV_OP => -libc::EAGAIN,
                 p::OP_MQ_SEND | p::OP_MQ_RECEIVE => -libc::ETIMEDOUT,
@@ -212,6 +251,10 @@ impl Model {
             p::OP_MUTEX_UNLOCK => self.unlock(who, op.key, op.a),
             p::OP_MUTEX_CONSISTENT => self.consistent(who, op.key),
             p::OP_MUTEX_DESTROY => self.destroy_mutex(op.key),
+            p::OP_CANCEL => self.cancel(op),
+            p::OP_KILL => self.kill(op),
+            p::OP_FUTEX_WAKE => self.wake_sleepers(op, outcome),
+            p::OP_FUTEX_SLEEP => self.get_up(who, op),
             p::OP_COND_WAIT => self.wait_on(who, op),
             RELOCK => self.wake_up(who, op),
             p::OP_COND_SIGNAL => self.signal(op.key, outcome),

@@ -65,6 +65,11 @@ pub trait World {
         self.pending().into_iter().find(|(thread, _)| *thread == who).map(|(_, op)| op)
     }
 
+    /// Those, and the operations of threads that were killed before they came to them.
+    fn unexecuted(&self) -> Vec<(Tid, <Self::Semantics as Semantics>::Op)> {
+        self.pending()
+    }
+
     /// Whether a replayed operation is what it was.
     fn same(a: &<Self::Semantics as Semantics>::Op, b: &<Self::Semantics as Semantics>::Op) -> bool;
 

@@ -54,6 +54,8 @@ pub(super) struct Ran<S: Semantics> {
     /// Order between threads before the first transition, and that which came with each one of the way.
     pub(super) beginning: Edges,
     pub(super) edges: Vec<Edges>,
+    /// The operations of the way, which know what came of them this time.
+    pub(super) ops: Vec<S::Op>,
     pub(super) reached: Vec<Reached<S>>,
     pub(super) end: End,
     /// The first failure, and after how many transitions.
@@ -119,6 +121,7 @@ impl<'w, W: World> Runner<'w, W> {
         let ran = Ran {
             beginning: begun.edges,
             edges: Vec::new(),
+            ops: Vec::new(),
             reached: Vec::new(),
             end: End::Blocked,
             failure: begun.failure.map(|f| (f, 0)),
@@ -129,7 +132,7 @@ impl<'w, W: World> Runner<'w, W> {
         let mut runner = Runner { world, reduction, bounds, way: job.way, ran };
         runner.replay()?;
         runner.ran.end = runner.extend(job.sleep, job.guide)?;
-        runner.ran.pending = runner.world.pending();
+        runner.ran.pending = runner.world.unexecuted();
         runner.ran.last = runner.world.semantics().clone();
         Ok(runner.ran)
     }
@@ -146,6 +149,7 @@ impl<'w, W: World> Runner<'w, W> {
                 Some(op) if W::same(&op, &taken.op) => taken.op = op,
                 _ => return Err(Trouble::Nondeterminism(at)),
             }
+            self.ran.ops.push(taken.op.clone());
             let progress = self.world.step(taken.who, taken.outcome)?;
             self.ran.edges.push(progress.edges);
             self.failed(progress.failure, at + 1);

@@ -172,9 +172,11 @@ impl<S: Semantics> Tree<S> {
     /// Puts what a run has reached behind its entry; the path of the run.
     pub(super) fn attach(&mut self, place: Option<Place>, ran: &mut Ran<S>) -> Vec<Place> {
         let mut path = self.path(place);
-        for (at, edges) in path.iter().zip(std::mem::take(&mut ran.edges)) {
+        let again = std::mem::take(&mut ran.edges).into_iter().zip(std::mem::take(&mut ran.ops));
+        for (at, (edges, op)) in path.iter().zip(again) {
             if let Some(entry) = self.entry(*at) {
                 entry.edges = edges;
+                entry.taken.op = op;
             }
         }
         let mut above = place;
