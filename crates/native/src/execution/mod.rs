@@ -312,7 +312,9 @@ impl Execution {
         let process = self.thread(who).process;
         let over = self.threads.values().filter(|t| t.process == process).all(|t| !t.lives());
         if over {
-            self.change(who, move |m| m.lives.get_mut(&process).into_iter().for_each(|life| life.ended = true));
+            self.change(who, move |m| {
+                m.lives.get_mut(&process).into_iter().for_each(|life| life.ended = true)
+            });
         }
     }
 
@@ -630,7 +632,18 @@ impl Thread {
     fn new(process: u64) -> Thread {
         let state = State::Running;
         let (ended, uses, declaring) = (BTreeSet::new(), None, Vec::new());
-        Thread { process, state, children: 0, ended, uses, declaring, joined: false, made: 0, deeds: 0, before: Vec::new() }
+        Thread {
+            process,
+            state,
+            children: 0,
+            ended,
+            uses,
+            declaring,
+            joined: false,
+            made: 0,
+            deeds: 0,
+            before: Vec::new(),
+        }
     }
 
     fn has_ended(&self) -> bool {
