@@ -19,13 +19,13 @@ fn every_concrete_state_of_every_model_is_covered() {
         // A model that asks for partial join has too many states without it.
         let partial = text(&name).contains("--join partial");
         let joins = if partial { &[Join::Partial][..] } else { &[Join::Relational, Join::Partial] };
-        let bounds = if partial { Bounds { states: 60, ..BOUNDS } } else { BOUNDS };
+        let (most, bounds) = if partial { (2, Bounds { states: 40, ..BOUNDS }) } else { (4, BOUNDS) };
         for join in joins.iter().copied() {
             let mut prepared = model.prepare(&[]);
             let space = explore(&mut prepared, &Wish { join, ..Wish::default() }, &mut explore::Unwatched);
             // A model with a false promise must be refused, and this is how one sees that it is false.
             let refused = text(&name).contains("// expect: rejected");
-            match crosscheck(&model, &prepared, &space, 4, bounds) {
+            match crosscheck(&model, &prepared, &space, most, bounds) {
                 Ok(checked) => assert!(checked.states > 0 && !refused, "{name}: nothing to look at"),
                 Err(uncovered) => assert!(refused, "{name} {join:?}: {uncovered:?}"),
             }
