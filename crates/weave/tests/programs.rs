@@ -168,7 +168,7 @@ fn samples_estimates_and_bounds_never_prove() {
     let fixed = fixed.to_string_lossy();
     for options in [
         &["--sample", "random:40"][..],
-        &["--sample", "pct:2,40"],
+        &["--sample", "pct:3,400"],
         &["--estimate", "--max-runs", "60"],
         &["--preemptions", "0", "--reduction", "none"],
     ] {
