@@ -1,6 +1,6 @@
 //! Model checking of fair transition systems: SPL programs and `.fts` files under `weave check`.
 //!
-//! Two engines: [`explicit`] goes from state to state, [`symbolic`] computes with sets of states. What is asked, what is answered
+//! Two engines: `explicit` goes from state to state, `symbolic` computes with sets of states. What is asked, what is answered
 //! and the certifier are the same for both. Idling is always possible, so a program that has ended is no deadlock. Fairness
 //! is the file's own unless it is weakened. A search that does not end is cut off: *unknown*.
 

@@ -7,7 +7,7 @@
 //! Every run of the system then has one here that satisfies the same properties
 //! (docs/internals/partial-order.md). Sleep sets are not used: they lose cycles.
 //!
-//! What is explored depends on the state of the system alone, not on the automaton's, nor on the way there: [`Choices`] remembers
+//! What is explored depends on the state of the system alone, not on the automaton's, nor on the way there: `Choices` remembers
 //! it. Looking at the product's stack instead, as is usual, misses errors (Siegel, *What's wrong with on-the-fly partial order
 //! reduction*, 2019). States are numbers here; the states themselves are kept once, by `Choices`.
 

@@ -1,9 +1,9 @@
 //! State-less search: every run is the program executed anew; what is kept is a tree of what is left to do.
 //!
 //! Godefroid's Algorithm 2 (VeriSoft, POPL 1997) with its parts switched on or off, and optimal dynamic reduction (Abdulla,
-//! Aronis, Jonsson, Sagonas, JACM 2017: source sets with wake-up trees). One loop serves all: a node of the [`tree`] has a list
-//! of entries, and the reductions differ in which entries a new node gets ([`run`]), whether what was explored goes to
-//! sleep, and whether races of a run add entries above ([`races`]).
+//! Aronis, Jonsson, Sagonas, JACM 2017: source sets with wake-up trees). One loop serves all: a node of the `tree` has a list
+//! of entries, and the reductions differ in which entries a new node gets (`run`), whether what was explored goes to
+//! sleep, and whether races of a run add entries above (`races`).
 //!
 //! A *transition* is a thread with an outcome (the number tossed, the waiter woken); two outcomes of one thread are different
 //! transitions that depend on each other. Where we deviate from the paper on dynamic reduction: operations that block. A race
@@ -11,7 +11,7 @@
 //! is asked of the model of the objects; pairs that are not adjacent (lock, unlock, lock) count; and the operations on which
 //! threads are stuck at the end of a run race too.
 //!
-//! Runs are executed in rounds ([`rounds`]): a fixed number of entries is taken from the tree, executed by however many workers
+//! Runs are executed in rounds (`rounds`): a fixed number of entries is taken from the tree, executed by however many workers
 //! there are, and put back in order. So nothing that is found depends on the number of workers.
 
 mod clocks;

@@ -7,7 +7,7 @@
 //! States are infinitely many, so cubes are made of predicates ([`predicates`]) rather than values, after Cimatti and others' IC3
 //! with implicit abstraction. Where we deviate: the transition relation is exact (guards and simultaneous updates are
 //! substituted, never unrolled), only the cubes abstract; a path that reaches the beginning is executed symbolically
-//! ([`path`]), and if it cannot be taken, the comparisons of its preconditions become predicates, which take it away for good.
+//! (`path`), and if it cannot be taken, the comparisons of its preconditions become predicates, which take it away for good.
 //! What is found is proved again by plain conditions, whoever called.
 
 mod frames;
@@ -127,8 +127,9 @@ impl<'a> Search<'a> {
         }
         for last in 1..=self.effort.frames {
             self.frames.reach(last);
-            while let Some(model) = self.state(last, &[self.wrong.clone()])? {
-                let cube = self.weakened(&model, &self.wrong.clone())?;
+            let wrong = [self.wrong.clone()];
+            while let Some(model) = self.state(last, &wrong)? {
+                let cube = self.weakened(&model, &wrong[0])?;
                 if let Some(run) = self.block(Duty { cube, leads: None }, last)? {
                     return Ok(Found::Run(run));
                 }

@@ -204,8 +204,11 @@ fn number(e: &Expr) -> Option<BigInt> {
     if let Expr::Int(n) = e { Some(n.clone()) } else { None }
 }
 
+/// Something with a value: how it is read, its sort, and the least and greatest value if they are known.
+type Element = (Expr, Sort, Option<(i64, i64)>);
+
 /// The parts of a variable that have a value of their own: itself, or the elements of an array with known bounds.
-fn elements(variable: &Variable) -> Vec<(Expr, Sort, Option<(i64, i64)>)> {
+fn elements(variable: &Variable) -> Vec<Element> {
     let range = |domain: Option<&Domain>| match domain {
         Some(Domain::Range { low: Expr::Int(low), high: Expr::Int(high) }) => low.to_i64().zip(high.to_i64()),
         _ => None,

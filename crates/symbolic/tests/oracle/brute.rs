@@ -24,6 +24,9 @@ struct Requirement {
     taken: BTreeSet<(usize, usize)>,
 }
 
+/// A transition with what its parameters stand for.
+type Instance = (usize, Vec<BigInt>);
+
 impl Graph {
     /// None if there are more states than `most`.
     pub fn new(fts: &Fts, given: &Given, fairness: Fairness, most: usize) -> Result<Option<Graph>, String> {
@@ -35,7 +38,7 @@ impl Graph {
             Graph { states: Vec::new(), initial: states.len(), next: Vec::new(), fair: Vec::new() };
         let mut ids: BTreeMap<State, usize> =
             states.iter().cloned().enumerate().map(|(k, s)| (s, k)).collect();
-        let mut taken: BTreeMap<(usize, Vec<BigInt>), BTreeSet<(usize, usize)>> = BTreeMap::new();
+        let mut taken: BTreeMap<Instance, BTreeSet<(usize, usize)>> = BTreeMap::new();
         let mut at = 0;
         while at < states.len() {
             let mut next = BTreeSet::new();

@@ -146,6 +146,6 @@ mod tests {
         let parts = [always(implies(atom(0), atom(1))), always(implies(atom(0), atom(2))), atom(3)];
         assert_eq!(conjuncts(&formula), parts);
         let eventually = Formula::unary(Unary::Eventually, and(atom(0), atom(1)));
-        assert_eq!(conjuncts(&eventually), [eventually.clone()]);
+        assert_eq!(conjuncts(&eventually), std::slice::from_ref(&eventually));
     }
 }
