@@ -1,6 +1,6 @@
 //! Real programs: what can be asked of `weave run`, and the answer.
 //!
-//! [`mod@verdict`]: what follows from what was found. `shown`: the failing runs, executed once more. [`session`]: a program run
+//! `verdict`: what follows from what was found. `shown`: the failing runs, executed once more. [`session`]: a program run
 //! step by step.
 
 pub mod session;
