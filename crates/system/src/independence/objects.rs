@@ -56,10 +56,34 @@ pub enum Op {
     RemoteRead,
     /// Changes a variable of its own that others read.
     OwnChange,
+    /// Waits for room in a channel: defined only where there is some.
+    Room,
+    /// Waits for a message: defined only where there is one.
+    Message,
     /// What every step does to the world.
     Touch,
     /// A step of which nothing is known.
     Wild,
+}
+
+impl Op {
+    /// The operation whose rows stand for it in a relation. To wait for room depends on no more than the test Full, and on no
+    /// more than a send, which is defined in the same states; to wait for a message on no more than Empty, and than a receive that
+    /// copies. In the weakly uniform table send and copy are the finer: what they wait for, once there, is not taken away by those who
+    /// bring it. In the conditional one the tests are, as what happens far from the ends leaves them alone.
+    fn by(&self, by: Dependency) -> &Op {
+        const FULL: Op = Op::On(On::Channel(channel::Operation::Full));
+        const SEND: Op = Op::On(On::Channel(channel::Operation::Send));
+        const EMPTY: Op = Op::On(On::Channel(channel::Operation::Empty));
+        const COPY: Op = Op::On(On::Channel(channel::Operation::CopyingReceive));
+        match (self, by) {
+            (Op::Room, Dependency::Uniform) => &SEND,
+            (Op::Room, _) => &FULL,
+            (Op::Message, Dependency::Uniform) => &COPY,
+            (Op::Message, _) => &EMPTY,
+            (op, _) => op,
+        }
+    }
 }
 
 /// A question about two operations on one object.
@@ -183,7 +207,7 @@ impl Objects {
         }
         let stateful = matches!(question, Question::Interferes | Question::Dependent);
         match (&entry.operations[operation as usize], sight) {
-            (Op::On(On::Channel(_)), Sight::Length(n)) if stateful => {
+            (Op::On(On::Channel(_)) | Op::Room | Op::Message, Sight::Length(n)) if stateful => {
                 entry.by_shape(operation, question, by, n, possible)
             }
             (Op::On(On::Variable(_) | On::Part(_)), Sight::Value(value))
@@ -230,10 +254,10 @@ impl Entry {
         if let Some(mask) = self.memory.places[place] {
             return mask;
         }
-        let own = &self.operations[operation as usize];
+        let own = self.operations[operation as usize].by(by);
         let mask = self.mask(|other| match question {
-            Question::DoNotAccord => do_not_accord(by, own, other),
-            _ => can_be_dependent(own, other),
+            Question::DoNotAccord => do_not_accord(by, own, other.by(by)),
+            _ => can_be_dependent(own, other.by(by)),
         });
         self.memory.places[place] = Some(mask);
         mask
@@ -252,8 +276,9 @@ impl Entry {
         if let Some(mask) = self.memory.places[place] {
             return mask;
         }
-        let own = &self.operations[operation as usize];
+        let own = self.operations[operation as usize].by(by);
         let mask = self.mask(|other| {
+            let other = other.by(by);
             let (Op::On(On::Channel(a)), Op::On(On::Channel(b))) = (own, other) else {
                 return can_be_dependent(own, other);
             };

@@ -493,8 +493,7 @@ fn repeats(condition: &Uses, waits: Option<&Use>) -> bool {
 }
 
 /// What a guard waits for if it asks whether a channel is not full or not empty. Where it is, the transition is disabled, so
-/// that this is more than a test: an operation that is defined only where there is room, or a message. Such an operation depends on no
-/// more than one that sends or copies a message, which is defined in the same states; the tables have rows for those.
+/// that this is more than a test: an operation that is defined only where there is room, or a message.
 fn waits_on(conjunct: &Expr, uses: &Uses) -> Option<Op> {
     let tests = uses.operations.iter().filter(|u| matches!(u.operation, On::Channel(_)));
     let [test] = tests.collect::<Vec<_>>()[..] else { return None };
@@ -512,8 +511,8 @@ fn waits_on(conjunct: &Expr, uses: &Uses) -> Option<Op> {
         _ => return None,
     };
     match (&test.operation, holds_when_empty) {
-        (On::Channel(OnChannel::Full), true) => Some(Op::On(On::Channel(OnChannel::Send))),
-        (On::Channel(OnChannel::Empty), false) => Some(Op::On(On::Channel(OnChannel::CopyingReceive))),
+        (On::Channel(OnChannel::Full), true) => Some(Op::Room),
+        (On::Channel(OnChannel::Empty), false) => Some(Op::Message),
         _ => None,
     }
 }
