@@ -18,6 +18,7 @@ use crate::objects::channel::Operation as OnChannel;
 use crate::objects::variable::Operation as OnVariable;
 use logic::{Binary, Term};
 use naming::Written;
+pub(crate) use recognize::comparison;
 use scope::Scope;
 use std::collections::BTreeSet;
 

@@ -38,7 +38,8 @@ fn arrow(dice: &mut Dice, k: usize, points: usize, bits: [usize; 2], channels: [
     let guard = match dice.roll(9) {
         0 => equals(x, 0),
         1 => equals(x, 1),
-        2 => empty(channels[0]),
+        2 if k.is_multiple_of(2) => empty(channels[0]),
+        2 => Term::unary(Unary::Not, empty(channels[0])),
         3 => Term::unary(Unary::Not, full),
         4 => Term::binary(Binary::And, equals(bits[0], 1), equals(bits[1], 0)),
         _ => Term::TRUE,

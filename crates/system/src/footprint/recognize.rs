@@ -12,7 +12,7 @@ use num_bigint::BigInt;
 use num_traits::{ToPrimitive, Zero};
 
 /// A comparison of something that is read with a constant, the constant on the right.
-pub(super) fn comparison(term: &Expr) -> Option<(&Read, Binary, i64)> {
+pub(crate) fn comparison(term: &Expr) -> Option<(&Read, Binary, i64)> {
     let Term::Binary(op, a, b) = term else { return None };
     let turned = match op {
         Binary::Less => Binary::Greater,

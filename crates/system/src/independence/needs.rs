@@ -174,7 +174,10 @@ impl Objects {
         };
         let value = |value: Option<i64>| value.map_or(Sight::Nothing, Sight::Value);
         match (self.key(used.object), operation) {
-            (Key::Channel(o), Op::On(On::Channel(_))) => Sight::Length(snapshot.length(o)),
+            (
+                Key::Channel(o),
+                Op::On(On::Channel(_)) | Op::Tried(On::Channel(_)) | Op::Room | Op::Message,
+            ) => Sight::Length(snapshot.length(o)),
             (Key::Variable(o), Op::On(On::Variable(_))) => value(snapshot.global(o, &[])),
             (Key::Variable(o), Op::On(On::Part(array::Part { path, .. }))) => {
                 let path: Option<Vec<usize>> = path.iter().copied().collect();

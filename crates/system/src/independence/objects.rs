@@ -56,10 +56,53 @@ pub enum Op {
     RemoteRead,
     /// Changes a variable of its own that others read.
     OwnChange,
+    /// Waits for room in a channel: defined only where there is some.
+    Room,
+    /// Waits for a message: defined only where there is one.
+    Message,
     /// What every step does to the world.
     Touch,
     /// A step of which nothing is known.
     Wild,
+}
+
+impl Op {
+    /// What it may be on a channel: itself, and if it is only tried also the question whether it is possible. The union of two valid
+    /// relations is valid, and weakly uniform if both are.
+    fn faces(&self) -> impl Iterator<Item = channel::Operation> {
+        use channel::Operation::*;
+        let (operation, is_tried) = match self {
+            Op::On(On::Channel(operation)) => (Some(*operation), false),
+            Op::Tried(On::Channel(operation)) => (Some(*operation), true),
+            _ => (None, false),
+        };
+        let question = operation.filter(|_| is_tried).map(|operation| match operation {
+            Send | SortedSend => Full,
+            Receive => Empty,
+            MatchingReceive | CopyingReceive => Poll,
+            RandomReceive | RandomCopy => RandomPoll,
+            asked => asked,
+        });
+        operation.into_iter().chain(question)
+    }
+
+    /// The operation whose rows stand for it in a relation. To wait for room depends on no more than the test Full, and on no
+    /// more than a send, which is defined in the same states; to wait for a message on no more than Empty, and than a receive that
+    /// copies. In the weakly uniform table send and copy are the finer: what they wait for, once there, is not taken away by those who
+    /// bring it. In the conditional one the tests are, as what happens far from the ends leaves them alone.
+    fn by(&self, by: Dependency) -> &Op {
+        const FULL: Op = Op::On(On::Channel(channel::Operation::Full));
+        const SEND: Op = Op::On(On::Channel(channel::Operation::Send));
+        const EMPTY: Op = Op::On(On::Channel(channel::Operation::Empty));
+        const COPY: Op = Op::On(On::Channel(channel::Operation::CopyingReceive));
+        match (self, by) {
+            (Op::Room, Dependency::Uniform) => &SEND,
+            (Op::Room, _) => &FULL,
+            (Op::Message, Dependency::Uniform) => &COPY,
+            (Op::Message, _) => &EMPTY,
+            (op, _) => op,
+        }
+    }
 }
 
 /// A question about two operations on one object.
@@ -183,9 +226,10 @@ impl Objects {
         }
         let stateful = matches!(question, Question::Interferes | Question::Dependent);
         match (&entry.operations[operation as usize], sight) {
-            (Op::On(On::Channel(_)), Sight::Length(n)) if stateful => {
-                entry.by_shape(operation, question, by, n, possible)
-            }
+            (
+                Op::On(On::Channel(_)) | Op::Tried(On::Channel(_)) | Op::Room | Op::Message,
+                Sight::Length(n),
+            ) if stateful => entry.by_shape(operation, question, by, n, possible),
             (Op::On(On::Variable(_) | On::Part(_)), Sight::Value(value))
                 if stateful && by == Dependency::Conditional =>
             {
@@ -230,10 +274,10 @@ impl Entry {
         if let Some(mask) = self.memory.places[place] {
             return mask;
         }
-        let own = &self.operations[operation as usize];
+        let own = self.operations[operation as usize].by(by);
         let mask = self.mask(|other| match question {
-            Question::DoNotAccord => do_not_accord(by, own, other),
-            _ => can_be_dependent(own, other),
+            Question::DoNotAccord => do_not_accord(by, own, other.by(by)),
+            _ => can_be_dependent(own, other.by(by)),
         });
         self.memory.places[place] = Some(mask);
         mask
@@ -252,19 +296,19 @@ impl Entry {
         if let Some(mask) = self.memory.places[place] {
             return mask;
         }
-        let own = &self.operations[operation as usize];
+        let own = self.operations[operation as usize].by(by);
         let mask = self.mask(|other| {
-            let (Op::On(On::Channel(a)), Op::On(On::Channel(b))) = (own, other) else {
+            let other = other.by(by);
+            if own.faces().next().is_none() || other.faces().next().is_none() {
                 return can_be_dependent(own, other);
-            };
+            }
             let rows = possible.map_or(vec![false, true], |p| vec![p]);
-            rows.into_iter().any(|row| {
-                [false, true].into_iter().any(|column| {
-                    let view = channel::View { n, capacity, row, column };
-                    match question {
-                        Question::Interferes => channel::interferes(by, *a, *b, view),
-                        _ => channel::dependent(by, *a, *b, view),
-                    }
+            let views = rows.iter().flat_map(|row| [(*row, false), (*row, true)]);
+            views.into_iter().any(|(row, column)| {
+                let view = channel::View { n, capacity, row, column };
+                meet_in_any(own, other, |a, b| match question {
+                    Question::Interferes => channel::interferes(by, a, b, view),
+                    _ => channel::dependent(by, a, b, view),
                 })
             })
         });
@@ -361,7 +405,14 @@ fn do_not_accord(by: Dependency, a: &Op, b: &Op) -> bool {
     match (a, b) {
         // Only the youngest process can end.
         (Op::Stop, Op::Stop) => false,
-        (Op::On(On::Channel(a)), Op::On(On::Channel(b))) => channel::do_not_accord(by, *a, *b),
+        _ if a.faces().next().is_some() && b.faces().next().is_some() => {
+            meet_in_any(a, b, |a, b| channel::do_not_accord(by, a, b))
+        }
         _ => can_be_dependent(a, b),
     }
+}
+
+/// Whether any of what the one may be on a channel meets any of what the other may be.
+fn meet_in_any(a: &Op, b: &Op, meet: impl Fn(channel::Operation, channel::Operation) -> bool) -> bool {
+    a.faces().any(|x| b.faces().any(|y| meet(x, y)))
 }

@@ -10,12 +10,13 @@
 //! a transition is every step that can come at or after it, those of processes that it may lead to start included.
 
 use super::objects::{Key, Mask, Objects, Op};
-use crate::footprint::{Footprint, Source, Special, Target, Use, Uses, conjuncts};
+use crate::footprint::{Footprint, Source, Special, Target, Use, Uses, comparison, conjuncts};
 use crate::model::*;
 use crate::objects::Operation as On;
 use crate::objects::channel::Operation as OnChannel;
 use crate::objects::rendezvous::Half;
-use logic::Term;
+use logic::{Term, Unary, apply_binary};
+use num_bigint::BigInt;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An operation on an object, by number.
@@ -123,7 +124,8 @@ impl Ground<'_> {
         let mut actions: Vec<Action> = Vec::new();
         for (t, step) in steps.iter().enumerate() {
             let mut action = self.action(objects, template, t, known, footprints);
-            self.add_uses(objects, template, step, footprints, &mut action);
+            let guard = &known.transitions[t].guard;
+            self.add_uses(objects, template, step, footprints, guard, &mut action);
             actions.push(action);
         }
         let mut role = Role { actions, points, ..Role::default() };
@@ -227,15 +229,17 @@ impl Ground<'_> {
         template: TemplateId,
         members: &[Member],
         footprints: &[Footprint],
+        guard: &Expr,
         action: &mut Action,
     ) {
         let mut found: BTreeMap<Key, Vec<(Op, bool)>> = BTreeMap::new();
+        let mut waited = Vec::new();
         for (k, member) in members.iter().enumerate() {
             // A loop inside of a step may come back to its first transition.
             let again = k == 0 && member.after.contains(&member.transition);
-            for is_first in [k == 0].into_iter().chain(again.then_some(false)) {
-                let footprint = &footprints[member.transition];
-                for (key, op, certain) in self.uses_of(template, footprint, is_first, action) {
+            let footprint = &footprints[member.transition];
+            for guard in [(k == 0).then_some(guard)].into_iter().chain(again.then_some(None)) {
+                for (key, op, certain) in self.uses_of(template, footprint, guard, &mut waited, action) {
                     found.entry(key).or_default().push((op, certain));
                 }
             }
@@ -248,6 +252,9 @@ impl Ground<'_> {
             found.entry(key).or_default().push((Op::Several, false));
         }
         action.visible = action.wild || found.iter().any(|(key, ops)| self.is_seen(*key, ops));
+        for (key, op) in waited {
+            found.entry(key).or_default().push((op, false));
+        }
         for (key, ops) in found {
             let object = objects.object(self.system, key);
             for (op, certain) in ops {
@@ -266,20 +273,33 @@ impl Ground<'_> {
         }
     }
 
-    /// The uses of one transition of a step, the first one or a later one, and which of them are certain.
+    /// The uses of one transition of a step, the first one, of which the guard is given, or a later one, and which of them are
+    /// certain. What the guard waits for goes to `waited`.
     fn uses_of(
         &self,
         template: TemplateId,
         footprint: &Footprint,
-        is_first: bool,
+        guard: Option<&Expr>,
+        waited: &mut Vec<(Key, Op)>,
         action: &mut Action,
     ) -> Vec<(Key, Op, bool)> {
+        let is_first = guard.is_some();
+        let conjuncts = guard.map(conjuncts).unwrap_or_default();
         let mut found = Vec::new();
         let waits = waits_for(footprint);
         for (uses, source) in footprint.conditions.iter().zip(&footprint.sources) {
             let asks = *source == Source::Excluded || !is_first;
             action.wild |= asks && self.rendezvous && hands_over(uses);
             if is_first && matches!(source, Source::Guard(_)) && repeats(uses, waits) {
+                continue;
+            }
+            if let Source::Guard(k) = source
+                && let Some(operation) = conjuncts.get(*k).and_then(|c| waits_on(c, uses))
+            {
+                let resolved = self.resolve(template, uses).into_iter();
+                waited.extend(
+                    resolved.map(|(key, op)| (key, if is_test(&op) { operation.clone() } else { op })),
+                );
                 continue;
             }
             let certain = is_first && *source == Source::Blocking;
@@ -470,6 +490,35 @@ fn repeats(condition: &Uses, waits: Option<&Use>) -> bool {
         _ => return false,
     };
     only.target == waits.target && only.operation == On::Channel(pair)
+}
+
+/// What a guard waits for if it asks whether a channel is not full or not empty. Where it is, the transition is disabled, so
+/// that this is more than a test: an operation that is defined only where there is room, or a message.
+fn waits_on(conjunct: &Expr, uses: &Uses) -> Option<Op> {
+    let tests = uses.operations.iter().filter(|u| matches!(u.operation, On::Channel(_)));
+    let [test] = tests.collect::<Vec<_>>()[..] else { return None };
+    let Target::Global(_) = test.target else { return None };
+    let holds_when_empty = match (conjunct, comparison(conjunct)) {
+        (Term::Unary(Unary::Not, asked), _) => match asked.as_ref() {
+            Term::Atom(Read::Full(_)) => true,
+            Term::Atom(Read::Empty(_)) => false,
+            _ => return None,
+        },
+        (Term::Atom(Read::Length(_)), _) => false,
+        (_, Some((Read::Length(_), op, constant))) => {
+            apply_binary(op, &BigInt::ZERO, &BigInt::from(constant)).is_ok_and(|v| v != BigInt::ZERO)
+        }
+        _ => return None,
+    };
+    match (&test.operation, holds_when_empty) {
+        (On::Channel(OnChannel::Full), true) => Some(Op::Room),
+        (On::Channel(OnChannel::Empty), false) => Some(Op::Message),
+        _ => None,
+    }
+}
+
+fn is_test(op: &Op) -> bool {
+    matches!(op, Op::On(On::Channel(OnChannel::Full | OnChannel::Empty)))
 }
 
 /// Whether a send may find its partner in the middle of a step, or is asked whether it would: then what happens depends on
