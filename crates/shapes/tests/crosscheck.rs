@@ -14,8 +14,10 @@ const BOUNDS: Bounds = Bounds { states: 1_500, individuals: 8 };
 
 #[test]
 fn every_concrete_state_of_every_model_is_covered() {
-    // Programs in Java are looked at when they are reduced (tests/reduction.rs); the queue of many has thousands of structures.
-    for name in names().into_iter().filter(|n| n.ends_with(".tvm") && !n.contains("_many")) {
+    // Programs in Java are looked at when they are reduced (tests/reduction.rs); the queue of many has thousands of structures, and
+    // the one without a lock, whose search ends at its first violation, many more.
+    let large = |name: &str| name.contains("_queue_many") || name.contains("_queue_broken");
+    for name in names().into_iter().filter(|n| n.ends_with(".tvm") && !large(n)) {
         let model = model(&name);
         // A model that asks for partial join has too many states without it.
         let partial = text(&name).contains("--join partial");
