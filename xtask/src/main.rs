@@ -48,7 +48,7 @@ enum Command {
     },
     /// Compare the embedded solver with z3 on random conditions, and with what a folder of conditions promises
     Solve {
-        /// A folder of SMT-LIB files that say their status
+        /// A folder of SMT-LIB files that say their status, or a tar.gz with one
         #[arg(long)]
         conditions: Option<PathBuf>,
         /// How many random conditions of each theory

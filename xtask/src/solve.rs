@@ -2,6 +2,7 @@
 //!
 //! Both runs are examples of the crate `solve`, built with optimisation; what they print is read here.
 
+use crate::scratch::Scratch;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{fs, io};
@@ -21,11 +22,11 @@ pub struct Tally {
 /// True if nothing is wrong and nothing without quantifiers is unknown.
 pub fn run(conditions: Option<&Path>, count: u64, seed: u64) -> io::Result<bool> {
     let mut good = true;
-    if let Some(folder) = conditions {
-        let tally = decide(folder)?;
+    if let Some(path) = conditions {
+        let tally = if path.is_dir() { decide(path)? } else { unpacked(path)? };
         println!(
             "{}: {} right, {} unknown without quantifiers, {} with, {} wrong; {:.2} s, slowest {:.3} s",
-            folder.display(),
+            path.display(),
             tally.right,
             tally.unknown[1],
             tally.unknown[0],
@@ -44,6 +45,17 @@ fn example(name: &str) -> Command {
     let mut command = Command::new("cargo");
     command.args(["run", "--quiet", "--release", "--package", "solve", "--example", name, "--"]);
     command
+}
+
+/// The conditions in an archive, wherever in it they are.
+fn unpacked(archive: &Path) -> io::Result<Tally> {
+    let scratch = Scratch::new("conditions")?;
+    let unpacking = Command::new("tar").arg("-xzf").arg(archive).arg("-C").arg(scratch.path()).status()?;
+    if !unpacking.success() {
+        return Err(io::Error::other(format!("{} cannot be unpacked", archive.display())));
+    }
+    let inner = fs::read_dir(scratch.path())?.filter_map(Result::ok).map(|e| e.path()).find(|p| p.is_dir());
+    decide(inner.as_deref().unwrap_or(scratch.path()))
 }
 
 fn decide(folder: &Path) -> io::Result<Tally> {

@@ -1,7 +1,7 @@
 //! Whether a run of a fair transition system breaks a formula: every step is taken again by the reference stepper of such systems,
 //! the loop is held against the definitions of justice and compassion, the word against the definition of truth.
 
-use logic::ltl::{Formula, Lasso, semantics};
+use logic::ltl::{Binary, Formula, Lasso, Unary, semantics};
 use num_bigint::BigInt;
 use system::fts::evaluate::holds;
 use system::fts::step::{Given, In, State, instances, is_enabled, successors};
@@ -36,14 +36,73 @@ pub fn breaks(context: Context<'_>, formula: &Formula<Expr>, run: &FairRun) -> R
     is_false(context, formula, &Lasso { stem: run.states[..run.loop_start].to_vec(), cycle: cycle.to_vec() })
 }
 
-/// Checks that states are a run from an initial state after which a safety formula is broken, whatever comes.
+/// Checks that states are a run from an initial state after which a formula is broken, whatever comes.
 ///
-/// The formula is read on the run that idles after the last state. That run need not be fair; but a safety formula that is false of
-/// it is false because of finitely many states, and every finite run goes on to a fair one.
+/// What the formula says about finite runs ([`safety_part`]) is read on the run that idles after the last state. That run need not be
+/// fair; but a safety formula that is false of it is false because of finitely many states, and every finite run goes on to a fair one.
 pub fn breaks_safety(context: Context<'_>, formula: &Formula<Expr>, states: &[State]) -> Result<(), String> {
     exists(context, states)?;
     let Some((last, stem)) = states.split_last() else { return Err("there is no state".to_string()) };
-    is_false(context, formula, &Lasso { stem: stem.to_vec(), cycle: vec![last.clone()] })
+    let Some(formula) = safety_part(formula) else {
+        return Err("no finite run breaks such a formula".to_string());
+    };
+    is_false(context, &formula, &Lasso { stem: stem.to_vec(), cycle: vec![last.clone()] })
+}
+
+/// A safety formula that follows from the formula; none if only *true* is found.
+fn safety_part(formula: &Formula<Expr>) -> Option<Formula<Expr>> {
+    match formula {
+        f if is_safety(f, true) => Some(f.clone()),
+        Formula::Unary(Unary::Always, f) => Some(Formula::unary(Unary::Always, safety_part(f)?)),
+        Formula::Binary(Binary::And, f, g) => match (safety_part(f), safety_part(g)) {
+            (Some(f), Some(g)) => Some(Formula::binary(Binary::And, f, g)),
+            (f, g) => f.or(g),
+        },
+        Formula::Binary(op @ (Binary::Implies | Binary::Entails), f, g) if is_safety(f, false) => {
+            Some(Formula::binary(*op, (**f).clone(), safety_part(g)?))
+        }
+        _ => None,
+    }
+}
+
+/// Whether a formula, or its negation if it is not `positive`, is a safety formula by its form: no promise about the future.
+fn is_safety(formula: &Formula<Expr>, positive: bool) -> bool {
+    match formula {
+        Formula::Constant(_) | Formula::Atom(_) => true,
+        Formula::Unary(op, f) => match op {
+            Unary::Not => is_safety(f, !positive),
+            Unary::Next => is_safety(f, positive),
+            Unary::Always => positive && is_safety(f, positive),
+            Unary::Eventually => !positive && is_safety(f, positive),
+            _ => is_about_now(f),
+        },
+        Formula::Binary(op, f, g) => {
+            let both = |positive: bool| is_safety(f, positive) && is_safety(g, positive);
+            match op {
+                Binary::And | Binary::Or => both(positive),
+                Binary::Implies => is_safety(f, !positive) && is_safety(g, positive),
+                Binary::Entails => positive && is_safety(f, false) && is_safety(g, true),
+                Binary::Iff => both(true) && both(false),
+                Binary::WeakUntil | Binary::Release => positive && both(positive),
+                Binary::Until | Binary::StrongRelease => !positive && both(positive),
+                Binary::Since | Binary::BackTo | Binary::Trigger => is_about_now(f) && is_about_now(g),
+            }
+        }
+    }
+}
+
+/// Whether a formula speaks of the present and the past alone.
+fn is_about_now(formula: &Formula<Expr>) -> bool {
+    match formula {
+        Formula::Constant(_) | Formula::Atom(_) => true,
+        Formula::Unary(Unary::Next | Unary::Always | Unary::Eventually, _) => false,
+        Formula::Unary(_, f) => is_about_now(f),
+        Formula::Binary(op, f, g) => {
+            let future =
+                [Binary::Entails, Binary::Until, Binary::WeakUntil, Binary::Release, Binary::StrongRelease];
+            !future.contains(op) && is_about_now(f) && is_about_now(g)
+        }
+    }
 }
 
 fn is_false(context: Context<'_>, formula: &Formula<Expr>, word: &Lasso<State>) -> Result<(), String> {
@@ -196,6 +255,30 @@ mod tests {
                 .unwrap_err()
                 .contains("fair to `swing`")
         );
+    }
+
+    /// The run that idles is unfair: only what finitely many states break is broken by it.
+    #[test]
+    fn a_finite_run_breaks_safety_alone() {
+        let fts = door(Fairness::Just);
+        let atom = |at: usize| Formula::Atom(Expr::Symbol(fts.variables[at].symbol.clone()));
+        let not = |f: Formula<Expr>| Formula::unary(Unary::Not, f);
+        let given = Given::new();
+        let context = Context { fts: &fts, given: &given, fairness: Fairness::Compassionate };
+        let broken = |f: &Formula<Expr>| breaks_safety(context, f, &states(&[(false, false), (true, false)]));
+        let closed = Formula::unary(Unary::Always, not(atom(0)));
+        let enters = Formula::unary(Unary::Eventually, atom(1));
+        assert_eq!(broken(&closed), Ok(()));
+        assert!(broken(&enters).unwrap_err().contains("no finite run"));
+        assert!(
+            broken(&not(Formula::unary(Unary::Always, not(atom(1))))).unwrap_err().contains("no finite run")
+        );
+        // Of a conjunction the promise is left out; what is left decides.
+        assert_eq!(broken(&Formula::binary(Binary::And, enters.clone(), closed)), Ok(()));
+        let harmless = Formula::unary(Unary::Always, not(atom(1)));
+        assert!(broken(&Formula::binary(Binary::And, enters, harmless)).unwrap_err().contains("satisfies"));
+        let once = Formula::unary(Unary::Always, Formula::unary(Unary::Historically, not(atom(0))));
+        assert_eq!(broken(&once), Ok(()));
     }
 
     #[test]

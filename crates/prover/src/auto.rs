@@ -5,7 +5,7 @@
 //! by a run, is the answer; if none does, the first one is shown.
 
 use crate::condition::{Condition, Lemma};
-use crate::discharge::{Judge, Status};
+use crate::discharge::{Judge, OUT_OF_TIME, Status};
 use crate::shape::Shape;
 use crate::strengthen::{self, Attempt};
 use system::fts::Expr;
@@ -21,7 +21,7 @@ pub fn prove(judge: &Judge<'_>, shape: &Shape, given: &Expr, background: &[Lemma
             if first.proved {
                 return first;
             }
-            strengthen::waiting_directed(judge, &p, q, background).filter(Attempt::is_final).unwrap_or(first)
+            final_or(strengthen::waiting_directed(judge, &p, q, background), first)
         }
         Shape::Initial(p) => {
             let from = Expr::and([given.clone(), judge.fts.initial.clone()]);
@@ -36,13 +36,16 @@ pub fn prove(judge: &Judge<'_>, shape: &Shape, given: &Expr, background: &[Lemma
                 all.proved &= attempt.proved;
                 all.obligations.extend(attempt.obligations);
                 all.run = all.run.or(attempt.run);
+                all.reason = all.reason.or(attempt.reason);
                 found.extend(attempt.invariant);
             }
             all.invariant = (!found.is_empty()).then(|| Expr::and(found));
             all
         }
         // What helps, and where, is for a proof to say.
-        Shape::Response(..) | Shape::Guarantee(_) => Attempt::default(),
+        Shape::Response(..) | Shape::Guarantee(_) => {
+            Attempt::given_up("a response needs a proof that says what helps, or `weave check`")
+        }
     }
 }
 
@@ -55,7 +58,8 @@ fn invariance(judge: &Judge<'_>, p: &Expr, background: &[Lemma], rounds: usize) 
     if second.proved {
         return second;
     }
-    if let Some(third) = strengthen::property_directed(judge, p, background).filter(Attempt::is_final) {
+    let third = strengthen::property_directed(judge, p, background);
+    if third.is_final() {
         return third;
     }
     // A property that is false at the beginning cannot be saved.
@@ -63,5 +67,18 @@ fn invariance(judge: &Judge<'_>, p: &Expr, background: &[Lemma], rounds: usize) 
         return first;
     }
     let last = strengthen::strengthen(judge, p, background, rounds);
-    if last.proved { last } else { first }
+    if last.proved {
+        return last;
+    }
+    let reason = if judge.is_over() { Some(OUT_OF_TIME.to_string()) } else { first.reason.clone() };
+    Attempt { reason, ..first }
+}
+
+/// The second attempt if it settles the matter; the first, with the reason of the second, otherwise.
+fn final_or(second: Attempt, first: Attempt) -> Attempt {
+    if second.is_final() {
+        second
+    } else {
+        Attempt { reason: first.reason.clone().or(second.reason), ..first }
+    }
 }

@@ -45,16 +45,30 @@ pub struct Countermodel {
     pub span: source::Span,
 }
 
-/// A solver with how it is asked. The clock counts milliseconds and comes from outside.
+/// A solver with how it is asked. The clock counts milliseconds and comes from outside; nothing new is begun after `until`.
 #[derive(Clone, Copy)]
 pub struct Judge<'a> {
     pub fts: &'a Fts,
     pub solver: &'a dyn Solver,
     pub options: &'a Options,
     pub clock: &'a dyn Fn() -> u64,
+    pub until: u64,
 }
 
+/// The reason of what ends because time is over.
+pub const OUT_OF_TIME: &str = "out of time";
+
 impl Judge<'_> {
+    /// Whether nothing more should be tried: time is over, or nobody waits any more.
+    pub fn is_over(&self) -> bool {
+        self.options.is_cancelled() || (self.clock)() >= self.until
+    }
+
+    /// The same judge for so many milliseconds at most.
+    pub fn for_at_most(self, milliseconds: u64) -> Self {
+        Judge { until: self.until.min((self.clock)().saturating_add(milliseconds)), ..self }
+    }
+
     pub fn judge(&self, rule: &'static str, condition: &Condition) -> Obligation {
         let start = (self.clock)();
         let mut obligation = Obligation {
@@ -98,6 +112,9 @@ impl Judge<'_> {
     pub fn answer(&self, condition: &Condition) -> Result<Answer, Untranslatable> {
         if let Some(core) = self.evident(condition) {
             return Ok(Answer::Valid { core });
+        }
+        if self.is_over() {
+            return Ok(Answer::unknown(OUT_OF_TIME));
         }
         let bounding = instance::bounding(condition, &self.fts.assumptions);
         if let [bound] = &bounding[..] {

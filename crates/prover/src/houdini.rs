@@ -46,6 +46,9 @@ fn drop_false(
     condition: &dyn Fn(&Expr, &[Lemma]) -> Condition,
 ) {
     while !kept.is_empty() {
+        if judge.is_over() {
+            return kept.clear();
+        }
         let whole = condition(&Expr::and(kept.iter().cloned()), background);
         let before = kept.len();
         match judge.answer(&whole) {

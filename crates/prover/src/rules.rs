@@ -4,6 +4,7 @@
 //! G-INV is I1 φ → p, I2 Θ → φ, I3 {φ} τ {φ}. The tutorial prints {φ} τ {p} for I3, which would be unsound.
 
 use crate::condition::{Condition, Lemma, triples};
+use crate::translate;
 use system::fts::{Branch, Expr, Fairness, Fts, Helpful, Sort, Symbol, Transition};
 
 /// B-INV: Θ → p, {p} τ {p}.
@@ -89,6 +90,9 @@ fn helped<'a>(fts: &Fts, stage: &'a Stage, wanted: Fairness) -> Result<Helped<'a
         let family = format!("`{name}` is a family of transitions with {n} parameters");
         return Err(NotApplicable(format!("{family}; say which one helps: `{name}[i]`")));
     }
+    if !parameters.iter().all(is_whole) {
+        return Err(NotApplicable(format!("the parameters of `{name}` are whole numbers")));
+    }
     let flexible = |e: &Expr| e.symbols().keys().any(|v| fts.variable(v).is_some());
     let (mut values, mut same) = (Vec::new(), Vec::new());
     for (n, value) in parameters.iter().enumerate() {
@@ -166,6 +170,9 @@ pub fn well(
     if width == 0 || stages.iter().any(|s| s.rank.len() != width) {
         return Err(NotApplicable("every stage needs a rank of the same length".to_string()));
     }
+    if !stages.iter().flat_map(|s| &s.rank).all(is_whole) {
+        return Err(NotApplicable("ranks are whole numbers: fractions may go down for ever".to_string()));
+    }
     let phis = stages.iter().map(|s| s.phi.clone());
     let covered = Expr::or(std::iter::once(q.clone()).chain(phis));
     let mut all = vec![Condition::implication("W1", from.clone(), covered, background)];
@@ -190,6 +197,10 @@ pub fn well(
         all.push(Condition::implication(format!("W5 {i}"), stage.phi.clone(), bounded, background));
     }
     Ok(all)
+}
+
+fn is_whole(e: &Expr) -> bool {
+    translate::term(e).is_ok_and(|term| *term.sort() == solve::Sort::Int)
 }
 
 /// `a < b`, lexicographically.

@@ -82,12 +82,10 @@ impl Session<'_> {
             }
             ("SIMPLIFY", Shape::Invariance(p) | Shape::Initial(p)) => Ok(simplified(&under(p))),
             ("MONOTONICITY", shape) => self.monotonicity(shape, given, proof, background),
-            ("PDR", Shape::Invariance(p)) => strengthen::property_directed(judge, &under(p), background)
-                .ok_or_else(|| NotApplicable("neither an invariant nor a run was found".to_string())),
+            ("PDR", Shape::Invariance(p)) => Ok(strengthen::property_directed(judge, &under(p), background)),
             ("PDR", Shape::WaitFor(p, q)) => {
                 let p = Expr::and([given.clone(), p.clone()]);
-                strengthen::waiting_directed(judge, &p, q, background)
-                    .ok_or_else(|| NotApplicable("neither an invariant nor a run was found".to_string()))
+                Ok(strengthen::waiting_directed(judge, &p, q, background))
             }
             ("AUTO", shape) => Ok(auto::prove(judge, shape, given, background, rounds)),
             ("B-INV" | "WLPC" | "STRENGTHEN" | "G-INV" | "G-WAIT" | "TOP-DOWN" | "PDR" | "CHECK-VALID" | "SIMPLIFY", _) => Err(misfit()),
@@ -154,17 +152,21 @@ impl Session<'_> {
             return Err(NotApplicable(format!("`{}` is not proved", from.name)));
         }
         let old = crate::shape::shape(&from.formula);
+        // What is known is known of values within its own bounds.
+        let covers = |p2: &Expr, p: Expr| {
+            let known = Expr::and([from.given.clone(), p]);
+            Condition::implication("M1", Expr::and([given.clone(), p2.clone()]), known, background)
+        };
         let conditions = match (shape, old) {
-            (Shape::Response(p2, q2), Some(Shape::Response(p, q))) => vec![
-                Condition::implication("M1", Expr::and([given.clone(), p2.clone()]), p, background),
-                Condition::implication("M2", q, q2.clone(), background),
-            ],
+            (Shape::Response(p2, q2), Some(Shape::Response(p, q))) => {
+                vec![covers(p2, p), Condition::implication("M2", q, q2.clone(), background)]
+            }
             (Shape::Invariance(p2), Some(Shape::Invariance(p))) => {
-                vec![Condition::implication("M1", Expr::and([given.clone(), p]), p2.clone(), background)]
+                let known = Expr::implies(from.given.clone(), p);
+                vec![Condition::implication("M1", Expr::and([given.clone(), known]), p2.clone(), background)]
             }
             (Shape::WaitFor(p2, q2), Some(Shape::WaitFor(p, q))) if q.len() == q2.len() => {
-                let first =
-                    Condition::implication("M1", Expr::and([given.clone(), p2.clone()]), p, background);
+                let first = covers(p2, p);
                 let rest =
                     q.into_iter().zip(q2).enumerate().map(|(at, (a, b))| {
                         Condition::implication(format!("M2 {at}"), a, b.clone(), background)

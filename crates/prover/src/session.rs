@@ -54,11 +54,13 @@ pub struct Effort {
     pub auto: bool,
     /// Rounds of strengthening.
     pub rounds: usize,
+    /// Milliseconds for one property, and for the generated invariants.
+    pub each: u64,
 }
 
 impl Default for Effort {
     fn default() -> Effort {
-        Effort { auto: false, rounds: 12 }
+        Effort { auto: false, rounds: 12, each: 60_000 }
     }
 }
 
@@ -93,7 +95,8 @@ impl<'a> Session<'a> {
     /// Generates invariants, then proves the properties in order.
     pub fn run(&mut self, properties: &[Property]) -> Findings {
         let mut findings = Findings { warnings: self.sanity(), ..Findings::default() };
-        findings.generated = generate::generate(&self.judge, &Kind::ALL, &self.known);
+        let judge = self.judge.for_at_most(self.effort.each);
+        findings.generated = generate::generate(&judge, &Kind::ALL, &self.known);
         self.known.extend(findings.generated.iter().cloned());
         findings.types = self.type_checks();
         for property in properties {
@@ -118,6 +121,14 @@ impl<'a> Session<'a> {
 
     /// Proves one property, by the file's proofs or by strategies; past operators as auxiliary variables.
     pub fn prove(&mut self, property: &Property) -> Outcome {
+        let whole = self.judge;
+        self.judge = whole.for_at_most(self.effort.each);
+        let outcome = self.prove_in_time(property);
+        self.judge = whole;
+        outcome
+    }
+
+    fn prove_in_time(&mut self, property: &Property) -> Outcome {
         if !history::has_past(&property.formula) {
             return self.prove_future(property);
         }
@@ -194,17 +205,27 @@ pub(crate) fn open(property: &Property, reason: &str) -> Outcome {
 }
 
 fn outcome(property: &Property, attempt: Attempt) -> Outcome {
-    let count = |status: Status| attempt.obligations.iter().filter(|o| o.status == status).count();
-    let (failed, unknown) = (count(Status::Failed), count(Status::Unknown));
-    let reason = (!attempt.proved).then(|| {
-        let all = attempt.obligations.len();
-        match (failed, unknown) {
-            (0, n) => format!("{n} of {all} conditions are undecided"),
-            (n, 0) => format!("{n} of {all} conditions fail"),
-            (n, m) => format!("{n} of {all} conditions fail, {m} are undecided"),
-        }
-    });
-    let Attempt { proved, obligations, invariant, run } = attempt;
-    let reason = if run.is_some() { Some("a run breaks it".to_string()) } else { reason };
+    let reason = match (&attempt.run, attempt.proved) {
+        (Some(_), _) => Some("a run breaks it".to_string()),
+        (None, true) => None,
+        (None, false) => Some(why(&attempt)),
+    };
+    let Attempt { proved, obligations, invariant, run, .. } = attempt;
     Outcome { name: property.name.clone(), proved, reason, obligations, invariant, run }
+}
+
+/// Why an attempt proves nothing: what became of its conditions, and why it was given up.
+fn why(attempt: &Attempt) -> String {
+    let count = |status: Status| attempt.obligations.iter().filter(|o| o.status == status).count();
+    let all = attempt.obligations.len();
+    let counted = match (count(Status::Failed), count(Status::Unknown)) {
+        (0, 0) => return attempt.reason.clone().unwrap_or_else(|| "no strategy succeeds".to_string()),
+        (0, n) => format!("{n} of {all} conditions are undecided"),
+        (n, 0) => format!("{n} of {all} conditions fail"),
+        (n, m) => format!("{n} of {all} conditions fail, {m} are undecided"),
+    };
+    match &attempt.reason {
+        Some(reason) => format!("{counted}; {reason}"),
+        None => counted,
+    }
 }

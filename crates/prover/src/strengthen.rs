@@ -2,7 +2,7 @@
 //! of wait-for formulas (section 6.3).
 
 use crate::condition::{Condition, Lemma, wlpc};
-use crate::discharge::{Judge, Obligation, Status};
+use crate::discharge::{Judge, OUT_OF_TIME, Obligation, Status};
 use crate::history;
 use crate::pdr::{self, Found, Run};
 use crate::rules;
@@ -17,12 +17,22 @@ pub struct Attempt {
     pub invariant: Option<Expr>,
     /// A run that breaks the property.
     pub run: Option<Run>,
+    /// Why it went no further, if that is not seen from the obligations.
+    pub reason: Option<String>,
 }
+
+/// Assertions with more operators and symbols than this are not strengthened any more.
+const LARGE: usize = 100_000;
 
 impl Attempt {
     pub fn of(obligations: Vec<Obligation>) -> Attempt {
         let proved = obligations.iter().all(|o| o.status == Status::Proved);
         Attempt { proved, obligations, ..Attempt::default() }
+    }
+
+    /// An attempt that came to nothing.
+    pub fn given_up(reason: impl Into<String>) -> Attempt {
+        Attempt { reason: Some(reason.into()), ..Attempt::default() }
     }
 
     /// Whether nothing else need be tried.
@@ -51,6 +61,9 @@ pub fn wlpc_rule(judge: &Judge<'_>, p: &Expr, background: &[Lemma]) -> Attempt {
     let mut obligations = Vec::new();
     let mut lemmas = background.to_vec();
     for transition in &open {
+        if judge.is_over() {
+            return Attempt { reason: Some(OUT_OF_TIME.to_string()), ..first };
+        }
         let w = wlpc(transition, p);
         for condition in rules::b_inv(judge.fts, &w, background) {
             let name = format!("wlpc({}): {}", transition.name, condition.name);
@@ -71,11 +84,30 @@ pub fn strengthen(judge: &Judge<'_>, p: &Expr, background: &[Lemma], rounds: usi
             break;
         }
         let open = failing(judge, &phi, &phi, background);
+        if let Some(reason) = hopeless(judge, &phi) {
+            return Attempt { reason: Some(reason.to_string()), ..last };
+        }
         let more: Vec<Expr> = open.iter().map(|t| wlpc(t, &phi)).collect();
         phi = Expr::and(std::iter::once(phi).chain(more));
         last = Attempt::of(judge.judge_all("Strengthen", &rules::b_inv(judge.fts, &phi, background)));
     }
     last
+}
+
+/// Why a formula is strengthened no further.
+fn hopeless(judge: &Judge<'_>, phi: &Expr) -> Option<&'static str> {
+    if judge.is_over() {
+        return Some(OUT_OF_TIME);
+    }
+    (size(phi) > LARGE).then_some("an assertion becomes too large")
+}
+
+fn size(e: &Expr) -> usize {
+    match e {
+        Expr::Apply(_, parts) | Expr::Call(_, parts) => 1 + parts.iter().map(size).sum::<usize>(),
+        Expr::Quantified(_, _, body) => 1 + size(body),
+        _ => 1,
+    }
 }
 
 /// How the assertions of a wait-for formula were found: the failing transitions of each iteration, for φ1, φ2, ….
@@ -86,6 +118,8 @@ pub struct TopDown {
     /// `iterations[i-1]` are the sets for φi, the last one empty if it succeeded.
     pub iterations: Vec<Vec<Vec<String>>>,
     pub succeeded: bool,
+    /// Why it ended before.
+    pub reason: Option<&'static str>,
 }
 
 /// Top-down strengthening: φi := φi ∧ wlpc(τ, φ0 ∨ … ∨ φi) for the failing τ, from φ1 up.
@@ -106,7 +140,8 @@ pub fn top_down(judge: &Judge<'_>, p: &Expr, q: &[Expr], background: &[Lemma], r
             let more: Vec<Expr> = open.iter().map(|t| wlpc(t, &target)).collect();
             phi[i] = Expr::and(std::iter::once(phi[i].clone()).chain(more));
             let covered = Condition::implication("N1", p.clone(), Expr::or(phi.iter().cloned()), background);
-            if sets.len() > rounds || !judge.is_valid(&covered) {
+            found.reason = hopeless(judge, &phi[i]);
+            if found.reason.is_some() || sets.len() > rounds || !judge.is_valid(&covered) {
                 found.iterations.push(sets);
                 found.phi = phi.into_iter().rev().collect();
                 return found;
@@ -128,20 +163,24 @@ pub fn g_wait_top_down(
     rounds: usize,
 ) -> Attempt {
     let found = top_down(judge, p, q, background, rounds);
-    Attempt::of(judge.judge_all("G-WAIT", &rules::g_wait(judge.fts, p, q, &found.phi, background)))
+    let conditions = rules::g_wait(judge.fts, p, q, &found.phi, background);
+    Attempt {
+        reason: found.reason.map(str::to_string),
+        ..Attempt::of(judge.judge_all("G-WAIT", &conditions))
+    }
 }
 
-/// G-INV with an invariant found by property-directed search; a run if the property is false. None if neither was found.
-pub fn property_directed(judge: &Judge<'_>, p: &Expr, background: &[Lemma]) -> Option<Attempt> {
+/// G-INV with an invariant found by property-directed search; a run if the property is false; or why neither was found.
+pub fn property_directed(judge: &Judge<'_>, p: &Expr, background: &[Lemma]) -> Attempt {
     match pdr::search(judge, p, background, pdr::Effort::default()) {
         Found::Invariant(clauses) => {
             let phi = Expr::and(std::iter::once(p.clone()).chain(needed(judge, p, clauses, background)));
             let conditions = rules::g_inv(judge.fts, p, &phi, background);
             let attempt = Attempt::of(judge.judge_all("PDR", &conditions));
-            Some(Attempt { invariant: Some(phi), ..attempt })
+            Attempt { invariant: Some(phi), ..attempt }
         }
-        Found::Run(run) => Some(Attempt { run: Some(run), ..Attempt::default() }),
-        Found::Nothing(_) => None,
+        Found::Run(run) => Attempt { run: Some(run), ..Attempt::default() },
+        Found::Nothing(reason) => Attempt::given_up(reason),
     }
 }
 
@@ -168,7 +207,7 @@ fn needed(judge: &Judge<'_>, p: &Expr, clauses: Vec<Expr>, background: &[Lemma])
 }
 
 /// A wait-for formula as an invariance of the system with its stages.
-pub fn waiting_directed(judge: &Judge<'_>, p: &Expr, q: &[Expr], background: &[Lemma]) -> Option<Attempt> {
+pub fn waiting_directed(judge: &Judge<'_>, p: &Expr, q: &[Expr], background: &[Lemma]) -> Attempt {
     let (fts, goal) = history::stages(judge.fts, p, q);
     property_directed(&Judge { fts: &fts, ..*judge }, &goal, background)
 }

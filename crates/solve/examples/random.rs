@@ -25,11 +25,12 @@ fn main() -> std::process::ExitCode {
         }
         let report = compare::with_z3(theory, first..first + count);
         println!(
-            "{theory:?}: {} valid, {} invalid, {} unknown, {} contradictions; z3 unknown on {}; {:.1} s, slowest {:.2} s (seed {})",
+            "{theory:?}: {} valid, {} invalid, {} unknown, {} wrong; z3 wrong on {:?}, unknown on {}; {:.1} s, slowest {:.2} s (seed {})",
             report.valid,
             report.invalid,
             report.unknown.len(),
             report.wrong.len(),
+            report.wrong_z3,
             report.unknown_to_z3,
             report.total.as_secs_f64(),
             report.slowest.0.as_secs_f64(),

@@ -153,10 +153,12 @@ pub fn prove(source: &Source, request: &ProveRequest, interrupt: &Interrupt) -> 
     let solver = solvers::Watched::new(request.solver, deadline, interrupt.clone())?;
     let options = solve::Options {
         milliseconds: request.condition_time.unwrap_or(Duration::from_secs(5)).as_millis() as u64,
+        cancel: solver.over(),
         ..solve::Options::default()
     };
     let clock = || started.elapsed().as_millis() as u64;
-    let judge = Judge { fts: &source.fts, solver: &solver, options: &options, clock: &clock };
+    let judge =
+        Judge { fts: &source.fts, solver: &solver, options: &options, clock: &clock, until: u64::MAX };
     let effort = Effort { auto: request.auto, ..Effort::default() };
     let properties = source.properties(&request.selected)?;
     // What is asked for may rest on any property of the file, so all up to the last one asked for are proved.

@@ -46,6 +46,9 @@ pub fn generate(judge: &Judge<'_>, kinds: &[Kind], background: &[Lemma]) -> Vec<
     let mut known: Vec<Lemma> = background.to_vec();
     let first = known.len();
     for kind in kinds {
+        if judge.is_over() {
+            break;
+        }
         let candidates = match kind {
             Kind::Local => local::candidates(judge.fts),
             Kind::Linear => linear::candidates(judge.fts),

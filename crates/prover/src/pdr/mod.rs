@@ -16,7 +16,7 @@ pub mod predicates;
 mod steps;
 
 use crate::condition::Lemma;
-use crate::discharge::Judge;
+use crate::discharge::{Judge, OUT_OF_TIME};
 use crate::translate;
 use frames::Frames;
 pub use path::Run;
@@ -146,6 +146,9 @@ impl<'a> Search<'a> {
         self.queries += 1;
         if self.queries > self.effort.queries {
             return Err(GaveUp("too many queries".to_string()));
+        }
+        if self.judge.is_over() {
+            return Err(GaveUp(OUT_OF_TIME.to_string()));
         }
         let first = self.always.len();
         let mut all = self.always.clone();

@@ -45,7 +45,7 @@ pub fn program(text: &str) -> Program {
 
 impl Program {
     pub fn judge(&self) -> Judge<'_> {
-        Judge { fts: &self.fts, solver: &self.solver, options: &self.options, clock: &|| 0 }
+        Judge { fts: &self.fts, solver: &self.solver, options: &self.options, clock: &|| 0, until: u64::MAX }
     }
 
     pub fn property(&self, text: &str) -> Property {

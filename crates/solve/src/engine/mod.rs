@@ -58,7 +58,8 @@ impl Solver for Embedded {
 
     fn check(&self, assumptions: &[Assumption], goal: &Term, options: &Options) -> Answer {
         let Some(mut query) = Query::new(assumptions, goal, self.nesting, options) else {
-            return Answer::unknown("a quantifier inside a term");
+            let reason = if options.is_cancelled() { CANCELLED } else { "a quantifier inside a term" };
+            return Answer::unknown(reason);
         };
         let answer = query.run(options);
         match answer {
@@ -70,6 +71,7 @@ impl Solver for Embedded {
                 model.confirmed = true;
                 Answer::Invalid { model }
             }
+            Answer::Invalid { .. } if options.is_cancelled() => Answer::unknown(CANCELLED),
             Answer::Invalid { .. } => {
                 Answer::unknown("no model was found that fits arithmetic that is not linear")
             }
@@ -77,6 +79,9 @@ impl Solver for Embedded {
         }
     }
 }
+
+/// The reason of an answer that was not waited for.
+const CANCELLED: &str = "out of time";
 
 /// One question: each assumption behind a literal, the negated goal in front.
 struct Query {
@@ -103,6 +108,9 @@ impl Query {
         let mut formulas = vec![refuted];
         let mut selectors = Vec::new();
         for assumption in assumptions {
+            if options.is_cancelled() {
+                return None;
+            }
             let formula = normal::normal(&assumption.formula, true, &mut ground.skolem)?;
             let selector = ground.fresh(true);
             ground.assert_if(selector, &formula);
@@ -116,6 +124,7 @@ impl Query {
         let selectors = self.selectors.clone();
         match self.solve(&selectors, options) {
             Outcome::Satisfiable => Answer::Invalid { model: Box::new(self.ground.model.clone()) },
+            Outcome::Unknown(_) if options.is_cancelled() => Answer::unknown(CANCELLED),
             Outcome::Unknown(reason) => Answer::Unknown { reason },
             Outcome::Unsatisfiable(used) => {
                 let core = (0..selectors.len()).filter(|at| used.contains(&selectors[*at])).collect();

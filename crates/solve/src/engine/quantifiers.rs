@@ -16,6 +16,7 @@ use crate::sort::Sort;
 use crate::substitute::free_symbols;
 use crate::term::{Op, Symbol, Term};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::atomic::Ordering;
 
 pub enum Instances {
     /// All universal formulas hold in the model.
@@ -38,6 +39,9 @@ pub fn instantiate(ground: &mut Ground) -> Instances {
         let Op::Forall(variables) = formula.op() else {
             return Instances::Unknown("a quantifier inside a term".to_owned());
         };
+        if ground.limits.cancel.load(Ordering::Relaxed) {
+            return Instances::Unknown("cancelled".to_owned());
+        }
         made += broken_instances(ground, *literal, formula, variables);
     }
     if made == 0 {
@@ -76,6 +80,9 @@ fn broken_instances(ground: &mut Ground, literal: Lit, formula: &Term, variables
     let combinations: usize = candidates.iter().map(Vec::len).product();
     let mut made = 0;
     for n in 0..combinations.min(TRIED) {
+        if ground.limits.cancel.load(Ordering::Relaxed) {
+            break;
+        }
         let mut rest = n;
         let mut choice = Vec::new();
         for list in &candidates {

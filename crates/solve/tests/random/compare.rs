@@ -1,7 +1,10 @@
 //! The embedded engine beside z3, which gets all conditions in one process.
+//!
+//! Where the two contradict each other, the one that shows a model is asked for it, and the evaluator decides: whoever calls a condition
+//! valid that a model refutes is wrong, and so is whoever shows a model that refutes nothing. z3 4.8.12 is, now and then.
 
-use super::generate::{Theory, condition};
-use solve::{Answer, Embedded, Options, Solver, smtlib};
+use super::generate::{Condition, Theory, condition};
+use solve::{Answer, Embedded, External, Options, Solver, smtlib};
 use std::io::Write;
 use std::ops::Range;
 use std::process::{Command, Stdio};
@@ -15,6 +18,8 @@ pub struct Report {
     pub unknown: Vec<(u64, String)>,
     /// Conditions on which the two contradict each other.
     pub wrong: Vec<String>,
+    /// Seeds on which z3 is wrong, by the evaluator.
+    pub wrong_z3: Vec<u64>,
     /// Conditions on which z3 could not tell.
     pub unknown_to_z3: usize,
     pub slowest: (Duration, u64),
@@ -41,26 +46,43 @@ pub fn with_z3(theory: Theory, seeds: Range<u64>) -> Report {
         report.total += time;
         report.slowest = report.slowest.max((time, seed));
         report.unknown_to_z3 += usize::from(other != "sat" && other != "unsat");
-        let contradiction = match &ours {
+        let (contradiction, wrong) = match &ours {
             Answer::Valid { core } => {
                 report.valid += 1;
-                other == "sat" || core.iter().any(|n| *n >= condition.assumptions.len())
+                (
+                    other == "sat",
+                    core.iter().any(|n| *n >= condition.assumptions.len()) || refuted(&condition, &other),
+                )
             }
             Answer::Invalid { model } => {
                 report.invalid += 1;
-                other == "unsat" || !model.confirmed
+                (other == "unsat", !model.confirmed)
             }
             Answer::Unknown { reason } => {
                 report.unknown.push((seed, reason.clone()));
-                false
+                (false, false)
             }
         };
-        if contradiction {
+        if contradiction && !wrong {
+            report.wrong_z3.push(seed);
+        }
+        if wrong {
             let script = smtlib::script(&condition.assumptions, &condition.goal, None);
             report.wrong.push(format!("seed {seed}: {ours:?}, z3 answers {other}\n{script}"));
         }
     }
     report
+}
+
+/// Whether z3, which says that there is a countermodel, does not show one that is none.
+fn refuted(condition: &Condition, answer: &str) -> bool {
+    let options = Options::default();
+    let shown =
+        || External::z3().expect("z3 is there").check(&condition.assumptions, &condition.goal, &options);
+    match (answer, (answer == "sat").then(shown)) {
+        ("sat", Some(Answer::Unknown { reason })) => !reason.ends_with("does not refute the goal"),
+        (answer, _) => answer == "sat",
+    }
 }
 
 fn z3(scripts: &str) -> Vec<String> {

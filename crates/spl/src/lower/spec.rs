@@ -140,9 +140,10 @@ impl Lowering<'_> {
         }
     }
 
-    /// A rigid value under a name that no variable has: updates of a variable must not touch it.
+    /// A rigid value under a name that no variable and no constant has: it is neither.
     fn apart(&mut self, mut binder: Binder) -> Binder {
-        if self.fts.variable(&binder.symbol.name).is_some() {
+        let constant = |r: &system::fts::Rigid| r.name == binder.symbol.name;
+        if self.fts.variable(&binder.symbol.name).is_some() || self.fts.rigid.iter().any(constant) {
             let name = binder.symbol.name.clone();
             binder.symbol.name = format!("{name}!").into();
             let ty = if binder.symbol.sort == system::fts::Sort::Bool { Ty::Bool } else { Ty::INT };

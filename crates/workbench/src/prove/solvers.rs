@@ -3,7 +3,9 @@
 use crate::failure::Failure;
 use crate::watch::Interrupt;
 use solve::{Answer, Assumption, Embedded, External, Options, Solver, Term};
-use std::time::Instant;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 /// A choice of solver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,12 +19,27 @@ pub enum Choice {
 }
 
 /// Solvers in order, each asked if those before it cannot tell; none after the deadline or an interrupt.
+///
+/// The embedded engine has no clock, so a thread looks at it for as long as this lives: a query that takes too long is cancelled, and
+/// when the time for everything is over, so is everything.
 pub struct Watched {
     solvers: Vec<Box<dyn Solver>>,
     name: String,
+    watch: Arc<Watch>,
+}
+
+struct Watch {
     deadline: Option<Instant>,
     interrupt: Interrupt,
+    /// Raised when nothing more is to be asked.
+    over: Arc<AtomicBool>,
+    /// The query that is being answered: until when, and how it is told to end.
+    query: Mutex<Option<(Instant, Arc<AtomicBool>)>>,
+    done: AtomicBool,
 }
+
+/// How often the thread looks.
+const GLANCE: Duration = Duration::from_millis(10);
 
 impl Watched {
     pub fn new(choice: Choice, deadline: Option<Instant>, interrupt: Interrupt) -> Result<Watched, Failure> {
@@ -43,7 +60,51 @@ impl Watched {
         }
         let names: Vec<&str> = solvers.iter().map(|s| s.name()).collect();
         let name = names.join(", then ");
-        Ok(Watched { solvers, name, deadline, interrupt })
+        let watch = Arc::new(Watch {
+            deadline,
+            interrupt,
+            over: Arc::default(),
+            query: Mutex::default(),
+            done: AtomicBool::new(false),
+        });
+        let watching = watch.clone();
+        std::thread::spawn(move || {
+            while !watching.done.load(Ordering::Relaxed) {
+                watching.look();
+                std::thread::sleep(GLANCE);
+            }
+        });
+        Ok(Watched { solvers, name, watch })
+    }
+
+    /// Raised when nothing more is to be asked.
+    pub fn over(&self) -> Arc<AtomicBool> {
+        self.watch.over.clone()
+    }
+}
+
+impl Watch {
+    fn look(&self) {
+        let now = Instant::now();
+        if self.interrupt.is_raised() || self.deadline.is_some_and(|end| now >= end) {
+            self.over.store(true, Ordering::Relaxed);
+        }
+        let over = self.over.load(Ordering::Relaxed);
+        if let Some((end, cancel)) = &*self.lock()
+            && (over || now >= *end)
+        {
+            cancel.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<(Instant, Arc<AtomicBool>)>> {
+        self.query.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        self.watch.done.store(true, Ordering::Relaxed);
     }
 }
 
@@ -55,17 +116,62 @@ impl Solver for Watched {
     fn check(&self, assumptions: &[Assumption], goal: &Term, options: &Options) -> Answer {
         let mut last = Answer::unknown("no solver");
         for solver in &self.solvers {
-            if self.interrupt.is_raised() {
+            self.watch.look();
+            if self.watch.interrupt.is_raised() {
                 return Answer::unknown("interrupted");
             }
-            if self.deadline.is_some_and(|end| Instant::now() >= end) {
+            if self.watch.over.load(Ordering::Relaxed) {
                 return Answer::unknown("out of time");
             }
-            last = solver.check(assumptions, goal, options);
+            let own = Options { cancel: Arc::default(), ..options.clone() };
+            let end = Instant::now() + Duration::from_millis(options.milliseconds);
+            *self.watch.lock() = Some((end, own.cancel.clone()));
+            last = solver.check(assumptions, goal, &own);
+            *self.watch.lock() = None;
             if !matches!(last, Answer::Unknown { .. }) {
                 return last;
             }
         }
         last
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// More pigeons than holes: hard to see by cases.
+    fn pigeons(n: i64) -> Vec<Assumption> {
+        let hole = |p: i64| solve::Symbol::constant(format!("p{p}"), solve::Sort::Int).term();
+        let mut all = Vec::new();
+        for p in 0..n {
+            all.push(Assumption::new("range", hole(p).between(&Term::int(1), &Term::int(n - 1))));
+            for q in 0..p {
+                all.push(Assumption::new("apart", hole(p).differs(&hole(q))));
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn a_query_that_takes_too_long_is_cancelled() {
+        let solver = Watched::new(Choice::Embedded, None, Interrupt::default()).unwrap();
+        let hurried = Options { milliseconds: 50, conflicts: u64::MAX, ..Options::default() };
+        let started = Instant::now();
+        let answer = solver.check(&pigeons(14), &Term::truth(false), &hurried);
+        assert_eq!(answer, Answer::unknown("out of time"));
+        assert!(started.elapsed() < Duration::from_secs(20));
+        // The next one has its own time.
+        assert!(solver.check(&pigeons(3), &Term::truth(false), &Options::default()).is_valid());
+    }
+
+    #[test]
+    fn after_an_interrupt_nothing_is_asked() {
+        let interrupt = Interrupt::default();
+        let solver = Watched::new(Choice::Embedded, None, interrupt.clone()).unwrap();
+        interrupt.raise();
+        let answer = solver.check(&[], &Term::truth(true), &Options::default());
+        assert_eq!(answer, Answer::unknown("interrupted"));
+        assert!(solver.over().load(Ordering::Relaxed));
     }
 }

@@ -150,12 +150,12 @@ impl Sat {
             if self.contradictory {
                 return Outcome::Unsatisfiable(Vec::new());
             }
+            if !may_go_on(self.conflicts) {
+                return Outcome::Unknown("too many conflicts".to_owned());
+            }
             if let Some(conflict) = self.consequences(theory) {
                 if !self.resolve(conflict, theory) {
                     return Outcome::Unsatisfiable(Vec::new());
-                }
-                if !may_go_on(self.conflicts) {
-                    return Outcome::Unknown("too many conflicts".to_owned());
                 }
                 until_restart = until_restart.saturating_sub(1);
                 continue;
@@ -182,9 +182,6 @@ impl Sat {
                         if !self.resolve(clause, theory) {
                             return Outcome::Unsatisfiable(Vec::new());
                         }
-                    }
-                    Completion::More if !may_go_on(self.conflicts) => {
-                        return Outcome::Unknown("too many conflicts".to_owned());
                     }
                     Completion::More => {
                         // A round costs as much as some conflicts do.
