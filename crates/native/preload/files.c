@@ -64,7 +64,7 @@ static ssize_t take(int fd, void *buffer, size_t size, int flags, uint64_t pc) {
   int64_t got = weave_ask(OP_FD_READ, (uint64_t)fd, (int64_t)(size < LIM_DATA ? size : LIM_DATA), flags, 0, pc);
   if (got <= 0) return failed(got);
   weave_access(buffer, (uint64_t)got, 1, pc);
-  for (int64_t i = 0; i < got; i++) ((char *)buffer)[i] = (char)weave_me->data[i];
+  for (int64_t i = 0; i < got; i++) ((char *)buffer)[i] = (char)weave_bytes()[i];
   return got;
 }
 

@@ -142,7 +142,6 @@ static int races(uint64_t pc) {
 static struct report {
   uint64_t at, pc, how;
 } reported[1024];
-static uint64_t rounds;
 
 static void plain(const volatile void *at, uint64_t size, uint32_t write, uint64_t pc) {
   if (!seen()) return;
@@ -151,13 +150,13 @@ static void plain(const volatile void *at, uint64_t size, uint32_t write, uint64
     return;
   }
   uint32_t n = weave_shared->accesses;
-  if (n == 0) rounds++;
-  uint64_t how = (rounds << 34) | (size << 1) | write;
+  uint64_t how = (weave_requests << 34) | (size << 1) | write;
   struct report *known = &reported[(((uint64_t)at ^ (pc << 17)) * 0x9e3779b97f4a7c15ull) >> 54];
   if (known->at == (uint64_t)at && known->pc == pc && known->how == how) return;
   if (n >= LIM_ACCESSES) {
-    weave_ask(OP_NONE, 0, 0, 0, 0, pc);
+    weave_flush(pc);
     n = weave_shared->accesses;
+    how = (weave_requests << 34) | (size << 1) | write;
   }
   known->at = (uint64_t)at;
   known->pc = pc;

@@ -55,7 +55,7 @@ static int ask(struct pollfd *fds, nfds_t count, int wait, uint64_t pc) {
   int64_t ready = weave_ask_data(OP_FD_POLL, ~0ull, (int64_t)count, others ? FD_AT_ONCE : wait, question, count * sizeof *fds, pc);
   free(question);
   for (nfds_t i = 0; ready >= 0 && i < count; i++)
-    if (weave_models(fds[i].fd)) fds[i].revents = ((struct pollfd *)weave_me->data)[i].revents;
+    if (weave_models(fds[i].fd)) fds[i].revents = ((struct pollfd *)weave_bytes())[i].revents;
   return ready < 0 ? failed(ready) : (int)ready + others;
 }
 
@@ -127,7 +127,7 @@ EXPORT int epoll_ctl(int epoll, int command, int fd, struct epoll_event *event) 
 static int epolled(int epoll, struct epoll_event *events, int room, int wait, uint64_t pc) {
   if (room <= 0 || (size_t)room > LIM_DATA / sizeof *events) return failed(-EINVAL);
   int64_t ready = weave_ask(OP_EPOLL_WAIT, (uint64_t)epoll, room, wait, 0, pc);
-  for (int64_t i = 0; i < ready; i++) events[i] = ((const struct epoll_event *)weave_me->data)[i];
+  for (int64_t i = 0; i < ready; i++) events[i] = ((const struct epoll_event *)weave_bytes())[i];
   if (ready > 1) weave_text(OP_ASSUME, "epoll_wait tells events in the order of registration", 0, pc);
   return failed(ready);
 }

@@ -28,7 +28,7 @@ EXPORT pid_t fork(void) {
     weave_ask(OP_UNBORN, (uint64_t)slot, 0, 0, 0, CALLER);
     errno = kept;
   } else {
-    weave_shared->slot[slot].pid = weave_shared->slot[slot].tid = pid;
+    weave_name_slot(&weave_shared->slot[slot], pid, pid);
   }
   return pid;
 }
@@ -41,7 +41,7 @@ EXPORT void _Exit(int status) { weave_end_process(status); }
 EXPORT void quick_exit(int status) { weave_end_process(status); }
 
 static int slot_of(pid_t pid) {
-  for (int i = 0; i < LIM_SLOTS; i++)
+  for (int i = 0; i < LIM_SLOTS && i < (int)weave_shared->used; i++)
     if (weave_shared->slot[i].pid == pid && weave_shared->slot[i].tid == pid) return i;
   return -1;
 }

@@ -7,11 +7,13 @@
 #include <stdint.h>
 
 enum weave_limit {
-  LIM_SLOTS = 96,  /* threads of one run, over all processes */
+  LIM_SLOTS = 1024, /* threads of one run, over all processes */
   LIM_NOTES = 512, /* notices waiting for the next request */
   LIM_DATA = 65536, /* bytes of text, operations or messages in a request */
   LIM_STACK = 16,  /* return addresses */
-  LIM_ACCESSES = 8192, /* plain accesses waiting for the next request */
+  LIM_ACCESSES = 32768, /* plain accesses waiting for the next request */
+  LIM_TAPE = 8192, /* requests of a run that can be foreseen */
+  LIM_TAPE_DATA = 262144, /* their data, and that of the answers */
   LIM_RACING = 1024, /* a hash table of places in the code, at most half full */
 };
 
@@ -149,6 +151,7 @@ enum weave_run {
   RUN_NEXT = 5,  /* RUN_END, then RUN_START */
 };
 
+/* Who wants something, or may go on. Few bytes, so that those of all threads lie together. */
 struct weave_slot {
   uint32_t turn;   /* futex: 0 the scheduler's, 1 the thread's */
   uint32_t posted; /* a request stands here */
@@ -157,13 +160,31 @@ struct weave_slot {
   uint64_t object;
   int64_t a, b, c;
   int64_t result;
-  int64_t more;
   int32_t pid, tid;
   uint64_t pc;
   uint32_t frames;
   uint32_t length; /* of data */
+};
+
+/* What comes with a request or an answer. */
+struct weave_data {
   uint64_t stack[LIM_STACK];
-  uint8_t data[LIM_DATA];
+  uint8_t bytes[LIM_DATA];
+};
+
+/* The tape: what happened in the run before, as far as the next one begins in the same way. The threads go through that part by
+ * themselves, without the scheduler: whoever makes the next request that is foreseen gives the answers behind it. */
+struct weave_event {
+  uint32_t answer; /* 0 a request, 1 an answer: its result is `object` */
+  uint32_t who;
+  uint32_t op, flags;
+  uint64_t object;
+  int64_t a, b, c;
+  uint64_t pc;
+  uint32_t data, length; /* where in `tape_data`, and how much */
+  uint32_t notes, accesses; /* of a request, written by its thread: how many there were by then */
+  uint32_t several; /* of an answer */
+  uint32_t padding;
 };
 
 struct weave_note {
@@ -195,12 +216,20 @@ struct weave_shared {
   uint32_t instrumented;
   uint32_t accesses;  /* how many */
   uint32_t backstop;  /* system calls of the program's own code are caught */
+  uint32_t used;      /* so many slots, at least, may have been used in this run */
+  uint32_t played;    /* events of the tape that have happened */
+  uint32_t foreseen;  /* events of the tape that are to happen */
+  uint32_t playing;   /* a thread is at it */
+  uint32_t differs;   /* a request was another one: the run is none */
+  uint32_t wanted;    /* so many of them in the next run */
   uint32_t padding;
-  uint64_t reserved[4];
-  uint64_t racing[LIM_RACING]; /* accesses from these places are visible; 0 is empty */
-  struct weave_access access[LIM_ACCESSES];
   struct weave_note note[LIM_NOTES];
   struct weave_slot slot[LIM_SLOTS];
+  struct weave_event tape[LIM_TAPE];
+  uint64_t racing[LIM_RACING]; /* accesses from these places are visible; 0 is empty */
+  struct weave_access access[LIM_ACCESSES];
+  uint8_t tape_data[LIM_TAPE_DATA];
+  struct weave_data data[LIM_SLOTS];
 };
 
 #define WEAVE_RACING_HASH(pc) (((pc) * 0x9e3779b97f4a7c15ull) >> 54)

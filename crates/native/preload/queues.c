@@ -55,9 +55,9 @@ static int send_to(mqd_t queue, const char *text, size_t length, unsigned priori
 static ssize_t receive_from(mqd_t queue, char *text, size_t room, unsigned *priority, int timed, uint64_t pc) {
   int64_t length = weave_ask(OP_MQ_RECEIVE, (uint64_t)queue, (int64_t)room, 0, timed, pc);
   if (length < 0) return failed(length);
-  if (priority) *priority = (unsigned)*(int64_t *)weave_me->data;
+  if (priority) *priority = (unsigned)*(int64_t *)weave_bytes();
   weave_access(text, (uint64_t)length, 1, pc);
-  for (int64_t i = 0; i < length; i++) text[i] = (char)weave_me->data[8 + i];
+  for (int64_t i = 0; i < length; i++) text[i] = (char)weave_bytes()[8 + i];
   return length;
 }
 EXPORT int mq_send(mqd_t queue, const char *text, size_t length, unsigned priority) {
@@ -77,7 +77,7 @@ EXPORT ssize_t mq_timedreceive(mqd_t queue, char *restrict text, size_t room, un
 static int attributes(mqd_t queue, struct mq_attr *result, uint64_t pc) {
   int64_t error = weave_ask(OP_MQ_ATTRIBUTES, (uint64_t)queue, 0, 0, 0, pc);
   if (error < 0) return failed(error);
-  int64_t *all = (int64_t *)weave_me->data;
+  int64_t *all = (int64_t *)weave_bytes();
   memset(result, 0, sizeof *result);
   result->mq_maxmsg = all[0], result->mq_msgsize = all[1], result->mq_curmsgs = all[2];
   result->mq_flags = weave_call(SYS_fcntl, queue, F_GETFL, 0, 0, 0, 0) & O_NONBLOCK;

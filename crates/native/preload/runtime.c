@@ -30,6 +30,8 @@
 struct weave_shared *weave_shared;
 __thread struct weave_slot *weave_me __attribute__((tls_model("initial-exec")));
 
+uint64_t weave_requests;
+
 __thread char weave_uncancelled __attribute__((tls_model("initial-exec")));
 
 int backtrace(void **, int);
@@ -82,15 +84,86 @@ long weave_result(long result) {
 
 static long futex(uint32_t *word, int op, uint32_t value) { return weave_call(SYS_futex, (long)word, op, value, 0, 0, 0); }
 
+#define LOAD(place) __atomic_load_n(place, __ATOMIC_SEQ_CST)
+#define STORE(place, value) __atomic_store_n(place, value, __ATOMIC_SEQ_CST)
+
 static void ring(void) {
   __atomic_add_fetch(&weave_shared->bell, 1, __ATOMIC_SEQ_CST);
   futex(&weave_shared->bell, FUTEX_WAKE, 1);
 }
 
+static struct weave_data *data_of(const struct weave_slot *slot) { return &weave_shared->data[slot - weave_shared->slot]; }
+uint8_t *weave_bytes(void) { return data_of(weave_me)->bytes; }
+
+static void copy(volatile uint8_t *to, const volatile uint8_t *from, uint32_t length) {
+  for (uint32_t i = 0; i < length; i++) to[i] = from[i];
+}
+
+/* Whether a request is the one that is foreseen. */
+static int as_foreseen(const struct weave_event *e, const struct weave_slot *s) {
+  if (e->op != s->op || e->flags != s->flags || e->object != s->object || e->a != s->a || e->b != s->b || e->c != s->c) return 0;
+  if (e->pc != s->pc || e->length != s->length || s->frames) return 0;
+  const uint8_t *mine = data_of(s)->bytes, *then = weave_shared->tape_data + e->data;
+  for (uint32_t i = 0; i < e->length; i++)
+    if (mine[i] != then[i]) return 0;
+  return 1;
+}
+
+/* The next event of the tape, if it can happen now. */
+static struct weave_event *next_event(void) {
+  uint32_t at = LOAD(&weave_shared->played);
+  if (at >= LOAD(&weave_shared->foreseen) || at >= LIM_TAPE) return 0;
+  struct weave_event *e = &weave_shared->tape[at];
+  return e->answer || LOAD(&weave_shared->slot[e->who % LIM_SLOTS].posted) ? e : 0;
+}
+
+/* Lets events of the tape happen, as many as can. The last one who may go on because of that is woken last. */
+static uint32_t *play(uint32_t *woken, const struct weave_slot *me) {
+  for (struct weave_event *e; (e = next_event());) {
+    struct weave_slot *slot = &weave_shared->slot[e->who % LIM_SLOTS];
+    if (e->answer) {
+      weave_shared->several = e->several;
+      slot->result = (int64_t)e->object;
+      copy(data_of(slot)->bytes, weave_shared->tape_data + e->data, e->length);
+      STORE(&slot->posted, 0);
+      STORE(&slot->turn, 1);
+      if (woken) futex(woken, FUTEX_WAKE, 1);
+      woken = slot == me ? 0 : &slot->turn;
+    } else if (as_foreseen(e, slot)) {
+      e->notes = weave_shared->notes;
+      e->accesses = weave_shared->accesses;
+    } else {
+      weave_shared->differs = 1;
+      STORE(&weave_shared->foreseen, 0);
+    }
+    __atomic_add_fetch(&weave_shared->played, 1, __ATOMIC_SEQ_CST);
+  }
+  return woken;
+}
+
+/* One thread at a time plays; who comes meanwhile is seen by it. The scheduler hears of the end. */
+static void advance(const struct weave_slot *me) {
+  uint32_t *woken = 0;
+  while (next_event()) {
+    if (__atomic_exchange_n(&weave_shared->playing, 1, __ATOMIC_SEQ_CST)) break;
+    woken = play(woken, me);
+    STORE(&weave_shared->playing, 0);
+  }
+  if (woken) futex(woken, FUTEX_WAKE, 1);
+}
+
+static int is_foreseen(void) { return LOAD(&weave_shared->played) < LOAD(&weave_shared->foreseen); }
+
 static void post(struct weave_slot *slot) {
-  __atomic_store_n(&slot->turn, 0, __ATOMIC_SEQ_CST);
-  __atomic_store_n(&slot->posted, 1, __ATOMIC_SEQ_CST);
-  ring();
+  STORE(&slot->turn, 0);
+  STORE(&slot->posted, 1);
+  if (is_foreseen()) advance(slot);
+  if (!is_foreseen()) ring();
+}
+
+void weave_flush(uint64_t pc) {
+  STORE(&weave_shared->foreseen, 0);
+  weave_ask(OP_NONE, 0, 0, 0, 0, pc);
 }
 
 static void await_turn(struct weave_slot *slot) {
@@ -98,6 +171,7 @@ static void await_turn(struct weave_slot *slot) {
 }
 
 static void fill(struct weave_slot *slot, uint32_t op, uint64_t object, int64_t a, int64_t b, int64_t c, uint64_t pc) {
+  weave_requests++;
   slot->op = op;
   slot->flags = is_point(op) ? WEAVE_POINT : 0;
   slot->object = object;
@@ -109,7 +183,7 @@ static void fill(struct weave_slot *slot, uint32_t op, uint64_t object, int64_t 
   slot->length = 0;
   if (weave_shared->stacks) {
     weave_me = 0; /* the unwinder uses locks of its own */
-    slot->frames = (uint32_t)backtrace((void **)slot->stack, LIM_STACK);
+    slot->frames = (uint32_t)backtrace((void **)data_of(slot)->stack, LIM_STACK);
     weave_me = slot;
   }
 }
@@ -142,7 +216,7 @@ int64_t weave_ask_all(uint32_t op, uint64_t object, int64_t a, int64_t b, int64_
   struct weave_slot *me = weave_me;
   fill(me, op, object, a, b, c, pc);
   me->length = length < LIM_DATA ? (uint32_t)length : LIM_DATA;
-  for (uint32_t i = 0; i < me->length; i++) me->data[i] = ((const volatile uint8_t *)data)[i];
+  copy(data_of(me)->bytes, data, me->length);
   int64_t result = answer(me);
   errno = kept;
   return result;
@@ -162,7 +236,7 @@ void weave_tell_last(uint32_t op, int64_t a) {
 void weave_note(uint32_t op, uint64_t object, int64_t a, int64_t b, int64_t c, uint64_t pc) {
   uint32_t at = weave_shared->notes;
   if (at >= LIM_NOTES) {
-    weave_ask(OP_NONE, 0, 0, 0, 0, pc);
+    weave_flush(pc);
     at = weave_shared->notes;
   }
   uint32_t slot = (uint32_t)(weave_me - weave_shared->slot);
@@ -187,11 +261,18 @@ static void at_thread_end(void *round) {
   }
 }
 
+/* Reads before it writes: the kernel then maps what lies around too, the slots of others. */
+void weave_name_slot(struct weave_slot *slot, int32_t pid, int32_t tid) {
+  uint32_t after = (uint32_t)(slot - weave_shared->slot) + 1, used = LOAD(&weave_shared->used);
+  while (used < after && !__atomic_compare_exchange_n(&weave_shared->used, &used, after, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {}
+  slot->pid = pid;
+  slot->tid = tid;
+}
+
 void weave_begin_thread(struct weave_slot *slot) {
   weave_me = slot;
   pthread_setspecific(ending, (void *)1);
-  slot->pid = getpid();
-  slot->tid = (int32_t)syscall(SYS_gettid);
+  weave_name_slot(slot, getpid(), (int32_t)syscall(SYS_gettid));
   weave_ask(OP_START, 0, 0, 0, 0, 0);
 }
 
@@ -240,9 +321,9 @@ static int set_last_pid(int fd, int pid) {
 }
 
 static void done(void) {
-  __atomic_store_n(&weave_shared->order, RUN_IDLE, __ATOMIC_SEQ_CST);
-  __atomic_store_n(&weave_shared->ready, 1, __ATOMIC_SEQ_CST);
-  ring();
+  STORE(&weave_shared->order, RUN_IDLE);
+  STORE(&weave_shared->ready, 1);
+  if (!is_foreseen()) ring();
 }
 
 /* Shared objects of the kernel outlive processes: nothing may pass from one run to the next. */
@@ -276,7 +357,7 @@ static void end_run(void) {
     clean();
     return;
   }
-  for (int i = 0; i < LIM_SLOTS; i++)
+  for (uint32_t i = 0; i < LIM_SLOTS && i < weave_shared->used; i++)
     if (weave_shared->slot[i].pid > 1) kill(weave_shared->slot[i].pid, SIGKILL);
   while (waitpid(-1, 0, 0) > 0 || errno == EINTR) {}
 }
@@ -284,11 +365,14 @@ static void end_run(void) {
 /* Everything as it was before the first run, also what the program has written to its output. */
 static void forget_run(void) {
   weave_shared->notes = weave_shared->accesses = weave_shared->several = 0;
-  for (int i = 0; i < LIM_SLOTS; i++) {
+  weave_shared->played = weave_shared->playing = weave_shared->differs = 0;
+  for (uint32_t i = 0; i < LIM_SLOTS && i < weave_shared->used; i++) {
     struct weave_slot *slot = &weave_shared->slot[i];
     slot->posted = slot->turn = 0;
     slot->pid = slot->tid = 0;
   }
+  weave_shared->used = 0;
+  weave_shared->foreseen = weave_shared->wanted;
   if (lseek(1, 0, SEEK_CUR) > 0 && !ftruncate(1, 0)) lseek(1, 0, SEEK_SET);
 }
 
@@ -382,11 +466,19 @@ static void install_backstop(void) {
   else weave_shared->backstop = 1;
 }
 
+/* Looks up what is behind our functions. */
+static void look_up(void) {
+  extern struct weave_behind __start_weave_behind[], __stop_weave_behind[];
+  for (struct weave_behind *b = __start_weave_behind; b < __stop_weave_behind; b++)
+    if (!b->function) b->function = dlsym(RTLD_NEXT, b->name);
+}
+
 /* Returns in the child, once for each run. */
 static void serve(void) {
   int pids = open("/proc/sys/kernel/ns_last_pid", O_RDWR | O_CLOEXEC);
   __typeof__(&fork) real_fork = REAL(fork);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
+  look_up();
   install_backstop();
   done();
   for (;;) {

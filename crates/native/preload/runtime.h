@@ -9,20 +9,32 @@
 
 #define EXPORT __attribute__((visibility("default")))
 #define CALLER ((uint64_t)__builtin_return_address(0))
-#define REAL(name)                                  \
-  (*({                                              \
-    static __typeof__(&name) real_;                 \
-    if (!real_) real_ = weave_real(#name);          \
-    &real_;                                         \
+/* The function behind ours. All of them are looked up before the first run, not once in each. */
+#define REAL(name)                                                                                  \
+  (*({                                                                                              \
+    static struct weave_behind behind_ __attribute__((section("weave_behind"), used)) = {#name, 0}; \
+    if (!behind_.function) behind_.function = weave_real(#name);                                    \
+    (__typeof__(&name) *)&behind_.function;                                                         \
   }))
+
+struct weave_behind {
+  const char *name;
+  void *function;
+};
 
 extern struct weave_shared *weave_shared;
 extern __thread struct weave_slot *weave_me __attribute__((tls_model("initial-exec")));
+
+/* How many requests this process has made. */
+extern uint64_t weave_requests;
 
 /* This thread does not want to be cancelled. */
 extern __thread char weave_uncancelled __attribute__((tls_model("initial-exec")));
 
 void *weave_real(const char *name);
+
+/* The bytes that came with the last answer. */
+uint8_t *weave_bytes(void);
 
 /* Posts a request and waits until the scheduler lets this thread go on. Keeps errno. */
 int64_t weave_ask(uint32_t op, uint64_t object, int64_t a, int64_t b, int64_t c, uint64_t pc);
@@ -32,10 +44,14 @@ int64_t weave_ask_all(uint32_t op, uint64_t object, int64_t a, int64_t b, int64_
 void weave_tell_last(uint32_t op, int64_t a);
 /* A notice for the scheduler; it reads it before the next request. */
 void weave_note(uint32_t op, uint64_t object, int64_t a, int64_t b, int64_t c, uint64_t pc);
+/* There is no room for more notices and accesses: the scheduler has to read them now. */
+void weave_flush(uint64_t pc);
 /* A request if somebody else could see the difference, a notice otherwise. */
 int64_t weave_set(uint32_t op, uint64_t object, int64_t a, int64_t b, uint64_t pc);
 void weave_text(uint32_t op, const char *text, int64_t a, uint64_t pc);
 void weave_begin_thread(struct weave_slot *slot);
+/* Whose slot it is. */
+void weave_name_slot(struct weave_slot *slot, int32_t pid, int32_t tid);
 /* In the child of a fork: the other threads are not here. */
 void weave_forget_threads(void);
 void weave_end_process(int status) __attribute__((noreturn));

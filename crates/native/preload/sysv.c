@@ -55,7 +55,7 @@ EXPORT int semctl(int id, int index, int command, ...) {
     if (count < 0) return failed(count);
     if (command == SETALL) return failed(weave_ask_data(OP_SYSV_SETALL, set, count, 0, with.array, (size_t)count * 2, CALLER));
     int64_t result = weave_ask(OP_SYSV_GETALL, set, 0, 0, 0, CALLER);
-    if (result >= 0) memcpy(with.array, weave_me->data, (size_t)count * 2);
+    if (result >= 0) memcpy(with.array, weave_bytes(), (size_t)count * 2);
     return failed(result);
   }
   case IPC_STAT: {
@@ -89,13 +89,13 @@ EXPORT ssize_t msgrcv(int id, void *message, size_t room, long type, int flags) 
   if (length < 0) return failed(length);
   struct msgbuf *result = message;
   weave_access(result, sizeof result->mtype + (uint64_t)length, 1, CALLER);
-  result->mtype = *(int64_t *)weave_me->data;
-  for (int64_t i = 0; i < length; i++) result->mtext[i] = (char)weave_me->data[8 + i];
+  result->mtype = *(int64_t *)weave_bytes();
+  for (int64_t i = 0; i < length; i++) result->mtext[i] = (char)weave_bytes()[8 + i];
   return length;
 }
 EXPORT int msgctl(int id, int command, struct msqid_ds *about) {
   if (!weave_me) return REAL(msgctl)(id, command, about);
-  int64_t *all = (int64_t *)weave_me->data, error;
+  int64_t *all = (int64_t *)weave_bytes(), error;
   switch (command) {
   case IPC_RMID: return failed(weave_ask(OP_MSG_CONTROL, (uint64_t)id, 0, 0, 0, CALLER));
   case IPC_SET: return failed(weave_ask(OP_MSG_CONTROL, (uint64_t)id, 2, (int64_t)about->msg_qbytes, 0, CALLER));

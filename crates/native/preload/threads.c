@@ -15,33 +15,37 @@
 /* Which slot a thread of this process has. */
 static pthread_t handles[LIM_SLOTS];
 static char known[LIM_SLOTS];
+static int most;
 
 static void remember(int64_t slot, pthread_t thread) {
-  for (int i = 0; i < LIM_SLOTS; i++)
+  if (most <= slot) most = (int)slot + 1;
+  for (int i = 0; i < most; i++)
     if (known[i] && pthread_equal(handles[i], thread)) known[i] = 0;
   handles[slot] = thread;
   known[slot] = 1;
 }
 
 static int64_t slot_of(pthread_t thread) {
-  for (int i = 0; i < LIM_SLOTS; i++)
+  for (int i = 0; i < most; i++)
     if (known[i] && pthread_equal(handles[i], thread)) return i;
   return -1;
 }
 
-void weave_forget_threads(void) { memset(known, 0, sizeof known); }
+void weave_forget_threads(void) {
+  memset(known, 0, (size_t)most);
+  most = 0;
+}
 
-struct beginning {
+/* What a thread is to do. Not on the heap: that would give each thread an arena of its own. */
+static struct beginning {
   void *(*run)(void *);
   void *argument;
-  int64_t slot;
-};
+} beginnings[LIM_SLOTS];
 
 static void *begin(void *given) {
-  struct beginning mine = *(struct beginning *)given;
-  free(given);
-  weave_begin_thread(&weave_shared->slot[mine.slot]);
-  return mine.run(mine.argument);
+  struct beginning *mine = given;
+  weave_begin_thread(&weave_shared->slot[mine - beginnings]);
+  return mine->run(mine->argument);
 }
 
 EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *argument) {
@@ -49,14 +53,11 @@ EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, v
   int detached = PTHREAD_CREATE_JOINABLE;
   if (attributes) pthread_attr_getdetachstate(attributes, &detached);
   int64_t slot = weave_ask(OP_CREATE, 0, 0, detached == PTHREAD_CREATE_DETACHED, 0, CALLER);
-  if (slot < 0) return EAGAIN;
-  struct beginning *child = malloc(sizeof *child);
-  if (!child) return EAGAIN;
-  *child = (struct beginning){run, argument, slot};
+  if (slot < 0 || slot >= LIM_SLOTS) return EAGAIN;
+  beginnings[slot] = (struct beginning){run, argument};
   pthread_t made;
-  int error = REAL(pthread_create)(&made, attributes, begin, child);
+  int error = REAL(pthread_create)(&made, attributes, begin, &beginnings[slot]);
   if (error) {
-    free(child);
     weave_ask(OP_UNBORN, (uint64_t)slot, 0, 0, 0, CALLER);
     return error;
   }

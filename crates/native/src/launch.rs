@@ -257,16 +257,20 @@ fn processors() -> Vec<usize> {
     }
 }
 
+/// Keeps the calling thread on one processor, where who is woken does not push aside who woke it: that one is about to sleep.
+///
 /// # Safety
-/// None needed: one system call.
-#[allow(unsafe_code, reason = "system call")]
+/// None needed: two system calls.
+#[allow(unsafe_code, reason = "system calls")]
 // SAFETY: the set is a plain local value.
 unsafe fn set_cpu(cpu: usize) {
-    // SAFETY: zero is a valid set.
+    // SAFETY: zero is a valid set, and valid parameters.
     unsafe {
         let mut set: libc::cpu_set_t = std::mem::zeroed();
         libc::CPU_SET(cpu, &mut set);
         libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), &set);
+        let none: libc::sched_param = std::mem::zeroed();
+        libc::sched_setscheduler(0, libc::SCHED_BATCH, &none);
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! * `preload/`: the C library inside every controlled process. [`protocol`]: what it and we say to each other.
 //! * [`compile`]: source files, instrumented.
-//! * [`launch`]: namespaces, limits, the server of runs. [`machine`]: the hand-over, one thread at a time.
+//! * [`launch`]: namespaces, limits, the server of runs. [`machine`]: the hand-over, one thread at a time; [`tape`]: most of
+//!   it without us.
 //! * [`operation`]: visible operations, objects, what depends on what. [`objects`]: what operations do.
 //! * [`execution`]: one run: creation, joins and everything else that happens by itself.
 //! * [`mod@explore`]: a search of a program, with all its parts.
@@ -23,3 +24,4 @@ pub mod report;
 pub mod scenario;
 pub mod search;
 pub mod symbols;
+pub mod tape;

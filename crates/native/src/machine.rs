@@ -5,6 +5,7 @@ use crate::launch::{Program, Server, launch};
 use crate::operation::Tid;
 use crate::protocol::{self as p, Request, Shared, Slot};
 use crate::report::Trouble;
+use crate::tape::{Event, Tape};
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 use std::time::{Duration, Instant};
 
@@ -13,7 +14,20 @@ pub struct Machine {
     server: Server,
     /// CPU time without a visible operation, to be called divergence.
     pub divergence: Duration,
+    tape: Tape,
+    /// What was foreseen did not come, or is not answered so.
+    unforeseen: bool,
+    /// How often that happened.
+    surprises: u32,
+    /// How many notices and plain accesses there were before the request that was read from the tape.
+    by_then: Option<(u32, u32)>,
+    /// Those read from the tape.
+    notes_read: usize,
+    accesses_read: usize,
 }
+
+/// After so many surprises nothing is foreseen any more.
+const SURPRISES: u32 = 3;
 
 /// Why no request comes.
 pub enum Silence {
@@ -51,7 +65,16 @@ impl Machine {
             let what = "a statically linked program cannot be controlled";
             return Err(Trouble::Broken(what.to_string()));
         }
-        let machine = Machine { server: launch(program, worker).map_err(broken)?, divergence };
+        let machine = Machine {
+            server: launch(program, worker).map_err(broken)?,
+            divergence,
+            tape: Tape::default(),
+            unforeseen: false,
+            surprises: 0,
+            by_then: None,
+            notes_read: 0,
+            accesses_read: 0,
+        };
         machine.await_server()?;
         Ok(machine)
     }
@@ -66,10 +89,6 @@ impl Machine {
 
     pub fn slot(&self, who: Tid) -> &Slot {
         &self.shared().slot[who]
-    }
-
-    pub fn set_several(&self, several: bool) {
-        self.shared().several.store(several.into(), SeqCst);
     }
 
     pub fn want_stacks(&self, wanted: bool) {
@@ -111,35 +130,101 @@ impl Machine {
         }
     }
 
-    fn order(&self, order: u32) -> Result<(), Trouble> {
+    fn give_order(&self, order: u32) {
         self.shared().ready.store(0, SeqCst);
         self.shared().order.store(order, SeqCst);
         wake(&self.shared().order);
+    }
+
+    fn order(&self, order: u32) -> Result<(), Trouble> {
+        self.give_order(order);
         self.await_server()
     }
 
-    /// Kills what is left of a run and begins another. The first thread then posts its start.
-    pub fn restart(&self) -> Result<(), Trouble> {
-        self.order(p::RUN_NEXT)
+    /// How many events of this run the next one may begin with.
+    pub fn recorded(&self) -> Option<usize> {
+        self.tape.length()
     }
 
-    /// Lets a thread go on, with an answer to its request.
-    pub fn grant(&self, who: Tid, result: i64, data: &[u8]) {
-        let slot = self.slot(who);
+    /// Kills what is left of a run and begins another, in which so many events of the last one happen again. Without them, the first
+    /// thread posts its start.
+    pub fn restart(&mut self, keep: usize) -> Result<(), Trouble> {
+        let keep = if self.surprises < SURPRISES { keep } else { 0 };
+        self.tape.rewind(keep);
+        (self.unforeseen, self.by_then, self.notes_read, self.accesses_read) = (false, None, 0, 0);
+        self.shared().wanted.store(keep as u32, SeqCst);
+        if keep == 0 {
+            return self.order(p::RUN_NEXT);
+        }
+        self.give_order(p::RUN_NEXT);
+        self.await_tape(keep)
+    }
+
+    /// Whether the run is not as it was foreseen.
+    pub fn is_unforeseen(&self) -> bool {
+        self.unforeseen
+    }
+
+    fn surprise(&mut self) -> Trouble {
+        self.unforeseen = true;
+        self.surprises += 1;
+        Trouble::Unforeseen
+    }
+
+    /// Sleeps until all that is foreseen has happened.
+    fn await_tape(&mut self, keep: usize) -> Result<(), Trouble> {
+        let mut quiet = (0, Instant::now());
+        loop {
+            let shared = self.shared();
+            let bell = shared.bell.load(SeqCst);
+            let played = shared.played.load(SeqCst);
+            if shared.ready.load(SeqCst) == 1 && played >= shared.foreseen.load(SeqCst) {
+                if shared.differs.load(SeqCst) != 0 {
+                    return Err(self.surprise());
+                }
+                self.tape.cut(keep.min(played as usize));
+                return Ok(());
+            }
+            wait(&shared.bell, bell, LOOK);
+            if played != quiet.0 {
+                quiet = (played, Instant::now());
+            } else if quiet.1.elapsed() > self.divergence {
+                return Err(self.surprise());
+            }
+            if !self.server.lives() {
+                return Err(Trouble::Broken("the program has ended its server".to_string()));
+            }
+        }
+    }
+
+    /// Lets a thread go on, with an answer to its request; `several` tells it whether there are others.
+    pub fn grant(&mut self, who: Tid, result: i64, data: &[u8], several: bool) {
+        let answer = Event::Answer { to: who, result, several, data: data.to_vec() };
+        if self.tape.is_playing() {
+            if self.tape.next_event().is_none_or(|(_, event)| *event != answer) {
+                self.surprise();
+            }
+            return;
+        }
+        let shared = self.server.mapping.shared();
+        self.tape.record(shared, answer);
+        let slot = &shared.slot[who];
         slot.result.store(result, SeqCst);
-        for (to, from) in slot.data.iter().zip(data) {
+        for (to, from) in shared.data[who].bytes.iter().zip(data) {
             to.store(*from, SeqCst);
         }
+        shared.several.store(several.into(), SeqCst);
         slot.posted.store(0, SeqCst);
         slot.turn.store(1, SeqCst);
         wake(&slot.turn);
     }
 
     /// Notices since the last request.
-    pub fn notes(&self) -> Vec<(Tid, Request)> {
-        let shared = self.shared();
-        let count = (shared.notes.swap(0, SeqCst) as usize).min(p::LIM_NOTES);
-        let notes = shared.note[..count].iter();
+    pub fn notes(&mut self) -> Vec<(Tid, Request)> {
+        let shared = self.server.mapping.shared();
+        let new =
+            news(&shared.notes, self.by_then.map(|(notes, _)| notes), &mut self.notes_read, p::LIM_NOTES);
+        let notes = shared.note[new].iter();
         notes.map(|n| (n.slot.load(SeqCst) as Tid % p::LIM_SLOTS, n.request())).collect()
     }
 
@@ -153,16 +238,17 @@ impl Machine {
     }
 
     /// Plain accesses since the last request; all of them are of the thread that ran.
-    pub fn accesses(&self) -> Vec<Plain> {
-        let shared = self.shared();
-        let count = (shared.accesses.swap(0, SeqCst) as usize).min(p::LIM_ACCESSES);
+    pub fn accesses(&mut self) -> Vec<Plain> {
+        let shared = self.server.mapping.shared();
+        let by_then = self.by_then.map(|(_, accesses)| accesses);
+        let new = news(&shared.accesses, by_then, &mut self.accesses_read, p::LIM_ACCESSES);
         let plain = |a: &p::PlainAccess| Plain {
             at: a.at.load(SeqCst),
             size: a.size.load(SeqCst),
             write: a.write.load(SeqCst) != 0,
             pc: a.pc.load(SeqCst),
         };
-        shared.access[..count].iter().map(plain).collect()
+        shared.access[new].iter().map(plain).collect()
     }
 
     /// Accesses from these places in the code are visible from now on; false if there are too many.
@@ -182,14 +268,34 @@ impl Machine {
         true
     }
 
-    /// Waits for the next request of a thread that runs.
-    pub fn request(&self, who: Tid) -> Result<Request, Silence> {
+    /// The next request of a thread that runs.
+    pub fn request(&mut self, who: Tid) -> Result<Request, Silence> {
+        self.by_then = None;
+        if self.tape.is_playing() {
+            return self.foreseen(who).ok_or_else(|| Silence::Trouble(self.surprise()));
+        }
+        let request = self.await_request(who)?;
+        let shared = self.server.mapping.shared();
+        self.tape.record(shared, Event::Request { from: who, request: request.clone() });
+        Ok(request)
+    }
+
+    /// A request that was made while the tape was played.
+    fn foreseen(&mut self, who: Tid) -> Option<Request> {
+        let (at, event) = self.tape.next_event()?;
+        let Event::Request { from, request } = event else { return None };
+        let place = &self.server.mapping.shared().tape[at];
+        self.by_then = Some((place.notes.load(SeqCst), place.accesses.load(SeqCst)));
+        (*from == who).then(|| request.clone())
+    }
+
+    fn await_request(&self, who: Tid) -> Result<Request, Silence> {
         let slot = self.slot(who);
         let mut seen: Option<(u64, u64, Instant)> = None;
         loop {
             let bell = self.shared().bell.load(SeqCst);
             if slot.posted.load(SeqCst) == 1 {
-                return Ok(slot.request());
+                return Ok(self.shared().request(who));
             }
             let before = Instant::now();
             wait(&self.shared().bell, bell, LOOK);
@@ -234,4 +340,16 @@ impl Machine {
         let shared = self.shared();
         Ok((pid == 0 || shared.alive.load(SeqCst) == 1, shared.cpu_nanoseconds.load(SeqCst)))
     }
+}
+
+/// What is new in a table that the program fills: up to what there was by then, or all, and then the table is empty.
+fn news(count: &AtomicU32, by_then: Option<u32>, read: &mut usize, limit: usize) -> std::ops::Range<usize> {
+    let end = match by_then {
+        Some(end) => end,
+        None => count.swap(0, SeqCst),
+    };
+    let end = (end as usize).min(limit);
+    let start = (*read).min(end);
+    *read = if by_then.is_some() { end } else { 0 };
+    start..end
 }

@@ -25,14 +25,36 @@ pub struct Slot {
     pub b: AtomicI64,
     pub c: AtomicI64,
     pub result: AtomicI64,
-    pub more: AtomicI64,
     pub pid: AtomicI32,
     pub tid: AtomicI32,
     pub pc: AtomicU64,
     pub frames: AtomicU32,
     pub length: AtomicU32,
+}
+
+#[repr(C)]
+pub struct Data {
     pub stack: [AtomicU64; LIM_STACK],
-    pub data: [AtomicU8; LIM_DATA],
+    pub bytes: [AtomicU8; LIM_DATA],
+}
+
+#[repr(C)]
+pub struct Event {
+    pub answer: AtomicU32,
+    pub who: AtomicU32,
+    pub op: AtomicU32,
+    pub flags: AtomicU32,
+    pub object: AtomicU64,
+    pub a: AtomicI64,
+    pub b: AtomicI64,
+    pub c: AtomicI64,
+    pub pc: AtomicU64,
+    pub data: AtomicU32,
+    pub length: AtomicU32,
+    pub notes: AtomicU32,
+    pub accesses: AtomicU32,
+    pub several: AtomicU32,
+    pub padding: AtomicU32,
 }
 
 #[repr(C)]
@@ -71,12 +93,20 @@ pub struct Shared {
     pub instrumented: AtomicU32,
     pub accesses: AtomicU32,
     pub backstop: AtomicU32,
+    pub used: AtomicU32,
+    pub played: AtomicU32,
+    pub foreseen: AtomicU32,
+    pub playing: AtomicU32,
+    pub differs: AtomicU32,
+    pub wanted: AtomicU32,
     pub padding: AtomicU32,
-    pub reserved: [AtomicU64; 4],
-    pub racing: [AtomicU64; LIM_RACING],
-    pub access: [PlainAccess; LIM_ACCESSES],
     pub note: [Note; LIM_NOTES],
     pub slot: [Slot; LIM_SLOTS],
+    pub tape: [Event; LIM_TAPE],
+    pub racing: [AtomicU64; LIM_RACING],
+    pub access: [PlainAccess; LIM_ACCESSES],
+    pub tape_data: [AtomicU8; LIM_TAPE_DATA],
+    pub data: [Data; LIM_SLOTS],
 }
 
 /// What a thread says it wants to do.
@@ -93,21 +123,22 @@ pub struct Request {
     pub stack: Vec<u64>,
 }
 
-impl Slot {
-    pub fn request(&self) -> Request {
+impl Shared {
+    pub fn request(&self, who: usize) -> Request {
         let get = Ordering::SeqCst;
-        let length = (self.length.load(get) as usize).min(LIM_DATA);
-        let frames = (self.frames.load(get) as usize).min(LIM_STACK);
+        let (slot, data) = (&self.slot[who], &self.data[who]);
+        let length = (slot.length.load(get) as usize).min(LIM_DATA);
+        let frames = (slot.frames.load(get) as usize).min(LIM_STACK);
         Request {
-            op: self.op.load(get),
-            object: self.object.load(get),
-            a: self.a.load(get),
-            b: self.b.load(get),
-            c: self.c.load(get),
-            flags: self.flags.load(get),
-            pc: self.pc.load(get),
-            data: self.data[..length].iter().map(|b| b.load(get)).collect(),
-            stack: self.stack[..frames].iter().map(|f| f.load(get)).collect(),
+            op: slot.op.load(get),
+            object: slot.object.load(get),
+            a: slot.a.load(get),
+            b: slot.b.load(get),
+            c: slot.c.load(get),
+            flags: slot.flags.load(get),
+            pc: slot.pc.load(get),
+            data: data.bytes[..length].iter().map(|b| b.load(get)).collect(),
+            stack: data.stack[..frames].iter().map(|f| f.load(get)).collect(),
         }
     }
 }

@@ -80,6 +80,8 @@ pub enum Trouble {
     Broken(String),
     /// Something became visible that was not: search again.
     Restart,
+    /// A run did not begin as the one before, though it should: execute it without that.
+    Unforeseen,
 }
 
 impl fmt::Display for Trouble {
@@ -89,6 +91,7 @@ impl fmt::Display for Trouble {
             Trouble::Uncontrolled(what) => write!(f, "uncontrolled: {what}"),
             Trouble::Broken(what) => f.write_str(what),
             Trouble::Restart => f.write_str("more became visible"),
+            Trouble::Unforeseen => f.write_str("a run did not begin as the one before"),
         }
     }
 }

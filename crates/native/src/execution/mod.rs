@@ -53,6 +53,11 @@ pub struct Execution {
     pub stacks: BTreeMap<u64, Vec<u64>>,
     /// Every operation is wanted with its callers.
     pub tells_stacks: bool,
+    /// The transitions of this run, and how many events are on the tape up to each; the first: before them.
+    taken: Vec<(Tid, Outcome)>,
+    marks: Vec<usize>,
+    /// How much was visible in this run.
+    visible: (usize, usize),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -122,6 +127,9 @@ impl Execution {
             assumes: BTreeSet::new(),
             stacks: BTreeMap::new(),
             tells_stacks: false,
+            taken: Vec::new(),
+            marks: Vec::new(),
+            visible: (0, 0),
         })
     }
 
@@ -131,8 +139,8 @@ impl Execution {
 
     /// Answers a thread. While nobody else exists, what it does to objects needs no answer.
     fn let_go(&mut self, who: Tid, result: i64, data: &[u8]) {
-        self.machine.set_several(!self.is_alone(who));
-        self.machine.grant(who, result, data);
+        let several = !self.is_alone(who);
+        self.machine.grant(who, result, data, several);
     }
 
     /// What the first thread did so far comes before what the second does from now on.
@@ -184,6 +192,9 @@ impl Execution {
     /// Lets a thread run to its next operation, then its children, then whatever can happen by itself.
     fn settle(&mut self, mut running: Option<Tid>) -> Result<(), Trouble> {
         loop {
+            if self.machine.is_unforeseen() {
+                return Err(Trouble::Unforeseen);
+            }
             if let Some(what) = self.unmodelled.take() {
                 return Err(Trouble::Uncontrolled(what.to_string()));
             }
@@ -506,6 +517,9 @@ impl World for Execution {
 
     fn teach(&mut self, learnt: &Learnt) {
         let Learnt { known, races, uncontrolled, assumes, stacks } = learnt.clone();
+        if known != self.known {
+            self.marks.clear(); // threads may get other names
+        }
         (self.known, self.races, self.uncontrolled, self.assumes) = (known, races, uncontrolled, assumes);
         self.stacks = stacks;
         self.more_races = false;
@@ -516,25 +530,16 @@ impl World for Execution {
     }
 
     fn restart(&mut self) -> Result<Progress, Trouble> {
-        if !self.machine.set_racing(self.known.racing.iter()) {
-            return Err(Trouble::Uncontrolled("too many places with data races".to_string()));
-        }
-        let unknown = self.known.racing.iter().any(|place| !self.stacks.contains_key(place));
-        self.machine.want_stacks(self.tells_stacks || unknown);
-        self.detector = Detector::default();
-        self.model = Model::default();
-        self.model.lives.insert(0, Life { parent: u64::MAX, ended: false, reaped: false });
-        self.threads = BTreeMap::from([(0, Thread::new(0))]);
-        self.spaces = BTreeMap::from([(0, names::Space::default())]);
-        self.newborn = VecDeque::from([0]);
-        self.edges.clear();
-        self.regions.clear();
-        self.behind = None;
-        self.running.clear();
-        self.failure = None;
-        self.machine.restart()?;
-        self.settle(None)?;
-        Ok(self.progress())
+        self.begin(0)
+    }
+
+    fn restart_towards(
+        &mut self,
+        way: &mut dyn Iterator<Item = (Tid, Outcome)>,
+    ) -> Result<Progress, Trouble> {
+        let same = self.taken.iter().zip(way).take_while(|(a, b)| *a == b).count();
+        let keep = self.marks.get(same.min(self.marks.len().saturating_sub(1))).copied().unwrap_or(0);
+        self.begin(keep)
     }
 
     fn step(&mut self, who: Tid, outcome: Outcome) -> Result<Progress, Trouble> {
@@ -543,8 +548,10 @@ impl World for Execution {
             State::Pending(op) => Some(op.aftermath.clone()),
             _ => None,
         };
+        self.taken.push((who, outcome));
         let running = self.execute(who, outcome).then_some(who);
         self.settle(running)?;
+        self.mark();
         Ok(self.progress())
     }
 
@@ -606,6 +613,40 @@ impl Execution {
     /// The process of a thread.
     pub fn process_of(&self, who: Tid) -> u64 {
         self.threads.get(&who).map_or(0, |t| t.process)
+    }
+
+    /// A new run, that begins with so many events of the last one.
+    fn begin(&mut self, keep: usize) -> Result<Progress, Trouble> {
+        if !self.machine.set_racing(self.known.racing.iter()) {
+            return Err(Trouble::Uncontrolled("too many places with data races".to_string()));
+        }
+        let unknown = self.known.racing.iter().any(|place| !self.stacks.contains_key(place));
+        self.machine.want_stacks(self.tells_stacks || unknown);
+        let visible = (self.known.racing.len(), self.known.watched.len());
+        let keep = if visible == self.visible && !self.tells_stacks && !unknown { keep } else { 0 };
+        self.visible = visible;
+        self.taken.clear();
+        self.marks.clear();
+        self.detector = Detector::default();
+        self.model = Model::default();
+        self.model.lives.insert(0, Life { parent: u64::MAX, ended: false, reaped: false });
+        self.threads = BTreeMap::from([(0, Thread::new(0))]);
+        self.spaces = BTreeMap::from([(0, names::Space::default())]);
+        self.newborn = VecDeque::from([0]);
+        self.edges.clear();
+        self.regions.clear();
+        self.behind = None;
+        self.running.clear();
+        self.failure = None;
+        self.machine.restart(keep)?;
+        self.settle(None)?;
+        self.mark();
+        Ok(self.progress())
+    }
+
+    /// All events of the transition are on the tape.
+    fn mark(&mut self) {
+        self.marks.extend(self.machine.recorded());
     }
 
     fn progress(&mut self) -> Progress {

@@ -52,6 +52,14 @@ pub trait World {
     /// From the beginning to the first global state.
     fn restart(&mut self) -> Result<Progress, Trouble>;
 
+    /// The same, on the way to these transitions, which a world may use to be quicker. [`Trouble::Unforeseen`] if that went wrong.
+    fn restart_towards(
+        &mut self,
+        _way: &mut dyn Iterator<Item = (Tid, Outcome)>,
+    ) -> Result<Progress, Trouble> {
+        self.restart()
+    }
+
     /// One transition: a visible operation, and everything invisible behind it.
     fn step(&mut self, who: Tid, outcome: Outcome) -> Result<Progress, Trouble>;
 

@@ -2,7 +2,7 @@
 
 use super::persistent::persistent;
 use super::wakeup::Branch;
-use super::{Bounds, Edges, OpOf, Reduction, Semantics, Transition, World};
+use super::{Bounds, Edges, OpOf, Progress, Reduction, Semantics, Transition, World};
 use crate::operation::{Tid, dependent};
 use crate::report::{Ending, Failure, Kind, Trouble};
 
@@ -67,6 +67,22 @@ pub(super) struct Ran<S: Semantics> {
     pub(super) bounded: Option<&'static str>,
 }
 
+impl<S: Semantics> Ran<S> {
+    fn new(beginning: Edges, failure: Option<(Failure, usize)>, last: S) -> Ran<S> {
+        Ran {
+            beginning,
+            edges: Vec::new(),
+            ops: Vec::new(),
+            reached: Vec::new(),
+            end: End::Blocked,
+            failure,
+            pending: Vec::new(),
+            last,
+            bounded: None,
+        }
+    }
+}
+
 pub(super) const UNFORESEEN: &str = "a reversed race did not come out as foreseen";
 const PREEMPTED: &str = "runs with more preemptions were left out";
 
@@ -111,26 +127,24 @@ pub(super) struct Runner<'w, W: World> {
 }
 
 impl<'w, W: World> Runner<'w, W> {
+    /// Executes the way to an entry, quickly if that can be done, and on to the end.
     pub(super) fn run(
         world: &'w mut W,
         reduction: Reduction,
         bounds: Bounds,
         job: Job<OpOf<W>>,
     ) -> Result<Ran<W::Semantics>, Trouble> {
-        let begun = world.restart()?;
-        let ran = Ran {
-            beginning: begun.edges,
-            edges: Vec::new(),
-            ops: Vec::new(),
-            reached: Vec::new(),
-            end: End::Blocked,
-            failure: begun.failure.map(|f| (f, 0)),
-            pending: Vec::new(),
-            last: world.semantics().clone(),
-            bounded: None,
-        };
+        let mut way = job.way.iter().map(|past| (past.taken.who, past.taken.outcome));
+        let begun = world.restart_towards(&mut way);
+        let ran = Ran::new(Edges::new(), None, world.semantics().clone());
         let mut runner = Runner { world, reduction, bounds, way: job.way, ran };
-        runner.replay()?;
+        match begun.and_then(|begun| runner.replay(begun)) {
+            Err(Trouble::Unforeseen) => {
+                let begun = runner.world.restart()?;
+                runner.replay(begun)?;
+            }
+            replayed => replayed?,
+        }
         runner.ran.end = runner.extend(job.sleep, job.guide)?;
         runner.ran.pending = runner.world.unexecuted();
         runner.ran.last = runner.world.semantics().clone();
@@ -142,7 +156,9 @@ impl<'w, W: World> Runner<'w, W> {
     }
 
     /// Executes the way again. What a thread is about to do must be what it was about to do before.
-    fn replay(&mut self) -> Result<(), Trouble> {
+    fn replay(&mut self, begun: Progress) -> Result<(), Trouble> {
+        let failure = begun.failure.map(|f| (f, 0));
+        self.ran = Ran::new(begun.edges, failure, self.world.semantics().clone());
         for at in 0..self.way.len() {
             let taken = &mut self.way[at].taken;
             match self.world.next_of(taken.who) {
