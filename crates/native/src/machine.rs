@@ -5,7 +5,8 @@ use crate::launch::{Program, Server, launch};
 use crate::operation::Tid;
 use crate::protocol::{self as p, Request, Shared, Slot};
 use crate::report::Trouble;
-use crate::tape::{Event, Tape};
+use crate::tape::{Event, Habits, Heard, Tape};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 use std::time::{Duration, Instant};
 
@@ -15,18 +16,24 @@ pub struct Machine {
     /// CPU time without a visible operation, to be called divergence.
     pub divergence: Duration,
     tape: Tape,
+    habits: Habits,
+    /// The run has not begun: what happens is foreseen.
+    ahead: bool,
     /// What was foreseen did not come, or is not answered so.
     unforeseen: bool,
-    /// How often that happened.
+    /// How many runs were foreseen beyond the tape, and how often that, and the tape, were wrong.
+    guesses: u32,
+    wrong_guesses: u32,
     surprises: u32,
-    /// How many notices and plain accesses there were before the request that was read from the tape.
-    by_then: Option<(u32, u32)>,
-    /// Those read from the tape.
+    /// Notices before the last request.
+    notes: Vec<(Tid, Request)>,
+    /// How many plain accesses there were before the request that was read from the tape.
+    accesses_by_then: Option<u32>,
     notes_read: usize,
     accesses_read: usize,
 }
 
-/// After so many surprises nothing is foreseen any more.
+/// After so many surprises the tape is not used any more.
 const SURPRISES: u32 = 3;
 
 /// Why no request comes.
@@ -69,9 +76,14 @@ impl Machine {
             server: launch(program, worker).map_err(broken)?,
             divergence,
             tape: Tape::default(),
+            habits: Habits::default(),
+            ahead: false,
             unforeseen: false,
+            guesses: 0,
+            wrong_guesses: 0,
             surprises: 0,
-            by_then: None,
+            notes: Vec::new(),
+            accesses_by_then: None,
             notes_read: 0,
             accesses_read: 0,
         };
@@ -146,18 +158,80 @@ impl Machine {
         self.tape.length()
     }
 
-    /// Kills what is left of a run and begins another, in which so many events of the last one happen again. Without them, the first
-    /// thread posts its start.
-    pub fn restart(&mut self, keep: usize) -> Result<(), Trouble> {
-        let keep = if self.surprises < SURPRISES { keep } else { 0 };
+    /// Another run, in which so many events of the last one happen again. It may be executed only later, see [`Machine::catch_up`].
+    pub fn restart_as_before(&mut self, keep: usize) -> Result<(), Trouble> {
+        self.rewind(if self.surprises < SURPRISES { keep } else { 0 });
+        // Plain accesses are not foreseen, and habits that are often wrong are of no use.
+        self.ahead = keep > 0 && !self.is_instrumented() && self.wrong_guesses * 8 < self.guesses + 24;
+        if self.ahead {
+            self.guesses += 1;
+            return Ok(());
+        }
+        self.execute_tape().map_err(|trouble| match trouble {
+            Trouble::Unforeseen => self.surprise(),
+            other => other,
+        })
+    }
+
+    /// Another run; its first thread posts its start.
+    pub fn restart(&mut self) -> Result<(), Trouble> {
+        self.rewind(0);
+        self.ahead = false;
+        self.execute_tape()
+    }
+
+    fn rewind(&mut self, keep: usize) {
         self.tape.rewind(keep);
-        (self.unforeseen, self.by_then, self.notes_read, self.accesses_read) = (false, None, 0, 0);
-        self.shared().wanted.store(keep as u32, SeqCst);
-        if keep == 0 {
+        self.habits.begin();
+        self.unforeseen = false;
+        (self.accesses_by_then, self.notes_read, self.accesses_read) = (None, 0, 0);
+    }
+
+    /// Kills what is left of the last run and begins the next, with all that is on the tape.
+    fn execute_tape(&mut self) -> Result<(), Trouble> {
+        let events = self.tape.foreseen();
+        self.shared().wanted.store(events as u32, SeqCst);
+        if events == 0 {
             return self.order(p::RUN_NEXT);
         }
         self.give_order(p::RUN_NEXT);
-        self.await_tape(keep)
+        self.await_tape(events)
+    }
+
+    /// Executes what was foreseen, if that has not happened: from now on everything is real.
+    pub fn catch_up(&mut self) -> Result<(), Trouble> {
+        if !std::mem::replace(&mut self.ahead, false) {
+            return Ok(());
+        }
+        let events = self.tape.foresee_all();
+        let done = self.execute_tape();
+        let all = self.tape.foreseen() == events;
+        self.tape.catch_up();
+        match done {
+            Ok(()) if all && self.notes_as_foreseen() => Ok(()),
+            Err(trouble @ Trouble::Broken(_)) => Err(trouble),
+            _ => Err(self.wrong_guess()),
+        }
+    }
+
+    fn wrong_guess(&mut self) -> Trouble {
+        self.unforeseen = true;
+        self.wrong_guesses += 1;
+        Trouble::Unforeseen
+    }
+
+    /// Whether all notices came as foreseen, and no plain access.
+    fn notes_as_foreseen(&mut self) -> bool {
+        let shared = self.server.mapping.shared();
+        let mut read = 0;
+        let mut same = |(at, heard): (usize, &Heard)| {
+            let by_then = shared.tape[at].notes.load(SeqCst);
+            let new = news(&shared.notes, Some(by_then), &mut read, p::LIM_NOTES);
+            noted(shared, new) == heard.notes
+        };
+        let same = self.tape.requests().all(&mut same);
+        self.notes_read = read;
+        same && shared.accesses.load(SeqCst) == 0
     }
 
     /// Whether the run is not as it was foreseen.
@@ -180,7 +254,7 @@ impl Machine {
             let played = shared.played.load(SeqCst);
             if shared.ready.load(SeqCst) == 1 && played >= shared.foreseen.load(SeqCst) {
                 if shared.differs.load(SeqCst) != 0 {
-                    return Err(self.surprise());
+                    return Err(Trouble::Unforeseen);
                 }
                 self.tape.cut(keep.min(played as usize));
                 return Ok(());
@@ -189,7 +263,7 @@ impl Machine {
             if played != quiet.0 {
                 quiet = (played, Instant::now());
             } else if quiet.1.elapsed() > self.divergence {
-                return Err(self.surprise());
+                return Err(Trouble::Unforeseen);
             }
             if !self.server.lives() {
                 return Err(Trouble::Broken("the program has ended its server".to_string()));
@@ -200,6 +274,7 @@ impl Machine {
     /// Lets a thread go on, with an answer to its request; `several` tells it whether there are others.
     pub fn grant(&mut self, who: Tid, result: i64, data: &[u8], several: bool) {
         let answer = Event::Answer { to: who, result, several, data: data.to_vec() };
+        self.habits.answered(who, result, several, data);
         if self.tape.is_playing() {
             if self.tape.next_event().is_none_or(|(_, event)| *event != answer) {
                 self.surprise();
@@ -208,6 +283,12 @@ impl Machine {
         }
         let shared = self.server.mapping.shared();
         self.tape.record(shared, answer);
+        if self.ahead {
+            if self.tape.length().is_none() {
+                self.wrong_guess();
+            }
+            return;
+        }
         let slot = &shared.slot[who];
         slot.result.store(result, SeqCst);
         for (to, from) in shared.data[who].bytes.iter().zip(data) {
@@ -221,11 +302,7 @@ impl Machine {
 
     /// Notices since the last request.
     pub fn notes(&mut self) -> Vec<(Tid, Request)> {
-        let shared = self.server.mapping.shared();
-        let new =
-            news(&shared.notes, self.by_then.map(|(notes, _)| notes), &mut self.notes_read, p::LIM_NOTES);
-        let notes = shared.note[new].iter();
-        notes.map(|n| (n.slot.load(SeqCst) as Tid % p::LIM_SLOTS, n.request())).collect()
+        std::mem::take(&mut self.notes)
     }
 
     /// Whether system calls that the program makes past every library are caught.
@@ -240,8 +317,10 @@ impl Machine {
     /// Plain accesses since the last request; all of them are of the thread that ran.
     pub fn accesses(&mut self) -> Vec<Plain> {
         let shared = self.server.mapping.shared();
-        let by_then = self.by_then.map(|(_, accesses)| accesses);
-        let new = news(&shared.accesses, by_then, &mut self.accesses_read, p::LIM_ACCESSES);
+        if self.ahead {
+            return Vec::new();
+        }
+        let new = news(&shared.accesses, self.accesses_by_then, &mut self.accesses_read, p::LIM_ACCESSES);
         let plain = |a: &p::PlainAccess| Plain {
             at: a.at.load(SeqCst),
             size: a.size.load(SeqCst),
@@ -268,25 +347,60 @@ impl Machine {
         true
     }
 
-    /// The next request of a thread that runs.
+    /// The next request of a thread that runs, or will.
     pub fn request(&mut self, who: Tid) -> Result<Request, Silence> {
-        self.by_then = None;
+        self.accesses_by_then = None;
         if self.tape.is_playing() {
             return self.foreseen(who).ok_or_else(|| Silence::Trouble(self.surprise()));
         }
-        let request = self.await_request(who)?;
+        let expected = if self.ahead && self.tape.has_room() { self.habits.expected(who) } else { None };
+        let (heard, known) = match expected {
+            Some(heard) => (heard, true),
+            None => {
+                self.catch_up().map_err(Silence::Trouble)?;
+                (Arc::new(self.hear(who)?), false)
+            }
+        };
+        self.habits.heard(who, &heard, !known);
         let shared = self.server.mapping.shared();
-        self.tape.record(shared, Event::Request { from: who, request: request.clone() });
-        Ok(request)
+        self.tape.record(shared, Event::Request { from: who, heard: heard.clone() });
+        self.notes = heard.notes.clone();
+        Ok(heard.request.clone())
     }
 
-    /// A request that was made while the tape was played.
+    /// A request that is awaited.
+    fn hear(&mut self, who: Tid) -> Result<Heard, Silence> {
+        let request = self.await_request(who);
+        let shared = self.server.mapping.shared();
+        let notes = noted(shared, news(&shared.notes, None, &mut self.notes_read, p::LIM_NOTES));
+        match request {
+            Ok(request) => Ok(Heard { request, notes }),
+            Err(silence) => {
+                self.notes = notes;
+                Err(silence)
+            }
+        }
+    }
+
+    /// A request that was made, or will be, while the tape is played.
     fn foreseen(&mut self, who: Tid) -> Option<Request> {
         let (at, event) = self.tape.next_event()?;
-        let Event::Request { from, request } = event else { return None };
-        let place = &self.server.mapping.shared().tape[at];
-        self.by_then = Some((place.notes.load(SeqCst), place.accesses.load(SeqCst)));
-        (*from == who).then(|| request.clone())
+        let Event::Request { from, heard } = event else { return None };
+        let heard = heard.clone();
+        if *from != who {
+            return None;
+        }
+        self.habits.heard(who, &heard, false);
+        if self.ahead {
+            self.notes = heard.notes.clone();
+            return Some(heard.request.clone());
+        }
+        let shared = self.server.mapping.shared();
+        let place = &shared.tape[at];
+        let new = news(&shared.notes, Some(place.notes.load(SeqCst)), &mut self.notes_read, p::LIM_NOTES);
+        self.notes = noted(shared, new);
+        self.accesses_by_then = Some(place.accesses.load(SeqCst));
+        Some(heard.request.clone())
     }
 
     fn await_request(&self, who: Tid) -> Result<Request, Silence> {
@@ -352,4 +466,9 @@ fn news(count: &AtomicU32, by_then: Option<u32>, read: &mut usize, limit: usize)
     let start = (*read).min(end);
     *read = if by_then.is_some() { end } else { 0 };
     start..end
+}
+
+fn noted(shared: &Shared, new: std::ops::Range<usize>) -> Vec<(Tid, Request)> {
+    let note = |n: &p::Note| (n.slot.load(SeqCst) as Tid % p::LIM_SLOTS, n.request());
+    shared.note[new].iter().map(note).collect()
 }

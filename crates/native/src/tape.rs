@@ -8,14 +8,29 @@
 //! tape and only then goes through the same events, in the same order, as if it had been asked.
 //!
 //! A request that differs in anything ends the run, which is then executed without the tape.
+//!
+//! **Habits.** What a thread asks for next mostly follows from what it has asked for and been answered so far. So the scheduler goes
+//! on where the tape ends, with the request that followed on the same history of that thread in an earlier run, and decides as if the
+//! request had come. The run is executed when nothing more can be foreseen, at best when it is over: all of it by itself. Whatever
+//! is not as foreseen makes the run invalid, and it is executed again with each request awaited.
 
 use crate::operation::Tid;
 use crate::protocol::{self as p, Request, Shared};
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
 use std::sync::atomic::Ordering::SeqCst;
+
+/// A request and the notices before it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Heard {
+    pub request: Request,
+    pub notes: Vec<(Tid, Request)>,
+}
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
-    Request { from: Tid, request: Request },
+    Request { from: Tid, heard: Arc<Heard> },
     Answer { to: Tid, result: i64, several: bool, data: Vec<u8> },
 }
 
@@ -51,6 +66,23 @@ impl Tape {
         self.foreseen = self.foreseen.min(at);
     }
 
+    /// How many events are to happen by themselves.
+    pub fn foreseen(&self) -> usize {
+        self.foreseen
+    }
+
+    /// All events are to happen by themselves.
+    pub fn foresee_all(&mut self) -> usize {
+        self.foreseen = self.events.len();
+        self.foreseen
+    }
+
+    /// For the next request and the answers to it.
+    pub fn has_room(&self) -> bool {
+        let bytes = self.bytes.last().copied().unwrap_or(0);
+        !self.closed && self.events.len() + 64 < p::LIM_TAPE && bytes + 2 * p::LIM_DATA < p::LIM_TAPE_DATA
+    }
+
     pub fn is_playing(&self) -> bool {
         self.read < self.foreseen
     }
@@ -61,6 +93,19 @@ impl Tape {
         (at < self.foreseen).then(|| {
             self.read += 1;
             (at, &self.events[at])
+        })
+    }
+
+    /// All of it has happened.
+    pub fn catch_up(&mut self) {
+        (self.foreseen, self.read) = (self.events.len(), self.events.len());
+    }
+
+    /// The requests, each with its place.
+    pub fn requests(&self) -> impl Iterator<Item = (usize, &Heard)> {
+        self.events.iter().enumerate().filter_map(|(at, event)| match event {
+            Event::Request { heard, .. } => Some((at, &**heard)),
+            Event::Answer { .. } => None,
         })
     }
 
@@ -86,21 +131,25 @@ impl Tape {
 impl Event {
     fn data(&self) -> &[u8] {
         match self {
-            Event::Request { request, .. } => &request.data,
+            Event::Request { heard, .. } => &heard.request.data,
             Event::Answer { data, .. } => data,
         }
     }
 
     /// When notices have to be read depends on how many there are; stacks are not compared.
     fn can_be_foreseen(&self) -> bool {
-        !matches!(self, Event::Request { request, .. } if request.op == p::OP_NONE || !request.stack.is_empty())
+        match self {
+            Event::Request { heard, .. } => heard.request.op != p::OP_NONE && heard.request.stack.is_empty(),
+            Event::Answer { .. } => true,
+        }
     }
 
     fn write(&self, to: &p::Event, data: usize) {
         to.data.store(data as u32, SeqCst);
         to.length.store(self.data().len() as u32, SeqCst);
         match self {
-            Event::Request { from, request } => {
+            Event::Request { from, heard } => {
+                let request = &heard.request;
                 to.answer.store(0, SeqCst);
                 to.who.store(*from as u32, SeqCst);
                 to.op.store(request.op, SeqCst);
@@ -118,5 +167,77 @@ impl Event {
                 to.several.store((*several).into(), SeqCst);
             }
         }
+    }
+}
+
+/// What threads ask for next, after what they have asked for and been answered.
+#[derive(Debug, Default)]
+pub struct Habits {
+    next: HashMap<(Tid, u64), Arc<Heard>>,
+    /// The history of each thread in this run.
+    history: HashMap<Tid, u64>,
+    /// Locks and the like that were used in this run. Who comes first to one says so.
+    used: HashSet<u64>,
+}
+
+/// Whether a request tells that its object is new.
+fn tells_fresh(op: u32) -> bool {
+    (p::OP_MUTEX_INIT..=p::OP_ONCE_DONE).contains(&op)
+}
+
+/// More is not remembered.
+const MOST_HABITS: usize = 1 << 16;
+
+impl Habits {
+    pub fn begin(&mut self) {
+        self.history.clear();
+        self.used.clear();
+    }
+
+    /// What a thread will ask for, if that is known.
+    pub fn expected(&self, who: Tid) -> Option<Arc<Heard>> {
+        let heard = self.next.get(&self.key(who))?;
+        let request = &heard.request;
+        if !tells_fresh(request.op) {
+            return Some(heard.clone());
+        }
+        let fresh = |object: u64| i64::from(!self.used.contains(&object));
+        let mutex = matches!(request.op, p::OP_COND_WAIT | p::OP_COND_TIMEDWAIT);
+        let c = fresh(request.object) | if mutex { fresh(request.a as u64) << 1 } else { 0 };
+        if c == request.c {
+            return Some(heard.clone());
+        }
+        Some(Arc::new(Heard { request: Request { c, ..request.clone() }, notes: heard.notes.clone() }))
+    }
+
+    /// What it has asked for.
+    pub fn heard(&mut self, who: Tid, heard: &Arc<Heard>, learn: bool) {
+        let key = self.key(who);
+        let useful = heard.request.op != p::OP_NONE && heard.request.stack.is_empty();
+        if learn && useful && self.next.len() < MOST_HABITS {
+            self.next.insert(key, heard.clone());
+        }
+        let r = &heard.request;
+        let fresh = tells_fresh(r.op);
+        if fresh {
+            self.used.insert(r.object);
+            self.used.extend(matches!(r.op, p::OP_COND_WAIT | p::OP_COND_TIMEDWAIT).then_some(r.a as u64));
+        }
+        self.mix(who, (r.op, r.object, r.a, r.b, if fresh { 0 } else { r.c }, r.pc, &r.data));
+    }
+
+    pub fn answered(&mut self, who: Tid, result: i64, several: bool, data: &[u8]) {
+        self.mix(who, (result, several, data));
+    }
+
+    fn key(&self, who: Tid) -> (Tid, u64) {
+        (who, self.history.get(&who).copied().unwrap_or(0))
+    }
+
+    fn mix(&mut self, who: Tid, with: impl Hash) {
+        let history = self.history.entry(who).or_default();
+        let mut hasher = DefaultHasher::new();
+        (*history, with).hash(&mut hasher);
+        *history = hasher.finish();
     }
 }

@@ -530,7 +530,7 @@ impl World for Execution {
     }
 
     fn restart(&mut self) -> Result<Progress, Trouble> {
-        self.begin(0)
+        self.begin(None)
     }
 
     fn restart_towards(
@@ -539,7 +539,11 @@ impl World for Execution {
     ) -> Result<Progress, Trouble> {
         let same = self.taken.iter().zip(way).take_while(|(a, b)| *a == b).count();
         let keep = self.marks.get(same.min(self.marks.len().saturating_sub(1))).copied().unwrap_or(0);
-        self.begin(keep)
+        self.begin(Some(keep))
+    }
+
+    fn finish(&mut self) -> Result<(), Trouble> {
+        self.machine.catch_up()
     }
 
     fn step(&mut self, who: Tid, outcome: Outcome) -> Result<Progress, Trouble> {
@@ -616,14 +620,14 @@ impl Execution {
     }
 
     /// A new run, that begins with so many events of the last one.
-    fn begin(&mut self, keep: usize) -> Result<Progress, Trouble> {
+    fn begin(&mut self, keep: Option<usize>) -> Result<Progress, Trouble> {
         if !self.machine.set_racing(self.known.racing.iter()) {
             return Err(Trouble::Uncontrolled("too many places with data races".to_string()));
         }
         let unknown = self.known.racing.iter().any(|place| !self.stacks.contains_key(place));
         self.machine.want_stacks(self.tells_stacks || unknown);
         let visible = (self.known.racing.len(), self.known.watched.len());
-        let keep = if visible == self.visible && !self.tells_stacks && !unknown { keep } else { 0 };
+        let keep = keep.filter(|_| visible == self.visible && !self.tells_stacks && !unknown);
         self.visible = visible;
         self.taken.clear();
         self.marks.clear();
@@ -638,7 +642,10 @@ impl Execution {
         self.behind = None;
         self.running.clear();
         self.failure = None;
-        self.machine.restart(keep)?;
+        match keep {
+            Some(keep) => self.machine.restart_as_before(keep)?,
+            None => self.machine.restart()?,
+        }
         self.settle(None)?;
         self.mark();
         Ok(self.progress())

@@ -60,6 +60,11 @@ pub trait World {
         self.restart()
     }
 
+    /// The run is over. What [`World::restart_towards`] has put off must have happened now.
+    fn finish(&mut self) -> Result<(), Trouble> {
+        Ok(())
+    }
+
     /// One transition: a visible operation, and everything invisible behind it.
     fn step(&mut self, who: Tid, outcome: Outcome) -> Result<Progress, Trouble>;
 

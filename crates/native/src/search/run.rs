@@ -134,21 +134,30 @@ impl<'w, W: World> Runner<'w, W> {
         bounds: Bounds,
         job: Job<OpOf<W>>,
     ) -> Result<Ran<W::Semantics>, Trouble> {
-        let mut way = job.way.iter().map(|past| (past.taken.who, past.taken.outcome));
-        let begun = world.restart_towards(&mut way);
         let ran = Ran::new(Edges::new(), None, world.semantics().clone());
-        let mut runner = Runner { world, reduction, bounds, way: job.way, ran };
-        match begun.and_then(|begun| runner.replay(begun)) {
+        let mut runner = Runner { world, reduction, bounds, way: Vec::new(), ran };
+        let mut way = job.way.iter().map(|past| (past.taken.who, past.taken.outcome));
+        let begun = runner.world.restart_towards(&mut way);
+        match begun.and_then(|begun| runner.complete(begun, job.clone())) {
             Err(Trouble::Unforeseen) => {
                 let begun = runner.world.restart()?;
-                runner.replay(begun)?;
+                runner.complete(begun, job)?;
             }
-            replayed => replayed?,
+            done => done?,
         }
-        runner.ran.end = runner.extend(job.sleep, job.guide)?;
-        runner.ran.pending = runner.world.unexecuted();
-        runner.ran.last = runner.world.semantics().clone();
         Ok(runner.ran)
+    }
+
+    fn complete(&mut self, begun: Progress, job: Job<OpOf<W>>) -> Result<(), Trouble> {
+        let failure = begun.failure.map(|f| (f, 0));
+        self.ran = Ran::new(begun.edges, failure, self.world.semantics().clone());
+        self.way = job.way;
+        self.replay()?;
+        self.ran.end = self.extend(job.sleep, job.guide)?;
+        self.world.finish()?;
+        self.ran.pending = self.world.unexecuted();
+        self.ran.last = self.world.semantics().clone();
+        Ok(())
     }
 
     fn failed(&mut self, failure: Option<Failure>, at: usize) {
@@ -156,9 +165,7 @@ impl<'w, W: World> Runner<'w, W> {
     }
 
     /// Executes the way again. What a thread is about to do must be what it was about to do before.
-    fn replay(&mut self, begun: Progress) -> Result<(), Trouble> {
-        let failure = begun.failure.map(|f| (f, 0));
-        self.ran = Ran::new(begun.edges, failure, self.world.semantics().clone());
+    fn replay(&mut self) -> Result<(), Trouble> {
         for at in 0..self.way.len() {
             let taken = &mut self.way[at].taken;
             match self.world.next_of(taken.who) {
