@@ -14,7 +14,8 @@ pub const CODES: CodeTable = CodeTable(&[
         title: "outside the subset of Java",
         explanation: "This construct is not modelled, and nothing is ever skipped silently. Modelled are classes with reference and boolean
 fields, static fields, `new`, calls of own methods (inlined), `Thread`, `Runnable`, `start`, `join`, `synchronized`, `wait`,
-`notify`, `notifyAll`, `ReentrantLock`, `Condition`, loops and tests on references, null and booleans; integers are forgotten.",
+`notify`, `notifyAll`, `ReentrantLock`, `Condition`, `AtomicBoolean` fields, `throw`, `try`, loops and tests on references, null and
+booleans; numbers and texts are forgotten.",
     },
     Code {
         code: "E0803",
@@ -35,13 +36,13 @@ fields, static fields, `new`, calls of own methods (inlined), `Thread`, `Runnabl
         code: "E0806",
         title: "annotation cannot be read",
         explanation: "Comments that begin with `//@` are for weave: `//@ ltl NAME: FORMULA`, `//@ fair weak|strong THREAD`, `//@ inv NAME: FORMULA`,
-`//@ pred NAME(x) = FORMULA`, `//@ region NAME`, `//@ threads N`.",
+`//@ pred NAME(x) = FORMULA`, and before a statement `//@ exclusive NAME` and `//@ any`.",
     },
     Code {
         code: "E0901",
         title: "syntax error",
         explanation: "Something else was expected here. Items begin with `set`, `foreach`, `predicate`, `derived`, `constraint`, `action`,
-`thread`, `environment`, `initial`, `invariant`, `ltl`, `never` or `fair`; reading goes on at the next of these words.",
+`thread`, `procedure`, `environment`, `initial`, `invariant`, `ltl`, `never` or `fair`; reading goes on at the next of these words.",
     },
     Code {
         code: "E0902",
@@ -171,6 +172,12 @@ contradict the constraints or the definitions of derived predicates.",
         title: "not an automaton",
         explanation: "The text in the braces of `never` is an automaton of the bad runs in the Hanoi format (HOA version 1), whose atomic
 propositions are nullary predicates or closed formulas of the model.",
+    },
+    Code {
+        code: "E0923",
+        title: "unknown procedure",
+        explanation: "`l0: call P -> l1` calls a procedure that is declared in the file: `procedure P { p0: a -> p1  return p1 }`. With `else l2`
+behind it the thread goes on at l2 if P is left at a place that `raise` names.",
     },
     Code {
         code: "W0901",

@@ -2,7 +2,8 @@
 //!
 //! After Reps, Sagiv and Loginov. For p = φ, two formulas over the old state: Δ+\[φ\], φ becomes true, and Δ−\[φ\], φ becomes
 //! false; then p' = p ? !Δ−\[φ\] : Δ+\[φ\]. This keeps what p remembers where φ itself could no longer be evaluated. What φ will be is
-//! F\[φ\]: φ with the updates put in for the predicates. A closure whose steps change is evaluated anew (F\[φ\]), which is right and may be 1/2.
+//! F\[φ\]: φ with the updates put in for the predicates. A closure whose steps change is evaluated anew (F\[φ\]), which is right and may be 1/2;
+//! `reach` knows better if only one edge changes.
 
 use crate::action::Update;
 use crate::formula::{FALSE, Formula, Var, and, atom, choose, exists, not, or};
@@ -31,6 +32,11 @@ pub fn update(symbol: Symbol, definition: &Formula, updates: &Updates, next: Var
     }
     let parameters = [next, if arity > 1 { next + 1 } else { next }];
     Some(Update { symbol, parameters, formula: choose(p, not(minus), plus) })
+}
+
+/// Δ+ and Δ− of a predicate for these arguments; `next` is above them and all variables of the action.
+pub fn changes(updates: &Updates, symbol: Symbol, arguments: [Var; 2], next: Var) -> (Formula, Formula) {
+    Differencing { updates }.atom(symbol, &arguments[..symbol.arity()], next)
 }
 
 struct Differencing<'a> {

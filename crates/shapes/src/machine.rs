@@ -393,8 +393,9 @@ impl Machine {
         next.actor = action.actor.is_some().then(|| usize::from(nodes[0]));
         next.definite = fate.definite;
         self.spare.push(s);
-        // What an update did not touch was coerced before.
+        // What an update did not touch was coerced before. While somebody who ceases to be is still there, promises need not be kept.
         let stands = match action.created.is_empty() {
+            _ if fate.gone != 0 => true,
             true => self.coercion.coerce_after_all(&mut next.after, &action.writes, &mut self.desk),
             false => self.coercion.coerce(&mut next.after, &mut self.desk),
         };

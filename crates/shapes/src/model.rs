@@ -6,6 +6,7 @@ use crate::constraint::{self, Constraint};
 use crate::difference::{self, Updates};
 use crate::formula::{Formula, VARIABLES, Var};
 use crate::machine::Machine;
+use crate::reach;
 use crate::structure::Structure;
 use crate::vocabulary::{Layout, SUMMARY, Symbol, Vocabulary};
 use logic::ltl;
@@ -205,10 +206,15 @@ fn with_derived(action: &Action, vocabulary: &Vocabulary) -> Action {
         if updates.contains_key(&predicate.symbol) {
             continue;
         }
-        let Some(update) = difference::update(predicate.symbol, definition, &updates, action.above()) else {
+        let (symbol, next) = (predicate.symbol, action.above());
+        let reach = || reach::update(symbol, definition, &updates, vocabulary, next);
+        let fits = |update: &Update| usize::from(update.formula.above()) < VARIABLES;
+        let Some(update) =
+            reach().filter(fits).or_else(|| difference::update(symbol, definition, &updates, next))
+        else {
             continue;
         };
-        let update = if usize::from(update.formula.above()) < VARIABLES { update } else { anew(update) };
+        let update = if fits(&update) { update } else { anew(update) };
         updates.insert(predicate.symbol, update.clone());
         action.updates.push(update);
     }

@@ -30,6 +30,18 @@ pub struct Moves {
 }
 
 impl Moves {
+    /// With other numbers for the names.
+    pub fn rename(&mut self, numbers: &[u32]) {
+        let number = |n: &mut u32| *n = numbers[*n as usize];
+        self.lose.iter_mut().for_each(number);
+        for (old, new) in &mut self.gain {
+            old.iter_mut().for_each(number);
+            number(new);
+        }
+        self.lose.sort_unstable();
+        self.gain.sort_unstable();
+    }
+
     /// Those of a step and of the next one together.
     pub fn add(&mut self, more: Moves) {
         self.lose.extend(more.lose);
@@ -42,6 +54,16 @@ impl Moves {
 }
 
 impl Names {
+    pub fn clear(&mut self) {
+        self.names.clear();
+        self.numbers.clear();
+    }
+
+    /// The numbers here of the names there.
+    pub fn translate(&mut self, other: &Names) -> Vec<u32> {
+        other.names.iter().map(|name| self.number(name)).collect()
+    }
+
     pub fn number(&mut self, name: &[u64]) -> u32 {
         if let Some(number) = self.numbers.get(name) {
             return *number;

@@ -31,6 +31,7 @@ pub struct Runs {
 
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
+    /// Not counting those in which somebody is at a place that is left at once.
     pub states: usize,
     pub individuals: usize,
 }
@@ -52,22 +53,24 @@ pub fn runs(
             runs.initial.push(at);
         }
     }
-    let mut at = 0;
+    let (mut at, mut resting) = (0, runs.states.len());
     while at < runs.states.len() {
-        let passing = passing(concrete, model, &runs.states[at]);
+        let somebody = passing(concrete, model, &runs.states[at]);
         for (number, action) in model.actions.iter().enumerate() {
             for (step, next) in concrete.steps(&runs.states[at], number, action) {
-                if passing.is_some() && step.part.get(&0).copied() != passing {
+                if somebody.is_some() && step.part.get(&0).copied() != somebody {
                     continue;
                 }
-                if next.individuals > bounds.individuals || runs.states.len() >= bounds.states {
+                let rests = model.passing.is_empty() || passing(concrete, model, &next).is_none();
+                if next.individuals > bounds.individuals || rests && resting >= bounds.states {
                     runs.complete = false;
                     runs.cut[at] = true;
                     continue;
                 }
                 let (normal, _) = concrete.normal(&next);
-                let arrow = runs.arrows[at].len();
+                let (arrow, known) = (runs.arrows[at].len(), runs.states.len());
                 let to = add(&mut runs, &mut index, normal, Some((at, arrow)));
+                resting += usize::from(rests && runs.states.len() > known);
                 let actor = action.actor.as_ref().and_then(|_| step.part.get(&0).copied());
                 runs.arrows[at].push(Arrow { to, action: number, actor, step });
             }

@@ -4,10 +4,14 @@
 //! values are one, their other values joined; a state that changes is expanded again until nothing changes. Breadth-first, so that the
 //! way to a state is a shortest one. Edges, with who left and who entered which name, exist only in relational spaces: joining a state after
 //! its edges were made would make them say too much.
+//!
+//! Several workers expand states side by side (`expand`); what they find is taken in in the order of the states, so the space does not depend on
+//! how many there are.
 
-use crate::action::Action;
+use crate::blur::Blur;
+use crate::expand::{Expansion, Rules, Worker};
 use crate::kleene::Kleene;
-use crate::machine::{Notes, Successor};
+use crate::machine::Notes;
 use crate::model::Prepared;
 use crate::names::{Moves, Names};
 use crate::structure::Structure;
@@ -73,18 +77,15 @@ pub struct Wish {
     /// Unary predicates of which edges tell whether the individual that moves has them.
     pub who: Vec<Symbol>,
     pub edges: bool,
+    /// How many threads of the machine may work; 0 is 1.
+    pub workers: usize,
     pub max_states: Option<u64>,
     pub max_memory: Option<u64>,
 }
 
-/// The beginning of a step that goes on.
-#[derive(Clone)]
-struct Way {
-    from: usize,
-    first: usize,
-    moves: Moves,
-    who: u64,
-}
+/// So many states are expanded at a time, if so many are waiting.
+const BATCH: usize = 128;
+const WORTH_SHARING: usize = 24;
 
 struct Builder<'a> {
     wish: &'a Wish,
@@ -94,12 +95,11 @@ struct Builder<'a> {
     queued: Vec<bool>,
     depths: Vec<u64>,
     blurred: Structure,
-    settled: Structure,
     edges: HashSet<Edge>,
     bytes: u64,
 }
 
-pub fn explore(prepared: &mut Prepared, wish: &Wish, watch: &mut dyn Watch) -> Space {
+pub fn explore(prepared: &Prepared, wish: &Wish, watch: &mut dyn Watch) -> Space {
     let mut builder = Builder {
         wish,
         space: Space {
@@ -113,140 +113,104 @@ pub fn explore(prepared: &mut Prepared, wish: &Wish, watch: &mut dyn Watch) -> S
         queued: Vec::new(),
         depths: Vec::new(),
         blurred: Structure::default(),
-        settled: Structure::default(),
         edges: HashSet::new(),
         bytes: 0,
     };
-    for s in prepared.initial.clone() {
-        builder.inspect(prepared, &s, 0, None);
-        let state = builder.insert(prepared, &s, None);
+    for s in &prepared.initial {
+        let state = builder.begin(prepared, s);
         if !builder.space.initial.contains(&state) {
             builder.space.initial.push(state);
         }
     }
-    // An initial state that breaks an invariant is told by its own number.
-    let initial = builder.space.initial.first().copied().unwrap_or(0);
-    builder.space.breaches.iter_mut().flatten().for_each(|b| b.state = initial);
     builder.run(prepared, watch);
     let mut space = builder.space;
     space.edges = builder.edges.into_iter().collect();
     space.edges.sort_unstable();
-    space.notes = prepared.machine.notes.clone();
     space
 }
 
 impl Builder<'_> {
-    fn run(&mut self, prepared: &mut Prepared, watch: &mut dyn Watch) {
-        let actions = std::mem::take(&mut prepared.actions);
-        let mut current = Structure::default();
-        while let Some(state) = self.queue.pop_front() {
-            self.queued[state] = false;
-            self.space.expanded += 1;
-            current.copy_from(&self.space.states[state]);
-            for number in 0..actions.len() {
-                self.expand(prepared, &actions, &current, state, number);
-            }
-            if let Some(stop) = self.look(watch) {
-                self.space.stopped = Some(stop);
-                break;
-            }
-        }
-        prepared.actions = actions;
-    }
-
-    fn expand(
-        &mut self,
-        prepared: &mut Prepared,
-        actions: &[Action],
-        s: &Structure,
-        state: usize,
-        number: usize,
-    ) {
-        prepared.machine.successors(s, &actions[number]);
-        let found = prepared.machine.take_found();
-        for successor in &found {
-            let way = Way {
-                from: state,
-                first: number,
-                moves: Moves::default(),
-                who: self.who(prepared, successor),
-            };
-            self.follow(prepared, actions, successor, number, way);
-        }
-        prepared.machine.give_back(found);
-    }
-
-    /// After a step: on through passing places, to the state where it ends.
-    fn follow(
-        &mut self,
-        prepared: &mut Prepared,
-        actions: &[Action],
-        successor: &Successor,
-        last: usize,
-        mut way: Way,
-    ) {
-        self.space.taken[last] = true;
-        self.space.steps += 1;
-        self.inspect(prepared, &successor.after, way.from, Some(last));
-        if self.wish.edges {
-            way.moves.add(self.space.names.moves(&prepared.machine.blur, successor));
-        }
-        let to = actions[last].to.filter(|place| prepared.passing.contains(place));
-        let (Some(place), Some(actor)) = (to, successor.actor) else {
-            return self.arrive(prepared, successor, way);
-        };
-        for (number, action) in actions.iter().enumerate().filter(|(_, a)| a.from == Some(place)) {
-            prepared.machine.successors_of(&successor.after, actor, action);
-            let found = prepared.machine.take_found();
-            for next in &found {
-                self.follow(prepared, actions, next, number, way.clone());
-            }
-            prepared.machine.give_back(found);
-        }
-    }
-
-    /// The end of a step, or of one through passing places.
-    fn arrive(&mut self, prepared: &mut Prepared, successor: &Successor, mut way: Way) {
-        let mut after = std::mem::take(&mut self.settled);
-        after.copy_from(&successor.after);
-        let (removed, stands) = prepared.machine.collect(&mut after);
-        if stands {
-            let to = self.insert(prepared, &after, Some((way.from, way.first)));
-            if self.wish.edges {
-                if removed != 0 {
-                    let before = successor.after.clone();
-                    let swept = Successor { before, after: after.clone(), removed, ..Successor::default() };
-                    way.moves.add(self.space.names.moves(&prepared.machine.blur, &swept));
+    /// States are expanded in the order in which they were found, several at a time if there are workers for it.
+    fn run(&mut self, prepared: &Prepared, watch: &mut dyn Watch) {
+        let rules = Rules { actions: &prepared.actions, passing: &prepared.passing, wish: self.wish };
+        let new = |_| Worker::new(prepared.machine.clone());
+        let mut workers: Vec<Worker> = (0..self.wish.workers.max(1)).map(new).collect();
+        let mut expansions: Vec<Expansion> = vec![Expansion::default()];
+        let mut batch: Vec<(usize, Structure)> = Vec::new();
+        'all: while !self.queue.is_empty() {
+            let size = if workers.len() > 1 && self.queue.len() >= WORTH_SHARING { BATCH } else { 1 };
+            self.next(size, &mut batch);
+            expansions.resize_with(batch.len().max(expansions.len()), Expansion::default);
+            expand_all(&rules, &mut workers, &batch, &mut expansions);
+            for (at, (state, seen)) in batch.iter().enumerate() {
+                // With partial join an earlier one of the batch may have changed it.
+                if at > 0 && self.space.states[*state] != *seen {
+                    workers[0].expand(&rules, &self.space.states[*state], &mut expansions[at]);
                 }
-                let Way { from, first, moves, who } = way;
-                self.edges.insert(Edge { from, to, action: first, moves, who, definite: successor.definite });
+                self.queued[*state] = false;
+                self.settle(&prepared.machine.blur, *state, &mut expansions[at]);
+                if let Some(stop) = self.look(watch) {
+                    self.space.stopped = Some(stop);
+                    break 'all;
+                }
             }
         }
-        self.settled = after;
+        let notes = workers.iter().map(|w| &w.machine.notes).chain([&prepared.machine.notes]);
+        for one in notes {
+            self.space.notes.overflow |= one.overflow;
+            self.space.notes.declined.extend(one.declined.iter().copied());
+        }
     }
 
-    /// Which of the distinguished predicates who moves may have.
-    fn who(&self, prepared: &Prepared, successor: &Successor) -> u64 {
-        let Some(actor) = successor.actor else { return 0 };
-        let has = |symbol: &Symbol| successor.before.get(prepared.machine.layout, *symbol, [actor, 0]).may();
-        self.wish.who.iter().enumerate().fold(0, |who, (bit, symbol)| who | u64::from(has(symbol)) << bit)
+    /// Copies of the states that are next.
+    fn next(&mut self, size: usize, batch: &mut Vec<(usize, Structure)>) {
+        let size = size.min(self.queue.len());
+        batch.resize_with(size, Default::default);
+        for (state, copy) in batch.iter_mut() {
+            *state = self.queue.pop_front().unwrap_or_default();
+            copy.copy_from(&self.space.states[*state]);
+        }
     }
 
-    /// Looks at a state that is not yet blurred.
-    fn inspect(&mut self, prepared: &Prepared, s: &Structure, state: usize, action: Option<usize>) {
-        for (at, f) in self.wish.invariants.iter().enumerate() {
+    /// Takes in what a state leads to.
+    fn settle(&mut self, blur: &Blur, state: usize, expansion: &mut Expansion) {
+        self.space.expanded += 1;
+        self.space.steps += expansion.steps;
+        expansion.taken.iter().for_each(|action| self.space.taken[*action] = true);
+        for (known, found) in self.space.breaches.iter_mut().zip(&expansion.breaches) {
+            let breach = found.map(|(action, definite)| Breach { state, action: Some(action), definite });
+            *known = known.take().or(breach);
+        }
+        let numbers = self.space.names.translate(&expansion.names);
+        let mut arrivals = std::mem::take(&mut expansion.arrivals);
+        for mut arrival in arrivals.drain(..) {
+            expansion.state(&arrival, &mut self.blurred);
+            let (action, who, definite) = (arrival.action, arrival.who, arrival.definite);
+            let to = self.insert(blur, Some((state, action)));
+            if self.wish.edges {
+                arrival.moves.rename(&numbers);
+                self.edges.insert(Edge { from: state, to, action, moves: arrival.moves, who, definite });
+            }
+        }
+        expansion.arrivals = arrivals;
+    }
+
+    /// An initial state; one that breaks an invariant is told by its own number.
+    fn begin(&mut self, prepared: &Prepared, s: &Structure) -> usize {
+        prepared.machine.blur.blur(s, &mut self.blurred);
+        let state = self.insert(&prepared.machine.blur, None);
+        for (breach, f) in self.space.breaches.iter_mut().zip(&self.wish.invariants) {
             let value = prepared.machine.value(s, f);
-            if value != Kleene::True && self.space.breaches[at].is_none() {
-                let breach = Breach { state, action, definite: value == Kleene::False };
-                self.space.breaches[at] = Some(breach);
+            if value != Kleene::True && breach.is_none() {
+                *breach = Some(Breach { state, action: None, definite: value == Kleene::False });
             }
         }
+        state
     }
 
-    fn insert(&mut self, prepared: &Prepared, s: &Structure, parent: Option<(usize, usize)>) -> usize {
-        let blur = &prepared.machine.blur;
-        let mut blurred = std::mem::take(&mut self.blurred);
-        blur.blur(s, &mut blurred);
+    /// The number of the state that has just been blurred.
+    fn insert(&mut self, blur: &Blur, parent: Option<(usize, usize)>) -> usize {
+        let blurred = std::mem::take(&mut self.blurred);
         let key = match self.wish.join {
             Join::Relational => hash(blurred.words.iter().copied()),
             Join::Partial => {
@@ -308,6 +272,36 @@ impl Builder<'_> {
             ControlFlow::Continue(()) => None,
         }
     }
+}
+
+/// Expands the states of a batch, each worker every so-manieth of them.
+fn expand_all(
+    rules: &Rules<'_>,
+    workers: &mut [Worker],
+    batch: &[(usize, Structure)],
+    expansions: &mut [Expansion],
+) {
+    let (first, rest) = match workers {
+        [first, rest @ ..] if batch.len() > 1 => (first, rest),
+        [first, ..] => return batch.iter().zip(expansions).for_each(|((_, s), e)| first.expand(rules, s, e)),
+        [] => return,
+    };
+    let share = rest.len() + 1;
+    let mut shares: Vec<Vec<(&Structure, &mut Expansion)>> = (0..share).map(|_| Vec::new()).collect();
+    for (at, ((_, s), expansion)) in batch.iter().zip(expansions).enumerate() {
+        shares[at % share].push((s, expansion));
+    }
+    let work = |worker: &mut Worker, share: Vec<(&Structure, &mut Expansion)>| {
+        share.into_iter().for_each(|(s, expansion)| worker.expand(rules, s, expansion));
+    };
+    std::thread::scope(|scope| {
+        let mut shares = shares.into_iter();
+        let own = shares.next().unwrap_or_default();
+        for (worker, share) in rest.iter_mut().zip(shares) {
+            scope.spawn(move || work(worker, share));
+        }
+        work(first, own);
+    });
 }
 
 /// After Fx: multiply and rotate, a word at a time.

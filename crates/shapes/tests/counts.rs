@@ -8,7 +8,7 @@ use support::{model, model_text, text, variant};
 
 fn space(model: &Model, join: Join) -> Space {
     let edges = join == Join::Relational;
-    explore(&mut model.prepare(&[]), &Wish { join, edges, ..Wish::default() }, &mut explore::Unwatched)
+    explore(&model.prepare(&[]), &Wish { join, edges, ..Wish::default() }, &mut explore::Unwatched)
 }
 
 fn sizes(name: &str) -> (usize, usize) {
@@ -22,6 +22,32 @@ fn mutex() {
     assert_eq!(sizes("mutex.tvm"), (41, 122));
     let partial = space(&model("mutex.tvm"), Join::Partial);
     assert_eq!(partial.states.len(), 11);
+}
+
+/// The space is the same with any number of workers, edges and ways included.
+#[test]
+fn any_number_of_workers() {
+    for (name, join) in [
+        ("mutex_two_groups.tvm", Join::Relational),
+        ("request_queue_three.tvm", Join::Relational),
+        ("mutex_two_groups.tvm", Join::Partial),
+        ("two_lock_queue.tvm", Join::Partial),
+    ] {
+        let prepared = model(name).prepare(&[]);
+        let one = |workers: usize| {
+            let edges = join == Join::Relational;
+            let wish = Wish { join, edges, workers, ..Wish::default() };
+            explore(&prepared, &wish, &mut explore::Unwatched)
+        };
+        let alone = one(1);
+        for workers in 2..4 {
+            let together = one(workers);
+            assert_eq!(alone.states, together.states, "{name}");
+            assert_eq!(alone.edges, together.edges, "{name}");
+            assert_eq!((&alone.parents, &alone.taken), (&together.parents, &together.taken), "{name}");
+            assert_eq!((alone.steps, alone.expanded), (together.steps, together.expanded), "{name}");
+        }
+    }
 }
 
 #[test]
@@ -107,6 +133,14 @@ fn a_broken_lock_that_is_not() {
         ],
     );
     assert_eq!(space(&model_text(&by_hand), Join::Relational).states.len(), 125);
+}
+
+/// The original needs 422 structures for its own model of one producer and one consumer, and does not finish with any number of them.
+#[test]
+fn two_lock_queues() {
+    let partial = |name: &str| space(&model(name), Join::Partial);
+    let one = partial("two_lock_queue.tvm");
+    assert!(one.is_complete() && one.states.len() == 125, "{}", one.states.len());
 }
 
 #[test]

@@ -1,6 +1,8 @@
-//! Java: what is refused. Verdicts are tested with the corpus.
+//! Java: what is refused, what odd programs mean, and the checks that are built in. Larger programs are tested with the corpus.
 
+use shapes::answer::{Request, Verdict, answer};
 use shapes::model::Model;
+use shapes::space::Join;
 use source::{Diagnostic, SourceMap};
 
 fn read(text: &str) -> (Option<Model>, Vec<Diagnostic>) {
@@ -19,7 +21,7 @@ fn nothing_is_skipped() {
     };
     for (body, code) in [
         ("switch (1) { case 1: }", "E0802"),
-        ("throw new RuntimeException();", "E0802"),
+        ("throw args;", "E0802"),
         ("Object o = a.b.c;", "E0803"),
         ("new A().r();", "E0804"),
         ("Runtime.getRuntime().exit(1);", "E0803"),
@@ -32,4 +34,281 @@ fn nothing_is_skipped() {
         assert!(diagnostics.iter().any(|d| d.code == code), "{body}: {diagnostics:?}");
     }
     assert!(read("class A {}").1.iter().any(|d| d.code == "E0805"));
+}
+
+/// Odd programs: what is before the class, in it, and in `run`; and the answer to `error`, or the code of the refusal.
+const ODD: [(&str, &str, &str, &str); 75] = [
+    ("", "", "new Thread() { public void run() { assert false; } }.start();", "E0802"),
+    ("", "", "int[] a = new int[3]; a[0] = 1;", "E0802"),
+    ("", "", "Object[] a = new Object[3]; Object q = a[0];", "E0802"),
+    ("", "", "Thread[] ts = new Thread[3]; for (int i = 0; i < 3; i++) ts[i].start();", "E0802"),
+    ("", "", "Object a; while ((a = o) != null) { }", "holds"),
+    (
+        "import java.util.concurrent.atomic.*;",
+        "static AtomicBoolean ab = new AtomicBoolean();",
+        "if (ab.compareAndSet(false, true)) { assert !ab.get(); }",
+        "violated",
+    ),
+    (
+        "import java.util.concurrent.atomic.*;",
+        "static AtomicBoolean ab = new AtomicBoolean();",
+        "if (ab.getAndSet(true)) { } ",
+        "holds",
+    ),
+    (
+        "import java.util.concurrent.atomic.*;",
+        "",
+        "AtomicReference<Object> r = new AtomicReference<>(); r.set(o); assert r.get() == null;",
+        "E0802",
+    ),
+    ("", "boolean boom() { assert false; return true; }", "flag = sflag & boom();", "violated"),
+    ("", "", "flag = (sflag = true);", "E0802"),
+    ("", "", "W q = (W) o; q.flag = true;", "violated"),
+    ("", "", "Object a, b; a = b = o;", "holds"),
+    ("", "Object boom() { assert false; return null; }", "if (boom() == null) { }", "violated"),
+    ("", "", "flag = false; flag |= true; assert !flag;", "E0802"),
+    ("class B { B() {} B(Object o) { assert false; } }", "", "new B(null);", "E0802"),
+    (
+        "class A1 { static class X { void m() { } } } class A2 { static class X { void m() { assert false; } } }",
+        "",
+        "A2.X x = new A2.X(); x.m();",
+        "E0802",
+    ),
+    ("enum E { A, B }", "", "E e = E.A; ", "E0802"),
+    ("", "", "if (flag == sflag) assert true;", "holds"),
+    ("", "", "if (o.equals(so)) assert false;", "violated"),
+    ("import java.util.concurrent.*;", "", "ExecutorService e = Executors.newFixedThreadPool(2);", "E0803"),
+    ("", "", "System.exit(0);", "E0803"),
+    ("", "", "for (int i : new int[3]) { }", "E0802"),
+    (
+        "interface I { void m(); } class C implements I { public void m() { assert false; } }",
+        "",
+        "I i = new C(); i.m();",
+        "violated",
+    ),
+    ("", "", "if (n++ > 0) { assert false; }", "unknown"),
+    ("", "", "if (o instanceof W) assert false;", "unknown"),
+    ("", "{ flag = true; }", "", "E0802"),
+    ("", "", "interrupt();", "E0802"),
+    ("", "int boom() { assert false; return 1; }", "n = boom();", "violated"),
+    (
+        "",
+        "int f(Bomb b) { return 1; } static class Bomb { Bomb() { assert false; } }",
+        "int x = f(new Bomb());",
+        "violated",
+    ),
+    ("", "void f(int x) { } int boom() { assert false; return 1; }", "f(boom());", "violated"),
+    ("", "", "if (other.isAlive()) { }", "E0802"),
+    ("", "", "other.join(10);", "E0802"),
+    ("", "", "a: while (true) { break a; }", "E0802"),
+    ("", "", "Runnable r = () -> { }; new Thread(r).start();", "E0802"),
+    ("", "static void go() { }", "new Thread(W::go).start();", "E0802"),
+    (
+        "class B { void m(Object a) { } void m(Object a, Object b) { assert false; } }",
+        "",
+        "B b = new B(); b.m(null, null);",
+        "violated",
+    ),
+    ("", "boolean boom() { assert false; return true; }", "System.out.println(boom());", "violated"),
+    ("record R(Object a) { }", "", "R r = new R(null);", "E0802"),
+    ("", "int boom2() { return boom(); } int boom() { assert false; return 1; }", "n = boom2();", "violated"),
+    ("import java.util.concurrent.*;", "", "Semaphore s = new Semaphore(1); s.acquire();", "E0802"),
+    ("", "", "setDaemon(true);", "E0802"),
+    ("", "static { sflag = true; }", "", "E0802"),
+    ("", "int boom() { assert false; return 1; }", "String s = \"a\" + boom();", "violated"),
+    (
+        "class R1 implements Runnable { public void run() { } } class R2 extends R1 { public void run() { assert false; } }",
+        "",
+        "R1 r = new R2(); new Thread(r).start();",
+        "violated",
+    ),
+    ("class B { B(Object x) { } } class C extends B { C() { super(null); } }", "", "new C();", "E0802"),
+    ("", "", "switch (n) { case 1: assert false; }", "E0802"),
+    ("", "static synchronized void go() { }", "go();", "holds"),
+    ("", "", "Object x = lock; synchronized (x) { x = new Object(); } synchronized (lock) { }", "holds"),
+    ("", "", "Object a = flag ? o : null;", "holds"),
+    ("", "", "flag = sflag ? true : false;", "holds"),
+    ("", "", "throw new RuntimeException();", "violated"),
+    ("", "", "try { o = null; } catch (Exception e) { }", "holds"),
+    (
+        "import java.util.concurrent.locks.*;",
+        "",
+        "ReentrantLock l = new ReentrantLock(); if (l.tryLock(1, null)) { }",
+        "E0802",
+    ),
+    (
+        "import java.util.concurrent.locks.*;",
+        "static ReentrantReadWriteLock rw = new ReentrantReadWriteLock();",
+        "rw.readLock().lock();",
+        "E0802",
+    ),
+    ("", "", "try (AutoCloseable c = null) { }", "E0802"),
+    ("", "", "java.util.List q = null; if (q.isEmpty()) { }", "E0802"),
+    ("", "int boom() { assert false; return 1; }", "var x = boom();", "violated"),
+    (
+        "class B { void m() { } } class C extends B { void m() { assert false; } }",
+        "",
+        "B b = new C(); b.m();",
+        "violated",
+    ),
+    ("", "", "synchronized (this) { wait(10); }", "E0802"),
+    ("", "", "if (flag ^ sflag) { }", "holds"),
+    (
+        "",
+        "",
+        "try { throw new RuntimeException(); } catch (Exception e) { flag = true; } assert flag;",
+        "holds",
+    ),
+    (
+        "",
+        "",
+        "try { throw new RuntimeException(); } catch (IllegalStateException e) { flag = true; }",
+        "violated",
+    ),
+    (
+        "",
+        "void f() { throw new IllegalStateException(); }",
+        "try { synchronized (lock) { f(); } } catch (RuntimeException e) { synchronized (lock) { flag = true; } } assert flag;",
+        "holds",
+    ),
+    (
+        "",
+        "",
+        "try { flag = true; throw new RuntimeException(); } catch (Exception e) { } finally { flag = false; } assert !flag;",
+        "holds",
+    ),
+    (
+        "class E extends Exception { }",
+        "",
+        "try { throw new E(); } catch (RuntimeException e) { } catch (E e) { assert false; }",
+        "violated",
+    ),
+    ("class E { }", "", "throw new E();", "E0803"),
+    ("", "", "Thread t = Thread.currentThread(); assert t == this;", "holds"),
+    (
+        "",
+        "",
+        "for (Object a = new Object(), b = a; a != null; a = null, b = a) { assert b != null; }",
+        "holds",
+    ),
+    (
+        "class B { static Object x = A.y; } class A { static Object y = new Object(); }",
+        "",
+        "assert B.x != null;",
+        "holds",
+    ),
+    (
+        "import java.util.concurrent.locks.*;",
+        "",
+        "ReentrantLock l = new ReentrantLock(); synchronized (l) { }",
+        "E0802",
+    ),
+    (
+        "import java.util.concurrent.atomic.*;",
+        "static AtomicBoolean ab = new AtomicBoolean(true);",
+        "AtomicBoolean c = ab;",
+        "E0802",
+    ),
+    (
+        "import java.util.concurrent.atomic.*;",
+        "static AtomicBoolean ab = new AtomicBoolean(true);",
+        "ab.set(!ab.get()); assert !ab.get();",
+        "holds",
+    ),
+    (
+        "",
+        "static synchronized void go() { synchronized (W.class) { sflag = true; } }",
+        "go(); assert sflag;",
+        "holds",
+    ),
+    ("", "", "Object x = lock; synchronized (x) { x = new Object(); x.notify(); }", "violated"),
+    (
+        "abstract class B { abstract boolean m(); } class C extends B { boolean m() { return true; } } class D extends B { boolean m() { return false; } }",
+        "",
+        "B b = new C(); assert b.m(); b = new D(); assert !b.m();",
+        "holds",
+    ),
+];
+
+fn odd(before: &str, members: &str, body: &str) -> String {
+    format!(
+        "{before}\nclass W extends Thread {{\n  W other; boolean flag; Object o; int n;\n  {members}\n\
+         public void run() {{ {body} }}\n  static boolean sflag; static Object so = new Object();\n\
+         static final Object lock = new Object();\n  public static void main(String[] args) {{\n\
+         W w = new W(); w.other = w; w.start();\n  }}\n}}\n"
+    )
+}
+
+fn verdict(text: &str, property: &str) -> String {
+    let (model, diagnostics) = read(text);
+    let Some(model) = model else {
+        let told = diagnostics.iter().find(|d| d.is_error());
+        return told.map_or("nothing told", |d| d.code).to_string();
+    };
+    let request = Request {
+        join: Join::Partial,
+        concrete_first: true,
+        selected: vec![property.to_string()],
+        ..Request::default()
+    };
+    let answer = answer(&model, &request, &mut explore::Unwatched);
+    let word = answer.properties.first().map_or("missing", |p| match p.verdict {
+        Verdict::Holds => "holds",
+        Verdict::Violated(_) => "violated",
+        Verdict::Unknown { .. } => "unknown",
+    });
+    word.to_string()
+}
+
+/// Nothing is taken for something else, and nothing is skipped.
+#[test]
+fn odd_programs() {
+    for (before, members, body, expected) in ODD {
+        assert_eq!(verdict(&odd(before, members, body), "error"), expected, "{before} {members} {body}");
+    }
+}
+
+/// A program of two kinds of threads, any number of each.
+fn threads(shared: &str, one: &str, other: &str) -> String {
+    format!(
+        "class S {{\n  static final Object a = new Object();\n  static final Object b = new Object();\n\
+         static boolean flag;\n  {shared}\n}}\nclass P extends Thread {{ public void run() {{ {one} }} }}\n\
+         class Q extends Thread {{ public void run() {{ {other} }} }}\nclass Main {{\n\
+         public static void main(String[] args) {{\n  //@ any\n\
+         for (int i = 0; i < 9; i++) {{ new P().start(); new Q().start(); }}\n  }}\n}}\n"
+    )
+}
+
+/// What is built in: for each a program that has it and one that has not.
+#[test]
+fn built_in_checks() {
+    let ab = "synchronized (S.a) { synchronized (S.b) { } }";
+    let ba = "synchronized (S.b) { synchronized (S.a) { } }";
+    let sleeps = "synchronized (S.a) { while (!S.flag) S.a.wait(); }";
+    let wakes = "synchronized (S.a) { S.flag = true; S.a.notifyAll(); }";
+    let forgets = "synchronized (S.a) { S.flag = true; }";
+    let spins = "while (true) { synchronized (S.a) { S.flag = true; } }";
+    let region = "synchronized (S.a) {\n//@ exclusive r\nS.flag = true;\n}";
+    let open = "{\n//@ exclusive r\nS.flag = true;\n}";
+    for (property, one, other, expected) in [
+        ("deadlock", ab, ba, "violated"),
+        ("deadlock", ab, ab, "holds"),
+        ("lock-cycle", ab, ba, "violated"),
+        ("lock-cycle", ab, ab, "holds"),
+        ("lost-wakeup", sleeps, forgets, "violated"),
+        ("lost-wakeup", sleeps, spins, "violated"),
+        ("deadlock", sleeps, spins, "holds"),
+        ("lost-wakeup", sleeps, wakes, "holds"),
+        ("r", region, open, "violated"),
+        ("r", region, region, "holds"),
+        ("error", "S.a.notify();", "", "violated"),
+        ("error", "synchronized (S.a) { S.a.notify(); }", "", "holds"),
+        ("error", "Thread t = new Q(); t.start(); t.start();", "", "violated"),
+        ("error", "Thread t = new Q(); t.start();", "", "holds"),
+        ("error", "S s = null; s.flag();", "", "violated"),
+        ("error", "S s = new S(); s.flag();", "", "holds"),
+    ] {
+        let text = threads("void flag() { }", one, other);
+        assert_eq!(verdict(&text, property), expected, "{property}: {one} / {other}");
+    }
 }

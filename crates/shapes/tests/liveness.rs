@@ -19,10 +19,10 @@ fn row(model: &Model, formula: &str) -> [bool; 3] {
     let claim = temporal(&model.vocabulary, &Meaning::default(), formula, source::Span::default());
     let Ok((Claim::Ltl { formula, letters }, _)) = claim else { panic!("{claim:?}") };
     let bad = translate(&Ltl::negation(formula)).unwrap();
-    let mut prepared = model.prepare(&letters);
+    let prepared = model.prepare(&letters);
     let who = model.fairness.iter().filter_map(|f| f.who).collect();
     let wish = Wish { edges: true, who, ..Wish::default() };
-    let space = explore(&mut prepared, &wish, &mut explore::Unwatched);
+    let space = explore(&prepared, &wish, &mut explore::Unwatched);
     [(false, false), (true, false), (true, true)].map(|(population, scheduler)| {
         let kripke = Kripke::of_space(model, &prepared, &space, Assumed { population, scheduler });
         let found = kripke.search(&bad, explore::Limits::default(), &mut explore::Unwatched);

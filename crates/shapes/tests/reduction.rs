@@ -90,9 +90,9 @@ fn reduced_spaces_cover_concrete_runs() {
         assert!(properties(&model).iter().any(|(n, _)| n == property), "{name}");
         reduce(&mut model, &[property.to_string()]);
         assert!(!model.passing.is_empty() && model.collects, "{name}");
-        let mut prepared = model.prepare(&[]);
+        let prepared = model.prepare(&[]);
         let wish = Wish { join: Join::Partial, ..Wish::default() };
-        let space = explore(&mut prepared, &wish, &mut explore::Unwatched);
+        let space = explore(&prepared, &wish, &mut explore::Unwatched);
         let checked = crosscheck(&model, &prepared, &space, 3, few);
         assert!(checked.as_ref().is_ok_and(|c| c.states > 10), "{name}: {checked:?}");
     }

@@ -36,16 +36,17 @@ impl Asking<'_, '_> {
             Some(Claim::Never { automaton, letters }) => (None, automaton, letters),
             _ => return answered,
         };
-        let mut prepared = self.model.prepare(&letters);
+        let prepared = self.model.prepare(&letters);
         let who = self.model.fairness.iter().filter_map(|f| f.who).collect();
         let wish = Wish {
             edges: true,
             who,
+            workers: self.request.workers,
             max_states: self.request.max_states,
             max_memory: self.request.max_memory,
             ..Wish::default()
         };
-        let space = explore(&mut prepared, &wish, &mut Shared(self.watch));
+        let space = explore(&prepared, &wish, &mut Shared(self.watch));
         if !space.is_complete() {
             answered.verdict = unknown(Asking { space, prepared, ..*self }.incomplete());
             return answered;

@@ -33,6 +33,8 @@ pub struct Request {
     pub reduce: bool,
     /// Names of properties; empty for all. `deadlock`, `error` and those of the file.
     pub selected: Vec<String>,
+    /// Threads of the machine that search the abstract space.
+    pub workers: usize,
     pub max_states: Option<u64>,
     pub max_memory: Option<u64>,
     /// How many individuals behind summary nodes concrete runs may have.
@@ -49,6 +51,7 @@ impl Default for Request {
             concrete_first: false,
             reduce: true,
             selected: Vec::new(),
+            workers: std::thread::available_parallelism().map_or(1, usize::from),
             max_states: None,
             max_memory: None,
             individuals: 5,

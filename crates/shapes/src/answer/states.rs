@@ -37,11 +37,12 @@ impl Asking<'_, '_> {
             join: self.request.join,
             invariants: invariants.collect(),
             edges: self.request.join == Join::Relational,
+            workers: self.request.workers,
             max_states: self.request.max_states,
             max_memory: self.request.max_memory,
             ..Wish::default()
         };
-        self.space = explore(&mut self.prepared, &wish, &mut Shared(self.watch));
+        self.space = explore(&self.prepared, &wish, &mut Shared(self.watch));
     }
 
     /// Bad states of concrete runs, before anything is abstracted.

@@ -2,7 +2,7 @@
 
 use super::flow::{Draft, Label, Mover, Variable};
 use super::lower::Lower;
-use super::program::{Method, Type, parts};
+use super::program::{FORGOTTEN, Type, parts};
 use crate::formula::{self as f, Formula};
 use crate::vocabulary::{Attribute, Symbol};
 use tree_sitter::Node;
@@ -22,14 +22,14 @@ impl<'t> Lower<'t> {
     }
 
     /// A field by the class it is looked for in.
-    fn slot(&mut self, class: &str, name: &str) -> Option<(Slot, Type)> {
+    pub fn slot(&mut self, class: &str, name: &str) -> Option<(Slot, Type)> {
         let field = self.program.find_field(class, name)?.clone();
         let full = format!("{}.{}", field.class, field.name);
         let slot = match (&field.ty, field.is_static) {
             (Type::Reference(_), true) => Slot::StaticReference(self.symbol(&full, 1, &[Attribute::Unique])),
             (Type::Reference(_), false) => Slot::Reference(self.symbol(&full, 2, &[Attribute::Function])),
-            (Type::Boolean, true) => Slot::StaticFlag(self.symbol(&full, 0, &[])),
-            (Type::Boolean, false) => Slot::Flag(self.symbol(&full, 1, &[])),
+            (Type::Boolean | Type::Atomic, true) => Slot::StaticFlag(self.symbol(&full, 0, &[])),
+            (Type::Boolean | Type::Atomic, false) => Slot::Flag(self.symbol(&full, 1, &[])),
             _ => Slot::Forgotten,
         };
         Some((slot, field.ty))
@@ -58,30 +58,45 @@ impl<'t> Lower<'t> {
             "object_creation_expression" => {
                 self.program.part(node, "type").split('<').next().unwrap_or("").to_string()
             }
-            "method_invocation" => match self.method_of(node).map(|m| m.result) {
+            "method_invocation" => match self.result_of(node) {
                 Some(Type::Reference(class)) => class,
+                None if self.is_current_thread(node) => "Thread".to_string(),
+                None if self.program.part(node, "name") == "newCondition" => "Condition".to_string(),
                 _ => String::new(),
             },
+            "assignment_expression" => {
+                node.child_by_field_name("left").map(|n| self.class_of(n)).unwrap_or_default()
+            }
+            "ternary_expression" => {
+                node.child_by_field_name("consequence").map(|n| self.class_of(n)).unwrap_or_default()
+            }
+            "class_literal" => "Class".to_string(),
             "parenthesized_expression" => parts(node).first().map(|n| self.class_of(*n)).unwrap_or_default(),
             "cast_expression" => self.program.part(node, "type").to_string(),
             _ => String::new(),
         }
     }
 
-    /// Our own method that a call names.
-    pub fn method_of(&self, node: Node<'t>) -> Option<Method<'t>> {
-        let class = match node.child_by_field_name("object") {
-            Some(object) => self.class_of(object),
-            None => self.class.clone(),
-        };
-        self.program.find_method(&class, self.program.part(node, "name")).cloned()
-    }
-
     /// Whether an expression is a truth value, a reference, or forgotten.
     pub fn type_of(&self, node: Node<'t>) -> Type {
         match node.kind() {
             "true" | "false" => Type::Boolean,
-            "null_literal" | "this" | "object_creation_expression" => Type::Reference(String::new()),
+            "null_literal" | "this" | "class_literal" => Type::Reference(String::new()),
+            "object_creation_expression" => match self.class_of(node) {
+                class if FORGOTTEN.contains(&class.as_str()) => Type::Forgotten,
+                class => Type::Reference(class),
+            },
+            "assignment_expression" => {
+                node.child_by_field_name("left").map_or(Type::Forgotten, |n| self.type_of(n))
+            }
+            "ternary_expression" => {
+                let side = |name: &str| node.child_by_field_name(name).map(|n| self.type_of(n));
+                match (side("consequence"), side("alternative")) {
+                    (Some(Type::Reference(a)), Some(Type::Reference(_))) => Type::Reference(a),
+                    (Some(Type::Boolean), Some(Type::Boolean)) => Type::Boolean,
+                    _ => Type::Forgotten,
+                }
+            }
             "identifier" => {
                 let name = self.program.text(node);
                 let field = || self.program.find_field(&self.class, name).map(|f| f.ty.clone());
@@ -92,28 +107,27 @@ impl<'t> Lower<'t> {
                 let field = self.program.find_field(&owner, self.program.part(node, "field"));
                 field.map_or(Type::Forgotten, |f| f.ty.clone())
             }
-            "method_invocation" => match (self.method_of(node), self.program.part(node, "name")) {
-                (Some(method), _) => method.result,
-                (None, "tryLock" | "compareAndSet" | "isAlive") => Type::Boolean,
-                (None, "get") if self.atomic(node).is_some() => Type::Boolean,
+            "method_invocation" => match (self.result_of(node), self.program.part(node, "name")) {
+                (Some(result), _) => result,
+                (None, "tryLock") => Type::Boolean,
                 (None, "newCondition") => Type::Reference("Condition".to_string()),
+                (None, "currentThread") if self.is_current_thread(node) => {
+                    Type::Reference("Thread".to_string())
+                }
+                (None, _) if self.atomic(node).is_some() => Type::Boolean,
                 _ => Type::Forgotten,
             },
             "parenthesized_expression" => parts(node).first().map_or(Type::Forgotten, |n| self.type_of(*n)),
             "unary_expression" if self.program.text(node).starts_with('!') => Type::Boolean,
             "binary_expression" => match self.program.part(node, "operator") {
                 "==" | "!=" | "&&" | "||" | "<" | ">" | "<=" | ">=" => Type::Boolean,
+                "&" | "|" | "^" if self.are_truths(node) => Type::Boolean,
                 _ => Type::Forgotten,
             },
-            "cast_expression" => Type::Reference(String::new()),
+            "instanceof_expression" => Type::Boolean,
+            "cast_expression" => self.program.ty(node.child_by_field_name("type")),
             _ => Type::Forgotten,
         }
-    }
-
-    /// The field of an AtomicBoolean that a call works on.
-    fn atomic(&self, node: Node<'t>) -> Option<Node<'t>> {
-        let object = node.child_by_field_name("object")?;
-        (self.type_of(object) == Type::Boolean).then_some(object)
     }
 
     /// A reference in a variable, and its static type.
@@ -140,6 +154,20 @@ impl<'t> Lower<'t> {
             }
             "object_creation_expression" => self.create(node, at),
             "method_invocation" => self.invoke(node, at),
+            "class_literal" => match parts(node).first().map(|n| self.program.text(*n)) {
+                Some(name) if self.is_class(name) => self.class_object(name),
+                _ => {
+                    self.program.outside(node);
+                    Variable::Null
+                }
+            },
+            "ternary_expression" => self.either(node, &class, at),
+            // The value of an assignment to a local is what the local is then.
+            "assignment_expression" if self.is_local(node.child_by_field_name("left")) => {
+                self.effect(node, at);
+                let left = node.child_by_field_name("left").unwrap_or(node);
+                return self.operand(left, at);
+            }
             _ => {
                 self.program.outside(node);
                 Variable::Null
@@ -148,8 +176,38 @@ impl<'t> Lower<'t> {
         (variable, class)
     }
 
+    fn is_local(&self, node: Option<Node<'t>>) -> bool {
+        node.is_some_and(|n| n.kind() == "identifier" && self.find(self.program.text(n)).is_some())
+    }
+
+    /// `c ? a : b` of references.
+    fn either(&mut self, node: Node<'t>, class: &str, at: &mut Label) -> Variable {
+        let part = |name: &str| node.child_by_field_name(name);
+        let (Some(condition), Some(a), Some(b)) =
+            (part("condition"), part("consequence"), part("alternative"))
+        else {
+            return Variable::Null;
+        };
+        let ty = Type::Reference(class.to_string());
+        let result = self.local("either", &ty);
+        let (mut yes, mut no, after) = (self.label(node), self.label(node), self.label(node));
+        self.condition(condition, *at, yes, no);
+        self.assign_local(&result, &ty, a, node, &mut yes);
+        self.assign_local(&result, &ty, b, node, &mut no);
+        self.flow.alias(yes, after);
+        self.flow.alias(no, after);
+        *at = after;
+        result
+    }
+
+    /// Whether both sides are truth values.
+    fn are_truths(&self, node: Node<'t>) -> bool {
+        let side = |name: &str| node.child_by_field_name(name).map(|n| self.type_of(n));
+        side("left") == Some(Type::Boolean) && side("right") == Some(Type::Boolean)
+    }
+
     /// The owner of a field: a class, or a variable with its class.
-    fn owner(&mut self, object: Option<Node<'t>>, at: &mut Label) -> (Variable, String) {
+    pub fn owner(&mut self, object: Option<Node<'t>>, at: &mut Label) -> (Variable, String) {
         match object {
             None => (self.this.clone(), self.class.clone()),
             Some(o) if o.kind() == "identifier" && self.is_class(self.program.text(o)) => {
@@ -208,7 +266,7 @@ impl<'t> Lower<'t> {
     }
 
     /// Notes the use of a field.
-    fn used(&mut self, slot: &Slot, owner: &Variable, writes: bool) -> Mover {
+    pub fn used(&mut self, slot: &Slot, owner: &Variable, writes: bool) -> Mover {
         match slot {
             Slot::StaticReference(symbol) | Slot::StaticFlag(symbol) => self.uses(*symbol, None, writes),
             Slot::Reference(symbol) | Slot::Flag(symbol) => self.uses(*symbol, Some(owner), writes),
@@ -225,7 +283,20 @@ impl<'t> Lower<'t> {
         draft.focus(owner, None);
         let null = draft.is_null(owner);
         draft.when(null);
-        self.fails(draft, at, "null dereference");
+        self.fails(draft, at, "null dereference", node);
+    }
+
+    /// The error, and a step of its own for going on.
+    pub fn must_be(&mut self, owner: &Variable, node: Node<'t>, at: &mut Label) {
+        if matches!(owner, Variable::Myself) || *owner == self.this {
+            return;
+        }
+        self.not_null(owner, node, *at);
+        let mut draft = self.draft(node).moving(Mover::Yes);
+        draft.focus(owner, None);
+        let null = draft.is_null(owner);
+        draft.when(f::not(null));
+        self.then(draft, at, node);
     }
 
     /// `variable = value`.
@@ -269,9 +340,16 @@ impl<'t> Lower<'t> {
         at: &mut Label,
     ) {
         let (owner, class) = self.owner(object, at);
-        let Some((slot, _)) = self.slot(&class, name) else {
+        let Some((slot, ty)) = self.slot(&class, name) else {
             return self.error("E0803", node, format!("no variable or field `{name}`"));
         };
+        let again = || {
+            let methods = self.program.classes.values().flat_map(|c| &c.methods);
+            methods.filter_map(|m| m.body).any(|body| self.program.assigns(body, name))
+        };
+        if ty == Type::Atomic && (value.kind() != "object_creation_expression" || again()) {
+            return self.program.outside(node);
+        }
         if self.program.is_thread(&self.class_of(value)) {
             self.sharing.known_threads = true;
         }
@@ -328,10 +406,15 @@ impl<'t> Lower<'t> {
         let constant = match value.kind() {
             "true" => Some(f::TRUE),
             "false" => Some(f::FALSE),
-            "object_creation_expression" => Some(match self.program.text(value).contains("true") {
-                true => f::TRUE,
-                false => f::FALSE,
-            }),
+            "object_creation_expression" => {
+                // An AtomicBoolean.
+                let first = value.child_by_field_name("arguments").and_then(|a| parts(a).first().copied());
+                match first.map(|n| self.program.truth(n)) {
+                    None | Some(Some(false)) => Some(f::FALSE),
+                    Some(Some(true)) => Some(f::TRUE),
+                    Some(None) => return self.program.outside(value),
+                }
+            }
             _ => None,
         };
         let (yes, no) = (self.label(node), self.label(node));
@@ -360,7 +443,13 @@ impl<'t> Lower<'t> {
                     return;
                 };
                 if self.program.part(node, "operator") != "=" {
-                    return self.effect_inside(right, at);
+                    return match self.type_of(left) {
+                        Type::Forgotten => {
+                            self.effect_inside(left, at);
+                            self.effect_inside(right, at);
+                        }
+                        _ => self.program.outside(node),
+                    };
                 }
                 match left.kind() {
                     "identifier" => {
@@ -377,7 +466,7 @@ impl<'t> Lower<'t> {
                     _ => self.program.outside(left),
                 }
             }
-            "update_expression" => {}
+            "update_expression" => parts(node).into_iter().for_each(|n| self.effect_inside(n, at)),
             "method_invocation" => {
                 self.invoke(node, at);
             }
@@ -390,17 +479,6 @@ impl<'t> Lower<'t> {
                 }
             }
             _ => self.program.outside(node),
-        }
-    }
-
-    /// The effects of an expression whose value is forgotten.
-    pub fn effect_inside(&mut self, node: Node<'t>, at: &mut Label) {
-        match node.kind() {
-            "method_invocation" if self.method_of(node).is_some() => {
-                self.invoke(node, at);
-            }
-            "object_creation_expression" if self.type_of(node) != Type::Forgotten => {}
-            _ => parts(node).into_iter().for_each(|n| self.effect_inside(n, at)),
         }
     }
 
@@ -437,8 +515,31 @@ impl<'t> Lower<'t> {
                 let (equal, different) = if operator == "==" { (yes, no) } else { (no, yes) };
                 self.comparison(node, from, equal, different);
             }
+            "binary_expression"
+                if matches!(operator, "==" | "!=" | "^" | "&" | "|") && self.are_truths(node) =>
+            {
+                self.combine(node, operator, from, yes, no);
+            }
+            "ternary_expression" if self.type_of(node) == Type::Boolean => {
+                let part = |name: &str| node.child_by_field_name(name).unwrap_or(node);
+                let (then, otherwise) = (self.label(node), self.label(node));
+                self.condition(part("condition"), from, then, otherwise);
+                self.condition(part("consequence"), then, yes, no);
+                self.condition(part("alternative"), otherwise, yes, no);
+            }
+            "assignment_expression" if self.is_local(node.child_by_field_name("left")) => {
+                let mut at = from;
+                self.effect(node, &mut at);
+                self.condition(node.child_by_field_name("left").unwrap_or(node), at, yes, no);
+            }
+            "method_invocation" if self.choices(node).is_empty() && self.atomic(node).is_some() => {
+                if !self.atomic_condition(node, from, yes, no) {
+                    self.program.outside(node);
+                }
+            }
             "method_invocation" if self.library_condition(node, from, yes, no) => {}
             "identifier" | "field_access" if self.field_condition(node, from, yes, no) => {}
+            "instanceof_expression" => self.guess(node, from, yes, no),
             _ if self.type_of(node) == Type::Boolean && node.kind() != "binary_expression" => {
                 let mut at = from;
                 let variable = self.truth(node, &mut at);
@@ -451,6 +552,21 @@ impl<'t> Lower<'t> {
             }
             _ => self.guess(node, from, yes, no),
         }
+    }
+
+    /// Two truth values, both of which are computed.
+    fn combine(&mut self, node: Node<'t>, operator: &str, from: Label, yes: Label, no: Label) {
+        let part = |name: &str| node.child_by_field_name(name).unwrap_or(node);
+        let (left, right) = (self.label(node), self.label(node));
+        self.condition(part("left"), from, left, right);
+        let (left_yes, left_no, right_yes, right_no) = match operator {
+            "==" => (yes, no, no, yes),
+            "!=" | "^" => (no, yes, yes, no),
+            "&" => (yes, no, no, no),
+            _ => (yes, yes, yes, no),
+        };
+        self.condition(part("right"), left, left_yes, left_no);
+        self.condition(part("right"), right, right_yes, right_no);
     }
 
     /// Branches on a boolean field at once; false if it is none.
@@ -500,10 +616,7 @@ impl<'t> Lower<'t> {
             "field_access" => {
                 self.read(node.child_by_field_name("object"), self.program.part(node, "field"), node, at)
             }
-            "method_invocation" => match self.atomic(node) {
-                Some(object) => self.truth(object, at),
-                None => self.invoke(node, at),
-            },
+            "method_invocation" => self.invoke(node, at),
             _ => {
                 self.program.outside(node);
                 Variable::Nothing

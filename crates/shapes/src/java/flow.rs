@@ -9,6 +9,7 @@ use crate::formula::{self as f, Formula, Var};
 use crate::vocabulary::{Symbol, Vocabulary};
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 pub type Label = usize;
 
@@ -58,6 +59,8 @@ pub struct Draft {
     /// The thread that it starts, and the one that it waits for to end.
     pub starts: Option<Var>,
     pub joins: Option<Var>,
+    /// It is a `notify`.
+    pub wakes: bool,
     pub mover: Mover,
     /// The next variable that is free.
     next: Var,
@@ -196,6 +199,14 @@ impl Draft {
     }
 }
 
+/// A statement: where it begins, the labels made for it, and those of them and others where it has been left.
+#[derive(Clone, Debug)]
+pub struct Region {
+    pub start: Label,
+    pub inside: Range<Label>,
+    pub out: Vec<Label>,
+}
+
 /// The flow of one kind of thread.
 #[derive(Clone, Debug, Default)]
 pub struct Flow {
@@ -208,8 +219,8 @@ pub struct Flow {
     pub locals: BTreeSet<Symbol>,
     /// Those of them that are truth values of each thread.
     pub flags: BTreeSet<Symbol>,
-    /// The labels of named regions.
-    pub regions: BTreeMap<String, Vec<Label>>,
+    /// The statements of named regions.
+    pub regions: BTreeMap<String, Vec<Region>>,
     pub entry: Label,
     pub exit: Label,
 }
@@ -265,6 +276,27 @@ impl Flow {
         seen
     }
 
+    /// The places where a thread is in a statement: its next step is one of it.
+    pub fn inside(&self, region: &Region) -> BTreeSet<Label> {
+        let out: BTreeSet<Label> = region.out.iter().map(|l| self.root(*l)).collect();
+        let places = region.inside.clone().map(|l| self.root(l)).filter(|l| !out.contains(l));
+        places.chain([self.root(region.start)]).collect()
+    }
+
+    /// The places from which such an action can be reached.
+    pub fn leading(&self, goal: &dyn Fn(&Draft) -> bool) -> BTreeSet<Label> {
+        let mut found: BTreeSet<Label> = BTreeSet::new();
+        loop {
+            let leads = |d: &&Draft| goal(d) || found.contains(&self.root(d.to));
+            let more: Vec<Label> = self.drafts.iter().filter(leads).map(|d| self.root(d.from)).collect();
+            let before = found.len();
+            found.extend(more);
+            if found.len() == before {
+                return found;
+            }
+        }
+    }
+
     /// Declares the predicates of the places.
     pub fn declare(&self, vocabulary: &mut Vocabulary) -> BTreeMap<Label, Symbol> {
         let mut symbols = BTreeMap::new();
@@ -291,6 +323,7 @@ impl Flow {
         thread: usize,
         places: &BTreeMap<Label, Symbol>,
         kinds: &[Kind],
+        started: Option<Symbol>,
         moves: &dyn Fn(Mover) -> bool,
     ) -> Vec<Action> {
         let alive = self.alive();
@@ -312,7 +345,9 @@ impl Flow {
             draft.action.to = Some(*target);
             draft.action.actor = Some(vec![*source]);
             if let Some(x) = draft.joins {
-                draft.when(f::or(kinds.iter().map(|k| f::atom(k.exit, &[x]))));
+                // One that has not been started has nothing to wait for.
+                let ended = kinds.iter().map(|k| f::atom(k.exit, &[x]));
+                draft.when(f::or(ended.chain(started.map(|s| f::not(f::atom(s, &[x]))))));
             }
             let fresh = draft.fresh();
             match draft.starts {

@@ -2,7 +2,7 @@
 
 use super::flow::{Draft, Label, Mover, SELF, Variable};
 use super::lower::{HELD, Lower, Undo, Wish};
-use super::program::{Method, Type, parts};
+use super::program::{Class, Method, Type, parts};
 use crate::formula::{self as f, Formula, Var};
 use crate::vocabulary::{Attribute, Symbol};
 use source::Span;
@@ -20,8 +20,25 @@ pub struct Lambda<'t> {
 }
 
 /// Calls that change nothing that is modelled.
-pub const HARMLESS: [&str; 8] =
-    ["println", "print", "printf", "sleep", "yield", "onSpinWait", "interrupt", "currentThread"];
+pub const HARMLESS: [&str; 6] = ["println", "print", "printf", "sleep", "yield", "onSpinWait"];
+
+/// Classes whose objects are locks of their own kind, apart from their monitors.
+const LOCKS: [&str; 3] = ["ReentrantLock", "Lock", "Condition"];
+
+/// What is called on threads, monitors, locks and conditions, and with how many arguments.
+const KNOWN: [(&str, usize); 11] = [
+    ("wait", 0),
+    ("notify", 0),
+    ("notifyAll", 0),
+    ("await", 0),
+    ("signal", 0),
+    ("signalAll", 0),
+    ("lock", 0),
+    ("unlock", 0),
+    ("newCondition", 0),
+    ("start", 0),
+    ("join", 0),
+];
 
 impl<'t> Lower<'t> {
     pub fn held(&self) -> Symbol {
@@ -73,10 +90,14 @@ impl<'t> Lower<'t> {
                 }
                 Some(argument) => {
                     let (variable, kind) = self.operand(*argument, at);
-                    if self.program.find_method(&kind, "run").is_none() {
+                    // Whatever it is, one below its static type.
+                    let below = self.program.below(&kind);
+                    if below.is_empty()
+                        || below.iter().any(|c| self.program.find_method(c, "run", 0).is_none())
+                    {
                         self.error("E0803", *argument, format!("`{kind}` has no `run` in this file"));
                     }
-                    self.kind(&kind);
+                    below.iter().for_each(|class| self.kind(class));
                     runnable = Some(variable);
                 }
                 None => self.program.outside(node),
@@ -200,7 +221,14 @@ impl<'t> Lower<'t> {
                 self.assign_local(&variable, &Type::Boolean, *node, *node, at);
                 variable
             }
-            _ => Variable::Nothing,
+            Type::Atomic => {
+                self.program.outside(*node);
+                Variable::Nothing
+            }
+            _ => {
+                self.effect_inside(*node, at);
+                Variable::Nothing
+            }
         };
         nodes.iter().map(one).collect()
     }
@@ -210,39 +238,44 @@ impl<'t> Lower<'t> {
         let name = self.program.part(node, "name");
         let object = node.child_by_field_name("object");
         let nodes = node.child_by_field_name("arguments").map(parts).unwrap_or_default();
-        if let Some(method) = self.method_of(node) {
+        let choices = self.choices(node);
+        if !choices.is_empty() {
+            let is_static = choices.iter().any(|(m, _)| m.is_static);
             let this = match object {
                 None => self.this.clone(),
-                Some(_) if method.is_static => Variable::Null,
+                Some(_) if is_static => Variable::Null,
                 Some(o) => self.operand(o, at).0,
             };
-            if object.is_some() && !method.is_static {
-                self.not_null(&this, node, *at);
-            }
             let arguments = self.arguments(&nodes, at);
-            return self.call(&method, this, arguments, node, at);
+            if object.is_some() && !is_static {
+                self.must_be(&this, node, at);
+            }
+            return self.dispatch(choices, this, arguments, node, at);
         }
-        if HARMLESS.contains(&name) {
+        if self.is_harmless(node) {
+            nodes.into_iter().for_each(|n| self.effect_inside(n, at));
             return Variable::Nothing;
         }
-        let atomic = object.filter(|o| self.type_of(*o) == Type::Boolean);
-        if let (Some(o), "set", Some(value)) = (atomic, name, nodes.first()) {
-            match o.kind() {
-                "identifier" => self.assign_field(None, self.program.text(o), *value, node, at),
-                _ => self.assign_field(
-                    o.child_by_field_name("object"),
-                    self.program.part(o, "field"),
-                    *value,
-                    node,
-                    at,
-                ),
+        if self.is_current_thread(node) {
+            self.sharing.known_threads = true;
+            return Variable::Myself;
+        }
+        if self.atomic(node).is_some() {
+            if !self.atomic_effect(node, at) {
+                self.program.outside(node);
             }
             return Variable::Nothing;
         }
-        let on = match object {
-            Some(o) => self.operand(o, at).0,
-            None => self.this.clone(),
+        let known = KNOWN.contains(&(name, nodes.len()));
+        if !known || object.is_none() && self.this == Variable::Null {
+            self.effect_inside(node, at);
+            return Variable::Nothing;
+        }
+        let (on, class) = match object {
+            Some(o) => self.operand(o, at),
+            None => (self.this.clone(), self.class.clone()),
         };
+        self.fits(name, &class, node);
         match (name, nodes.len()) {
             ("wait", 0) | ("await", 0) => self.wait(&on, name == "await", node, at),
             ("notify" | "signal", 0) => self.notify(&on, node, at),
@@ -260,12 +293,80 @@ impl<'t> Lower<'t> {
         Variable::Nothing
     }
 
-    /// Conditions that Java provides: `tryLock`, `compareAndSet`.
+    /// Printing, and calls that only take time.
+    pub fn is_harmless(&self, node: Node<'t>) -> bool {
+        let name = self.program.part(node, "name");
+        let on = node.child_by_field_name("object").map(|o| self.program.text(o));
+        match name {
+            "println" | "print" | "printf" => matches!(on, Some("System.out" | "System.err")),
+            "sleep" | "yield" | "onSpinWait" => {
+                on == Some("Thread") || on.is_none() && self.program.is_thread(&self.class)
+            }
+            _ => false,
+        }
+    }
+
+    pub fn is_current_thread(&self, node: Node<'t>) -> bool {
+        let on = node.child_by_field_name("object").map(|o| self.program.text(o));
+        self.program.part(node, "name") == "currentThread" && on == Some("Thread")
+    }
+
+    /// Tells if an operation does not belong to the class of what it is called on.
+    fn fits(&mut self, name: &str, class: &str, node: Node<'t>) {
+        match name {
+            "wait" | "notify" | "notifyAll" => self.is_monitor(class, node),
+            "await" | "signal" | "signalAll" if class != "Condition" => self.program.outside(node),
+            "lock" | "unlock" | "newCondition" if !matches!(class, "ReentrantLock" | "Lock") => {
+                self.program.outside(node);
+            }
+            "start" | "join" if !self.program.is_thread(class) => self.program.outside(node),
+            _ => {}
+        }
+    }
+
+    /// The monitor of a lock is another thing than the lock; the two are not told apart, so the first is not used.
+    pub fn is_monitor(&mut self, class: &str, node: Node<'t>) {
+        let may_be_lock = class == "Object" && self.program.text.contains("ReentrantLock");
+        if LOCKS.contains(&class) || may_be_lock {
+            self.error("E0802", node, "the monitor of what may be a ReentrantLock is not modelled");
+        }
+    }
+
+    /// Whether somebody names the object of a class: `C.class`.
+    pub fn is_monitored(&self, class: &str) -> bool {
+        self.program.text.contains(&format!("{class}.class"))
+    }
+
+    /// The object of a class, which static synchronized methods lock.
+    pub fn class_object(&mut self, class: &str) -> Variable {
+        Variable::Single(self.symbol(&format!("{class}.class"), 1, &[Attribute::Unique]))
+    }
+
+    /// Class objects are there before main begins.
+    pub fn create_class_object(&mut self, class: &Class<'t>, at: &mut Label) {
+        let Variable::Single(symbol) = self.class_object(&class.name) else { return };
+        let Some(node) =
+            class.methods.iter().find_map(|m| m.body).or(class.fields.iter().find_map(|f| f.value))
+        else {
+            return;
+        };
+        let mut draft = self.draft(node).moving(Mover::Yes);
+        draft.action.name = format!("load class {}", class.name);
+        let (n, o) = (draft.create(), draft.fresh());
+        draft.update(symbol, &[o], f::equal(o, n));
+        self.then(draft, at, node);
+    }
+
+    /// Conditions that Java provides: `tryLock`.
     pub fn library_condition(&mut self, node: Node<'t>, from: Label, yes: Label, no: Label) -> bool {
-        if self.method_of(node).is_some() || self.program.part(node, "name") != "tryLock" {
+        let arguments = node.child_by_field_name("arguments").map_or(0, |a| parts(a).len());
+        if !self.choices(node).is_empty() || self.program.part(node, "name") != "tryLock" || arguments > 0 {
             return false;
         }
         let Some(object) = node.child_by_field_name("object") else { return false };
+        if !matches!(self.class_of(object).as_str(), "ReentrantLock" | "Lock") {
+            return false;
+        }
         let mut at = from;
         let (lock, _) = self.operand(object, &mut at);
         self.not_null(&lock, node, at);
@@ -297,7 +398,7 @@ impl<'t> Lower<'t> {
         let is = again.is(lock, l);
         again.when(f::and([is, f::atom(held, &[l, SELF])]));
         again.action.guess = true;
-        self.fails(again, *at, "a lock is taken again by its holder, which is not modelled");
+        self.fails(again, *at, "a lock is taken again by its holder, which is not modelled", node);
         self.acquire(lock, None, node, at);
     }
 
@@ -366,7 +467,7 @@ impl<'t> Lower<'t> {
     /// Adds the error that a monitor is used by who does not hold it, unless the text shows that it does.
     fn must_hold(&mut self, lock: &Variable, node: Node<'t>, at: Label) {
         self.not_null(lock, node, at);
-        if self.undo.iter().any(|u| matches!(u, Undo::Unlock(held, ..) if held == lock)) {
+        if self.undo.iter().any(|(_, u)| matches!(u, Undo::Unlock(held, ..) if held == lock)) {
             return;
         }
         let held = self.held();
@@ -375,7 +476,7 @@ impl<'t> Lower<'t> {
         let l = draft.choose();
         let is = draft.is(lock, l);
         draft.when(f::and([is, f::not(f::atom(held, &[l, SELF]))]));
-        self.fails(draft, at, "monitor is not held");
+        self.fails(draft, at, "monitor is not held", node);
     }
 
     /// `wait` and `await`: gives the lock back and waits; woken, takes the lock again.
@@ -387,7 +488,7 @@ impl<'t> Lower<'t> {
         let (held, waiting, monitor) = (self.held(), self.waiting(), self.monitor());
         let lock_of = condition.then(|| self.lock_of());
         let asleep = self.label(node);
-        let mut draft = self.draft(node).moving(Mover::Yes);
+        let mut draft = self.draft(node).moving(Mover::Unlock);
         draft.focus(on, lock_of);
         let m = draft.choose();
         let l = if condition { draft.choose() } else { m };
@@ -429,6 +530,7 @@ impl<'t> Lower<'t> {
         let (waiting, monitor) = (self.waiting(), self.monitor());
         let to = self.label(node);
         let mut one = self.draft(node).moving(Mover::Yes);
+        one.wakes = true;
         one.focus(on, condition);
         let (w, m) = (one.choose(), one.choose());
         let is = one.is(on, m);
@@ -456,6 +558,7 @@ impl<'t> Lower<'t> {
         let (waiting, monitor) = (self.waiting(), self.monitor());
         let mut draft = self.draft(node).moving(Mover::Yes);
         draft.focus(on, condition);
+        draft.wakes = true;
         let (t, m) = (draft.fresh(), draft.choose());
         let is = draft.is(on, m);
         draft.when(is);
@@ -498,7 +601,7 @@ impl<'t> Lower<'t> {
         let is = draft.is(on, m);
         let mine = self.mine(&mut draft, m, Some(lock_of));
         draft.when(f::and([is, f::not(mine)]));
-        self.fails(draft, at, "monitor is not held");
+        self.fails(draft, at, "monitor is not held", node);
     }
 
     fn condition_of(&mut self, lock: &Variable, node: Node<'t>, at: &mut Label) -> Variable {
@@ -525,7 +628,7 @@ impl<'t> Lower<'t> {
         let x = twice.choose();
         let is = twice.is(thread, x);
         twice.when(f::and([is, f::atom(started, &[x])]));
-        self.fails(twice, *at, "started twice");
+        self.fails(twice, *at, "started twice", node);
         let mut draft = self.draft(node).moving(Mover::Start);
         draft.focus(thread, None);
         let x = draft.choose();

@@ -3,14 +3,16 @@
 //! Calls are inlined. Leaving a `synchronized` block or a `try` with `finally`, by whatever way, undoes what has to be undone: `undo` is
 //! the stack of that.
 
-use super::flow::{Draft, Flow, Label, Mover, Variable};
+use super::flow::{Draft, Flow, Label, Mover, Region, Variable};
 use super::library::Lambda;
 use super::program::{Class, Method, Program, Type, children, parts};
+use super::raise::Handler;
 use super::sharing::Sharing;
 use crate::formula::{self as f};
 use crate::vocabulary::{Attribute, Symbol, Vocabulary};
 use source::{Diagnostic, Span};
 use std::collections::BTreeMap;
+use std::ops::Range;
 use tree_sitter::Node;
 
 /// What has to happen when a block is left.
@@ -18,12 +20,23 @@ use tree_sitter::Node;
 pub enum Undo<'t> {
     /// Give back a lock; the flag tells whether it was held before.
     Unlock(Variable, Option<Variable>, Span),
-    Finally(Node<'t>),
+    /// With what names mean there, and how many handlers are in force.
+    Finally(Node<'t>, Box<Frame>, usize),
+}
+
+/// What names mean, and where `return` and `break` lead.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    pub scopes: Vec<BTreeMap<String, (Variable, Type)>>,
+    pub this: Variable,
+    pub class: String,
+    pub returns: Option<Return>,
+    pub loops: Vec<Loop>,
 }
 
 /// Where `break` and `continue` lead, and how much is to be undone.
 #[derive(Clone, Copy, Debug)]
-struct Loop {
+pub struct Loop {
     after: Label,
     again: Label,
     undo: usize,
@@ -31,7 +44,7 @@ struct Loop {
 
 /// Where `return` leads.
 #[derive(Clone, Debug)]
-struct Return {
+pub struct Return {
     to: Label,
     result: Variable,
     undo: usize,
@@ -60,9 +73,16 @@ pub struct Lower<'t> {
     pub class: String,
     pub this: Variable,
     pub scopes: Vec<BTreeMap<String, (Variable, Type)>>,
-    pub undo: Vec<Undo<'t>>,
-    loops: Vec<Loop>,
-    returns: Option<Return>,
+    /// Each with a number of its own.
+    pub undo: Vec<(usize, Undo<'t>)>,
+    pub serials: usize,
+    pub handlers: Vec<Handler>,
+    /// Ways out of blocks: the labels on each, and where it leads.
+    pub leavings: Vec<(Range<Label>, Label)>,
+    /// Where exceptions begin to leave, by what they leave and where they are caught.
+    pub outlets: BTreeMap<(usize, Option<Label>), Label>,
+    pub loops: Vec<Loop>,
+    pub returns: Option<Return>,
     calls: Vec<String>,
     temps: usize,
     /// The next branch on forgotten values is meant to go either way.
@@ -99,6 +119,10 @@ impl<'t> Lower<'t> {
             this: Variable::Null,
             scopes: vec![BTreeMap::new()],
             undo: Vec::new(),
+            serials: 0,
+            handlers: Vec::new(),
+            leavings: Vec::new(),
+            outlets: BTreeMap::new(),
             loops: Vec::new(),
             returns: None,
             calls: Vec::new(),
@@ -171,35 +195,38 @@ impl<'t> Lower<'t> {
         *at = to;
     }
 
-    /// An action that is an error.
-    pub fn fails(&mut self, mut draft: Draft, at: Label, message: &str) {
-        draft.action.error = Some(message.to_string());
-        draft.action.name = format!("{message}: {}", draft.action.name);
-        let exit = self.flow.exit;
-        self.flow.add(draft, at, exit);
-    }
-
     /// A kind of thread: main, or the `run` of a class.
     pub fn context(&mut self, number: usize, method: &Method<'t>, this: Variable, is_main: bool) {
         self.number = number;
         self.is_main = is_main;
         self.flow = Flow::new(format!("{}.{}", method.class, method.name));
         (self.undo, self.loops) = (Vec::new(), Vec::new());
+        (self.handlers, self.outlets) = (Vec::new(), BTreeMap::new());
         self.calls = Vec::new();
         self.this = this;
         self.class = method.class.clone();
-        self.returns = Some(Return { to: self.flow.exit, result: Variable::Nothing, undo: 0 });
+        // Nothing happens at the exit, so there is a place before it.
+        let end = self.flow.label(format!("{}.return", self.flow.name));
+        self.returns = Some(Return { to: end, result: Variable::Nothing, undo: 0 });
         let mut at = self.flow.entry;
         if is_main {
             self.static_values(&mut at);
         }
-        let exit = self.flow.exit;
-        self.body(method, at, exit);
+        self.body(method, at, end);
+        let ends = Draft::new("end", method.span).moving(Mover::Yes);
+        self.flow.add(ends, end, self.flow.exit);
     }
 
     /// Static fields get their values before main begins.
     fn static_values(&mut self, at: &mut Label) {
-        let classes: Vec<Class<'t>> = self.program.classes.values().cloned().collect();
+        let classes: Vec<Class<'t>> = self.in_order();
+        for class in &classes {
+            if class.methods.iter().any(|m| m.is_static && m.is_synchronized)
+                || self.is_monitored(&class.name)
+            {
+                self.create_class_object(class, at);
+            }
+        }
         let values =
             || classes.iter().flat_map(|c| &c.fields).filter(|f| f.is_static).filter_map(|f| f.value);
         self.sharing.alone = values().all(|value| self.program.is_calm(value));
@@ -215,6 +242,23 @@ impl<'t> Lower<'t> {
         self.class = self.flow.name.split('.').next().unwrap_or("").to_string();
     }
 
+    /// The classes, those first whose static fields others read for theirs.
+    fn in_order(&self) -> Vec<Class<'t>> {
+        let mut order: Vec<Class<'t>> = Vec::new();
+        let mut open: Vec<Class<'t>> = self.program.classes.values().cloned().collect();
+        while !open.is_empty() {
+            let values =
+                |c: &Class<'t>| c.fields.iter().filter(|f| f.is_static).filter_map(|f| f.value).collect();
+            let reads = |c: &Class<'t>, other: &Class<'t>| {
+                let values: Vec<Node<'t>> = values(c);
+                c.name != other.name && values.iter().any(|v| self.program.mentions(*v, &other.name))
+            };
+            let ready = open.iter().position(|c| !open.iter().any(|other| reads(c, other))).unwrap_or(0);
+            order.push(open.remove(ready));
+        }
+        order
+    }
+
     /// The body of a method, with its monitor if it has one.
     fn body(&mut self, method: &Method<'t>, from: Label, to: Label) {
         let Some(body) = method.body else { return self.flow.alias(from, to) };
@@ -223,11 +267,9 @@ impl<'t> Lower<'t> {
             let mut at = from;
             self.effect(body, &mut at);
             self.flow.alias(at, to);
-        } else if method.is_synchronized && !method.is_static {
-            let lock = self.this.clone();
-            self.guarded(lock, body, body, from, to);
         } else if method.is_synchronized {
-            self.program.outside(body);
+            let lock = if method.is_static { self.class_object(&method.class) } else { self.this.clone() };
+            self.guarded(lock, body, body, from, to);
         } else {
             self.block(body, from, to);
         }
@@ -282,23 +324,12 @@ impl<'t> Lower<'t> {
         if !method.body.is_some_and(|body| self.program.assigns(body, name)) {
             return given;
         }
-        let copy = self.local(name, ty);
-        let mut draft = self.draft(node).moving(Mover::Yes);
-        match ty {
-            Type::Boolean => {
-                let value = draft.flag(&given);
-                draft.assign_flag(&copy, value);
-            }
-            _ => {
-                draft.focus(&given, None);
-                draft.assign(&copy, |draft, o| draft.is(&given, o));
-            }
-        }
-        self.then(draft, at, node);
-        copy
+        let own = self.local(name, ty);
+        self.copy(&own, &given, ty, node, at);
+        own
     }
 
-    fn block(&mut self, node: Node<'t>, from: Label, to: Label) {
+    pub fn block(&mut self, node: Node<'t>, from: Label, to: Label) {
         self.scopes.push(BTreeMap::new());
         let mut at = from;
         let mut region: Option<String> = None;
@@ -312,11 +343,15 @@ impl<'t> Lower<'t> {
                 },
                 _ => {
                     let next = self.label(statement);
-                    let first = self.flow.labels();
+                    let (first, left) = (self.flow.labels(), self.leavings.len());
                     self.statement(statement, at, next);
-                    if let Some(region) = region.take() {
-                        let inside: Vec<Label> = (first..self.flow.labels()).chain([at]).collect();
-                        self.flow.regions.entry(region).or_default().extend(inside);
+                    self.any = false;
+                    if let Some(name) = region.take() {
+                        let out = self.leavings[left..].iter().filter(|(_, to)| *to < first);
+                        let out =
+                            out.flat_map(|(labels, to)| labels.clone().chain([*to])).chain([next]).collect();
+                        let region = Region { start: at, inside: first..self.flow.labels(), out };
+                        self.flow.regions.entry(name).or_default().push(region);
                     }
                     at = next;
                 }
@@ -351,7 +386,9 @@ impl<'t> Lower<'t> {
                 let lock = parts(node).first().and_then(|p| parts(*p).first().copied());
                 let body = node.child_by_field_name("body");
                 if let (Some(lock), Some(body)) = (lock, body) {
-                    let (variable, _) = self.operand(lock, &mut at);
+                    let (variable, class) = self.operand(lock, &mut at);
+                    self.is_monitor(&class, lock);
+                    let variable = self.kept(variable, body, lock, &mut at);
                     return self.guarded(variable, lock, body, at, to);
                 }
             }
@@ -363,13 +400,11 @@ impl<'t> Lower<'t> {
                     let bad = self.label(node);
                     self.condition(*condition, at, to, bad);
                     let draft = self.draft(node).moving(Mover::Yes);
-                    self.fails(draft, bad, "assertion fails");
+                    self.fails(draft, bad, "assertion fails", node);
                     return;
                 }
             }
-            "labeled_statement" | "throw_statement" | "switch_expression" | "enhanced_for_statement" => {
-                self.program.outside(node);
-            }
+            "throw_statement" => return self.throw(node, from),
             _ => self.program.outside(node),
         }
         self.flow.alias(at, to);
@@ -386,6 +421,9 @@ impl<'t> Lower<'t> {
                 }
                 _ => declared.clone(),
             };
+            if ty == Type::Atomic {
+                self.program.outside(d);
+            }
             let variable = self.local(&name, &ty);
             if let Some(value) = value {
                 self.assign_local(&variable, &ty, value, node, at);
@@ -440,7 +478,10 @@ impl<'t> Lower<'t> {
     fn count(&mut self, node: Node<'t>, from: Label, to: Label) {
         self.scopes.push(BTreeMap::new());
         let mut at = from;
-        if let Some(init) = node.child_by_field_name("init") {
+        let each = |field: &str| -> Vec<Node<'t>> {
+            node.children_by_field_name(field, &mut node.walk()).filter(Node::is_named).collect()
+        };
+        for init in each("init") {
             match init.kind() {
                 "local_variable_declaration" => self.declaration(init, &mut at),
                 _ => self.effect(init, &mut at),
@@ -454,44 +495,38 @@ impl<'t> Lower<'t> {
         }
         self.looping(node.child_by_field_name("body"), inside, step, to);
         let mut at = step;
-        if let Some(update) = node.child_by_field_name("update") {
+        for update in each("update") {
             self.effect(update, &mut at);
         }
         self.flow.alias(at, head);
         self.scopes.pop();
     }
 
+    /// The lock that was taken is given back, whatever the variable refers to by then.
+    fn kept(&mut self, lock: Variable, body: Node<'t>, node: Node<'t>, at: &mut Label) -> Variable {
+        if node.kind() != "identifier" || !self.program.assigns(body, self.program.text(node)) {
+            return lock;
+        }
+        let ty = Type::Reference(self.class_of(node));
+        let copy = self.local("lock", &ty);
+        self.copy(&copy, &lock, &ty, node, at);
+        copy
+    }
+
     /// A block under a lock.
     fn guarded(&mut self, lock: Variable, at_lock: Node<'t>, body: Node<'t>, from: Label, to: Label) {
         let mut at = from;
-        let nested = self.undo.iter().any(|u| matches!(u, Undo::Unlock(..)));
+        let nested = self.undo.iter().any(|(_, u)| matches!(u, Undo::Unlock(..)));
         let flag = nested.then(|| self.local("again", &Type::Boolean));
         self.acquire(&lock, flag.as_ref(), at_lock, &mut at);
         let span = self.program.span(at_lock);
-        self.undo.push(Undo::Unlock(lock.clone(), flag.clone(), span));
+        self.push_undo(Undo::Unlock(lock.clone(), flag.clone(), span));
         let end = self.label(body);
         self.block(body, at, end);
         self.undo.pop();
         let mut at = end;
         self.release(&lock, flag.as_ref(), span, body, &mut at);
         self.flow.alias(at, to);
-    }
-
-    /// Undoes everything above a height of the stack.
-    fn unwind(&mut self, height: usize, node: Node<'t>, at: &mut Label) {
-        let whole = self.undo.clone();
-        while self.undo.len() > height {
-            match self.undo.pop() {
-                Some(Undo::Unlock(lock, flag, span)) => self.release(&lock, flag.as_ref(), span, node, at),
-                Some(Undo::Finally(block)) => {
-                    let after = self.label(block);
-                    self.block(block, *at, after);
-                    *at = after;
-                }
-                None => {}
-            }
-        }
-        self.undo = whole;
     }
 
     fn leave(&mut self, node: Node<'t>, from: Label) {
@@ -505,42 +540,14 @@ impl<'t> Lower<'t> {
             };
             self.assign_local(&back.result, &ty, *value, node, &mut at);
         }
-        self.unwind(back.undo, node, &mut at);
-        self.flow.alias(at, back.to);
+        self.depart(back.undo, node, at, back.to);
     }
 
     fn jump(&mut self, node: Node<'t>, from: Label) {
         let Some(target) = self.loops.last().copied().filter(|_| parts(node).is_empty()) else {
             return self.program.outside(node);
         };
-        let mut at = from;
-        self.unwind(target.undo, node, &mut at);
         let to = if node.kind() == "break_statement" { target.after } else { target.again };
-        self.flow.alias(at, to);
-    }
-
-    /// `try` with `finally`; interruptions do not happen, so their handlers are never entered.
-    fn attempt(&mut self, node: Node<'t>, from: Label, to: Label) {
-        let mut last = None;
-        for part in parts(node) {
-            match part.kind() {
-                "block" => {}
-                "finally_clause" => last = parts(part).first().copied(),
-                "catch_clause" if self.program.text(part).contains("InterruptedException") => {}
-                _ => self.program.outside(part),
-            }
-        }
-        let Some(body) = node.child_by_field_name("body") else { return };
-        let end = self.label(node);
-        if let Some(block) = last {
-            self.undo.push(Undo::Finally(block));
-        }
-        self.block(body, from, end);
-        if let Some(block) = last {
-            self.undo.pop();
-            self.block(block, end, to);
-        } else {
-            self.flow.alias(end, to);
-        }
+        self.depart(target.undo, node, from, to);
     }
 }

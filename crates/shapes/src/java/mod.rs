@@ -1,28 +1,34 @@
 //! The Java front end: a file of Java to a model.
 //!
 //! * [`program`]: the classes, from the syntax tree of tree-sitter. [`flow`]: labels and actions under construction.
-//! * [`lower`]: statements; [`expressions`]; [`library`]: threads, monitors, locks.
-//! * [`notes`]: the comments that begin with `//@`.
+//! * [`lower`]: statements; [`expressions`]; [`library`]: threads, monitors, locks; [`atomic`]; [`raise`]: exceptions.
+//! * [`dispatch`]: which method a call means; [`forgotten`]: what happens in expressions whose value is forgotten.
+//! * [`checks`]: what is asked of every program. [`notes`]: the comments that begin with `//@`.
 //!
 //! Every thread, object and lock is an individual. A static reference is a unique unary predicate, a field a binary one, a
 //! local of main a unique unary one and of other threads a binary one from the thread. Predicates that tell individuals apart are
 //! chosen here: the class, the place of a thread, who refers to an object by which variable or field, which variables and fields
 //! refer to something at all, which locks are taken. What is not modelled is an error with its line.
 
+pub mod atomic;
+pub mod checks;
+pub mod dispatch;
 pub mod expressions;
 pub mod flow;
+pub mod forgotten;
 pub mod library;
 pub mod lower;
 pub mod notes;
 pub mod program;
+pub mod raise;
 pub mod sharing;
 
-use crate::formula::{self as f, Formula, Var};
-use crate::model::{Claim, Initial, Model, Property, Roots, Thread};
+use crate::formula::{self as f, Var};
+use crate::model::{Claim, Initial, Model, Roots, Thread};
 use crate::structure::Structure;
 use crate::vocabulary::{Attribute, SUMMARY, Symbol, Vocabulary};
 use flow::{Flow, Kind, Label, Mark, Variable};
-use lower::{Lower, Wish};
+use lower::Lower;
 use program::{Method, Program, Type};
 use source::{Diagnostic, FileId, SourceMap, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -75,7 +81,7 @@ fn flows(lower: &mut Lower<'_>) -> Option<(Vec<Flow>, Vec<Mark>)> {
         if kinds < lower.kinds.len() {
             let class = lower.kinds[kinds].clone();
             kinds += 1;
-            let Some(run) = lower.program.find_method(&class, "run").cloned() else { continue };
+            let Some(run) = lower.program.find_method(&class, "run", 0).cloned() else { continue };
             let is = lower.instance(&class);
             let own = lower.program.is_thread(&class);
             let target = if own { None } else { Some(lower.target()) };
@@ -116,10 +122,11 @@ fn assemble(lower: &mut Lower<'_>, flows: &[Flow], marks: &[Mark]) -> Model {
             Some(Kind { entry, exit, mark: marks[n] })
         })
         .collect();
+    let started = vocabulary.symbol("started");
     let mut model = Model::default();
     for (n, flow) in flows.iter().enumerate() {
         let moves = |mover| lower.sharing.moves(mover);
-        model.actions.extend(flow.actions(n, &places[n], &kinds, &moves));
+        model.actions.extend(flow.actions(n, &places[n], &kinds, started, &moves));
         model.threads.push(Thread {
             name: flow.name.clone(),
             span: Span::default(),
@@ -127,14 +134,12 @@ fn assemble(lower: &mut Lower<'_>, flows: &[Flow], marks: &[Mark]) -> Model {
             places: places[n].values().copied().collect(),
         });
     }
-    regions(&mut vocabulary, flows, &at, &mut model);
+    checks::regions(&mut vocabulary, flows, &at, &mut model);
+    checks::no_lost_wakeup(&mut vocabulary, flows, &at, &mut model);
     model.vocabulary = vocabulary.clone();
     let short = short_lived(&model, flows, &places);
     derive(&mut vocabulary, &short);
-    if let Some(claim) = no_lock_cycle(lower, &vocabulary, &at) {
-        let name = "lock-cycle".to_string();
-        model.properties.push(Property { name, span: Span::default(), claim });
-    }
+    checks::no_lock_cycle(lower, &vocabulary, &at, &mut model);
     model.initial.push(initial(&vocabulary, kinds.first().map(|k| k.entry)));
     model.roots = Some(roots(&model, flows, &vocabulary));
     model.vocabulary = vocabulary;
@@ -193,58 +198,6 @@ fn derive(vocabulary: &mut Vocabulary, short: &BTreeSet<Symbol>) {
             }
         }
     }
-}
-
-/// `in[R](t)`: t is in region R; and nobody else is at the same time.
-fn regions(
-    vocabulary: &mut Vocabulary,
-    flows: &[Flow],
-    at: &dyn Fn(usize, Label) -> Option<Symbol>,
-    model: &mut Model,
-) {
-    let mut all: BTreeMap<String, Vec<Symbol>> = BTreeMap::new();
-    for (n, flow) in flows.iter().enumerate() {
-        for (name, labels) in &flow.regions {
-            all.entry(name.clone()).or_default().extend(labels.iter().filter_map(|l| at(n, *l)));
-        }
-    }
-    for (name, mut places) in all {
-        places.sort();
-        places.dedup();
-        let symbol = vocabulary.declare(&format!("in[{name}]"), 1, Span::default());
-        if let Some(predicate) = vocabulary.predicates.last_mut() {
-            predicate.definition = Some(f::or(places.iter().map(|p| f::atom(*p, &[0]))));
-        }
-        let two = f::and([f::atom(symbol, &[0]), f::atom(symbol, &[1]), f::differ(0, 1)]);
-        let claim = Claim::Invariant(f::not(f::exists(0, f::exists(1, two))));
-        model.properties.push(Property { name, span: Span::default(), claim });
-    }
-}
-
-/// No thread waits for a lock whose holder waits, and so on, for a lock that it holds itself.
-fn no_lock_cycle(
-    lower: &Lower<'_>,
-    vocabulary: &Vocabulary,
-    at: &dyn Fn(usize, Label) -> Option<Symbol>,
-) -> Option<Claim> {
-    let (x, y, l) = (1, 2, 3);
-    let waiting = vocabulary.symbol("waiting");
-    let wants = |wish: &Wish| -> Option<Formula> {
-        let here = f::atom(at(wish.flow, wish.label)?, &[x]);
-        let asleep = if wish.woken { waiting.map(|w| f::not(f::atom(w, &[x]))) } else { None };
-        let lock = match wish.lock {
-            Variable::Single(s) => f::atom(s, &[l]),
-            Variable::PerThread(s) => f::atom(s, &[x, l]),
-            Variable::Myself => f::equal(x, l),
-            _ => return None,
-        };
-        Some(f::and([here, lock].into_iter().chain(asleep)))
-    };
-    let wants = f::or(lower.wishes.iter().filter_map(wants));
-    let held = vocabulary.symbol(lower::HELD)?;
-    let step = f::and([f::differ(x, y), f::exists(l, f::and([wants, f::atom(held, &[l, y])]))]);
-    let cycle = f::exists(0, f::closure(0, 0, x, y, step));
-    (lower.wishes.len() > 1).then(|| Claim::Invariant(f::not(cycle)))
 }
 
 /// Main alone, at its beginning.

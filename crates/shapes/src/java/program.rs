@@ -9,6 +9,8 @@ use tree_sitter::Node;
 pub enum Type {
     Reference(String),
     Boolean,
+    /// `AtomicBoolean`: fields only.
+    Atomic,
     /// Numbers, texts: forgotten.
     Forgotten,
     Void,
@@ -44,29 +46,42 @@ pub struct Class<'t> {
     pub fields: Vec<Field<'t>>,
     pub methods: Vec<Method<'t>>,
     pub constructor: Option<Method<'t>>,
+    pub is_abstract: bool,
 }
+
+/// Types of values that are forgotten: numbers and texts.
+pub const FORGOTTEN: [&str; 9] = [
+    "String",
+    "Integer",
+    "Long",
+    "Double",
+    "Character",
+    "Random",
+    "AtomicInteger",
+    "AtomicLong",
+    "StringBuilder",
+];
 
 /// A file with its classes.
 pub struct Program<'t> {
     pub text: &'t str,
     pub file: FileId,
     pub classes: BTreeMap<String, Class<'t>>,
+    /// Interfaces, and those that they extend.
+    pub interfaces: BTreeMap<String, Vec<String>>,
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl<'t> Program<'t> {
     pub fn new(text: &'t str, file: FileId, root: Node<'t>) -> Program<'t> {
-        let mut program = Program { text, file, classes: BTreeMap::new(), diagnostics: Vec::new() };
+        let (classes, interfaces) = (BTreeMap::new(), BTreeMap::new());
+        let mut program = Program { text, file, classes, interfaces, diagnostics: Vec::new() };
         program.errors(root);
         for node in children(root) {
             match node.kind() {
                 "class_declaration" => program.class(node),
-                "interface_declaration"
-                | "package_declaration"
-                | "import_declaration"
-                | "line_comment"
-                | "block_comment"
-                | ";" => {}
+                "interface_declaration" => program.interface(node),
+                "package_declaration" | "import_declaration" | "line_comment" | "block_comment" | ";" => {}
                 _ => program.outside(node),
             }
         }
@@ -120,6 +135,7 @@ impl<'t> Program<'t> {
             fields: vec![],
             methods: vec![],
             constructor: None,
+            is_abstract: self.has(node, "abstract"),
         };
         let body = node.child_by_field_name("body").map(children).unwrap_or_default();
         for member in body {
@@ -130,11 +146,22 @@ impl<'t> Program<'t> {
                     class.constructor = Some(self.method(&name, member));
                 }
                 "class_declaration" => self.class(member),
-                "line_comment" | "block_comment" | ";" | "{" | "}" | "interface_declaration" => {}
+                "interface_declaration" => self.interface(member),
+                "line_comment" | "block_comment" | ";" | "{" | "}" => {}
                 _ => self.outside(member),
             }
         }
-        self.classes.insert(name, class);
+        if self.classes.insert(name, class).is_some() {
+            let message = "two classes of one file have this name";
+            self.diagnostics.push(Diagnostic::error("E0802", self.span(node), message));
+        }
+    }
+
+    /// What an interface promises is looked for in the classes; a default method is not found there.
+    fn interface(&mut self, node: Node<'t>) {
+        let above = children(node).into_iter().find(|c| c.kind() == "extends_interfaces");
+        let above = above.map(|n| self.names(n)).unwrap_or_default();
+        self.interfaces.insert(self.part(node, "name").to_string(), above);
     }
 
     fn names(&self, node: Node<'t>) -> Vec<String> {
@@ -191,10 +218,11 @@ impl<'t> Program<'t> {
     pub fn ty(&self, node: Option<Node<'t>>) -> Type {
         let Some(node) = node else { return Type::Void };
         match (node.kind(), self.text(node)) {
-            ("boolean_type", _) | (_, "AtomicBoolean") => Type::Boolean,
+            ("boolean_type", _) => Type::Boolean,
+            (_, "AtomicBoolean") => Type::Atomic,
             ("void_type", _) => Type::Void,
             ("integral_type" | "floating_point_type", _) => Type::Forgotten,
-            (_, "String" | "Integer" | "Long" | "Random" | "AtomicInteger" | "AtomicLong") => Type::Forgotten,
+            (_, name) if FORGOTTEN.contains(&name) => Type::Forgotten,
             ("generic_type", _) => self.ty(node.named_child(0)),
             ("type_identifier", name) => Type::Reference(name.to_string()),
             (_, text) if text.ends_with("[]") => Type::Forgotten,
@@ -210,6 +238,29 @@ impl<'t> Program<'t> {
         };
         let last = target.map(|t| t.child_by_field_name("field").unwrap_or(t));
         last.is_some_and(|t| self.text(t) == name) || parts(node).into_iter().any(|n| self.assigns(n, name))
+    }
+
+    /// Whether evaluating this changes nothing: no calls, creations or assignments.
+    pub fn is_quiet(&self, node: Node<'t>) -> bool {
+        let kinds = ["method_invocation", "object_creation_expression", "assignment_expression"];
+        let noisy =
+            kinds.contains(&node.kind()) || matches!(node.kind(), "update_expression" | "lambda_expression");
+        !noisy && parts(node).into_iter().all(|n| self.is_quiet(n))
+    }
+
+    /// Whether a name stands somewhere in a text.
+    pub fn mentions(&self, node: Node<'t>, name: &str) -> bool {
+        let own = matches!(node.kind(), "identifier" | "type_identifier") && self.text(node) == name;
+        own || parts(node).into_iter().any(|n| self.mentions(n, name))
+    }
+
+    /// The value of a literal.
+    pub fn truth(&self, node: Node<'t>) -> Option<bool> {
+        match node.kind() {
+            "true" => Some(true),
+            "false" => Some(false),
+            _ => None,
+        }
     }
 
     /// Whether evaluating this starts no thread and gives `this` to nobody: no calls, no lambdas, `this` only before a field.
@@ -257,10 +308,36 @@ impl<'t> Program<'t> {
         own.or_else(|| self.find_field(class.parent.as_deref()?, name))
     }
 
-    pub fn find_method(&self, class: &str, name: &str) -> Option<&Method<'t>> {
+    /// The method that an object of exactly this class answers a call with.
+    pub fn find_method(&self, class: &str, name: &str, arguments: usize) -> Option<&Method<'t>> {
         let class = self.classes.get(class)?;
-        let own = class.methods.iter().find(|m| m.name == name && m.body.is_some());
-        own.or_else(|| self.find_method(class.parent.as_deref()?, name))
+        let fits = |m: &&Method<'t>| m.name == name && m.parameters.len() == arguments && m.body.is_some();
+        let own = class.methods.iter().find(fits);
+        own.or_else(|| self.find_method(class.parent.as_deref()?, name, arguments))
+    }
+
+    /// Whether a class has several methods that a call with this name and so many arguments could mean.
+    pub fn is_overloaded(&self, class: &str, name: &str, arguments: usize) -> bool {
+        let Some(class) = self.classes.get(class) else { return false };
+        let fits = |m: &&Method<'t>| m.name == name && m.parameters.len() == arguments;
+        class.methods.iter().filter(fits).count() > 1
+            || class.parent.as_deref().is_some_and(|p| self.is_overloaded(p, name, arguments))
+    }
+
+    /// Whether an object of the one class is one of the other class or interface.
+    pub fn is_a(&self, class: &str, above: &str) -> bool {
+        let up = |names: &[String]| names.iter().any(|name| self.is_a(name, above));
+        class == above
+            || self.interfaces.get(class).is_some_and(|names| up(names))
+            || self.classes.get(class).is_some_and(|c| {
+                up(&c.interfaces) || c.parent.as_deref().is_some_and(|p| self.is_a(p, above))
+            })
+    }
+
+    /// The classes of which an object may be whose static type is this.
+    pub fn below(&self, class: &str) -> Vec<String> {
+        let concrete = self.classes.values().filter(|c| !c.is_abstract);
+        concrete.map(|c| &c.name).filter(|name| self.is_a(name, class)).cloned().collect()
     }
 
     /// Whether a class is a thread: `Thread`, or one that extends it.

@@ -62,7 +62,7 @@ impl Lower<'_> {
             held.insert(Guard::Main);
         }
         for undo in &self.undo {
-            let Undo::Unlock(lock, ..) = undo else { continue };
+            let (_, Undo::Unlock(lock, ..)) = undo else { continue };
             if Some(lock) == owner {
                 held.insert(Guard::Own);
             }

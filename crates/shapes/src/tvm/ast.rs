@@ -94,6 +94,13 @@ pub enum Item {
         ends: Vec<Ident>,
         transitions: Vec<Transition>,
     },
+    /// Something that threads call; left at some places by returning, at others by an exception.
+    Procedure {
+        name: Ident,
+        transitions: Vec<Transition>,
+        returns: Vec<Ident>,
+        raises: Vec<Ident>,
+    },
     /// Actions that no thread takes.
     Environment {
         calls: Vec<Call>,
@@ -155,6 +162,9 @@ pub struct Transition {
     pub call: Call,
     pub to: Ident,
     pub span: Span,
+    /// It calls a procedure, and goes on here if that ends by an exception.
+    pub calls: bool,
+    pub otherwise: Option<Ident>,
 }
 
 #[derive(Clone, Debug, PartialEq)]

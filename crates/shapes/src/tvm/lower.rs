@@ -189,6 +189,11 @@ impl<'a> Lower<'a> {
             }
             Item::Ltl { name, text } => self.ltl(meaning, name, *text, diagnostics),
             Item::Never { name, text } => self.never(meaning, name, *text, diagnostics),
+            Item::Procedure { name, .. } => {
+                let told =
+                    Diagnostic::error("E0923", name.span, "procedures are not declared inside of foreach");
+                diagnostics.push(told);
+            }
             _ => {}
         });
         // Fairness speaks of actions, so these must be there.

@@ -2,12 +2,14 @@
 //!
 //! * [`token`], [`parser`], [`ast`]: reading, which never fails. [`lower`]: names, arities, and what the items mean.
 //! * [`formulas`]: formulas with names to formulas with numbers. [`expand`]: sets, `foreach` and the parameters of actions.
+//! * [`procedures`]: calls and exceptions.
 
 pub mod ast;
 pub mod expand;
 pub mod formulas;
 pub mod lower;
 pub mod parser;
+pub mod procedures;
 pub mod token;
 
 use crate::model::Model;
@@ -17,6 +19,7 @@ use source::{Diagnostic, FileId, SourceMap};
 pub fn read(map: &SourceMap, file: FileId) -> (Option<Model>, Vec<Diagnostic>) {
     let text = map.get(file).map_or("", |text| &*text.content);
     let (items, mut diagnostics) = parser::parse(file, text);
+    let items = procedures::expand(items, &mut diagnostics);
     let (model, more) = lower::lower(&items, text);
     diagnostics.extend(more);
     let good = !diagnostics.iter().any(Diagnostic::is_error);

@@ -6,7 +6,7 @@ use crate::tvm::token::{Kind, Token, tokens};
 use source::{Diagnostic, FileId, Span};
 
 /// Words that begin an item.
-const ITEMS: [&str; 13] = [
+const ITEMS: [&str; 14] = [
     "set",
     "foreach",
     "predicate",
@@ -14,6 +14,7 @@ const ITEMS: [&str; 13] = [
     "constraint",
     "action",
     "thread",
+    "procedure",
     "environment",
     "initial",
     "invariant",
@@ -42,6 +43,14 @@ pub fn parse(file: FileId, text: &str) -> (Vec<Item>, Vec<Diagnostic>) {
     let mut parser = Parser { tokens: tokens(file, text, 0), at: 0, depth: 0, diagnostics: Vec::new() };
     let items = parser.items();
     (items, parser.diagnostics)
+}
+
+/// Items that were not written by the user; all of them stand where this begins.
+pub fn parse_at(text: &str, place: Span) -> Vec<Item> {
+    let place = Span::new(place.file, place.start, place.start);
+    let mut tokens = tokens(place.file, text, 0);
+    tokens.iter_mut().for_each(|token| token.span = place);
+    Parser { tokens, at: 0, depth: 0, diagnostics: Vec::new() }.items()
 }
 
 /// One formula, which stands at byte `base` of its file.
@@ -116,6 +125,7 @@ impl<'a> Parser<'a> {
             }
             "action" => self.action(),
             "thread" => self.thread(),
+            "procedure" => self.procedure(),
             "environment" => {
                 self.at += 1;
                 self.sign("{")?;
@@ -290,13 +300,40 @@ impl<'a> Parser<'a> {
         Ok(Item::Thread { name, guard, ends, transitions })
     }
 
+    fn procedure(&mut self) -> Parsed<Item> {
+        self.at += 1;
+        let name = self.ident()?;
+        self.sign("{")?;
+        let (mut returns, mut raises, mut transitions) = (Vec::new(), Vec::new(), Vec::new());
+        while !self.is("}") {
+            let places = match self.peek().text {
+                "return" if !self.is_at(1, ":") => Some(&mut returns),
+                "raise" if !self.is_at(1, ":") => Some(&mut raises),
+                _ => None,
+            };
+            match places {
+                Some(places) => {
+                    self.at += 1;
+                    places.extend(self.idents("")?);
+                }
+                None => transitions.push(self.transition()?),
+            }
+            self.separator();
+        }
+        self.sign("}")?;
+        Ok(Item::Procedure { name, transitions, returns, raises })
+    }
+
     fn transition(&mut self) -> Parsed<Transition> {
         let from = self.ident()?;
         self.sign(":")?;
+        let calls = self.is("call") && !self.is_at(1, "->") && !self.is_at(1, "[");
+        self.at += usize::from(calls);
         let call = Call { name: self.name()? };
         self.sign("->")?;
         let to = self.ident()?;
-        Ok(Transition { span: from.span.to(to.span), from, call, to })
+        let otherwise = if calls && self.eat("else") { Some(self.ident()?) } else { None };
+        Ok(Transition { span: from.span.to(to.span), from, call, to, calls, otherwise })
     }
 
     fn initial(&mut self) -> Parsed<Item> {

@@ -17,7 +17,11 @@ impl Teller<'_> {
             let holds = |p: &&shapes::vocabulary::Predicate| {
                 p.symbol.arity() == 1 && !p.hidden && concrete.get(state, p.symbol, [u, 0])
             };
-            let first = || self.model.vocabulary.predicates.iter().find(holds).map(|p| p.name.clone());
+            // The class of a Java object, or the first thing that holds of it.
+            let held: Vec<&str> =
+                self.model.vocabulary.predicates.iter().filter(holds).map(|p| p.name.as_str()).collect();
+            let class = held.iter().find_map(|name| name.strip_prefix("is[")?.strip_suffix(']'));
+            let first = || class.or(held.first().copied()).map(str::to_string);
             thread.or_else(first).unwrap_or_else(|| "object".to_string())
         };
         (0..state.individuals).map(|u| format!("{}[{u}]", of(u))).collect()

@@ -1,0 +1,87 @@
+//! What is asked of every program: no two threads in a region, no circle of locks, no lost wake-up.
+//!
+//! *Lost wake-up*: somebody waits, and nobody who is not waiting itself will ever come to a `notify` again, nor start somebody who
+//! will, as far as the text shows. Such a thread waits for ever, whatever the others do.
+
+use super::flow::{Flow, Label, Variable};
+use super::lower::{HELD, Lower, Wish};
+use crate::formula::{self as f, Formula};
+use crate::model::{Claim, Model, Property};
+use crate::vocabulary::{Symbol, Vocabulary};
+use source::Span;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The place of a label of a flow.
+type Places<'a> = &'a dyn Fn(usize, Label) -> Option<Symbol>;
+
+/// A unary predicate: being at one of some places.
+fn somewhere(vocabulary: &mut Vocabulary, name: &str, places: &BTreeSet<Symbol>) -> Symbol {
+    let symbol = vocabulary.declare(name, 1, Span::default());
+    if let Some(predicate) = vocabulary.predicates.last_mut() {
+        predicate.definition = Some(f::or(places.iter().map(|p| f::atom(*p, &[0]))));
+    }
+    symbol
+}
+
+fn ask(model: &mut Model, name: &str, good: Formula) {
+    let (name, claim) = (name.to_string(), Claim::Invariant(good));
+    model.properties.push(Property { name, span: Span::default(), claim });
+}
+
+/// `in[R](t)`: t is in region R; and nobody else is at the same time.
+pub fn regions(vocabulary: &mut Vocabulary, flows: &[Flow], at: Places<'_>, model: &mut Model) {
+    let mut all: BTreeMap<String, BTreeSet<Symbol>> = BTreeMap::new();
+    for (n, flow) in flows.iter().enumerate() {
+        for (name, statements) in &flow.regions {
+            let labels = statements.iter().flat_map(|region| flow.inside(region));
+            all.entry(name.clone()).or_default().extend(labels.filter_map(|l| at(n, l)));
+        }
+    }
+    for (name, places) in all {
+        let inside = somewhere(vocabulary, &format!("in[{name}]"), &places);
+        let two = f::and([f::atom(inside, &[0]), f::atom(inside, &[1]), f::differ(0, 1)]);
+        ask(model, &name, f::not(f::exists(0, f::exists(1, two))));
+    }
+}
+
+/// No thread waits for a lock whose holder waits, and so on, for a lock that it holds itself.
+pub fn no_lock_cycle(lower: &Lower<'_>, vocabulary: &Vocabulary, at: Places<'_>, model: &mut Model) {
+    let (x, y, l) = (1, 2, 3);
+    let waiting = vocabulary.symbol("waiting");
+    let wants = |wish: &Wish| -> Option<Formula> {
+        let here = f::atom(at(wish.flow, wish.label)?, &[x]);
+        let asleep = if wish.woken { waiting.map(|w| f::not(f::atom(w, &[x]))) } else { None };
+        let lock = match wish.lock {
+            Variable::Single(s) => f::atom(s, &[l]),
+            Variable::PerThread(s) => f::atom(s, &[x, l]),
+            Variable::Myself => f::equal(x, l),
+            _ => return None,
+        };
+        Some(f::and([here, lock].into_iter().chain(asleep)))
+    };
+    let wants = f::or(lower.wishes.iter().filter_map(wants));
+    let Some(held) = vocabulary.symbol(HELD).filter(|_| lower.wishes.len() > 1) else { return };
+    let step = f::and([f::differ(x, y), f::exists(l, f::and([wants, f::atom(held, &[l, y])]))]);
+    ask(model, "lock-cycle", f::not(f::exists(0, f::closure(0, 0, x, y, step))));
+}
+
+pub fn no_lost_wakeup(vocabulary: &mut Vocabulary, flows: &[Flow], at: Places<'_>, model: &mut Model) {
+    let Some(waiting) = vocabulary.symbol("waiting") else { return };
+    // The places from which a notify can be reached, or the start of somebody who can reach one.
+    let mut starts = false;
+    let hopeful = loop {
+        let lead = |flow: &Flow| flow.leading(&|draft| draft.wakes || starts && draft.starts.is_some());
+        let places: Vec<BTreeSet<Label>> = flows.iter().map(lead).collect();
+        let begins = |(flow, places): (&Flow, &BTreeSet<Label>)| places.contains(&flow.root(flow.entry));
+        let begin = flows.iter().zip(&places).skip(1).any(begins);
+        if begin == starts {
+            break places;
+        }
+        starts = begin;
+    };
+    let symbols = hopeful.iter().enumerate().flat_map(|(n, all)| all.iter().filter_map(move |l| at(n, *l)));
+    let hopeful = somewhere(vocabulary, "may_notify", &symbols.collect());
+    let helper = f::and([f::atom(hopeful, &[1]), f::not(f::atom(waiting, &[1]))]);
+    let lost = f::and([f::atom(waiting, &[0]), f::not(f::exists(1, helper))]);
+    ask(model, "lost-wakeup", f::not(f::exists(0, lost)));
+}

@@ -1,0 +1,240 @@
+//! Exceptions: `throw`, `try`, and what a failing statement does.
+//!
+//! An exception leaves blocks from the inside out: locks are given back, `finally` blocks run, until a `catch` that names its class or
+//! one above it. If there is none the thread ends; that is an error. Interruptions do not happen by themselves. A handler that nothing
+//! leads to is not looked at.
+
+use super::flow::{Draft, Label, Mover, Variable};
+use super::lower::{Frame, Lower, Undo};
+use super::program::{Type, children, parts};
+use std::collections::BTreeMap;
+use tree_sitter::Node;
+
+/// A `catch` that is in force.
+#[derive(Clone, Debug)]
+pub struct Handler {
+    types: Vec<String>,
+    label: Label,
+    /// How much remains on the stack of what is to be undone.
+    undo: usize,
+    used: bool,
+}
+
+/// What is above the exceptions that Java provides.
+const ABOVE: [(&str, &str); 16] = [
+    ("Exception", "Throwable"),
+    ("Error", "Throwable"),
+    ("RuntimeException", "Exception"),
+    ("InterruptedException", "Exception"),
+    ("IOException", "Exception"),
+    ("TimeoutException", "Exception"),
+    ("AssertionError", "Error"),
+    ("NullPointerException", "RuntimeException"),
+    ("IllegalStateException", "RuntimeException"),
+    ("IllegalArgumentException", "RuntimeException"),
+    ("IllegalMonitorStateException", "RuntimeException"),
+    ("UnsupportedOperationException", "RuntimeException"),
+    ("ArithmeticException", "RuntimeException"),
+    ("ClassCastException", "RuntimeException"),
+    ("NoSuchElementException", "RuntimeException"),
+    ("IllegalThreadStateException", "IllegalArgumentException"),
+];
+
+impl<'t> Lower<'t> {
+    /// The class of an exception and those above it; `None` if some is not known.
+    fn lineage(&self, class: &str) -> Option<Vec<String>> {
+        let mut all = vec![class.to_string()];
+        while all.last().is_some_and(|name| name != "Throwable") {
+            let name = all.last()?;
+            let own = self.program.classes.get(name).map(|c| c.parent.clone());
+            let library =
+                || ABOVE.iter().find(|(below, _)| below == name).map(|(_, above)| above.to_string());
+            all.push(own.unwrap_or_else(library)?);
+        }
+        Some(all)
+    }
+
+    /// Where an exception leads: the handler it meets first.
+    fn handler(&self, lineage: &[String]) -> Option<usize> {
+        self.handlers.iter().rposition(|h| h.types.iter().any(|t| lineage.contains(t)))
+    }
+
+    /// From a place to where an exception is caught, or to the end of the thread.
+    fn raise(&mut self, lineage: &[String], node: Node<'t>, at: Label) {
+        let handler = self.handler(lineage);
+        let height = handler.map_or(0, |h| self.handlers[h].undo);
+        let to = match handler {
+            Some(h) => {
+                self.handlers[h].used = true;
+                self.handlers[h].label
+            }
+            None => self.flow.exit,
+        };
+        self.depart(height, node, at, to);
+    }
+
+    /// Leaves blocks for a place outside of them.
+    pub fn depart(&mut self, height: usize, node: Node<'t>, mut at: Label, to: Label) {
+        let first = self.flow.labels();
+        self.unwind(height, node, &mut at);
+        self.leavings.push((first..self.flow.labels(), to));
+        self.flow.alias(at, to);
+    }
+
+    /// An action that is an error; it goes on as the exception does that it means.
+    pub fn fails(&mut self, mut draft: Draft, at: Label, message: &str, node: Node<'t>) {
+        draft.action.error = Some(message.to_string());
+        draft.action.name = format!("{message}: {}", draft.action.name);
+        let class = match message {
+            "null dereference" => "NullPointerException",
+            "monitor is not held" => "IllegalMonitorStateException",
+            "started twice" => "IllegalThreadStateException",
+            _ => "AssertionError",
+        };
+        let lineage = self.lineage(class).unwrap_or_default();
+        let to = self.outlet(&lineage, node);
+        self.flow.add(draft, at, to);
+    }
+
+    /// The place where an exception begins to leave; the same for all that leave the same blocks.
+    fn outlet(&mut self, lineage: &[String], node: Node<'t>) -> Label {
+        let handler = self.handler(lineage);
+        if handler.is_none() && self.undo.is_empty() {
+            return self.flow.exit;
+        }
+        let inside = self.undo.last().map_or(0, |(serial, _)| *serial);
+        let key = (inside, handler.map(|h| self.handlers[h].label));
+        if let Some(label) = self.outlets.get(&key) {
+            return *label;
+        }
+        let label = self.label(node);
+        self.outlets.insert(key, label);
+        self.raise(lineage, node, label);
+        label
+    }
+
+    /// `throw new E(…)`.
+    pub fn throw(&mut self, node: Node<'t>, from: Label) {
+        let Some(thrown) = parts(node).first().copied().filter(|n| n.kind() == "object_creation_expression")
+        else {
+            return self.program.outside(node);
+        };
+        let class = self.class_of(thrown);
+        let Some(lineage) = self.lineage(&class) else {
+            return self.error("E0803", thrown, format!("`{class}` is not an exception that is known"));
+        };
+        let mut at = from;
+        let arguments = thrown.child_by_field_name("arguments").map(parts).unwrap_or_default();
+        arguments.into_iter().for_each(|n| self.effect_inside(n, &mut at));
+        if self.handler(&lineage).is_some() {
+            return self.raise(&lineage, node, at);
+        }
+        let mut draft = self.draft(node).moving(Mover::Yes);
+        draft.action.error = Some(format!("uncaught {class}"));
+        self.then(draft, &mut at, node);
+        self.raise(&lineage, node, at);
+    }
+
+    /// `try` with `catch` and `finally`.
+    pub fn attempt(&mut self, node: Node<'t>, from: Label, to: Label) {
+        let (mut last, mut catches) = (None, Vec::new());
+        for part in parts(node) {
+            match part.kind() {
+                "block" => {}
+                "finally_clause" => last = parts(part).first().copied(),
+                "catch_clause" => catches.push(part),
+                _ => self.program.outside(part),
+            }
+        }
+        let Some(body) = node.child_by_field_name("body") else { return };
+        let end = self.label(node);
+        let outer = self.handlers.len();
+        if let Some(block) = last {
+            let frame = Box::new(self.frame());
+            self.push_undo(Undo::Finally(block, frame, outer));
+        }
+        for clause in catches.iter().rev() {
+            let (label, undo) = (self.label(*clause), self.undo.len());
+            let types = self.caught(*clause);
+            self.handlers.push(Handler { types, label, undo, used: false });
+        }
+        self.block(body, from, end);
+        let handlers = self.handlers.split_off(outer);
+        for (clause, handler) in catches.iter().zip(handlers.iter().rev()).filter(|(_, h)| h.used) {
+            self.catch(*clause, handler.label, end);
+        }
+        match last {
+            Some(block) => {
+                self.undo.pop();
+                self.block(block, end, to);
+            }
+            None => self.flow.alias(end, to),
+        }
+    }
+
+    /// The types that a `catch` names.
+    fn caught(&self, clause: Node<'t>) -> Vec<String> {
+        let parameter = children(clause).into_iter().find(|n| n.kind() == "catch_formal_parameter");
+        let types = parameter.and_then(|p| children(p).into_iter().find(|n| n.kind() == "catch_type"));
+        types.map(parts).unwrap_or_default().into_iter().map(|n| self.program.text(n).to_string()).collect()
+    }
+
+    fn catch(&mut self, clause: Node<'t>, from: Label, to: Label) {
+        let Some(body) = clause.child_by_field_name("body") else { return self.flow.alias(from, to) };
+        let parameter = children(clause).into_iter().find(|n| n.kind() == "catch_formal_parameter");
+        let name = parameter.map_or("", |p| self.program.part(p, "name")).to_string();
+        self.scopes.push(BTreeMap::from([(name, (Variable::Nothing, Type::Forgotten))]));
+        self.block(body, from, to);
+        self.scopes.pop();
+    }
+
+    pub fn push_undo(&mut self, undo: Undo<'t>) {
+        self.serials += 1;
+        self.undo.push((self.serials, undo));
+    }
+
+    /// Undoes everything above a height of the stack.
+    pub fn unwind(&mut self, height: usize, node: Node<'t>, at: &mut Label) {
+        let whole = self.undo.clone();
+        while self.undo.len() > height {
+            match self.undo.pop() {
+                Some((_, Undo::Unlock(lock, flag, span))) => {
+                    self.release(&lock, flag.as_ref(), span, node, at);
+                }
+                Some((_, Undo::Finally(block, frame, handlers))) => {
+                    let after = self.label(block);
+                    let inner = self.handlers.split_off(handlers);
+                    let here = self.enter(*frame);
+                    self.block(block, *at, after);
+                    self.enter(here);
+                    self.handlers.extend(inner);
+                    *at = after;
+                }
+                None => {}
+            }
+        }
+        self.undo = whole;
+    }
+
+    /// What names mean here, and where `return` and `break` lead.
+    fn frame(&self) -> Frame {
+        Frame {
+            scopes: self.scopes.clone(),
+            this: self.this.clone(),
+            class: self.class.clone(),
+            returns: self.returns.clone(),
+            loops: self.loops.clone(),
+        }
+    }
+
+    /// Goes into a frame; the one that was left.
+    fn enter(&mut self, frame: Frame) -> Frame {
+        Frame {
+            scopes: std::mem::replace(&mut self.scopes, frame.scopes),
+            this: std::mem::replace(&mut self.this, frame.this),
+            class: std::mem::replace(&mut self.class, frame.class),
+            returns: std::mem::replace(&mut self.returns, frame.returns),
+            loops: std::mem::replace(&mut self.loops, frame.loops),
+        }
+    }
+}
