@@ -184,12 +184,17 @@ fn floor(program: &str, options: &[&str]) -> io::Result<f64> {
     text.trim().parse().map_err(|_| io::Error::other(format!("the floor says `{}`", text.trim())))
 }
 
-/// Runs a second of McMini's own search.
+/// Runs a second of McMini's own search, on one core as the others.
 fn mcmini_rate(mcmini: &Path, program: &str, options: &[&str]) -> io::Result<f64> {
     let binary = Scratch::new("mcmini")?;
     compile(&["-o".as_ref(), binary.0.as_os_str(), program.as_ref()], options, &[])?;
     let begun = Instant::now();
-    let output = Command::new("timeout").args(["60"]).arg(mcmini).arg("-q").arg(&binary.0).output()?;
+    let output = Command::new("taskset")
+        .args(["-c", "0", "timeout", "60"])
+        .arg(mcmini)
+        .arg("-q")
+        .arg(&binary.0)
+        .output()?;
     let seconds = begun.elapsed().as_secs_f64();
     let text =
         String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);

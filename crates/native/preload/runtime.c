@@ -326,6 +326,19 @@ static void done(void) {
   if (!is_foreseen()) ring();
 }
 
+/* Removes what is in a folder. */
+static void empty(DIR *folder) {
+  rewinddir(folder);
+  for (struct dirent *e; (e = readdir(folder));) {
+    if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, "..")) continue;
+    if (!unlinkat(dirfd(folder), e->d_name, 0)) continue;
+    int fd = openat(dirfd(folder), e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *inner = fd >= 0 ? fdopendir(fd) : 0;
+    if (inner) empty(inner), closedir(inner);
+    unlinkat(dirfd(folder), e->d_name, AT_REMOVEDIR);
+  }
+}
+
 /* Shared objects of the kernel outlive processes: nothing may pass from one run to the next. */
 static void clean(void) {
   struct shm_info info;
@@ -342,12 +355,12 @@ static void clean(void) {
     int id = msgctl(i, MSG_STAT, &one);
     if (id >= 0) msgctl(id, IPC_RMID, 0);
   }
-  static DIR *shm;
-  if (!shm) shm = opendir("/dev/shm");
-  if (!shm) return;
-  rewinddir(shm);
-  for (struct dirent *e; (e = readdir(shm));)
-    if (e->d_name[0] != '.') unlinkat(dirfd(shm), e->d_name, 0);
+  static const char *const private[] = {"/dev/shm", "/tmp", "/var/tmp"};
+  static DIR *open[3];
+  for (int i = 0; i < 3; i++) {
+    if (!open[i]) open[i] = opendir(private[i]);
+    if (open[i]) empty(open[i]);
+  }
 }
 
 static void end_run(void) {

@@ -4,6 +4,7 @@
 //! becomes the program. It dies with us, and everything it started dies with it. The library and the shared memory are handed
 //! over as memory files, so nothing lies on a disk.
 
+use crate::group::Group;
 use crate::protocol::{RUN_QUIT, Shared};
 use std::ffi::{CString, OsStr};
 use std::io;
@@ -104,6 +105,10 @@ struct Prepared {
     environment: Vec<CString>,
     uid_map: String,
     gid_map: String,
+    /// Of the control group.
+    processes: Option<CString>,
+    /// The program, open: its path may be hidden by then.
+    program: i32,
     output: i32,
     cpu: usize,
     memory: u64,
@@ -117,7 +122,11 @@ pub struct Server {
     pub contained: bool,
     guardian: i32,
     _library: OwnedFd,
+    _group: Option<Group>,
 }
+
+/// Of one worker's programs at a time. The scheduler stops at [`crate::protocol::LIM_SLOTS`] before.
+const MOST_PROCESSES: u64 = 4096;
 
 impl Server {
     /// Whether the server is still there.
@@ -194,6 +203,8 @@ pub fn launch(program: &Program, worker: usize) -> io::Result<Server> {
     environment.push(c_string(OsStr::new(&format!("WEAVE_FD={}", mapping._file.as_raw_fd())))?);
     environment.push(c_string(OsStr::new("LD_BIND_NOW=1"))?);
     let path = program.path.as_os_str();
+    let open = std::fs::File::open(&program.path)?;
+    let group = Group::new(program.memory, MOST_PROCESSES);
     let words = std::iter::once(path).chain(program.arguments.iter().map(|a| a.as_os_str()));
     let prepared = Prepared {
         path: c_string(path)?,
@@ -201,13 +212,15 @@ pub fn launch(program: &Program, worker: usize) -> io::Result<Server> {
         environment,
         uid_map: format!("0 {uid} 1"),
         gid_map: format!("0 {gid} 1"),
+        processes: group.as_ref().map(|g| c_string(g.processes().as_os_str())).transpose()?,
+        program: open.as_raw_fd(),
         output: output.as_raw_fd(),
         cpu: pin(worker),
         memory: program.memory,
     };
     mapping.shared().contained.store(contained.into(), std::sync::atomic::Ordering::SeqCst);
     let guardian = start(&prepared, contained)?;
-    Ok(Server { mapping, output, contained, guardian, _library: library })
+    Ok(Server { mapping, output, contained, guardian, _library: library, _group: group })
 }
 
 /// Whether this machine lets us make namespaces.
@@ -217,8 +230,8 @@ fn namespaces_work() -> bool {
     unsafe {
         let child = libc::fork();
         if child == 0 {
-            let result = libc::unshare(NAMESPACES);
-            libc::_exit(if result == 0 { 0 } else { 1 });
+            let good = libc::unshare(NAMESPACES) == 0 && hide_folders();
+            libc::_exit(if good { 0 } else { 1 });
         }
         let mut status = 1;
         child > 0 && libc::waitpid(child, &mut status, 0) == child && status == 0
@@ -226,6 +239,27 @@ fn namespaces_work() -> bool {
 }
 
 const NAMESPACES: i32 = libc::CLONE_NEWUSER | libc::CLONE_NEWPID | libc::CLONE_NEWIPC | libc::CLONE_NEWNS;
+
+/// Empty folders of our own where programs leave files, in a new mount namespace. The server empties them after each run, so that
+/// it must not begin if they are not ours.
+///
+/// # Safety
+/// None needed: system calls on constants.
+#[allow(unsafe_code, reason = "system calls")]
+// SAFETY: no allocation, so it may be called between fork and exec.
+unsafe fn hide_folders() -> bool {
+    // SAFETY: as above.
+    unsafe {
+        let none = std::ptr::null();
+        let alone = libc::mount(none, c"/".as_ptr(), none, libc::MS_REC | libc::MS_PRIVATE, none.cast()) == 0;
+        let limit = c"size=64m".as_ptr().cast();
+        let hide = |folder: &std::ffi::CStr| {
+            libc::mount(c"private".as_ptr(), folder.as_ptr(), c"tmpfs".as_ptr(), 0, limit) == 0
+                || *libc::__errno_location() == libc::ENOENT
+        };
+        alone && [c"/dev/shm", c"/tmp", c"/var/tmp"].into_iter().all(hide)
+    }
+}
 
 /// Keeps this thread on one processor: scheduler and program take turns, and waking another processor is slow. Each worker has
 /// another one, beginning with that on which the first was started.
@@ -290,6 +324,9 @@ fn start(prepared: &Prepared, contained: bool) -> io::Result<i32> {
         }
         libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
         libc::setsid();
+        if let Some(processes) = &prepared.processes {
+            write_file(processes, b"0");
+        }
         if contained {
             if libc::unshare(NAMESPACES) != 0 {
                 libc::_exit(126);
@@ -297,10 +334,9 @@ fn start(prepared: &Prepared, contained: bool) -> io::Result<i32> {
             write_file(c"/proc/self/setgroups", b"deny");
             write_file(c"/proc/self/uid_map", prepared.uid_map.as_bytes());
             write_file(c"/proc/self/gid_map", prepared.gid_map.as_bytes());
-            let none = std::ptr::null();
-            libc::mount(none, c"/".as_ptr(), none, libc::MS_REC | libc::MS_PRIVATE, none.cast());
-            let limit = c"size=64m".as_ptr().cast();
-            libc::mount(c"shm".as_ptr(), c"/dev/shm".as_ptr(), c"tmpfs".as_ptr(), 0, limit);
+            if !hide_folders() {
+                libc::_exit(126);
+            }
         }
         let child = libc::fork();
         if child != 0 {
@@ -317,11 +353,22 @@ fn start(prepared: &Prepared, contained: bool) -> io::Result<i32> {
         limit(libc::RLIMIT_CORE, 0);
         limit(libc::RLIMIT_FSIZE, 64 << 20);
         limit(libc::RLIMIT_AS, prepared.memory);
+        limit(libc::RLIMIT_NPROC, MOST_PROCESSES);
         libc::signal(libc::SIGPIPE, libc::SIG_DFL);
         let null = libc::open(c"/dev/null".as_ptr(), libc::O_RDWR);
         libc::dup2(null, 0);
         libc::dup2(prepared.output, 1);
         libc::dup2(prepared.output, 2);
+        let (empty, at_once) = (c"".as_ptr(), libc::AT_EMPTY_PATH);
+        libc::fcntl(prepared.program, libc::F_SETFD, libc::FD_CLOEXEC);
+        libc::syscall(
+            libc::SYS_execveat,
+            prepared.program,
+            empty,
+            argv.as_ptr(),
+            environment.as_ptr(),
+            at_once,
+        );
         libc::execve(prepared.path.as_ptr(), argv.as_ptr(), environment.as_ptr());
         libc::_exit(127)
     }

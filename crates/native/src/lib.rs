@@ -2,7 +2,7 @@
 //!
 //! * `preload/`: the C library inside every controlled process. [`protocol`]: what it and we say to each other.
 //! * [`compile`]: source files, instrumented.
-//! * [`launch`]: namespaces, limits, the server of runs. [`machine`]: the hand-over, one thread at a time; [`tape`]: most of
+//! * [`launch`]: namespaces, limits (`group`: by control group), the server of runs. [`machine`]: the hand-over, one thread at a time; [`tape`]: most of
 //!   it without us.
 //! * [`operation`]: visible operations, objects, what depends on what. [`objects`]: what operations do.
 //! * [`execution`]: one run: creation, joins and everything else that happens by itself.
@@ -15,6 +15,7 @@ pub mod compile;
 pub mod debug;
 pub mod execution;
 pub mod explore;
+mod group;
 pub mod launch;
 pub mod machine;
 pub mod objects;

@@ -124,3 +124,39 @@ fn hostile_programs_are_contained() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// What a run leaves in folders for all is gone before the next, and never seen outside.
+#[test]
+fn files_of_a_run_are_its_own() {
+    let folder = support::Folder::new("torture-files");
+    let program = folder.path("wv-files");
+    let body = "int main(void) { struct stat s; mkdir(\"/tmp/weave-d\", 0700); if (!stat(\"/tmp/weave-d/f\", &s)) abort();\
+        close(open(\"/tmp/weave-d/f\", O_CREAT | O_RDWR, 0600)); if (fork() == 0) _exit(0);\
+        pthread_mutex_t *m = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0); pthread_mutex_lock(m); return 0; }";
+    let source = folder.write("files.c", &format!("{HEAD}#include <sys/stat.h>\n{body}\n"));
+    let built = Command::new("cc").args(["-w", "-pthread", "-o", &program, &source]).status().unwrap();
+    assert!(built.success());
+    let answer = answer(&["run", "--json", "--keep-going", "--reduction", "none", &program]);
+    let result = support::result(&answer);
+    assert_eq!(result["verdict"], "holds", "{result}");
+    assert!(!std::path::Path::new("/tmp/weave-d").exists(), "a folder is left");
+}
+
+/// Root on a machine without namespaces (here: in one that allows no more of them) has to say that the program is trusted.
+#[test]
+fn root_without_namespaces_is_refused() {
+    let folder = support::Folder::new("torture-root");
+    let program = folder.path("wv-trusted");
+    let source = folder.write("trusted.c", "int main(void) { return 0; }\n");
+    assert!(Command::new("cc").args(["-o", &program, &source]).status().unwrap().success());
+    let weave = env!("CARGO_BIN_EXE_weave");
+    let run = |more: &str| {
+        let line = format!("echo 0 > /proc/sys/user/max_user_namespaces && {weave} run {more} {program}");
+        let output = Command::new("unshare").args(["-Ur", "sh", "-c", &line]).output().unwrap();
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (code, words) = run("");
+    assert!(code != Some(0) && words.contains("--trust"), "{code:?} {words}");
+    let (code, words) = run("--trust");
+    assert_eq!(code, Some(0), "{words}");
+}

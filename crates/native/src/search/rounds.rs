@@ -3,9 +3,14 @@
 //! The size of a round is fixed, and a run counts only when its turn comes, so that the tree, the counts and the first
 //! failure are the same with any number of workers. A run that learns something about the program (a new thread, a race) is
 //! executed again in its turn, by the first worker, from whom the others learn it before the next round.
+//!
+//! **Scouts.** The tree is explored deepest first, and what is wrong near its root may be far away. A search that has not found
+//! anything after so many runs sends out runs with random priorities ([`super::sample`]), once, always the same ones: what they find is
+//! found; if they find nothing, they count for nothing.
 
 use super::races::Rest;
 use super::run::{End, Job, Ran, Runner};
+use super::sample::{Sampling, sample};
 use super::tree::{Place, Tree};
 use super::{Bounds, OpOf, Reduction, World};
 use crate::report::{Ending, Report, Trouble, Violation};
@@ -17,6 +22,10 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 const ROUND: usize = 12;
 /// Other workers begin after so many runs: a small search is over before they are there.
 const ALONE: u64 = 48;
+
+/// After so many runs scouts are sent out; how many, and with how many changes of priority.
+const BEFORE_SCOUTS: u64 = 240;
+const SCOUTS: Sampling = Sampling::Pct { depth: 3, runs: 300 };
 
 /// Who helps: how many, and how a world for one is made, in its own thread.
 pub struct Workers<'a, W> {
@@ -75,7 +84,14 @@ impl<W: World> Search<'_, W> {
         go_on: &mut dyn FnMut(&Report<OpOf<W>>) -> bool,
     ) -> Result<(), Trouble> {
         let mut helped = false;
+        let mut scouted = self.reduction != Reduction::Dpor || self.bounds.keep_going;
         loop {
+            if !scouted && self.report.all_runs() >= BEFORE_SCOUTS {
+                scouted = true;
+                if self.scout(go_on)? {
+                    return Ok(());
+                }
+            }
             let given = self.tree.give_out(ROUND);
             if given.is_empty() {
                 self.report.exhausted = self.report.bounded.is_none() && self.report.cut == 0;
@@ -95,6 +111,24 @@ impl<W: World> Search<'_, W> {
                 }
             }
         }
+    }
+
+    /// Sends out scouts; whether they found something.
+    fn scout(&mut self, go_on: &mut dyn FnMut(&Report<OpOf<W>>) -> bool) -> Result<bool, Trouble> {
+        let (found, _) = sample(self.world, SCOUTS, self.bounds, 1, &mut |_| go_on(&self.report));
+        if self.world.is_stale() {
+            return Err(Trouble::Restart);
+        }
+        if let Some(trouble) = found.trouble {
+            return Err(trouble);
+        }
+        self.report.failing += found.report.violations.len() as u64;
+        self.report.violations.extend(found.report.violations);
+        let over = !self.report.violations.is_empty();
+        if over {
+            self.report.coverage = self.tree.coverage();
+        }
+        Ok(over)
     }
 
     /// One run in its turn; whether the search goes on.
