@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-const PARTS: [&str; 12] = [
+const PARTS: [&str; 13] = [
     "runtime.c",
     "process.c",
     "signals.c",
@@ -14,6 +14,7 @@ const PARTS: [&str; 12] = [
     "sysv.c",
     "time.c",
     "memory.c",
+    "spin.c",
     "files.c",
     "poll.c",
     "queues.c",

@@ -85,6 +85,7 @@ static inline void visible(uint32_t op, const volatile void *at, int size, uint6
   EXPORT void __tsan_atomic##bits##_store(volatile type *a, type v, int order) {                                             \
     (void)order;                                                                                                             \
     visible(OP_STORE, a, sizeof *a, CALLER);                                                                                 \
+    if (seen() && *a != v) weave_changed();                                                                                  \
     __atomic_store_n(a, v, __ATOMIC_SEQ_CST);                                                                                \
   }                                                                                                                          \
   UPDATE(bits, type, exchange, __atomic_exchange_n(a, v, __ATOMIC_SEQ_CST))                                                  \
@@ -97,24 +98,30 @@ static inline void visible(uint32_t op, const volatile void *at, int size, uint6
   EXPORT int __tsan_atomic##bits##_compare_exchange_strong(volatile type *a, type *c, type v, int order, int fail) {         \
     (void)order, (void)fail;                                                                                                 \
     visible(OP_UPDATE, a, sizeof *a, CALLER);                                                                                \
-    return __atomic_compare_exchange_n(a, c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                                      \
+    int done = __atomic_compare_exchange_n(a, c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                                  \
+    if (done) weave_changed();                                                                                               \
+    return done;                                                                                                             \
   }                                                                                                                          \
   EXPORT int __tsan_atomic##bits##_compare_exchange_weak(volatile type *a, type *c, type v, int order, int fail) {           \
     (void)order, (void)fail;                                                                                                 \
     visible(OP_UPDATE, a, sizeof *a, CALLER);                                                                                \
-    return __atomic_compare_exchange_n(a, c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                                      \
+    int done = __atomic_compare_exchange_n(a, c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                                  \
+    if (done) weave_changed();                                                                                               \
+    return done;                                                                                                             \
   }                                                                                                                          \
   EXPORT type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int order, int fail) {            \
     (void)order, (void)fail;                                                                                                 \
     visible(OP_UPDATE, a, sizeof *a, CALLER);                                                                                \
-    __atomic_compare_exchange_n(a, &c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                                            \
+    if (__atomic_compare_exchange_n(a, &c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) weave_changed();                       \
     return c;                                                                                                                \
   }
 #define UPDATE(bits, type, name, what)                                                 \
   EXPORT type __tsan_atomic##bits##_##name(volatile type *a, type v, int order) {      \
     (void)order;                                                                       \
     visible(OP_UPDATE, a, sizeof *a, CALLER);                                          \
-    return what;                                                                       \
+    type before = *a, result = what;                                                   \
+    if (seen() && before != *a) weave_changed();                                       \
+    return result;                                                                     \
   }
 ATOMIC(8, u8)
 ATOMIC(16, u16)
@@ -129,8 +136,7 @@ EXPORT void __tsan_init(void) {
 EXPORT void __tsan_func_entry(void *pc) { (void)pc; }
 EXPORT void __tsan_func_exit(void) {}
 
-/* Whether accesses from this place race with others, as found in an earlier run. */
-static int races(uint64_t pc) {
+int weave_is_place(uint64_t pc) {
   for (uint64_t i = WEAVE_RACING_HASH(pc);; i = (i + 1) % LIM_RACING) {
     uint64_t found = weave_shared->racing[i];
     if (found == pc) return 1;
@@ -145,7 +151,7 @@ static struct report {
 
 static void plain(const volatile void *at, uint64_t size, uint32_t write, uint64_t pc) {
   if (!seen()) return;
-  if (races(pc)) {
+  if (weave_is_place(pc)) /* it races, as found in an earlier run */ {
     weave_ask(write ? OP_STORE : OP_LOAD, (uint64_t)at, (int64_t)size, 0, 0, pc);
     return;
   }

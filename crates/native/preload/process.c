@@ -22,6 +22,7 @@ EXPORT pid_t fork(void) {
   pid_t pid = REAL(fork)();
   if (pid == 0) {
     weave_forget_threads();
+    weave_copy_clock(&weave_shared->slot[slot], weave_me);
     weave_begin_thread(&weave_shared->slot[slot]);
   } else if (pid < 0) {
     int kept = errno;

@@ -42,6 +42,9 @@ enum weave_op {
   OP_DECLARE = 22,    /* a note: from now on this thread uses object in the ways a; number b of c; c is 0 if it uses none */
   OP_YIELD = 23,
   OP_MISUSE = 24,     /* data: what */
+  OP_CIRCLE = 25,     /* the thread has come back to where it was and changed nothing; a: 1 if it slept on the way, b: how often it has changed something */
+  OP_SUSPECT = 26,    /* a note: object: a place in the code where a thread may only wait */
+  OP_CLOCK = 27,      /* a note: a clock is read */
   /* Mutexes. a: kind, flags */
   OP_MUTEX_INIT = 32,
   OP_MUTEX_DESTROY = 33,
@@ -164,6 +167,9 @@ struct weave_slot {
   uint64_t pc;
   uint32_t frames;
   uint32_t length; /* of data */
+  uint32_t parked; /* it sleeps, and touches no memory */
+  uint32_t padding;
+  uint64_t kept[8]; /* the thread's own: its registers when it asked */
 };
 
 /* What comes with a request or an answer. */
@@ -233,6 +239,7 @@ struct weave_shared {
 };
 
 #define WEAVE_RACING_HASH(pc) (((pc) * 0x9e3779b97f4a7c15ull) >> 54)
+#define WEAVE_WAITS (1ull << 63) /* in the table of racing places: here a thread may only wait */
 #define WEAVE_CANCELLED (-7777) /* result: the thread ends here */
 #define WEAVE_POINT 1u /* flags: the thread may be cancelled here */
 #define WEAVE_FRESH 1u /* flags: the memory of the object shows no use so far */

@@ -64,7 +64,7 @@ void *weave_real(const char *name) {
   return found;
 }
 
-long weave_call(long number, long a, long b, long c, long d, long e, long f) {
+long weave_raw(long number, long a, long b, long c, long d, long e, long f) {
   long result;
   register long r10 __asm__("r10") = d;
   register long r8 __asm__("r8") = e;
@@ -76,13 +76,18 @@ long weave_call(long number, long a, long b, long c, long d, long e, long f) {
   return result;
 }
 
+long weave_call(long number, long a, long b, long c, long d, long e, long f) {
+  weave_changed();
+  return weave_raw(number, a, b, c, d, e, f);
+}
+
 long weave_result(long result) {
   if (result >= 0 || result < -4095) return result;
   errno = (int)-result;
   return -1;
 }
 
-static long futex(uint32_t *word, int op, uint32_t value) { return weave_call(SYS_futex, (long)word, op, value, 0, 0, 0); }
+static long futex(uint32_t *word, int op, uint32_t value) { return weave_raw(SYS_futex, (long)word, op, value, 0, 0, 0); }
 
 #define LOAD(place) __atomic_load_n(place, __ATOMIC_SEQ_CST)
 #define STORE(place, value) __atomic_store_n(place, value, __ATOMIC_SEQ_CST)
@@ -156,6 +161,7 @@ static int is_foreseen(void) { return LOAD(&weave_shared->played) < LOAD(&weave_
 
 static void post(struct weave_slot *slot) {
   STORE(&slot->turn, 0);
+  STORE(&slot->parked, 0);
   STORE(&slot->posted, 1);
   if (is_foreseen()) advance(slot);
   if (!is_foreseen()) ring();
@@ -167,7 +173,15 @@ void weave_flush(uint64_t pc) {
 }
 
 static void await_turn(struct weave_slot *slot) {
-  while (__atomic_load_n(&slot->turn, __ATOMIC_SEQ_CST) == 0) futex(&slot->turn, FUTEX_WAIT, 0);
+  while (__atomic_load_n(&slot->turn, __ATOMIC_SEQ_CST) == 0) {
+    /* From the mark on nothing is written, not even to the stack. */
+    long result;
+    register long limit __asm__("r10") = 0;
+    __asm__ volatile("movl $1, %[parked]\n\tsyscall"
+                     : "=a"(result), [parked] "=m"(slot->parked)
+                     : "a"(SYS_futex), "D"(&slot->turn), "S"(FUTEX_WAIT), "d"(0), "r"(limit)
+                     : "rcx", "r11", "memory");
+  }
 }
 
 static void fill(struct weave_slot *slot, uint32_t op, uint64_t object, int64_t a, int64_t b, int64_t c, uint64_t pc) {
@@ -199,27 +213,60 @@ static int64_t answer(struct weave_slot *slot) {
   return slot->result;
 }
 
-int64_t weave_ask(uint32_t op, uint64_t object, int64_t a, int64_t b, int64_t c, uint64_t pc) {
+/* A thread that goes round in a circle waits; that it is let go on means: once more. */
+static void wait_if_circling(uint32_t op, uint64_t object, uint64_t pc) {
+  if (!weave_circles(op, object, pc)) return;
+  fill(weave_me, OP_CIRCLE, 0, weave_loop_sleeps(), weave_changes(), 0, pc);
+  answer(weave_me);
+}
+
+/* Keeps the registers that survive a call, and where the stack is, before any function of ours has touched them; then goes on to the
+ * function behind it. */
+#define KEEPS(function)                                                                                                \
+  __asm__ volatile("mov weave_me@gottpoff(%%rip), %%r11\nmov %%fs:(%%r11), %%r11\nadd %0, %%r11\n"                     \
+                   "mov %%rbx, 0(%%r11)\nmov %%rbp, 8(%%r11)\nmov %%r12, 16(%%r11)\nmov %%r13, 24(%%r11)\n"           \
+                   "mov %%r14, 32(%%r11)\nmov %%r15, 40(%%r11)\nmov %%rsp, 48(%%r11)\nmovq $0, 56(%%r11)\n"           \
+                   "stmxcsr 56(%%r11)\nfnstcw 60(%%r11)\njmp " #function ::"i"(offsetof(struct weave_slot, kept)))
+
+__attribute__((used)) static int64_t ask(uint32_t op, uint64_t object, int64_t a, int64_t b, int64_t c, uint64_t pc) {
   int kept = errno;
+  wait_if_circling(op, object, pc);
   fill(weave_me, op, object, a, b, c, pc);
   int64_t result = answer(weave_me);
+  weave_goes_on(op, result);
   errno = kept;
   return result;
+}
+
+__attribute__((naked)) int64_t weave_ask(__attribute__((unused)) uint32_t op, __attribute__((unused)) uint64_t object,
+                                        __attribute__((unused)) int64_t a, __attribute__((unused)) int64_t b,
+                                        __attribute__((unused)) int64_t c, __attribute__((unused)) uint64_t pc) {
+  KEEPS(ask);
 }
 
 int64_t weave_ask_data(uint32_t op, uint64_t object, int64_t a, int64_t b, const void *data, size_t length, uint64_t pc) {
   return weave_ask_all(op, object, a, b, 0, data, length, pc);
 }
 
-int64_t weave_ask_all(uint32_t op, uint64_t object, int64_t a, int64_t b, int64_t c, const void *data, size_t length, uint64_t pc) {
+__attribute__((used)) static int64_t ask_all(uint32_t op, uint64_t object, int64_t a, int64_t b, int64_t c, const void *data,
+                                             size_t length, uint64_t pc) {
   int kept = errno;
   struct weave_slot *me = weave_me;
+  wait_if_circling(op, object, pc);
   fill(me, op, object, a, b, c, pc);
   me->length = length < LIM_DATA ? (uint32_t)length : LIM_DATA;
   copy(data_of(me)->bytes, data, me->length);
   int64_t result = answer(me);
+  weave_goes_on(op, result);
   errno = kept;
   return result;
+}
+
+__attribute__((naked)) int64_t weave_ask_all(__attribute__((unused)) uint32_t op, __attribute__((unused)) uint64_t object,
+                                            __attribute__((unused)) int64_t a, __attribute__((unused)) int64_t b,
+                                            __attribute__((unused)) int64_t c, __attribute__((unused)) const void *data,
+                                            __attribute__((unused)) size_t length, __attribute__((unused)) uint64_t pc) {
+  KEEPS(ask_all);
 }
 
 void weave_text(uint32_t op, const char *text, int64_t a, uint64_t pc) {
@@ -228,12 +275,14 @@ void weave_text(uint32_t op, const char *text, int64_t a, uint64_t pc) {
 
 void weave_tell_last(uint32_t op, int64_t a) {
   struct weave_slot *me = weave_me;
+  weave_changed();
   fill(me, op, 0, a, 0, 0, 0);
   weave_me = 0; /* fill has set it */
   post(me);
 }
 
 void weave_note(uint32_t op, uint64_t object, int64_t a, int64_t b, int64_t c, uint64_t pc) {
+  weave_changed();
   uint32_t at = weave_shared->notes;
   if (at >= LIM_NOTES) {
     weave_flush(pc);
@@ -296,6 +345,7 @@ static void at_exit(int status, void *unused) {
 static void on_fatal(int sig) {
   if (weave_me) {
     struct weave_slot *me = weave_me;
+    weave_changed();
     fill(me, OP_CRASH, 0, sig, 0, 0, 0);
     weave_me = 0;
     post(me);
@@ -442,14 +492,16 @@ static void on_system_call(int sig, siginfo_t *info, void *context) {
   greg_t *r = ((ucontext_t *)context)->uc_mcontext.gregs;
   long a[] = {r[REG_RDI], r[REG_RSI], r[REG_RDX], r[REG_R10], r[REG_R8], r[REG_R9]}, result;
   uint64_t at = (uint64_t)info->si_call_addr;
-  if (weave_emulate(info->si_syscall, a, &result, at) || is_trusted(at)) {
-    r[REG_RAX] = result;
-    return;
+  weave_changed();
+  if (!weave_emulate(info->si_syscall, a, &result, at)) {
+    if (!is_trusted(at)) {
+      char what[64];
+      snprintf(what, sizeof what, "system call %d in the program's own code", info->si_syscall);
+      weave_text(OP_UNCONTROLLED, what, 1, at);
+    }
+    result = weave_call(info->si_syscall, a[0], a[1], a[2], a[3], a[4], a[5]);
   }
-  char what[64];
-  snprintf(what, sizeof what, "system call %d in the program's own code", info->si_syscall);
-  weave_text(OP_UNCONTROLLED, what, 1, at);
-  r[REG_RAX] = weave_call(info->si_syscall, a[0], a[1], a[2], a[3], a[4], a[5]);
+  r[REG_RAX] = result;
 }
 
 static void install_backstop(void) {

@@ -59,10 +59,25 @@ void weave_end_process(int status) __attribute__((noreturn));
 void weave_access(const volatile void *at, uint64_t size, uint32_t write, uint64_t pc);
 /* A system call of our own, which the backstop lets pass; an error is negative. */
 long weave_call(long number, long a, long b, long c, long d, long e, long f);
+/* The same, of no interest to whoever asks whether something was changed. */
+long weave_raw(long number, long a, long b, long c, long d, long e, long f);
 /* -1 and errno for an error. */
 long weave_result(long result);
 /* Sends a signal to the calling thread; returns if it does not kill. */
 void weave_raise(int signal);
+
+/* Loops that only wait (spin.c): before an operation, whether the thread has come round to it without any change; behind it; something
+ * was changed, or may have been; time was passed, which only clocks would show. */
+int weave_circles(uint32_t op, uint64_t object, uint64_t pc);
+void weave_goes_on(uint32_t op, int64_t result);
+void weave_changed(void);
+void weave_slept(void);
+int weave_loop_sleeps(void);
+int64_t weave_changes(void);
+/* Whether this place in the code is in the table that the scheduler makes. */
+int weave_is_place(uint64_t pc);
+/* The child of a fork has the clock of its parent. */
+void weave_copy_clock(struct weave_slot *to, struct weave_slot *from);
 
 /* Marks memory as used; true if it was not. */
 static inline uint32_t weave_fresh(uint32_t *mark, uint32_t value) {

@@ -10,15 +10,29 @@
 
 #define EPOCH 1000000000ull /* seconds */
 
-static __thread uint64_t elapsed __attribute__((tls_model("initial-exec"))); /* nanoseconds */
+static uint64_t clocks[LIM_SLOTS]; /* nanoseconds; not among the thread's own variables: see spin.c */
+#define elapsed clocks[weave_me - weave_shared->slot]
 static __thread uint64_t chance __attribute__((tls_model("initial-exec")));
+
+void weave_copy_clock(struct weave_slot *to, struct weave_slot *from) {
+  clocks[to - weave_shared->slot] = clocks[from - weave_shared->slot];
+}
+
+static void tell_clock(void) {
+  static int told;
+  weave_changed();
+  if (!told) weave_note(OP_CLOCK, 0, 0, 0, 0, 0);
+  told = 1;
+}
 
 static struct timespec now(void) {
   elapsed += 1000;
+  tell_clock();
   return (struct timespec){(time_t)(EPOCH + elapsed / 1000000000u), (long)(elapsed % 1000000000u)};
 }
 static void pass(uint64_t nanoseconds) {
   elapsed += nanoseconds;
+  weave_slept();
   pthread_testcancel();
 }
 
@@ -44,7 +58,11 @@ EXPORT time_t time(time_t *result) {
   if (result) *result = seconds;
   return seconds;
 }
-EXPORT clock_t clock(void) { return weave_me ? (clock_t)(elapsed / 1000) : REAL(clock)(); }
+EXPORT clock_t clock(void) {
+  if (!weave_me) return REAL(clock)();
+  tell_clock();
+  return (clock_t)(elapsed / 1000);
+}
 
 EXPORT unsigned sleep(unsigned seconds) {
   if (!weave_me) return REAL(sleep)(seconds);

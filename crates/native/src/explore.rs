@@ -145,7 +145,13 @@ fn leftmost(execution: &mut Execution, bounds: Bounds) -> Result<Seen, Trouble> 
     Ok(Seen { states, output: execution.machine.output(0), failed })
 }
 
-fn explored(execution: Execution, Searched { report, trouble }: Searched<Op>) -> Explored {
+/// How often a loop that only waits goes round is not explored: then no clock may tell.
+const CLOCKS: &str = "a clock, in a program with waiting loops that sleep";
+
+fn explored(mut execution: Execution, Searched { report, trouble }: Searched<Op>) -> Explored {
+    if execution.time.slept && execution.time.reads_clock {
+        execution.uncontrolled.insert(CLOCKS.to_string());
+    }
     Explored {
         report: Report { exhausted: report.exhausted && trouble.is_none(), ..report },
         trouble,

@@ -6,6 +6,7 @@ use crate::operation::Tid;
 use crate::protocol::{self as p, Request, Shared, Slot};
 use crate::report::Trouble;
 use crate::tape::{Event, Habits, Heard, Tape};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 use std::time::{Duration, Instant};
@@ -330,14 +331,15 @@ impl Machine {
         shared.access[new].iter().map(plain).collect()
     }
 
-    /// Accesses from these places in the code are visible from now on; false if there are too many.
-    pub fn set_racing<'a>(&self, places: impl ExactSizeIterator<Item = &'a u64>) -> bool {
+    /// Accesses from the first places in the code are visible from now on, at the second ones threads may only wait; false if there
+    /// are too many.
+    pub fn set_places(&self, racing: &BTreeSet<u64>, waiting: &BTreeSet<u64>) -> bool {
         let table = &self.shared().racing;
         table.iter().for_each(|entry| entry.store(0, SeqCst));
-        if places.len() > p::LIM_RACING / 2 {
+        if racing.len() + waiting.len() > p::LIM_RACING / 2 {
             return false;
         }
-        for &place in places {
+        for place in racing.iter().copied().chain(waiting.iter().map(|place| place | p::WAITS)) {
             let mut at = (place.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 54) as usize;
             while table[at].load(SeqCst) != 0 {
                 at = (at + 1) % p::LIM_RACING;

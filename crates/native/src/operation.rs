@@ -99,6 +99,9 @@ pub const RELOCK: u32 = 1000;
 /// Second phase of a wait at a barrier.
 pub const LEAVE: u32 = 1001;
 
+/// In `Op::b` of a wait on a condition variable: it may end, or ends, by itself.
+pub const SPURIOUS: i64 = 2;
+
 type Change = Arc<dyn Fn(&mut Model) + Send + Sync>;
 
 /// What happened to objects without being a transition: by whom, as which of his deeds, and what. It happens once.
@@ -194,6 +197,11 @@ impl Op {
         self.kind == other.kind && self.key == other.key && self.with == other.with && self.data == other.data
     }
 
+    /// A wait on a condition variable that may end by itself.
+    pub fn is_spurious(&self) -> bool {
+        self.kind == p::OP_COND_WAIT && self.b == SPURIOUS
+    }
+
     /// What people call it.
     pub fn name(&self) -> &'static str {
         match self.kind {
@@ -207,10 +215,12 @@ impl Op {
             p::OP_FUTEX_SLEEP => "futex_wait sleeps",
             p::OP_FUTEX_WAKE => "futex_wake",
             p::OP_WAIT => "wait",
+            p::OP_TOSS if self.behind.as_ref().is_some_and(|b| b.is_spurious()) => "wake by itself?",
             p::OP_TOSS if self.behind.is_some() => "time out?",
             p::OP_TOSS => "toss",
             p::OP_ASSERT | p::OP_CHECK => "assert",
             p::OP_CRASH => "crash",
+            p::OP_CIRCLE => "a loop that only waits",
             p::OP_MUTEX_DESTROY => "mutex_destroy",
             p::OP_MUTEX_LOCK => "mutex_lock",
             p::OP_MUTEX_TRYLOCK => "mutex_trylock",

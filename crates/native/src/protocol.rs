@@ -13,6 +13,8 @@ pub const FRESH: i64 = 1;
 /// A result: the thread ends here. A flag: it may.
 pub const CANCELLED: i64 = -7777;
 pub const POINT: u32 = 1;
+/// Marks places where threads may only wait, in the table of racing places.
+pub const WAITS: u64 = 1 << 63;
 
 #[repr(C)]
 pub struct Slot {
@@ -30,6 +32,9 @@ pub struct Slot {
     pub pc: AtomicU64,
     pub frames: AtomicU32,
     pub length: AtomicU32,
+    pub parked: AtomicU32,
+    pub padding: AtomicU32,
+    pub kept: [AtomicU64; 8],
 }
 
 #[repr(C)]

@@ -70,3 +70,15 @@ fn the_buffer_with_one_condition_variable_deadlocks() {
     let (_, deadlocks) = runs("bounded_buffer.c", &["-DP=2", "-DC=2", "-DK=1", "-DONE"]);
     assert!(deadlocks > 0);
 }
+
+/// A loop that only waits adds no complete run: as many as there are orders in which a lock can be taken.
+#[test]
+fn spinning_is_waiting() {
+    for (n, orders) in [(1, 1), (2, 2), (3, 6)] {
+        assert_eq!(runs("spin_exchange.c", &[&format!("-DN={n}")]), (orders, 0), "{n}");
+    }
+    assert_eq!(runs("spin_ticket.c", &[]), (2, 0));
+    assert_eq!(runs("spin_flag.c", &[]), (1, 0));
+    assert_eq!(runs("spin_flag.c", &["-DNEVER"]), (0, 1));
+    assert_eq!(runs("spin_processes.c", &[]), (1, 0));
+}

@@ -3,7 +3,7 @@
 use super::Execution;
 use super::names::{Region, SEGMENT, SHARED, SetName, region_id};
 use crate::objects::{POSIX_QUEUE, SYSV_QUEUE, SYSV_SET};
-use crate::operation::{Class, Key, Op, Tid};
+use crate::operation::{Class, Key, Op, SPURIOUS, Tid};
 use crate::protocol::{self as p, Request};
 use crate::report::{Failure, Kind, Trouble};
 use crate::search::Use;
@@ -46,7 +46,7 @@ impl Execution {
                 self.key(process, Class::Futex, r.object)
             }
             p::OP_LOAD..=p::OP_UPDATE => self.key(process, Class::Memory, r.object),
-            p::OP_WAIT | p::OP_EXIT_PROCESS | p::OP_TOSS | p::OP_CHECK => {
+            p::OP_WAIT | p::OP_EXIT_PROCESS | p::OP_TOSS | p::OP_CHECK | p::OP_CIRCLE => {
                 Key::new(Class::Process, process, 0)
             }
             _ => self.key(process, Class::Sync, r.object),
@@ -87,12 +87,20 @@ impl Execution {
                 format!("thread {who}: second join of thread {}", r.object),
             ));
         }
+        self.time.slept |= r.op == p::OP_CIRCLE && r.a == 1;
         if r.op == p::OP_FUTEX_SLEEP {
             self.change(who, move |m| m.fall_asleep(who, key));
         }
         if matches!(r.op, p::OP_FUTEX_WAIT | p::OP_FUTEX_WAKE) && !self.machine.is_instrumented() {
             let what = "futexes of a program whose memory accesses are not instrumented";
             return Err(Trouble::Uncontrolled(what.to_string()));
+        }
+        if matches!(r.op, p::OP_COND_WAIT | p::OP_COND_TIMEDWAIT) && self.options.spurious > 0 {
+            if r.op == p::OP_COND_WAIT && self.thread(who).spurious > 0 {
+                op.b = SPURIOUS;
+                return Ok(choice(op));
+            }
+            self.uncontrolled.insert("more spurious wake-ups than were asked for".to_string());
         }
         Ok(if is_timed(r) { choice(op) } else { op })
     }
@@ -118,6 +126,8 @@ impl Execution {
                 self.regions.entry(SEGMENT | note.object).or_insert(name);
             }
             p::OP_DECLARE => self.declare(who, note),
+            p::OP_SUSPECT => self.suspicion |= self.known.waiting.insert(note.object),
+            p::OP_CLOCK => self.time.reads_clock = true,
             _ => {
                 let Ok(op) = self.decode(who, note) else { return };
                 let mut after = self.model.clone();
@@ -230,6 +240,6 @@ fn choice(mut op: Op) -> Op {
     if matches!(op.kind, p::OP_FD_POLL | p::OP_EPOLL_WAIT) {
         op.b = p::FD_FOREVER;
     }
-    op.expires = true;
+    op.expires = !op.is_spurious(); // nobody promises that it will wake
     Op { kind: p::OP_TOSS, a: 1, data: Vec::new(), expires: false, behind: Some(Box::new(op.clone())), ..op }
 }

@@ -6,6 +6,7 @@
 //! mutexes, threads still running) is a transition like others; that a parent waits for any child is found out on the way, and
 //! then the search begins anew ([`Trouble::Restart`]).
 
+mod circles;
 mod decode;
 mod names;
 mod races;
@@ -40,6 +41,11 @@ pub struct Execution {
     newborn: VecDeque<Tid>,
     edges: Vec<(Tid, Tid)>,
     failure: Option<Failure>,
+    /// A place was found where threads may only wait.
+    suspicion: bool,
+    /// Those who go round in a circle do so for ever: nobody else can move, and they read the same again.
+    for_ever: bool,
+    pub time: Time,
     /// Something that is not modelled would happen now.
     unmodelled: Option<&'static str>,
     detector: Detector,
@@ -57,7 +63,7 @@ pub struct Execution {
     taken: Vec<(Tid, Outcome)>,
     marks: Vec<usize>,
     /// How much was visible in this run.
-    visible: (usize, usize),
+    visible: (usize, usize, usize),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -66,6 +72,8 @@ pub struct Options {
     pub exit_matters: bool,
     /// A data race is a failure.
     pub races_matter: bool,
+    /// Each wait on a condition variable may end by itself, this often in a thread.
+    pub spurious: u32,
     pub divergence: Duration,
 }
 
@@ -80,6 +88,8 @@ struct Thread {
     /// The beginning of a declaration.
     declaring: Vec<Use>,
     joined: bool,
+    /// How often it may still wake by itself.
+    spurious: u32,
     /// How many channels it has made.
     made: u64,
     /// How many things it did that were no transitions; those since it waited for others.
@@ -118,6 +128,9 @@ impl Execution {
             newborn: VecDeque::new(),
             edges: Vec::new(),
             failure: None,
+            suspicion: false,
+            for_ever: false,
+            time: Time::default(),
             unmodelled: None,
             detector: Detector::default(),
             races: BTreeSet::new(),
@@ -129,7 +142,7 @@ impl Execution {
             tells_stacks: false,
             taken: Vec::new(),
             marks: Vec::new(),
-            visible: (0, 0),
+            visible: (0, 0, 0),
         })
     }
 
@@ -200,6 +213,9 @@ impl Execution {
             }
             if let Some(who) = running.take() {
                 self.listen(who)?;
+            }
+            if std::mem::take(&mut self.suspicion) {
+                return Err(Trouble::Restart);
             }
             if self.failure.as_ref().is_some_and(|f| f.fatal) {
                 break;
@@ -345,7 +361,8 @@ impl Execution {
             let life = Life { parent: process, ended: false, reaped: false };
             self.change(who, move |m| m.lives.extend([(space, life)]));
         }
-        self.threads.insert(child, Thread { uses, ..Thread::new(space) });
+        let spurious = self.options.spurious;
+        self.threads.insert(child, Thread { uses, spurious, ..Thread::new(space) });
         if self.running.contains(&who) {
             self.running.insert(child);
         }
@@ -437,6 +454,10 @@ impl Execution {
             self.order(who, *released);
         }
         match op.kind {
+            p::OP_TOSS if outcome == 1 && op.behind.as_ref().is_some_and(|b| b.is_spurious()) => {
+                let thread = self.thread(who);
+                thread.spurious = thread.spurious.saturating_sub(1);
+            }
             p::OP_JOIN => self.learn(who, &[op.key.at as Tid]),
             p::OP_WAIT if outcome >= 0 => {
                 let child = outcome as u64;
@@ -491,6 +512,14 @@ impl Execution {
     }
 }
 
+/// How a program passes its time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Time {
+    /// A loop that only waits has slept.
+    pub slept: bool,
+    pub reads_clock: bool,
+}
+
 /// What a search knows about a program besides its runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Learnt {
@@ -499,6 +528,7 @@ pub struct Learnt {
     uncontrolled: BTreeSet<String>,
     assumes: BTreeSet<String>,
     stacks: BTreeMap<u64, Vec<u64>>,
+    time: Time,
 }
 
 impl World for Execution {
@@ -512,16 +542,17 @@ impl World for Execution {
             uncontrolled: self.uncontrolled.clone(),
             assumes: self.assumes.clone(),
             stacks: self.stacks.clone(),
+            time: self.time,
         }
     }
 
     fn teach(&mut self, learnt: &Learnt) {
-        let Learnt { known, races, uncontrolled, assumes, stacks } = learnt.clone();
+        let Learnt { known, races, uncontrolled, assumes, stacks, time } = learnt.clone();
         if known != self.known {
             self.marks.clear(); // threads may get other names
         }
         (self.known, self.races, self.uncontrolled, self.assumes) = (known, races, uncontrolled, assumes);
-        self.stacks = stacks;
+        (self.stacks, self.time) = (stacks, time);
         self.more_races = false;
     }
 
@@ -556,6 +587,7 @@ impl World for Execution {
         let running = self.execute(who, outcome).then_some(who);
         self.settle(running)?;
         self.mark();
+        self.look_at_circles()?;
         Ok(self.progress())
     }
 
@@ -564,13 +596,14 @@ impl World for Execution {
     }
 
     fn pending(&self) -> Vec<(Tid, Op)> {
-        // A join is no transition: it happens by itself as soon as it can.
-        self.stuck().into_iter().filter(|(_, op)| op.kind != p::OP_JOIN).collect()
+        // A join is no transition: it happens by itself as soon as it can. Who goes round in a circle goes on in other runs.
+        let counts = |op: &Op| !matches!(op.kind, p::OP_JOIN | p::OP_CIRCLE);
+        self.stuck().into_iter().filter(|(_, op)| counts(op)).collect()
     }
 
     fn next_of(&self, who: Tid) -> Option<Op> {
         match &self.threads.get(&who)?.state {
-            State::Pending(op) if op.kind != p::OP_JOIN => Some((**op).clone()),
+            State::Pending(op) if !matches!(op.kind, p::OP_JOIN | p::OP_CIRCLE) => Some((**op).clone()),
             _ => None,
         }
     }
@@ -589,7 +622,8 @@ impl World for Execution {
 
     fn ending(&self) -> Ending {
         let stuck = self.stuck();
-        if stuck.iter().any(|(_, op)| op.expires) {
+        let circling = stuck.iter().any(|(_, op)| op.kind == p::OP_CIRCLE);
+        if circling && !self.for_ever || stuck.iter().any(|(_, op)| op.expires) {
             return Ending::Expired;
         }
         if stuck.is_empty() {
@@ -621,12 +655,12 @@ impl Execution {
 
     /// A new run, that begins with so many events of the last one.
     fn begin(&mut self, keep: Option<usize>) -> Result<Progress, Trouble> {
-        if !self.machine.set_racing(self.known.racing.iter()) {
-            return Err(Trouble::Uncontrolled("too many places with data races".to_string()));
+        if !self.machine.set_places(&self.known.racing, &self.known.waiting) {
+            return Err(Trouble::Uncontrolled("too many places with data races or loops".to_string()));
         }
         let unknown = self.known.racing.iter().any(|place| !self.stacks.contains_key(place));
         self.machine.want_stacks(self.tells_stacks || unknown);
-        let visible = (self.known.racing.len(), self.known.watched.len());
+        let visible = (self.known.racing.len(), self.known.watched.len(), self.known.waiting.len());
         let keep = keep.filter(|_| visible == self.visible && !self.tells_stacks && !unknown);
         self.visible = visible;
         self.taken.clear();
@@ -634,7 +668,8 @@ impl Execution {
         self.detector = Detector::default();
         self.model = Model::default();
         self.model.lives.insert(0, Life { parent: u64::MAX, ended: false, reaped: false });
-        self.threads = BTreeMap::from([(0, Thread::new(0))]);
+        let first = Thread { spurious: self.options.spurious, ..Thread::new(0) };
+        self.threads = BTreeMap::from([(0, first)]);
         self.spaces = BTreeMap::from([(0, names::Space::default())]);
         self.newborn = VecDeque::from([0]);
         self.edges.clear();
@@ -648,6 +683,7 @@ impl Execution {
         }
         self.settle(None)?;
         self.mark();
+        self.look_at_circles()?;
         Ok(self.progress())
     }
 
@@ -688,6 +724,7 @@ impl Thread {
             uses,
             declaring,
             joined: false,
+            spurious: 0,
             made: 0,
             deeds: 0,
             before: Vec::new(),

@@ -16,6 +16,8 @@ pub struct Known {
     pub watched: BTreeSet<u64>,
     /// Places in the code whose plain memory accesses race: they are visible.
     pub racing: BTreeSet<u64>,
+    /// Places in the code where threads may only wait: there they are asked whether they go round in a circle.
+    pub waiting: BTreeSet<u64>,
 }
 
 /// A System V set: the n-th that a process made for itself, or that of a key.

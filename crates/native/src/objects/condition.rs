@@ -24,7 +24,7 @@ impl Model {
         Effect::default()
     }
 
-    /// `op.b` is 1 if it will time out: then nobody needs to wake it.
+    /// `op.b` is not 0 if it will time out or wake by itself: then nobody needs to wake it.
     pub(super) fn wait_on(&mut self, who: Tid, op: &Op) -> Effect {
         let Some(mutex) = op.with else { return Effect::of(libc::EINVAL) };
         let released = self.unlock(who, mutex, op.a);
@@ -45,7 +45,7 @@ impl Model {
     pub(super) fn wake_up(&mut self, who: Tid, op: &Op) -> Effect {
         self.woken.remove(&who);
         let locked = op.with.map(|m| self.lock(who, m, op.a, op.process)).unwrap_or_default();
-        if op.b != 0 && locked.result == 0 { Effect::of(libc::ETIMEDOUT) } else { locked }
+        if op.b == 1 && locked.result == 0 { Effect::of(libc::ETIMEDOUT) } else { locked }
     }
 
     pub(super) fn destroy_condition(&mut self, key: Key) -> Effect {

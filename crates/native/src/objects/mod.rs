@@ -17,7 +17,7 @@ mod semaphore;
 mod signal;
 mod sysv;
 
-use crate::operation::{Access, Class, Footprint, Key, LEAVE, Op, Outcome, RELOCK, Tid};
+use crate::operation::{Access, Class, Footprint, Key, LEAVE, Op, Outcome, RELOCK, SPURIOUS, Tid};
 use crate::protocol as p;
 use crate::search::Semantics;
 use files::Files;
@@ -155,7 +155,7 @@ impl Semantics for Model {
             p::OP_FUTEX_SLEEP => touched.extend(op.late.then_some(change).into_iter().chain([wake(who)])),
             p::OP_KILL => touched.extend(self.kill_touches(op)),
             p::OP_TEST_CANCEL => {}
-            p::OP_TOSS | p::OP_CHECK | p::OP_ASSERT | p::OP_CRASH => {}
+            p::OP_TOSS | p::OP_CHECK | p::OP_ASSERT | p::OP_CRASH | p::OP_CIRCLE => {}
             p::OP_SEM_POST => touched.push(op.key.touch(Access::Post)),
             p::OP_SEM_GETVALUE | p::OP_SYSV_GETVAL => touched.push(op.key.touch(Access::Read)),
             p::OP_LOAD => touched.push(memory(op, Access::Read)),
@@ -212,6 +212,8 @@ impl Model {
         }
         match op.kind {
             p::OP_TOSS => (0..=op.a).collect(),
+            // It goes on in other runs only: those in which it comes here later.
+            p::OP_CIRCLE => Vec::new(),
             p::OP_MUTEX_LOCK => when(self.can_lock(who, op.key, op.a)),
             RELOCK => when((op.b != 0 || self.woken.contains(&who)) && self.can_relock(op)),
             p::OP_COND_SIGNAL => self.signal_outcomes(op.key),
@@ -313,7 +315,15 @@ fn choose(op: &Op, outcome: Outcome) -> Effect {
     match behind.kind {
         // It lets go of the mutex in any case, and takes it again without being woken.
         p::OP_COND_WAIT => {
-            Effect::next(Op { b: timed_out.into(), expires: !timed_out, ..(**behind).clone() })
+            let spurious = behind.b == SPURIOUS;
+            let b = if !timed_out {
+                0
+            } else if spurious {
+                SPURIOUS
+            } else {
+                1
+            };
+            Effect::next(Op { b, expires: !timed_out && !spurious, ..(**behind).clone() })
         }
         p::OP_JOIN if timed_out => Effect::of(libc::ETIMEDOUT),
         p::OP_FD_POLL | p::OP_EPOLL_WAIT if timed_out => {

@@ -44,7 +44,12 @@ impl Case {
             },
             reduction: self.reduction,
             bounds: self.bounds,
-            options: Options { exit_matters: false, races_matter: false, divergence: Duration::from_secs(5) },
+            options: Options {
+                exit_matters: false,
+                races_matter: false,
+                spurious: 0,
+                divergence: Duration::from_secs(5),
+            },
             threads: self.threads,
             sampling: self.sampling,
             seed: 1,

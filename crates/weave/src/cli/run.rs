@@ -77,6 +77,9 @@ pub(crate) struct RunArgs {
     /// Data races are listed, or are violations
     #[arg(long, value_name = "HOW", default_value = "list", value_parser = ["list", "error"])]
     pub(crate) races: String,
+    /// Waits on condition variables may end without a signal, N times in each thread
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "1")]
+    pub(crate) spurious_wakeups: Option<u32>,
     /// Address space of each process
     #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "4G")]
     pub(crate) max_memory: u64,

@@ -80,6 +80,7 @@ fn program(args: &ReplayArgs) -> Result<Exit, Failure> {
         arguments: recording.arguments.iter().map(Into::into).collect(),
         defines: recording.defines.clone(),
         flags: recording.flags.clone(),
+        spurious: recording.spurious,
         ..ProgramRequest::default()
     };
     let mut recording = recording;

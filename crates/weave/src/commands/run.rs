@@ -63,6 +63,7 @@ pub(crate) fn request(args: &RunArgs) -> ProgramRequest {
         keep_going: args.keep_going,
         exit_matters: args.exit,
         races_matter: args.races == "error",
+        spurious: args.spurious_wakeups.unwrap_or(0),
         trust: args.trust,
         memory: args.max_memory,
         preemptions: args.preemptions,

@@ -43,6 +43,8 @@ pub struct ProgramRequest {
     pub keep_going: bool,
     pub exit_matters: bool,
     pub races_matter: bool,
+    /// How often a thread's waits on condition variables may end by themselves.
+    pub spurious: u32,
     pub trust: bool,
     pub memory: u64,
     /// How often a thread that could go on may be put aside for another.
@@ -70,6 +72,7 @@ impl Default for ProgramRequest {
             keep_going: false,
             exit_matters: false,
             races_matter: false,
+            spurious: 0,
             trust: false,
             memory: 4 << 30,
             preemptions: None,
@@ -105,6 +108,8 @@ pub struct RunRecording {
     pub arguments: Vec<String>,
     pub defines: Vec<Define>,
     pub flags: Vec<String>,
+    /// As in the request.
+    pub spurious: u32,
     pub known: Known,
     pub steps: Vec<Recorded>,
     pub kind: String,
@@ -176,6 +181,7 @@ fn options(request: &ProgramRequest) -> Options {
     Options {
         exit_matters: request.exit_matters,
         races_matter: request.races_matter,
+        spurious: request.spurious,
         divergence: request.divergence,
     }
 }

@@ -201,6 +201,7 @@ impl ProgramSession {
             arguments: text(&self.request.arguments),
             defines: self.request.defines.clone(),
             flags: self.request.flags.clone(),
+            spurious: self.request.spurious,
             known: self.execution.known.clone(),
             steps: self.steps.clone(),
             kind,

@@ -94,6 +94,7 @@ impl Again<'_> {
                 arguments: text(&request.arguments),
                 defines: request.defines.clone(),
                 flags: request.flags.clone(),
+                spurious: request.spurious,
                 known: self.explored.known.clone(),
                 steps,
                 kind: failure.kind.name().to_string(),

@@ -70,6 +70,9 @@ pub(super) fn doubt(
     if request.livelock.is_some() && request.reduction != Reduction::None {
         return Some("bounded: only --reduction none sees every livelock".to_string());
     }
+    if report.runs() == 0 {
+        return Some("bounded: no run was followed to its end".to_string());
+    }
     (!report.exhausted).then(|| "bounded: not everything was seen".to_string())
 }
 

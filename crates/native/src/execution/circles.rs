@@ -1,0 +1,89 @@
+//! Threads that go round in a circle: at the end of a run, when nobody else can move, each is let round once more. If all come back
+//! they do so for ever, and the run is a deadlock; if one goes elsewhere, it does so in another run too, in which it came later,
+//! and this one is only cut.
+
+use super::Execution;
+use crate::operation::Tid;
+use crate::protocol::{self as p, Request};
+use crate::report::Trouble;
+use crate::search::{Semantics, World};
+
+/// So many operations are one way round at most.
+const LONGEST: usize = 10_000;
+
+impl Execution {
+    pub(super) fn look_at_circles(&mut self) -> Result<(), Trouble> {
+        let stuck = self.stuck();
+        let circling = stuck.iter().filter(|(_, op)| op.kind == p::OP_CIRCLE);
+        let circling: Vec<(Tid, i64)> = circling.map(|(who, op)| (*who, op.b)).collect();
+        let moves = self.pending().iter().any(|(who, op)| !self.model.outcomes(*who, op).is_empty());
+        self.for_ever = false;
+        if circling.is_empty() || moves || self.failure.is_some() {
+            return Ok(());
+        }
+        self.for_ever = true;
+        for (who, changes) in circling {
+            self.for_ever &= self.comes_back(who, changes)?;
+            if !self.for_ever {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Nothing that happens here counts: the run is over. Whoever changes something on the way does not come back.
+    fn comes_back(&mut self, who: Tid, changes: i64) -> Result<bool, Trouble> {
+        self.machine.grant(who, 0, &[], true);
+        for _ in 0..LONGEST {
+            let Ok(request) = self.machine.request(who) else { return Ok(false) };
+            self.machine.notes();
+            self.machine.accesses();
+            match request.op {
+                p::OP_CIRCLE => return Ok(request.b == changes),
+                p::OP_NONE => self.machine.grant(who, 0, &[], true),
+                _ if !self.answer(who, &request)? => return Ok(false),
+                _ => {}
+            }
+        }
+        Err(Trouble::Uncontrolled("a loop that waits in a way that is not understood".to_string()))
+    }
+
+    /// Whether the operation could be answered at once, and was.
+    fn answer(&mut self, who: Tid, request: &Request) -> Result<bool, Trouble> {
+        if !matches!(
+            request.op,
+            p::OP_LOAD
+                | p::OP_STORE
+                | p::OP_UPDATE
+                | p::OP_TEST_CANCEL
+                | p::OP_CHECK
+                | p::OP_SEM_GETVALUE
+                | p::OP_MUTEX_TRYLOCK
+                | p::OP_RW_TRYREAD
+                | p::OP_RW_TRYWRITE
+                | p::OP_SEM_TRYWAIT
+                | p::OP_FD_READ
+                | p::OP_FD_POLL
+                | p::OP_MSG_RECEIVE
+                | p::OP_MQ_RECEIVE
+                | p::OP_WAIT
+        ) {
+            return Ok(false);
+        }
+        let mut op = self.decode(who, request)?;
+        // Its time is up: if it waited instead, it would wait for ever.
+        if op.behind.is_some() {
+            match self.model.clone().apply(who, &op, 1).next {
+                Some(next) => op = next,
+                None => return Ok(false),
+            }
+        }
+        let [outcome] = self.model.outcomes(who, &op)[..] else { return Ok(false) };
+        let effect = self.model.clone().apply(who, &op, outcome);
+        if effect.next.is_some() {
+            return Ok(false);
+        }
+        self.machine.grant(who, effect.result, &effect.data, true);
+        Ok(true)
+    }
+}

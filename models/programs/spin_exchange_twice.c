@@ -1,0 +1,8 @@
+/* A spin lock is taken again by the thread that holds it: everybody spins for ever.
+ * expect: violated
+ * reason: deadlock
+ * run: run
+ */
+#define TWICE
+#define N 2
+#include "spin_exchange.c"

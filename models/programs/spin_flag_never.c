@@ -1,0 +1,7 @@
+/* A thread spins on a flag that nobody sets: a deadlock, though it never stops computing.
+ * expect: violated
+ * reason: deadlock
+ * run: run
+ */
+#define NEVER
+#include "spin_flag.c"
