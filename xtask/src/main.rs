@@ -72,7 +72,7 @@ enum Command {
 #[derive(Subcommand)]
 enum Suite {
     /// Structures a second, beside the original 3VMC
-    Shapes(Published),
+    Shapes,
     /// Figure 8.3 of the thesis: state-space caching
     Cache(Curves),
     /// Beside pan, on models with more than 100,000 states
@@ -310,9 +310,7 @@ fn main() -> ExitCode {
         Command::Oracle(at) => at.oracle(),
         Command::Bench { suite: Suite::Cache(at) } => at.bench(),
         Command::Bench { suite: Suite::Promela(at) } => at.bench(),
-        Command::Bench { suite: Suite::Shapes(at) } => {
-            at.weave().and_then(|weave| shapes::bench(Path::new("models/shapes"), &weave))
-        }
+        Command::Bench { suite: Suite::Shapes } => shapes::bench(),
         Command::Bench { suite: Suite::Reduction(at) } => at.bench(),
         Command::Bench { suite: Suite::Ltl(formulas) } => formulas.bench(),
         Command::Bench { suite: Suite::Programs(at) } => at.bench(),

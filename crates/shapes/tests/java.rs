@@ -37,7 +37,7 @@ fn nothing_is_skipped() {
 }
 
 /// Odd programs: what is before the class, in it, and in `run`; and the answer to `error`, or the code of the refusal.
-const ODD: [(&str, &str, &str, &str); 75] = [
+const ODD: [(&str, &str, &str, &str); 78] = [
     ("", "", "new Thread() { public void run() { assert false; } }.start();", "E0802"),
     ("", "", "int[] a = new int[3]; a[0] = 1;", "E0802"),
     ("", "", "Object[] a = new Object[3]; Object q = a[0];", "E0802"),
@@ -228,6 +228,19 @@ const ODD: [(&str, &str, &str, &str); 75] = [
         "B b = new C(); assert b.m(); b = new D(); assert !b.m();",
         "holds",
     ),
+    (
+        "class R implements Runnable { public void run() { } }",
+        "",
+        "Thread t = new Thread(new R()); t.run();",
+        "E0802",
+    ),
+    (
+        "class R implements Runnable { public void run() { assert false; } }",
+        "",
+        "Runnable r = new R(); new Thread(r).start();",
+        "violated",
+    ),
+    ("", "", "new Thread(this).start();", "E0802"),
 ];
 
 fn odd(before: &str, members: &str, body: &str) -> String {

@@ -21,6 +21,10 @@ impl<'t> Lower<'t> {
         if let Some(method) = exact.filter(|m| m.is_static) {
             return vec![(method.clone(), vec![class])];
         }
+        // Objects of a class of the library would have nothing to answer with.
+        if !self.program.classes.contains_key(&class) && !self.program.interfaces.contains_key(&class) {
+            return choices;
+        }
         for below in self.program.below(&class) {
             let Some(method) = self.program.find_method(&below, name, arguments) else { return Vec::new() };
             match choices.iter_mut().find(|(m, _)| m.span == method.span) {

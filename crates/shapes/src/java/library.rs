@@ -92,6 +92,9 @@ impl<'t> Lower<'t> {
                     let (variable, kind) = self.operand(*argument, at);
                     // Whatever it is, one below its static type.
                     let below = self.program.below(&kind);
+                    if self.program.is_thread(&kind) || below.iter().any(|c| self.program.is_thread(c)) {
+                        self.program.outside(*argument);
+                    }
                     if below.is_empty()
                         || below.iter().any(|c| self.program.find_method(c, "run", 0).is_none())
                     {
