@@ -231,7 +231,7 @@ mod tests {
     ) -> Result<(), String> {
         let fts = door(enter);
         let inside = Expr::Symbol(fts.variables[1].symbol.clone());
-        let goal = Formula::unary(logic::ltl::Unary::Eventually, Formula::Atom(inside));
+        let goal = Formula::unary(Unary::Eventually, Formula::Atom(inside));
         let given = Given::new();
         let context = Context { fts: &fts, given: &given, fairness: most };
         breaks(context, &goal, &FairRun { states: states(run), loop_start })
