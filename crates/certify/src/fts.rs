@@ -38,7 +38,7 @@ pub fn breaks(context: Context<'_>, formula: &Formula<Expr>, run: &FairRun) -> R
 
 /// Checks that states are a run from an initial state after which a formula is broken, whatever comes.
 ///
-/// What the formula says about finite runs ([`safety_part`]) is read on the run that idles after the last state. That run need not be
+/// What the formula says about finite runs (`safety_part`) is read on the run that idles after the last state. That run need not be
 /// fair; but a safety formula that is false of it is false because of finitely many states, and every finite run goes on to a fair one.
 pub fn breaks_safety(context: Context<'_>, formula: &Formula<Expr>, states: &[State]) -> Result<(), String> {
     exists(context, states)?;
@@ -231,7 +231,7 @@ mod tests {
     ) -> Result<(), String> {
         let fts = door(enter);
         let inside = Expr::Symbol(fts.variables[1].symbol.clone());
-        let goal = Formula::unary(logic::ltl::Unary::Eventually, Formula::Atom(inside));
+        let goal = Formula::unary(Unary::Eventually, Formula::Atom(inside));
         let given = Given::new();
         let context = Context { fts: &fts, given: &given, fairness: most };
         breaks(context, &goal, &FairRun { states: states(run), loop_start })

@@ -1,11 +1,12 @@
 //! Strategies for properties without a proof script.
 //!
 //! An invariance: B-INV; then WLPC; then a property-directed search; then Strengthen. A wait-for formula: G-WAIT with assertions
-//! found top-down, then the search on the system with its stages. The first attempt that proves the property, or breaks it
+//! found top-down, then the search on the system with its stages. A response: stages found backwards ([`respond`]). The first attempt that proves the property, or breaks it
 //! by a run, is the answer; if none does, the first one is shown.
 
 use crate::condition::{Condition, Lemma};
 use crate::discharge::{Judge, OUT_OF_TIME, Status};
+use crate::respond;
 use crate::shape::Shape;
 use crate::strengthen::{self, Attempt};
 use system::fts::Expr;
@@ -42,9 +43,12 @@ pub fn prove(judge: &Judge<'_>, shape: &Shape, given: &Expr, background: &[Lemma
             all.invariant = (!found.is_empty()).then(|| Expr::and(found));
             all
         }
-        // What helps, and where, is for a proof to say.
-        Shape::Response(..) | Shape::Guarantee(_) => {
-            Attempt::given_up("a response needs a proof that says what helps, or `weave check`")
+        Shape::Response(p, q) => {
+            respond::respond(judge, &Expr::and([given.clone(), p.clone()]), q, given, background)
+        }
+        Shape::Guarantee(q) => {
+            let from = Expr::and([given.clone(), judge.fts.initial.clone()]);
+            respond::respond(judge, &from, q, given, background)
         }
     }
 }

@@ -14,6 +14,7 @@ pub mod houdini;
 mod instance;
 pub mod pdr;
 pub mod polyhedron;
+pub mod respond;
 pub mod rules;
 mod sanity;
 mod script;

@@ -123,6 +123,12 @@ fn helped<'a>(fts: &Fts, stage: &'a Stage, wanted: Fairness) -> Result<Helped<'a
     Ok(Helped { phi, helping, exists, stage })
 }
 
+/// The transition that helps in a stage; none if it is not fair or depends on the state.
+pub(crate) fn instance(fts: &Fts, stage: &Stage) -> Option<Transition> {
+    let helped = helped(fts, stage, Fairness::Compassionate).ok()?;
+    (helped.phi == stage.phi).then_some(helped.helping)
+}
+
 /// RESP-J and CHAIN-J: p ==> <> q by stages φm … φ1, each with a just transition that is enabled and leads on.
 ///
 /// J1 p → q ∨ ∨φ; J2 {φi} τ {q ∨ φ0..φi}; J3 {φi} τi {q ∨ φ0..φ(i-1)}; J4 φi → q ∨ enabled(τi). One stage is RESP-J. `from` is p, or

@@ -95,7 +95,7 @@ pub fn strengthen(judge: &Judge<'_>, p: &Expr, background: &[Lemma], rounds: usi
 }
 
 /// Why a formula is strengthened no further.
-fn hopeless(judge: &Judge<'_>, phi: &Expr) -> Option<&'static str> {
+pub(crate) fn hopeless(judge: &Judge<'_>, phi: &Expr) -> Option<&'static str> {
     if judge.is_over() {
         return Some(OUT_OF_TIME);
     }

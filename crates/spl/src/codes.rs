@@ -127,10 +127,11 @@ constant, a label of a parameterized process without an index.
     },
     Code {
         code: "E0734",
-        title: "a parameterized composition is not at the top level",
-        explanation: r#"`||[i:1..N] P[i]:: S` starts N processes when the program starts. It cannot stand inside a process or inside another one.
+        title: "the number of processes depends on another process",
+        explanation: r#"`||[i:1..N] P[i]:: S` may stand inside a process, also inside a replicated one; but its bounds must be the same for all of them.
 
-    P1:: [ l0: skip; [ ||[i:1..N] l1: skip ] ]      (* error *)"#,
+    ||[i:1..3] P[i]:: [ l0: skip; [ ||[j:1..i] l1: skip ] ]      (* error *)
+    ||[i:1..3] P[i]:: [ l0: skip; [ ||[j:1..3] l1: when j <= i do skip ] ]"#,
     },
     Code {
         code: "E0735",

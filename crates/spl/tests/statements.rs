@@ -261,6 +261,68 @@ fn variables_of_replicated_blocks_are_arrays() {
     assert_eq!(shown(&fts), ["l0 just: pi0[i] = 0 → pi0 := update(pi0, i, 1), x := update(x, i, x[i] + 1)"]);
 }
 
+/// A parameterized composition below the top level: one step starts all replicas, one waits for all of them.
+#[test]
+fn replicas_inside_a_process_are_started_and_awaited() {
+    let fts = read("local x : int l0: [ ||[i:1..2] Q[i]:: [ l1: x := x + i ] ]; l2: skip");
+    assert_eq!(
+        shown(&fts),
+        [
+            "l0 just: pi0 = 0 → pi0 := 1, pi1 := update(update(pi1, 1, 0), 2, 0)",
+            "pi0@1 just: pi0 = 1 /\\ (Forall i:[1..2]. pi1[i] = 1) → pi0 := 2, pi1 := update(update(pi1, 1, -1), 2, -1)",
+            "l1 just: pi1[i] = 0 → pi1 := update(pi1, i, 1), x := x + i",
+            "l2 just: pi0 = 2 → pi0 := 3",
+        ]
+    );
+    assert!(
+        fts.initial.to_string().ends_with("pi0 = 0 /\\ (Forall i:[1..2]. pi1[i] = -1)"),
+        "{}",
+        fts.initial
+    );
+    // How many there are is not known: any array that says so of all of them.
+    let fts = read("in N : int where N > 0 l0: [ ||[i:1..N] Q[i]:: [ l1: skip ] ]; l2: skip");
+    let start = "l0 just: pi0 = 0 → pi0 := 1, pi1 := chosen!1 choose Forall i:[1..N]. chosen!1[i] = 0";
+    assert_eq!(shown(&fts)[0], start);
+}
+
+/// Replicas of replicas are over arrays of arrays, and so are their variables.
+#[test]
+fn replicas_of_replicas_have_two_indices() {
+    let fts = read(
+        "in N : int where N > 0
+         ||[i:1..N] P[i]:: [ ||[j:1..2] Q[j]:: [ local y : int where y = 0; l0: y := i + j; l1: skip ] ]
+         PROPERTY p : [] Forall i:[1..N], j:[1..2]. (l1[i][j] --> y[i][j] = i + j)",
+    );
+    assert_eq!(
+        shown(&fts)[0],
+        "l0 just: pi0[i][j] = 0 → pi0 := update(pi0, i, update(pi0[i], j, 1)), y := update(y, i, update(y[i], j, i + j))"
+    );
+    let parameters: Vec<_> = fts.transitions[0].parameters.iter().map(|p| &*p.symbol.name).collect();
+    assert_eq!(parameters, ["i", "j"]);
+    assert!(codes("||[i:1..2] P[i]:: [ ||[j:1..2] l0: skip ] PROPERTY p : []~l0[1]").contains(&"E0722"));
+}
+
+/// The parent waits while its own children are at work, but not while those of another replica are.
+#[test]
+fn replicas_talk_to_each_other_only() {
+    let fts = read(
+        "local a : channel of int local x : int
+         ||[i:1..3] P[i]:: [ l0: a <= i; [ ||[j:1..2] m0: a => x ] ]",
+    );
+    let guard = fts.transitions.iter().find(|t| t.name == "l0_m0").unwrap().branches[0].guard.to_string();
+    assert_eq!(guard, "pi0[i] = 0 /\\ pi1[i!r][j!r] = 0 /\\ i != i!r");
+}
+
+/// An index that has the name of a constant or of a variable is neither.
+#[test]
+fn an_index_is_no_constant() {
+    let fts = read("value i : int where i = 1 local x : int ||[i:1..3] P[i]:: [ l0: x := i ]");
+    assert_eq!(shown(&fts), ["l0 just: pi0[i_2] = 0 → pi0 := update(pi0, i_2, 1), x := i_2"]);
+    let fts =
+        read("value i : int where i = 1 local x : int l0: skip PROPERTY p : Forall i:[1..3]. [](x != i)");
+    assert_eq!(&*fts.properties[0].rigid[0].name, "i!");
+}
+
 #[test]
 fn transition_systems_are_read() {
     let fts = read(
@@ -344,7 +406,7 @@ fn mistakes_are_told() {
         ("local x, y : int l0: (x, y) := (1, 2, 3)", "E0731"),
         ("in x : int l0: x := 1", "W0732"),
         ("local a, b : channel of int l0: < a <= 1; b <= 1 >", "E0733"),
-        ("l0: skip; l1: [ ||[i:1..2] l2: skip ]; l3: skip", "E0734"),
+        ("||[i:1..2] P[i]:: [ l0: skip; [ ||[j:1..i] l1: skip ] ]", "E0734"),
         ("l0: skip; l0: skip", "E0735"),
         ("local a : channel of int l0: a <= 1", "W0736"),
         ("local a : channel of int local x, y : int [ <a <= 1; x := 1> ] || [ <a => y; x := 2> ]", "E0737"),

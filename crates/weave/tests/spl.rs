@@ -187,6 +187,45 @@ fn the_abstract_bakery_is_as_in_the_tutorial() {
     }
 }
 
+/// The visits of figures 11 and 13: with a number of visits there are finitely many states.
+#[test]
+fn visits_end_unless_the_other_stays() {
+    let (eager, lazy) = (spl("bakery_vis.spl"), spl("bakery_lazy.spl"));
+    for engine in ["explicit", "symbolic"] {
+        for (formula, file, code) in
+            [("<>(n = 0)", &eager, 0), ("<>(n = 0)", &lazy, 1), ("[]<>~m3 --> <>(n = 0)", &lazy, 0)]
+        {
+            let answer = weave(&["check", "--engine", engine, "-D", "n=2", "--ltl", formula, file]);
+            assert_eq!(answer.code, code, "{engine} {formula}: {answer:?}");
+        }
+    }
+}
+
+/// States hold whole numbers, so fractions are left to the prover.
+#[test]
+fn fractions_are_proved_not_computed() {
+    let file = std::env::temp_dir().join(format!("weave-fraction-{}.spl", std::process::id()));
+    std::fs::write(&file, "local x : real where x = 1\nl0: x := x / 2; l1: skip\nPROPERTY p : [](x > 0)\n")
+        .unwrap();
+    let name = file.to_string_lossy();
+    for engine in ["explicit", "symbolic"] {
+        let answer = weave(&["check", "--engine", engine, &name]);
+        assert_eq!(answer.code, 3, "{engine}: {answer:?}");
+    }
+    assert_eq!(weave(&["prove", &name]).code, 0);
+    std::fs::remove_file(file).unwrap();
+}
+
+/// Whoever waits for a proof does not wait longer than was said.
+#[test]
+fn proofs_end_in_time() {
+    let started = std::time::Instant::now();
+    let answer =
+        weave(&["prove", "--solver", "embedded", "--auto", "--timeout", "2s", &spl("philosophers.spl")]);
+    assert_eq!(answer.code, 3, "{answer:?}");
+    assert!(started.elapsed().as_secs() < 30, "{:?}", started.elapsed());
+}
+
 #[test]
 fn fairness_can_be_weakened() {
     let file = spl("mux_sem_check.spl");

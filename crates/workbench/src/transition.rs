@@ -53,6 +53,9 @@ trait Checker {
     }
 }
 
+/// States hold whole numbers.
+const FRACTIONS: &str = "real numbers are divided: only `weave prove` computes with fractions";
+
 /// What both engines are told.
 struct Question<'a> {
     source: &'a Source,
@@ -97,7 +100,10 @@ fn answer(
 ) -> Result<CheckResult, Failure> {
     let (mut properties, mut violations) = (Vec::new(), Vec::new());
     let wanted = asked::wanted(question.source, question.request)?;
-    if wanted.runtime {
+    let fractions = asked::divides_reals(&question.source.fts, &wanted.properties);
+    if fractions && wanted.runtime {
+        properties.push(unknown("runtime", Kind::Runtime, FRACTIONS));
+    } else if wanted.runtime {
         let (property, violation) = type_checks(question, engine)?;
         properties.push(property);
         violations.extend(violation);
@@ -105,6 +111,10 @@ fn answer(
     for property in wanted.properties {
         if !violations.is_empty() && !question.request.keep_going {
             properties.push(unknown(&property.name, Kind::Ltl, "the search stopped at the first violation"));
+            continue;
+        }
+        if fractions {
+            properties.push(unknown(&property.name, Kind::Ltl, FRACTIONS));
             continue;
         }
         let (judged, violation) = judge(question, engine, &property)?;

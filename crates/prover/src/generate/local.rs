@@ -82,6 +82,10 @@ fn claims(of: &Expr, sort: &Sort, constants: &[BigInt]) -> Vec<Expr> {
 
 fn at_locations(fts: &Fts, thread: &Thread, constants: &[BigInt]) -> Vec<Expr> {
     let mut found = Vec::new();
+    // Replicas of replicas are left alone.
+    if matches!(&thread.control.sort, Sort::Array(element) if **element != Sort::Int) {
+        return found;
+    }
     for (at, _) in thread.locations.iter().enumerate() {
         let number = Expr::int(at as i64);
         for variable in fts.variables.iter().filter(|v| v.mode != Mode::Control) {

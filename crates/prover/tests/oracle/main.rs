@@ -7,5 +7,6 @@ mod bakery_n;
 mod generated;
 mod history;
 mod pdr;
+mod respond;
 mod session;
 mod support;

@@ -84,6 +84,43 @@ fn rules_are_applied_by_name() {
     assert!(outcome(&findings, "found").invariant.is_some());
 }
 
+/// Nothing goes down for ever by halves: a rank is a whole number. What is known within bounds is known within them.
+#[test]
+fn what_would_be_unsound_is_refused() {
+    let p = program(
+        "local x : real where x = 1
+         local y : array [0..9] of int where Forall i:[0..9]. y[i] = 0
+         P:: [ loop forever do [ l0: x := x / 2 ] ]
+         PROPERTY never : <>(x = 0)
+         PROPERTY few : Forall i:[1..2]. [](y[i] = 0 /\\ i > 0)
+         PROPERTY many : Forall i:[0..9]. [](i > 0)
+         PROOF never : WELL x > 0 by l0 rank x
+         PROOF many : Monotonicity few",
+    );
+    let findings = run(&p);
+    assert_eq!(verdicts(&findings), [("never", false), ("few", true), ("many", false)]);
+    assert!(outcome(&findings, "never").reason.as_ref().unwrap().contains("whole numbers"));
+}
+
+/// When time is over nothing new is begun, and the reason is told.
+#[test]
+fn time_is_respected() {
+    let p = program(
+        "local x : int where x = 0 P:: [ loop forever do [ l0: x := x + 1 ] ] PROPERTY p : [](x >= 0 /\\ x != 7 - 20)",
+    );
+    let calls = std::cell::Cell::new(0);
+    let clock = || {
+        calls.set(calls.get() + 1);
+        calls.get()
+    };
+    let judge = prover::Judge { clock: &clock, until: 3, ..p.judge() };
+    let findings = Session::new(judge, Effort::default()).run(&p.fts.properties);
+    assert!(!findings.outcomes[0].proved);
+    let open: Vec<&str> =
+        findings.outcomes[0].obligations.iter().filter_map(|o| o.reason.as_deref()).collect();
+    assert!(!open.is_empty() && open.iter().all(|reason| *reason == "out of time"), "{findings:?}");
+}
+
 /// What is proved by simplification alone says so, and uses no lemma.
 #[test]
 fn simplification_is_a_rule() {

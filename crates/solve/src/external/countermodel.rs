@@ -64,7 +64,12 @@ fn parse(text: &str, symbols: &BTreeSet<Symbol>) -> Result<Model, ParseError> {
         left = definitions.len();
         definitions.retain(|item| script.command(item).is_err());
     }
-    if let Some(item) = definitions.first() {
+    // z3 defines the names of assumptions, too, in words of its own.
+    let wanted = |item: &&Expression| match item.list().unwrap_or_default() {
+        [_, Expression::Atom(name), ..] => symbols.iter().any(|s| s.name() == name),
+        _ => true,
+    };
+    if let Some(item) = definitions.iter().find(wanted) {
         return Err(script.command(item).err().unwrap_or_default());
     }
     let elements = model.clone();

@@ -6,14 +6,16 @@
 use super::Lowering;
 use super::expressions::Check;
 use super::paths::{Action, Path};
-use super::scope::is_parallel;
-use crate::ast::{Ident, Statement, StatementKind};
+use super::scope::{Entry, is_parallel};
+use super::types::{Ty, Typed};
+use crate::ast::{self, Ident, Statement, StatementKind};
 use source::{Diagnostic, Span};
 use system::fts::{Branch, Expr, Fairness, Parameter, Sort, Symbol};
 
 pub(crate) struct Thread {
     pub(crate) process: String,
-    pub(crate) replica: Option<Parameter>,
+    /// The indices of the processes it is part of, the outermost first.
+    pub(crate) replicas: Vec<Parameter>,
     /// The thread that waits for this one, if it is part of a nested parallel statement.
     pub(crate) parent: Option<usize>,
     pub(crate) locations: Vec<Place>,
@@ -61,19 +63,7 @@ impl Lowering<'_> {
         match &s.kind {
             StatementKind::Parallel(parts) => parts.iter().for_each(|part| self.components(part, process)),
             StatementKind::Replicated(index, low, high, inner) => {
-                if self.replica.is_some() {
-                    return self.nested_replicas(s.span);
-                }
-                let (low, high) = (self.integer(low), self.integer(high));
-                let symbol = Symbol::new(index.name.clone(), Sort::Int);
-                self.scopes.enter();
-                let ty = super::types::Ty::Int(Some(Box::new((low.clone(), high.clone()))));
-                let value = super::types::Typed::term(ty, symbol.expr());
-                self.declare(&index.name, index.span, super::scope::Entry::Value(value));
-                self.replica = Some(Parameter { symbol, low, high });
-                self.components(inner, process);
-                self.replica = None;
-                self.scopes.leave();
+                self.replicated(index, (low, high), |me| me.components(inner, process));
             }
             StatementKind::Process(name, inner) if is_parallel(inner) => self.components(inner, &name.name),
             StatementKind::Block(declarations, inner) if is_parallel(inner) => {
@@ -85,15 +75,31 @@ impl Lowering<'_> {
         }
     }
 
-    fn nested_replicas(&mut self, span: Span) {
-        self.report(
-            Diagnostic::error(
-                "E0734",
-                span,
-                "a parameterized composition inside another, or inside a process",
-            )
-            .help("`||[i:1..N]` stands at the top level of a program"),
-        );
+    /// Reads what there is one of for each index.
+    fn replicated<T>(
+        &mut self,
+        index: &Ident,
+        (low, high): (&ast::Expr, &ast::Expr),
+        read: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let span = low.span.to(high.span);
+        let (low, high) = (self.integer(low), self.integer(high));
+        let outer = |e: &Expr| self.replicas.iter().any(|p| e.symbols().contains_key(&p.symbol.name));
+        if outer(&low) || outer(&high) {
+            self.report(
+                Diagnostic::error("E0734", span, "the number of processes depends on another process")
+                    .help("the bounds of a parameterized composition inside another are the same for all"),
+            );
+        }
+        let symbol = Symbol::new(self.unique(&index.name), Sort::Int);
+        self.scopes.enter();
+        let ty = Ty::Int(Some(Box::new((low.clone(), high.clone()))));
+        self.declare(&index.name, index.span, Entry::Value(Typed::term(ty, symbol.expr())));
+        self.replicas.push(Parameter { symbol, low, high });
+        let result = read(self);
+        self.replicas.pop();
+        self.scopes.leave();
+        result
     }
 
     /// A thread that executes a statement from its beginning to its end.
@@ -102,9 +108,9 @@ impl Lowering<'_> {
             StatementKind::Process(name, inner) => (name.name.to_string(), &**inner),
             _ => (process.to_string(), s),
         };
-        let replica = self.replica.clone();
+        let replicas = self.replicas.clone();
         let at = self.threads.len();
-        self.threads.push(Thread { process, replica, parent, locations: Vec::new(), entry: 0, exit: 0 });
+        self.threads.push(Thread { process, replicas, parent, locations: Vec::new(), entry: 0, exit: 0 });
         let entry = self.location(at, s.span.start, s.span);
         let exit = self.location(at, u32::MAX, s.span.after());
         (self.threads[at].entry, self.threads[at].exit) = (entry, exit);
@@ -172,7 +178,7 @@ impl Lowering<'_> {
                 self.flow(thread, inner, body, pre);
             }
             StatementKind::Parallel(parts) => self.fork(thread, s, parts, pre, post),
-            StatementKind::Replicated(..) => self.nested_replicas(s.span),
+            StatementKind::Replicated(..) => self.fork(thread, s, std::slice::from_ref(s), pre, post),
             StatementKind::Error => {}
             _ => {
                 let action = self.action(s);
@@ -272,10 +278,20 @@ impl Lowering<'_> {
         at
     }
 
+    /// A component of a parallel statement inside a thread; one thread for all replicas if there are several.
+    fn component(&mut self, s: &Statement, parent: usize) -> usize {
+        match &s.kind {
+            StatementKind::Replicated(index, low, high, inner) => {
+                self.replicated(index, (low, high), |me| me.component(inner, parent))
+            }
+            _ => self.thread(s, "", Some(parent)),
+        }
+    }
+
     /// A parallel statement inside a thread: a step that starts the components, one that waits for their ends.
     fn fork(&mut self, thread: usize, s: &Statement, parts: &[Statement], pre: usize, post: usize) {
         let inside = self.location(thread, s.span.start, s.span);
-        let children: Vec<usize> = parts.iter().map(|part| self.thread(part, "", Some(thread))).collect();
+        let children: Vec<usize> = parts.iter().map(|part| self.component(part, thread)).collect();
         let edge = |pre: usize, post: usize, starts: Vec<usize>, joins: Vec<usize>| Edge {
             thread,
             pre,

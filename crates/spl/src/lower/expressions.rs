@@ -86,7 +86,7 @@ impl Lowering<'_> {
             ExprKind::Name(name) => self.named(name, e.span),
             ExprKind::Primed(name) => self.primed(name, e.span),
             ExprKind::Labels(_, labels) => {
-                let at = labels.iter().map(|l| self.at_label(l, None, e.span)).collect::<Vec<_>>();
+                let at = labels.iter().map(|l| self.at_label(l, &[], e.span)).collect::<Vec<_>>();
                 Typed::term(Ty::Bool, Expr::or(at))
             }
             ExprKind::Unary(Unary::Not, a) => {
@@ -132,7 +132,7 @@ impl Lowering<'_> {
             Some(Entry::Channel { .. }) => {
                 self.misuse(span, format!("`{name}` is a synchronous channel and has no value"))
             }
-            None if self.is_label(name) => Typed::term(Ty::Bool, self.at_label(name, None, span)),
+            None if self.is_label(name) => Typed::term(Ty::Bool, self.at_label(name, &[], span)),
             None => {
                 self.report(Diagnostic::error("E0710", span, format!("no variable or label `{name}`")));
                 Typed::error()
@@ -293,17 +293,16 @@ impl Lowering<'_> {
 
     /// `a[i]`, `l3[i]`, `l{3,4}[i]`.
     fn index(&mut self, array: &ast::Expr, index: &ast::Expr, span: Span) -> Typed {
-        match &array.kind {
-            ExprKind::Name(name) if self.scopes.find(name).is_none() && self.is_label(name) => {
-                let index = self.integer(index);
-                return Typed::term(Ty::Bool, self.at_label(name, Some(&index), span));
+        if let Some(labels) = self.labels(array) {
+            let mut indices = vec![index];
+            let mut at = array;
+            while let ExprKind::Index(inner, index) = &at.kind {
+                indices.insert(0, index);
+                at = inner;
             }
-            ExprKind::Labels(_, labels) => {
-                let index = self.integer(index);
-                let at = labels.iter().map(|l| self.at_label(l, Some(&index), span)).collect::<Vec<_>>();
-                return Typed::term(Ty::Bool, Expr::or(at));
-            }
-            _ => {}
+            let indices: Vec<Expr> = indices.into_iter().map(|e| self.integer(e)).collect();
+            let at = labels.iter().map(|l| self.at_label(l, &indices, span)).collect::<Vec<_>>();
+            return Typed::term(Ty::Bool, Expr::or(at));
         }
         let typed = self.expression(array);
         let index_term = self.integer(index);
@@ -322,6 +321,18 @@ impl Lowering<'_> {
             self.check(inside, format!("the index `{index_term}` lies in [{low}..{high}]"), index.span);
         }
         self.index_tree(&typed, &index_term)
+    }
+
+    /// The labels that indices stand behind.
+    fn labels(&self, e: &ast::Expr) -> Option<Vec<Name>> {
+        match &e.kind {
+            ExprKind::Name(name) if self.scopes.find(name).is_none() && self.is_label(name) => {
+                Some(vec![name.clone()])
+            }
+            ExprKind::Labels(_, labels) => Some(labels.clone()),
+            ExprKind::Index(inner, _) => self.labels(inner),
+            _ => None,
+        }
     }
 
     pub(crate) fn index_tree(&mut self, typed: &Typed, index: &Expr) -> Typed {

@@ -3,14 +3,18 @@
 use super::Lowering;
 use super::control::{Arm, Edge};
 use super::paths::{Half, MESSAGE};
+use num_traits::ToPrimitive;
 use source::Diagnostic;
 use std::collections::{BTreeSet, HashMap};
 use system::fts::{
-    Branch, Expr, Location, Mode, Op, Parameter, Sort, Symbol, Thread, Transition, TypeCheck, Variable,
+    Branch, Domain, Expr, Location, Mode, Op, Parameter, Sort, Symbol, Thread, Transition, TypeCheck,
+    Variable,
 };
 
 /// What a sleeping thread's control variable holds.
 const ASLEEP: i64 = -1;
+/// Replicas that a step starts one by one.
+const AT_ONCE: i64 = 64;
 
 impl Lowering<'_> {
     pub(crate) fn finish(&mut self) {
@@ -53,7 +57,7 @@ impl Lowering<'_> {
 
     fn declare_control(&mut self, numbers: &[HashMap<usize, usize>]) {
         for (at, thread) in self.threads.iter().enumerate() {
-            let sort = if thread.replica.is_some() { Sort::Array(Box::new(Sort::Int)) } else { Sort::Int };
+            let sort = thread.replicas.iter().fold(Sort::Int, |sort, _| Sort::Array(Box::new(sort)));
             let control = Symbol::new(format!("pi{at}"), sort);
             let mut locations = vec![Location::default(); numbers[at].len()];
             for (l, n) in &numbers[at] {
@@ -67,19 +71,19 @@ impl Lowering<'_> {
                 Some(_) => ASLEEP,
                 None => numbers[at][&self.same(at, thread.entry)] as i64,
             };
-            let replica = thread.replica.clone();
-            self.initial.push(at_location(&control, replica.as_ref(), begin, true));
+            let replicas = &thread.replicas[..];
+            self.initial.push(for_all(replicas, at_location(&control, replicas, begin)));
             self.fts.variables.push(Variable {
                 symbol: control.clone(),
                 mode: Mode::Control,
-                range: Some(control_domain(&replica, locations.len(), thread.parent.is_some())),
+                range: Some(control_domain(replicas, locations.len(), thread.parent.is_some())),
                 span: thread.locations[thread.entry].span,
             });
             self.fts.threads.push(Thread {
                 control,
                 process: thread.process.clone(),
                 locations,
-                replicated: replica,
+                replicated: replicas.first().cloned(),
                 nested: thread.parent.is_some(),
             });
         }
@@ -128,16 +132,19 @@ impl Lowering<'_> {
     }
 
     /// A branch with its control.
-    fn branch(&self, edge: &Edge, arm: &Arm, numbers: &[HashMap<usize, usize>]) -> Branch {
+    fn branch(&mut self, edge: &Edge, arm: &Arm, numbers: &[HashMap<usize, usize>]) -> Branch {
         let mut branch = arm.path.branch.clone();
         let mut guard = vec![self.at(edge.thread, edge.pre, numbers)];
-        let mut updates = vec![self.goes(edge.thread, arm.post, numbers)];
+        let mut updates = vec![self.goes(edge.thread, arm.post, numbers, &mut branch)];
+        let own = self.threads[edge.thread].replicas.len();
         for joined in &edge.joins {
-            guard.push(self.at(*joined, self.threads[*joined].exit, numbers));
-            updates.push(self.set(*joined, ASLEEP));
+            let ended = self.at(*joined, self.threads[*joined].exit, numbers);
+            guard.push(for_all(&self.threads[*joined].replicas[own..], ended));
+            updates.push(self.set(*joined, own, ASLEEP, &mut branch));
         }
         for started in &edge.starts {
-            updates.push(self.goes(*started, self.threads[*started].entry, numbers));
+            let entry = self.same(*started, self.threads[*started].entry);
+            updates.push(self.set(*started, own, numbers[*started][&entry] as i64, &mut branch));
         }
         branch.guard = Expr::and(guard.into_iter().chain([branch.guard]));
         branch.updates.splice(0..0, updates);
@@ -146,28 +153,64 @@ impl Lowering<'_> {
 
     fn at(&self, thread: usize, location: usize, numbers: &[HashMap<usize, usize>]) -> Expr {
         let number = numbers[thread][&self.same(thread, location)] as i64;
-        let thread = &self.fts.threads[thread];
-        at_location(&thread.control, thread.replicated.as_ref(), number, false)
+        at_location(&self.fts.threads[thread].control, &self.threads[thread].replicas, number)
     }
 
-    fn goes(&self, thread: usize, location: usize, numbers: &[HashMap<usize, usize>]) -> (Symbol, Expr) {
-        self.set(thread, numbers[thread][&self.same(thread, location)] as i64)
+    fn goes(
+        &mut self,
+        thread: usize,
+        location: usize,
+        numbers: &[HashMap<usize, usize>],
+        branch: &mut Branch,
+    ) -> (Symbol, Expr) {
+        let number = numbers[thread][&self.same(thread, location)] as i64;
+        self.set(thread, self.threads[thread].replicas.len(), number, branch)
     }
 
-    fn set(&self, thread: usize, value: i64) -> (Symbol, Expr) {
-        let Thread { control, replicated, .. } = &self.fts.threads[thread];
-        let value = Expr::int(value);
-        let value = match replicated {
-            Some(index) => Expr::store(control.expr(), index.symbol.expr(), value),
-            None => value,
-        };
-        (control.clone(), value)
+    /// Sets the control of a thread: of the replica with the `own` first indices that are at hand, and of all behind them.
+    fn set(&mut self, thread: usize, own: usize, value: i64, branch: &mut Branch) -> (Symbol, Expr) {
+        let control = self.fts.threads[thread].control.clone();
+        let replicas = self.threads[thread].replicas.clone();
+        let value = self.stored(control.expr(), &replicas, own, value, branch);
+        (control, value)
+    }
+
+    fn stored(
+        &mut self,
+        array: Expr,
+        replicas: &[Parameter],
+        own: usize,
+        value: i64,
+        branch: &mut Branch,
+    ) -> Expr {
+        let Some((index, rest)) = replicas.split_first() else { return Expr::int(value) };
+        if own > 0 {
+            let inner = Expr::select(array.clone(), index.symbol.expr());
+            let inner = self.stored(inner, rest, own - 1, value, branch);
+            return Expr::store(array, index.symbol.expr(), inner);
+        }
+        if let (Expr::Int(low), Expr::Int(high)) = (&index.low, &index.high)
+            && let (Some(low), Some(high)) = (low.to_i64(), high.to_i64())
+            && high - low < AT_ONCE
+        {
+            return (low..=high).map(Expr::int).fold(array, |array, n| {
+                let inner = self.stored(Expr::select(array.clone(), n.clone()), rest, 0, value, branch);
+                Expr::store(array, n, inner)
+            });
+        }
+        // How many there are is not known: some array in which all of them are there.
+        self.choices += 1;
+        let chosen = Symbol::new(format!("chosen!{}", self.choices), array.sort());
+        let all = for_all(replicas, at_location(&chosen, replicas, value));
+        branch.choice = Expr::and([branch.choice.clone(), all]);
+        branch.chosen.push(chosen.clone());
+        chosen.expr()
     }
 
     fn transition(&self, edge: &Edge, name: String, branches: Vec<Branch>) -> Transition {
         Transition {
             name,
-            parameters: self.threads[edge.thread].replica.clone().into_iter().collect(),
+            parameters: self.threads[edge.thread].replicas.clone(),
             branches,
             fairness: edge.fairness,
             text: self.text_of(edge.span),
@@ -180,7 +223,7 @@ impl Lowering<'_> {
         for check in &edge.checks {
             self.fts.type_checks.push(TypeCheck {
                 what: check.what.clone(),
-                parameters: self.threads[edge.thread].replica.clone().into_iter().collect(),
+                parameters: self.threads[edge.thread].replicas.clone(),
                 condition: Expr::implies(at.clone(), check.condition.clone()),
                 span: check.span,
             });
@@ -194,7 +237,7 @@ impl Lowering<'_> {
         names: &[String],
         numbers: &[HashMap<usize, usize>],
     ) -> Vec<(source::Span, Transition)> {
-        let mut found = Vec::new();
+        let (mut found, mut partners) = (Vec::new(), BTreeSet::new());
         let ends: Vec<(usize, &Arm, &Half)> = edges
             .iter()
             .enumerate()
@@ -202,22 +245,23 @@ impl Lowering<'_> {
             .collect();
         for (s, sending, sender) in ends.iter().filter(|(_, _, h)| h.sent.is_some()) {
             for (r, receiving, receiver) in ends.iter().filter(|(_, _, h)| h.sent.is_none()) {
-                if sender.channel != receiver.channel || !self.are_parallel(&edges[*s], &edges[*r]) {
+                let Some(shared) = self.shared(edges[*s].thread, edges[*r].thread) else { continue };
+                if sender.channel != receiver.channel {
                     continue;
                 }
+                partners.extend([*s, *r]);
                 let name = format!("{}_{}", names[*s], names[*r]);
                 let send = self.branch(&edges[*s], sending, numbers);
                 let receive = self.branch(&edges[*r], receiving, numbers);
-                let made =
-                    self.communication(name, (&edges[*s], send, sender), (&edges[*r], receive, receiver));
+                let (send, receive) = ((&edges[*s], send, *sender), (&edges[*r], receive, *receiver));
+                let made = self.communication(name, send, receive, shared);
                 found.push((edges[*s].span, made));
             }
         }
         // A transition without a partner stays impossible; that is worth a word.
         for (at, edge) in edges.iter().enumerate() {
             let half = |a: &Arm| a.path.half.is_some();
-            let partner = |t: &Transition| t.name.split('_').any(|part| part == names[at]);
-            if edge.arms.iter().any(half) && !found.iter().any(|(_, t)| partner(t)) {
+            if edge.arms.iter().any(half) && !partners.contains(&at) {
                 self.diagnostics.push(Diagnostic::warning(
                     "W0736",
                     edge.span,
@@ -228,8 +272,9 @@ impl Lowering<'_> {
         found
     }
 
-    /// Whether two edges belong to different threads, or to different replicas of one, neither inside the other.
-    fn are_parallel(&self, a: &Edge, b: &Edge) -> bool {
+    /// How two threads can be at work together: one that waits for the other, or is it, must be another replica. So many of the first
+    /// indices must then not all be the same; none if they are never at work together.
+    fn shared(&self, a: usize, b: usize) -> Option<usize> {
         let inside = |mut thread: usize, outer: usize| loop {
             match self.threads[thread].parent {
                 Some(parent) if parent == outer => return true,
@@ -237,10 +282,13 @@ impl Lowering<'_> {
                 None => return false,
             }
         };
-        if a.thread == b.thread {
-            return self.threads[a.thread].replica.is_some();
-        }
-        !inside(a.thread, b.thread) && !inside(b.thread, a.thread)
+        let outer = match (a == b || inside(b, a), inside(a, b)) {
+            (true, _) => a,
+            (false, true) => b,
+            (false, false) => return Some(0),
+        };
+        let indices = self.threads[outer].replicas.len();
+        (indices > 0).then_some(indices)
     }
 
     fn communication(
@@ -248,21 +296,23 @@ impl Lowering<'_> {
         name: String,
         (s, send, sender): (&Edge, Branch, &Half),
         (r, receive, receiver): (&Edge, Branch, &Half),
+        shared: usize,
     ) -> Transition {
-        let mut parameters: Vec<Parameter> = self.threads[s.thread].replica.clone().into_iter().collect();
-        let (mut receive, mut indices) = (receive, receiver.indices.clone());
-        let mut apart = Expr::TRUE;
-        if let Some(index) = self.threads[r.thread].replica.clone() {
-            // The receiver has an index of its own.
-            let own = Symbol::new(format!("{}!r", index.symbol.name), Sort::Int);
-            let rename = |e: &Expr| e.substitute(&|s| (s.name == index.symbol.name).then(|| own.expr()));
-            receive = rename_branch(&receive, &rename);
-            indices = indices.iter().map(rename).collect();
-            if s.thread == r.thread {
-                apart = Expr::negation(Expr::eq(index.symbol.expr(), own.expr()));
-            }
-            parameters.push(Parameter { symbol: own, low: index.low, high: index.high });
-        }
+        let mut parameters: Vec<Parameter> = self.threads[s.thread].replicas.clone();
+        // The receiver has indices of its own.
+        let receivers = self.threads[r.thread].replicas.clone();
+        let own = |s: &Symbol| Symbol::new(format!("{}!r", s.name), Sort::Int);
+        let is_index = |s: &Symbol| receivers.iter().any(|p| p.symbol.name == s.name);
+        let rename = |e: &Expr| e.substitute(&|s| is_index(s).then(|| own(s).expr()));
+        let receive = rename_branch(&receive, &rename);
+        let indices: Vec<Expr> = receiver.indices.iter().map(rename).collect();
+        let same = receivers.iter().take(shared).map(|p| Expr::eq(p.symbol.expr(), own(&p.symbol).expr()));
+        let apart = if shared > 0 { Expr::negation(Expr::and(same)) } else { Expr::TRUE };
+        parameters.extend(receivers.iter().map(|p| Parameter {
+            symbol: own(&p.symbol),
+            low: p.low.clone(),
+            high: p.high.clone(),
+        }));
         let message = sender.sent.as_deref().unwrap_or_default();
         let part = |s: &Symbol| message.get(s.name.strip_prefix(MESSAGE)?.parse::<usize>().ok()?).cloned();
         let receive = rename_branch(&receive, &|e| e.substitute(&part));
@@ -274,7 +324,7 @@ impl Lowering<'_> {
                 None => updates.push((symbol.clone(), value.clone())),
                 // Both write the same array, at different places: one write after the other.
                 Some((_, first)) if matches!(symbol.sort, Sort::Array(_)) => {
-                    *first = rebase(value, symbol, first);
+                    *first = rebase(value, &symbol.expr(), first);
                 }
                 Some(_) => self.diagnostics.push(Diagnostic::error(
                     "E0737",
@@ -300,13 +350,23 @@ impl Lowering<'_> {
     }
 }
 
-/// The writes of `value` to an array on top of those of `first`.
-fn rebase(value: &Expr, symbol: &Symbol, first: &Expr) -> Expr {
+/// The writes of `value` to the array `old` on top of those that made `new` of it. What is read is read before both.
+fn rebase(value: &Expr, old: &Expr, new: &Expr) -> Expr {
     match value {
         Expr::Apply(Op::Store, parts) => {
-            Expr::store(rebase(&parts[0], symbol, first), parts[1].clone(), parts[2].clone())
+            let (base, index, inner) = (&parts[0], &parts[1], &parts[2]);
+            let array = rebase(base, old, new);
+            let inner = match inner {
+                // A write to an array inside the array.
+                Expr::Apply(Op::Store, _) => {
+                    let select = |array: &Expr| Expr::select(array.clone(), index.clone());
+                    rebase(inner, &select(base), &select(&array))
+                }
+                inner => inner.clone(),
+            };
+            Expr::store(array, index.clone(), inner)
         }
-        Expr::Symbol(s) if s == symbol => first.clone(),
+        value if value == old => new.clone(),
         other => other.clone(),
     }
 }
@@ -320,29 +380,28 @@ fn rename_branch(branch: &Branch, rename: &dyn Fn(&Expr) -> Expr) -> Branch {
     }
 }
 
-/// That a thread is at a location: for replicas, the one with the index, or all of them.
-fn at_location(control: &Symbol, replica: Option<&Parameter>, number: i64, all: bool) -> Expr {
-    let number = Expr::int(number);
-    match replica {
-        None => Expr::eq(control.expr(), number),
-        Some(index) => {
-            let at = Expr::eq(Expr::select(control.expr(), index.symbol.expr()), number);
-            let range = Some(Box::new((index.low.clone(), index.high.clone())));
-            let binder = system::fts::Binder { symbol: index.symbol.clone(), range };
-            if all { Expr::forall(vec![binder], at) } else { at }
-        }
-    }
+/// That a thread is at a location; of replicas, the one with the indices.
+fn at_location(control: &Symbol, replicas: &[Parameter], number: i64) -> Expr {
+    let select = |array: Expr, index: &Parameter| Expr::select(array, index.symbol.expr());
+    Expr::eq(replicas.iter().fold(control.expr(), select), Expr::int(number))
 }
 
-fn control_domain(replica: &Option<Parameter>, locations: usize, nested: bool) -> system::fts::Domain {
+/// That something holds for all indices.
+fn for_all(replicas: &[Parameter], e: Expr) -> Expr {
+    let binder = |index: &Parameter| system::fts::Binder {
+        symbol: index.symbol.clone(),
+        range: Some(Box::new((index.low.clone(), index.high.clone()))),
+    };
+    if replicas.is_empty() { e } else { Expr::forall(replicas.iter().map(binder).collect(), e) }
+}
+
+fn control_domain(replicas: &[Parameter], locations: usize, nested: bool) -> Domain {
     let low = Expr::int(if nested { ASLEEP } else { 0 });
-    let each = system::fts::Domain::Range { low, high: Expr::int(locations as i64 - 1) };
-    match replica {
-        None => each,
-        Some(index) => system::fts::Domain::Array {
-            low: index.low.clone(),
-            high: index.high.clone(),
-            element: Some(Box::new(each)),
-        },
-    }
+    let one = Domain::Range { low, high: Expr::int(locations as i64 - 1) };
+    let each = |element: Domain, index: &Parameter| Domain::Array {
+        low: index.low.clone(),
+        high: index.high.clone(),
+        element: Some(Box::new(element)),
+    };
+    replicas.iter().rev().fold(one, each)
 }

@@ -33,8 +33,8 @@ pub(crate) struct Lowering<'a> {
     types: HashMap<ast::Name, Ty>,
     channels: usize,
     choices: usize,
-    /// The index of the replicated process being read.
-    replica: Option<Parameter>,
+    /// The indices of the replicated processes being read, the outermost first.
+    replicas: Vec<Parameter>,
     threads: Vec<Thread>,
     edges: Vec<Edge>,
     /// Checks of the expression being read.
@@ -75,7 +75,7 @@ fn lowered<'a>(file: &'a File, texts: &'a SourceMap, name: &str) -> Lowering<'a>
         types: HashMap::new(),
         channels: 0,
         choices: 0,
-        replica: None,
+        replicas: Vec::new(),
         threads: Vec::new(),
         edges: Vec::new(),
         checks: Vec::new(),

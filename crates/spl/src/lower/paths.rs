@@ -341,19 +341,16 @@ impl Lowering<'_> {
 
     /// The synchronous channel that an expression names, with its indices and what it carries.
     fn handed_over(&mut self, e: &ast::Expr) -> Option<(usize, Vec<Expr>, Ty)> {
-        let Some(Entry::Channel { id, dimensions, element }) = self.scopes.find(e.root()?).cloned() else {
-            return None;
-        };
+        let found = self.scopes.find(e.root()?).cloned();
+        let Some(Entry::Channel { id, dimensions, implied, element }) = found else { return None };
         let mut indices = Vec::new();
         let mut at = e;
         while let ExprKind::Index(inner, index) = &at.kind {
             indices.insert(0, self.integer(index));
             at = inner;
         }
-        if indices.len() + 1 == dimensions
-            && let Some(replica) = &self.replica
-        {
-            indices.insert(0, replica.symbol.expr());
+        if indices.len() + implied == dimensions {
+            indices.splice(0..0, self.replicas.iter().take(implied).map(|index| index.symbol.expr()));
         }
         if indices.len() != dimensions {
             self.misuse(e.span, "this is no single channel".to_string());

@@ -5,7 +5,7 @@ use super::types::{Tree, Ty, Typed, array_of};
 use crate::ast::{Name, Statement};
 use source::{Diagnostic, Span};
 use std::collections::HashMap;
-use system::fts::{Domain, Expr, Mode, Rigid, Symbol, Variable};
+use system::fts::{Domain, Expr, Mode, Parameter, Rigid, Symbol, Variable};
 
 /// What a name stands for.
 #[derive(Clone, Debug)]
@@ -18,10 +18,12 @@ pub(crate) enum Entry {
         mode: crate::ast::Mode,
     },
     Function(Symbol, Vec<system::fts::Sort>, Ty),
-    /// A synchronous channel, by its number; a family of them if it is an array.
+    /// A synchronous channel, by its number; a family of them if it is an array. Of the indices `implied` are those of the processes
+    /// that it is declared in.
     Channel {
         id: usize,
         dimensions: usize,
+        implied: usize,
         element: Ty,
     },
     /// A macro, by its position in the file.
@@ -115,10 +117,11 @@ impl Lowering<'_> {
         self.fts.rigid.push(Rigid { name: name.clone(), arguments, result, span });
     }
 
-    /// A variable of a program. In a replicated process it becomes an array over the index.
+    /// A variable of a program. In a replicated process it becomes an array over the index, in one inside another one of arrays.
     fn variable(&mut self, name: &Name, span: Span, ty: &Ty, mode: crate::ast::Mode) {
         if let Some((id, dimensions, element)) = self.synchronous(ty) {
-            return self.declare(name, span, Entry::Channel { id, dimensions, element });
+            let implied = self.replicas.len();
+            return self.declare(name, span, Entry::Channel { id, dimensions, implied, element });
         }
         if matches!(ty, Ty::Function(..)) {
             self.report(
@@ -126,20 +129,16 @@ impl Lowering<'_> {
             );
             return;
         }
-        let replica = self.replica.clone();
-        let whole = match &replica {
-            Some(index) => array_of(index.low.clone(), index.high.clone(), ty.clone()),
-            None => ty.clone(),
-        };
+        let replicas = self.replicas.clone();
+        let each = |ty: Ty, index: &Parameter| array_of(index.low.clone(), index.high.clone(), ty);
+        let whole = replicas.iter().rev().fold(ty.clone(), each);
         let unique = self.unique(name);
         let stored = self.flatten(&unique, &whole, &mut |me, symbol, ty| {
             me.add_variable(symbol, ty, mode, span);
         });
         let outside = Entry::Variable { value: stored.clone(), mode };
-        let value = match &replica {
-            Some(index) => self.index_tree(&stored, &index.symbol.expr()),
-            None => stored,
-        };
+        let value =
+            replicas.iter().fold(stored, |whole, index| self.index_tree(&whole, &index.symbol.expr()));
         self.declare(name, span, Entry::Variable { value, mode });
         // Specifications speak of the variables of blocks too.
         self.spec_names.push((unique, outside));
@@ -162,11 +161,13 @@ impl Lowering<'_> {
         self.fts.variables.push(Variable { symbol, mode, range: ty.domain(), span });
     }
 
-    /// A name that no variable has.
-    fn unique(&self, name: &Name) -> Name {
+    /// A name that no variable, constant or index has.
+    pub(crate) fn unique(&self, name: &Name) -> Name {
         let taken = |n: &str| {
             let field = format!("{n}.");
             self.fts.variables.iter().any(|v| &*v.symbol.name == n || v.symbol.name.starts_with(&field))
+                || self.fts.rigid.iter().any(|r| &*r.name == n)
+                || self.replicas.iter().any(|p| &*p.symbol.name == n)
         };
         let numbered = (2..).map(|n| Name::from(format!("{name}_{n}")));
         std::iter::once(name.clone()).chain(numbered).find(|n| !taken(n)).unwrap_or_else(|| name.clone())
@@ -194,7 +195,7 @@ impl Lowering<'_> {
 
     /// A new synchronous channel, if the type is one or an array of them.
     fn synchronous(&mut self, ty: &Ty) -> Option<(usize, usize, Ty)> {
-        let (mut dimensions, mut inner) = (usize::from(self.replica.is_some()), ty);
+        let (mut dimensions, mut inner) = (self.replicas.len(), ty);
         while let Ty::Array { element, .. } = inner {
             dimensions += 1;
             inner = element;

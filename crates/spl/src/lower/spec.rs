@@ -2,11 +2,11 @@
 
 use super::Lowering;
 use super::scope::Entry;
-use super::types::{Ty, Typed};
+use super::types::{Ty, Typed, array_of};
 use crate::ast::{self, Binary, ExprKind, Quantifier, Unary};
 use logic::ltl::{self, Formula};
 use source::{Diagnostic, Span};
-use system::fts::{Binder, Expr, Helpful, Proof, ProofStep, Property, Symbol};
+use system::fts::{Binder, Expr, Helpful, Parameter, Proof, ProofStep, Property, Sort, Symbol};
 
 impl Lowering<'_> {
     /// Whether a name is a label, with or without `at_`.
@@ -16,26 +16,27 @@ impl Lowering<'_> {
     }
 
     /// That control is at a label; in a replicated process, that of one replica.
-    pub(crate) fn at_label(&mut self, name: &str, index: Option<&Expr>, span: Span) -> Expr {
+    pub(crate) fn at_label(&mut self, name: &str, indices: &[Expr], span: Span) -> Expr {
         let found = self.fts.label(name).or_else(|| self.fts.label(name.strip_prefix("at_")?));
         let Some((thread, number)) = found else {
             self.report(Diagnostic::error("E0710", span, format!("no label `{name}`")));
             return Expr::TRUE;
         };
-        let number = Expr::int(number as i64);
         let control = thread.control.expr();
-        match (index, thread.replicated.is_some()) {
-            (Some(index), true) => Expr::eq(Expr::select(control, index.clone()), number),
-            (None, false) => Expr::eq(control, number),
-            (None, true) => {
-                self.misuse(span, format!("`{name}` needs the index of a process: `{name}[i]`"));
-                Expr::TRUE
-            }
-            (Some(_), false) => {
-                self.misuse(span, format!("`{name}` belongs to one process and has no index"));
-                Expr::TRUE
-            }
+        let (mut wanted, mut sort) = (0, &thread.control.sort);
+        while let Sort::Array(element) = sort {
+            (wanted, sort) = (wanted + 1, element);
         }
+        if indices.len() == wanted {
+            return Expr::eq(indices.iter().cloned().fold(control, Expr::select), Expr::int(number as i64));
+        }
+        let message = match wanted {
+            0 => format!("`{name}` belongs to one process and has no index"),
+            1 => format!("`{name}` needs the index of a process: `{name}[i]`"),
+            n => format!("`{name}` needs the {n} indices of a process: `{name}[i][j]`"),
+        };
+        self.misuse(span, message);
+        Expr::TRUE
     }
 
     pub(crate) fn specification(&mut self) {
@@ -43,12 +44,10 @@ impl Lowering<'_> {
         for (name, entry) in std::mem::take(&mut self.spec_names) {
             self.scopes.add_outside(&name, entry);
         }
-        for thread in &self.fts.threads {
+        for (thread, of) in self.fts.threads.iter().zip(&self.threads) {
             let symbol = thread.control.clone();
-            let ty = match &thread.replicated {
-                Some(index) => super::types::array_of(index.low.clone(), index.high.clone(), Ty::INT),
-                None => Ty::INT,
-            };
+            let each = |ty: Ty, index: &Parameter| array_of(index.low.clone(), index.high.clone(), ty);
+            let ty = of.replicas.iter().rev().fold(Ty::INT, each);
             let value = Typed::term(ty, symbol.expr());
             self.scopes.add_outside(&symbol.name, Entry::Variable { value, mode: ast::Mode::Local });
         }
@@ -146,7 +145,7 @@ impl Lowering<'_> {
         if self.fts.variable(&binder.symbol.name).is_some() || self.fts.rigid.iter().any(constant) {
             let name = binder.symbol.name.clone();
             binder.symbol.name = format!("{name}!").into();
-            let ty = if binder.symbol.sort == system::fts::Sort::Bool { Ty::Bool } else { Ty::INT };
+            let ty = if binder.symbol.sort == Sort::Bool { Ty::Bool } else { Ty::INT };
             self.scopes.add(&name, Entry::Value(Typed::term(ty, binder.symbol.expr())));
         }
         binder
@@ -185,7 +184,7 @@ impl Lowering<'_> {
         let rigid: Vec<Symbol> = property.rigid.clone();
         self.scopes.enter();
         for symbol in &rigid {
-            let ty = if symbol.sort == system::fts::Sort::Bool { Ty::Bool } else { Ty::INT };
+            let ty = if symbol.sort == Sort::Bool { Ty::Bool } else { Ty::INT };
             let name = symbol.name.trim_end_matches('!').into();
             self.scopes.add(&name, Entry::Value(Typed::term(ty, symbol.expr())));
         }

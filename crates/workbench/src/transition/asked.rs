@@ -7,7 +7,7 @@ use logic::ltl::{Formula, Unary};
 use num_bigint::BigInt;
 use system::fts::evaluate::{domain, evaluate};
 use system::fts::step::{self, Given};
-use system::fts::{Expr, Fairness, Op, Property, Sort, Symbol, Value};
+use system::fts::{Expr, Fairness, Fts, Op, Property, Sort, Symbol, Value};
 
 pub(super) struct Wanted {
     pub(super) runtime: bool,
@@ -55,6 +55,31 @@ pub(super) fn given(source: &Source, defines: &[Define]) -> Result<Given, Failur
         given.insert(define.name.as_str().into(), value);
     }
     Ok(given)
+}
+
+/// Whether real numbers are divided somewhere: the states of both engines hold whole numbers, which sums and products do not leave.
+pub(super) fn divides_reals(fts: &Fts, properties: &[Property]) -> bool {
+    let branches = fts.transitions.iter().flat_map(|t| &t.branches);
+    let parts =
+        branches.flat_map(|b| [&b.guard, &b.choice].into_iter().chain(b.updates.iter().map(|(_, e)| e)));
+    let checks = fts.type_checks.iter().map(|c| &c.condition);
+    let mut found = parts.chain(checks).chain([&fts.initial]).any(has_fraction);
+    for property in properties {
+        drop(property.formula.clone().map(&mut |e: Expr| found |= has_fraction(&e)));
+    }
+    found
+}
+
+fn has_fraction(e: &Expr) -> bool {
+    match e {
+        Expr::Apply(Op::Divide, parts) if parts.iter().any(|p| p.sort() == Sort::Real) => true,
+        Expr::Apply(_, parts) | Expr::Call(_, parts) => parts.iter().any(has_fraction),
+        Expr::Quantified(_, binders, body) => {
+            let mut bounds = binders.iter().filter_map(|b| b.range.as_deref());
+            has_fraction(body) || bounds.any(|(low, high)| has_fraction(low) || has_fraction(high))
+        }
+        _ => false,
+    }
 }
 
 /// How fair runs must be at most: `none` asks for nothing, `weak` for justice, `strong` for all that the file says.

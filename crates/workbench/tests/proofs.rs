@@ -1,0 +1,193 @@
+//! Random SPL programs: what is proved of them is never found to be broken, and what is refuted is never found to hold, by the two engines
+//! that look at every state. `WEAVE_PROGRAMS=2000 cargo nextest run -p workbench --test proofs` is the long run.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use workbench::prove::{Choice, ProveRequest, Source, prove};
+use workbench::watch::Interrupt;
+use workbench::{CheckRequest, Engine, ModelRequest, Verdict, transition};
+
+/// xorshift64.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        ((self.0 >> 11) % limit as u64) as usize
+    }
+
+    fn pick<'a>(&mut self, items: &[&'a str]) -> &'a str {
+        items[self.below(items.len())]
+    }
+
+    fn number(&mut self) -> String {
+        match self.below(6) {
+            0 => "0".to_string(),
+            1 => "1".to_string(),
+            2 => format!("({} + 1) mod 3", self.pick(&["x", "y"])),
+            3 => format!("2 - {}", self.pick(&["x", "y"])),
+            4 => "(if b then x else y)".to_string(),
+            _ => self.pick(&["x", "y"]).to_string(),
+        }
+    }
+
+    fn guard(&mut self) -> String {
+        match self.below(6) {
+            0 => "b".to_string(),
+            1 => "~b".to_string(),
+            2 => format!(
+                "({} {} {})",
+                self.number(),
+                self.pick(&["= 1 /\\ 0 <", "= 1 \\/ 1 <", "<="]),
+                self.number()
+            ),
+            _ => format!("{} {} {}", self.number(), self.pick(&["=", "!=", "<", "<=", ">"]), self.number()),
+        }
+    }
+
+    fn assignment(&mut self) -> String {
+        match self.below(5) {
+            0 => format!("b := ({})", self.guard()),
+            1 => format!("(x, y) := ({}, {})", self.number(), self.number()),
+            2 => "choose b".to_string(),
+            _ => format!("{} := {}", self.pick(&["x", "y"]), self.number()),
+        }
+    }
+
+    fn statement(&mut self) -> String {
+        match self.below(12) {
+            0 => "noncritical".to_string(),
+            1 => "skip".to_string(),
+            2 | 3 => format!("await {}", self.guard()),
+            4 => format!("if {} then {}", self.guard(), self.assignment()),
+            5 => format!("while {} do {}", self.guard(), self.assignment()),
+            6 => format!("< await {}; {} >", self.guard(), self.assignment()),
+            7 => format!(
+                "[ when {} do {} or when {} do {} ]",
+                self.guard(),
+                self.assignment(),
+                self.guard(),
+                self.assignment()
+            ),
+            8 => "< request r; release r >".to_string(),
+            _ => self.assignment(),
+        }
+    }
+
+    fn process(&mut self, label: char) -> String {
+        let mut body: Vec<String> = (0..2 + self.below(2)).map(|_| self.statement()).collect();
+        if self.below(3) == 0 {
+            body.insert(0, "request r".to_string());
+            body.push("release r".to_string());
+        }
+        let lines: Vec<String> = body.iter().enumerate().map(|(n, s)| format!("{label}{n}: {s}")).collect();
+        format!("[ loop forever do [ {} ] ]", lines.join("; "))
+    }
+
+    fn assertion(&mut self) -> String {
+        match self.below(8) {
+            0 => format!("{}{}", self.pick(&["l", "m"]), self.below(2)),
+            1 => format!("~(l{} /\\ m{})", self.below(2), self.below(2)),
+            2 => format!("l{} --> {}", self.below(2), self.guard()),
+            3 => "0 <= x /\\ x <= 2 /\\ 0 <= y /\\ y <= 2".to_string(),
+            4 => "0 <= r /\\ r <= 1".to_string(),
+            5 => format!("m{} /\\ {}", self.below(2), self.guard()),
+            _ => self.guard(),
+        }
+    }
+
+    fn property(&mut self) -> String {
+        let (p, q, r) = (self.assertion(), self.assertion(), self.assertion());
+        match self.below(9) {
+            0 => format!("({p}) ==> ({q}) Awaits ({r})"),
+            1 | 2 => format!("({p}) ==> <>({q})"),
+            3 => format!("<>({p})"),
+            4 => format!("({p}) ==> <->({q})"),
+            5 => format!("({p}) ==> ({q}) Since ({r})"),
+            _ => format!("[]({p})"),
+        }
+    }
+
+    fn program(&mut self) -> String {
+        let (x, y) = (self.below(2), self.below(3));
+        let b = self.pick(&["true", "~b"]);
+        let mut text = format!(
+            "local x, y, r : int where x = {x}, y = {y}, r = 1\nlocal b : bool where b = {}\n",
+            b == "true"
+        );
+        text += &format!("P:: {}\n||\nQ:: {}\n", self.process('l'), self.process('m'));
+        for n in 0..4 {
+            text += &format!("PROPERTY p{n} : {}\n", self.property());
+        }
+        text
+    }
+}
+
+type Verdicts = BTreeMap<String, Verdict>;
+
+fn proved(file: &Path) -> Verdicts {
+    let source = Source::read(&[file.to_path_buf()], &[]).unwrap_or_else(|_| panic!("{}", file.display()));
+    let request = ProveRequest {
+        files: vec![file.to_path_buf()],
+        solver: Choice::Embedded,
+        time: Some(Duration::from_secs(4)),
+        ..ProveRequest::default()
+    };
+    let result = prove(&source, &request, &Interrupt::default()).expect("an answer");
+    assert!(result.types.is_empty() || result.verdict != Verdict::Violated || !result.violations.is_empty());
+    result.properties.into_iter().map(|p| (p.name, p.verdict)).collect()
+}
+
+fn checked(file: &Path, engine: Engine) -> Verdicts {
+    let source = Source::read(&[file.to_path_buf()], &[]).unwrap_or_else(|_| panic!("{}", file.display()));
+    let request = CheckRequest {
+        model: ModelRequest { file: file.to_path_buf(), ..ModelRequest::default() },
+        keep_going: true,
+        engine,
+        ..CheckRequest::default()
+    };
+    let result = transition::check(&source, &request, &Interrupt::default(), &mut |_| {}).expect("an answer");
+    result.properties.into_iter().map(|p| (p.name, p.verdict)).collect()
+}
+
+struct Scratch(PathBuf);
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+#[test]
+fn what_is_proved_holds_and_what_is_refuted_does_not() {
+    let wanted: u64 = std::env::var("WEAVE_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(12);
+    let first: u64 = std::env::var("WEAVE_SEED").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
+    let (mut holds, mut violated, mut open) = (0, 0, 0);
+    for seed in first..first + wanted {
+        let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+        for _ in 0..20 {
+            random.below(2);
+        }
+        let text = random.program();
+        let file =
+            Scratch(std::env::temp_dir().join(format!("weave-proofs-{}-{seed}.spl", std::process::id())));
+        std::fs::write(&file.0, &text).unwrap();
+        let explicit = checked(&file.0, Engine::Explicit);
+        let symbolic = checked(&file.0, Engine::Symbolic);
+        for (name, verdict) in proved(&file.0) {
+            let told = (verdict, explicit[&name], symbolic[&name]);
+            let tale = || format!("seed {seed}, {name}: proved, explicit, symbolic: {told:?}\n{text}");
+            assert_eq!(explicit[&name], symbolic[&name], "{}", tale());
+            match verdict {
+                Verdict::Holds => holds += 1,
+                Verdict::Violated => violated += 1,
+                Verdict::Unknown => open += 1,
+            }
+            assert!(verdict == Verdict::Unknown || verdict == explicit[&name], "{}", tale());
+        }
+    }
+    assert!(holds >= wanted / 2 && violated >= wanted / 4, "{holds} proved, {violated} refuted, {open} open");
+}
