@@ -91,7 +91,7 @@ struct Curves {
     #[arg(long)]
     weave: Option<PathBuf>,
     /// Where the plot goes
-    #[arg(long, default_value = "cache.svg")]
+    #[arg(long, default_value = "bench/cache.svg")]
     plot: PathBuf,
 }
 

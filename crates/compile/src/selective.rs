@@ -6,7 +6,7 @@ use crate::program::Program;
 use crate::rules::Rules;
 use crate::worker::Worker;
 use logic::Sort;
-use system::independence::{Independence, Label, Method, Node, Refusal, Set, Snapshot};
+use system::independence::{Independence, Label, Method, Node, Obstacle, Refusal, Set, Snapshot};
 use system::objects::Dependency;
 use system::stepper::{Selective, Successors};
 use system::{Object, ObjectId, ObjectKind, Pid, PointId, TemplateId, TransitionId};
@@ -124,8 +124,16 @@ impl Selective for Program {
         .unwrap_or(false)
     }
 
+    fn obstacle(&self) -> Option<Obstacle> {
+        self.independence.as_ref().and_then(|i| i.obstacle())
+    }
+
     fn nodes(&self) -> &[Node] {
         self.independence.as_ref().map_or(&[], |i| i.nodes())
+    }
+
+    fn gates(&self) -> Set {
+        self.independence.as_ref().map_or(0, |i| i.gates())
     }
 
     fn enabled(&self) -> Set {

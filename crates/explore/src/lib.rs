@@ -17,6 +17,6 @@ pub mod store;
 
 pub use limits::{Limits, Progress, Stop, Unwatched, Watch};
 pub use reduction::{Proviso, Reduction, selective_search};
-pub use report::{Report, Violation};
+pub use report::{Obstacles, Report, Violation};
 pub use search::{Options, Order, search};
 pub use store::cache::Account;

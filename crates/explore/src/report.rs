@@ -2,7 +2,9 @@
 
 use crate::limits::Stop;
 use crate::store::cache::Account;
+use std::collections::BTreeMap;
 use system::Run;
+use system::independence::Obstacle;
 
 #[derive(Clone, Debug, Default)]
 pub struct Report {
@@ -24,8 +26,31 @@ pub struct Report {
     pub faults: u64,
     /// One for each kind and place, in the order found.
     pub violations: Vec<Violation>,
+    /// States in which a reduction left nothing out, and why.
+    pub obstacles: Obstacles,
     /// What became of states, if there was a cache: then the same state may be counted several times.
     pub cache: Option<Account>,
+}
+
+/// How many states there were with each obstacle to reduction.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Obstacles(BTreeMap<Obstacle, u64>);
+
+impl Obstacles {
+    pub fn count(&mut self, obstacle: Obstacle) {
+        *self.0.entry(obstacle).or_default() += 1;
+    }
+
+    /// With those of another search.
+    pub fn and(&self, other: &Obstacles) -> Obstacles {
+        let mut both = self.clone();
+        other.iter().for_each(|(obstacle, count)| *both.0.entry(obstacle).or_default() += count);
+        both
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = (Obstacle, u64)> {
+        self.0.iter().map(|(obstacle, count)| (*obstacle, *count))
+    }
 }
 
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! What a fast stepper offers to a search: packed states, all successors of one at once, and an account of its moves.
 
 use crate::fault::Fault;
-use crate::independence::{Label, Method, Node, Refusal, Set};
+use crate::independence::{Label, Method, Node, Obstacle, Refusal, Set};
 use crate::model::{Pid, TemplateId, TransitionId};
 use crate::objects::Dependency;
 use crate::run::Step;
@@ -127,8 +127,15 @@ pub trait Selective: Stepper {
     /// Takes a state to hand; `successors` are all of it. `false` if it cannot be reduced.
     fn situate(&mut self, state: &[u8], successors: &Successors) -> bool;
 
-    /// The choices of the state: transitions out of the points where processes are.
+    /// Why nothing can be left out in the state, if so.
+    fn obstacle(&self) -> Option<Obstacle>;
+
+    /// The choices of the state: transitions out of the points where processes are. Behind them, as questions about needs bring
+    /// them up, gates: transitions elsewhere that may be in a set as well, and are not enabled.
     fn nodes(&self) -> &[Node];
+
+    /// The nodes that are gates.
+    fn gates(&self) -> Set;
 
     fn enabled(&self) -> Set;
 

@@ -10,8 +10,8 @@ use source::{Diagnostic, Label, Severity, SourceMap};
 use workbench::programs::{ProgramResult, RunProgress, RunRecording, RunViolation, Scenario, Scene};
 use workbench::spin::{Outcome, Page};
 use workbench::{
-    Account, CheckResult, Ending, Exchange, Failure, Location, Progress, Property, Statement, Trace,
-    TraceStep, Unreached, Variable, Verdict, Violation, Waiting,
+    Account, CheckResult, Ending, Exchange, Failure, Location, Obstacle, Progress, Property, ReductionUsed,
+    Statement, Trace, TraceStep, Unreached, Variable, Verdict, Violation, Waiting,
 };
 
 /// The version of the schema.
@@ -77,6 +77,7 @@ pub(crate) fn result(result: &CheckResult, reproduce: &str, exit: Exit) -> Value
         "reduction": result.reduction.name,
         "proviso": result.reduction.proviso,
         "reduction_dropped": result.reduction.dropped,
+        "reduction_off": off(&result.reduction),
         "cache": result.cache.as_ref().map(cache),
         "errors": {"deadlock": e.deadlock, "assertion": e.assertion, "runtime": e.runtime},
         "unreached": unreached,
@@ -87,6 +88,12 @@ pub(crate) fn result(result: &CheckResult, reproduce: &str, exit: Exit) -> Value
         "assumes": result.assumes,
         "reproduce": reproduce,
     })
+}
+
+/// States in which nothing was left out.
+fn off(used: &ReductionUsed) -> Value {
+    let one = |(why, states): (Obstacle, u64)| json!({"why": why.to_string(), "states": states});
+    used.off.iter().map(one).collect()
 }
 
 fn cache(cache: &Account) -> Value {
@@ -218,6 +225,7 @@ fn property(p: &Property) -> Value {
         "reason": p.reason.as_ref().or(p.vacuous.as_ref()), "vacuous": vacuous, "states": p.product.map(|p| p.0), "transitions": p.product.map(|p| p.1),
         "reduction": p.reduction.as_ref().map(|r| &r.name), "proviso": p.reduction.as_ref().map(|r| r.proviso),
         "reduction_dropped": p.reduction.as_ref().and_then(|r| r.dropped.as_ref()),
+        "reduction_off": p.reduction.as_ref().map(off),
     })
 }
 

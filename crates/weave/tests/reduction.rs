@@ -52,6 +52,28 @@ fn what_sees_the_order_of_steps_is_reduced_with_care_or_not_at_all_and_said() {
 }
 
 #[test]
+fn philosophers_take_the_square_of_their_number() {
+    for n in 4..=9u64 {
+        let define = format!("N={n}");
+        let options = ["-D", &define, "--raw", "--property", "deadlock", "--proviso", "off"];
+        let result = check("philosophers_deadlock.pml", &options);
+        assert_eq!(result["states"], 4 * n * n - 8 * n + 10, "{n}");
+        assert_eq!(result["errors"]["deadlock"], 1, "{n}");
+    }
+}
+
+#[test]
+fn states_in_which_nothing_is_left_out_are_counted() {
+    let name = "micro/micro_reduction_timeout.pml";
+    let result = check(name, &[]);
+    let off = result["reduction_off"].as_array().unwrap();
+    assert!(off.iter().any(|o| o["why"] == "a timeout" && o["states"].as_u64() > Some(0)), "{off:?}");
+    let text = weave(&["check", "--keep-going", &model(name)]).stdout;
+    assert!(text.contains("proviso, off in 1 state: a timeout"), "{text}");
+    assert_eq!(check("peterson.pml", &[])["reduction_off"], Value::Array(Vec::new()));
+}
+
+#[test]
 fn a_broken_promise_is_named_and_a_kept_one_is_not() {
     let explained = explain("micro/micro_chan_exclusive_false.pml", "start");
     let promises = explained["promises"].as_array().unwrap();

@@ -73,6 +73,7 @@ pub fn check(
             name: found.plan.name().to_string(),
             proviso: found.plan.reduction.is_some_and(|r| r.proviso != Proviso::Off),
             dropped: found.dropped.clone(),
+            off: found.report.obstacles.clone(),
         },
         exhausted,
         interrupted: report.stopped == Some(Stop::Interrupt) || judged.iter().any(|(_, j)| j.interrupted),

@@ -58,8 +58,8 @@ pub use recording::Recording;
 pub use reduction::{PersistentSets, Proviso, ReductionKind, ReductionRequest, Relation};
 pub use request::{CheckRequest, Define, Engine, Fairness, Limits, ModelRequest, Order, Selection};
 pub use result::{
-    Account, CheckResult, Diagrams, Errors, Kind, Numbers, Property, ReductionUsed, Unreached, Verdict,
-    Violation,
+    Account, CheckResult, Diagrams, Errors, Kind, Numbers, Obstacle, Obstacles, Property, ReductionUsed,
+    Unreached, Verdict, Violation,
 };
 pub use simulate::Session;
 pub use trace::{Actor, Ending, Exchange, Location, Statement, Trace, TraceStep, Waiting};

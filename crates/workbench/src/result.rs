@@ -2,9 +2,10 @@
 
 use crate::recording::Recording;
 use crate::trace::{Location, Trace};
-pub use explore::Account;
+pub use explore::{Account, Obstacles};
 use source::Diagnostic;
 use std::fmt;
+pub use system::independence::Obstacle;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
@@ -59,13 +60,16 @@ pub struct ReductionUsed {
     pub proviso: bool,
     /// Why the one asked for, or the usual one, was not used.
     pub dropped: Option<String>,
+    /// In how many states nothing was left out, and why.
+    pub off: Obstacles,
 }
 
 impl ReductionUsed {
     /// Of two searches for one answer.
     pub fn and(self, other: ReductionUsed) -> ReductionUsed {
-        if self == other {
-            return self;
+        let same = ReductionUsed { off: self.off.clone(), ..other.clone() } == self;
+        if same {
+            return ReductionUsed { off: self.off.and(&other.off), ..self };
         }
         let (more, less) = if self.name == "none" { (other, self) } else { (self, other) };
         let reasons = [more.dropped, less.dropped].into_iter().flatten().collect::<Vec<_>>();
@@ -73,6 +77,7 @@ impl ReductionUsed {
             name: more.name,
             proviso: more.proviso && (less.proviso || less.name == "none"),
             dropped: (!reasons.is_empty()).then(|| reasons.join("; in part not at all: ")),
+            off: more.off.and(&less.off),
         }
     }
 }

@@ -43,12 +43,13 @@ impl Choice {
     /// in the others without costing a visit; with sleep sets alone the last process first, as the thesis' package does.
     pub fn order(&mut self, successors: &Successors, last_first: bool, states: &impl Keeper) {
         if last_first {
-            self.selected.reverse();
+            return self.selected.reverse();
         }
         self.selected.sort_by_key(|(k, hash)| states.find(successors.get(*k), *hash).is_none());
     }
 
-    /// Selects what must be explored from a state visited for the first time; `sleeping` is what sleeps there.
+    /// Selects what must be explored from a state visited for the first time; `sleeping` is what sleeps there. Whether
+    /// all that is enabled is in the set.
     pub fn choose(
         &mut self,
         stepper: &mut impl Selective,
@@ -56,16 +57,18 @@ impl Choice {
         sleeping: &[Label],
         reduction: Reduction,
         (states, marks): (&impl Keeper, &[Mark]),
-    ) {
+    ) -> bool {
         let sleeps = |label: &Label| sleeping.binary_search(label).is_ok();
         let (Some(method), true) = (reduction.persistent, stepper.enabled().count_ones() > 1) else {
-            return self.select(successors, |label| !sleeps(&label));
+            self.select(successors, |label| !sleeps(&label));
+            return true;
         };
         self.look_up(stepper, successors, sleeps, states);
         let set = self.smallest(stepper, method, reduction.proviso == Proviso::Stack, marks);
         self.selected.clear();
         let chosen = self.awake.iter().filter(|a| a.choice & set != 0);
         self.selected.extend(chosen.map(|a| (a.successor, a.hash)));
+        set & stepper.enabled() == stepper.enabled()
     }
 
     /// Selects a persistent set that has the label, without what was explored before.
@@ -115,10 +118,9 @@ impl Choice {
         starts.clear();
         starts.extend(members(enabled & !new).chain(members(enabled & new)));
         let weight = |set: Set| awake.iter().filter(|a| set & a.choice != 0).count() as u32;
-        let on_stack = |id: StateId| marks[id as usize].on_stack > 0;
-        let goes_on = |set: Set| {
-            !proviso || awake.iter().any(|a| set & a.choice != 0 && !a.known.is_some_and(on_stack))
-        };
+        let ignores = |id: StateId| marks[id as usize].on_stack > 0 && !marks[id as usize].grounded;
+        let goes_on =
+            |set: Set| !proviso || awake.iter().any(|a| set & a.choice != 0 && !a.known.is_some_and(ignores));
         sets.each(stepper, method, starts.iter().copied(), weight, goes_on)
     }
 }

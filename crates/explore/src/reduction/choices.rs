@@ -7,6 +7,7 @@
 //! depth-first, this rejects no more than looking at the stack does.
 
 use super::order::{FRONT, Line, Place};
+use crate::report::Obstacles;
 use crate::store::{Inserted, StateId, Store, hash};
 
 /// What must be so that nothing is put off for ever.
@@ -43,6 +44,8 @@ pub struct Choices {
     decisions: Vec<Decision>,
     line: Line,
     parts: u64,
+    /// States that are whole for these reasons.
+    pub obstacles: Obstacles,
     /// There was no number left for a state.
     full: bool,
 }
@@ -50,7 +53,7 @@ pub struct Choices {
 impl Choices {
     pub fn new(proviso: Proviso) -> Self {
         let (store, decisions, line) = (Store::default(), Vec::new(), Line::default());
-        Choices { proviso, store, decisions, line, parts: 0, full: false }
+        Choices { proviso, store, decisions, line, parts: 0, obstacles: Obstacles::default(), full: false }
     }
 
     pub fn state(&self, id: StateId) -> &[u8] {

@@ -45,11 +45,12 @@ pub fn explain(stepper: &mut impl Selective, state: &[u8], method: Method) -> Ve
 }
 
 /// Goes through a set again, from its start along what each choice needs.
-fn derive(stepper: &mut impl Selective, method: Method, set: Set, sets: &mut Sets, parts: &mut [Part]) {
+fn derive(stepper: &mut impl Selective, method: Method, set: Set, sets: &mut Sets, parts: &mut Vec<Part>) {
     let all = members(Set::MAX).take(parts.len()).fold(0, |all: Set, at| all | 1 << at);
     let disabled = all & !stepper.enabled();
     // All that is in it, what is disabled included, and lacks nothing.
     let closed = sets.within(stepper, method, set | disabled).unwrap_or(set);
+    parts.resize(stepper.nodes().len(), Part::Outside);
     for start in members(set) {
         if parts[start] != Part::Outside {
             continue;

@@ -2,13 +2,15 @@
 //!
 //! All algorithms of the chapter are one: start with an enabled choice, add what each choice needs until nothing is
 //! missing. They differ in the needs, which the stepper knows ([`system::independence::Algorithm`]). Disabled choices of
-//! Algorithms 3 and 4 have alternatives (necessary enabling sets, step 2.a). `Sets::closed` takes the one that adds the
+//! Algorithms 3 and 4 have alternatives (necessary enabling sets, step 2.a), and so have gates, which are nodes like choices
+//! that are never enabled. `Sets::closed` takes the one that adds the
 //! fewest enabled choices; if that leaves more than one enabled, `Sets::shrunk` resolves the alternatives in the graph of
 //! section 4.5, by deletion (Valmari): from the set of all choices, which lacks nothing, take out one enabled choice at a
 //! time with all that cannot stay without it, unless the starting one would have to go. What remains contains no
 //! smaller set with the starting choice.
 //!
-//! [`Sets::each`] offers the sets of all starting choices, smallest first.
+//! [`Sets::each`] offers the sets of all starting choices, smallest first, where a set that has to do with one process alone
+//! counts one less: it puts nobody off who might have been waited for.
 
 use system::independence::{Algorithm, Method, Set};
 use system::stepper::Selective;
@@ -20,7 +22,7 @@ pub struct Sets {
     needs: Vec<Needs>,
     /// Alternatives of needs, one behind the other.
     alternatives: Vec<Set>,
-    found: Vec<Set>,
+    found: Vec<(u32, Set)>,
     scratch: Vec<Set>,
 }
 
@@ -36,7 +38,8 @@ enum Needs {
 
 impl Sets {
     /// Offers sets of enabled choices, each persistent, smallest first by `weight`, until one is accepted; if none is, the
-    /// answer is the set of everything enabled. Of sets alike, those of the first starting choices are first.
+    /// answer is the set of everything enabled. Of sets alike, those of one process are first, then those of the first starting
+    /// choices.
     pub fn each(
         &mut self,
         stepper: &mut impl Selective,
@@ -54,14 +57,17 @@ impl Sets {
             if weight(set) > 1 && method.algorithm == Algorithm::Stubborn && set != 1 << start {
                 set = self.shrunk(stepper, method, start).unwrap_or(set);
             }
-            if weight(set) <= 1 && accept(set) {
+            let alone = 2 * weight(set);
+            let cost = if is_of_one(stepper, closed) { alone } else { alone + 3 };
+            if cost <= 2 && accept(set) {
                 return set;
             }
-            self.found.push(set);
+            self.found.push((cost, set));
         }
-        self.found.sort_by_key(|set| weight(*set));
+        self.found.sort_by_key(|(cost, _)| *cost);
         self.found.dedup();
-        self.found.iter().copied().find(|set| *set != enabled && accept(*set)).unwrap_or(enabled)
+        let mut found = self.found.iter().map(|(_, set)| *set);
+        found.find(|set| *set != enabled && accept(*set)).unwrap_or(enabled)
     }
 
     /// All choices that follow from a starting one, disabled ones included; `None` if something needs everything.
@@ -70,11 +76,12 @@ impl Sets {
         self.closed(stepper, method, start)
     }
 
-    /// The largest set of choices inside another that lacks nothing.
+    /// The largest set of choices inside another, with gates, that lacks nothing.
     pub fn within(&mut self, stepper: &mut impl Selective, method: Method, set: Set) -> Option<Set> {
         self.begin(stepper);
-        members(set).for_each(|node| self.learn(stepper, method, node));
-        self.without(set, 0)
+        members(set & !stepper.gates()).for_each(|node| self.learn(stepper, method, node));
+        let gates = self.learn_gates(stepper, method);
+        self.without(set | gates, 0)
     }
 
     /// The smallest set around one starting choice, for those who want to know them all.
@@ -96,7 +103,20 @@ impl Sets {
         self.alternatives.clear();
     }
 
+    /// Gates bring up gates.
+    fn learn_gates(&mut self, stepper: &mut impl Selective, method: Method) -> Set {
+        let mut known: Set = 0;
+        while let Some(gate) = members(stepper.gates() & !known).next() {
+            self.learn(stepper, method, gate);
+            known |= 1 << gate;
+        }
+        known
+    }
+
     fn learn(&mut self, stepper: &mut impl Selective, method: Method, node: usize) {
+        if self.needs.len() <= node {
+            self.needs.resize(node + 1, Needs::Unknown);
+        }
         if let Needs::Unknown = self.needs[node] {
             let from = self.alternatives.len();
             self.needs[node] = match stepper.needs(node, method, &mut self.scratch) {
@@ -137,11 +157,11 @@ impl Sets {
 
     /// Takes choices out of the set of all for as long as `start` can stay: its enabled part.
     fn shrunk(&mut self, stepper: &mut impl Selective, method: Method, start: usize) -> Option<Set> {
-        let count = stepper.nodes().len();
         let enabled = stepper.enabled();
-        for node in 0..count {
-            self.learn(stepper, method, node);
-        }
+        let choices = (stepper.nodes().len() as u32) - stepper.gates().count_ones();
+        (0..choices as usize).for_each(|node| self.learn(stepper, method, node));
+        self.learn_gates(stepper, method);
+        let count = stepper.nodes().len();
         let all = if count >= 128 { Set::MAX } else { (1 << count) - 1 };
         let mut set = self.without(all, 0)?;
         for node in members(enabled & !(1 << start)) {
@@ -170,6 +190,14 @@ impl Sets {
             set = left;
         }
     }
+}
+
+/// Whether all nodes of a set are of one process.
+fn is_of_one(stepper: &impl Selective, set: Set) -> bool {
+    let nodes = stepper.nodes();
+    let mut processes = members(set).map(|at| nodes[at].process);
+    let first = processes.next();
+    processes.all(|process| Some(process) == first)
 }
 
 /// The numbers in a set.

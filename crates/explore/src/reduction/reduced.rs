@@ -14,10 +14,11 @@
 use super::choices::{Choice, Choices};
 use super::persistent::{Sets, members};
 use crate::limits::{Progress, Stop, Watch};
+use crate::report::Obstacles;
 use crate::store::StateId;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use system::independence::{Method, Set};
+use system::independence::{Method, Obstacle, Set};
 use system::stepper::{Goal, Observer, Rest, Selective, Stepper, Successors};
 use system::{Fault, Step};
 
@@ -36,6 +37,11 @@ impl Shared {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// States that are explored whole because of an obstacle.
+    pub fn obstacles(&self) -> Obstacles {
+        self.open().obstacles.clone()
+    }
+
     /// How many states are not explored whole.
     pub fn parts(&self) -> u64 {
         self.open().parts()
@@ -50,12 +56,14 @@ pub struct Reduced<S> {
     sets: Sets,
     successors: Successors,
     state: Vec<u8>,
+    /// Of the state at hand.
+    obstacle: Option<Obstacle>,
 }
 
 impl<S: Selective> Reduced<S> {
     pub fn new(stepper: S, method: Method, choices: Shared) -> Self {
         let (sets, successors, state) = Default::default();
-        Reduced { stepper, method, choices, sets, successors, state }
+        Reduced { stepper, method, choices, sets, successors, state, obstacle: None }
     }
 
     /// Takes a state to hand, and what was decided of it.
@@ -73,9 +81,13 @@ impl<S: Selective> Reduced<S> {
         let choice = (successors.ends.len() <= 64 && !successors.faults.iter().any(|f| f.fault.is_fatal()))
             .then(|| self.select(id))
             .flatten();
+        let obstacle = self.obstacle.take();
         let mut choices = self.choices.open();
         match choice {
-            None => choices.make_whole(id),
+            None => {
+                obstacle.into_iter().for_each(|o| choices.obstacles.count(o));
+                choices.make_whole(id)
+            }
             Some(selected) => choices.make(id, selected, selected_of(&self.successors, selected)),
         }
     }
@@ -83,7 +95,9 @@ impl<S: Selective> Reduced<S> {
     /// The successors by a persistent set that will do, smaller than everything.
     fn select(&mut self, id: StateId) -> Option<u64> {
         let successors = &self.successors;
-        if !self.stepper.situate(&self.state, successors) {
+        let reducible = self.stepper.situate(&self.state, successors);
+        self.obstacle = self.stepper.obstacle().filter(|_| successors.labels.len() > 1);
+        if !reducible {
             return None;
         }
         let (enabled, visible) = (self.stepper.enabled(), self.stepper.visible());

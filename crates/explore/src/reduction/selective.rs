@@ -6,8 +6,10 @@
 //! * **Sleep sets** are kept with states and shrink (Figure 5.2, lines 11–13): a state that comes again with less asleep
 //!   is expanded again by what has woken up.
 //! * **The proviso** (Definition 6.2): a persistent set must have a step that does not sleep and does not lead to the
-//!   stack; other sets are tried before everything enabled is taken. A state on the stack that comes again with less asleep
-//!   waits until it is backtracked (Figure 6.2, `delay`).
+//!   stack, or leads to a state there that is *grounded*; other sets are tried before everything enabled is taken. A state is
+//!   grounded as soon as everything enabled is explored from it, or a step of its set has led to a state that was grounded
+//!   before; at the latest when it is backtracked. Lemma 6.10 then goes by induction on the time of that. A state on the stack that comes again
+//!   with less asleep waits until it is backtracked (Figure 6.2, `delay`).
 //! * A step that ends in a fatal fault leads nowhere, so it counts for the proviso like one that leads to the stack.
 //!   Faults of steps that are not selected are reported all the same: they are there.
 //! * **With a cache** (section 8.4) states that are not on the stack may be forgotten and visited again. Each time is
@@ -103,6 +105,8 @@ pub(super) struct Mark {
     is_visited: bool,
     /// How often it is on the stack.
     pub on_stack: u32,
+    /// There is a way from it to a state from which everything is explored.
+    pub grounded: bool,
     /// What sleeps there, the thesis' H(s).Sleep.
     sleeping: SleepId,
 }
@@ -197,6 +201,9 @@ impl<'a, K: Keeper> Search<'a, K> {
             }
             Inserted::Known(id) => {
                 let mark = self.marks[id as usize];
+                if mark.is_visited && (mark.on_stack == 0 || mark.grounded) {
+                    self.ground();
+                }
                 if mark.is_visited && self.sleep.is_subset(mark.sleeping, asleep) {
                     if self.reduction.proviso == Proviso::Terminal {
                         self.components.meet(id);
@@ -219,6 +226,7 @@ impl<'a, K: Keeper> Search<'a, K> {
             self.components.leave();
         }
         self.marks[id as usize].on_stack -= 1;
+        self.ground();
         while self.marks[id as usize].on_stack == 0
             && let Some(asleep) = self.take_delayed(id)
         {
@@ -229,6 +237,13 @@ impl<'a, K: Keeper> Search<'a, K> {
         }
         self.states.release(id);
         ControlFlow::Continue(())
+    }
+
+    /// A step from the state on top leads to a grounded state.
+    fn ground(&mut self) {
+        if let Some(id) = self.stack.path().last() {
+            self.marks[*id as usize].grounded = true;
+        }
     }
 
     /// If the state on top is the root of a terminal component in which something that is enabled was never executed, takes
@@ -290,7 +305,11 @@ impl<'a, K: Keeper> Search<'a, K> {
         } else {
             self.findings.report.states += 1;
             self.marks[at].sleeping = asleep;
-            self.choose(stepper, &successors, asleep, reducible);
+            let whole = self.choose(stepper, &successors, asleep, reducible);
+            self.marks[at].grounded = whole;
+            if whole && self.reduction.is_any() && successors.labels.len() > 1 {
+                stepper.obstacle().into_iter().for_each(|o| self.findings.report.obstacles.count(o));
+            }
         }
         if self.reduction.proviso == Proviso::Terminal {
             let executed = self.choice.selected.iter().map(|(k, _)| successors.labels[*k]);
@@ -306,19 +325,21 @@ impl<'a, K: Keeper> Search<'a, K> {
         found
     }
 
+    /// Chooses what is explored of a state visited for the first time; whether that is everything.
     fn choose(
         &mut self,
         stepper: &mut impl Selective,
         successors: &Successors,
         asleep: SleepId,
         reducible: bool,
-    ) {
+    ) -> bool {
         let sleeping = self.sleep.get(asleep);
         if reducible {
             let known = (&self.states, self.marks.as_slice());
-            self.choice.choose(stepper, successors, sleeping, self.reduction, known);
+            self.choice.choose(stepper, successors, sleeping, self.reduction, known)
         } else {
             self.choice.select(successors, |label| sleeping.binary_search(&label).is_err());
+            true
         }
     }
 

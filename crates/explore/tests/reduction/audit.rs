@@ -3,7 +3,7 @@
 use crate::random::system;
 use crate::slow::Slow;
 use explore::reduction::audit::{Audit, Claim, Flaw, Sample, audit};
-use system::independence::{Label, Method, Node, Refusal, Set};
+use system::independence::{Label, Method, Node, Obstacle, Refusal, Set};
 use system::objects::Dependency;
 use system::stepper::{Goal, Rest, Selective, Stepper, Successors};
 use system::thesis::{Example, example_4_8, example_6_1};
@@ -62,8 +62,16 @@ impl Selective for Liar<'_> {
         self.0.situate(state, successors)
     }
 
+    fn obstacle(&self) -> Option<Obstacle> {
+        self.0.obstacle()
+    }
+
     fn nodes(&self) -> &[Node] {
         self.0.nodes()
+    }
+
+    fn gates(&self) -> Set {
+        self.0.gates()
     }
 
     fn enabled(&self) -> Set {

@@ -4,7 +4,7 @@ use num_traits::ToPrimitive;
 use std::collections::{BTreeSet, HashMap};
 use system::evaluate::{Context, holds};
 use system::footprint::conjuncts;
-use system::independence::{Independence, Label, Method, Node, Refusal, Set, Snapshot};
+use system::independence::{Independence, Label, Method, Node, Obstacle, Refusal, Set, Snapshot};
 use system::objects::Dependency;
 use system::stepper::{Goal, Rest, Selective, Stepper, Successors};
 use system::*;
@@ -144,8 +144,16 @@ impl Selective for Slow<'_> {
         self.independence.situate(&view, successors.labels.iter().copied())
     }
 
+    fn obstacle(&self) -> Option<Obstacle> {
+        self.independence.obstacle()
+    }
+
     fn nodes(&self) -> &[Node] {
         self.independence.nodes()
+    }
+
+    fn gates(&self) -> Set {
+        self.independence.gates()
     }
 
     fn enabled(&self) -> Set {

@@ -1,8 +1,9 @@
 //! What may enable a choice that is disabled: step 2.a of Algorithms 3 and 4.
 
-use super::objects::{Key, Mask, Op, Question, Sight};
-use super::role::Condition;
-use super::situation::{members, span};
+use super::needs::hits;
+use super::objects::{Key, Op, Question, Sight};
+use super::role::{Condition, Used};
+use super::situation::span;
 use super::{Independence, Method, Node, Set, Snapshot, is_unclear};
 use crate::footprint::Source;
 use crate::objects::Dependency;
@@ -29,26 +30,30 @@ impl Independence {
         let mut unclear: Set = 0;
         let mut any_unclear = false;
         for condition in &action.conditions {
-            match self.truth(snapshot, node, condition) {
+            match self.truth(snapshot, self.here.nodes[node], condition) {
                 Some(true) => {}
-                Some(false) => self.make_true(snapshot, node, condition, method, alternatives),
+                Some(false) => self.make_true(snapshot, node, condition, method, true, alternatives),
                 None => {
                     any_unclear = true;
                     let mut sets = Vec::new();
-                    self.make_true(snapshot, node, condition, method, &mut sets);
+                    self.make_true(snapshot, node, condition, method, false, &mut sets);
                     unclear |= sets.first().copied().unwrap_or(0);
                 }
             }
         }
         if alternatives.is_empty() {
             // Nothing is false that we know of: the process' own choices decide, or others'.
-            alternatives.push(if any_unclear { unclear } else { span(0, self.here.nodes.len()) });
+            alternatives.push(if any_unclear { unclear } else { span(0, self.here.choices) });
         }
     }
 
     /// Whether a condition holds in this state, if that can be told.
-    fn truth(&self, snapshot: &mut impl Snapshot, node: usize, condition: &Condition) -> Option<bool> {
-        let Node { process, transition } = self.here.nodes[node];
+    pub(super) fn truth(
+        &self,
+        snapshot: &mut impl Snapshot,
+        Node { process, transition }: Node,
+        condition: &Condition,
+    ) -> Option<bool> {
         if condition.youngest {
             return Some(process + 1 == self.here.roles.len());
         }
@@ -83,71 +88,74 @@ impl Independence {
         }
     }
 
-    /// What may make a condition true: the alternatives, each whole.
-    fn make_true(
+    /// Step 2.a for a gate: what leads to it, or for each condition that is false, what may make it true.
+    pub(super) fn openers(
         &mut self,
-        snapshot: &impl Snapshot,
-        node: usize,
-        condition: &Condition,
+        snapshot: &mut impl Snapshot,
+        gate: usize,
         method: Method,
         alternatives: &mut Vec<Set>,
     ) {
+        let node = self.here.nodes[gate];
+        let role = Arc::clone(&self.roles[self.here.roles[node.process]]);
+        alternatives.push(self.before(snapshot, node));
+        for condition in role.actions[node.transition].conditions.iter().filter(|c| c.is_shared()) {
+            if self.truth(snapshot, node, condition) == Some(false) {
+                self.make_true(snapshot, gate, condition, method, true, alternatives);
+            }
+        }
+    }
+
+    /// What may make a condition true, which is false or of which nothing is known: the alternatives, each whole.
+    fn make_true(
+        &mut self,
+        snapshot: &mut impl Snapshot,
+        node: usize,
+        condition: &Condition,
+        method: Method,
+        is_false: bool,
+        alternatives: &mut Vec<Set>,
+    ) {
         let process = self.here.nodes[node].process;
+        let count = self.here.roles.len();
         if condition.youngest {
-            let births = self.objects.number(Key::Births);
-            let stop = births.map_or(0, |b| self.objects.bit(b, &Op::Stop));
-            let rows = [(births.unwrap_or(0), stop)];
-            for younger in process + 1..self.here.roles.len() {
-                let role = self.role_of(younger);
-                let ends = |at: &usize| {
-                    let future = &role.actions[self.here.nodes[*at].transition].future;
-                    future.get(rows[0].0 as usize).is_some_and(|m| m & stop != 0)
-                };
-                let leading = members(self.here.of_process[younger]).filter(ends);
-                alternatives.push(leading.fold(0, |set, at| set | 1 << at));
+            let Some(births) = self.objects.number(Key::Births) else { return alternatives.push(0) };
+            let ends = [(births, self.objects.bit(births, &Op::Stop))];
+            for younger in process + 1..count {
+                alternatives.push(self.sources(snapshot, younger, |masks| hits(&ends, masks)));
             }
             return;
         }
         let mut rows = std::mem::take(&mut self.here.rows);
         rows.clear();
-        for used in &condition.uses {
+        // A send or receive that is known to be impossible is so by the length of its channel alone.
+        let by_length = is_false && condition.source == Source::Blocking;
+        let matters = |used: &&Used| !by_length || matches!(self.objects.key(used.object), Key::Channel(_));
+        let uses: Vec<&Used> = condition.uses.iter().filter(matters).collect();
+        for used in uses {
             let mask = if method.conditional {
                 self.objects.interfering(snapshot, used, Dependency::Conditional, None, false)
             } else {
                 let by = Dependency::Conditional;
                 self.objects.related(used.both(), Question::CanBeDependent, by, Sight::Nothing, None)
             };
-            rows.push((used.object, mask));
+            // What only asks makes nothing true.
+            rows.push((used.object, mask & self.objects.changers(used.object)));
         }
-        let mut set = 0;
-        for other in (0..self.here.roles.len()).filter(|p| *p != process) {
-            let role = self.role_of(other);
-            let hit = |masks: &[Mask]| {
-                rows.iter().any(|(o, mask)| masks.get(*o as usize).is_some_and(|m| m & mask != 0))
-            };
-            if hit(&role.ahead[self.here.points[other]]) {
-                let leads = |at: &usize| hit(&role.actions[self.here.nodes[*at].transition].future);
-                set |= members(self.here.of_process[other]).filter(leads).fold(0, |set, at| set | 1 << at);
-            }
+        let mut set = if condition.private && !by_length { self.here.of_process[process] } else { 0 };
+        for any in 0..count {
+            set |= self.sources(snapshot, any, |masks| hits(&rows, masks));
         }
+        self.here.rows = rows;
         // A handshake also waits for what its message and its patterns say.
         if condition.partner {
             let all = self.rows(snapshot, node, method, Question::CanBeDependent);
-            set |= self.leading(&all, node, process) | self.at_the_other_half(node);
+            set |= self.at_the_other_half(node);
+            for other in (0..count).filter(|p| *p != process) {
+                set |= self.sources(snapshot, other, |masks| hits(&all, masks));
+            }
+            self.here.rows = all;
         }
-        set |= if condition.private { self.here.of_process[process] } else { self.own_doing(node, &rows) };
-        self.here.rows = rows;
         alternatives.push(set);
-    }
-
-    /// The choices of the same process that may make the condition true some time later.
-    fn own_doing(&self, node: usize, rows: &[(u16, Mask)]) -> Set {
-        let process = self.here.nodes[node].process;
-        let role = self.role_of(process);
-        let leads = |at: &usize| {
-            let future = &role.actions[self.here.nodes[*at].transition].future;
-            rows.iter().any(|(o, mask)| future.get(*o as usize).is_some_and(|m| m & mask != 0))
-        };
-        members(self.here.of_process[process]).filter(leads).fold(0, |set, at| set | 1 << at)
     }
 }

@@ -7,7 +7,8 @@
 //!
 //! Where the thesis puts a transition t' that is far from its process' point into a stubborn set, and then by its step
 //! 2.a.i all that leads there, we put in at once those choices of the process whose future has t': the transitions
-//! between are disabled, and what they need in turn is there. That makes sets of choices small enough for bit masks.
+//! between are disabled, and what they need in turn is there. That makes sets of choices small enough for bit masks. Only
+//! where another reason than the point disables t', or something on the way to it, that is a node besides the choices: see `outlook`.
 //!
 //! Deviations, all because of Promela:
 //! * **Processes are born.** What those may do that a choice may lead to start belongs to its future.
@@ -26,6 +27,7 @@ mod enablers;
 mod known;
 mod needs;
 pub mod objects;
+mod outlook;
 mod role;
 mod situation;
 mod steps;
@@ -111,6 +113,27 @@ impl fmt::Display for Refusal {
     }
 }
 
+/// Why nothing is left out in a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Obstacle {
+    /// Nobody can move but who waits for a timeout, which ends whatever anybody else does.
+    Timeout,
+    /// More choices than a set has room for.
+    Choices,
+    /// A step may hand control to somebody else in its middle, or asks whether a send would find its partner.
+    Handover,
+}
+
+impl fmt::Display for Obstacle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Obstacle::Timeout => f.write_str("a timeout"),
+            Obstacle::Choices => write!(f, "more than {MAX_CHOICES} choices"),
+            Obstacle::Handover => f.write_str("a step that depends on where everybody is"),
+        }
+    }
+}
+
 /// A choice of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Node {
@@ -160,6 +183,8 @@ pub struct Independence {
     numbers: HashMap<Vec<i64>, usize>,
     /// The channels that global names stand for, once nobody writes them any more.
     settings: HashMap<Vec<i64>, i64>,
+    /// By role, point and gates that are shut.
+    outlooks: HashMap<(usize, PointId, u64), Arc<outlook::Outlook>>,
     here: situation::Situation,
 }
 
@@ -177,6 +202,7 @@ impl Independence {
             roles: Vec::new(),
             numbers: HashMap::new(),
             settings: HashMap::new(),
+            outlooks: HashMap::new(),
             here: situation::Situation::default(),
         };
         independence.watched = independence.watched();
@@ -206,7 +232,8 @@ impl Independence {
             self.survey.names.iter().any(|name| {
                 let Some(object) = self.objects.number(Key::Variable(*name)) else { return false };
                 let mask = ahead.get(object as usize).copied().unwrap_or(0);
-                (0..64).any(|k| mask >> k & 1 == 1 && self.objects.operation(object, k).is_none_or(writes_to))
+                (0..64)
+                    .any(|k| mask >> k & 1 == 1 && self.objects.operation(object, k).is_none_or(Op::changes))
             })
         };
         role.ahead.iter().map(writes).collect()
@@ -270,17 +297,6 @@ fn ground<'a>(
 pub fn with_known(template: &Template, known: &dyn Fn(&Read) -> Option<i64>) -> Template {
     let transitions = template.transitions.iter().map(|t| known::transition(t, known)).collect();
     Template { transitions, ..template.clone() }
-}
-
-fn writes_to(op: &Op) -> bool {
-    match op {
-        Op::On(operation) | Op::Tried(operation) => {
-            let target = crate::footprint::Target::AnyChannel;
-            crate::footprint::Use { target, operation: operation.clone() }.changes()
-        }
-        Op::Several => true,
-        _ => false,
-    }
 }
 
 /// By template: what its processes, and those that they start, and so on, may ever do.

@@ -2,9 +2,8 @@
 
 use super::objects::{Key, Mask, Objects, Op, Question, Sight};
 use super::role::Used;
-use super::situation::{find, members};
+use super::situation::find;
 use super::{Algorithm, Independence, Method, Node, Set, Snapshot};
-use crate::model::Pid;
 use crate::objects::Operation as On;
 use crate::objects::{Dependency, array, rendezvous::Half};
 
@@ -24,6 +23,9 @@ impl Independence {
             Algorithm::Conflict => alternatives.push(self.conflicts(snapshot, node, method)?),
             Algorithm::Overman => alternatives.push(self.whole_processes(snapshot, node, method)),
             Algorithm::Stubborn if is_enabled => alternatives.push(self.disturbers(snapshot, node, method)),
+            Algorithm::Stubborn if node >= self.here.choices => {
+                self.openers(snapshot, node, method, alternatives);
+            }
             Algorithm::Stubborn => self.enablers(snapshot, node, method, alternatives),
         }
         Some(())
@@ -36,16 +38,16 @@ impl Independence {
         let rows = self.rows(snapshot, node, method, Question::CanBeDependent);
         for other in (0..self.here.roles.len()).filter(|p| *p != process) {
             let role = self.role_of(other);
-            if !self.reaches(&rows, node, &role.all) {
+            if !hits(&rows, &role.all) {
                 continue;
             }
             for (t, action) in role.actions.iter().enumerate() {
-                if self.reaches(&rows, node, &action.own) {
+                if hits(&rows, &action.own) {
                     set |= 1 << find(&self.here, Node { process: other, transition: t })?;
                 }
             }
             // Whoever may be started is nowhere yet.
-            if self.reaches(&rows, node, &role.born) {
+            if hits(&rows, &role.born) {
                 return None;
             }
         }
@@ -59,7 +61,7 @@ impl Independence {
         let mut set = self.here.of_process[process];
         let rows = self.rows(snapshot, node, method, Question::CanBeDependent);
         for other in (0..self.here.roles.len()).filter(|p| *p != process) {
-            if self.reaches(&rows, node, &self.role_of(other).all) {
+            if hits(&rows, &self.role_of(other).all) {
                 set |= self.here.of_process[other];
             }
         }
@@ -68,10 +70,13 @@ impl Independence {
     }
 
     /// Step 2.b of Algorithms 3 and 4: conflicts, and whoever may be the first to interfere.
-    fn disturbers(&mut self, snapshot: &impl Snapshot, node: usize, method: Method) -> Set {
+    fn disturbers(&mut self, snapshot: &mut impl Snapshot, node: usize, method: Method) -> Set {
         let process = self.here.nodes[node].process;
         let rows = self.rows(snapshot, node, method, Question::DoNotAccord);
-        let mut set = self.here.of_process[process] | self.leading(&rows, node, process);
+        let mut set = self.here.of_process[process];
+        for other in (0..self.here.roles.len()).filter(|p| *p != process) {
+            set |= self.sources(snapshot, other, |masks| hits(&rows, masks));
+        }
         if !self.action(node).halves.is_empty() {
             set |= self.at_the_other_half(node);
         }
@@ -79,47 +84,18 @@ impl Independence {
         set
     }
 
-    /// The choices of other processes whose future has something related to the rows, or the other half of a handshake.
-    pub(super) fn leading(&self, rows: &[(u16, Mask)], node: usize, process: Pid) -> Set {
-        let mut set = 0;
-        for other in (0..self.here.roles.len()).filter(|p| *p != process) {
-            let role = self.role_of(other);
-            if !self.reaches(rows, node, &role.ahead[self.here.points[other]]) {
-                continue;
-            }
-            for at in members(self.here.of_process[other]) {
-                if self.reaches(rows, node, &role.actions[self.here.nodes[at].transition].future) {
-                    set |= 1 << at;
-                }
-            }
-        }
-        set
-    }
-
     /// All choices of the processes that are at the other half of a handshake: they take part in it.
     pub(super) fn at_the_other_half(&self, node: usize) -> Set {
         let own = self.action(node);
         let process = self.here.nodes[node].process;
-        let partners = self.here.nodes.iter().enumerate().filter(|(k, other)| {
+        let choices = &self.here.nodes[..self.here.choices];
+        let partners = choices.iter().enumerate().filter(|(k, other)| {
             other.process != process && self.action(*k).halves.iter().any(|h| meets(&own.halves, h))
         });
         partners.fold(0, |set, (_, other)| set | self.here.of_process[other.process])
     }
 
-    fn reaches(&self, rows: &[(u16, Mask)], node: usize, masks: &[Mask]) -> bool {
-        let hit = |(object, mask): &(u16, Mask)| masks.get(*object as usize).is_some_and(|m| m & mask != 0);
-        rows.iter().any(hit)
-            || self.action(node).halves.iter().any(|(object, half)| {
-                let wanted = match half {
-                    Half::Offer => Half::Accept,
-                    Half::Accept => Half::Offer,
-                };
-                let bit = self.objects.bit(*object, &Op::On(On::Half(wanted)));
-                masks.get(*object as usize).is_some_and(|m| m & bit != 0)
-            })
-    }
-
-    /// By object that a choice uses: the operations of others that matter to it.
+    /// By object that a choice uses: the operations of others that matter to it, the other halves of its handshakes among them.
     pub(super) fn rows(
         &mut self,
         snapshot: &impl Snapshot,
@@ -132,7 +108,8 @@ impl Independence {
         let Node { process, transition } = self.here.nodes[node];
         let is_enabled = self.here.enabled >> node & 1 == 1;
         let Independence { roles, objects, here, .. } = self;
-        for used in &roles[here.roles[process]].actions[transition].uses {
+        let action = &roles[here.roles[process]].actions[transition];
+        for used in &action.uses {
             let mask = if !method.conditional {
                 objects.related(used.both(), unconditional, method.dependency, Sight::Nothing, None)
             } else {
@@ -142,6 +119,13 @@ impl Independence {
             if mask != 0 {
                 rows.push((used.object, mask));
             }
+        }
+        for (object, half) in &action.halves {
+            let wanted = match half {
+                Half::Offer => Half::Accept,
+                Half::Accept => Half::Offer,
+            };
+            rows.push((*object, objects.bit(*object, &Op::On(On::Half(wanted)))));
         }
         rows
     }
@@ -192,6 +176,11 @@ impl Used {
     pub(super) fn both(&self) -> (u16, u8) {
         (self.object, self.operation)
     }
+}
+
+/// Whether any of the operations is one of the rows.
+pub(super) fn hits(rows: &[(u16, Mask)], masks: &[Mask]) -> bool {
+    rows.iter().any(|(object, mask)| masks.get(*object as usize).is_some_and(|m| m & mask != 0))
 }
 
 fn meets(halves: &[(u16, Half)], (object, half): &(u16, Half)) -> bool {

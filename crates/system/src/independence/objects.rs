@@ -86,21 +86,32 @@ impl Op {
         operation.into_iter().chain(question)
     }
 
-    /// The operation whose rows stand for it in a relation. To wait for room depends on no more than the test Full, and on no
-    /// more than a send, which is defined in the same states; to wait for a message on no more than Empty, and than a receive that
-    /// copies. In the weakly uniform table send and copy are the finer: what they wait for, once there, is not taken away by those who
-    /// bring it. In the conditional one the tests are, as what happens far from the ends leaves them alone.
-    fn by(&self, by: Dependency) -> &Op {
-        const FULL: Op = Op::On(On::Channel(channel::Operation::Full));
-        const SEND: Op = Op::On(On::Channel(channel::Operation::Send));
-        const EMPTY: Op = Op::On(On::Channel(channel::Operation::Empty));
-        const COPY: Op = Op::On(On::Channel(channel::Operation::CopyingReceive));
+    /// The operations whose rows stand for it in a relation: it is related to something only if all of them are. To wait for room
+    /// depends on no more than the test Full, and on no more than a send, which is defined in the same states; to wait for a
+    /// message on no more than Empty, and than a receive that copies. In the weakly uniform table only send and copy are taken,
+    /// which are the finer there, since what two tables have in common need not be weakly uniform.
+    fn bounds(&self, by: Dependency) -> &[Op] {
+        use channel::Operation::{CopyingReceive, Empty, Full, Send};
+        const ROOM: [Op; 2] = [Op::On(On::Channel(Send)), Op::On(On::Channel(Full))];
+        const MESSAGE: [Op; 2] = [Op::On(On::Channel(CopyingReceive)), Op::On(On::Channel(Empty))];
         match (self, by) {
-            (Op::Room, Dependency::Uniform) => &SEND,
-            (Op::Room, _) => &FULL,
-            (Op::Message, Dependency::Uniform) => &COPY,
-            (Op::Message, _) => &EMPTY,
-            (op, _) => op,
+            (Op::Room, Dependency::Uniform) => &ROOM[..1],
+            (Op::Room, _) => &ROOM,
+            (Op::Message, Dependency::Uniform) => &MESSAGE[..1],
+            (Op::Message, _) => &MESSAGE,
+            (op, _) => std::slice::from_ref(op),
+        }
+    }
+
+    /// Whether it may change its object.
+    pub(super) fn changes(&self) -> bool {
+        match self {
+            Op::On(operation) | Op::Tried(operation) => {
+                let target = crate::footprint::Target::AnyChannel;
+                crate::footprint::Use { target, operation: operation.clone() }.changes()
+            }
+            Op::Several | Op::Start | Op::Stop | Op::Move | Op::OwnChange | Op::Wild => true,
+            Op::Count | Op::At | Op::RemoteRead | Op::Room | Op::Message | Op::Touch => false,
         }
     }
 }
@@ -132,6 +143,8 @@ pub enum Sight {
 struct Entry {
     key: Key,
     operations: Vec<Op>,
+    /// Which of them may change the object.
+    changers: Mask,
     capacity: usize,
     sort: Option<Sort>,
     /// Answers already given.
@@ -202,13 +215,20 @@ impl Objects {
             return OVERFLOW;
         }
         entry.operations.push(operation.clone());
-        (entry.operations.len() - 1) as u8
+        let number = entry.operations.len() - 1;
+        entry.changers |= Mask::from(operation.changes()) << number;
+        number as u8
     }
 
     /// The bit of an operation, if anybody performs it.
     pub fn bit(&self, object: u16, operation: &Op) -> Mask {
         let known = self.entries[object as usize].operations.iter().position(|o| o == operation);
         known.map_or(0, |k| 1 << k)
+    }
+
+    /// The operations that may change an object.
+    pub fn changers(&self, object: u16) -> Mask {
+        self.entries[object as usize].changers
     }
 
     /// The operations that stand in the relation to this one. `possible` says whether it can be performed, if that is known.
@@ -251,7 +271,14 @@ impl Entry {
             Some(ObjectKind::Variable { sort, .. }) => (UNBOUNDED, Some(sort.clone())),
             None => (UNBOUNDED, None),
         };
-        Entry { key, operations: Vec::new(), capacity, sort, memory: Memory::default() }
+        Entry {
+            key,
+            operations: Vec::new(),
+            changers: 1 << OVERFLOW,
+            capacity,
+            sort,
+            memory: Memory::default(),
+        }
     }
 
     /// Where the answer is remembered.
@@ -274,10 +301,12 @@ impl Entry {
         if let Some(mask) = self.memory.places[place] {
             return mask;
         }
-        let own = self.operations[operation as usize].by(by);
-        let mask = self.mask(|other| match question {
-            Question::DoNotAccord => do_not_accord(by, own, other.by(by)),
-            _ => can_be_dependent(own, other.by(by)),
+        let own = self.operations[operation as usize].bounds(by);
+        let mask = self.mask(|other| {
+            all_meet(own, other.bounds(by), |a, b| match question {
+                Question::DoNotAccord => do_not_accord(by, a, b),
+                _ => can_be_dependent(a, b),
+            })
         });
         self.memory.places[place] = Some(mask);
         mask
@@ -296,22 +325,22 @@ impl Entry {
         if let Some(mask) = self.memory.places[place] {
             return mask;
         }
-        let own = self.operations[operation as usize].by(by);
-        let mask = self.mask(|other| {
-            let other = other.by(by);
+        let rows = possible.map_or(vec![false, true], |p| vec![p]);
+        let meet = |own: &Op, other: &Op| {
             if own.faces().next().is_none() || other.faces().next().is_none() {
                 return can_be_dependent(own, other);
             }
-            let rows = possible.map_or(vec![false, true], |p| vec![p]);
-            let views = rows.iter().flat_map(|row| [(*row, false), (*row, true)]);
-            views.into_iter().any(|(row, column)| {
+            let mut views = rows.iter().flat_map(|row| [(*row, false), (*row, true)]);
+            views.any(|(row, column)| {
                 let view = channel::View { n, capacity, row, column };
                 meet_in_any(own, other, |a, b| match question {
                     Question::Interferes => channel::interferes(by, a, b, view),
                     _ => channel::dependent(by, a, b, view),
                 })
             })
-        });
+        };
+        let own = self.operations[operation as usize].bounds(by);
+        let mask = self.mask(|other| all_meet(own, other.bounds(by), meet));
         self.memory.places[place] = Some(mask);
         mask
     }
@@ -410,6 +439,11 @@ fn do_not_accord(by: Dependency, a: &Op, b: &Op) -> bool {
         }
         _ => can_be_dependent(a, b),
     }
+}
+
+/// Whether all that bounds the one meets all that bounds the other.
+fn all_meet(a: &[Op], b: &[Op], meet: impl Fn(&Op, &Op) -> bool) -> bool {
+    a.iter().all(|x| b.iter().all(|y| meet(x, y)))
 }
 
 /// Whether any of what the one may be on a channel meets any of what the other may be.

@@ -10,6 +10,7 @@
 //! a transition is every step that can come at or after it, those of processes that it may lead to start included.
 
 use super::objects::{Key, Mask, Objects, Op};
+use super::outlook::MAX_GATES;
 use crate::footprint::{Footprint, Source, Special, Target, Use, Uses, comparison, conjuncts};
 use crate::model::*;
 use crate::objects::Operation as On;
@@ -50,6 +51,8 @@ pub struct Action {
     pub uses: Vec<Used>,
     /// The same by object.
     pub own: Vec<Mask>,
+    /// What its step uses, and those may ever use that it starts.
+    pub doing: Vec<Mask>,
     /// What may be used from here on, by object.
     pub future: Vec<Mask>,
     pub conditions: Vec<Condition>,
@@ -67,6 +70,13 @@ pub struct Action {
     pub visible: bool,
 }
 
+impl Action {
+    /// Whether it may happen as long as somebody else can move.
+    pub fn takes_part(&self) -> bool {
+        !self.last_resort && !self.never
+    }
+}
+
 #[derive(Clone, Debug, Default)]
 pub struct Role {
     pub actions: Vec<Action>,
@@ -74,6 +84,9 @@ pub struct Role {
     pub points: Vec<Vec<TransitionId>>,
     /// By point: the union of the futures of its transitions.
     pub ahead: Vec<Vec<Mask>>,
+    /// The transitions that may be gates (see `outlook`), and by point which of them may come.
+    pub gates: Vec<TransitionId>,
+    pub gates_ahead: Vec<u64>,
     /// What the process and those it may start may ever do.
     pub all: Vec<Mask>,
     /// What those it may start may ever do.
@@ -248,7 +261,11 @@ impl Ground<'_> {
             }
         }
         found.entry(Key::World).or_default().push((if action.wild { Op::Wild } else { Op::Touch }, false));
-        for key in self.used_after_a_change(template, members, footprints) {
+        let broken = self.used_after_a_change(template, members, footprints);
+        for (key, op) in waited.iter().filter(|(key, _)| !broken.contains(key)) {
+            found.entry(*key).and_modify(|ops| ops.iter_mut().for_each(|tried| assure(tried, op)));
+        }
+        for key in broken {
             found.entry(key).or_default().push((Op::Several, false));
         }
         action.visible = action.wild || found.iter().any(|(key, ops)| self.is_seen(*key, ops));
@@ -419,16 +436,16 @@ impl Ground<'_> {
         let t = &self.system.templates[template];
         let born: Vec<Vec<Mask>> = t.transitions.iter().map(|t| self.born(&t.command)).collect();
         for (k, action) in role.actions.iter_mut().enumerate() {
-            action.future.clone_from(&action.own);
-            or_into(&mut action.future, &born[k]);
-            if action.last_resort {
-                action.future.clear();
+            action.doing.clone_from(&action.own);
+            or_into(&mut action.doing, &born[k]);
+            if action.takes_part() {
+                action.future.clone_from(&action.doing);
             }
         }
         loop {
             let mut changed = false;
             for k in 0..role.actions.len() {
-                if role.actions[k].last_resort {
+                if !role.actions[k].takes_part() {
                     continue;
                 }
                 let mut future = std::mem::take(&mut role.actions[k].future);
@@ -449,10 +466,37 @@ impl Ground<'_> {
             role.ahead.push(ahead);
         }
         for (k, action) in role.actions.iter().enumerate() {
-            or_into(&mut role.all, &action.own);
-            or_into(&mut role.all, &born[k]);
+            or_into(&mut role.all, &action.doing);
             or_into(&mut role.born, &born[k]);
         }
+        self.look_for_gates(template, role);
+    }
+
+    /// Transitions whose guards may be found false from afar, and from where they can be come to.
+    fn look_for_gates(&self, template: TemplateId, role: &mut Role) {
+        let t = &self.system.templates[template];
+        let gate = |k: &TransitionId| {
+            let action = &role.actions[*k];
+            action.takes_part() && action.conditions.iter().any(Condition::is_shared)
+        };
+        role.gates = (0..role.actions.len()).filter(gate).take(MAX_GATES).collect();
+        let here = |point: PointId| {
+            let own = role.gates.iter().enumerate().filter(|(_, g)| role.points[point].contains(g));
+            own.fold(0, |set, (k, _)| set | 1u64 << k)
+        };
+        let here: Vec<u64> = (0..role.points.len()).map(here).collect();
+        let mut ahead = here.clone();
+        loop {
+            let before = ahead.clone();
+            for point in 0..ahead.len() {
+                let next = role.points[point].iter().filter(|k| role.actions[**k].takes_part());
+                ahead[point] |= next.fold(0, |set, k| set | ahead[t.transitions[*k].post]);
+            }
+            if ahead == before {
+                break;
+            }
+        }
+        role.gates_ahead = ahead.into_iter().zip(here).map(|(ahead, here)| ahead & !here).collect();
     }
 
     fn born(&self, command: &[Operation]) -> Vec<Mask> {
@@ -537,6 +581,17 @@ fn attempt(op: Op) -> Op {
     match op {
         Op::On(on @ On::Channel(_)) => Op::Tried(on),
         op => op,
+    }
+}
+
+/// What is tried on a channel is certain to be possible if the step began by waiting for just that, and has not changed the channel
+/// since.
+fn assure((tried, certain): &mut (Op, bool), waited: &Op) {
+    use OnChannel::{Receive, Send, SortedSend};
+    if let (Op::Tried(on @ On::Channel(Send | SortedSend)), Op::Room)
+    | (Op::Tried(on @ On::Channel(Receive)), Op::Message) = (&*tried, waited)
+    {
+        (*tried, *certain) = (Op::On(on.clone()), true);
     }
 }
 

@@ -1,14 +1,19 @@
 //! The choices of one state.
 
 use super::objects::Mask;
+use super::outlook::Outlook;
 use super::role::{Action, Role};
-use super::{Independence, Label, MAX_CHOICES, Node, Set, Snapshot};
+use super::{Independence, Label, MAX_CHOICES, Node, Obstacle, Set, Snapshot};
 use crate::model::Pid;
+use std::sync::Arc;
 
 /// A state at hand. The buffers are used again from state to state.
 #[derive(Clone, Default)]
 pub(super) struct Situation {
+    /// The choices, then the gates met so far.
     pub nodes: Vec<Node>,
+    /// How many choices there are.
+    pub choices: usize,
     /// By process: its choices.
     pub of_process: Vec<Set>,
     /// By process: its role.
@@ -23,6 +28,8 @@ pub(super) struct Situation {
     setting: (Vec<i64>, i64),
     values: Vec<i64>,
     pub rows: Vec<(u16, Mask)>,
+    /// By process: what it may do from where it is, once that is known.
+    pub outlooks: Vec<Option<Arc<Outlook>>>,
 }
 
 impl Independence {
@@ -60,6 +67,9 @@ impl Independence {
             here.points.push(point);
         }
         here.key = key;
+        here.choices = here.nodes.len();
+        here.outlooks.clear();
+        here.outlooks.resize(here.roles.len(), None);
         here.enabled = 0;
         here.last_resort = false;
         for label in enabled {
@@ -116,8 +126,14 @@ impl Independence {
         here.setting.1
     }
 
+    /// The choices and the gates met so far.
     pub fn nodes(&self) -> &[Node] {
         &self.here.nodes
+    }
+
+    /// The nodes that are gates: transitions elsewhere whose guards are false now. There may be more after questions about needs.
+    pub fn gates(&self) -> Set {
+        span(self.here.choices, self.here.nodes.len())
     }
 
     /// The choices that are enabled.
@@ -128,6 +144,17 @@ impl Independence {
     /// Whether only waiting for a timeout is possible, or nothing is known: then everything enabled must be taken.
     pub fn is_last_resort(&self) -> bool {
         self.here.last_resort
+    }
+
+    /// Why nothing can be left out in the state, if so.
+    pub fn obstacle(&self) -> Option<Obstacle> {
+        if self.here.nodes.len() > MAX_CHOICES {
+            return Some(Obstacle::Choices);
+        }
+        if self.here.last_resort {
+            return Some(Obstacle::Timeout);
+        }
+        members(self.here.enabled).any(|at| self.action(at).wild).then_some(Obstacle::Handover)
     }
 
     pub fn index(&self, node: Node) -> Option<usize> {

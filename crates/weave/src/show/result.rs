@@ -147,6 +147,9 @@ fn reduction(used: &ReductionUsed) -> String {
         "none" => "no reduction".to_string(),
         name => format!("reduction {name}{}", if used.proviso { " with proviso" } else { "" }),
     };
+    let off =
+        used.off.iter().map(|(why, states)| format!(", off in {}: {why}", plural(states as usize, "state")));
+    let name = name + &off.collect::<String>();
     used.dropped.as_ref().map_or(name.clone(), |why| format!("{name}: {why}"))
 }
 

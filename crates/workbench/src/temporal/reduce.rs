@@ -29,7 +29,7 @@ pub struct Selected {
 
 impl Selected {
     fn nothing(why: Option<String>) -> Selected {
-        let used = ReductionUsed { name: "none".to_string(), proviso: false, dropped: why };
+        let used = ReductionUsed { name: "none".to_string(), dropped: why, ..ReductionUsed::default() };
         Selected { persistent: None, used }
     }
 }
@@ -54,7 +54,12 @@ impl Question<'_> {
         });
         Selected {
             persistent: Some((asked.method(Dependency::Conditional), proviso)),
-            used: ReductionUsed { name: "persistent".to_string(), proviso: proviso != Proviso::Off, dropped },
+            used: ReductionUsed {
+                name: "persistent".to_string(),
+                proviso: proviso != Proviso::Off,
+                dropped,
+                ..ReductionUsed::default()
+            },
         }
     }
 

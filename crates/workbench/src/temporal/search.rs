@@ -140,8 +140,10 @@ impl Question<'_> {
         };
         let choices = Shared::new(proviso);
         let reduced = Reduced::new(program.clone(), method, choices.clone());
-        let mut watch = WatchReduced { watch: &mut *watcher, choices, memory: limits.memory };
+        let mut watch =
+            WatchReduced { watch: &mut *watcher, choices: choices.clone(), memory: limits.memory };
         let mut answer = self.prefix(reduced, monitor, limits, selected.used, &mut watch);
+        answer.reduction.off = choices.obstacles();
         if let Some(run) = &answer.run {
             let limits = Limits { states: Some(SHORTEN_STATES), ..limits };
             let whole = self.prefix(program, monitor, limits, ReductionUsed::default(), watcher);
@@ -194,7 +196,7 @@ impl Question<'_> {
         watcher: &mut Watcher<'_>,
     ) -> Result<Option<Answer>, Failure> {
         let mut program = program(self.simplified(raw))?;
-        let selected = self.reduction(&mut program, Proviso::Cycles);
+        let mut selected = self.reduction(&mut program, Proviso::Cycles);
         let fault = Arc::new(OnceLock::new());
         let plain = || self.product(program.clone(), automaton, &fault);
         let (outcome, run) = match selected.persistent {
@@ -204,7 +206,9 @@ impl Question<'_> {
                 let reduced = || Reduced::new(program.clone(), method, choices.clone());
                 let memory = self.limits().memory;
                 let mut watch = WatchReduced { watch: watcher, choices: choices.clone(), memory };
-                self.lasso(&|| self.product(reduced(), automaton, &fault), &mut watch)?
+                let found = self.lasso(&|| self.product(reduced(), automaton, &fault), &mut watch)?;
+                selected.used.off = choices.obstacles();
+                found
             }
         };
         let Outcome { stopped, states, transitions, .. } = outcome;
