@@ -37,7 +37,7 @@ fn nothing_is_skipped() {
 }
 
 /// Odd programs: what is before the class, in it, and in `run`; and the answer to `error`, or the code of the refusal.
-const ODD: [(&str, &str, &str, &str); 78] = [
+const ODD: [(&str, &str, &str, &str); 82] = [
     ("", "", "new Thread() { public void run() { assert false; } }.start();", "E0802"),
     ("", "", "int[] a = new int[3]; a[0] = 1;", "E0802"),
     ("", "", "Object[] a = new Object[3]; Object q = a[0];", "E0802"),
@@ -241,6 +241,11 @@ const ODD: [(&str, &str, &str, &str); 78] = [
         "violated",
     ),
     ("", "", "new Thread(this).start();", "E0802"),
+    // A plain thread that goes by another name could be the run of another one.
+    ("", "", "Runnable r = new Thread(() -> { assert false; }); new Thread(r).start();", "E0802"),
+    ("", "", "Runnable r; r = Thread.currentThread(); new Thread(r).start();", "E0802"),
+    ("", "Runnable r;", "r = new Thread(() -> { assert false; }); new Thread(r).start();", "E0802"),
+    ("", "void go(Runnable r) { }", "Thread t = new Thread(() -> { assert false; }); go(t);", "E0802"),
 ];
 
 fn odd(before: &str, members: &str, body: &str) -> String {

@@ -299,6 +299,13 @@ impl<'t> Lower<'t> {
         self.then(draft, at, node);
     }
 
+    /// A plain `Thread` is known as one wherever it goes: as a `Runnable` it could be given to another thread, whose run it would be.
+    pub fn as_thread(&mut self, ty: &Type, value: Node<'t>) {
+        if matches!(ty, Type::Reference(class) if class != "Thread") && self.class_of(value) == "Thread" {
+            self.program.outside(value);
+        }
+    }
+
     /// `variable = value`.
     pub fn assign_local(
         &mut self,
@@ -308,6 +315,7 @@ impl<'t> Lower<'t> {
         node: Node<'t>,
         at: &mut Label,
     ) {
+        self.as_thread(ty, value);
         match ty {
             Type::Reference(_) => {
                 let (source, _) = self.operand(value, at);
@@ -350,6 +358,7 @@ impl<'t> Lower<'t> {
         if ty == Type::Atomic && (value.kind() != "object_creation_expression" || again()) {
             return self.program.outside(node);
         }
+        self.as_thread(&ty, value);
         if self.program.is_thread(&self.class_of(value)) {
             self.sharing.known_threads = true;
         }

@@ -292,6 +292,10 @@ impl<'t> Lower<'t> {
         let result = self.local("result", &method.result);
         let after = self.label(node);
         let mut scope = BTreeMap::new();
+        let given = node.child_by_field_name("arguments").map(parts).unwrap_or_default();
+        for ((_, ty), value) in method.parameters.iter().zip(given).take(arguments.len()) {
+            self.as_thread(ty, value);
+        }
         for ((name, ty), given) in method.parameters.iter().zip(arguments) {
             let variable = self.parameter(method, name, ty, given, node, at);
             scope.insert(name.clone(), (variable, ty.clone()));
