@@ -63,6 +63,10 @@ impl Independence {
         if let Source::Guard(conjunct) = condition.source {
             return snapshot.holds(process, transition, conjunct);
         }
+        // Which channel it is, only the state in which the process gets there may tell.
+        if condition.uses.iter().any(|u| self.objects.key(u.object) == Key::Escaped) {
+            return None;
+        }
         let channel = condition.uses.iter().find_map(|u| {
             match (self.objects.key(u.object), self.objects.operation(u.object, u.operation)?) {
                 (Key::Channel(o), Op::On(On::Channel(operation))) => Some((o, *operation)),
