@@ -32,13 +32,14 @@ pub struct FuzzReduction {
 }
 
 /// Mixtures of constructs in which reductions go wrong, one for each seed in turn.
-const MIXTURES: [&str; 6] = [
+const MIXTURES: [&str; 7] = [
     "",
     "+odd-labels,+d_step-block,+out-of-bounds",
     "+false-exclusive,+escapes,+odd-timeouts",
     "+escapes,-records,-mtypes,-wide,-printf,-inlines,-macros",
     "only,run,dynamic,population,buffered,rendezvous,atomic,timeout,odd-timeouts,assert,goto,remote",
     "only,buffered,sorted,random,copy,poll,probes,arrays,atomic,d_step,unless,assert,channel-arrays,channel-messages,escapes",
+    "only,buffered,rendezvous,copy,poll,probes,atomic,assert,channel-messages,aliases",
 ];
 
 /// What came out.

@@ -62,6 +62,7 @@ features! {
     Conditional "conditional" true "(c -> a : b)",
     Remote "remote" true "`P[i]@label` and `P[i]:variable`",
     Exclusive "exclusive" true "xr and xs that hold",
+    Aliases "aliases" false "many `chan` variables that change, and are copied from",
     Priorities "priorities" false "priorities of processes",
     Internals "internals" false "enabled, pc_value, _last",
     OddLabels "odd-labels" false "labels on the first statement of an option",

@@ -8,7 +8,9 @@ use crate::program::{Expr, Field, Place, Receive, Stmt, Type};
 impl Generator {
     /// A send or a receive on some channel that the statement can see.
     pub(super) fn exchange(&mut self, site: &Site) -> Option<Stmt> {
-        let channel = self.some_channel(&site.scope, |_| true)?;
+        let alias = self.has(Feature::Aliases) && self.rng.chance(50);
+        let alias = if alias { self.some_channel(&site.scope, |channel| channel.variable) } else { None };
+        let channel = alias.or_else(|| self.some_channel(&site.scope, |_| true))?;
         if self.rng.chance(50) { self.send(site, &channel) } else { self.receive(site, &channel) }
     }
 
@@ -56,8 +58,11 @@ impl Generator {
 
     pub(super) fn receive(&mut self, site: &Site, channel: &Channel) -> Option<Stmt> {
         let buffered = !channel.signature.rendezvous;
-        let form =
-            Receive { random: self.may(Feature::Random, 20), copy: buffered && self.may(Feature::Copy, 12) };
+        let copies = if channel.variable && self.has(Feature::Aliases) { 50 } else { 12 };
+        let form = Receive {
+            random: self.may(Feature::Random, 20),
+            copy: buffered && self.may(Feature::Copy, copies),
+        };
         let fields = self.fields(&site.scope, &channel.signature, true)?;
         // With an index that the message changes, pan would undo the receive on another channel.
         let place = self.channel_place(&Scope::default(), channel);

@@ -214,7 +214,7 @@ impl Generator {
 
     /// A `chan` variable that starts as some global channel.
     fn channel_variable(&mut self, site: &mut Site) -> Option<Stmt> {
-        if !self.may(Feature::ChannelMessages, 20) {
+        if !self.has(Feature::Aliases) && !self.may(Feature::ChannelMessages, 20) {
             return None;
         }
         let channel = self.some_channel(&self.global.clone(), |_| true)?;

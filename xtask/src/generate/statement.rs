@@ -108,7 +108,7 @@ impl Generator {
             (if self.inlines.is_empty() { 0 } else { 6 }, Form::Call),
             (if self.runnables.is_empty() || site.repeated { 0 } else { 5 }, Form::Run),
             (on(Feature::BlockDeclarations, 3), Form::Declare),
-            (on(Feature::ChannelMessages, 2), Form::Retarget),
+            (on(Feature::ChannelMessages, 2) + on(Feature::Aliases, 12), Form::Retarget),
             (on(Feature::Timeout, 2), Form::Timeout),
             (on(Feature::Priorities, 3), Form::SetPriority),
         ];
