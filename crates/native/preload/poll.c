@@ -14,8 +14,12 @@ static int failed(int64_t result) {
 }
 
 /* Milliseconds of poll and epoll_wait. */
-static int wait_of(int limit) { return limit < 0 ? FD_FOREVER : limit ? FD_TIMED : FD_AT_ONCE; }
+static int wait_of(int limit) {
+  if (limit > 0) weave_within((uint64_t)limit * 1000000u);
+  return limit < 0 ? FD_FOREVER : limit ? FD_TIMED : FD_AT_ONCE;
+}
 static int wait_of_spec(const struct timespec *limit) {
+  if (limit) weave_within(weave_nanoseconds(limit));
   return !limit ? FD_FOREVER : limit->tv_sec || limit->tv_nsec ? FD_TIMED : FD_AT_ONCE;
 }
 
@@ -44,7 +48,7 @@ static int ask(struct pollfd *fds, nfds_t count, int wait, uint64_t pc) {
     if (others || wait == FD_AT_ONCE) return others;
     if (wait == FD_FOREVER && count) weave_text(OP_UNCONTROLLED, "poll of a descriptor that is not modelled", 1, pc);
     /* Without descriptors it is a way to sleep. */
-    if (wait == FD_TIMED) return 0;
+    if (wait == FD_TIMED) return weave_sleep_on(), 0;
   }
   struct pollfd *question = calloc(count + 1, sizeof *fds);
   if (!question) return failed(-ENOMEM);
@@ -98,8 +102,8 @@ static int selected(int count, fd_set *in, fd_set *out, fd_set *odd, int wait, u
 }
 EXPORT int select(int count, fd_set *in, fd_set *out, fd_set *odd, struct timeval *limit) {
   if (!weave_me) return REAL(select)(count, in, out, odd, limit);
-  int wait = !limit ? FD_FOREVER : limit->tv_sec || limit->tv_usec ? FD_TIMED : FD_AT_ONCE;
-  return selected(count, in, out, odd, wait, CALLER);
+  struct timespec spec = {limit ? limit->tv_sec : 0, limit ? limit->tv_usec * 1000 : 0};
+  return selected(count, in, out, odd, wait_of_spec(limit ? &spec : 0), CALLER);
 }
 EXPORT int pselect(int count, fd_set *in, fd_set *out, fd_set *odd, const struct timespec *limit, const sigset_t *mask) {
   if (!weave_me) return REAL(pselect)(count, in, out, odd, limit, mask);

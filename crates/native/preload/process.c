@@ -221,6 +221,9 @@ ssize_t weave_futex(const long *a, uint64_t pc) {
   if (masked && (uint32_t)a[5] != FUTEX_BITSET_MATCH_ANY) command = -1;
   if (command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET) {
     weave_ask(OP_FUTEX_WAIT, (uint64_t)word, 4, 0, 0, pc);
+    const struct timespec *limit = (const struct timespec *)a[3];
+    if (limit && masked) weave_until(limit);
+    else if (limit) weave_within(weave_nanoseconds(limit));
     int64_t error = __atomic_load_n(word, __ATOMIC_SEQ_CST) != (uint32_t)a[2] ? EAGAIN
                                                                               : weave_ask(OP_FUTEX_SLEEP, (uint64_t)word, 4, a[3] != 0, 0, pc);
     errno = (int)error;

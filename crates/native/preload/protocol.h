@@ -169,6 +169,8 @@ struct weave_slot {
   uint32_t length; /* of data */
   uint32_t parked; /* it sleeps, and touches no memory */
   uint32_t padding;
+  uint64_t time;   /* nanoseconds that the thread has slept, with those whose turn it had to await; 0 unless time is ordered */
+  uint64_t until;  /* when a timed operation gives up; the same */
   uint64_t kept[8]; /* the thread's own: its registers when it asked */
 };
 
@@ -191,6 +193,7 @@ struct weave_event {
   uint32_t notes, accesses; /* of a request, written by its thread: how many there were by then */
   uint32_t several; /* of an answer */
   uint32_t padding;
+  uint64_t time, until; /* as in the slot */
 };
 
 struct weave_note {
@@ -228,7 +231,7 @@ struct weave_shared {
   uint32_t playing;   /* a thread is at it */
   uint32_t differs;   /* a request was another one: the run is none */
   uint32_t wanted;    /* so many of them in the next run */
-  uint32_t padding;
+  uint32_t ordered;   /* sleeping orders */
   struct weave_note note[LIM_NOTES];
   struct weave_slot slot[LIM_SLOTS];
   struct weave_event tape[LIM_TAPE];

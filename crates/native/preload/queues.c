@@ -64,14 +64,14 @@ EXPORT int mq_send(mqd_t queue, const char *text, size_t length, unsigned priori
   return weave_models(queue) ? send_to(queue, text, length, priority, 0, CALLER) : REAL(mq_send)(queue, text, length, priority);
 }
 EXPORT int mq_timedsend(mqd_t queue, const char *text, size_t length, unsigned priority, const struct timespec *limit) {
-  return weave_models(queue) ? send_to(queue, text, length, priority, 1, CALLER)
+  return weave_models(queue) ? (weave_until(limit), send_to(queue, text, length, priority, 1, CALLER))
                              : REAL(mq_timedsend)(queue, text, length, priority, limit);
 }
 EXPORT ssize_t mq_receive(mqd_t queue, char *text, size_t room, unsigned *priority) {
   return weave_models(queue) ? receive_from(queue, text, room, priority, 0, CALLER) : REAL(mq_receive)(queue, text, room, priority);
 }
 EXPORT ssize_t mq_timedreceive(mqd_t queue, char *restrict text, size_t room, unsigned *restrict priority, const struct timespec *limit) {
-  return weave_models(queue) ? receive_from(queue, text, room, priority, 1, CALLER)
+  return weave_models(queue) ? (weave_until(limit), receive_from(queue, text, room, priority, 1, CALLER))
                              : REAL(mq_timedreceive)(queue, text, room, priority, limit);
 }
 static int attributes(mqd_t queue, struct mq_attr *result, uint64_t pc) {

@@ -107,7 +107,7 @@ static void copy(volatile uint8_t *to, const volatile uint8_t *from, uint32_t le
 /* Whether a request is the one that is foreseen. */
 static int as_foreseen(const struct weave_event *e, const struct weave_slot *s) {
   if (e->op != s->op || e->flags != s->flags || e->object != s->object || e->a != s->a || e->b != s->b || e->c != s->c) return 0;
-  if (e->pc != s->pc || e->length != s->length || s->frames) return 0;
+  if (e->pc != s->pc || e->time != s->time || e->until != s->until || e->length != s->length || s->frames) return 0;
   const uint8_t *mine = data_of(s)->bytes, *then = weave_shared->tape_data + e->data;
   for (uint32_t i = 0; i < e->length; i++)
     if (mine[i] != then[i]) return 0;
@@ -129,6 +129,7 @@ static uint32_t *play(uint32_t *woken, const struct weave_slot *me) {
     if (e->answer) {
       weave_shared->several = e->several;
       slot->result = (int64_t)e->object;
+      slot->time = e->time;
       copy(data_of(slot)->bytes, weave_shared->tape_data + e->data, e->length);
       STORE(&slot->posted, 0);
       STORE(&slot->turn, 1);
@@ -206,6 +207,7 @@ static int64_t answer(struct weave_slot *slot) {
   uint32_t point = slot->flags & WEAVE_POINT;
   post(slot);
   await_turn(slot);
+  if (weave_shared->ordered) weave_set_clock(slot);
   if (point && slot->result == WEAVE_CANCELLED) {
     weave_uncancelled = 1;
     pthread_exit(PTHREAD_CANCELED);
@@ -233,6 +235,7 @@ __attribute__((used)) static int64_t ask(uint32_t op, uint64_t object, int64_t a
   wait_if_circling(op, object, pc);
   fill(weave_me, op, object, a, b, c, pc);
   int64_t result = answer(weave_me);
+  weave_me->until = 0;
   weave_goes_on(op, result);
   errno = kept;
   return result;
@@ -257,6 +260,7 @@ __attribute__((used)) static int64_t ask_all(uint32_t op, uint64_t object, int64
   me->length = length < LIM_DATA ? (uint32_t)length : LIM_DATA;
   copy(data_of(me)->bytes, data, me->length);
   int64_t result = answer(me);
+  me->until = 0;
   weave_goes_on(op, result);
   errno = kept;
   return result;
@@ -433,6 +437,7 @@ static void forget_run(void) {
     struct weave_slot *slot = &weave_shared->slot[i];
     slot->posted = slot->turn = 0;
     slot->pid = slot->tid = 0;
+    slot->time = slot->until = 0;
   }
   weave_shared->used = 0;
   weave_shared->foreseen = weave_shared->wanted;

@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <stddef.h>
+#include <time.h>
 
 #define EXPORT __attribute__((visibility("default")))
 #define CALLER ((uint64_t)__builtin_return_address(0))
@@ -78,6 +79,13 @@ int64_t weave_changes(void);
 int weave_is_place(uint64_t pc);
 /* The child of a fork has the clock of its parent. */
 void weave_copy_clock(struct weave_slot *to, struct weave_slot *from);
+/* If sleeping orders: what the time is now for a thread; the next operation gives up then, or after so long. */
+void weave_set_clock(struct weave_slot *slot);
+void weave_until(const struct timespec *limit);
+void weave_within(uint64_t nanoseconds);
+/* Sleeps until the next operation would give up. */
+void weave_sleep_on(void);
+uint64_t weave_nanoseconds(const struct timespec *duration);
 
 /* Marks memory as used; true if it was not. */
 static inline uint32_t weave_fresh(uint32_t *mark, uint32_t value) {

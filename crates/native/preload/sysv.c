@@ -32,6 +32,7 @@ EXPORT int semop(int id, struct sembuf *ops, size_t count) {
 EXPORT int semtimedop(int id, struct sembuf *ops, size_t count, const struct timespec *limit) {
   if (!weave_me) return REAL(semtimedop)(id, ops, count, limit);
   if (count * sizeof *ops > LIM_DATA) return failed(-E2BIG);
+  if (limit) weave_within(weave_nanoseconds(limit));
   return failed(weave_ask_data(OP_SYSV_OP, (uint64_t)id, (int64_t)count, limit != 0, ops, count * sizeof *ops, CALLER));
 }
 

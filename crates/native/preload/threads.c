@@ -86,7 +86,7 @@ EXPORT int pthread_tryjoin_np(pthread_t thread, void **result) {
   return REAL(pthread_tryjoin_np)(thread, result);
 }
 EXPORT int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *limit) {
-  return weave_me ? join(thread, result, 1, CALLER) : REAL(pthread_timedjoin_np)(thread, result, limit);
+  return weave_me ? (weave_until(limit), join(thread, result, 1, CALLER)) : REAL(pthread_timedjoin_np)(thread, result, limit);
 }
 
 EXPORT int pthread_detach(pthread_t thread) {
@@ -128,10 +128,10 @@ EXPORT int pthread_mutex_unlock(pthread_mutex_t *m) {
   return weave_me ? MUTEX(OP_MUTEX_UNLOCK) : REAL(pthread_mutex_unlock)(m);
 }
 EXPORT int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *limit) {
-  return weave_me ? MUTEX(OP_MUTEX_TIMEDLOCK) : REAL(pthread_mutex_timedlock)(m, limit);
+  return weave_me ? (weave_until(limit), MUTEX(OP_MUTEX_TIMEDLOCK)) : REAL(pthread_mutex_timedlock)(m, limit);
 }
 EXPORT int pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock, const struct timespec *limit) {
-  return weave_me ? MUTEX(OP_MUTEX_TIMEDLOCK) : REAL(pthread_mutex_clocklock)(m, clock, limit);
+  return weave_me ? (weave_until(limit), MUTEX(OP_MUTEX_TIMEDLOCK)) : REAL(pthread_mutex_clocklock)(m, clock, limit);
 }
 EXPORT int pthread_mutex_consistent(pthread_mutex_t *m) {
   return weave_me ? MUTEX(OP_MUTEX_CONSISTENT) : REAL(pthread_mutex_consistent)(m);
@@ -156,10 +156,10 @@ EXPORT int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) {
   return weave_me ? cond_wait(OP_COND_WAIT, c, m, CALLER) : REAL(pthread_cond_wait)(c, m);
 }
 EXPORT int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *limit) {
-  return weave_me ? cond_wait(OP_COND_TIMEDWAIT, c, m, CALLER) : REAL(pthread_cond_timedwait)(c, m, limit);
+  return weave_me ? (weave_until(limit), cond_wait(OP_COND_TIMEDWAIT, c, m, CALLER)) : REAL(pthread_cond_timedwait)(c, m, limit);
 }
 EXPORT int pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock, const struct timespec *limit) {
-  return weave_me ? cond_wait(OP_COND_TIMEDWAIT, c, m, CALLER) : REAL(pthread_cond_clockwait)(c, m, clock, limit);
+  return weave_me ? (weave_until(limit), cond_wait(OP_COND_TIMEDWAIT, c, m, CALLER)) : REAL(pthread_cond_clockwait)(c, m, clock, limit);
 }
 EXPORT int pthread_cond_signal(pthread_cond_t *c) { return weave_me ? COND(OP_COND_SIGNAL) : REAL(pthread_cond_signal)(c); }
 EXPORT int pthread_cond_broadcast(pthread_cond_t *c) {
@@ -189,10 +189,10 @@ EXPORT int sem_init(sem_t *s, int shared, unsigned value) {
 EXPORT int sem_wait(sem_t *s) { return weave_me ? sem_result(SEM(OP_SEM_WAIT)) : REAL(sem_wait)(s); }
 EXPORT int sem_trywait(sem_t *s) { return weave_me ? sem_result(SEM(OP_SEM_TRYWAIT)) : REAL(sem_trywait)(s); }
 EXPORT int sem_timedwait(sem_t *s, const struct timespec *limit) {
-  return weave_me ? sem_result(SEM(OP_SEM_TIMEDWAIT)) : REAL(sem_timedwait)(s, limit);
+  return weave_me ? (weave_until(limit), sem_result(SEM(OP_SEM_TIMEDWAIT))) : REAL(sem_timedwait)(s, limit);
 }
 EXPORT int sem_clockwait(sem_t *s, clockid_t clock, const struct timespec *limit) {
-  return weave_me ? sem_result(SEM(OP_SEM_TIMEDWAIT)) : REAL(sem_clockwait)(s, clock, limit);
+  return weave_me ? (weave_until(limit), sem_result(SEM(OP_SEM_TIMEDWAIT))) : REAL(sem_clockwait)(s, clock, limit);
 }
 EXPORT int sem_post(sem_t *s) { return weave_me ? sem_result(SEM(OP_SEM_POST)) : REAL(sem_post)(s); }
 EXPORT int sem_getvalue(sem_t *s, int *value) {
@@ -219,16 +219,16 @@ EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t *l) {
   return weave_me ? RW(OP_RW_TRYWRITE) : REAL(pthread_rwlock_trywrlock)(l);
 }
 EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t *l, const struct timespec *limit) {
-  return weave_me ? RW(OP_RW_TIMEDREAD) : REAL(pthread_rwlock_timedrdlock)(l, limit);
+  return weave_me ? (weave_until(limit), RW(OP_RW_TIMEDREAD)) : REAL(pthread_rwlock_timedrdlock)(l, limit);
 }
 EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t *l, const struct timespec *limit) {
-  return weave_me ? RW(OP_RW_TIMEDWRITE) : REAL(pthread_rwlock_timedwrlock)(l, limit);
+  return weave_me ? (weave_until(limit), RW(OP_RW_TIMEDWRITE)) : REAL(pthread_rwlock_timedwrlock)(l, limit);
 }
 EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t *l, clockid_t clock, const struct timespec *limit) {
-  return weave_me ? RW(OP_RW_TIMEDREAD) : REAL(pthread_rwlock_clockrdlock)(l, clock, limit);
+  return weave_me ? (weave_until(limit), RW(OP_RW_TIMEDREAD)) : REAL(pthread_rwlock_clockrdlock)(l, clock, limit);
 }
 EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t *l, clockid_t clock, const struct timespec *limit) {
-  return weave_me ? RW(OP_RW_TIMEDWRITE) : REAL(pthread_rwlock_clockwrlock)(l, clock, limit);
+  return weave_me ? (weave_until(limit), RW(OP_RW_TIMEDWRITE)) : REAL(pthread_rwlock_clockwrlock)(l, clock, limit);
 }
 EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *l) { return weave_me ? RW(OP_RW_UNLOCK) : REAL(pthread_rwlock_unlock)(l); }
 EXPORT int pthread_rwlock_destroy(pthread_rwlock_t *l) {

@@ -1,4 +1,7 @@
-/* Time and chance: each thread has its own clock, which moves by the calls it makes; sleeping orders nothing. */
+/* Time and chance: each thread has its own clock, which moves by the calls it makes; sleeping orders nothing.
+ *
+ * Unless it is asked for (`--time ordered`): then requests tell how long their threads have slept, answers what the time is, and timed
+ * operations when they give up. */
 #include "runtime.h"
 #include <pthread.h>
 #include <stdlib.h>
@@ -32,8 +35,33 @@ static struct timespec now(void) {
 }
 static void pass(uint64_t nanoseconds) {
   elapsed += nanoseconds;
-  weave_slept();
+  if (weave_shared->ordered) {
+    weave_me->time += nanoseconds;
+    weave_changed();
+  } else {
+    weave_slept();
+  }
   pthread_testcancel();
+}
+
+uint64_t weave_nanoseconds(const struct timespec *t) { return (uint64_t)t->tv_sec * 1000000000u + (uint64_t)t->tv_nsec; }
+static uint64_t since_epoch(const struct timespec *t) {
+  return t->tv_sec < (time_t)EPOCH ? 1 : weave_nanoseconds(t) - EPOCH * 1000000000u;
+}
+
+void weave_set_clock(struct weave_slot *slot) {
+  uint64_t *clock = &clocks[slot - weave_shared->slot];
+  if (*clock < slot->time) *clock = slot->time;
+}
+void weave_until(const struct timespec *limit) {
+  if (weave_shared->ordered) weave_me->until = since_epoch(limit);
+}
+void weave_within(uint64_t nanoseconds) {
+  if (weave_shared->ordered) weave_me->until = weave_me->time + nanoseconds;
+}
+void weave_sleep_on(void) {
+  if (weave_me->until > weave_me->time) pass(weave_me->until - weave_me->time);
+  weave_me->until = 0;
 }
 
 EXPORT int clock_gettime(clockid_t clock, struct timespec *result) {
@@ -76,13 +104,15 @@ EXPORT int usleep(useconds_t microseconds) {
 }
 EXPORT int nanosleep(const struct timespec *duration, struct timespec *rest) {
   if (!weave_me) return REAL(nanosleep)(duration, rest);
-  pass((uint64_t)duration->tv_sec * 1000000000u + (uint64_t)duration->tv_nsec);
+  pass(weave_nanoseconds(duration));
   if (rest) memset(rest, 0, sizeof *rest);
   return 0;
 }
 EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec *duration, struct timespec *rest) {
   if (!weave_me) return REAL(clock_nanosleep)(clock, flags, duration, rest);
-  if (!(flags & TIMER_ABSTIME)) pass((uint64_t)duration->tv_sec * 1000000000u + (uint64_t)duration->tv_nsec);
+  uint64_t until = since_epoch(duration);
+  if (!(flags & TIMER_ABSTIME)) pass(weave_nanoseconds(duration));
+  else pass(until > elapsed ? until - elapsed : 0);
   if (rest) memset(rest, 0, sizeof *rest);
   return 0;
 }

@@ -108,6 +108,11 @@ impl Machine {
         self.shared().stacks.store(wanted.into(), SeqCst);
     }
 
+    /// Sleeping orders.
+    pub fn order_time(&self, ordered: bool) {
+        self.shared().ordered.store(ordered.into(), SeqCst);
+    }
+
     /// Where the program itself was loaded.
     pub fn base(&self) -> u64 {
         self.shared().base.load(SeqCst)
@@ -272,10 +277,11 @@ impl Machine {
         }
     }
 
-    /// Lets a thread go on, with an answer to its request; `several` tells it whether there are others.
-    pub fn grant(&mut self, who: Tid, result: i64, data: &[u8], several: bool) {
-        let answer = Event::Answer { to: who, result, several, data: data.to_vec() };
-        self.habits.answered(who, result, several, data);
+    /// Lets a thread go on, with an answer to its request; `several` tells it whether there are others, `time` what the time is, if that
+    /// orders.
+    pub fn grant(&mut self, who: Tid, result: i64, data: &[u8], several: bool, time: u64) {
+        let answer = Event::Answer { to: who, result, several, time, data: data.to_vec() };
+        self.habits.answered(who, result, several, time, data);
         if self.tape.is_playing() {
             if self.tape.next_event().is_none_or(|(_, event)| *event != answer) {
                 self.surprise();
@@ -292,6 +298,7 @@ impl Machine {
         }
         let slot = &shared.slot[who];
         slot.result.store(result, SeqCst);
+        slot.time.store(time, SeqCst);
         for (to, from) in shared.data[who].bytes.iter().zip(data) {
             to.store(*from, SeqCst);
         }

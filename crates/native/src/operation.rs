@@ -86,6 +86,9 @@ pub struct Op {
     pub point: bool,
     /// Its time is up: it is done at once or not at all.
     pub late: bool,
+    /// If sleeping orders: since when it can be done, and when its time is up; 0 if that is not known.
+    pub ready: u64,
+    pub until: u64,
     /// The operation behind a choice whether it times out.
     pub behind: Option<Box<Op>>,
     pub aftermath: Aftermath,

@@ -34,6 +34,8 @@ pub struct Slot {
     pub length: AtomicU32,
     pub parked: AtomicU32,
     pub padding: AtomicU32,
+    pub time: AtomicU64,
+    pub until: AtomicU64,
     pub kept: [AtomicU64; 8],
 }
 
@@ -60,6 +62,8 @@ pub struct Event {
     pub accesses: AtomicU32,
     pub several: AtomicU32,
     pub padding: AtomicU32,
+    pub time: AtomicU64,
+    pub until: AtomicU64,
 }
 
 #[repr(C)]
@@ -104,7 +108,7 @@ pub struct Shared {
     pub playing: AtomicU32,
     pub differs: AtomicU32,
     pub wanted: AtomicU32,
-    pub padding: AtomicU32,
+    pub ordered: AtomicU32,
     pub note: [Note; LIM_NOTES],
     pub slot: [Slot; LIM_SLOTS],
     pub tape: [Event; LIM_TAPE],
@@ -124,6 +128,9 @@ pub struct Request {
     pub c: i64,
     pub flags: u32,
     pub pc: u64,
+    /// If sleeping orders: how long its thread has slept, and when it gives up, in nanoseconds; 0 if that is not known.
+    pub time: u64,
+    pub until: u64,
     pub data: Vec<u8>,
     pub stack: Vec<u64>,
 }
@@ -142,6 +149,8 @@ impl Shared {
             c: slot.c.load(get),
             flags: slot.flags.load(get),
             pc: slot.pc.load(get),
+            time: slot.time.load(get),
+            until: slot.until.load(get),
             data: data.bytes[..length].iter().map(|b| b.load(get)).collect(),
             stack: data.stack[..frames].iter().map(|f| f.load(get)).collect(),
         }

@@ -31,7 +31,7 @@ pub struct Heard {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     Request { from: Tid, heard: Arc<Heard> },
-    Answer { to: Tid, result: i64, several: bool, data: Vec<u8> },
+    Answer { to: Tid, result: i64, several: bool, time: u64, data: Vec<u8> },
 }
 
 /// The events of a run up to now, or as far as they fit.
@@ -159,12 +159,15 @@ impl Event {
                 to.b.store(request.b, SeqCst);
                 to.c.store(request.c, SeqCst);
                 to.pc.store(request.pc, SeqCst);
+                to.time.store(request.time, SeqCst);
+                to.until.store(request.until, SeqCst);
             }
-            Event::Answer { to: who, result, several, .. } => {
+            Event::Answer { to: who, result, several, time, .. } => {
                 to.answer.store(1, SeqCst);
                 to.who.store(*who as u32, SeqCst);
                 to.object.store(*result as u64, SeqCst);
                 to.several.store((*several).into(), SeqCst);
+                to.time.store(*time, SeqCst);
             }
         }
     }
@@ -226,8 +229,8 @@ impl Habits {
         self.mix(who, (r.op, r.object, r.a, r.b, if fresh { 0 } else { r.c }, r.pc, &r.data));
     }
 
-    pub fn answered(&mut self, who: Tid, result: i64, several: bool, data: &[u8]) {
-        self.mix(who, (result, several, data));
+    pub fn answered(&mut self, who: Tid, result: i64, several: bool, time: u64, data: &[u8]) {
+        self.mix(who, (result, several, time, data));
     }
 
     fn key(&self, who: Tid) -> (Tid, u64) {

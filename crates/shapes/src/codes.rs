@@ -14,8 +14,9 @@ pub const CODES: CodeTable = CodeTable(&[
         title: "outside the subset of Java",
         explanation: "This construct is not modelled, and nothing is ever skipped silently. Modelled are classes with reference and boolean
 fields, static fields, `new`, calls of own methods (inlined), `Thread`, `Runnable`, `start`, `join`, `synchronized`, `wait`,
-`notify`, `notifyAll`, `ReentrantLock`, `Condition`, `AtomicBoolean` fields, `throw`, `try`, loops and tests on references, null and
-booleans; numbers and texts are forgotten.",
+`notify`, `notifyAll`, `ReentrantLock`, `Condition`, executors with a thread for each task, fields that are an `AtomicBoolean`, an
+`AtomicReference` or an `AtomicInteger` with a range, `throw`, `try`, loops and tests on references, null and booleans. Numbers are exact
+if a range is declared for them (`//@ range NAME LOW..HIGH`); other numbers and texts are forgotten.",
     },
     Code {
         code: "E0803",
@@ -36,7 +37,15 @@ booleans; numbers and texts are forgotten.",
         code: "E0806",
         title: "annotation cannot be read",
         explanation: "Comments that begin with `//@` are for weave: `//@ ltl NAME: FORMULA`, `//@ fair weak|strong THREAD`, `//@ inv NAME: FORMULA`,
-`//@ pred NAME(x) = FORMULA`, and before a statement `//@ exclusive NAME` and `//@ any`.",
+`//@ pred NAME(x) = FORMULA`, `//@ range NAME LOW..HIGH`, and before a statement `//@ exclusive NAME` and `//@ any`. A range contains 0,
+has two to 33 values, and is that of every `int` field, local, parameter and result of that name; `CLASS.NAME` means those in one class.",
+    },
+    Code {
+        code: "E0807",
+        title: "a forgotten number is given to one with a range",
+        explanation: "A number with a declared range gets its value from literals, `static final` constants and other numbers with ranges, by
++ - * / and %. What is computed from other numbers is forgotten. Declare a range for these too, or write `//@ any` before the
+statement if every value of the range is possible.",
     },
     Code {
         code: "E0901",

@@ -37,7 +37,7 @@ fn nothing_is_skipped() {
 }
 
 /// Odd programs: what is before the class, in it, and in `run`; and the answer to `error`, or the code of the refusal.
-const ODD: [(&str, &str, &str, &str); 82] = [
+const ODD: [(&str, &str, &str, &str); 81] = [
     ("", "", "new Thread() { public void run() { assert false; } }.start();", "E0802"),
     ("", "", "int[] a = new int[3]; a[0] = 1;", "E0802"),
     ("", "", "Object[] a = new Object[3]; Object q = a[0];", "E0802"),
@@ -54,12 +54,6 @@ const ODD: [(&str, &str, &str, &str); 82] = [
         "static AtomicBoolean ab = new AtomicBoolean();",
         "if (ab.getAndSet(true)) { } ",
         "holds",
-    ),
-    (
-        "import java.util.concurrent.atomic.*;",
-        "",
-        "AtomicReference<Object> r = new AtomicReference<>(); r.set(o); assert r.get() == null;",
-        "E0802",
     ),
     ("", "boolean boom() { assert false; return true; }", "flag = sflag & boom();", "violated"),
     ("", "", "flag = (sflag = true);", "E0802"),
@@ -283,6 +277,68 @@ fn verdict(text: &str, property: &str) -> String {
 fn odd_programs() {
     for (before, members, body, expected) in ODD {
         assert_eq!(verdict(&odd(before, members, body), "error"), expected, "{before} {members} {body}");
+    }
+}
+
+/// Numbers with ranges and atomic objects: members, the body of `run`, and the answer.
+const EXACT: [(&str, &str, &str); 38] = [
+    ("//@ range n 0..3\n", "n = 2; assert n == 2;", "holds"),
+    ("//@ range n 0..3\n", "n = 2; assert n != 2;", "violated"),
+    ("//@ range n 0..3\n", "assert n == 0;", "holds"),
+    ("//@ range n 0..3\n", "n = 3; n++;", "violated"),
+    ("//@ range n 0..3\n", "n = 2; n++; assert n == 3;", "holds"),
+    ("//@ range n 0..3\n", "n--;", "violated"),
+    ("//@ range n -1..3\n", "n--; assert n < 0;", "holds"),
+    ("//@ range n 0..3\n", "n += 2; n -= 1; assert n == 1;", "holds"),
+    ("//@ range n 0..3\n", "n *= 2; n %= 2; assert n == 0;", "holds"),
+    ("//@ range n 0..3\n", "n = 1 / n;", "violated"),
+    ("//@ range n 0..3\n", "n = 7 / 2; assert n == 3 && n >= 3 && n <= 3 && !(n < 3) && !(n > 3);", "holds"),
+    ("//@ range n -3..3\n", "n = -7 / 2; assert n == -3; n = -7 % 2; assert n == -1;", "holds"),
+    ("//@ range n 0..3\n", "n = other.n + 1; assert other.n == 1;", "holds"),
+    ("//@ range n 0..3\n", "other = null; n = other.n;", "violated"),
+    ("//@ range n 0..3\n", "other = null; other.n = 1;", "violated"),
+    ("//@ range n 0..3\n int m;", "n = m;", "E0807"),
+    ("//@ range n 0..3\n int m;", "//@ any\n n = m;\n assert n != 2;", "violated"),
+    ("//@ range n 0..3\n int m;", "m = n; assert m == 0;", "unknown"),
+    ("//@ range n 0..x\n", "", "E0806"),
+    ("//@ range n 1..3\n", "", "E0806"),
+    ("//@ range nobody 0..3\n", "", "E0806"),
+    ("//@ range i 0..3\n", "int i = 0; while (i < 3) i++; assert i == 3;", "holds"),
+    ("//@ range i 0..3\n", "for (int i = 0; i < 3; i++) { assert i != 2; }", "violated"),
+    ("//@ range f 0..3\n int f() { return 2; }", "assert f() == 2;", "holds"),
+    ("//@ range k 0..3\n void f(int k) { assert k == 2; }", "f(1 + 1);", "holds"),
+    ("//@ range k 0..3\n void f(int k) { k++; assert k == 2; }", "f(2);", "violated"),
+    ("//@ range k 0..3\n void f(int k) { }", "f(4);", "violated"),
+    ("//@ range k 0..3\n void f(int k) { }", "f(n);", "E0807"),
+    ("//@ range n 0..3\n static final int TOP = 3;", "n = TOP; assert n == W.TOP;", "holds"),
+    ("//@ range n 0..3\n", "n = flag ? 1 : 2; assert n == 2;", "holds"),
+    ("//@ range n 0..3\n", "if (n++ == 0) { assert n == 1; } else { assert false; }", "holds"),
+    ("//@ range n 0..3\n", "switch (n) { case 1: assert false; }", "E0802"),
+    (
+        "//@ range c 0..3\n AtomicInteger c = new AtomicInteger(1);",
+        "assert c.getAndIncrement() == 1; assert c.incrementAndGet() == 3; assert !c.compareAndSet(1, 2); assert c.compareAndSet(3, 0); assert c.get() == 0; c.set(2); c.addAndGet(-1); assert c.get() == 1;",
+        "holds",
+    ),
+    ("//@ range c 0..3\n AtomicInteger c = new AtomicInteger(3);", "c.incrementAndGet();", "violated"),
+    (
+        "AtomicReference<W> r = new AtomicReference<>();",
+        "assert r.get() == null; assert r.compareAndSet(null, this); assert r.get() == this; assert !r.compareAndSet(null, other); W q = r.getAndSet(null); assert q == this && r.get() == null; r.set(this); r.get().flag = true; assert flag;",
+        "holds",
+    ),
+    ("AtomicReference<W> r = new AtomicReference<>();", "r.get().flag = true;", "violated"),
+    (
+        "static final AtomicReference<W> r = new AtomicReference<>();",
+        "W q = r.get(); r.set(this); assert q == r.get();",
+        "violated",
+    ),
+    ("AtomicReference<W> r = new AtomicReference<>();", "synchronized (r) { }", "E0802"),
+];
+
+#[test]
+fn exact_numbers_and_atomic_objects() {
+    for (members, body, expected) in EXACT {
+        let text = odd("import java.util.concurrent.atomic.*;", members, body);
+        assert_eq!(verdict(&text, "error"), expected, "{members} {body}");
     }
 }
 

@@ -54,6 +54,7 @@ pub(crate) fn to_json(r: &RunRecording, scenario: Option<&Scenario>) -> Value {
         "defines": r.defines.iter().map(Define::text).collect::<Vec<_>>(),
         "cflags": r.flags,
         "spurious_wakeups": r.spurious,
+        "time": if r.ordered { "ordered" } else { "free" },
         "threads": r.known.threads,
         "sets": r.known.sets.iter().map(set).collect::<Vec<_>>(),
         "watched": r.known.watched,
@@ -87,6 +88,7 @@ fn parse(value: &Value) -> Option<RunRecording> {
         defines: texts(&value["defines"])?.iter().map(|d| Define::parse(d)).collect::<Option<_>>()?,
         flags: texts(&value["cflags"])?,
         spurious: u32::try_from(value["spurious_wakeups"].as_u64()?).ok()?,
+        ordered: value["time"] == "ordered",
         known: Known {
             threads: value["threads"].as_array()?.iter().map(thread).collect::<Option<_>>()?,
             sets: value["sets"].as_array()?.iter().map(set).collect::<Option<_>>()?,
@@ -113,6 +115,7 @@ mod tests {
             defines: vec![Define { name: "N".to_string(), value: Some("3".to_string()) }],
             flags: vec!["-O2".to_string()],
             spurious: 1,
+            ordered: true,
             known: Known {
                 threads: vec![(0, 1), (1, 1)],
                 sets: vec![SetName::Private(0, 1), SetName::Key(-3)],

@@ -33,14 +33,15 @@ impl Execution {
 
     /// Nothing that happens here counts: the run is over. Whoever changes something on the way does not come back.
     fn comes_back(&mut self, who: Tid, changes: i64) -> Result<bool, Trouble> {
-        self.machine.grant(who, 0, &[], true);
+        let time = self.thread(who).time;
+        self.machine.grant(who, 0, &[], true, time);
         for _ in 0..LONGEST {
             let Ok(request) = self.machine.request(who) else { return Ok(false) };
             self.machine.notes();
             self.machine.accesses();
             match request.op {
                 p::OP_CIRCLE => return Ok(request.b == changes),
-                p::OP_NONE => self.machine.grant(who, 0, &[], true),
+                p::OP_NONE => self.machine.grant(who, 0, &[], true, time),
                 _ if !self.answer(who, &request)? => return Ok(false),
                 _ => {}
             }
@@ -83,7 +84,8 @@ impl Execution {
         if effect.next.is_some() {
             return Ok(false);
         }
-        self.machine.grant(who, effect.result, &effect.data, true);
+        let time = self.thread(who).time;
+        self.machine.grant(who, effect.result, &effect.data, true, time);
         Ok(true)
     }
 }

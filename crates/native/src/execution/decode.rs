@@ -60,6 +60,8 @@ impl Execution {
             data: r.data.clone(),
             expires: false,
             late: false,
+            ready: if self.options.ordered { self.thread(who).time } else { 0 },
+            until: if self.options.ordered { r.until } else { 0 },
             point: r.flags & p::POINT != 0,
             behind: None,
             aftermath: Default::default(),

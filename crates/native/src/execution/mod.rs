@@ -10,6 +10,7 @@ mod circles;
 mod decode;
 mod names;
 mod races;
+mod time;
 
 use crate::launch::Program;
 use crate::machine::{Machine, Silence};
@@ -74,6 +75,8 @@ pub struct Options {
     pub races_matter: bool,
     /// Each wait on a condition variable may end by itself, this often in a thread.
     pub spurious: u32,
+    /// Sleeping orders: nobody is outrun who sleeps less.
+    pub ordered: bool,
     pub divergence: Duration,
 }
 
@@ -88,6 +91,8 @@ struct Thread {
     /// The beginning of a declaration.
     declaring: Vec<Use>,
     joined: bool,
+    /// If sleeping orders: what the time is for it.
+    time: u64,
     /// How often it may still wake by itself.
     spurious: u32,
     /// How many channels it has made.
@@ -153,7 +158,11 @@ impl Execution {
     /// Answers a thread. While nobody else exists, what it does to objects needs no answer.
     fn let_go(&mut self, who: Tid, result: i64, data: &[u8]) {
         let several = !self.is_alone(who);
-        self.machine.grant(who, result, data, several);
+        let now = self.model.now;
+        let thread = self.thread(who);
+        thread.time = thread.time.max(now);
+        let time = thread.time;
+        self.machine.grant(who, result, data, several, time);
     }
 
     /// What the first thread did so far comes before what the second does from now on.
@@ -245,7 +254,10 @@ impl Execution {
             self.look_for_races(who, &plain);
         }
         match request {
-            Ok(request) => return Ok(Some(request)),
+            Ok(request) => {
+                self.note_time(who, &request);
+                return Ok(Some(request));
+            }
             Err(Silence::Trouble(trouble)) => return Err(trouble),
             Err(Silence::Diverges) => {
                 let limit = self.machine.divergence;
@@ -348,7 +360,7 @@ impl Execution {
     fn create(&mut self, who: Tid, request: &Request) -> Result<(), Trouble> {
         let parent = self.thread(who);
         parent.children += 1;
-        let (nth, process, uses) = (parent.children, parent.process, parent.uses.clone());
+        let (nth, process, uses, time) = (parent.children, parent.process, parent.uses.clone(), parent.time);
         let Some(child) = self.known.thread(who, nth) else {
             return Err(Trouble::Uncontrolled(format!("more than {} threads", p::LIM_SLOTS)));
         };
@@ -362,7 +374,7 @@ impl Execution {
             self.change(who, move |m| m.lives.extend([(space, life)]));
         }
         let spurious = self.options.spurious;
-        self.threads.insert(child, Thread { uses, spurious, ..Thread::new(space) });
+        self.threads.insert(child, Thread { uses, spurious, time, ..Thread::new(space) });
         if self.running.contains(&who) {
             self.running.insert(child);
         }
@@ -382,7 +394,7 @@ impl Execution {
                     "the cancellation of a thread that waits for another".to_string(),
                 ));
             }
-            let outcomes = self.model.outcomes(who, op);
+            let outcomes = self.outcomes_some_time(who, op);
             let unseen = match op.kind {
                 p::OP_JOIN => self.threads.get(&(op.key.at as Tid)).is_none_or(|t| t.has_ended()),
                 p::OP_WAIT => {
@@ -487,12 +499,13 @@ impl Execution {
     /// A thread knows that others have ended, and all that they knew.
     fn learn(&mut self, who: Tid, ended: &[Tid]) {
         for &other in ended {
-            let known = self.thread(other).ended.clone();
+            let (known, time) = (self.thread(other).ended.clone(), self.thread(other).time);
             self.thread(other).joined = true;
             self.order(other, who);
-            let mine = &mut self.thread(who).ended;
-            mine.extend(known);
-            mine.insert(other);
+            let mine = self.thread(who);
+            mine.time = mine.time.max(time);
+            mine.ended.extend(known);
+            mine.ended.insert(other);
         }
     }
 
@@ -586,6 +599,7 @@ impl World for Execution {
         self.taken.push((who, outcome));
         let running = self.execute(who, outcome).then_some(who);
         self.settle(running)?;
+        self.pass_time();
         self.mark();
         self.look_at_circles()?;
         Ok(self.progress())
@@ -597,13 +611,17 @@ impl World for Execution {
 
     fn pending(&self) -> Vec<(Tid, Op)> {
         // A join is no transition: it happens by itself as soon as it can. Who goes round in a circle goes on in other runs.
-        let counts = |op: &Op| !matches!(op.kind, p::OP_JOIN | p::OP_CIRCLE);
+        let counts = |op: &Op| !matches!(op.kind, p::OP_JOIN | p::OP_CIRCLE) && op.ready <= self.model.now;
         self.stuck().into_iter().filter(|(_, op)| counts(op)).collect()
     }
 
     fn next_of(&self, who: Tid) -> Option<Op> {
         match &self.threads.get(&who)?.state {
-            State::Pending(op) if !matches!(op.kind, p::OP_JOIN | p::OP_CIRCLE) => Some((**op).clone()),
+            State::Pending(op)
+                if !matches!(op.kind, p::OP_JOIN | p::OP_CIRCLE) && op.ready <= self.model.now =>
+            {
+                Some((**op).clone())
+            }
             _ => None,
         }
     }
@@ -613,7 +631,8 @@ impl World for Execution {
             State::Killed(op) if op.kind != p::OP_JOIN => Some((*who, (**op).clone())),
             _ => None,
         });
-        self.pending().into_iter().chain(killed).collect()
+        let counts = |op: &Op| !matches!(op.kind, p::OP_JOIN | p::OP_CIRCLE);
+        self.stuck().into_iter().filter(|(_, op)| counts(op)).chain(killed).collect()
     }
 
     fn same(a: &Op, b: &Op) -> bool {
@@ -660,6 +679,7 @@ impl Execution {
         }
         let unknown = self.known.racing.iter().any(|place| !self.stacks.contains_key(place));
         self.machine.want_stacks(self.tells_stacks || unknown);
+        self.machine.order_time(self.options.ordered);
         let visible = (self.known.racing.len(), self.known.watched.len(), self.known.waiting.len());
         let keep = keep.filter(|_| visible == self.visible && !self.tells_stacks && !unknown);
         self.visible = visible;
@@ -682,6 +702,7 @@ impl Execution {
             None => self.machine.restart()?,
         }
         self.settle(None)?;
+        self.pass_time();
         self.mark();
         self.look_at_circles()?;
         Ok(self.progress())
@@ -724,6 +745,7 @@ impl Thread {
             uses,
             declaring,
             joined: false,
+            time: 0,
             spurious: 0,
             made: 0,
             deeds: 0,

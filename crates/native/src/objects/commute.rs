@@ -25,6 +25,8 @@ fn op(kind: u32, key: Key, a: i64, b: i64) -> Op {
         expires: false,
         point: true,
         late: false,
+        ready: 0,
+        until: 0,
         behind,
         aftermath: Default::default(),
         process: 0,

@@ -35,7 +35,8 @@ impl Model {
         if op.b == 0 {
             self.waiting.entry(op.key).or_default().push(who);
         }
-        Effect::next(Op { kind: RELOCK, ..op.clone() })
+        let ready = if op.b == 1 { op.until } else { op.ready };
+        Effect::next(Op { kind: RELOCK, ready, ..op.clone() })
     }
 
     pub(super) fn can_relock(&self, op: &Op) -> bool {

@@ -32,6 +32,8 @@ pub use sysv::{Buffer, buffers};
 /// The state of all objects of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Model {
+    /// What the time is, if that orders.
+    pub(crate) now: u64,
     pub(crate) mutexes: BTreeMap<Key, Mutex>,
     semaphores: BTreeMap<Key, i64>,
     /// Who waits on a condition variable.
@@ -133,6 +135,9 @@ impl Semantics for Model {
         if self.lives.get(&op.process).is_some_and(|life| life.ended) {
             return Vec::new();
         }
+        if op.ready > self.now || op.expires && op.until > 0 && op.until < self.now {
+            return Vec::new();
+        }
         let possible = self.possible(who, op);
         if op.late && possible.is_empty() { vec![0] } else { possible }
     }
@@ -201,6 +206,10 @@ impl Semantics for Model {
         op.aftermath.before.iter().for_each(|h| h.happen(self));
         self.apply(who, op, outcome);
         op.aftermath.happen(self);
+    }
+
+    fn now(&self) -> u64 {
+        self.now
     }
 }
 
@@ -327,8 +336,11 @@ fn choose(op: &Op, outcome: Outcome) -> Effect {
         }
         p::OP_JOIN if timed_out => Effect::of(libc::ETIMEDOUT),
         p::OP_FD_POLL | p::OP_EPOLL_WAIT if timed_out => {
-            Effect::next(Op { b: p::FD_AT_ONCE, expires: false, ..(**behind).clone() })
+            Effect::next(Op { b: p::FD_AT_ONCE, expires: false, ready: behind.until, ..(**behind).clone() })
         }
-        _ => Effect::next(Op { late: timed_out, expires: !timed_out, ..(**behind).clone() }),
+        _ => {
+            let ready = if timed_out { behind.until } else { behind.ready };
+            Effect::next(Op { late: timed_out, expires: !timed_out, ready, ..(**behind).clone() })
+        }
     }
 }

@@ -40,6 +40,11 @@ pub trait Semantics: Clone + Send + Sync {
     fn footprint(&self, who: Tid, op: &Self::Op, outcome: Outcome) -> Footprint;
 
     fn advance(&mut self, who: Tid, op: &Self::Op, outcome: Outcome);
+
+    /// The moment, if time orders: a later one comes only when nobody can go on in this one.
+    fn now(&self) -> u64 {
+        0
+    }
 }
 
 /// A program that can be executed again and again.

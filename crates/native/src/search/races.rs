@@ -55,7 +55,12 @@ impl<S: Semantics> Tree<S> {
         let node = run.path[earlier].node;
         let Some(mut objects) = self.get(node).map(|n| n.before.clone()) else { return };
         let mut sequence = Vec::new();
+        let now = objects.now();
         for later in earlier + 1..run.taken.len() {
+            // As long as the earlier one could go on, time would not have passed.
+            if self.get(run.path[later].node).is_some_and(|n| n.before.now() != now) {
+                break;
+            }
             if !run.clocks.ordered(first, earlier, later) {
                 let t = &run.taken[later].0;
                 objects.advance(t.who, &t.op, t.outcome);

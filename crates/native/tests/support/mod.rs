@@ -48,6 +48,7 @@ impl Case {
                 exit_matters: false,
                 races_matter: false,
                 spurious: 0,
+                ordered: false,
                 divergence: Duration::from_secs(5),
             },
             threads: self.threads,

@@ -55,7 +55,7 @@ impl<'t> Lower<'t> {
         at: &mut Label,
     ) -> Variable {
         let names = |(m, _): &Choice<'t>| self.program.is_overloaded(&m.class, &m.name, m.parameters.len());
-        let atomic = |(m, _): &Choice<'t>| m.parameters.iter().any(|(_, ty)| *ty == Type::Atomic);
+        let atomic = |(m, _): &Choice<'t>| m.parameters.iter().any(|(_, ty)| ty.is_atomic());
         if choices.iter().any(|c| names(c) || atomic(c) || c.0.result != choices[0].0.result) {
             self.program.outside(node);
             return Variable::Nothing;
@@ -85,6 +85,9 @@ impl<'t> Lower<'t> {
 
     /// One variable into another of the same type.
     pub fn copy(&mut self, to: &Variable, from: &Variable, ty: &Type, node: Node<'t>, at: &mut Label) {
+        if matches!(ty, Type::Number(..)) {
+            return self.copy_number(to, from, node, at);
+        }
         let mut draft = self.draft(node).moving(Mover::Yes);
         match ty {
             Type::Reference(_) => {

@@ -26,8 +26,12 @@ impl<'t> Lower<'t> {
         let field = self.program.find_field(class, name)?.clone();
         let full = format!("{}.{}", field.class, field.name);
         let slot = match (&field.ty, field.is_static) {
-            (Type::Reference(_), true) => Slot::StaticReference(self.symbol(&full, 1, &[Attribute::Unique])),
-            (Type::Reference(_), false) => Slot::Reference(self.symbol(&full, 2, &[Attribute::Function])),
+            (Type::Reference(_) | Type::AtomicReference(_), true) => {
+                Slot::StaticReference(self.symbol(&full, 1, &[Attribute::Unique]))
+            }
+            (Type::Reference(_) | Type::AtomicReference(_), false) => {
+                Slot::Reference(self.symbol(&full, 2, &[Attribute::Function]))
+            }
             (Type::Boolean | Type::Atomic, true) => Slot::StaticFlag(self.symbol(&full, 0, &[])),
             (Type::Boolean | Type::Atomic, false) => Slot::Flag(self.symbol(&full, 1, &[])),
             _ => Slot::Forgotten,
@@ -62,6 +66,10 @@ impl<'t> Lower<'t> {
                 Some(Type::Reference(class)) => class,
                 None if self.is_current_thread(node) => "Thread".to_string(),
                 None if self.program.part(node, "name") == "newCondition" => "Condition".to_string(),
+                None if self.atomic(node).is_some() => match self.atomic_type(node) {
+                    Type::Reference(class) => class,
+                    _ => String::new(),
+                },
                 _ => String::new(),
             },
             "assignment_expression" => {
@@ -114,7 +122,7 @@ impl<'t> Lower<'t> {
                 (None, "currentThread") if self.is_current_thread(node) => {
                     Type::Reference("Thread".to_string())
                 }
-                (None, _) if self.atomic(node).is_some() => Type::Boolean,
+                (None, _) if self.atomic(node).is_some() => self.atomic_type(node),
                 _ => Type::Forgotten,
             },
             "parenthesized_expression" => parts(node).first().map_or(Type::Forgotten, |n| self.type_of(*n)),
@@ -133,6 +141,10 @@ impl<'t> Lower<'t> {
     /// A reference in a variable, and its static type.
     pub fn operand(&mut self, node: Node<'t>, at: &mut Label) -> (Variable, String) {
         let class = self.class_of(node);
+        if matches!(node.kind(), "identifier" | "field_access") && self.type_of(node).is_atomic() {
+            self.program.outside(node);
+            return (Variable::Null, class);
+        }
         let variable = match node.kind() {
             "this" => self.this.clone(),
             "null_literal" => Variable::Null,
@@ -176,7 +188,7 @@ impl<'t> Lower<'t> {
         (variable, class)
     }
 
-    fn is_local(&self, node: Option<Node<'t>>) -> bool {
+    pub fn is_local(&self, node: Option<Node<'t>>) -> bool {
         node.is_some_and(|n| n.kind() == "identifier" && self.find(self.program.text(n)).is_some())
     }
 
@@ -222,7 +234,7 @@ impl<'t> Lower<'t> {
     }
 
     /// Reads a field into a new variable.
-    fn read(&mut self, object: Option<Node<'t>>, name: &str, node: Node<'t>, at: &mut Label) -> Variable {
+    pub fn read(&mut self, object: Option<Node<'t>>, name: &str, node: Node<'t>, at: &mut Label) -> Variable {
         let (owner, class) = self.owner(object, at);
         let Some((slot, ty)) = self.slot(&class, name) else {
             self.error("E0803", node, format!("no variable or field `{name}`"));
@@ -230,11 +242,13 @@ impl<'t> Lower<'t> {
         };
         if let (Slot::StaticReference(symbol), Some(field)) = (&slot, self.program.find_field(&class, name))
             && self.program.is_constant(field)
+            && !field.ty.is_atomic()
             && !self.sharing.alone
         {
             return Variable::Single(*symbol);
         }
-        let target = self.local("t", &ty);
+        let held = if let Type::AtomicReference(class) = ty { Type::Reference(class) } else { ty };
+        let target = self.local("t", &held);
         let mover = self.used(&slot, &owner, false);
         let mut draft = self.draft(node).moving(mover);
         match slot {
@@ -334,6 +348,7 @@ impl<'t> Lower<'t> {
                 }
                 *at = after;
             }
+            Type::Number(..) => self.assign_local_number(variable, value, node, at),
             _ => self.effect_inside(value, at),
         }
     }
@@ -355,36 +370,29 @@ impl<'t> Lower<'t> {
             let methods = self.program.classes.values().flat_map(|c| &c.methods);
             methods.filter_map(|m| m.body).any(|body| self.program.assigns(body, name))
         };
-        if ty == Type::Atomic && (value.kind() != "object_creation_expression" || again()) {
+        if ty.is_atomic() && (value.kind() != "object_creation_expression" || again()) {
             return self.program.outside(node);
         }
+        if let Type::Number(..) | Type::AtomicNumber(..) = ty {
+            let Some(cell) = self.cell_of(&owner, &class, name, true) else { return };
+            return match (ty, self.first_argument(value)) {
+                (Type::Number(..), _) => self.assign_number(&cell, value, node, at),
+                (_, Some(first)) => self.assign_number(&cell, first, node, at),
+                (_, None) => {}
+            };
+        }
+        if let Type::AtomicReference(_) = ty {
+            if let Some(first) = self.first_argument(value) {
+                self.assign_reference(&owner, &slot, first, node, at);
+            }
+            return;
+        }
         self.as_thread(&ty, value);
-        if self.program.is_thread(&self.class_of(value)) {
-            self.sharing.known_threads = true;
+        if let Slot::StaticReference(_) | Slot::Reference(_) = slot {
+            return self.assign_reference(&owner, &slot, value, node, at);
         }
         let mover = self.used(&slot, &owner, true);
         match slot {
-            Slot::StaticReference(symbol) => {
-                let (source, _) = self.operand(value, at);
-                let mut draft = self.draft(node).moving(mover);
-                draft.focus(&source, None);
-                let o = draft.fresh();
-                let formula = draft.is(&source, o);
-                draft.update(symbol, &[o], formula);
-                self.then(draft, at, node);
-            }
-            Slot::Reference(symbol) => {
-                let (source, _) = self.operand(value, at);
-                self.not_null(&owner, node, *at);
-                let mut draft = self.draft(node).moving(mover);
-                draft.focus(&owner, Some(symbol));
-                draft.focus(&source, None);
-                let (x, p, o) = (draft.fresh(), draft.fresh(), draft.fresh());
-                let (mine, new, some) = (draft.is(&owner, x), draft.is(&source, p), draft.is(&owner, o));
-                draft.when(f::exists(o, some));
-                draft.update(symbol, &[x, p], f::choose(mine, new, f::atom(symbol, &[x, p])));
-                self.then(draft, at, node);
-            }
             Slot::StaticFlag(symbol) => {
                 self.flagged(value, node, at, mover, |draft, truth| draft.update(symbol, &[], truth));
             }
@@ -398,8 +406,30 @@ impl<'t> Lower<'t> {
                     draft.update(symbol, &[x], f::choose(mine, truth, f::atom(symbol, &[x])));
                 });
             }
-            Slot::Forgotten => self.effect_inside(value, at),
+            _ => self.effect_inside(value, at),
         }
+    }
+
+    /// A field gets a new reference.
+    pub fn assign_reference(
+        &mut self,
+        owner: &Variable,
+        slot: &Slot,
+        value: Node<'t>,
+        node: Node<'t>,
+        at: &mut Label,
+    ) {
+        if self.program.is_thread(&self.class_of(value)) {
+            self.sharing.known_threads = true;
+        }
+        let mover = self.used(slot, owner, true);
+        let (source, _) = self.operand(value, at);
+        if let Slot::Reference(_) = slot {
+            self.not_null(owner, node, *at);
+        }
+        let mut draft = self.draft(node).moving(mover);
+        draft.refer(owner, slot, &source);
+        self.then(draft, at, node);
     }
 
     /// A truth value is computed by branching, then given away.
@@ -453,6 +483,7 @@ impl<'t> Lower<'t> {
                 };
                 if self.program.part(node, "operator") != "=" {
                     return match self.type_of(left) {
+                        Type::Number(..) => self.change_number(node, at),
                         Type::Forgotten => {
                             self.effect_inside(left, at);
                             self.effect_inside(right, at);
@@ -474,6 +505,13 @@ impl<'t> Lower<'t> {
                     }
                     _ => self.program.outside(left),
                 }
+            }
+            "update_expression" if self.interval(node).is_some() => {
+                let after = self.label(node);
+                for (_, here) in self.compute(node, *at) {
+                    self.flow.alias(here, after);
+                }
+                *at = after;
             }
             "update_expression" => parts(node).into_iter().for_each(|n| self.effect_inside(n, at)),
             "method_invocation" => {
@@ -520,6 +558,7 @@ impl<'t> Lower<'t> {
                 }
                 self.condition(right, middle, yes, no);
             }
+            "binary_expression" if self.compare_numbers(node, from, yes, no) => {}
             "binary_expression" if (operator == "==" || operator == "!=") && self.compares(node) => {
                 let (equal, different) = if operator == "==" { (yes, no) } else { (no, yes) };
                 self.comparison(node, from, equal, different);
@@ -671,6 +710,29 @@ impl<'t> Lower<'t> {
             let agree = f::or([both, f::and([no_a, no_b])]);
             draft.when(if same { agree } else { f::not(agree) });
             self.flow.add(draft, at, to);
+        }
+    }
+}
+
+impl Draft {
+    /// A field refers to what a variable does from now on.
+    pub fn refer(&mut self, owner: &Variable, slot: &Slot, source: &Variable) {
+        match slot {
+            Slot::StaticReference(symbol) => {
+                self.focus(source, None);
+                let o = self.fresh();
+                let formula = self.is(source, o);
+                self.update(*symbol, &[o], formula);
+            }
+            Slot::Reference(symbol) => {
+                self.focus(owner, Some(*symbol));
+                self.focus(source, None);
+                let (x, p, o) = (self.fresh(), self.fresh(), self.fresh());
+                let (mine, new, some) = (self.is(owner, x), self.is(source, p), self.is(owner, o));
+                self.when(f::exists(o, some));
+                self.update(*symbol, &[x, p], f::choose(mine, new, f::atom(*symbol, &[x, p])));
+            }
+            _ => {}
         }
     }
 }

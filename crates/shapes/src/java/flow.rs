@@ -25,6 +25,8 @@ pub enum Variable {
     PerThread(Symbol),
     SingleFlag(Symbol),
     ThreadFlag(Symbol),
+    /// With a declared range: a truth value for each value but 0.
+    Number(Vec<(i64, Symbol)>),
     /// The thread itself.
     Myself,
     Null,

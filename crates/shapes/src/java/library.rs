@@ -224,10 +224,11 @@ impl<'t> Lower<'t> {
                 self.assign_local(&variable, &Type::Boolean, *node, *node, at);
                 variable
             }
-            Type::Atomic => {
+            ty if ty.is_atomic() => {
                 self.program.outside(*node);
                 Variable::Nothing
             }
+            _ if self.is_exact(*node) => self.number(*node, at),
             _ => {
                 self.effect_inside(*node, at);
                 Variable::Nothing
@@ -262,6 +263,9 @@ impl<'t> Lower<'t> {
         if self.is_current_thread(node) {
             self.sharing.known_threads = true;
             return Variable::Myself;
+        }
+        if let Some(value) = self.atomic_reference(node, at) {
+            return value;
         }
         if self.atomic(node).is_some() {
             if !self.atomic_effect(node, at) {

@@ -153,6 +153,9 @@ impl<'t> Lower<'t> {
     pub fn local(&mut self, name: &str, ty: &Type) -> Variable {
         self.temps += 1;
         let name = format!("{}:{name}{}", self.flow.name, self.temps);
+        if let Type::Number(low, high) = ty {
+            return self.local_number(&name, *low, *high);
+        }
         let variable = match (ty, self.is_main) {
             (Type::Reference(_), true) => Variable::Single(self.symbol(&name, 1, &[Attribute::Unique])),
             (Type::Reference(_), false) => Variable::PerThread(self.symbol(&name, 2, &[Attribute::Function])),
@@ -325,7 +328,8 @@ impl<'t> Lower<'t> {
         node: Node<'t>,
         at: &mut Label,
     ) -> Variable {
-        if !method.body.is_some_and(|body| self.program.assigns(body, name)) {
+        let number = matches!(ty, Type::Number(..));
+        if !number && !method.body.is_some_and(|body| self.program.assigns(body, name)) {
             return given;
         }
         let own = self.local(name, ty);
@@ -415,17 +419,17 @@ impl<'t> Lower<'t> {
     }
 
     fn declaration(&mut self, node: Node<'t>, at: &mut Label) {
-        let declared = self.program.ty(node.child_by_field_name("type"));
+        let declared = node.child_by_field_name("type");
         for d in parts(node).into_iter().filter(|p| p.kind() == "variable_declarator") {
             let name = self.program.part(d, "name").to_string();
             let value = d.child_by_field_name("value");
-            let ty = match (&declared, value) {
+            let ty = match (self.program.declared(declared, &self.class, &name), value) {
                 (Type::Reference(word), Some(value)) if word == "var" => {
                     Type::Reference(self.class_of(value))
                 }
-                _ => declared.clone(),
+                (ty, _) => ty,
             };
-            if ty == Type::Atomic {
+            if ty.is_atomic() {
                 self.program.outside(d);
             }
             let variable = self.local(&name, &ty);
@@ -540,6 +544,7 @@ impl<'t> Lower<'t> {
             let ty = match &back.result {
                 Variable::Single(_) | Variable::PerThread(_) => Type::Reference(String::new()),
                 Variable::SingleFlag(_) | Variable::ThreadFlag(_) => Type::Boolean,
+                Variable::Number(_) => Type::Number(0, 0),
                 _ => Type::Forgotten,
             };
             self.assign_local(&back.result, &ty, *value, node, &mut at);

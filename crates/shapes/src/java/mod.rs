@@ -1,7 +1,7 @@
 //! The Java front end: a file of Java to a model.
 //!
 //! * [`program`]: the classes, from the syntax tree of tree-sitter. [`flow`]: labels and actions under construction.
-//! * [`lower`]: statements; [`expressions`]; [`library`]: threads, monitors, locks; [`atomic`]; [`raise`]: exceptions.
+//! * [`lower`]: statements; [`expressions`]; [`numbers`] with a range; [`library`]: threads, monitors, locks; [`atomic`]; [`raise`]: exceptions.
 //! * [`dispatch`]: which method a call means; [`forgotten`]: what happens in expressions whose value is forgotten.
 //! * [`checks`]: what is asked of every program. [`notes`]: the comments that begin with `//@`.
 //!
@@ -19,6 +19,7 @@ pub mod forgotten;
 pub mod library;
 pub mod lower;
 pub mod notes;
+pub mod numbers;
 pub mod program;
 pub mod raise;
 pub mod sharing;

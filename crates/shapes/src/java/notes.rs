@@ -21,12 +21,32 @@ pub fn read(text: &str, file: FileId, model: &mut Model, diagnostics: &mut Vec<D
     }
 }
 
+/// The declared ranges: `//@ range NAME LOW..HIGH`, by name.
+pub fn ranges(text: &str) -> std::collections::BTreeMap<String, (i64, i64)> {
+    let notes = text.lines().filter_map(|line| line.split_once("//@").map(|(_, note)| note.trim()));
+    notes.filter_map(|note| range(note.strip_prefix("range")?)).collect()
+}
+
+fn range(text: &str) -> Option<(String, (i64, i64))> {
+    let (name, bounds) = text.trim().split_once(char::is_whitespace)?;
+    let (low, high) = bounds.trim().split_once("..")?;
+    let (low, high) = (low.trim().parse().ok()?, high.trim().trim_start_matches('=').parse().ok()?);
+    let fits = low <= 0 && high >= 0 && low < high && high - low < super::numbers::VALUES;
+    fits.then(|| (name.to_string(), (low, high)))
+}
+
 fn one(note: &str, span: Span, model: &mut Model, diagnostics: &mut Vec<Diagnostic>) {
     let (word, rest) = note.split_once(char::is_whitespace).unwrap_or((note, ""));
     let rest_at = |part: &str| span.start + (note.len() - part.len()) as u32;
     match word {
         // These stand before statements and were read with them.
         "exclusive" | "any" => {}
+        // Read before everything else; that something has the name is looked at in `program`.
+        "range" => {
+            if range(rest).is_none() {
+                complain(span, diagnostics);
+            }
+        }
         "ltl" | "inv" => {
             let Some((name, formula)) = rest.split_once(':') else { return complain(span, diagnostics) };
             let place = Span::new(span.file, rest_at(formula), span.end);

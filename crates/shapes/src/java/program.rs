@@ -9,11 +9,24 @@ use tree_sitter::Node;
 pub enum Type {
     Reference(String),
     Boolean,
-    /// `AtomicBoolean`: fields only.
+    /// `AtomicBoolean`: fields only, as all of these.
     Atomic,
+    /// `AtomicReference`, and to what.
+    AtomicReference(String),
+    /// `AtomicInteger` or `AtomicLong` with a declared range.
+    AtomicNumber(i64, i64),
+    /// A number with a declared range.
+    Number(i64, i64),
     /// Numbers, texts: forgotten.
     Forgotten,
     Void,
+}
+
+impl Type {
+    /// The objects of `java.util.concurrent.atomic`, for which the field itself stands.
+    pub fn is_atomic(&self) -> bool {
+        matches!(self, Type::Atomic | Type::AtomicReference(_) | Type::AtomicNumber(..))
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -22,6 +35,7 @@ pub struct Field<'t> {
     pub class: String,
     pub ty: Type,
     pub is_static: bool,
+    pub is_final: bool,
     pub value: Option<Node<'t>>,
     pub span: Span,
 }
@@ -69,13 +83,16 @@ pub struct Program<'t> {
     pub classes: BTreeMap<String, Class<'t>>,
     /// Interfaces, and those that they extend.
     pub interfaces: BTreeMap<String, Vec<String>>,
+    /// The declared ranges of numbers, by the name of what has one.
+    pub ranges: BTreeMap<String, (i64, i64)>,
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl<'t> Program<'t> {
     pub fn new(text: &'t str, file: FileId, root: Node<'t>) -> Program<'t> {
         let (classes, interfaces) = (BTreeMap::new(), BTreeMap::new());
-        let mut program = Program { text, file, classes, interfaces, diagnostics: Vec::new() };
+        let ranges = super::notes::ranges(text);
+        let mut program = Program { text, file, classes, interfaces, ranges, diagnostics: Vec::new() };
         program.errors(root);
         for node in children(root) {
             match node.kind() {
@@ -85,7 +102,22 @@ impl<'t> Program<'t> {
                 _ => program.outside(node),
             }
         }
+        for name in program.ranges.keys().cloned().collect::<Vec<_>>() {
+            let last = name.rsplit('.').next().unwrap_or_default();
+            if !program.declares(root, last) {
+                let span = Span::new(file, 0, 0);
+                let message = format!("no number has the name `{name}` that a range is declared for");
+                program.diagnostics.push(Diagnostic::error("E0806", span, message));
+            }
+        }
         program
+    }
+
+    /// Whether something with this name is declared somewhere in a text.
+    fn declares(&self, node: Node<'t>, name: &str) -> bool {
+        let kinds = ["variable_declarator", "formal_parameter", "method_declaration"];
+        kinds.contains(&node.kind()) && self.part(node, "name") == name
+            || parts(node).into_iter().any(|n| self.declares(n, name))
     }
 
     pub fn span(&self, node: Node<'_>) -> Span {
@@ -181,15 +213,16 @@ impl<'t> Program<'t> {
     }
 
     fn field(&mut self, class: &str, node: Node<'t>) -> Vec<Field<'t>> {
-        let ty = self.ty(node.child_by_field_name("type"));
-        let is_static = self.has(node, "static");
+        let ty = node.child_by_field_name("type");
+        let (is_static, is_final) = (self.has(node, "static"), self.has(node, "final"));
         let declarators: Vec<Node<'t>> =
             children(node).into_iter().filter(|c| c.kind() == "variable_declarator").collect();
         let one = |d: Node<'t>| Field {
             name: self.part(d, "name").to_string(),
             class: class.to_string(),
-            ty: ty.clone(),
+            ty: self.declared(ty, class, self.part(d, "name")),
             is_static,
+            is_final,
             value: d.child_by_field_name("value"),
             span: self.span(d),
         };
@@ -201,17 +234,30 @@ impl<'t> Program<'t> {
         let parameters = parameters
             .into_iter()
             .filter(|p| p.kind() == "formal_parameter" || p.kind() == "spread_parameter")
-            .map(|p| (self.part(p, "name").to_string(), self.ty(p.child_by_field_name("type"))))
+            .map(|p| {
+                let name = self.part(p, "name");
+                (name.to_string(), self.declared(p.child_by_field_name("type"), class, name))
+            })
             .collect();
         Method {
             name: self.part(node, "name").to_string(),
             class: class.to_string(),
             parameters,
-            result: self.ty(node.child_by_field_name("type")),
+            result: self.declared(node.child_by_field_name("type"), class, self.part(node, "name")),
             is_static: self.has(node, "static"),
             is_synchronized: self.has(node, "synchronized"),
             body: node.child_by_field_name("body"),
             span: self.span(node.child_by_field_name("name").unwrap_or(node)),
+        }
+    }
+
+    /// The type of something with a name, which may have a declared range.
+    pub fn declared(&self, node: Option<Node<'t>>, class: &str, name: &str) -> Type {
+        let range = self.ranges.get(&format!("{class}.{name}")).or_else(|| self.ranges.get(name));
+        match (range, node.map(|n| self.text(n))) {
+            (Some((low, high)), Some("int" | "long" | "short" | "byte")) => Type::Number(*low, *high),
+            (Some((low, high)), Some("AtomicInteger" | "AtomicLong")) => Type::AtomicNumber(*low, *high),
+            _ => self.ty(node),
         }
     }
 
@@ -223,6 +269,10 @@ impl<'t> Program<'t> {
             ("void_type", _) => Type::Void,
             ("integral_type" | "floating_point_type", _) => Type::Forgotten,
             (_, name) if FORGOTTEN.contains(&name) => Type::Forgotten,
+            ("generic_type", text) if text.starts_with("AtomicReference<") => {
+                let of = node.named_child(1).and_then(|of| of.named_child(0));
+                Type::AtomicReference(of.map_or("Object", |n| self.text(n)).to_string())
+            }
             ("generic_type", _) => self.ty(node.named_child(0)),
             ("type_identifier", name) => Type::Reference(name.to_string()),
             (_, text) if text.ends_with("[]") => Type::Forgotten,

@@ -89,6 +89,7 @@ impl<'t> Lower<'t> {
             "null dereference" => "NullPointerException",
             "monitor is not held" => "IllegalMonitorStateException",
             "started twice" => "IllegalThreadStateException",
+            "division by zero" => "ArithmeticException",
             _ => "AssertionError",
         };
         let lineage = self.lineage(class).unwrap_or_default();

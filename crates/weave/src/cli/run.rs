@@ -80,6 +80,9 @@ pub(crate) struct RunArgs {
     /// Waits on condition variables may end without a signal, N times in each thread
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "1")]
     pub(crate) spurious_wakeups: Option<u32>,
+    /// Sleeping orders nothing (free), or whoever sleeps less comes first (ordered), as on an idle machine; no system promises that, so that nothing found is *unknown*
+    #[arg(long, value_name = "HOW", default_value = "free", value_parser = ["free", "ordered"])]
+    pub(crate) time: String,
     /// Address space of each process
     #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "4G")]
     pub(crate) max_memory: u64,

@@ -81,6 +81,7 @@ fn program(args: &ReplayArgs) -> Result<Exit, Failure> {
         defines: recording.defines.clone(),
         flags: recording.flags.clone(),
         spurious: recording.spurious,
+        ordered: recording.ordered,
         ..ProgramRequest::default()
     };
     let mut recording = recording;

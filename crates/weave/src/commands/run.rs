@@ -64,6 +64,7 @@ pub(crate) fn request(args: &RunArgs) -> ProgramRequest {
         exit_matters: args.exit,
         races_matter: args.races == "error",
         spurious: args.spurious_wakeups.unwrap_or(0),
+        ordered: args.time == "ordered",
         trust: args.trust,
         memory: args.max_memory,
         preemptions: args.preemptions,
@@ -132,6 +133,7 @@ fn reproduce(args: &RunArgs) -> String {
     option("--cflags", args.cflags.clone());
     option("--depth", (args.depth != 10_000).then(|| args.depth.to_string()));
     option("--races", (args.races != "list").then(|| args.races.clone()));
+    option("--time", (args.time != "free").then(|| args.time.clone()));
     option("--livelock", args.livelock.map(|n| n.to_string()));
     option("--max-runs", args.max_runs.map(|n| n.to_string()));
     option("--preemptions", args.preemptions.map(|n| n.to_string()));
@@ -151,6 +153,7 @@ fn reproduce(args: &RunArgs) -> String {
         ("--trust", args.trust),
         ("--estimate", args.estimate),
     ];
+    words.extend(args.spurious_wakeups.map(|n| format!("--spurious-wakeups={n}")));
     words.extend(flags.iter().filter(|(_, given)| *given).map(|(name, _)| name.to_string()));
     let (program, arguments) = self::words(args);
     words.push(quote(&program.to_string_lossy()));

@@ -45,6 +45,8 @@ pub struct ProgramRequest {
     pub races_matter: bool,
     /// How often a thread's waits on condition variables may end by themselves.
     pub spurious: u32,
+    /// Sleeping orders.
+    pub ordered: bool,
     pub trust: bool,
     pub memory: u64,
     /// How often a thread that could go on may be put aside for another.
@@ -73,6 +75,7 @@ impl Default for ProgramRequest {
             exit_matters: false,
             races_matter: false,
             spurious: 0,
+            ordered: false,
             trust: false,
             memory: 4 << 30,
             preemptions: None,
@@ -110,6 +113,7 @@ pub struct RunRecording {
     pub flags: Vec<String>,
     /// As in the request.
     pub spurious: u32,
+    pub ordered: bool,
     pub known: Known,
     pub steps: Vec<Recorded>,
     pub kind: String,
@@ -182,6 +186,7 @@ fn options(request: &ProgramRequest) -> Options {
         exit_matters: request.exit_matters,
         races_matter: request.races_matter,
         spurious: request.spurious,
+        ordered: request.ordered,
         divergence: request.divergence,
     }
 }

@@ -202,6 +202,7 @@ impl ProgramSession {
             defines: self.request.defines.clone(),
             flags: self.request.flags.clone(),
             spurious: self.request.spurious,
+            ordered: self.request.ordered,
             known: self.execution.known.clone(),
             steps: self.steps.clone(),
             kind,

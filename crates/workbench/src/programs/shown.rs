@@ -95,6 +95,7 @@ impl Again<'_> {
                 defines: request.defines.clone(),
                 flags: request.flags.clone(),
                 spurious: request.spurious,
+                ordered: request.ordered,
                 known: self.explored.known.clone(),
                 steps,
                 kind: failure.kind.name().to_string(),

@@ -43,6 +43,9 @@ pub(super) fn result(
     }
 }
 
+/// Of `--time ordered`.
+const ORDERED: &str = "assumed: whoever sleeps is outrun by all who sleep less, which no system promises";
+
 /// Why nothing found is not yet everything well.
 pub(super) fn doubt(
     request: &ProgramRequest,
@@ -66,6 +69,9 @@ pub(super) fn doubt(
     if let Some(bound) = &report.bounded {
         let timeout = report.stopped && request.timeout.is_some();
         return Some(if timeout { "timeout".to_string() } else { format!("bounded: {bound}") });
+    }
+    if request.ordered {
+        return Some(ORDERED.to_string());
     }
     if request.livelock.is_some() && request.reduction != Reduction::None {
         return Some("bounded: only --reduction none sees every livelock".to_string());
