@@ -43,12 +43,12 @@ struct Duty {
     variables: usize,
 }
 
-/// The promises that are not proved in general, each with how much is known.
-pub fn examine(model: &Model) -> BTreeMap<Promise, Standing> {
+/// The promises that are not proved in general, each with how much is known. Worth nothing if it was over on the way.
+pub fn examine(model: &Model, over: &dyn Fn() -> bool) -> BTreeMap<Promise, Standing> {
     let duties: Vec<Duty> = promised(model).iter().map(|(p, c)| duty(model, *p, c)).collect();
     let places = places_are_apart(model).filter(|f| keeps_places_apart(model, &duties, f));
     let mut found = BTreeMap::new();
-    for (number, action) in model.actions.iter().enumerate() {
+    for (number, action) in model.actions.iter().enumerate().take_while(|_| !over()) {
         let examiner = Examiner { model, action, duties: &duties, places: places.as_ref() };
         let mut open: Vec<usize> = (0..duties.len()).filter(|d| examiner.concerns(&duties[*d])).collect();
         open.retain(|d| !examiner.is_kept_in_general(*d));

@@ -6,7 +6,7 @@
 
 use crate::concrete::{Concrete, State, Step};
 use crate::constraint::{self, Constraint, Origin};
-use crate::crosscheck::each_population;
+use crate::crosscheck::each_population_until;
 use crate::model::{Model, Prepared};
 use crate::runs::{Bounds, Runs};
 use crate::vocabulary::{Attribute, Symbol};
@@ -83,11 +83,17 @@ pub fn promised(model: &Model) -> Vec<(Promise, Constraint)> {
     all
 }
 
-/// Tries every promise on concrete runs.
-pub fn try_out(model: &Model, prepared: &Prepared, most: usize, bounds: Bounds) -> Tried {
+/// Tries every promise on concrete runs, until it is over.
+pub fn try_out(
+    model: &Model,
+    prepared: &Prepared,
+    most: usize,
+    bounds: Bounds,
+    over: &dyn Fn() -> bool,
+) -> Tried {
     let promised = promised(model);
     let mut tried = Tried { nothing: true, ..Tried::default() };
-    each_population(model, prepared, most, bounds, &mut |concrete, runs| {
+    each_population_until(model, prepared, most, bounds, &mut |_, _, _| over(), &mut |concrete, runs| {
         tried.nothing &= runs.states.is_empty();
         tried.states += runs.states.len();
         if runs.complete {
@@ -97,7 +103,7 @@ pub fn try_out(model: &Model, prepared: &Prepared, most: usize, bounds: Bounds) 
         let broken = broken(model, concrete, &runs, &promised);
         let known: Vec<Promise> = tried.broken.iter().map(|b| b.promise).collect();
         tried.broken.extend(broken.into_iter().filter(|b| !known.contains(&b.promise)));
-        !tried.broken.is_empty()
+        !tried.broken.is_empty() || over()
     });
     tried
 }

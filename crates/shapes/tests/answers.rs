@@ -97,3 +97,37 @@ fn partial_join_proves_the_same() {
         answer.properties.iter().for_each(holds);
     }
 }
+
+/// Says after so many looks that the time is over.
+struct Patience(usize);
+
+impl explore::Watch for Patience {
+    fn look(&mut self, _: &explore::Progress) -> std::ops::ControlFlow<explore::Stop> {
+        if self.0 == 0 {
+            return std::ops::ControlFlow::Break(explore::Stop::Time);
+        }
+        self.0 -= 1;
+        std::ops::ControlFlow::Continue(())
+    }
+}
+
+#[test]
+fn wherever_the_time_is_over_the_answer_is_unknown_or_the_whole_one() {
+    let model = model_text(&text("mutex.tvm"));
+    let whole = answer(&model, &Request::default(), &mut explore::Unwatched);
+    assert!(whole.properties.iter().all(|p| matches!(p.verdict, Verdict::Holds)), "{:?}", whole.properties);
+    for looks in [0, 1, 10, 100, 1_000, 3_000] {
+        let cut = answer(&model, &Request::default(), &mut Patience(looks));
+        assert!(cut.tried.broken.is_empty() && !cut.tried.nothing);
+        assert_eq!(cut.properties.len(), whole.properties.len());
+        for property in &cut.properties {
+            match &property.verdict {
+                Verdict::Holds => assert_eq!(cut.relied_on, whole.relied_on),
+                Verdict::Unknown { reason, .. } => assert_eq!(reason, "time limit reached"),
+                Verdict::Violated(_) => panic!("{property:?}"),
+            }
+        }
+        let unknown = cut.properties.iter().any(|p| !matches!(p.verdict, Verdict::Holds));
+        assert!(unknown || looks > 100, "{looks}");
+    }
+}

@@ -17,8 +17,8 @@ use crate::reduce::reduce;
 use crate::runs::Bounds;
 use crate::space::{Join, Space};
 use crate::structure::Structure;
-use explore::{Stop, Watch};
-use states::Asking;
+use explore::{Progress, Stop, Watch};
+use states::{Asking, Shared};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -209,25 +209,42 @@ impl Answer {
     }
 }
 
+/// The search was stopped before it had begun.
+fn unanswered(model: &Model, asked: &[(String, Kind)], stop: Stop) -> Answer {
+    let unknown = |(name, kind): &(String, Kind)| Answered {
+        name: name.clone(),
+        kind: *kind,
+        verdict: Verdict::Unknown { reason: states::reason(stop).to_string(), doubt: None },
+        vacuous: None,
+        states: 0,
+        transitions: 0,
+        fairness_used: false,
+    };
+    // Nothing is known about actions that are never taken.
+    let space = Space { stopped: Some(stop), taken: vec![true; model.actions.len()], ..Space::default() };
+    Answer { properties: asked.iter().map(unknown).collect(), space, ..Answer::default() }
+}
+
 fn answer_group(model: &Model, request: &Request, asked: &[(String, Kind)], watch: &mut dyn Watch) -> Answer {
     let prepared = model.prepare(&[]);
+    let watch = RefCell::new(watch);
+    let stopped = || Shared(&watch).look(&Progress::default()).break_value();
+    let over = &|| stopped().is_some();
     let trial = Bounds { states: 400.min(request.bounds.states), ..request.bounds };
-    let mut tried = promise::try_out(model, &prepared, request.individuals.min(3), trial);
-    let relied_on = obligation::examine(model);
+    let most = request.individuals.min(3);
+    let mut tried = promise::try_out(model, &prepared, most, trial, over);
+    let relied_on = obligation::examine(model, over);
     if tried.broken.is_empty() && relied_on.values().any(|s| matches!(s, Standing::Open { .. })) {
         // Nothing proves it, so it is tried harder.
-        let most = request.individuals.min(3);
-        tried = promise::try_out(
-            model,
-            &prepared,
-            most,
-            Bounds { states: 2_000.min(request.bounds.states), ..trial },
-        );
+        let harder = Bounds { states: 2_000.min(request.bounds.states), ..trial };
+        tried = promise::try_out(model, &prepared, most, harder, over);
     }
     if !tried.broken.is_empty() || tried.nothing {
         return Answer { tried, ..Answer::default() };
     }
-    let watch = RefCell::new(watch);
+    if let Some(stop) = stopped() {
+        return unanswered(model, asked, stop);
+    }
     let mut asking = Asking { model, request, prepared, space: Space::default(), watch: &watch };
     let mut early: Vec<Answered> = Vec::new();
     if request.concrete_first {

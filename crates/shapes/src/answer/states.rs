@@ -26,6 +26,17 @@ impl Watch for Shared<'_, '_> {
     }
 }
 
+/// Why a search that was stopped tells nothing.
+pub(super) fn reason(stop: Stop) -> &'static str {
+    match stop {
+        Stop::States => "limit of states reached",
+        Stop::Memory => "memory limit reached",
+        Stop::Time => "time limit reached",
+        Stop::Interrupt => "interrupted",
+        _ => "the search was stopped",
+    }
+}
+
 impl Asking<'_, '_> {
     /// Explores the abstract space.
     pub(super) fn abstracted(&mut self) {
@@ -111,14 +122,7 @@ impl Asking<'_, '_> {
     }
 
     pub(super) fn incomplete(&self) -> String {
-        match self.space.stopped {
-            Some(Stop::States) => "limit of states reached".to_string(),
-            Some(Stop::Memory) => "memory limit reached".to_string(),
-            Some(Stop::Time) => "time limit reached".to_string(),
-            Some(Stop::Interrupt) => "interrupted".to_string(),
-            Some(_) => "the search was stopped".to_string(),
-            None => "a structure needs more than 64 nodes".to_string(),
-        }
+        self.space.stopped.map_or("a structure needs more than 64 nodes", reason).to_string()
     }
 
     pub(super) fn spurious(&self) -> String {

@@ -3,7 +3,7 @@
 use super::states::{Asking, Shared};
 use super::{Kind, Run};
 use crate::concrete::Concrete;
-use crate::crosscheck::{each_population, each_population_until};
+use crate::crosscheck::each_population_until;
 use crate::formula::{Formula, not};
 use crate::model::{Claim, Prepared};
 use crate::runs::Runs;
@@ -46,7 +46,8 @@ impl Asking<'_, '_> {
                     *bad = Some(at);
                 }
             }
-            bad.iter().zip(&*found.borrow()).all(|(bad, found)| bad.is_some() || found.is_some())
+            let all = bad.iter().zip(&*found.borrow()).all(|(bad, found)| bad.is_some() || found.is_some());
+            all || !self.goes_on()
         };
         let (most, bounds) = (self.request.individuals, self.request.bounds);
         each_population_until(self.model, &self.prepared, most, bounds, stop, &mut |c, runs| {
@@ -112,11 +113,12 @@ impl Asking<'_, '_> {
     ) -> Option<Run> {
         let mut run = None;
         let assumed = Assumed { population: false, scheduler: true };
-        each_population(
+        each_population_until(
             self.model,
             prepared,
             self.request.individuals,
             self.request.bounds,
+            &mut |_, _, _| !self.goes_on(),
             &mut |c, runs| {
                 let kripke = Kripke::of_runs(self.model, c, &runs, letters, assumed);
                 let found = kripke.search(bad, explore::Limits::default(), &mut Shared(self.watch));
