@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-const PARTS: [&str; 13] = [
+const PARTS: [&str; 14] = [
     "runtime.c",
     "process.c",
     "signals.c",
     "threads.c",
     "sysv.c",
     "time.c",
+    "timers.c",
     "memory.c",
     "spin.c",
     "files.c",

@@ -8,6 +8,7 @@
 int weave_models(int fd);
 int weave_new_file(int kind, int first, int second, int64_t flags, uint64_t pc);
 int weave_slot_of(pid_t pid);
+int64_t weave_thread_slot(unsigned long thread);
 /* 1 if it was done. */
 int weave_emulate(long number, const long *arguments, long *result, uint64_t pc);
 /* -1 and errno, or -2 if it is to be left to the kernel. */

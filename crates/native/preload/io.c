@@ -6,9 +6,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/time.h>
 #include <sys/timerfd.h>
-#include <time.h>
 #include <unistd.h>
 
 #define UNSEEN(name) \
@@ -30,7 +28,7 @@ EXPORT int mkfifo(const char *path, mode_t mode) {
   UNSEEN("mkfifo");
   return REAL(mkfifo)(path, mode);
 }
-/* Locks on files, and timers that send signals. */
+/* Locks on files. */
 EXPORT int flock(int fd, int operation) {
   UNSEEN("flock");
   return REAL(flock)(fd, operation);
@@ -45,12 +43,4 @@ int weave_is_lock(int command) {
 int weave_file_lock(int fd, int command, long argument, uint64_t pc) {
   weave_text(OP_UNCONTROLLED, "fcntl lock", 0, pc);
   return (int)weave_result(weave_call(SYS_fcntl, fd, command, argument, 0, 0, 0));
-}
-EXPORT int setitimer(__itimer_which_t which, const struct itimerval *new, struct itimerval *old) {
-  UNSEEN("setitimer");
-  return REAL(setitimer)(which, new, old);
-}
-EXPORT int timer_create(clockid_t clock, struct sigevent *event, timer_t *timer) {
-  UNSEEN("timer_create");
-  return REAL(timer_create)(clock, event, timer);
 }

@@ -47,6 +47,12 @@ static int slot_of(pid_t pid) {
   return -1;
 }
 
+/* The slot of a child that has ended; -1: there is no child, -2: none has ended, or an error. */
+static int64_t ask_wait(int slot, int options, uint64_t pc) {
+  int64_t found = weave_ask(OP_WAIT, 0, slot, (options & WNOHANG ? 1 : 0) | (options & WNOWAIT ? 2 : 0), 0, pc);
+  return found < LIM_SLOTS ? found : -1;
+}
+
 static pid_t wait_for(pid_t pid, int *status, int options, struct rusage *usage, uint64_t pc) {
   if (!weave_me) return REAL(wait4)(pid, status, options, usage);
   int slot = pid > 0 ? slot_of(pid) : -1;
@@ -55,12 +61,9 @@ static pid_t wait_for(pid_t pid, int *status, int options, struct rusage *usage,
     return -1;
   }
   if (pid < -1 || pid == 0) weave_text(OP_UNCONTROLLED, "wait for a process group", 0, pc);
-  int64_t found = weave_ask(OP_WAIT, 0, slot, (options & WNOHANG) != 0, 0, pc);
+  int64_t found = ask_wait(slot, options, pc);
   if (found == -2) return 0;
-  if (found < 0 || found >= LIM_SLOTS) {
-    errno = ECHILD;
-    return -1;
-  }
+  if (found < 0) return (int)weave_result(found == -1 ? -ECHILD : found);
   return REAL(wait4)(weave_shared->slot[found].pid, status, options & ~WNOHANG, usage);
 }
 
@@ -72,8 +75,18 @@ EXPORT pid_t wait4(pid_t pid, int *status, int options, struct rusage *usage) {
 }
 
 EXPORT int waitid(idtype_t kind, id_t id, siginfo_t *info, int options) {
-  if (weave_me) weave_text(OP_UNCONTROLLED, "waitid", 0, CALLER);
-  return REAL(waitid)(kind, id, info, options);
+  if (!weave_me) return REAL(waitid)(kind, id, info, options);
+  if (options & ~(WNOHANG | WNOWAIT | WEXITED | WSTOPPED | WCONTINUED) || !(options & (WEXITED | WSTOPPED | WCONTINUED)))
+    return (int)weave_result(-EINVAL);
+  if (kind == P_PGID || kind == P_PIDFD || !(options & WEXITED)) weave_text(OP_UNCONTROLLED, "an unusual waitid", 1, CALLER);
+  int slot = kind == P_PID ? slot_of((pid_t)id) : -1;
+  int64_t found = kind == P_PID && slot < 0 ? -1 : ask_wait(slot, options, CALLER);
+  if (found == -2) {
+    if (info) info->si_pid = info->si_signo = 0;
+    return 0;
+  }
+  if (found < 0) return (int)weave_result(found == -1 ? -ECHILD : found);
+  return REAL(waitid)(P_PID, (id_t)weave_shared->slot[found].pid, info, WEXITED | (options & WNOWAIT));
 }
 
 EXPORT void __assert_fail(const char *text, const char *file, unsigned line, const char *function) {
@@ -174,28 +187,7 @@ EXPORT int clone(int (*run)(void *), void *stack, int flags, void *arg, ...) {
   return -1;
 }
 
-/* Signals between processes. */
 int weave_slot_of(pid_t pid) { return slot_of(pid); }
-EXPORT int sigqueue(pid_t pid, int signal, const union sigval value) {
-  if (weave_me) weave_text(OP_UNCONTROLLED, "sigqueue", 0, CALLER);
-  return REAL(sigqueue)(pid, signal, value);
-}
-EXPORT unsigned alarm(unsigned seconds) {
-  if (weave_me && seconds) weave_text(OP_UNCONTROLLED, "alarm", 0, CALLER);
-  return REAL(alarm)(seconds);
-}
-EXPORT int pause(void) {
-  if (weave_me) weave_text(OP_UNCONTROLLED, "pause", 1, CALLER);
-  return REAL(pause)();
-}
-EXPORT int sigwait(const sigset_t *set, int *sig) {
-  if (weave_me) weave_text(OP_UNCONTROLLED, "sigwait", 1, CALLER);
-  return REAL(sigwait)(set, sig);
-}
-EXPORT int sigsuspend(const sigset_t *set) {
-  if (weave_me) weave_text(OP_UNCONTROLLED, "sigsuspend", 1, CALLER);
-  return REAL(sigsuspend)(set);
-}
 EXPORT long syscall(long number, ...) {
   va_list list;
   va_start(list, number);

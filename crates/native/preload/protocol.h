@@ -30,8 +30,11 @@ enum weave_op {
   OP_UNBORN = 8,      /* object: slot of a child that could not be created */
   OP_CANCEL = 9,      /* object: slot */
   OP_TEST_CANCEL = 10,
-  OP_KILL = 11,       /* object: slot of the process, a: signal; result: 0, or an error */
-  OP_SIGNALS = 12,    /* a note: a: signal, or 0 for the mask; b: 0 default, 1 ignored, 2 handled; or the mask */
+  OP_KILL = 11,       /* object: slot of the process, or of the thread if b is 1; a: signal, data: code, value; result: 0, 1 it dies, or an error */
+  OP_MASK = 12,       /* a note: the thread blocks the signals in a */
+  OP_SIGACTION = 13,  /* a: signal, b: 0 usual, 1 ignored, 2 handled; | flags << 2; data: mask */
+  OP_SIGMASK = 14,    /* a: what the thread blocks from now on */
+  OP_RESUME = 15,     /* handlers have run: the answer to what they interrupted */
   /* Choice and failure. */
   OP_TOSS = 16,       /* a: n; result 0..n */
   OP_ASSERT = 17,     /* data: what fails */
@@ -45,6 +48,10 @@ enum weave_op {
   OP_CIRCLE = 25,     /* the thread has come back to where it was and changed nothing; a: 1 if it slept on the way, b: how often it has changed something */
   OP_SUSPECT = 26,    /* a note: object: a place in the code where a thread may only wait */
   OP_CLOCK = 27,      /* a note: a clock is read */
+  OP_SIGWAIT = 28,    /* a: the signals; b: 1 if timed, 2 without waiting; result: the signal, data: as of WEAVE_SIGNAL */
+  OP_SUSPEND = 29,    /* a: what is blocked meanwhile */
+  OP_SIGPENDING = 30, /* result: the signals */
+  OP_PAUSE = 31,
   /* Mutexes. a: kind, flags */
   OP_MUTEX_INIT = 32,
   OP_MUTEX_DESTROY = 33,
@@ -53,6 +60,9 @@ enum weave_op {
   OP_MUTEX_TIMEDLOCK = 36,
   OP_MUTEX_UNLOCK = 37,
   OP_MUTEX_CONSISTENT = 38,
+  OP_SLEEP = 39,      /* result: 0, or an error */
+  OP_TIMER = 40,      /* object: which of the process; a: signal, or 0 to stop it; b: 1 if it fires again and again, c: code; data: value */
+  OP_TRYJOIN = 41,    /* object: the thread's slot */
   /* Condition variables. */
   OP_COND_INIT = 48,
   OP_COND_DESTROY = 49,
@@ -129,6 +139,8 @@ enum weave_op {
   OP_MQ_SEND = 155, /* a: priority, b: 1 without waiting, c: 1 if timed; data: the text */
   OP_MQ_RECEIVE = 156, /* a: room; as OP_MSG_RECEIVE */
   OP_MQ_ATTRIBUTES = 157, /* data: most messages, longest, how many */
+  OP_FILE_LOCK = 158, /* a: how, b: 1 without waiting, c: identity of the file; data: first, last */
+  OP_FIFO_OPEN = 159, /* a: flags of open, b: the number to come, c: identity of the file */
 };
 
 /* What a descriptor is; how long to wait. */
@@ -244,6 +256,7 @@ struct weave_shared {
 #define WEAVE_RACING_HASH(pc) (((pc) * 0x9e3779b97f4a7c15ull) >> 54)
 #define WEAVE_WAITS (1ull << 63) /* in the table of racing places: here a thread may only wait */
 #define WEAVE_CANCELLED (-7777) /* result: the thread ends here */
+#define WEAVE_SIGNAL (-7778) /* result: handlers run first; data: (signal, code, slot of the sender, value)[] */
 #define WEAVE_POINT 1u /* flags: the thread may be cancelled here */
 #define WEAVE_FRESH 1u /* flags: the memory of the object shows no use so far */
 #endif

@@ -45,6 +45,12 @@ static int is_point(uint32_t op) {
   case OP_JOIN:
   case OP_WAIT:
   case OP_TEST_CANCEL:
+  case OP_SLEEP:
+  case OP_SIGWAIT:
+  case OP_SUSPEND:
+  case OP_PAUSE:
+  case OP_FILE_LOCK:
+  case OP_FIFO_OPEN:
   case OP_MSG_SEND:
   case OP_MSG_RECEIVE:
   case OP_MQ_SEND:
@@ -207,6 +213,13 @@ static int64_t answer(struct weave_slot *slot) {
   uint32_t point = slot->flags & WEAVE_POINT;
   post(slot);
   await_turn(slot);
+  while (slot->result == WEAVE_SIGNAL) {
+    weave_handle();
+    weave_tell_mask(0);
+    fill(slot, OP_RESUME, 0, 0, 0, 0, 0);
+    post(slot);
+    await_turn(slot);
+  }
   if (weave_shared->ordered) weave_set_clock(slot);
   if (point && slot->result == WEAVE_CANCELLED) {
     weave_uncancelled = 1;
@@ -232,6 +245,7 @@ static void wait_if_circling(uint32_t op, uint64_t object, uint64_t pc) {
 
 __attribute__((used)) static int64_t ask(uint32_t op, uint64_t object, int64_t a, int64_t b, int64_t c, uint64_t pc) {
   int kept = errno;
+  weave_tell_mask(pc);
   wait_if_circling(op, object, pc);
   fill(weave_me, op, object, a, b, c, pc);
   int64_t result = answer(weave_me);
@@ -255,6 +269,7 @@ __attribute__((used)) static int64_t ask_all(uint32_t op, uint64_t object, int64
                                              size_t length, uint64_t pc) {
   int kept = errno;
   struct weave_slot *me = weave_me;
+  weave_tell_mask(pc);
   wait_if_circling(op, object, pc);
   fill(me, op, object, a, b, c, pc);
   me->length = length < LIM_DATA ? (uint32_t)length : LIM_DATA;
@@ -326,6 +341,7 @@ void weave_begin_thread(struct weave_slot *slot) {
   weave_me = slot;
   pthread_setspecific(ending, (void *)1);
   weave_name_slot(slot, getpid(), (int32_t)syscall(SYS_gettid));
+  weave_begin_signals();
   weave_ask(OP_START, 0, 0, 0, 0, 0);
 }
 
@@ -358,6 +374,8 @@ static void on_fatal(int sig) {
   signal(sig, SIG_DFL);
   raise(sig);
 }
+
+int weave_is_watcher(void (*handler)(int)) { return handler == on_fatal; }
 
 static void watch_signals(void) {
   static char stack[65536];

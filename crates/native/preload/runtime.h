@@ -64,6 +64,14 @@ long weave_call(long number, long a, long b, long c, long d, long e, long f);
 long weave_raw(long number, long a, long b, long c, long d, long e, long f);
 /* -1 and errno for an error. */
 long weave_result(long result);
+/* Handlers run: of the signals that came with the last answer. */
+void weave_handle(void);
+/* A thread blocks what its handlers, or a jump out of them, have left: tells the scheduler if that is new. */
+void weave_tell_mask(uint64_t pc);
+/* The thread, or the child of a fork, blocks what its creator did. */
+void weave_begin_signals(void);
+/* Whether a handler is the one that tells of crashes. */
+int weave_is_watcher(void (*handler)(int));
 /* Sends a signal to the calling thread; returns if it does not kill. */
 void weave_raise(int signal);
 

@@ -1,23 +1,50 @@
-/* Signals. */
+/* Signals. What is sent between threads and processes is kept by the scheduler; the kernel has none of it. When a thread is to run its
+ * handlers it is told at an operation, and sends itself the real signals: so masks, stacks and flags are the kernel's.
+ */
 #include "files.h"
 #include <pthread.h>
 #include <signal.h>
 #include <sys/syscall.h>
+#include <ucontext.h>
 #include <unistd.h>
 
-/* The backstop needs its signal. */
-static const sigset_t *kept(const sigset_t *set, sigset_t *copy) {
-  if (!set || !weave_shared) return set;
-  *copy = *set;
-  sigdelset(copy, SIGSYS);
-  return copy;
+/* What this thread blocks, as far as the scheduler knows; and whether that may be wrong. */
+static __thread uint64_t told __attribute__((tls_model("initial-exec")));
+static __thread char doubtful __attribute__((tls_model("initial-exec")));
+
+static uint64_t set_mask(int how, uint64_t set) {
+  uint64_t old = 0;
+  weave_raw(SYS_rt_sigprocmask, how, (long)&set, (long)&old, 8, 0, 0);
+  return old;
 }
+static uint64_t blocked(void) { return set_mask(SIG_BLOCK, 0); }
+static uint64_t bit(int signal) { return 1ull << (signal - 1); }
+static uint64_t low(const sigset_t *set) { return *(const uint64_t *)set; }
+
+void weave_begin_signals(void) { told = blocked(); }
+
+void weave_tell_mask(uint64_t pc) {
+  if (!doubtful) return;
+  uint64_t now = blocked();
+  if (now == told) return;
+  told = now;
+  weave_note(OP_MASK, 0, (int64_t)now, 0, 0, pc);
+}
+
+/* The backstop needs its signal. */
 static int mask(int how, const sigset_t *set, sigset_t *old, uint64_t pc) {
-  sigset_t copy, now;
-  int error = REAL(pthread_sigmask)(how, how == SIG_UNBLOCK ? set : kept(set, &copy), old);
-  if (error || !set || !weave_me) return error;
-  REAL(pthread_sigmask)(SIG_BLOCK, 0, &now);
-  weave_note(OP_SIGNALS, 0, 0, *(int64_t *)&now, 0, pc);
+  if (set && (how < SIG_BLOCK || how > SIG_SETMASK)) return EINVAL;
+  uint64_t before = blocked(), now = before;
+  if (set && how == SIG_BLOCK) now |= low(set);
+  if (set && how == SIG_UNBLOCK) now &= ~low(set);
+  if (set && how == SIG_SETMASK) now = low(set);
+  if (weave_shared) now &= ~bit(SIGSYS);
+  if (old) sigemptyset(old), *(uint64_t *)old = before;
+  if (!set || now == before) return 0;
+  set_mask(SIG_SETMASK, now);
+  if (!weave_me) return 0;
+  now = told = blocked(); /* some cannot be */
+  weave_ask(OP_SIGMASK, 0, (int64_t)now, 0, 0, pc);
   return 0;
 }
 EXPORT int sigprocmask(int how, const sigset_t *set, sigset_t *old) {
@@ -27,25 +54,33 @@ EXPORT int sigprocmask(int how, const sigset_t *set, sigset_t *old) {
 }
 EXPORT int pthread_sigmask(int how, const sigset_t *set, sigset_t *old) { return mask(how, set, old, CALLER); }
 
-/* What the process does about a signal. */
-static void tell(int signal, void (*handler)(int), int flags, uint64_t pc) {
-  if (!weave_me) return;
-  int how = handler == SIG_DFL ? 0 : handler == SIG_IGN ? 1 : 2;
-  if (signal == SIGCHLD && (how || (flags & SA_NOCLDWAIT))) weave_text(OP_UNCONTROLLED, "SIGCHLD handled or ignored", 0, pc);
-  weave_note(OP_SIGNALS, 0, signal, how, 0, pc);
+/* What the process does about a signal. The kernel itself tells a parent that its child has ended: what is to be done then, only we
+ * may know. */
+static struct sigaction of_children;
+
+static int act(int signal, const struct sigaction *new, struct sigaction *old, uint64_t pc) {
+  if (signal == SIGSYS && weave_shared) return old ? *old = (struct sigaction){.sa_handler = SIG_DFL}, 0 : 0;
+  if (signal == SIGCHLD && weave_me) {
+    struct sigaction before = of_children;
+    if (new) of_children = *new;
+    if (old) *old = before;
+  } else if (REAL(sigaction)(signal, new, old)) {
+    return -1;
+  }
+  if (old && weave_is_watcher(old->sa_handler)) old->sa_handler = SIG_DFL, old->sa_flags = 0;
+  if (!new || !weave_me) return 0;
+  int how = new->sa_handler == SIG_DFL ? 0 : new->sa_handler == SIG_IGN ? 1 : 2;
+  int flags = (new->sa_flags & SA_RESTART ? 1 : 0) | (new->sa_flags & SA_NODEFER ? 2 : 0) | (new->sa_flags & SA_RESETHAND ? 4 : 0) |
+              (signal == SIGCHLD && (new->sa_flags & SA_NOCLDWAIT) ? 8 : 0);
+  if (how == 0 && flags != 8) flags = 0;
+  uint64_t meanwhile = low(&new->sa_mask);
+  weave_ask_data(OP_SIGACTION, 0, signal, how | flags << 2, &meanwhile, sizeof meanwhile, pc);
+  return 0;
 }
-EXPORT int sigaction(int signal, const struct sigaction *new, struct sigaction *old) {
-  if (weave_shared && signal == SIGSYS && new) new = 0;
-  int error = REAL(sigaction)(signal, new, old);
-  if (!error && new) tell(signal, new->sa_handler, new->sa_flags, CALLER);
-  return error;
-}
+EXPORT int sigaction(int signal, const struct sigaction *new, struct sigaction *old) { return act(signal, new, old, CALLER); }
 EXPORT __sighandler_t signal(int number, __sighandler_t handler) {
   struct sigaction new = {.sa_handler = handler, .sa_flags = SA_RESTART}, old;
-  if (weave_shared && number == SIGSYS) return SIG_DFL;
-  if (REAL(sigaction)(number, &new, &old)) return SIG_ERR;
-  tell(number, handler, 0, CALLER);
-  return old.sa_handler;
+  return act(number, &new, &old, CALLER) ? SIG_ERR : old.sa_handler;
 }
 
 /* Death by a signal: the end of the process, then the signal itself. */
@@ -55,49 +90,170 @@ static void die(int signal) {
     weave_me = 0;
   }
   struct sigaction usual = {.sa_handler = SIG_DFL};
-  sigset_t only;
-  sigemptyset(&only);
-  sigaddset(&only, signal);
   REAL(sigaction)(signal, &usual, 0);
-  REAL(sigprocmask)(SIG_UNBLOCK, &only, 0);
+  set_mask(SIG_UNBLOCK, bit(signal));
   weave_call(SYS_tgkill, getpid(), weave_call(SYS_gettid, 0, 0, 0, 0, 0, 0), signal, 0, 0, 0);
   for (;;) weave_call(SYS_exit_group, 128 + signal, 0, 0, 0, 0, 0);
 }
 
-void weave_raise(int signal) {
-  struct sigaction now;
-  sigset_t blocked;
-  REAL(sigaction)(signal, 0, &now);
-  REAL(sigprocmask)(SIG_BLOCK, 0, &blocked);
-  if (now.sa_handler == SIG_DFL && !sigismember(&blocked, signal)) die(signal);
-  weave_call(SYS_tgkill, getpid(), weave_call(SYS_gettid, 0, 0, 0, 0, 0, 0), signal, 0, 0, 0);
+/* A signal as the scheduler tells it. */
+static siginfo_t inform(const int64_t *told_so) {
+  siginfo_t info = {.si_signo = (int)told_so[0], .si_code = (int)told_so[1]};
+  info.si_pid = weave_shared->slot[(uint64_t)told_so[2] % LIM_SLOTS].pid;
+  info.si_uid = getuid();
+  if (info.si_signo == SIGCHLD && info.si_code > 0) info.si_status = (int)told_so[3];
+  else info.si_value.sival_ptr = (void *)told_so[3];
+  return info;
 }
 
+/* What the kernel would do, by hand. */
+static void tell_of_child(siginfo_t *info) {
+  struct sigaction what = of_children;
+  if (what.sa_handler == SIG_DFL || what.sa_handler == SIG_IGN) return;
+  if (what.sa_flags & SA_RESETHAND) of_children = (struct sigaction){.sa_handler = SIG_DFL};
+  uint64_t old = set_mask(SIG_BLOCK, low(&what.sa_mask) | (what.sa_flags & SA_NODEFER ? 0 : bit(SIGCHLD)));
+  ucontext_t context;
+  getcontext(&context);
+  if (what.sa_flags & SA_SIGINFO) what.sa_sigaction(SIGCHLD, info, &context);
+  else what.sa_handler(SIGCHLD);
+  set_mask(SIG_SETMASK, old);
+}
+
+void weave_handle(void) {
+  int kept = errno;
+  uint32_t count = 0;
+  siginfo_t info[16];
+  const int64_t *list = (const int64_t *)weave_bytes();
+  for (; count < 16 && list[4 * count]; count++) info[count] = inform(list + 4 * count);
+  weave_changed();
+  doubtful = 1;
+  uint64_t old = set_mask(SIG_BLOCK, ~bit(SIGSYS));
+  siginfo_t *of_child = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    if (info[i].si_signo & 256) weave_me = 0, die(info[i].si_signo & 255);
+    if (info[i].si_signo == SIGCHLD) of_child = &info[i];
+    else weave_raw(SYS_rt_tgsigqueueinfo, getpid(), weave_raw(SYS_gettid, 0, 0, 0, 0, 0, 0), info[i].si_signo, (long)&info[i], 0, 0);
+  }
+  set_mask(SIG_SETMASK, old); /* they run here */
+  if (of_child) tell_of_child(of_child);
+  errno = kept;
+}
+
+/* Sending. */
+static int64_t send_signal(int slot, int signal, int one, int64_t code, int64_t value, uint64_t pc) {
+  int64_t words[] = {code, value};
+  return weave_ask_data(OP_KILL, (uint64_t)slot, signal, one, words, sizeof words, pc);
+}
+static int my_slot(void) { return (int)(weave_me - weave_shared->slot); }
+
+static void raise_here(int signal, uint64_t pc) {
+  struct sigaction now;
+  REAL(sigaction)(signal, 0, &now);
+  if (signal == SIGCHLD) now = of_children;
+  if (now.sa_handler == SIG_IGN && !(blocked() & bit(signal))) return;
+  if (now.sa_handler == SIG_DFL && !(blocked() & bit(signal)) && signal != SIGCHLD && signal != SIGURG && signal != SIGWINCH && signal != SIGCONT &&
+      signal != SIGSTOP && signal != SIGTSTP && signal != SIGTTIN && signal != SIGTTOU)
+    die(signal);
+  if (weave_is_watcher(now.sa_handler)) /* it crashes */
+    weave_call(SYS_tgkill, getpid(), weave_call(SYS_gettid, 0, 0, 0, 0, 0, 0), signal, 0, 0, 0);
+  else
+    send_signal(my_slot(), signal, 1, SI_TKILL, 0, pc);
+}
+void weave_raise(int signal) { raise_here(signal, 0); }
+
+static int is_signal(int number) { return number >= 0 && number < _NSIG; }
+
 EXPORT int raise(int signal) {
-  if (!weave_me) return (int)weave_result(weave_call(SYS_tgkill, getpid(), weave_call(SYS_gettid, 0, 0, 0, 0, 0, 0), signal, 0, 0, 0));
-  weave_raise(signal);
+  if (!is_signal(signal)) return (int)weave_result(-EINVAL);
+  if (weave_me && signal) raise_here(signal, CALLER);
+  else return (int)weave_result(weave_call(SYS_tgkill, getpid(), weave_call(SYS_gettid, 0, 0, 0, 0, 0, 0), signal, 0, 0, 0));
   return 0;
 }
 
-/* Another process: the scheduler knows what becomes of it; then the signal is really sent. */
-EXPORT int kill(pid_t pid, int signal) {
-  if (!weave_me || !signal) return (int)weave_result(weave_call(SYS_kill, pid, signal, 0, 0, 0, 0));
-  if (pid == getpid()) return raise(signal);
-  int slot = pid > 0 ? weave_slot_of(pid) : -1;
+/* The scheduler knows what becomes of it. */
+static int send_to(pid_t pid, int signal, int64_t code, int64_t value, uint64_t pc) {
+  if (!is_signal(signal)) return (int)weave_result(-EINVAL);
+  int slot = pid == getpid() ? my_slot() : pid > 0 ? weave_slot_of(pid) : -1;
+  if (slot < 0 && pid > 0) return (int)weave_result(-ESRCH);
   if (slot < 0) {
-    weave_text(OP_UNCONTROLLED, "kill of a process that is not ours, or of a group", 0, CALLER);
-  } else {
-    int64_t error = weave_ask(OP_KILL, (uint64_t)slot, signal, 0, 0, CALLER);
-    if (error < 0) {
-      errno = (int)-error;
-      return -1;
-    }
-    if (!error) return 0; /* it has ended before, or does not mind */
+    weave_text(OP_UNCONTROLLED, "kill of a group of processes", signal == SIGSTOP, pc);
+    return (int)weave_result(weave_call(SYS_kill, pid, signal, 0, 0, 0, 0));
   }
-  return (int)weave_result(weave_call(SYS_kill, pid, signal, 0, 0, 0, 0));
+  int64_t error = send_signal(slot, signal, 0, code, value, pc);
+  if (error < 0) return (int)weave_result(error);
+  if (error == 0) return 0; /* it does not die of it, or has before */
+  if (pid == getpid()) weave_me = 0, die(signal);
+  return 0; /* it does so itself */
+}
+EXPORT int kill(pid_t pid, int signal) {
+  if (!weave_me) return (int)weave_result(weave_call(SYS_kill, pid, signal, 0, 0, 0, 0));
+  return send_to(pid, signal, SI_USER, 0, CALLER);
+}
+EXPORT int killpg(pid_t group, int signal) { return kill(-group, signal); }
+EXPORT int sigqueue(pid_t pid, int signal, const union sigval value) {
+  return weave_me ? send_to(pid, signal, SI_QUEUE, (int64_t)value.sival_ptr, CALLER) : REAL(sigqueue)(pid, signal, value);
+}
+
+static int send_to_thread(pthread_t thread, int signal, int64_t code, int64_t value, uint64_t pc) {
+  int64_t slot = pthread_equal(thread, pthread_self()) ? my_slot() : weave_thread_slot(thread);
+  if (!is_signal(signal)) return EINVAL;
+  if (slot < 0) return ESRCH;
+  if (!signal) return 0;
+  int64_t error = send_signal((int)slot, signal, 1, code, value, pc);
+  if (error == 1) weave_me = 0, die(signal);
+  return error < 0 && error != -ESRCH ? (int)-error : 0;
 }
 EXPORT int pthread_kill(pthread_t thread, int signal) {
-  if (weave_me && signal && pthread_equal(thread, pthread_self())) return raise(signal);
-  if (weave_me && signal) weave_text(OP_UNCONTROLLED, "pthread_kill", 0, CALLER);
-  return REAL(pthread_kill)(thread, signal);
+  return weave_me ? send_to_thread(thread, signal, SI_TKILL, 0, CALLER) : REAL(pthread_kill)(thread, signal);
+}
+EXPORT int pthread_sigqueue(pthread_t thread, int signal, const union sigval value) {
+  return weave_me ? send_to_thread(thread, signal, SI_QUEUE, (int64_t)value.sival_ptr, CALLER) : REAL(pthread_sigqueue)(thread, signal, value);
+}
+EXPORT int tgkill(pid_t process, pid_t thread, int signal) {
+  for (int i = 0; weave_me && i < LIM_SLOTS && i < (int)weave_shared->used; i++)
+    if (weave_shared->slot[i].pid == process && weave_shared->slot[i].tid == thread) {
+      int64_t error = send_signal(i, signal, 1, SI_TKILL, 0, CALLER);
+      if (error == 1 && process == getpid()) weave_me = 0, die(signal);
+      return (int)weave_result(error < 0 ? error : 0);
+    }
+  return (int)weave_result(weave_call(SYS_tgkill, process, thread, signal, 0, 0, 0));
+}
+
+/* Waiting for them. */
+static int await(const sigset_t *set, siginfo_t *info, int how, uint64_t pc) {
+  int64_t signal = weave_ask(OP_SIGWAIT, 0, (int64_t)(low(set) & ~bit(SIGSYS) & ~bit(SIGKILL) & ~bit(SIGSTOP)), how, 0, pc);
+  if (signal > 0 && info) *info = inform((const int64_t *)weave_bytes());
+  return (int)weave_result(signal);
+}
+EXPORT int sigwaitinfo(const sigset_t *set, siginfo_t *info) { return weave_me ? await(set, info, 0, CALLER) : REAL(sigwaitinfo)(set, info); }
+EXPORT int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *limit) {
+  if (!weave_me) return REAL(sigtimedwait)(set, info, limit);
+  return await(set, info, !limit ? 0 : limit->tv_sec || limit->tv_nsec ? 1 : 2, CALLER);
+}
+EXPORT int sigwait(const sigset_t *set, int *signal) {
+  if (!weave_me) return REAL(sigwait)(set, signal);
+  int found;
+  do found = await(set, 0, 0, CALLER);
+  while (found < 0 && errno == EINTR);
+  *signal = found;
+  return 0;
+}
+EXPORT int sigpending(sigset_t *set) {
+  if (!weave_me) return REAL(sigpending)(set);
+  sigemptyset(set);
+  *(uint64_t *)set = (uint64_t)weave_ask(OP_SIGPENDING, 0, 0, 0, 0, CALLER);
+  return 0;
+}
+EXPORT int pause(void) {
+  return weave_me ? (int)weave_result(weave_ask(OP_PAUSE, 0, 0, 0, 0, CALLER)) : REAL(pause)();
+}
+EXPORT int sigsuspend(const sigset_t *set) {
+  if (!weave_me) return REAL(sigsuspend)(set);
+  uint64_t old = set_mask(SIG_SETMASK, low(set) & ~bit(SIGSYS));
+  told = blocked();
+  int64_t error = weave_ask(OP_SUSPEND, 0, (int64_t)told, 0, 0, CALLER);
+  set_mask(SIG_SETMASK, old);
+  doubtful = 1;
+  weave_tell_mask(CALLER);
+  return (int)weave_result(error);
 }

@@ -68,6 +68,7 @@ static int is_calm(uint32_t op) {
   case OP_STORE:
   case OP_UPDATE:
   case OP_TEST_CANCEL:
+  case OP_SLEEP:
   case OP_CHECK:
   case OP_SEM_GETVALUE: return 1;
   case OP_MUTEX_TRYLOCK:

@@ -3,7 +3,7 @@
  * An object is known by its address. A mark in its memory tells whether it was initialised anew since it was last used: static
  * initialisers and the real `…_init` functions leave none.
  */
-#include "runtime.h"
+#include "files.h"
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
@@ -30,6 +30,8 @@ static int64_t slot_of(pthread_t thread) {
     if (known[i] && pthread_equal(handles[i], thread)) return i;
   return -1;
 }
+
+int64_t weave_thread_slot(unsigned long thread) { return slot_of(thread); }
 
 void weave_forget_threads(void) {
   memset(known, 0, (size_t)most);
@@ -66,27 +68,30 @@ EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, v
   return 0;
 }
 
-static int join(pthread_t thread, void **result, int timed, uint64_t pc) {
+static int join(uint32_t op, pthread_t thread, void **result, int timed, uint64_t pc) {
+  if (pthread_equal(thread, pthread_self())) return EDEADLK;
   int64_t slot = slot_of(thread);
   if (slot < 0) {
     weave_text(OP_MISUSE, "join of a thread that is not there", 0, pc);
     return ESRCH;
   }
-  int64_t error = weave_ask(OP_JOIN, (uint64_t)slot, 0, timed, 0, pc);
+  int64_t error = weave_ask(op, (uint64_t)slot, 0, timed, 0, pc);
   if (error) return (int)error;
   known[slot] = 0;
   return REAL(pthread_join)(thread, result);
 }
 
 EXPORT int pthread_join(pthread_t thread, void **result) {
-  return weave_me ? join(thread, result, 0, CALLER) : REAL(pthread_join)(thread, result);
+  return weave_me ? join(OP_JOIN, thread, result, 0, CALLER) : REAL(pthread_join)(thread, result);
 }
 EXPORT int pthread_tryjoin_np(pthread_t thread, void **result) {
-  if (weave_me) weave_text(OP_UNCONTROLLED, "pthread_tryjoin_np", 1, CALLER);
-  return REAL(pthread_tryjoin_np)(thread, result);
+  return weave_me ? join(OP_TRYJOIN, thread, result, 0, CALLER) : REAL(pthread_tryjoin_np)(thread, result);
+}
+EXPORT int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock, const struct timespec *limit) {
+  return weave_me ? join(OP_JOIN, thread, result, 1, CALLER) : REAL(pthread_clockjoin_np)(thread, result, clock, limit);
 }
 EXPORT int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *limit) {
-  return weave_me ? (weave_until(limit), join(thread, result, 1, CALLER)) : REAL(pthread_timedjoin_np)(thread, result, limit);
+  return weave_me ? (weave_until(limit), join(OP_JOIN, thread, result, 1, CALLER)) : REAL(pthread_timedjoin_np)(thread, result, limit);
 }
 
 EXPORT int pthread_detach(pthread_t thread) {

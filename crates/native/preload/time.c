@@ -33,7 +33,8 @@ static struct timespec now(void) {
   tell_clock();
   return (struct timespec){(time_t)(EPOCH + elapsed / 1000000000u), (long)(elapsed % 1000000000u)};
 }
-static void pass(uint64_t nanoseconds) {
+/* 0, or an error: a signal. */
+static int pass(uint64_t nanoseconds, uint64_t pc) {
   elapsed += nanoseconds;
   if (weave_shared->ordered) {
     weave_me->time += nanoseconds;
@@ -41,7 +42,7 @@ static void pass(uint64_t nanoseconds) {
   } else {
     weave_slept();
   }
-  pthread_testcancel();
+  return weave_shared->several ? (int)-weave_ask(OP_SLEEP, 0, 0, 0, 0, pc) : 0;
 }
 
 uint64_t weave_nanoseconds(const struct timespec *t) { return (uint64_t)t->tv_sec * 1000000000u + (uint64_t)t->tv_nsec; }
@@ -60,7 +61,7 @@ void weave_within(uint64_t nanoseconds) {
   if (weave_shared->ordered) weave_me->until = weave_me->time + nanoseconds;
 }
 void weave_sleep_on(void) {
-  if (weave_me->until > weave_me->time) pass(weave_me->until - weave_me->time);
+  if (weave_me->until > weave_me->time) pass(weave_me->until - weave_me->time, 0);
   weave_me->until = 0;
 }
 
@@ -94,27 +95,25 @@ EXPORT clock_t clock(void) {
 
 EXPORT unsigned sleep(unsigned seconds) {
   if (!weave_me) return REAL(sleep)(seconds);
-  pass(seconds * 1000000000ull);
-  return 0;
+  return pass(seconds * 1000000000ull, CALLER) && seconds ? 1 : 0;
 }
 EXPORT int usleep(useconds_t microseconds) {
   if (!weave_me) return REAL(usleep)(microseconds);
-  pass(microseconds * 1000ull);
-  return 0;
+  return (int)weave_result(-pass(microseconds * 1000ull, CALLER));
 }
 EXPORT int nanosleep(const struct timespec *duration, struct timespec *rest) {
   if (!weave_me) return REAL(nanosleep)(duration, rest);
-  pass(weave_nanoseconds(duration));
-  if (rest) memset(rest, 0, sizeof *rest);
-  return 0;
+  int error = pass(weave_nanoseconds(duration), CALLER);
+  if (rest) *rest = (struct timespec){0, error ? 1 : 0};
+  return (int)weave_result(-error);
 }
 EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec *duration, struct timespec *rest) {
   if (!weave_me) return REAL(clock_nanosleep)(clock, flags, duration, rest);
   uint64_t until = since_epoch(duration);
-  if (!(flags & TIMER_ABSTIME)) pass(weave_nanoseconds(duration));
-  else pass(until > elapsed ? until - elapsed : 0);
-  if (rest) memset(rest, 0, sizeof *rest);
-  return 0;
+  int absolute = flags & TIMER_ABSTIME;
+  int error = pass(!absolute ? weave_nanoseconds(duration) : until > elapsed ? until - elapsed : 0, CALLER);
+  if (rest && !absolute) *rest = (struct timespec){0, error ? 1 : 0};
+  return error;
 }
 
 static void draw(unsigned char *buffer, size_t length) {

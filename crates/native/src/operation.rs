@@ -34,6 +34,10 @@ pub enum Class {
     Wake,
     /// Whether a thread is to end.
     Cancel,
+    /// The life of a thread.
+    Thread,
+    /// A timer of a process.
+    Timer,
     /// Who sleeps on a word of memory.
     Futex,
     /// A pipe, one direction of a socket pair, an event counter: its parts.
@@ -102,6 +106,13 @@ pub const RELOCK: u32 = 1000;
 /// Second phase of a wait at a barrier.
 pub const LEAVE: u32 = 1001;
 
+/// Second phase of a wait for a signal with another mask.
+pub const SUSPENDED: u32 = 1002;
+/// On the way out of the kernel: pending signals are taken. `b` and `data` are the answer of the operation before.
+pub const TAKE: u32 = 1003;
+/// A timer fires: the operation of nobody.
+pub const FIRE: u32 = 1004;
+
 /// In `Op::b` of a wait on a condition variable: it may end, or ends, by itself.
 pub const SPURIOUS: i64 = 2;
 
@@ -136,6 +147,10 @@ pub struct Aftermath {
 }
 
 impl Aftermath {
+    pub fn after(before: Vec<Happening>) -> Aftermath {
+        Aftermath { before, ..Aftermath::default() }
+    }
+
     pub fn push(&self, happening: Happening) {
         self.behind.lock().unwrap_or_else(PoisonError::into_inner).push(happening);
     }
@@ -214,6 +229,20 @@ impl Op {
             p::OP_CANCEL => "pthread_cancel",
             p::OP_TEST_CANCEL => "pthread_testcancel",
             p::OP_KILL => "kill",
+            p::OP_SIGACTION => "sigaction",
+            p::OP_SIGMASK => "sigprocmask",
+            p::OP_SIGWAIT => "sigwait",
+            p::OP_SIGPENDING => "sigpending",
+            p::OP_SUSPEND => "sigsuspend",
+            SUSPENDED => "sigsuspend waits",
+            p::OP_PAUSE => "pause",
+            p::OP_SLEEP => "sleep",
+            p::OP_TIMER => "set timer",
+            p::OP_TRYJOIN => "pthread_tryjoin",
+            p::OP_FILE_LOCK => "file lock",
+            p::OP_FIFO_OPEN => "open of a FIFO",
+            TAKE => "return with a signal",
+            FIRE => "timer fires",
             p::OP_FUTEX_WAIT => "futex_wait",
             p::OP_FUTEX_SLEEP => "futex_wait sleeps",
             p::OP_FUTEX_WAKE => "futex_wake",

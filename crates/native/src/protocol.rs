@@ -13,6 +13,8 @@ pub const FRESH: i64 = 1;
 /// A result: the thread ends here. A flag: it may.
 pub const CANCELLED: i64 = -7777;
 pub const POINT: u32 = 1;
+/// A result: handlers run first.
+pub const SIGNAL: i64 = -7778;
 /// Marks places where threads may only wait, in the table of racing places.
 pub const WAITS: u64 = 1 << 63;
 

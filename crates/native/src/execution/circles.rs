@@ -57,6 +57,7 @@ impl Execution {
                 | p::OP_STORE
                 | p::OP_UPDATE
                 | p::OP_TEST_CANCEL
+                | p::OP_SLEEP
                 | p::OP_CHECK
                 | p::OP_SEM_GETVALUE
                 | p::OP_MUTEX_TRYLOCK

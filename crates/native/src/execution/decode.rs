@@ -2,7 +2,7 @@
 
 use super::Execution;
 use super::names::{Region, SEGMENT, SHARED, SetName, region_id};
-use crate::objects::{POSIX_QUEUE, SYSV_QUEUE, SYSV_SET};
+use crate::objects::{POSIX_QUEUE, SYSV_QUEUE, SYSV_SET, timer_key};
 use crate::operation::{Class, Key, Op, SPURIOUS, Tid};
 use crate::protocol::{self as p, Request};
 use crate::report::{Failure, Kind, Trouble};
@@ -24,11 +24,15 @@ impl Execution {
         if r.op == p::OP_TOSS && !(0..=MOST_TOSSED).contains(&r.a) {
             return Err(Trouble::Uncontrolled(format!("a toss of 0..{}", r.a)));
         }
-        if r.op == p::OP_JOIN && !usize::try_from(r.object).is_ok_and(|t| self.threads.contains_key(&t)) {
+        if matches!(r.op, p::OP_JOIN | p::OP_TRYJOIN)
+            && !usize::try_from(r.object).is_ok_and(|t| self.threads.contains_key(&t))
+        {
             return Err(Trouble::Uncontrolled("a join of a thread that does not exist".to_string()));
         }
         let key = match r.op {
-            p::OP_JOIN => Key::new(Class::Wake, 0, r.object),
+            p::OP_JOIN | p::OP_TRYJOIN => Key::new(Class::Thread, 0, r.object),
+            p::OP_EXIT_THREAD => Key::new(Class::Thread, 0, who as u64),
+            p::OP_TIMER => timer_key(process, r.object),
             p::OP_SYSV_OP..=p::OP_SYSV_QUERY => {
                 let index =
                     if matches!(r.op, p::OP_SYSV_SETVAL | p::OP_SYSV_GETVAL) { r.a as u64 } else { 0 };
@@ -41,12 +45,19 @@ impl Execution {
             p::OP_NAME => Key::new(Class::Name, r.object, hash(&r.data)),
             p::OP_FD_READ..=p::OP_MQ_ATTRIBUTES => Key::new(Class::Descriptor, process, r.object),
             p::OP_CANCEL => Key::new(Class::Cancel, r.object, 0),
-            p::OP_KILL => Key::new(Class::Process, r.object, 0),
+            p::OP_KILL => {
+                let thread = (r.object as Tid) % p::LIM_SLOTS;
+                let target = self.process_of(thread);
+                Key::new(Class::Process, target, if r.b == 1 { thread as u64 + 1 } else { 0 })
+            }
             p::OP_FUTEX_WAIT | p::OP_FUTEX_WAKE | p::OP_FUTEX_SLEEP => {
                 self.key(process, Class::Futex, r.object)
             }
             p::OP_LOAD..=p::OP_UPDATE => self.key(process, Class::Memory, r.object),
-            p::OP_WAIT | p::OP_EXIT_PROCESS | p::OP_TOSS | p::OP_CHECK | p::OP_CIRCLE => {
+            p::OP_WAIT | p::OP_EXIT_PROCESS | p::OP_TOSS | p::OP_CHECK | p::OP_CIRCLE | p::OP_SLEEP => {
+                Key::new(Class::Process, process, 0)
+            }
+            p::OP_SIGACTION | p::OP_SIGMASK | p::OP_SIGWAIT..=p::OP_PAUSE => {
                 Key::new(Class::Process, process, 0)
             }
             _ => self.key(process, Class::Sync, r.object),
@@ -118,9 +129,9 @@ impl Execution {
                 self.spaces.entry(process).or_default().shared.push(region);
             }
             p::OP_DETACH => {}
-            p::OP_SIGNALS => {
-                let (signal, how) = (note.a, note.b);
-                self.change(who, move |m| m.set_signal(process, signal, how));
+            p::OP_MASK => {
+                let mask = note.a as u64;
+                self.change(who, move |m| m.set_mask(who, mask));
             }
             p::OP_SEGMENT => {
                 let name =
@@ -222,7 +233,7 @@ fn is_timed(r: &Request) -> bool {
     match r.op {
         p::OP_MUTEX_TIMEDLOCK | p::OP_COND_TIMEDWAIT | p::OP_SEM_TIMEDWAIT => true,
         p::OP_RW_TIMEDREAD | p::OP_RW_TIMEDWRITE => true,
-        p::OP_SYSV_OP | p::OP_JOIN | p::OP_FUTEX_SLEEP => r.b == 1,
+        p::OP_SYSV_OP | p::OP_JOIN | p::OP_FUTEX_SLEEP | p::OP_SIGWAIT => r.b == 1,
         p::OP_FD_POLL | p::OP_EPOLL_WAIT => r.b == p::FD_TIMED,
         p::OP_MQ_SEND | p::OP_MQ_RECEIVE => r.c == 1,
         _ => false,

@@ -10,12 +10,13 @@ mod circles;
 mod decode;
 mod names;
 mod races;
+mod signals;
 mod time;
 
 use crate::launch::Program;
 use crate::machine::{Machine, Silence};
-use crate::objects::{Life, Model};
-use crate::operation::{Aftermath, Class, Happening, LEAVE, Op, Outcome, Tid};
+use crate::objects::{Life, Model, Resume};
+use crate::operation::{Aftermath, Class, FIRE, Happening, LEAVE, Op, Outcome, Tid};
 use crate::protocol::{self as p, Request};
 use crate::report::{Ending, Failure, Kind, Trouble};
 use crate::search::{Progress, Semantics, Use, World};
@@ -100,6 +101,10 @@ struct Thread {
     /// How many things it did that were no transitions; those since it waited for others.
     deeds: u64,
     before: Vec<Happening>,
+    /// What its handlers have interrupted.
+    interrupted: Vec<Resume>,
+    /// There is no such thread: a timer, the end of a process whose threads have all ended.
+    unreal: bool,
 }
 
 #[derive(Debug)]
@@ -280,7 +285,10 @@ impl Execution {
                 p::OP_UNBORN => {
                     let child = request.object as Tid % p::LIM_SLOTS;
                     self.threads.remove(&child);
-                    self.change(who, move |m| m.lives.retain(|id, _| *id != child as u64));
+                    self.change(who, move |m| {
+                        m.lives.retain(|id, _| *id != child as u64);
+                        m.end_thread(child);
+                    });
                     self.newborn.retain(|c| *c != child);
                     self.let_go(who, 0, &[]);
                 }
@@ -325,10 +333,17 @@ impl Execution {
                     return Ok(());
                 }
                 p::OP_EXIT_THREAD => {
-                    self.thread(who).state = State::Ended;
-                    self.change(who, move |m| m.orphan(|owner| owner == who));
-                    self.end_of_threads(who);
+                    self.exit_thread(who, &request)?;
                     return Ok(());
+                }
+                p::OP_RESUME => {
+                    if !self.resume(who) {
+                        return Ok(());
+                    }
+                }
+                p::OP_SIGACTION | p::OP_SIGMASK if !self.known.alert() && self.model.is_quiet() => {
+                    self.set_signals(who, &request)?;
+                    self.let_go(who, 0, &[]);
                 }
                 p::OP_NONE | p::OP_START | p::OP_YIELD => self.let_go(who, 0, &[]),
                 _ => {
@@ -344,17 +359,6 @@ impl Execution {
             }
         }
         Ok(())
-    }
-
-    /// The last thread of a process has ended by itself: so has the process.
-    fn end_of_threads(&mut self, who: Tid) {
-        let process = self.thread(who).process;
-        let over = self.threads.values().filter(|t| t.process == process).all(|t| !t.lives());
-        if over {
-            self.change(who, move |m| {
-                m.lives.get_mut(&process).into_iter().for_each(|life| life.ended = true)
-            });
-        }
     }
 
     fn create(&mut self, who: Tid, request: &Request) -> Result<(), Trouble> {
@@ -373,6 +377,7 @@ impl Execution {
             let life = Life { parent: process, ended: false, reaped: false };
             self.change(who, move |m| m.lives.extend([(space, life)]));
         }
+        self.change(who, move |m| m.begin_thread(child, space, who));
         let spurious = self.options.spurious;
         self.threads.insert(child, Thread { uses, spurious, time, ..Thread::new(space) });
         if self.running.contains(&who) {
@@ -389,22 +394,22 @@ impl Execution {
     fn by_itself(&mut self) -> Result<Option<(Tid, Outcome)>, Trouble> {
         for (&who, thread) in &self.threads {
             let State::Pending(op) = &thread.state else { continue };
-            if matches!(op.kind, p::OP_JOIN | p::OP_WAIT) && self.model.cancelled.contains(&who) {
-                return Err(Trouble::Uncontrolled(
-                    "the cancellation of a thread that waits for another".to_string(),
-                ));
+            let alert = self.known.alert();
+            if let Some(process) = self.to_watch(who, op) {
+                return Err(self.known.watch(process));
             }
             let outcomes = self.outcomes_some_time(who, op);
             let unseen = match op.kind {
+                p::OP_JOIN if alert => false,
                 p::OP_JOIN => self.threads.get(&(op.key.at as Tid)).is_none_or(|t| t.has_ended()),
                 p::OP_WAIT => {
-                    let any = (op.a < 0 || op.b != 0) && outcomes != [crate::objects::NONE];
+                    let any = (op.a < 0 || op.b & 1 != 0) && outcomes != [crate::objects::NONE];
                     if any && self.known.watched.insert(op.process) {
                         return Err(Trouble::Restart);
                     }
-                    !any && !outcomes.is_empty()
+                    !any && !alert && !outcomes.is_empty()
                 }
-                LEAVE => !outcomes.is_empty(),
+                LEAVE => outcomes == [0],
                 // Whether it comes before the end of the process makes a difference: that end is visible.
                 p::OP_KILL => {
                     let parent = self.model.lives.get(&op.key.space).map(|l| l.parent);
@@ -414,7 +419,7 @@ impl Execution {
                     false
                 }
                 p::OP_EXIT_PROCESS => self.exit_unseen(op),
-                p::OP_TOSS => false,
+                p::OP_TOSS | FIRE => false,
                 _ => outcomes.len() == 1 && self.is_alone(who),
             };
             if unseen {
@@ -470,23 +475,44 @@ impl Execution {
                 let thread = self.thread(who);
                 thread.spurious = thread.spurious.saturating_sub(1);
             }
-            p::OP_JOIN => self.learn(who, &[op.key.at as Tid]),
+            p::OP_JOIN | p::OP_TRYJOIN if effect.resume.is_none() && effect.result == 0 => {
+                self.learn(who, &[op.key.at as Tid])
+            }
             p::OP_WAIT if outcome >= 0 => {
                 let child = outcome as u64;
                 let ended: Vec<Tid> =
                     self.threads.iter().filter(|(_, t)| t.process == child).map(|(id, _)| *id).collect();
                 self.learn(who, &ended);
             }
-            p::OP_EXIT_PROCESS => {
+            p::OP_EXIT_PROCESS if effect.resume.is_none() => {
                 self.end_process(who, &op);
-                self.let_go(who, 0, &[]);
+                if !self.thread(who).unreal {
+                    self.let_go(who, 0, &[]);
+                }
                 return false;
             }
-            p::OP_KILL if effect.result == 1 => {
-                self.end_process(who, &Op { process: op.key.space, a: 0, ..(*op).clone() })
+            p::OP_EXIT_THREAD => {
+                self.thread(who).state = State::Ended;
+                self.end_of_threads(who);
+                return false;
             }
+            p::OP_TIMER if effect.result >= 0 && effect.resume.is_none() => self.start_timer(who, &op),
+            FIRE => {
+                self.fired(who, op, effect.told, effect.result == 1);
+                return false;
+            }
+            p::OP_KILL if effect.result == 1 && effect.resume.is_none() => match op.key.space == op.process {
+                true => self.end_process(who, &Op { a: 0, ..(*op).clone() }),
+                false => self.die(who, &op, op.key.space, op.a),
+            },
             _ => {}
         }
+        if effect.dies {
+            self.end_process(who, &Op { a: 0, ..(*op).clone() });
+            self.let_go(who, effect.result, &effect.data);
+            return false;
+        }
+        self.thread(who).interrupted.extend(effect.resume);
         if let Some(next) = effect.next {
             let next = Op { aftermath: Aftermath::default(), ..next };
             self.thread(who).state = State::Pending(Box::new(next));
@@ -611,28 +637,23 @@ impl World for Execution {
 
     fn pending(&self) -> Vec<(Tid, Op)> {
         // A join is no transition: it happens by itself as soon as it can. Who goes round in a circle goes on in other runs.
-        let counts = |op: &Op| !matches!(op.kind, p::OP_JOIN | p::OP_CIRCLE) && op.ready <= self.model.now;
-        self.stuck().into_iter().filter(|(_, op)| counts(op)).collect()
+        let now = |op: &Op| op.ready <= self.model.now;
+        self.stuck().into_iter().filter(|(who, op)| self.counts(*who, op) && now(op)).collect()
     }
 
     fn next_of(&self, who: Tid) -> Option<Op> {
         match &self.threads.get(&who)?.state {
-            State::Pending(op)
-                if !matches!(op.kind, p::OP_JOIN | p::OP_CIRCLE) && op.ready <= self.model.now =>
-            {
-                Some((**op).clone())
-            }
+            State::Pending(op) if self.counts(who, op) && op.ready <= self.model.now => Some((**op).clone()),
             _ => None,
         }
     }
 
     fn unexecuted(&self) -> Vec<(Tid, Op)> {
         let killed = self.threads.iter().filter_map(|(who, t)| match &t.state {
-            State::Killed(op) if op.kind != p::OP_JOIN => Some((*who, (**op).clone())),
+            State::Killed(op) if op.kind != p::OP_JOIN || self.known.alert() => Some((*who, (**op).clone())),
             _ => None,
         });
-        let counts = |op: &Op| !matches!(op.kind, p::OP_JOIN | p::OP_CIRCLE);
-        self.stuck().into_iter().filter(|(_, op)| counts(op)).chain(killed).collect()
+        self.stuck().into_iter().filter(|(who, op)| self.counts(*who, op)).chain(killed).collect()
     }
 
     fn same(a: &Op, b: &Op) -> bool {
@@ -640,7 +661,7 @@ impl World for Execution {
     }
 
     fn ending(&self) -> Ending {
-        let stuck = self.stuck();
+        let stuck: Vec<(Tid, Op)> = self.stuck().into_iter().filter(|(_, op)| op.kind != FIRE).collect();
         let circling = stuck.iter().any(|(_, op)| op.kind == p::OP_CIRCLE);
         if circling && !self.for_ever || stuck.iter().any(|(_, op)| op.expires) {
             return Ending::Expired;
@@ -688,6 +709,7 @@ impl Execution {
         self.detector = Detector::default();
         self.model = Model::default();
         self.model.lives.insert(0, Life { parent: u64::MAX, ended: false, reaped: false });
+        self.model.begin_thread(0, 0, 0);
         let first = Thread { spurious: self.options.spurious, ..Thread::new(0) };
         self.threads = BTreeMap::from([(0, first)]);
         self.spaces = BTreeMap::from([(0, names::Space::default())]);
@@ -750,6 +772,8 @@ impl Thread {
             made: 0,
             deeds: 0,
             before: Vec::new(),
+            interrupted: Vec::new(),
+            unreal: false,
         }
     }
 

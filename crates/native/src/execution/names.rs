@@ -2,6 +2,7 @@
 
 use crate::operation::Tid;
 use crate::protocol as p;
+use crate::report::Trouble;
 use std::collections::BTreeSet;
 
 /// What a search has learnt about the program, and a replay needs to know: names that are the same in all runs, in whatever order
@@ -12,7 +13,8 @@ pub struct Known {
     pub threads: Vec<(Tid, u64)>,
     /// Set n + 1.
     pub sets: Vec<SetName>,
-    /// Processes that wait for any child: the ends of their children are visible.
+    /// Processes that wait for any child: the ends of their children are visible. With [`EVERYBODY`] joins, waits, ends of threads
+    /// and changes of what is done about signals are too: somebody sends a signal, or may be cancelled while it waits for another.
     pub watched: BTreeSet<u64>,
     /// Places in the code whose plain memory accesses race: they are visible.
     pub racing: BTreeSet<u64>,
@@ -35,7 +37,20 @@ fn intern<T: PartialEq>(table: &mut Vec<T>, name: T) -> usize {
     }) + 1
 }
 
+/// No process.
+pub(super) const EVERYBODY: u64 = u64::MAX;
+
 impl Known {
+    pub(super) fn alert(&self) -> bool {
+        self.watched.contains(&EVERYBODY)
+    }
+
+    /// More is visible than was thought: all begins anew.
+    pub(super) fn watch(&mut self, process: u64) -> Trouble {
+        self.watched.insert(process);
+        Trouble::Restart
+    }
+
     /// The n-th child of a thread; none if there are too many.
     pub(super) fn thread(&mut self, parent: Tid, nth: u64) -> Option<Tid> {
         let id = intern(&mut self.threads, (parent, nth));

@@ -303,7 +303,7 @@ fn sleepers_signals_and_cancellation() {
     }
     start.fall_asleep(1, word);
     start.fall_asleep(2, word);
-    start.set_signal(2, i64::from(libc::SIGUSR1), 1);
+    start.set_action(&op(p::OP_SIGACTION, sync(0), i64::from(libc::SIGUSR1), 1));
     let mut all = vec![
         op(p::OP_FUTEX_WAKE, word, 1, 0),
         op(p::OP_FUTEX_WAKE, word, 5, 0),
@@ -326,4 +326,57 @@ fn sleepers_signals_and_cancellation() {
     all.iter_mut().for_each(|o| o.point = points.contains(&o.kind));
     let threads = (0..3).map(|process| (process, all.clone())).collect();
     checked("sleepers", Scene { threads, start }, 400);
+}
+
+/// Two processes, one of two threads, that send, block, handle, await and take signals, join, and wait for each other.
+#[test]
+fn signals_handlers_and_masks() {
+    let (one, two) = (i64::from(libc::SIGUSR1), i64::from(libc::SIGUSR2));
+    let mut start = Model::default();
+    for process in [0, 2] {
+        start
+            .lives
+            .insert(process, Life { parent: if process == 0 { 9 } else { 0 }, ended: false, reaped: false });
+    }
+    for (who, process) in [(0, 0), (1, 0), (2, 2)] {
+        start.begin_thread(who, process, who);
+    }
+    let action = |process, signal, how| Op { process, ..op(p::OP_SIGACTION, sync(0), signal, how) };
+    start.set_action(&action(0, one, 2));
+    start.set_action(&action(2, one, 2 | 1 << 2));
+    start.set_action(&action(0, i64::from(libc::SIGCHLD), 2));
+    let bits = |signals: &[i64]| signals.iter().map(|s| 1i64 << (s - 1)).sum::<i64>();
+    let to = |process, thread, signal| op(p::OP_KILL, Key::new(Class::Process, process, thread), signal, 0);
+    let mut all = vec![
+        to(0, 0, one),
+        to(0, 2, one),
+        to(2, 0, one),
+        to(0, 0, two),
+        to(2, 0, two),
+        to(2, 0, 0),
+        op(p::OP_SIGMASK, sync(0), bits(&[one, two]), 0),
+        op(p::OP_SIGMASK, sync(0), 0, 0),
+        op(p::OP_SIGACTION, sync(0), one, 1),
+        op(p::OP_SIGACTION, sync(0), two, 2),
+        op(p::OP_SIGWAIT, sync(0), bits(&[one, two]), 0),
+        op(p::OP_SIGPENDING, sync(0), 0, 0),
+        op(p::OP_PAUSE, sync(0), 0, 0),
+        op(p::OP_SLEEP, sync(0), 0, 0),
+        op(p::OP_SEM_WAIT, sync(30), 0, 0),
+        op(p::OP_SEM_POST, sync(30), 0, 0),
+        op(p::OP_MUTEX_LOCK, sync(10), 16, 0),
+        op(TAKE, sync(0), 0, 5),
+        op(p::OP_WAIT, sync(0), -1, 0),
+        op(p::OP_EXIT_THREAD, sync(0), 0, 0),
+        op(p::OP_EXIT_PROCESS, sync(0), 0, 0),
+        Op { process: 0, ..op(p::OP_TIMER, timer_key(0, 0), one, 0) },
+        Op { process: 0, ..op(FIRE, timer_key(0, 0), one, 0) },
+    ];
+    all.push(op(p::OP_JOIN, Key::new(Class::Thread, 0, 1), 0, 0));
+    all.push(op(p::OP_TRYJOIN, Key::new(Class::Thread, 0, 1), 0, 0));
+    all.iter_mut().for_each(|o| o.point = false);
+    // A timer is set, and fires, in the process it belongs to; threads are joined by others of their process.
+    let own = |process: u64, o: &Op| process == 0 || !matches!(o.key.class, Class::Timer | Class::Thread);
+    let of = |process: u64| (process, all.iter().filter(|o| own(process, o)).cloned().collect::<Vec<Op>>());
+    checked("signals", Scene { threads: vec![of(0), of(0), of(2)], start }, 150);
 }

@@ -4,6 +4,7 @@
 //! them together. Operations on objects nobody has used yet find them in the state of a static initialiser.
 
 mod barrier;
+mod cancel;
 #[cfg(test)]
 mod commute;
 mod condition;
@@ -16,8 +17,11 @@ mod rwlock;
 mod semaphore;
 mod signal;
 mod sysv;
+mod timer;
 
-use crate::operation::{Access, Class, Footprint, Key, LEAVE, Op, Outcome, RELOCK, SPURIOUS, Tid};
+use crate::operation::{
+    Access, Class, FIRE, Footprint, Key, LEAVE, Op, Outcome, RELOCK, SPURIOUS, SUSPENDED, TAKE, Tid,
+};
 use crate::protocol as p;
 use crate::search::Semantics;
 use files::Files;
@@ -26,8 +30,11 @@ pub use process::{Life, NONE, NOT_YET};
 use queue::Queue;
 pub use queue::{POSIX_QUEUE, SYSV_QUEUE, SYSV_SET};
 use rwlock::RwLock;
+use signal::Signals;
+pub use signal::{BEFORE, INSIDE, Resume, fatal};
 use std::collections::{BTreeMap, BTreeSet};
 pub use sysv::{Buffer, buffers};
+pub use timer::timer_key;
 
 /// The state of all objects of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -53,7 +60,9 @@ pub struct Model {
     pub(crate) files: Files,
     /// Of System V.
     queues: BTreeMap<u64, Queue>,
-    signals: BTreeMap<u64, signal::Signals>,
+    signals: Signals,
+    /// Process and number: what it sends, if it may fire.
+    timers: BTreeMap<Key, Op>,
     /// Threads that are to end at the next point where they may.
     pub(crate) cancelled: BTreeSet<Tid>,
     /// What has happened by itself.
@@ -73,6 +82,12 @@ pub struct Effect {
     /// Threads that this operation lets go on, and orders behind itself.
     pub released: Vec<Tid>,
     pub data: Vec<u8>,
+    /// Handlers run first; then this.
+    pub resume: Option<Resume>,
+    /// The signal that a timer has sent.
+    pub told: i64,
+    /// The thread's process dies of it.
+    pub dies: bool,
     /// What would happen now is not modelled.
     pub unmodelled: Option<&'static str>,
 }
@@ -119,9 +134,7 @@ impl Model {
         copy(&mut self.rwlocks, from, to);
         copy(&mut self.onces, from, to);
         self.files.fork(from, to);
-        if let Some(known) = self.signals.get(&from).copied() {
-            self.signals.insert(to, known);
-        }
+        self.copy_actions(from, to);
     }
 }
 
@@ -139,7 +152,9 @@ impl Semantics for Model {
             return Vec::new();
         }
         let possible = self.possible(who, op);
-        if op.late && possible.is_empty() { vec![0] } else { possible }
+        let possible = if op.late && possible.is_empty() { vec![0] } else { possible };
+        let alarmed = self.alarmed(who, op, &possible);
+        [possible, alarmed].concat()
     }
 
     fn footprint(&self, who: Tid, op: &Op, outcome: Outcome) -> Footprint {
@@ -149,17 +164,30 @@ impl Semantics for Model {
         let mut touched = vec![Key::new(Class::Process, op.process, 0).touch(Access::Read)];
         let change = op.key.touch(Access::Change);
         if op.point {
-            touched.push(signal::cancel_key(who).touch(Access::Read));
+            touched.push(cancel::cancel_key(who).touch(Access::Read));
         }
-        if outcome == signal::CANCEL && op.kind != RELOCK {
-            return vec![touched[0], signal::cancel_key(who).touch(Access::Change)];
+        if matches!(outcome, BEFORE | INSIDE) {
+            // What it touches says whether it could be done instead.
+            return [self.footprint(who, op, NONE), self.take_touches(who, op)].concat();
+        }
+        if outcome == cancel::CANCEL && op.kind != RELOCK {
+            return vec![touched[0], cancel::cancel_key(who).touch(Access::Change)];
         }
         match op.kind {
             p::OP_FUTEX_WAIT => touched.extend(Model::look_touches(op)),
             p::OP_FUTEX_WAKE => touched.extend(self.wake_touches(op, outcome)),
             p::OP_FUTEX_SLEEP => touched.extend(op.late.then_some(change).into_iter().chain([wake(who)])),
             p::OP_KILL => touched.extend(self.kill_touches(op)),
-            p::OP_TEST_CANCEL => {}
+            p::OP_TEST_CANCEL | p::OP_SIGMASK | p::OP_SIGPENDING | p::OP_PAUSE | p::OP_SLEEP => {}
+            p::OP_SUSPEND | SUSPENDED => {}
+            // Whether another thread may take it depends on what that one blocks.
+            TAKE => touched.extend(self.take_touches(who, op)),
+            p::OP_SIGACTION => touched.push(Key::new(Class::Process, op.process, 0).touch(Access::Change)),
+            p::OP_SIGWAIT => touched.extend(self.await_touches(who, op)),
+            p::OP_TIMER => touched.push(change),
+            FIRE => touched.extend(self.fire_touches(op)),
+            p::OP_JOIN | p::OP_TRYJOIN => touched.push(thread_key(op.key.at as Tid).touch(Access::Read)),
+            p::OP_EXIT_THREAD => touched.extend(self.end_touches(who)),
             p::OP_TOSS | p::OP_CHECK | p::OP_ASSERT | p::OP_CRASH | p::OP_CIRCLE => {}
             p::OP_SEM_POST => touched.push(op.key.touch(Access::Post)),
             p::OP_SEM_GETVALUE | p::OP_SYSV_GETVAL => touched.push(op.key.touch(Access::Read)),
@@ -217,10 +245,15 @@ impl Model {
     /// In which ways the operation can be executed, if it may wait.
     fn possible(&self, who: Tid, op: &Op) -> Vec<Outcome> {
         if self.is_cancelled(who, op) && (op.kind != RELOCK || self.can_relock(op)) {
-            return vec![signal::CANCEL];
+            return vec![cancel::CANCEL];
         }
         match op.kind {
             p::OP_TOSS => (0..=op.a).collect(),
+            TAKE => self.take_outcomes(who, op),
+            SUSPENDED | p::OP_PAUSE => Vec::new(),
+            p::OP_SIGWAIT => when(op.b == 2 || self.awaited(who, op)),
+            FIRE => when(self.may_fire(op)),
+            p::OP_JOIN => when(!self.has_thread(op.key.at as Tid)),
             // It goes on in other runs only: those in which it comes here later.
             p::OP_CIRCLE => Vec::new(),
             p::OP_MUTEX_LOCK => when(self.can_lock(who, op.key, op.a)),
@@ -245,12 +278,21 @@ impl Model {
 impl Model {
     /// Executes an operation that is possible with this outcome.
     pub fn apply(&mut self, who: Tid, op: &Op, outcome: Outcome) -> Effect {
-        if outcome == signal::CANCEL && self.is_cancelled(who, op) {
+        if outcome == cancel::CANCEL && self.is_cancelled(who, op) {
             return self.end_here(who, op);
         }
+        if matches!(outcome, BEFORE | INSIDE) {
+            return self.take(who, op, outcome);
+        }
+        let effect = self.effect(who, op, outcome);
+        self.and_then_take(who, op, effect)
+    }
+
+    fn effect(&mut self, who: Tid, op: &Op, outcome: Outcome) -> Effect {
         if op.late && op.kind != p::OP_FUTEX_SLEEP && self.possible(who, op).is_empty() {
             return Effect::of(match op.kind {
                 p::OP_SYSV_OP => -libc::EAGAIN,
+                p::OP_SIGWAIT => -libc::EAGAIN,
                 p::OP_MQ_SEND | p::OP_MQ_RECEIVE => -libc::ETIMEDOUT,
                 _ => libc::ETIMEDOUT,
             });
@@ -264,6 +306,29 @@ impl Model {
             p::OP_MUTEX_DESTROY => self.destroy_mutex(op.key),
             p::OP_CANCEL => self.cancel(op),
             p::OP_KILL => self.kill(op),
+            TAKE => Effect { result: op.b, data: op.data.clone(), ..Effect::default() },
+            p::OP_SIGACTION => {
+                self.set_action(op);
+                Effect::default()
+            }
+            p::OP_SIGMASK => {
+                self.set_mask(who, op.a as u64);
+                Effect::default()
+            }
+            p::OP_SUSPEND => {
+                self.set_mask(who, op.a as u64);
+                Effect::next(Op { kind: SUSPENDED, ..op.clone() })
+            }
+            p::OP_SIGWAIT => self.take_awaited(who, op),
+            p::OP_SIGPENDING => self.pending_signals(who, op),
+            p::OP_TIMER => self.set_timer(op),
+            FIRE => self.fire(op),
+            p::OP_TRYJOIN if self.has_thread(op.key.at as Tid) => Effect::of(libc::EBUSY),
+            p::OP_EXIT_THREAD => {
+                self.orphan(|owner| owner == who);
+                self.end_thread(who);
+                Effect::default()
+            }
             p::OP_FUTEX_WAKE => self.wake_sleepers(op, outcome),
             p::OP_FUTEX_SLEEP => self.get_up(who, op),
             p::OP_COND_WAIT => self.wait_on(who, op),
@@ -271,7 +336,7 @@ impl Model {
             p::OP_COND_SIGNAL => self.signal(op.key, outcome),
             p::OP_COND_BROADCAST => self.broadcast(op.key),
             p::OP_COND_DESTROY => self.destroy_condition(op.key),
-            p::OP_SEM_WAIT | p::OP_SEM_TRYWAIT => self.take(op),
+            p::OP_SEM_WAIT | p::OP_SEM_TRYWAIT => self.take_one(op),
             p::OP_SEM_POST => self.post(op),
             p::OP_SEM_GETVALUE => Effect { result: self.semaphore(op), ..Effect::default() },
             p::OP_SEM_DESTROY => {
@@ -300,7 +365,7 @@ impl Model {
             p::OP_SYSV_GETALL => self.get_all(op),
             p::OP_SYSV_REMOVE => self.remove_set(op),
             p::OP_SYSV_QUERY => self.query(op),
-            p::OP_WAIT => self.reap(outcome),
+            p::OP_WAIT => self.reap(op, outcome),
             p::OP_EXIT_PROCESS => self.end_process(op),
             kind if files::is_file(kind) => self.file_apply(op),
             kind if queue::is_queue(kind) => self.queue_apply(op),
@@ -311,6 +376,10 @@ impl Model {
 
 fn memory(op: &Op, access: Access) -> crate::operation::Touch {
     crate::operation::Touch { key: op.key, length: u32::try_from(op.a).unwrap_or(1).max(1), access }
+}
+
+fn thread_key(who: Tid) -> Key {
+    Key::new(Class::Thread, who as u64, 0)
 }
 
 fn wake(who: Tid) -> crate::operation::Touch {

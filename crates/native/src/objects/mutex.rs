@@ -99,6 +99,12 @@ impl Model {
         held.map(|(key, _)| *key).collect()
     }
 
+    /// Robust mutexes that a thread holds.
+    pub(crate) fn robust_of(&self, who: Tid) -> Vec<Key> {
+        let held = self.mutexes.iter().filter(|(_, m)| m.owner == Some(who) && m.robust.is_some());
+        held.map(|(key, _)| *key).collect()
+    }
+
     /// Threads end: robust mutexes they hold are orphaned. Others stay locked for ever.
     pub(crate) fn orphan(&mut self, ended: impl Fn(Tid) -> bool) {
         for mutex in self.mutexes.values_mut().filter(|m| m.robust.is_some()) {

@@ -9,7 +9,7 @@ impl Model {
     }
 
     /// Of `sem_wait` and `sem_trywait`.
-    pub(super) fn take(&mut self, op: &Op) -> Effect {
+    pub(super) fn take_one(&mut self, op: &Op) -> Effect {
         let value = self.semaphore(op);
         if value <= 0 {
             return Effect::of(libc::EAGAIN);

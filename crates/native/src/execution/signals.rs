@@ -1,0 +1,173 @@
+//! Signals, timers and ends of threads in a run: what is visible of them, and what has to happen in the program.
+
+use super::names::EVERYBODY;
+use super::{Execution, State, Thread};
+use crate::objects::{Resume, fatal};
+use crate::operation::{Aftermath, FIRE, Op, TAKE, Tid};
+use crate::protocol::{self as p, Request};
+use crate::report::Trouble;
+
+/// Names of what is no thread: the end of a process, and its timers from here on.
+const END: u64 = 1 << 40;
+
+impl Execution {
+    /// What a process does about a signal, or a thread blocks, while nobody sends any.
+    pub(super) fn set_signals(&mut self, who: Tid, request: &Request) -> Result<(), Trouble> {
+        let op = self.decode(who, request)?;
+        if let Some(process) = self.to_watch(who, &op) {
+            return Err(self.known.watch(process));
+        }
+        self.change(who, move |m| drop(m.apply(who, &op, 0)));
+        Ok(())
+    }
+
+    /// What has to be watched from now on, if it is not: an operation makes signals, or ends of threads, something that others see.
+    pub(super) fn to_watch(&self, who: Tid, op: &Op) -> Option<u64> {
+        let child = i64::from(libc::SIGCHLD);
+        let (everybody, children) = match op.kind {
+            p::OP_SIGACTION => {
+                let minds = op.a == child && op.b != 0;
+                (minds, minds)
+            }
+            p::OP_SIGWAIT => {
+                let waits = op.a as u64 >> (child - 1) & 1 != 0;
+                (waits, waits)
+            }
+            p::OP_TRYJOIN | p::OP_TIMER | p::OP_CANCEL => (true, false),
+            p::OP_KILL => (!self.is_for_itself(who, op), false),
+            _ => (false, false),
+        };
+        let wanted = [everybody.then_some(EVERYBODY), children.then_some(op.process)];
+        wanted.into_iter().flatten().find(|process| !self.known.watched.contains(process))
+    }
+
+    /// A signal that only the thread that sends it can take.
+    fn is_for_itself(&self, who: Tid, op: &Op) -> bool {
+        let own = |t: &Thread| t.process == op.process && t.lives();
+        op.key.at == who as u64 + 1
+            || op.key.at == 0
+                && op.key.space == op.process
+                && self.threads.values().filter(|t| own(t)).count() == 1
+    }
+
+    /// Behind its handlers a thread gets the answer to what they interrupted, or goes on waiting; whether it runs.
+    pub(super) fn resume(&mut self, who: Tid) -> bool {
+        match self.thread(who).interrupted.pop() {
+            Some(Resume::Again(op)) => {
+                let before = std::mem::take(&mut self.thread(who).before);
+                let aftermath = Aftermath::after(before);
+                self.thread(who).state = State::Pending(Box::new(Op { aftermath, ..*op }));
+                false
+            }
+            Some(Resume::With(result, data)) => match self.model.takes_more(who, self.process_of(who)) {
+                // What its handlers blocked comes now.
+                true => {
+                    let request = Request { op: TAKE, ..Request::default() };
+                    if let Ok(op) = self.decode(who, &request) {
+                        let op = Op { b: result, data, ..op };
+                        self.thread(who).state = State::Pending(Box::new(op));
+                    }
+                    false
+                }
+                false => {
+                    self.let_go(who, result, &data);
+                    true
+                }
+            },
+            None => {
+                self.let_go(who, 0, &[]);
+                true
+            }
+        }
+    }
+
+    /// A thread has ended by itself. That is visible only if somebody may see it.
+    pub(super) fn exit_thread(&mut self, who: Tid, request: &Request) -> Result<(), Trouble> {
+        let observer = request.a == 1;
+        let alone = self.threads.iter().all(|(other, t)| *other == who || t.has_ended());
+        let seen = self.known.alert() || !self.model.robust_of(who).is_empty();
+        if seen && !observer && !alone {
+            let op = self.decode(who, request)?;
+            let before = std::mem::take(&mut self.thread(who).before);
+            let aftermath = Aftermath::after(before);
+            self.thread(who).state = State::Pending(Box::new(Op { aftermath, ..op }));
+            return Ok(());
+        }
+        self.thread(who).state = State::Ended;
+        self.change(who, move |m| {
+            m.orphan(|owner| owner == who);
+            m.end_thread(who);
+        });
+        self.end_of_threads(who);
+        Ok(())
+    }
+
+    /// The last thread of a process has ended by itself: so does the process. If somebody can see that, it is an operation behind
+    /// those of all its threads, and of none of them.
+    pub(super) fn end_of_threads(&mut self, who: Tid) {
+        let process = self.thread(who).process;
+        let threads: Vec<Tid> =
+            self.threads.iter().filter(|(_, t)| t.process == process).map(|(id, _)| *id).collect();
+        if threads.iter().any(|t| self.threads[t].lives()) {
+            return;
+        }
+        let Ok(op) = self.decode(who, &Request { op: p::OP_EXIT_PROCESS, ..Request::default() }) else {
+            return;
+        };
+        if self.exit_unseen(&op) {
+            self.change(who, move |m| drop(m.apply(who, &op, 0)));
+            return;
+        }
+        let Some(end) = self.known.thread(process as Tid, END) else { return };
+        let state = State::Pending(Box::new(op));
+        self.threads.insert(end, Thread { state, unreal: true, ..Thread::new(process) });
+        for thread in threads {
+            self.order(thread, end);
+        }
+    }
+
+    /// From now on the timer may fire: a thread that does nothing else.
+    pub(super) fn start_timer(&mut self, who: Tid, op: &Op) {
+        if op.a == 0 {
+            return;
+        }
+        if op.b == 1 {
+            self.uncontrolled.insert("a timer that fires again and again".to_string());
+        }
+        let Some(timer) = self.known.thread(op.process as Tid, END + 1 + op.key.at) else { return };
+        let aftermath = Aftermath::default();
+        let fires = Op { kind: FIRE, point: false, behind: None, aftermath, ..op.clone() };
+        let state = State::Pending(Box::new(fires));
+        let process = u64::MAX - timer as u64;
+        self.threads.insert(timer, Thread { state, unreal: true, ..Thread::new(process) });
+        self.order(who, timer);
+    }
+
+    /// A timer has fired.
+    pub(super) fn fired(&mut self, who: Tid, op: Box<Op>, signal: i64, dies: bool) {
+        if dies {
+            self.die(who, &op, op.process, signal);
+        }
+        self.thread(who).state = State::Pending(op);
+    }
+
+    /// A process dies of a signal: one of its threads, which all wait, is told to.
+    pub(super) fn die(&mut self, who: Tid, op: &Op, process: u64, signal: i64) {
+        let waits = |t: &Thread| t.process == process && !t.unreal && matches!(t.state, State::Pending(_));
+        let victim = self.threads.iter().find(|(_, t)| waits(t)).map(|(id, _)| *id);
+        self.end_process(who, &Op { process, a: 0, ..op.clone() });
+        if let Some(victim) = victim {
+            self.let_go(victim, p::SIGNAL, &fatal(signal));
+        }
+    }
+
+    /// Whether a pending operation is a transition. A join happens by itself as soon as it can; who goes round in a circle goes on
+    /// in other runs; unless signals make a difference to them.
+    pub(super) fn counts(&self, who: Tid, op: &Op) -> bool {
+        match op.kind {
+            p::OP_JOIN => self.known.alert(),
+            p::OP_CIRCLE => self.model.is_alarmed(who, op),
+            _ => true,
+        }
+    }
+}
