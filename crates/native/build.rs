@@ -30,7 +30,16 @@ fn main() {
     let preload = Path::new("preload");
     let compiler = env::var("CC").unwrap_or_else(|_| "cc".to_string());
     let status = Command::new(&compiler)
-        .args(["-std=gnu11", "-O2", "-g0", "-fPIC", "-shared", "-fvisibility=hidden", "-fno-stack-protector"])
+        .args([
+            "-std=gnu11",
+            "-O2",
+            "-g0",
+            "-fPIC",
+            "-shared",
+            "-fvisibility=hidden",
+            "-fno-stack-protector",
+            "-fexceptions",
+        ])
         .args([
             "-Wall",
             "-Wextra",

@@ -122,6 +122,7 @@ EXPORT int epoll_create(int size) {
 }
 EXPORT int epoll_ctl(int epoll, int command, int fd, struct epoll_event *event) {
   if (!weave_models(epoll)) return REAL(epoll_ctl)(epoll, command, fd, event);
+  if (fd == epoll) return failed(-EINVAL);
   if (!weave_models(fd)) weave_text(OP_UNCONTROLLED, "epoll of a descriptor that is not modelled", 0, CALLER);
   struct epoll_event none = {0};
   if (!event) event = &none;

@@ -95,7 +95,7 @@ enum weave_op {
   OP_BARRIER_DESTROY = 97,
   OP_BARRIER_WAIT = 98,
   OP_ONCE = 99,
-  OP_ONCE_DONE = 100,
+  OP_ONCE_DONE = 100, /* a: 1 if it was not */
   /* System V semaphores. object: number of the set */
   OP_SYSV_GET = 112, /* a: key, b: count, c: flags */
   OP_SYSV_OP = 113,  /* data: struct sembuf[a]; b: 1 if timed */

@@ -95,6 +95,10 @@ void weave_within(uint64_t nanoseconds);
 void weave_sleep_on(void);
 uint64_t weave_nanoseconds(const struct timespec *duration);
 
+/* Whether a time limit is one, or none. */
+struct timespec;
+int weave_is_time(const struct timespec *limit);
+
 /* Marks memory as used; true if it was not. */
 static inline uint32_t weave_fresh(uint32_t *mark, uint32_t value) {
   if (*mark == value) return 0;

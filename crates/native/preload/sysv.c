@@ -20,18 +20,22 @@ static int failed(int64_t result) {
 
 EXPORT int semget(key_t key, int count, int flags) {
   if (!weave_me) return REAL(semget)(key, count, flags);
+  if (count < 0 || count > 32000 || (key == IPC_PRIVATE && !count)) return failed(-EINVAL);
   return failed(weave_ask(OP_SYSV_GET, 0, key, count, flags, CALLER));
 }
 
 EXPORT int semop(int id, struct sembuf *ops, size_t count) {
   if (!weave_me) return REAL(semop)(id, ops, count);
-  if (count * sizeof *ops > LIM_DATA) return failed(-E2BIG);
+  if (!count) return failed(-EINVAL);
+  if (count > 500) return failed(-E2BIG);
   return failed(weave_ask_data(OP_SYSV_OP, (uint64_t)id, (int64_t)count, 0, ops, count * sizeof *ops, CALLER));
 }
 
 EXPORT int semtimedop(int id, struct sembuf *ops, size_t count, const struct timespec *limit) {
   if (!weave_me) return REAL(semtimedop)(id, ops, count, limit);
-  if (count * sizeof *ops > LIM_DATA) return failed(-E2BIG);
+  if (!weave_is_time(limit)) return failed(-EINVAL);
+  if (!count) return failed(-EINVAL);
+  if (count > 500) return failed(-E2BIG);
   if (limit) weave_within(weave_nanoseconds(limit));
   return failed(weave_ask_data(OP_SYSV_OP, (uint64_t)id, (int64_t)count, limit != 0, ops, count * sizeof *ops, CALLER));
 }
@@ -47,9 +51,11 @@ EXPORT int semctl(int id, int index, int command, ...) {
   case SETVAL: return failed(weave_ask(OP_SYSV_SETVAL, set, index, with.val, 0, CALLER));
   case GETVAL: return failed(weave_ask(OP_SYSV_GETVAL, set, index, 0, 0, CALLER));
   case IPC_RMID: return failed(weave_ask(OP_SYSV_REMOVE, set, 0, 0, 0, CALLER));
-  case GETPID: return failed(weave_ask(OP_SYSV_QUERY, set, index, 0, 0, CALLER));
-  case GETNCNT: return failed(weave_ask(OP_SYSV_QUERY, set, index, 1, 0, CALLER));
-  case GETZCNT: return failed(weave_ask(OP_SYSV_QUERY, set, index, 2, 0, CALLER));
+  case GETPID:
+  case GETNCNT:
+  case GETZCNT:
+    if (command == GETPID || weave_shared->several) weave_text(OP_UNCONTROLLED, "semctl that asks who waits, or was last", 0, CALLER);
+    return failed(weave_ask(OP_SYSV_QUERY, set, index, 0, 0, CALLER));
   case SETALL:
   case GETALL: {
     int64_t count = weave_ask(OP_SYSV_QUERY, set, 0, 3, 0, CALLER);
@@ -77,7 +83,7 @@ EXPORT int msgget(key_t key, int flags) {
 }
 EXPORT int msgsnd(int id, const void *message, size_t size, int flags) {
   if (!weave_me) return REAL(msgsnd)(id, message, size, flags);
-  if (size > LIM_DATA - 8) return failed(-EINVAL);
+  if (size > 8192) return failed(-EINVAL); /* the kernel's limit */
   const struct msgbuf *given = message;
   weave_access(given, sizeof given->mtype + size, 0, CALLER);
   return failed(weave_ask_data(OP_MSG_SEND, (uint64_t)id, given->mtype, (flags & IPC_NOWAIT) != 0, given->mtext, size, CALLER));

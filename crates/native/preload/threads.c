@@ -124,6 +124,9 @@ EXPORT void pthread_testcancel(void) {
 /* Mutexes. */
 static uint32_t fresh_mutex(pthread_mutex_t *m) { return weave_fresh(&m->__data.__nusers, MARK); }
 #define MUTEX(op) (int)weave_ask(op, (uint64_t)m, m->__data.__kind, 0, fresh_mutex(m), CALLER)
+/* A limit that is none matters only if it has to wait. */
+static int unless_busy(int error) { return error == EBUSY ? EINVAL : error; }
+#define MUTEX_TIMED (weave_is_time(limit) ? MUTEX(OP_MUTEX_TIMEDLOCK) : unless_busy(MUTEX(OP_MUTEX_TRYLOCK)))
 
 EXPORT int pthread_mutex_lock(pthread_mutex_t *m) { return weave_me ? MUTEX(OP_MUTEX_LOCK) : REAL(pthread_mutex_lock)(m); }
 EXPORT int pthread_mutex_trylock(pthread_mutex_t *m) {
@@ -133,10 +136,10 @@ EXPORT int pthread_mutex_unlock(pthread_mutex_t *m) {
   return weave_me ? MUTEX(OP_MUTEX_UNLOCK) : REAL(pthread_mutex_unlock)(m);
 }
 EXPORT int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *limit) {
-  return weave_me ? (weave_until(limit), MUTEX(OP_MUTEX_TIMEDLOCK)) : REAL(pthread_mutex_timedlock)(m, limit);
+  return weave_me ? (weave_until(limit), MUTEX_TIMED) : REAL(pthread_mutex_timedlock)(m, limit);
 }
 EXPORT int pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock, const struct timespec *limit) {
-  return weave_me ? (weave_until(limit), MUTEX(OP_MUTEX_TIMEDLOCK)) : REAL(pthread_mutex_clocklock)(m, clock, limit);
+  return weave_me ? (weave_until(limit), MUTEX_TIMED) : REAL(pthread_mutex_clocklock)(m, clock, limit);
 }
 EXPORT int pthread_mutex_consistent(pthread_mutex_t *m) {
   return weave_me ? MUTEX(OP_MUTEX_CONSISTENT) : REAL(pthread_mutex_consistent)(m);
@@ -161,9 +164,11 @@ EXPORT int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) {
   return weave_me ? cond_wait(OP_COND_WAIT, c, m, CALLER) : REAL(pthread_cond_wait)(c, m);
 }
 EXPORT int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *limit) {
+  if (weave_me && !weave_is_time(limit)) return EINVAL;
   return weave_me ? (weave_until(limit), cond_wait(OP_COND_TIMEDWAIT, c, m, CALLER)) : REAL(pthread_cond_timedwait)(c, m, limit);
 }
 EXPORT int pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock, const struct timespec *limit) {
+  if (weave_me && !weave_is_time(limit)) return EINVAL;
   return weave_me ? (weave_until(limit), cond_wait(OP_COND_TIMEDWAIT, c, m, CALLER)) : REAL(pthread_cond_clockwait)(c, m, clock, limit);
 }
 EXPORT int pthread_cond_signal(pthread_cond_t *c) { return weave_me ? COND(OP_COND_SIGNAL) : REAL(pthread_cond_signal)(c); }
@@ -194,9 +199,11 @@ EXPORT int sem_init(sem_t *s, int shared, unsigned value) {
 EXPORT int sem_wait(sem_t *s) { return weave_me ? sem_result(SEM(OP_SEM_WAIT)) : REAL(sem_wait)(s); }
 EXPORT int sem_trywait(sem_t *s) { return weave_me ? sem_result(SEM(OP_SEM_TRYWAIT)) : REAL(sem_trywait)(s); }
 EXPORT int sem_timedwait(sem_t *s, const struct timespec *limit) {
+  if (weave_me && !weave_is_time(limit)) return sem_result(EINVAL);
   return weave_me ? (weave_until(limit), sem_result(SEM(OP_SEM_TIMEDWAIT))) : REAL(sem_timedwait)(s, limit);
 }
 EXPORT int sem_clockwait(sem_t *s, clockid_t clock, const struct timespec *limit) {
+  if (weave_me && !weave_is_time(limit)) return sem_result(EINVAL);
   return weave_me ? (weave_until(limit), sem_result(SEM(OP_SEM_TIMEDWAIT))) : REAL(sem_clockwait)(s, clock, limit);
 }
 EXPORT int sem_post(sem_t *s) { return weave_me ? sem_result(SEM(OP_SEM_POST)) : REAL(sem_post)(s); }
@@ -224,15 +231,19 @@ EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t *l) {
   return weave_me ? RW(OP_RW_TRYWRITE) : REAL(pthread_rwlock_trywrlock)(l);
 }
 EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t *l, const struct timespec *limit) {
+  if (weave_me && !weave_is_time(limit)) return EINVAL;
   return weave_me ? (weave_until(limit), RW(OP_RW_TIMEDREAD)) : REAL(pthread_rwlock_timedrdlock)(l, limit);
 }
 EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t *l, const struct timespec *limit) {
+  if (weave_me && !weave_is_time(limit)) return EINVAL;
   return weave_me ? (weave_until(limit), RW(OP_RW_TIMEDWRITE)) : REAL(pthread_rwlock_timedwrlock)(l, limit);
 }
 EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t *l, clockid_t clock, const struct timespec *limit) {
+  if (weave_me && !weave_is_time(limit)) return EINVAL;
   return weave_me ? (weave_until(limit), RW(OP_RW_TIMEDREAD)) : REAL(pthread_rwlock_clockrdlock)(l, clock, limit);
 }
 EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t *l, clockid_t clock, const struct timespec *limit) {
+  if (weave_me && !weave_is_time(limit)) return EINVAL;
   return weave_me ? (weave_until(limit), RW(OP_RW_TIMEDWRITE)) : REAL(pthread_rwlock_clockwrlock)(l, clock, limit);
 }
 EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *l) { return weave_me ? RW(OP_RW_UNLOCK) : REAL(pthread_rwlock_unlock)(l); }
@@ -272,12 +283,19 @@ EXPORT int pthread_spin_unlock(pthread_spinlock_t *l) {
   return weave_me ? SPIN(OP_MUTEX_UNLOCK) : REAL(pthread_spin_unlock)(l);
 }
 
-/* Once. */
+/* Once. A routine that is left by an exception, or because the thread is cancelled, has not been done. */
+struct once {
+  pthread_once_t *control;
+  uint64_t pc;
+  int done;
+};
+static void end_once(struct once *o) { weave_ask(OP_ONCE_DONE, (uint64_t)o->control, !o->done, 0, 0, o->pc); }
 EXPORT int pthread_once(pthread_once_t *control, void (*routine)(void)) {
   if (!weave_me) return REAL(pthread_once)(control, routine);
   if (!weave_ask(OP_ONCE, (uint64_t)control, 0, 0, weave_fresh((uint32_t *)control, 2), CALLER)) return 0;
+  __attribute__((cleanup(end_once))) struct once once = {control, CALLER, 0};
   routine();
-  weave_ask(OP_ONCE_DONE, (uint64_t)control, 0, 0, 0, CALLER);
+  once.done = 1;
   return 0;
 }
 
@@ -294,8 +312,7 @@ EXPORT void __cxa_guard_release(uint32_t *guard) {
   *(volatile char *)guard = 1;
 }
 EXPORT void __cxa_guard_abort(uint32_t *guard) {
-  (void)guard;
-  if (weave_me) weave_text(OP_UNCONTROLLED, "an exception out of the initialisation of a static variable", 1, CALLER);
+  if (weave_me) weave_ask(OP_ONCE_DONE, (uint64_t)guard, 1, 0, 0, CALLER);
 }
 
 EXPORT int sched_yield(void) { return 0; }

@@ -65,6 +65,8 @@ void weave_sleep_on(void) {
   weave_me->until = 0;
 }
 
+int weave_is_time(const struct timespec *limit) { return !limit || (limit->tv_nsec >= 0 && limit->tv_nsec < 1000000000 && limit->tv_sec >= 0); }
+
 EXPORT int clock_gettime(clockid_t clock, struct timespec *result) {
   if (!weave_me) return REAL(clock_gettime)(clock, result);
   *result = now();

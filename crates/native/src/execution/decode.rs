@@ -185,7 +185,7 @@ impl Execution {
     /// `semget` and `msgget` without a key: nothing that others do can make a difference.
     pub(super) fn get_private(&mut self, who: Tid, r: &Request) -> i64 {
         let process = self.thread(who).process;
-        let count = usize::try_from(r.b).unwrap_or(0).min(256);
+        let count = usize::try_from(r.b).unwrap_or(0).min(32_000);
         let space = self.spaces.entry(process).or_default();
         space.sets += 1;
         let id = self.known.set(SetName::Private(process, space.sets));

@@ -501,10 +501,14 @@ impl Execution {
                 self.fired(who, op, effect.told, effect.result == 1);
                 return false;
             }
-            p::OP_KILL if effect.result == 1 && effect.resume.is_none() => match op.key.space == op.process {
-                true => self.end_process(who, &Op { a: 0, ..(*op).clone() }),
-                false => self.die(who, &op, op.key.space, op.a),
-            },
+            p::OP_KILL if effect.result == 1 && effect.resume.is_none() => {
+                if op.key.space == op.process {
+                    self.end_process(who, &Op { a: 0, ..(*op).clone() });
+                    self.let_go(who, effect.result, &[]);
+                    return false;
+                }
+                self.die(who, &op, op.key.space, op.a);
+            }
             _ => {}
         }
         if effect.dies {

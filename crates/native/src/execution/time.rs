@@ -10,7 +10,7 @@
 
 use super::{Execution, State};
 use crate::operation::{Op, Outcome, Tid};
-use crate::protocol::{self as p, Request};
+use crate::protocol::Request;
 use crate::search::Semantics;
 
 impl Execution {
@@ -36,7 +36,7 @@ impl Execution {
             return;
         }
         let waiting = self.threads.iter().filter_map(|(who, t)| match &t.state {
-            State::Pending(op) if !matches!(op.kind, p::OP_JOIN | p::OP_CIRCLE) => Some((*who, &**op)),
+            State::Pending(op) if self.counts(*who, op) => Some((*who, &**op)),
             _ => None,
         });
         let (mut next, mut limit) = (u64::MAX, u64::MAX);

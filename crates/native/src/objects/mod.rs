@@ -54,6 +54,8 @@ pub struct Model {
     onces: BTreeMap<Key, bool>,
     /// How many semaphores a System V set has.
     sets: BTreeMap<u64, usize>,
+    /// Sets and queues that were removed, and by whom.
+    removed: BTreeMap<Key, Tid>,
     /// What SEM_UNDO will add when a process ends: process, semaphore.
     undo: BTreeMap<(u64, Key), i64>,
     pub(crate) lives: BTreeMap<u64, Life>,
@@ -106,6 +108,9 @@ impl Effect {
     }
 }
 
+/// The outcome of an operation that waited in a set or queue when that was removed.
+const GONE: Outcome = 1;
+
 /// Possible, with one outcome.
 fn when(possible: bool) -> Vec<Outcome> {
     if possible { vec![0] } else { Vec::new() }
@@ -120,6 +125,18 @@ impl Model {
         self.rwlocks.remove(key);
         self.barriers.remove(key);
         self.onces.remove(key);
+    }
+
+    /// On a set or queue that is not there: whoever came too late is told that there is none, whoever waited that it is gone. Which
+    /// of them a thread is depends on when it called; but not for the one that removed it.
+    fn gone_outcomes(&self, who: Tid, op: &Op) -> Vec<Outcome> {
+        let gone =
+            self.removed.get(&Key { at: if op.key.class == Class::Sysv { 0 } else { op.key.at }, ..op.key });
+        let waits = match op.kind {
+            p::OP_SYSV_OP => !buffers(op).iter().all(|b| b.nowait || b.change > 0),
+            _ => op.b & 1 == 0,
+        };
+        if waits && gone.is_some_and(|by| *by != who) { vec![0, GONE] } else { vec![0] }
     }
 
     /// The child of a fork gets copies of everything private.
@@ -178,8 +195,8 @@ impl Semantics for Model {
             p::OP_FUTEX_WAKE => touched.extend(self.wake_touches(op, outcome)),
             p::OP_FUTEX_SLEEP => touched.extend(op.late.then_some(change).into_iter().chain([wake(who)])),
             p::OP_KILL => touched.extend(self.kill_touches(op)),
-            p::OP_TEST_CANCEL | p::OP_SIGMASK | p::OP_SIGPENDING | p::OP_PAUSE | p::OP_SLEEP => {}
-            p::OP_SUSPEND | SUSPENDED => {}
+            p::OP_TEST_CANCEL | p::OP_SIGPENDING | p::OP_PAUSE | p::OP_SLEEP | SUSPENDED => {}
+            p::OP_SIGMASK | p::OP_SUSPEND => touched.extend(self.mask_touches(op)),
             // Whether another thread may take it depends on what that one blocks.
             TAKE => touched.extend(self.take_touches(who, op)),
             p::OP_SIGACTION => touched.push(Key::new(Class::Process, op.process, 0).touch(Access::Change)),
@@ -262,14 +279,15 @@ impl Model {
             p::OP_FUTEX_WAKE => self.wake_outcomes(op),
             p::OP_FUTEX_SLEEP => when(self.woken.contains(&who)),
             p::OP_SEM_WAIT => when(self.semaphore(op) > 0),
-            p::OP_RW_READ => when(self.can_read(op.key)),
-            p::OP_RW_WRITE => when(self.can_write(op.key)),
+            p::OP_RW_READ => when(self.can_read(op.key) || self.writes(who, op.key)),
+            p::OP_RW_WRITE => when(self.can_write(op.key) || self.writes(who, op.key)),
             LEAVE => when(self.woken.contains(&who)),
             p::OP_ONCE => when(self.onces.get(&op.key) != Some(&false)),
+            p::OP_SYSV_OP if self.has_set(op.key.space).is_none() => self.gone_outcomes(who, op),
             p::OP_SYSV_OP => when(self.can_operate(op)),
             p::OP_WAIT => self.wait_outcomes(op),
             kind if files::is_file(kind) => self.file_outcomes(op),
-            kind if queue::is_queue(kind) => self.queue_outcomes(op),
+            kind if queue::is_queue(kind) => self.queue_outcomes(who, op),
             _ => vec![0],
         }
     }
@@ -355,20 +373,25 @@ impl Model {
             p::OP_BARRIER_DESTROY => self.destroy_barrier(op.key),
             p::OP_ONCE => self.once(op.key),
             p::OP_ONCE_DONE => {
-                self.onces.insert(op.key, true);
+                self.onces.remove(&op.key);
+                if op.a == 0 {
+                    self.onces.insert(op.key, true);
+                }
                 Effect::default()
             }
+            p::OP_SYSV_OP if outcome == GONE => Effect::of(-libc::EIDRM),
             p::OP_SYSV_OP => self.operate(op),
             p::OP_SYSV_SETVAL => self.set_value(op),
             p::OP_SYSV_GETVAL => self.get_value(op),
             p::OP_SYSV_SETALL => self.set_all(op),
             p::OP_SYSV_GETALL => self.get_all(op),
-            p::OP_SYSV_REMOVE => self.remove_set(op),
+            p::OP_SYSV_REMOVE => self.remove_set(who, op),
             p::OP_SYSV_QUERY => self.query(op),
             p::OP_WAIT => self.reap(op, outcome),
             p::OP_EXIT_PROCESS => self.end_process(op),
             kind if files::is_file(kind) => self.file_apply(op),
-            kind if queue::is_queue(kind) => self.queue_apply(op),
+            p::OP_MSG_SEND | p::OP_MSG_RECEIVE if outcome == GONE => Effect::of(-libc::EIDRM),
+            kind if queue::is_queue(kind) => self.queue_apply(who, op),
             _ => Effect::default(),
         }
     }

@@ -51,6 +51,10 @@ impl Model {
     }
 
     pub(super) fn try_lock(&mut self, who: Tid, op: &Op) -> Effect {
+        let own = self.mutexes.get(&op.key).is_some_and(|m| m.owner == Some(who));
+        if own && op.a & ROBUST != 0 && op.a & 3 == CHECKING {
+            return Effect::of(libc::EDEADLK); // as glibc has it, for robust ones only
+        }
         let free = match self.mutexes.get(&op.key).and_then(|m| m.owner) {
             Some(owner) => owner == who && op.a & 3 == RECURSIVE,
             None => true,

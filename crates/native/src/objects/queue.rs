@@ -4,7 +4,7 @@
 //! any other, or of the lowest type up to a limit. POSIX: the oldest of the highest priority.
 
 use super::{Effect, Model, when};
-use crate::operation::{Access, Class, Footprint, Key, Op, Outcome, Touch};
+use crate::operation::{Access, Class, Footprint, Key, Op, Outcome, Tid, Touch};
 use crate::protocol as p;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,6 +76,10 @@ impl Queue {
         self.messages.iter().position(|m| m.kind == highest)
     }
 
+    pub(super) fn is_too_long(&self, text: &[u8]) -> bool {
+        text.len() > self.longest
+    }
+
     pub(super) fn send(&mut self, kind: i64, text: &[u8]) -> Effect {
         if text.len() > self.longest {
             return Effect::of(-libc::EMSGSIZE);
@@ -111,6 +115,7 @@ impl Queue {
 impl Model {
     pub fn new_queue(&mut self, id: u64) {
         let queue = Queue { messages: Vec::new(), most: BYTES, longest: LONGEST };
+        self.removed.remove(&Key::new(Class::Queue, 0, id));
         self.queues.insert(id, queue);
     }
 
@@ -118,11 +123,16 @@ impl Model {
         self.queues.get(&op.key.at)
     }
 
-    pub(super) fn queue_outcomes(&self, op: &Op) -> Vec<Outcome> {
-        let Some(queue) = self.queue(op) else { return vec![0] };
+    pub(super) fn queue_outcomes(&self, who: Tid, op: &Op) -> Vec<Outcome> {
+        let sends = matches!(op.kind, p::OP_MSG_SEND | p::OP_MSG_RECEIVE);
+        let Some(queue) = self.queue(op) else {
+            return if sends { self.gone_outcomes(who, op) } else { vec![0] };
+        };
         let waits = op.b & NOWAIT == 0;
         match op.kind {
-            p::OP_MSG_SEND => when(!waits || queue.fits(op.data.len())),
+            p::OP_MSG_SEND => {
+                when(!waits || queue.fits(op.data.len()) || op.a < 1 || op.data.len() > LONGEST)
+            }
             p::OP_MSG_RECEIVE => when(!waits || queue.wanted(op.a, op.b & EXCEPT != 0).is_some()),
             _ => vec![0],
         }
@@ -158,10 +168,10 @@ impl Model {
         }
     }
 
-    pub(super) fn queue_apply(&mut self, op: &Op) -> Effect {
+    pub(super) fn queue_apply(&mut self, who: Tid, op: &Op) -> Effect {
         match op.kind {
             p::OP_SYSV_GET => {
-                let count = usize::try_from(op.b).unwrap_or(0).min(256);
+                let count = usize::try_from(op.b).unwrap_or(0).min(32_000);
                 let there = self.has_set(op.key.at);
                 let refused = there.is_some_and(|has| count > has).then_some(libc::EINVAL);
                 let create = move |m: &mut Model, id| m.new_set(id, count);
@@ -173,7 +183,7 @@ impl Model {
             }
             p::OP_MSG_SEND => self.send(op),
             p::OP_MSG_RECEIVE => self.receive(op),
-            p::OP_MSG_CONTROL => self.control_queue(op),
+            p::OP_MSG_CONTROL => self.control_queue(who, op),
             p::OP_MQ_OPEN => self.open_queue(op),
             p::OP_MQ_UNLINK => self.open_name(&Op { b: 1, ..op.clone() }),
             p::OP_NAME => self.open_name(op),
@@ -195,13 +205,14 @@ impl Model {
             true if refused.is_some() => return Effect::of(-refused.unwrap_or(0)),
             true => {}
             false if flags & CREATE == 0 => return Effect::of(-libc::ENOENT),
+            false if op.kind == p::OP_SYSV_GET && op.b <= 0 => return Effect::of(-libc::EINVAL),
             false => create(self, id),
         }
         Effect { result: id as i64, ..Effect::default() }
     }
 
     fn send(&mut self, op: &Op) -> Effect {
-        let Some(queue) = self.queues.get_mut(&op.key.at) else { return Effect::of(-libc::EIDRM) };
+        let Some(queue) = self.queues.get_mut(&op.key.at) else { return Effect::of(-libc::EINVAL) };
         if op.a < 1 || op.data.len() > LONGEST {
             return Effect::of(-libc::EINVAL);
         }
@@ -213,7 +224,7 @@ impl Model {
 
     /// `op.b` has flags, and from its ninth bit on the room for the text.
     fn receive(&mut self, op: &Op) -> Effect {
-        let Some(queue) = self.queues.get_mut(&op.key.at) else { return Effect::of(-libc::EIDRM) };
+        let Some(queue) = self.queues.get_mut(&op.key.at) else { return Effect::of(-libc::EINVAL) };
         let Some(at) = queue.wanted(op.a, op.b & EXCEPT != 0) else { return Effect::of(-libc::ENOMSG) };
         let room = (op.b >> 8) as usize;
         if queue.messages[at].text.len() > room && op.b & NOERROR == 0 {
@@ -225,11 +236,14 @@ impl Model {
     }
 
     /// `op.a` 0: remove; 1: how many messages and bytes; 2: a new limit.
-    fn control_queue(&mut self, op: &Op) -> Effect {
+    fn control_queue(&mut self, who: Tid, op: &Op) -> Effect {
         let at = op.key.at;
         match (self.queues.get_mut(&at), op.a) {
             (None, _) => return Effect::of(-libc::EINVAL),
-            (Some(_), 0) => drop(self.queues.remove(&at)),
+            (Some(_), 0) => {
+                self.queues.remove(&at);
+                self.removed.insert(op.key, who);
+            }
             (Some(queue), 1) => {
                 let all = [queue.messages.len(), queue.bytes(), queue.most];
                 let data = all.iter().flat_map(|n| (*n as u64).to_le_bytes()).collect();

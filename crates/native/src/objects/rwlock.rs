@@ -1,4 +1,4 @@
-//! Read-write locks: several readers or one writer; nobody is preferred.
+//! Read-write locks: several readers or one writer; nobody is preferred. Who has it for writing is told that it would wait for itself.
 
 use super::{Effect, Model};
 use crate::operation::{Key, Op, Tid};
@@ -28,6 +28,9 @@ impl Model {
         if op.kind == p::OP_RW_TRYREAD && !self.can_read(op.key) {
             return Effect::of(libc::EBUSY);
         }
+        if self.writes(who, op.key) {
+            return Effect::of(libc::EDEADLK);
+        }
         let lock = self.rwlocks.entry(op.key).or_default();
         lock.readers.push(who);
         lock.readers.sort_unstable();
@@ -37,6 +40,9 @@ impl Model {
     pub(super) fn write_lock(&mut self, who: Tid, op: &Op) -> Effect {
         if op.kind == p::OP_RW_TRYWRITE && !self.can_write(op.key) {
             return Effect::of(libc::EBUSY);
+        }
+        if self.writes(who, op.key) {
+            return Effect::of(libc::EDEADLK);
         }
         self.rwlocks.entry(op.key).or_default().writer = Some(who);
         Effect::default()

@@ -210,10 +210,28 @@ impl Model {
         self.signals.threads.contains_key(&who)
     }
 
+    /// What a thread blocks from now on. What is ignored, and was kept only because it was blocked, is forgotten.
     pub fn set_mask(&mut self, who: Tid, mask: u64) {
-        if let Some((_, known)) = self.signals.threads.get_mut(&who) {
-            *known = mask;
+        let Some((process, known)) = self.signals.threads.get_mut(&who) else { return };
+        *known = mask;
+        if self.signals.pending.is_empty() {
+            return;
         }
+        let process = *process;
+        let mut pending = std::mem::take(&mut self.signals.pending);
+        for target in [Target::Thread(who), Target::Process(process)] {
+            if let Some(list) = pending.get_mut(&target) {
+                list.retain(|s| mask & bit(s.signal) != 0 || !self.signals.ignores(process, s.signal));
+            }
+        }
+        pending.retain(|_, list| !list.is_empty());
+        self.signals.pending = pending;
+    }
+
+    pub(super) fn mask_touches(&self, op: &Op) -> Footprint {
+        let shared = self.signals.pending.contains_key(&Target::Process(op.process));
+        let access = if shared { Access::Change } else { Access::Read };
+        vec![Key::new(Class::Process, op.process, 0).touch(access)]
     }
 
     pub(super) fn copy_actions(&mut self, from: u64, to: u64) {

@@ -1,14 +1,14 @@
 //! System V semaphores: several operations at once, waiting for zero, SEM_UNDO. All of it without the kernel.
 
 use super::{Effect, Model};
-use crate::operation::{Access, Class, Footprint, Key, Op, Touch};
+use crate::operation::{Access, Class, Footprint, Key, Op, Tid, Touch};
 
 /// A `struct sembuf`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Buffer {
     pub index: u64,
     pub change: i64,
-    nowait: bool,
+    pub(super) nowait: bool,
     undo: bool,
 }
 
@@ -52,6 +52,7 @@ pub(super) fn touches(op: &Op) -> Footprint {
 
 impl Model {
     pub fn new_set(&mut self, set: u64, count: usize) {
+        self.removed.remove(&Key::new(Class::Sysv, set, 0));
         self.sets.insert(set, count);
     }
 
@@ -71,12 +72,12 @@ impl Model {
 
     /// The values after all operations, or why not: `None` if it must wait.
     fn attempt(&self, op: &Op) -> Option<Result<Vec<(Key, i64)>, i32>> {
-        let Some(count) = self.has_set(op.key.space) else { return Some(Err(libc::EIDRM)) };
+        let Some(count) = self.has_set(op.key.space) else { return Some(Err(libc::EINVAL)) };
+        if buffers(op).iter().any(|b| b.index >= count as u64) {
+            return Some(Err(libc::EFBIG));
+        }
         let mut values: Vec<(Key, i64)> = Vec::new();
         for buffer in buffers(op) {
-            if buffer.index >= count as u64 {
-                return Some(Err(libc::EFBIG));
-            }
             let key = key(op, buffer.index);
             let at = values.iter().position(|(k, _)| *k == key).unwrap_or_else(|| {
                 values.push((key, self.value(&key)));
@@ -150,8 +151,11 @@ impl Model {
         Effect { data: values.flat_map(u16::to_le_bytes).collect(), ..Effect::default() }
     }
 
-    pub(super) fn remove_set(&mut self, op: &Op) -> Effect {
+    pub(super) fn remove_set(&mut self, who: Tid, op: &Op) -> Effect {
         let set = op.key.space;
+        if self.sets.contains_key(&set) {
+            self.removed.insert(Key::new(Class::Sysv, set, 0), who);
+        }
         self.semaphores.retain(|k, _| k.class != Class::Sysv || k.space != set);
         self.undo.retain(|(_, k), _| k.space != set);
         Effect::of(if self.sets.remove(&set).is_some() { 0 } else { -libc::EINVAL })

@@ -272,7 +272,10 @@ impl Model {
             p::OP_FD_WRITE => when(!waits || files.can_write(op, description.end)),
             p::OP_FD_POLL => when(files.can_poll(op)),
             p::OP_EPOLL_WAIT => when(op.b != p::FD_FOREVER || !files.ready(description.end).is_empty()),
-            p::OP_MQ_SEND => when(!waits || files.queue(description.end).is_none_or(|q| !q.is_full())),
+            p::OP_MQ_SEND => {
+                let goes = |q: &Queue| !q.is_full() || q.is_too_long(&op.data);
+                when(!waits || files.queue(description.end).is_none_or(goes))
+            }
             p::OP_MQ_RECEIVE => when(!waits || files.queue(description.end).is_none_or(|q| !q.is_empty())),
             _ => vec![0],
         }
@@ -363,7 +366,7 @@ impl Files {
 
     /// Whether nothing will ever come: datagrams have no end.
     fn at_end(&self, channel: Id, socket: &Socket) -> bool {
-        socket.shut || socket.deaf || socket.style != Style::Datagrams && !self.has_source(channel)
+        socket.deaf || socket.style != Style::Datagrams && (socket.shut || !self.has_source(channel))
     }
 
     fn read_touches(&self, op: &Op, description: Description) -> Footprint {
@@ -487,7 +490,7 @@ impl Files {
         let End::Queue(c) = end else { return Effect::of(-libc::EBADF) };
         let Some(Channel::Queue(queue)) = self.channels.get_mut(&c) else { return Effect::of(-libc::EBADF) };
         match op.kind {
-            p::OP_MQ_SEND if queue.is_full() => Effect::of(-libc::EAGAIN),
+            p::OP_MQ_SEND if queue.is_full() && !queue.is_too_long(&op.data) => Effect::of(-libc::EAGAIN),
             p::OP_MQ_SEND => queue.send(op.a, &op.data),
             p::OP_MQ_RECEIVE => queue.receive_urgent(usize::try_from(op.a).unwrap_or(0)),
             _ => queue.attributes(),
