@@ -3,6 +3,7 @@
  */
 #include "files.h"
 #include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
@@ -119,8 +120,11 @@ static void tell_of_child(siginfo_t *info) {
   set_mask(SIG_SETMASK, old);
 }
 
+static __thread int handling __attribute__((tls_model("initial-exec")));
+
 void weave_handle(void) {
   int kept = errno;
+  handling++;
   uint32_t count = 0;
   siginfo_t info[16];
   const int64_t *list = (const int64_t *)weave_bytes();
@@ -136,8 +140,21 @@ void weave_handle(void) {
   }
   set_mask(SIG_SETMASK, old); /* they run here */
   if (of_child) tell_of_child(of_child);
+  handling--;
   errno = kept;
 }
+
+/* Who jumps out of a handler never comes back to what it interrupted. */
+#define JUMP(name)                                                                                                    \
+  EXPORT __attribute__((noreturn)) void name(struct __jmp_buf_tag *to, int value) {                                   \
+    if (weave_me && handling) weave_text(OP_UNCONTROLLED, "a jump inside of a signal handler", 1, CALLER);            \
+    REAL(name)(to, value);                                                                                            \
+    __builtin_unreachable();                                                                                          \
+  }
+JUMP(longjmp)
+JUMP(_longjmp)
+JUMP(siglongjmp)
+JUMP(__longjmp_chk)
 
 /* Sending. */
 static int64_t send_signal(int slot, int signal, int one, int64_t code, int64_t value, uint64_t pc) {

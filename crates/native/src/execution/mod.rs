@@ -15,13 +15,13 @@ mod time;
 
 use crate::launch::Program;
 use crate::machine::{Machine, Silence};
-use crate::objects::{Life, Model, Resume};
+use crate::objects::{Life, Model, Resume, all_sent_by};
 use crate::operation::{Aftermath, Class, FIRE, Happening, LEAVE, Op, Outcome, Tid};
 use crate::protocol::{self as p, Request};
 use crate::report::{Ending, Failure, Kind, Trouble};
 use crate::search::{Progress, Semantics, Use, World};
 pub use names::{Known, SetName};
-use races::Detector;
+use races::{Detector, Meeting};
 pub use races::{Plain, Race};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
@@ -173,18 +173,26 @@ impl Execution {
     /// What the first thread did so far comes before what the second does from now on.
     fn order(&mut self, from: Tid, to: Tid) {
         self.edges.push((from, to));
-        self.detector.order(from, to);
+        self.detector.order(self.runner(from), self.runner(to));
+    }
+
+    /// Who runs as a thread, to the detector: itself or a handler.
+    fn runner(&self, who: Tid) -> Tid {
+        who + p::LIM_SLOTS * self.threads.get(&who).map_or(0, |t| t.interrupted.len())
     }
 
     fn look_for_races(&mut self, who: Tid, plain: &Plain) {
         let process = self.thread(who).process;
         let place = self.spaces.get(&process).map(|s| s.place(process, plain.at));
         let (space, start) = place.unwrap_or((process, plain.at));
-        for race in self.detector.access(who, space, start, plain) {
-            self.races.insert(race);
-            if self.options.races_matter {
-                self.fail(Failure::new(Kind::Race, "two threads access the same memory, unordered"));
-                continue;
+        for Meeting { with, race } in self.detector.access(self.runner(who), space, start, plain) {
+            // A handler may do that to what it interrupts.
+            if with % p::LIM_SLOTS != who {
+                self.races.insert(race);
+                if self.options.races_matter {
+                    self.fail(Failure::new(Kind::Race, "two threads access the same memory, unordered"));
+                    continue;
+                }
             }
             for place in [race.first, race.second] {
                 self.more_races |= self.known.racing.insert(place);
@@ -432,7 +440,8 @@ impl Execution {
     /// Whether all others have ended, and this thread knows.
     fn is_alone(&self, who: Tid) -> bool {
         let Some(known) = self.threads.get(&who).map(|t| &t.ended) else { return false };
-        self.threads.iter().all(|(other, t)| *other == who || t.has_ended() && known.contains(other))
+        let is_past = |t: &Thread| t.has_ended() && !matches!(t.state, State::Killed(_));
+        self.threads.iter().all(|(other, t)| *other == who || is_past(t) && known.contains(other))
     }
 
     fn exit_unseen(&self, op: &Op) -> bool {
@@ -460,7 +469,7 @@ impl Execution {
         let State::Pending(op) = state else { return false };
         if self.machine.is_instrumented() {
             let touched = self.model.footprint(who, &op, outcome);
-            self.detector.transition(who, &touched);
+            self.detector.transition(self.runner(who), &touched);
         }
         let effect = self.model.apply(who, &op, outcome);
         if let Some(what) = effect.misuse {
@@ -516,7 +525,10 @@ impl Execution {
             self.let_go(who, effect.result, &effect.data);
             return false;
         }
-        self.thread(who).interrupted.extend(effect.resume);
+        if let Some(resume) = effect.resume {
+            let itself = op.kind == p::OP_KILL && all_sent_by(&effect.data, who);
+            self.interrupt(who, resume, itself);
+        }
         if let Some(next) = effect.next {
             let next = Op { aftermath: Aftermath::default(), ..next };
             self.thread(who).state = State::Pending(Box::new(next));
@@ -531,7 +543,7 @@ impl Execution {
         for &other in ended {
             let (known, time) = (self.thread(other).ended.clone(), self.thread(other).time);
             self.thread(other).joined = true;
-            self.order(other, who);
+            self.order_ended(other, who);
             let mine = self.thread(who);
             mine.time = mine.time.max(time);
             mine.ended.extend(known);

@@ -3,6 +3,11 @@
 //! Vector clocks in the manner of FastTrack (Flanagan, Freund, PLDI 2009), over the order that the dependency relation gives to the
 //! transitions of the run. That order is more than synchronisation gives (two waits on a semaphore are ordered by it), but every
 //! order of dependent transitions is explored, so that accesses which can be adjacent in some run are unordered in one that is seen.
+//!
+//! **Handlers of signals** run between transitions here, and anywhere in a program. So a handler is a thread of its own: behind what
+//! its signal was sent behind, and behind what it interrupts but for the *part* that came last, since its last transition. What both
+//! access becomes visible, so that the handler runs between. In the same way, a process that is killed has surely done all but its
+//! last part.
 
 use crate::operation::{Access, Key, Tid, Touch};
 use std::collections::{BTreeMap, HashMap};
@@ -45,6 +50,14 @@ pub struct Race {
     pub second_writes: bool,
 }
 
+/// Two accesses that nothing orders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Meeting {
+    /// Who did the first.
+    pub(super) with: Tid,
+    pub(super) race: Race,
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Past {
     who: Tid,
@@ -67,6 +80,10 @@ struct Done {
 #[derive(Debug, Default)]
 pub(super) struct Detector {
     threads: BTreeMap<Tid, Clock>,
+    /// When the part of a thread before its last transition began, and the one behind it.
+    parts: BTreeMap<Tid, [u32; 2]>,
+    /// What the last transition came to know.
+    learnt: Clock,
     objects: BTreeMap<Key, Done>,
     memory: HashMap<(u64, u64), Vec<Past>>,
 }
@@ -93,17 +110,20 @@ impl Detector {
 
     /// A transition: after all that it depends on.
     pub(super) fn transition(&mut self, who: Tid, touched: &[Touch]) {
-        let mut now = self.clock(who).clone();
+        let mut learnt = Clock::new();
         for touch in touched {
             let done = self.objects.entry(touch.key).or_default();
-            join(&mut now, &done.changed);
+            join(&mut learnt, &done.changed);
             if touch.access != Access::Read {
-                join(&mut now, &done.read);
+                join(&mut learnt, &done.read);
             }
             if touch.access != Access::Post {
-                join(&mut now, &done.posted);
+                join(&mut learnt, &done.posted);
             }
         }
+        let mut now = self.clock(who).clone();
+        join(&mut now, &learnt);
+        self.learnt = learnt;
         for touch in touched {
             let done = self.objects.entry(touch.key).or_default();
             join(
@@ -116,11 +136,48 @@ impl Detector {
             );
         }
         tick(&mut now, who);
+        self.parts.insert(who, [self.part(who)[1], at(&now, who)]);
         *self.clock(who) = now;
     }
 
+    fn part(&self, who: Tid) -> [u32; 2] {
+        self.parts.get(&who).copied().unwrap_or([1, 1])
+    }
+
+    /// The last transition of a thread lets a handler run, which was sent by the thread itself or not.
+    pub(super) fn interrupt(&mut self, who: Tid, handler: Tid, itself: bool) {
+        let mut clock = self.clock(who).clone();
+        if !itself {
+            clock[who] = at(&self.learnt, who).max(self.part(who)[0] - 1);
+        }
+        let earlier = self.clock(handler).clone();
+        join(&mut clock, &earlier);
+        tick(&mut clock, handler);
+        let now = at(&clock, handler);
+        self.parts.insert(handler, [now, now]);
+        self.threads.insert(handler, clock);
+    }
+
+    /// The handler has returned; whether the thread goes on, or still stands where it stood.
+    pub(super) fn resume(&mut self, who: Tid, handler: Tid, runs: bool) {
+        let done = self.clock(handler).clone();
+        join(self.clock(who), &done);
+        tick(self.clock(handler), handler);
+        if !runs {
+            let part = self.part(who)[0];
+            self.parts.insert(who, [part, part]);
+        }
+    }
+
+    /// As [`Detector::order`], of a thread that was stopped somewhere in its last part.
+    pub(super) fn order_killed(&mut self, from: Tid, to: Tid) {
+        let mut earlier = self.clock(from).clone();
+        earlier[from] = self.part(from)[1] - 1;
+        join(self.clock(to), &earlier);
+    }
+
     /// An access at a place in memory, which is a space and an address; the races it is part of.
-    pub(super) fn access(&mut self, who: Tid, space: u64, start: u64, plain: &Plain) -> Vec<Race> {
+    pub(super) fn access(&mut self, who: Tid, space: u64, start: u64, plain: &Plain) -> Vec<Meeting> {
         let clock = self.clock(who).clone();
         let when = at(&clock, who);
         let end = start.saturating_add(u64::from(plain.size).clamp(1, LONGEST));
@@ -131,11 +188,9 @@ impl Detector {
             let before = |p: &Past| p.who == who || at(&clock, p.who) >= p.when;
             let conflicts =
                 |p: &&Past| p.start < end && start < p.end && (p.write || new.write) && !before(p);
-            races.extend(past.iter().filter(conflicts).map(|p| Race {
-                first: p.pc,
-                first_writes: p.write,
-                second: new.pc,
-                second_writes: new.write,
+            races.extend(past.iter().filter(conflicts).map(|p| Meeting {
+                with: p.who,
+                race: Race { first: p.pc, first_writes: p.write, second: new.pc, second_writes: new.write },
             }));
             let covered = |p: &Past| before(p) && (p.start, p.end) == (start, end) && (new.write || !p.write);
             past.retain(|p| !covered(p));
@@ -190,11 +245,60 @@ mod tests {
         assert_eq!(d.access(2, 0, 64, &plain(2, true)).len(), 1, "posts do not order posts");
         d.transition(3, &[semaphore.touch(Access::Change)]);
         let races = d.access(3, 0, 64, &plain(3, true));
-        let with: Vec<u64> = races.iter().map(|r| r.first).collect();
+        let with: Vec<u64> = races.iter().map(|m| m.race.first).collect();
         assert_eq!(
             with,
             [2],
             "a wait comes after what was done before the posts, not after what came behind"
         );
+    }
+
+    #[test]
+    fn a_handler_meets_what_came_last() {
+        let signal = [Key::new(Class::Sync, 0, 8).touch(Access::Change)];
+        let other = [Key::new(Class::Sync, 0, 16).touch(Access::Change)];
+        let (thread, handler) = (1, 9);
+        let mut d = Detector::default();
+        d.access(thread, 0, 64, &plain(1, true));
+        d.transition(thread, &other);
+        d.access(thread, 0, 72, &plain(2, true));
+        d.transition(2, &signal);
+        d.transition(thread, &signal);
+        d.interrupt(thread, handler, false);
+        assert_eq!(d.access(handler, 0, 64, &plain(3, false)), [], "that was before the last transition");
+        let met: Vec<Tid> = d.access(handler, 0, 72, &plain(4, false)).iter().map(|m| m.with).collect();
+        assert_eq!(met, [thread]);
+        d.access(handler, 0, 80, &plain(5, true));
+        d.resume(thread, handler, true);
+        assert_eq!(d.access(thread, 0, 80, &plain(6, true)), [], "the handler is over");
+    }
+
+    #[test]
+    fn a_handler_is_behind_what_its_signal_is_sent_behind() {
+        let signal = [Key::new(Class::Sync, 0, 8).touch(Access::Change)];
+        let mut d = Detector::default();
+        d.access(1, 0, 64, &plain(1, true));
+        d.transition(1, &signal);
+        d.interrupt(1, 9, true);
+        assert_eq!(d.access(9, 0, 64, &plain(2, true)), [], "sent by itself");
+        let mut d = Detector::default();
+        d.access(1, 0, 64, &plain(1, true));
+        d.order(1, 2);
+        d.transition(2, &signal);
+        d.transition(1, &signal);
+        d.interrupt(1, 9, false);
+        assert_eq!(d.access(9, 0, 64, &plain(2, true)), [], "sent by who was created behind it");
+    }
+
+    #[test]
+    fn who_is_killed_may_not_have_done_what_came_last() {
+        let other = [Key::new(Class::Sync, 0, 16).touch(Access::Change)];
+        let mut d = Detector::default();
+        d.access(1, 0, 64, &plain(1, true));
+        d.transition(1, &other);
+        d.access(1, 0, 72, &plain(2, true));
+        d.order_killed(1, 2);
+        assert_eq!(d.access(2, 0, 64, &plain(3, false)), []);
+        assert_eq!(d.access(2, 0, 72, &plain(4, false)).len(), 1);
     }
 }

@@ -50,9 +50,44 @@ impl Execution {
                 && self.threads.values().filter(|t| own(t)).count() == 1
     }
 
+    /// A thread runs its handlers, of signals that it sent itself or not.
+    pub(super) fn interrupt(&mut self, who: Tid, resume: Resume, itself: bool) {
+        let before = self.runner(who);
+        self.thread(who).interrupted.push(resume);
+        if self.machine.is_instrumented() {
+            self.detector.interrupt(before, self.runner(who), itself);
+        } else {
+            self.assumes
+                .insert("handlers of signals share no plain memory with what they interrupt".to_string());
+        }
+    }
+
+    /// What an ended thread has done comes before what another does. One that was killed may not have done what came last.
+    pub(super) fn order_ended(&mut self, ended: Tid, who: Tid) {
+        if !matches!(self.thread(ended).state, State::Killed(_)) {
+            return self.order(ended, who);
+        }
+        self.edges.push((ended, who));
+        let to = self.runner(who);
+        let handlers = self.thread(ended).interrupted.len();
+        for depth in 0..=handlers {
+            self.detector.order_killed(ended + p::LIM_SLOTS * depth, to);
+        }
+    }
+
     /// Behind its handlers a thread gets the answer to what they interrupted, or goes on waiting; whether it runs.
     pub(super) fn resume(&mut self, who: Tid) -> bool {
-        match self.thread(who).interrupted.pop() {
+        let handler = self.runner(who);
+        let resume = self.thread(who).interrupted.pop();
+        let runs = self.goes_on_with(who, resume);
+        if self.machine.is_instrumented() {
+            self.detector.resume(self.runner(who), handler, runs);
+        }
+        runs
+    }
+
+    fn goes_on_with(&mut self, who: Tid, resume: Option<Resume>) -> bool {
+        match resume {
             Some(Resume::Again(op)) => {
                 let before = std::mem::take(&mut self.thread(who).before);
                 let aftermath = Aftermath::after(before);

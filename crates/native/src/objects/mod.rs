@@ -31,7 +31,7 @@ use queue::Queue;
 pub use queue::{POSIX_QUEUE, SYSV_QUEUE, SYSV_SET};
 use rwlock::RwLock;
 use signal::Signals;
-pub use signal::{BEFORE, INSIDE, Resume, fatal};
+pub use signal::{BEFORE, INSIDE, Resume, all_sent_by, fatal};
 use std::collections::{BTreeMap, BTreeSet};
 pub use sysv::{Buffer, buffers};
 pub use timer::timer_key;

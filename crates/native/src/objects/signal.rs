@@ -477,6 +477,12 @@ pub fn fatal(signal: i64) -> Vec<u8> {
     encode(&[Sent { signal: signal | FATAL, code: 0, from: 0, value: 0 }])
 }
 
+/// Whether this message tells of signals that the thread has sent itself, and of no others.
+pub fn all_sent_by(message: &[u8], who: Tid) -> bool {
+    let word = |bytes: &[u8]| bytes.try_into().map_or(0, i64::from_le_bytes);
+    message.chunks_exact(32).all(|one| word(&one[16..24]) == who as i64)
+}
+
 fn encode(signals: &[Sent]) -> Vec<u8> {
     let one = |s: &Sent| [s.signal, s.code, s.from as i64, s.value].map(i64::to_le_bytes).concat();
     signals.iter().flat_map(one).chain([0; 8]).collect() // and an end
