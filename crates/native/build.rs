@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-const PARTS: [&str; 13] = [
+const PARTS: [&str; 14] = [
     "runtime.c",
+    "thrift.c",
     "process.c",
     "signals.c",
     "threads.c",
