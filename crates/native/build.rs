@@ -8,6 +8,7 @@ use std::{env, fs};
 
 const PARTS: [&str; 14] = [
     "runtime.c",
+    "thrift.c",
     "process.c",
     "signals.c",
     "threads.c",

@@ -16,7 +16,7 @@ static uint64_t anonymous = 1;
 #define MOST 4096
 static uint64_t region[MOST];
 void weave_name_region(int fd, uint64_t id) {
-  if (fd >= 0 && fd < MOST) region[fd] = id;
+  if (fd >= 0 && fd < MOST && region[fd] != id) region[fd] = id;
 }
 void weave_forget_region(int fd) { weave_name_region(fd, 0); }
 void weave_copy_region(int old, int new) { weave_name_region(new, old >= 0 && old < MOST ? region[old] : 0); }

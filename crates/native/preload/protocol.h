@@ -244,6 +244,8 @@ struct weave_shared {
   uint32_t differs;   /* a request was another one: the run is none */
   uint32_t wanted;    /* so many of them in the next run */
   uint32_t ordered;   /* sleeping orders */
+  uint32_t waits;     /* places are known at which threads may only wait */
+  uint32_t padding;
   struct weave_note note[LIM_NOTES];
   struct weave_slot slot[LIM_SLOTS];
   struct weave_event tape[LIM_TAPE];

@@ -75,6 +75,9 @@ int weave_is_watcher(void (*handler)(int));
 /* Sends a signal to the calling thread; returns if it does not kill. */
 void weave_raise(int signal);
 
+/* Before the first run (thrift.c). */
+void weave_prepare(void);
+
 /* Loops that only wait (spin.c): before an operation, whether the thread has come round to it without any change; behind it; something
  * was changed, or may have been; time was passed, which only clocks would show. */
 int weave_circles(uint32_t op, uint64_t object, uint64_t pc);

@@ -345,5 +345,5 @@ void weave_goes_on(uint32_t op, int64_t result) {
   struct spin *s = mine();
   if (is_calm(op) == 2 && !was_in_vain(op, result)) weave_changed();
   if (s->active) begin_part(s);
-  scrub();
+  if (weave_shared->waits) scrub();
 }

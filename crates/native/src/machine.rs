@@ -341,6 +341,7 @@ impl Machine {
     /// Accesses from the first places in the code are visible from now on, at the second ones threads may only wait; false if there
     /// are too many.
     pub fn set_places(&self, racing: &BTreeSet<u64>, waiting: &BTreeSet<u64>) -> bool {
+        self.shared().waits.store((!waiting.is_empty()).into(), SeqCst);
         let table = &self.shared().racing;
         table.iter().for_each(|entry| entry.store(0, SeqCst));
         if racing.len() + waiting.len() > p::LIM_RACING / 2 {

@@ -111,6 +111,8 @@ pub struct Shared {
     pub differs: AtomicU32,
     pub wanted: AtomicU32,
     pub ordered: AtomicU32,
+    pub waits: AtomicU32,
+    pub padding: AtomicU32,
     pub note: [Note; LIM_NOTES],
     pub slot: [Slot; LIM_SLOTS],
     pub tape: [Event; LIM_TAPE],

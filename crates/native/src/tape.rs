@@ -17,7 +17,7 @@
 use crate::operation::Tid;
 use crate::protocol::{self as p, Request, Shared};
 use std::collections::{HashMap, HashSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{BuildHasherDefault, Hash, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::SeqCst;
 
@@ -173,14 +173,44 @@ impl Event {
     }
 }
 
+/// Mixes numbers into one: quick, and nobody is to be defended against, since a wrong guess is noticed.
+#[derive(Clone, Copy, Debug, Default)]
+struct Mixer(u64);
+
+impl Hasher for Mixer {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|b| self.write_u64((*b).into()));
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = (self.0 ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(27);
+    }
+
+    fn write_i64(&mut self, number: i64) {
+        self.write_u64(number as u64);
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        self.write_u64(number.into());
+    }
+
+    fn write_usize(&mut self, number: usize) {
+        self.write_u64(number as u64);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0 ^ self.0 >> 29
+    }
+}
+
 /// What threads ask for next, after what they have asked for and been answered.
 #[derive(Debug, Default)]
 pub struct Habits {
-    next: HashMap<(Tid, u64), Arc<Heard>>,
+    next: HashMap<(Tid, u64), Arc<Heard>, BuildHasherDefault<Mixer>>,
     /// The history of each thread in this run.
-    history: HashMap<Tid, u64>,
+    history: Vec<u64>,
     /// Locks and the like that were used in this run. Who comes first to one says so.
-    used: HashSet<u64>,
+    used: HashSet<u64, BuildHasherDefault<Mixer>>,
 }
 
 /// Whether a request tells that its object is new.
@@ -234,13 +264,15 @@ impl Habits {
     }
 
     fn key(&self, who: Tid) -> (Tid, u64) {
-        (who, self.history.get(&who).copied().unwrap_or(0))
+        (who, self.history.get(who).copied().unwrap_or(0))
     }
 
     fn mix(&mut self, who: Tid, with: impl Hash) {
-        let history = self.history.entry(who).or_default();
-        let mut hasher = DefaultHasher::new();
-        (*history, with).hash(&mut hasher);
-        *history = hasher.finish();
+        if self.history.len() <= who {
+            self.history.resize(who + 1, 0);
+        }
+        let mut mixer = Mixer(self.history[who]);
+        with.hash(&mut mixer);
+        self.history[who] = mixer.finish();
     }
 }

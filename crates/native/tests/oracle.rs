@@ -272,6 +272,9 @@ struct Counted {
 }
 
 fn brute(toy: &Toy, run: &mut Vec<Event>, counted: &mut Counted) {
+    if counted.runs > MOST {
+        return;
+    }
     let mut moved = false;
     for (who, what) in toy.pending() {
         for outcome in toy.state.possible(who, what) {
@@ -303,7 +306,7 @@ impl Chance {
 
 fn random(chance: &mut Chance) -> Toy {
     let threads = 2 + chance.below(2) as usize;
-    let most = if threads == 2 { 5 } else { 3 };
+    let most = if threads == 2 { 6 } else { 4 };
     let statement = |chance: &mut Chance| {
         let (x, y) = (chance.below(2), chance.below(2));
         let what = match chance.below(16) {
@@ -339,11 +342,18 @@ fn searched(toy: &Toy, reduction: Reduction, others: usize) -> native::report::R
 
 /// A program, all its runs, and who moved in each.
 fn with_all_runs(chance: &mut Chance) -> (Toy, Counted) {
-    let toy = random(chance);
-    let mut counted = Counted::default();
-    brute(&toy, &mut Vec::new(), &mut counted);
-    (toy, counted)
+    loop {
+        let toy = random(chance);
+        let mut counted = Counted::default();
+        brute(&toy, &mut Vec::new(), &mut counted);
+        if counted.runs <= MOST {
+            return (toy, counted);
+        }
+    }
 }
+
+/// Programs with more runs than this take too long.
+const MOST: u64 = 3000;
 
 /// Runs by how often a thread that could go on was put aside.
 fn preempting(toy: &Toy, last: Option<Tid>, so_far: usize, most: usize) -> u64 {
@@ -386,8 +396,9 @@ fn a_bound_on_preemptions_leaves_out_what_has_more() {
 #[test]
 fn estimates_are_about_right() {
     let mut chance = Chance(9);
+    let mut few = std::iter::repeat_with(|| with_all_runs(&mut chance)).filter(|(_, c)| c.runs <= 100);
     for number in 0..40 {
-        let (toy, counted) = with_all_runs(&mut chance);
+        let Some((toy, counted)) = few.next() else { break };
         let classes = counted.terminated.len() + counted.deadlocked.len();
         let bounds = Bounds { keep_going: true, ..Bounds::default() };
         let how = Sampling::Estimate { runs: 4000 };
@@ -450,14 +461,36 @@ fn shortened_runs_are_equivalent_and_change_threads_less_often() {
     assert!(after < before, "{after} of {before}");
 }
 
+/// From the environment, to make it longer.
+fn given(name: &str, usual: u64) -> u64 {
+    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
+}
+
+/// The second number tossed leads to a race that is reversed at the root, below an entry whose only run so far, with the first number, is over:
+/// it was begun for that alone, and does not stand for all that begins like it.
+#[test]
+fn what_is_found_late_goes_below_an_entry_with_a_guide() {
+    let plain = |all: &[Do]| all.iter().map(|what| (*what, matches!(what, Do::Toss(_)))).collect();
+    let scripts = vec![
+        plain(&[Do::Lock(0), Do::Wait(1), Do::Lock(0)]),
+        plain(&[Do::Post(1), Do::Toss(1), Do::Wait(1), Do::Lock(0)]),
+    ];
+    let toy = Toy::new(scripts, State::default());
+    let mut counted = Counted::default();
+    brute(&toy, &mut Vec::new(), &mut counted);
+    assert_eq!((counted.terminated.len(), counted.deadlocked.len()), (0, 5));
+    for others in 0..3 {
+        let report = searched(&toy, Reduction::Dpor, others);
+        assert_eq!((report.terminated, report.deadlocks, report.blocked), (0, 5, 0));
+    }
+}
+
 #[test]
 fn reductions_see_every_trace_and_dynamic_reduction_each_once() {
-    let mut chance = Chance(1);
+    let mut chance = Chance(given("SEED", 1));
     let (mut traces, mut runs) = (0, 0);
-    for number in 0..1500 {
-        let toy = random(&mut chance);
-        let mut counted = Counted::default();
-        brute(&toy, &mut Vec::new(), &mut counted);
+    for number in 0..given("PROGRAMS", 1500) as usize {
+        let (toy, counted) = with_all_runs(&mut chance);
         let expected = (counted.terminated.len() as u64, counted.deadlocked.len() as u64);
         let about = || format!("program {number}: {:?} {:?}", toy.scripts, toy.initial.semaphore);
         assert_eq!(searched(&toy, Reduction::None, 0).runs(), counted.runs, "none, {}", about());

@@ -2,7 +2,7 @@
 //! they do so for ever, and the run is a deadlock; if one goes elsewhere, it does so in another run too, in which it came later,
 //! and this one is only cut.
 
-use super::Execution;
+use super::{Execution, State};
 use crate::operation::Tid;
 use crate::protocol::{self as p, Request};
 use crate::report::Trouble;
@@ -13,12 +13,17 @@ const LONGEST: usize = 10_000;
 
 impl Execution {
     pub(super) fn look_at_circles(&mut self) -> Result<(), Trouble> {
-        let stuck = self.stuck();
-        let circling = stuck.iter().filter(|(_, op)| op.kind == p::OP_CIRCLE);
-        let circling: Vec<(Tid, i64)> = circling.map(|(who, op)| (*who, op.b)).collect();
-        let moves = self.pending().iter().any(|(who, op)| !self.model.outcomes(*who, op).is_empty());
         self.for_ever = false;
-        if circling.is_empty() || moves || self.failure.is_some() {
+        let circling = self.threads.iter().filter_map(|(who, t)| match &t.state {
+            State::Pending(op) if op.kind == p::OP_CIRCLE => Some((*who, op.b)),
+            _ => None,
+        });
+        let circling: Vec<(Tid, i64)> = circling.collect();
+        if circling.is_empty() {
+            return Ok(());
+        }
+        let moves = self.pending().iter().any(|(who, op)| !self.model.outcomes(*who, op).is_empty());
+        if moves || self.failure.is_some() {
             return Ok(());
         }
         self.for_ever = true;

@@ -138,22 +138,30 @@ impl<'w, W: World> Runner<'w, W> {
         let mut runner = Runner { world, reduction, bounds, way: Vec::new(), ran };
         let mut way = job.way.iter().map(|past| (past.taken.who, past.taken.outcome));
         let begun = runner.world.restart_towards(&mut way);
-        match begun.and_then(|begun| runner.complete(begun, job.clone())) {
+        let (length, sleep, guide) = (job.way.len(), job.sleep.clone(), job.guide.clone());
+        runner.way = job.way;
+        match begun.and_then(|begun| runner.complete(begun, job.sleep, job.guide)) {
             Err(Trouble::Unforeseen) => {
                 let begun = runner.world.restart()?;
-                runner.complete(begun, job)?;
+                runner.way.truncate(length);
+                runner.complete(begun, sleep, guide)?;
             }
             done => done?,
         }
         Ok(runner.ran)
     }
 
-    fn complete(&mut self, begun: Progress, job: Job<OpOf<W>>) -> Result<(), Trouble> {
+    /// From the beginning, along the way, to the end.
+    fn complete(
+        &mut self,
+        begun: Progress,
+        sleep: Vec<Transition<OpOf<W>>>,
+        guide: Vec<Branch<OpOf<W>>>,
+    ) -> Result<(), Trouble> {
         let failure = begun.failure.map(|f| (f, 0));
         self.ran = Ran::new(begun.edges, failure, self.world.semantics().clone());
-        self.way = job.way;
         self.replay()?;
-        self.ran.end = self.extend(job.sleep, job.guide)?;
+        self.ran.end = self.extend(sleep, guide)?;
         self.world.finish()?;
         self.ran.pending = self.world.unexecuted();
         self.ran.last = self.world.semantics().clone();

@@ -3,7 +3,8 @@
 //! Entries of a state are in order, and an entry's runs have all earlier ones asleep, whether these are finished or not: which run
 //! stands for a class of equivalent ones depends on the tree alone, not on when its parts are explored. What finds its way into
 //! the tree (a reversed race) goes below the first entry it agrees with: if that one was begun without a guide, its runs will
-//! cover it anyway; else it is put in there, or kept until the state behind it is known.
+//! cover it anyway; else it is put in there, or kept until the state behind it is known. So an entry with a guide is over only when all earlier
+//! ones are, which could still find something for it: the paper explores them first, here they are explored at the same time.
 
 use super::run::{Job, Past, Ran, Reached, UNFORESEEN, still_asleep};
 use super::wakeup::{Branch, behind, chain, insert, weak_initial};
@@ -23,6 +24,18 @@ struct Entry<Op> {
     taken: Transition<Op>,
     edges: Edges,
     state: State<Op>,
+}
+
+impl<S: Semantics> Node<S> {
+    fn is_over(&self) -> bool {
+        self.entries.iter().all(Entry::is_over)
+    }
+}
+
+impl<Op> Entry<Op> {
+    fn is_over(&self) -> bool {
+        matches!(self.state, State::Done | State::Void)
+    }
 }
 
 enum State<Op> {
@@ -268,26 +281,68 @@ impl<S: Semantics> Tree<S> {
         if let Some(entry) = self.entry(place) {
             entry.state = state;
         }
-        while let Some(node) = self.get(place.node) {
-            if node.entries.iter().any(|e| !matches!(e.state, State::Done | State::Void)) {
-                return;
-            }
+        loop {
+            self.close_later(place);
+            let Some(node) = self.get(place.node) else { return };
             let above = node.above;
-            self.nodes[place.node] = None;
-            self.free.push(place.node);
-            match above {
-                None => self.root = None,
-                Some(above) => {
-                    if let Some(entry) = self.entry(above) {
-                        entry.state = State::Done;
-                    }
-                    place = above;
-                }
-            }
-            if above.is_none() {
+            if !node.is_over() || above.is_some_and(|above| self.may_get_more(above)) {
                 return;
+            }
+            self.remove(place.node);
+            let Some(above) = above else {
+                self.root = None;
+                return;
+            };
+            if let Some(entry) = self.entry(above) {
+                entry.state = State::Done;
+            }
+            place = above;
+        }
+    }
+
+    /// Whether a sequence may still come to what is behind an entry: if it was begun with a guide, then from runs of earlier entries of its
+    /// state, which are not over, and in the same way from above. Such an entry does not cover what begins like it, not yet.
+    fn may_get_more(&self, mut place: Place) -> bool {
+        while let Some(node) = self.get(place.node) {
+            if matches!(node.entries[place.entry].state, State::Open { fresh: true, .. }) {
+                return false;
+            }
+            if !node.entries[..place.entry].iter().all(Entry::is_over) {
+                return true;
+            }
+            match node.above {
+                Some(above) => place = above,
+                None => return false,
             }
         }
+        false
+    }
+
+    /// An entry is over, which later ones of its state may have waited for.
+    fn close_later(&mut self, place: Place) {
+        let entries = self.get(place.node).map_or(0, |n| n.entries.len());
+        for entry in place.entry + 1..entries {
+            self.close(Place { entry, ..place });
+        }
+    }
+
+    /// An entry that was begun with a guide: is over if everything behind it is, and nothing more can come.
+    fn close(&mut self, place: Place) {
+        let Some(entry) = self.get(place.node).map(|n| &n.entries[place.entry]) else { return };
+        let State::Open { node, fresh: false } = entry.state else { return };
+        let entries = self.get(node).map_or(0, |n| n.entries.len());
+        (0..entries).for_each(|entry| self.close(Place { node, entry }));
+        if self.get(node).is_some_and(Node::is_over) && !self.may_get_more(place) {
+            self.remove(node);
+            if let Some(entry) = self.entry(place) {
+                entry.state = State::Done;
+            }
+        }
+    }
+
+    fn remove(&mut self, node: usize) {
+        self.nodes[node] = None;
+        self.free.push(node);
     }
 
     /// Which part of the tree is finished, if all entries of a state are of one size.
