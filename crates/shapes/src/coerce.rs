@@ -57,24 +57,31 @@ impl Coercion {
 
     /// The same for a structure that was coerced before and in which only this predicate has changed since.
     pub fn coerce_after(&self, s: &mut Structure, changed: Symbol, desk: &mut Desk) -> bool {
-        desk.dirty.fill(0);
+        self.clean(desk);
         self.mark(changed, desk);
         self.settle(s, desk)
     }
 
     /// The same with several changed predicates.
     pub fn coerce_after_all(&self, s: &mut Structure, changed: &[Symbol], desk: &mut Desk) -> bool {
-        desk.dirty.fill(0);
+        self.clean(desk);
         changed.iter().for_each(|symbol| self.mark(*symbol, desk));
         self.settle(s, desk)
     }
 
-    fn mark(&self, changed: Symbol, desk: &mut Desk) {
+    /// Nothing has changed.
+    pub fn clean(&self, desk: &mut Desk) {
+        desk.dirty.fill(0);
+    }
+
+    /// This has changed.
+    pub fn mark(&self, changed: Symbol, desk: &mut Desk) {
         let readers = &self.readers[changed.arity()][number(changed)];
         desk.dirty.iter_mut().zip(readers).for_each(|(dirty, readers)| *dirty |= readers);
     }
 
-    fn settle(&self, s: &mut Structure, desk: &mut Desk) -> bool {
+    /// Looks at all constraints that read what has changed.
+    pub fn settle(&self, s: &mut Structure, desk: &mut Desk) -> bool {
         let mut word = 0;
         while word < desk.dirty.len() {
             let Some(bit) = bits(desk.dirty[word]).next() else {

@@ -6,22 +6,24 @@
 use crate::action::Action;
 use crate::kleene::Kleene;
 use crate::machine::{Machine, Successor};
-use crate::names::{Moves, Names};
+use crate::names::{Few, Moves};
 use crate::space::Wish;
 use crate::structure::Structure;
 use crate::vocabulary::Symbol;
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// A state that a step, or one through passing places, ends in.
 #[derive(Clone, Debug)]
 pub struct Arrival {
     /// The action that was taken first.
     pub action: usize,
-    pub moves: Moves,
     pub who: u64,
     pub definite: bool,
     nodes: usize,
-    words: std::ops::Range<usize>,
+    words: Range<usize>,
+    lose: Range<usize>,
+    gain: Range<usize>,
 }
 
 /// What was found at one state; kept to be filled again.
@@ -29,7 +31,11 @@ pub struct Arrival {
 pub struct Expansion {
     pub arrivals: Vec<Arrival>,
     words: Vec<u64>,
-    pub names: Names,
+    /// Those of all arrivals, one behind the other.
+    moves: Moves,
+    /// Those of the steps from the state to where the worker is.
+    trail: Moves,
+    pub names: Few,
     pub taken: Vec<usize>,
     pub steps: u64,
     /// Of each formula watched over: the first action after which it may be broken, and whether it surely is.
@@ -52,10 +58,9 @@ pub struct Worker {
 }
 
 /// The beginning of a step that goes on.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 struct Way {
     first: usize,
-    moves: Moves,
     who: u64,
 }
 
@@ -67,9 +72,24 @@ impl Expansion {
         into.nodes = arrival.nodes;
     }
 
+    /// The moves of an arrival, with other numbers for the names, written over others.
+    pub fn moves(&self, arrival: &Arrival, numbers: &[u32], into: &mut Moves) {
+        let number = |n: &u32| numbers[*n as usize];
+        into.clear();
+        into.lose.extend(self.moves.lose[arrival.lose.clone()].iter().map(number));
+        let gain = &self.moves.gain[arrival.gain.clone()];
+        into.gain.extend(gain.iter().map(|(old, new)| (old.as_ref().map(number), number(new))));
+        into.lose.sort_unstable();
+        into.lose.dedup();
+        into.gain.sort_unstable();
+        into.gain.dedup();
+    }
+
     fn clear(&mut self, rules: &Rules<'_>) {
         self.arrivals.clear();
         self.words.clear();
+        self.moves.clear();
+        self.trail.clear();
         self.names.clear();
         self.taken.clear();
         self.steps = 0;
@@ -85,18 +105,15 @@ impl Worker {
 
     pub fn expand(&mut self, rules: &Rules<'_>, s: &Structure, out: &mut Expansion) {
         out.clear(rules);
+        if !self.machine.begin(s) {
+            return;
+        }
         for (number, action) in rules.actions.iter().enumerate() {
-            self.machine.successors(s, action);
+            self.machine.successors(action);
             let found = self.machine.take_found();
             for successor in &found {
                 let who = self.who(rules, successor);
-                self.follow(
-                    rules,
-                    successor,
-                    number,
-                    Way { first: number, moves: Moves::default(), who },
-                    out,
-                );
+                self.follow(rules, successor, number, Way { first: number, who }, out);
             }
             self.machine.give_back(found);
         }
@@ -108,7 +125,7 @@ impl Worker {
         rules: &Rules<'_>,
         successor: &Successor,
         last: usize,
-        mut way: Way,
+        way: Way,
         out: &mut Expansion,
     ) {
         if out.taken.last() != Some(&last) {
@@ -116,9 +133,24 @@ impl Worker {
         }
         out.steps += 1;
         self.inspect(rules, &successor.after, last, out);
+        let trodden = (out.trail.lose.len(), out.trail.gain.len());
         if rules.wish.edges {
-            way.moves.add(out.names.moves(&self.machine.blur, successor));
+            let Successor { before, after, removed, .. } = successor;
+            out.names.moves(&self.machine.blur, before, after, *removed, &mut out.trail);
         }
+        self.go_on(rules, successor, last, way, out);
+        out.trail.lose.truncate(trodden.0);
+        out.trail.gain.truncate(trodden.1);
+    }
+
+    fn go_on(
+        &mut self,
+        rules: &Rules<'_>,
+        successor: &Successor,
+        last: usize,
+        way: Way,
+        out: &mut Expansion,
+    ) {
         let to = rules.actions[last].to.filter(|place| rules.passing.contains(place));
         let (Some(place), Some(actor)) = (to, successor.actor) else {
             return self.arrive(rules, successor, way, out);
@@ -127,33 +159,35 @@ impl Worker {
             self.machine.successors_of(&successor.after, actor, action);
             let found = self.machine.take_found();
             for next in &found {
-                self.follow(rules, next, number, way.clone(), out);
+                self.follow(rules, next, number, way, out);
             }
             self.machine.give_back(found);
         }
     }
 
     /// The end of a step, or of one through passing places.
-    fn arrive(&mut self, rules: &Rules<'_>, successor: &Successor, mut way: Way, out: &mut Expansion) {
+    fn arrive(&mut self, rules: &Rules<'_>, successor: &Successor, way: Way, out: &mut Expansion) {
         let mut after = std::mem::take(&mut self.settled);
         after.copy_from(&successor.after);
         let (removed, stands) = self.machine.collect(&mut after);
         if stands {
+            let (lose, gain) = (out.moves.lose.len(), out.moves.gain.len());
+            out.moves.lose.extend_from_slice(&out.trail.lose);
+            out.moves.gain.extend_from_slice(&out.trail.gain);
             if rules.wish.edges && removed != 0 {
-                let before = successor.after.clone();
-                let swept = Successor { before, after: after.clone(), removed, ..Successor::default() };
-                way.moves.add(out.names.moves(&self.machine.blur, &swept));
+                out.names.moves(&self.machine.blur, &successor.after, &after, removed, &mut out.moves);
             }
             self.machine.blur.blur(&after, &mut self.blurred);
             let start = out.words.len();
             out.words.extend_from_slice(&self.blurred.words);
             out.arrivals.push(Arrival {
                 action: way.first,
-                moves: way.moves,
                 who: way.who,
                 definite: successor.definite,
                 nodes: self.blurred.nodes,
                 words: start..out.words.len(),
+                lose: lose..out.moves.lose.len(),
+                gain: gain..out.moves.gain.len(),
             });
         }
         self.settled = after;

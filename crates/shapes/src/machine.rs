@@ -16,7 +16,7 @@ use crate::formula::{Formula, Var};
 use crate::kleene::Kleene;
 use crate::model::Roots;
 use crate::structure::{Structure, bits};
-use crate::vocabulary::{Layout, Symbol, Vocabulary};
+use crate::vocabulary::{Layout, SUMMARY, Symbol, Vocabulary};
 use std::collections::BTreeSet;
 
 /// A state after a step, not yet blurred.
@@ -59,12 +59,13 @@ pub struct Machine {
     links: Vec<u16>,
     pub notes: Notes,
     desk: Desk,
+    base: Structure,
+    // What was allocated once is used again: in the long run a step allocates nothing.
     spare: Vec<Structure>,
     found: Vec<Successor>,
     spare_found: Vec<Successor>,
+    spare_lists: Vec<Vec<Successor>>,
 }
-
-type Case = (Structure, Assignment);
 
 #[derive(Clone, Debug)]
 struct Derived {
@@ -96,13 +97,21 @@ impl Machine {
             roots: None,
             links: links(vocabulary),
             notes: Notes::default(),
+            base: Structure::default(),
             spare: Vec::new(),
             found: Vec::new(),
             spare_found: Vec::new(),
+            spare_lists: Vec::new(),
         }
     }
 
-    /// The successors by an action of one who is single; they are valid until the next call.
+    /// Makes a blurred state the one whose successors are asked for; false if it stands for nothing.
+    pub fn begin(&mut self, s: &Structure) -> bool {
+        self.base.copy_from(s);
+        self.coercion.coerce(&mut self.base, &mut self.desk)
+    }
+
+    /// The successors of a state after a step, by an action of one who is single; they are valid until the next call.
     pub fn successors_of(&mut self, s: &Structure, actor: usize, action: &Action) -> &[Successor] {
         self.spare_found.append(&mut self.found);
         let guard = action.actor.as_deref().unwrap_or(&[]);
@@ -112,32 +121,36 @@ impl Machine {
         &self.found
     }
 
-    /// All successors of a state by an action; they are valid until the next call.
-    pub fn successors(&mut self, s: &Structure, action: &Action) -> &[Successor] {
+    /// All successors by an action of the state that was begun; they are valid until the next call.
+    pub fn successors(&mut self, action: &Action) -> &[Successor] {
         self.spare_found.append(&mut self.found);
-        let Some(guard) = &action.actor else {
-            let mut copy = self.copy(s);
-            match self.coercion.coerce(&mut copy, &mut self.desk) {
-                true => self.focus_all(copy, [0; 64], action),
-                false => self.spare.push(copy),
+        let base = std::mem::take(&mut self.base);
+        match &action.actor {
+            None => {
+                let copy = self.copy(&base);
+                self.focus(copy, [0; 64], action, 0);
             }
-            return &self.found;
-        };
-        for u in 0..s.nodes {
-            if guard.iter().all(|p| s.get(self.layout, *p, [u, 0]).may()) {
-                self.schedule(s, u, guard, action);
+            Some(guard) => {
+                for u in 0..base.nodes {
+                    if guard.iter().all(|p| base.get(self.layout, *p, [u, 0]).may()) {
+                        self.schedule(&base, u, guard, action);
+                    }
+                }
             }
         }
+        self.base = base;
         &self.found
     }
 
     /// The successors found last, to be given back.
     pub fn take_found(&mut self) -> Vec<Successor> {
-        std::mem::take(&mut self.found)
+        let empty = self.spare_lists.pop().unwrap_or_default();
+        std::mem::replace(&mut self.found, empty)
     }
 
     pub fn give_back(&mut self, mut found: Vec<Successor>) {
         self.spare_found.append(&mut found);
+        self.spare_lists.push(found);
     }
 
     /// The value of a closed formula in a state.
@@ -148,24 +161,33 @@ impl Machine {
     /// Makes the actor single and lets it have what the guard says.
     fn schedule(&mut self, s: &Structure, u: usize, guard: &[Symbol], action: &Action) {
         let copy = self.copy(s);
-        for (mut case, node) in self.singled(copy, u) {
-            for symbol in guard {
-                case.set(self.layout, *symbol, [node, 0], Kleene::True);
+        let was_summary = s.is_summary(self.layout, u);
+        for (mut case, node) in self.singled(copy, u).into_iter().flatten() {
+            self.coercion.clean(&mut self.desk);
+            if was_summary {
+                self.coercion.mark(SUMMARY, &mut self.desk);
             }
-            if self.coercion.coerce(&mut case, &mut self.desk) {
+            for symbol in guard {
+                if case.get(self.layout, *symbol, [node, 0]) == Kleene::Half {
+                    case.set(self.layout, *symbol, [node, 0], Kleene::True);
+                    self.coercion.mark(*symbol, &mut self.desk);
+                }
+            }
+            if self.coercion.settle(&mut case, &mut self.desk) {
                 let mut nodes = [0; 64];
                 nodes[0] = node as u8;
-                self.focus_all(case, nodes, action);
+                self.focus(case, nodes, action, 0);
             } else {
                 self.spare.push(case);
             }
         }
     }
 
-    /// A node made to stand for one individual: as a whole, or split off.
-    fn singled(&mut self, s: Structure, u: usize) -> Vec<(Structure, usize)> {
+    /// A node made to stand for one individual: as a whole, or split off. Only what speaks of equality can notice: all else has the
+    /// same values for both halves as for the whole.
+    fn singled(&mut self, s: Structure, u: usize) -> [Option<(Structure, usize)>; 2] {
         if !s.is_summary(self.layout, u) {
-            return vec![(s, u)];
+            return [Some((s, u)), None];
         }
         let mut split = self.copy(&s);
         let mut whole = s;
@@ -173,40 +195,30 @@ impl Machine {
         match split.split_node(self.layout, u) {
             Some(new) => {
                 split.set_single(self.layout, new);
-                vec![(whole, u), (split, new)]
+                [Some((whole, u)), Some((split, new))]
             }
             None => {
                 self.notes.overflow = true;
-                vec![(whole, u)]
+                self.spare.push(split);
+                [Some((whole, u)), None]
             }
         }
     }
 
-    fn focus_all(&mut self, s: Structure, nodes: Assignment, action: &Action) {
-        let mut cases = vec![(s, nodes)];
-        for literals in &action.focus {
-            cases = cases.into_iter().flat_map(|case| self.focus(case, literals)).collect();
-        }
-        for (s, nodes) in cases {
-            self.choose(s, nodes, &action.parameters, action);
-        }
-    }
-
-    /// Splits until every literal is definite wherever those to its left hold.
-    fn focus(&mut self, case: Case, literals: &[Literal]) -> Vec<Case> {
-        let mut work = vec![case];
-        let mut done = Vec::new();
-        while let Some((s, mut nodes)) = work.pop() {
-            let bound = 1;
-            match self.indefinite(&s, literals, &mut nodes, bound) {
-                None => done.push((s, nodes)),
-                Some((symbol, tuple)) => {
-                    let parts = self.split(s, symbol, tuple);
-                    work.extend(parts.into_iter().map(|part| (part, nodes)));
+    /// Splits until every literal of this clause and the later ones is definite wherever those to its left hold, then goes on.
+    fn focus(&mut self, s: Structure, mut nodes: Assignment, action: &Action, clause: usize) {
+        let Some(literals) = action.focus.get(clause) else {
+            return self.choose(s, nodes, &action.parameters, action);
+        };
+        let bound = 1;
+        match self.indefinite(&s, literals, &mut nodes, bound) {
+            None => self.focus(s, nodes, action, clause + 1),
+            Some((symbol, tuple)) => {
+                for part in self.split(s, symbol, tuple).into_iter().flatten() {
+                    self.focus(part, nodes, action, clause);
                 }
             }
         }
-        done
     }
 
     /// The first tuple at which a literal is 1/2 and can be split; `bound` are the variables that have their node.
@@ -245,9 +257,9 @@ impl Machine {
     }
 
     /// The cases of a tuple with 1/2: 0, 1, and, if one of its nodes is a summary, that node split into both. Each coerced.
-    fn split(&mut self, s: Structure, symbol: Symbol, tuple: [usize; 2]) -> Vec<Structure> {
+    fn split(&mut self, s: Structure, symbol: Symbol, tuple: [usize; 2]) -> [Option<Structure>; 3] {
         let summary = (0..symbol.arity()).find(|at| s.is_summary(self.layout, tuple[*at]));
-        let mut out = Vec::new();
+        let mut fallen_apart = None;
         if let Some(at) = summary {
             let mut both = self.copy(&s);
             match both.split_node(self.layout, tuple[at]) {
@@ -256,26 +268,28 @@ impl Machine {
                     other[at] = new;
                     both.set(self.layout, symbol, tuple, Kleene::False);
                     both.set(self.layout, symbol, other, Kleene::True);
-                    self.keep(both, None, &mut out);
+                    fallen_apart = self.keep(both, &[symbol, SUMMARY]);
                 }
-                None => self.notes.overflow = true,
+                None => {
+                    self.notes.overflow = true;
+                    self.spare.push(both);
+                }
             }
         }
         let mut one = self.copy(&s);
         one.set(self.layout, symbol, tuple, Kleene::True);
-        self.keep(one, Some(symbol), &mut out);
         let mut zero = s;
         zero.set(self.layout, symbol, tuple, Kleene::False);
-        self.keep(zero, Some(symbol), &mut out);
-        out
+        [self.keep(zero, &[symbol]), self.keep(one, &[symbol]), fallen_apart]
     }
 
-    fn keep(&mut self, mut s: Structure, changed: Option<Symbol>, out: &mut Vec<Structure>) {
-        let stands = match changed {
-            Some(symbol) => self.coercion.coerce_after(&mut s, symbol, &mut self.desk),
-            None => self.coercion.coerce(&mut s, &mut self.desk),
-        };
-        if stands { out.push(s) } else { self.spare.push(s) }
+    /// What coerce makes of a structure in which this has changed.
+    fn keep(&mut self, mut s: Structure, changed: &[Symbol]) -> Option<Structure> {
+        if self.coercion.coerce_after_all(&mut s, changed, &mut self.desk) {
+            return Some(s);
+        }
+        self.spare.push(s);
+        None
     }
 
     /// Chooses the participants that are still open, then fires.
@@ -289,8 +303,8 @@ impl Machine {
         for u in bits(may) {
             let copy = self.copy(&s);
             let was_single = !copy.is_summary(self.layout, u);
-            for (mut case, node) in self.singled(copy, u) {
-                if was_single || self.coercion.coerce(&mut case, &mut self.desk) {
+            for (mut case, node) in self.singled(copy, u).into_iter().flatten() {
+                if was_single || self.coercion.coerce_after(&mut case, SUMMARY, &mut self.desk) {
                     nodes[usize::from(*v)] = node as u8;
                     self.choose(case, nodes, rest, action);
                 } else {
@@ -341,13 +355,16 @@ impl Machine {
             match split.split_node(self.layout, u) {
                 Some(new) => {
                     let some = Fate { decided: goes.decided | 1 << new, ..goes };
-                    if self.coercion.coerce(&mut split, &mut self.desk) {
+                    if self.coercion.coerce_after(&mut split, SUMMARY, &mut self.desk) {
                         self.decide(split, nodes, action, keep, some);
                     } else {
                         self.spare.push(split);
                     }
                 }
-                None => self.notes.overflow = true,
+                None => {
+                    self.notes.overflow = true;
+                    self.spare.push(split);
+                }
             }
         }
         let copy = self.copy(&s);
@@ -357,7 +374,7 @@ impl Machine {
 
     /// Sets the literals of a conjunction to 1, where their arguments are single; false if that cannot be.
     fn assume(&mut self, s: &mut Structure, f: &Formula, nodes: &Assignment) -> bool {
-        let mut changed = Vec::new();
+        self.coercion.clean(&mut self.desk);
         for part in f.conjuncts() {
             let (positive, inner) = match part {
                 Formula::Not(inner) => (false, &**inner),
@@ -368,10 +385,10 @@ impl Machine {
             let single = tuple[..symbol.arity()].iter().all(|u| !s.is_summary(self.layout, *u));
             if single && s.get(self.layout, *symbol, tuple) == Kleene::Half {
                 s.set(self.layout, *symbol, tuple, Kleene::from(positive));
-                changed.push(*symbol);
+                self.coercion.mark(*symbol, &mut self.desk);
             }
         }
-        changed.is_empty() || self.coercion.coerce_after_all(s, &changed, &mut self.desk)
+        self.coercion.settle(s, &mut self.desk)
     }
 
     fn update(&mut self, mut s: Structure, mut nodes: Assignment, action: &Action, fate: Fate) {
@@ -479,16 +496,15 @@ impl Machine {
     pub fn collect(&mut self, s: &mut Structure) -> (u64, bool) {
         let Some(roots) = &self.roots else { return (0, true) };
         let mut reached = 0_u64;
-        let mut work: Vec<usize> = Vec::new();
         for u in 0..s.nodes {
             if roots.begins(|symbol| s.get(self.layout, symbol, [u, 0]).may()) {
                 reached |= 1 << u;
-                work.push(u);
             }
         }
-        while let Some(u) = work.pop() {
+        let mut work = reached;
+        while let Some(u) = bits(work).next() {
             let targets = self.links.iter().fold(0, |all, n| all | s.row(self.layout, *n, u).0);
-            work.extend(bits(targets & !reached));
+            work = work & !(1 << u) | targets & !reached;
             reached |= targets;
         }
         let gone = s.all() & !reached;

@@ -6,7 +6,7 @@
 //! and what exactly counts as losing and gaining, is in docs/internals/shapes.md.
 
 use crate::blur::Blur;
-use crate::machine::Successor;
+use crate::structure::Structure;
 use std::collections::HashMap;
 
 /// A name, or a pattern of names with 1/2 in it: may words, then must words.
@@ -30,40 +30,13 @@ pub struct Moves {
 }
 
 impl Moves {
-    /// With other numbers for the names.
-    pub fn rename(&mut self, numbers: &[u32]) {
-        let number = |n: &mut u32| *n = numbers[*n as usize];
-        self.lose.iter_mut().for_each(number);
-        for (old, new) in &mut self.gain {
-            old.iter_mut().for_each(number);
-            number(new);
-        }
-        self.lose.sort_unstable();
-        self.gain.sort_unstable();
-    }
-
-    /// Those of a step and of the next one together.
-    pub fn add(&mut self, more: Moves) {
-        self.lose.extend(more.lose);
-        self.gain.extend(more.gain);
-        self.lose.sort_unstable();
-        self.lose.dedup();
-        self.gain.sort_unstable();
-        self.gain.dedup();
+    pub fn clear(&mut self) {
+        self.lose.clear();
+        self.gain.clear();
     }
 }
 
 impl Names {
-    pub fn clear(&mut self) {
-        self.names.clear();
-        self.numbers.clear();
-    }
-
-    /// The numbers here of the names there.
-    pub fn translate(&mut self, other: &Names) -> Vec<u32> {
-        other.names.iter().map(|name| self.number(name)).collect()
-    }
-
     pub fn number(&mut self, name: &[u64]) -> u32 {
         if let Some(number) = self.numbers.get(name) {
             return *number;
@@ -74,18 +47,71 @@ impl Names {
         number
     }
 
-    /// Who leaves which name in a step and who enters which.
-    pub fn moves(&mut self, blur: &Blur, successor: &Successor) -> Moves {
-        let mut moves = Moves::default();
-        let (before, after) = (&successor.before, &successor.after);
+    /// Whether an edge with these moves may bring somebody to a definite name.
+    pub fn gains(&self, moves: &Moves, name: u32) -> bool {
+        moves.gain.iter().any(|(old, new)| {
+            *old != Some(name) && compatible(&self.names[name as usize], &self.names[*new as usize])
+        })
+    }
+}
+
+/// The names of one expansion: few, one behind the other, and forgotten without giving up their memory.
+#[derive(Clone, Debug, Default)]
+pub struct Few {
+    words: Vec<u64>,
+    hashes: Vec<u64>,
+    old: Vec<u64>,
+    new: Vec<u64>,
+}
+
+impl Few {
+    pub fn clear(&mut self) {
+        self.words.clear();
+        self.hashes.clear();
+    }
+
+    pub fn len(&self) -> usize {
+        self.hashes.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.hashes.is_empty()
+    }
+
+    pub fn name(&self, number: usize) -> &[u64] {
+        let width = self.words.len() / self.len().max(1);
+        &self.words[number * width..(number + 1) * width]
+    }
+
+    fn number(&mut self, name: &[u64]) -> u32 {
+        let hash = crate::space::hash(name.iter().copied());
+        let same = |n: &usize| self.hashes[*n] == hash && self.name(*n) == name;
+        if let Some(number) = (0..self.len()).find(same) {
+            return number as u32;
+        }
+        self.words.extend_from_slice(name);
+        self.hashes.push(hash);
+        self.hashes.len() as u32 - 1
+    }
+
+    /// Adds who leaves which name in a step and who enters which. The nodes of `after` are those of `before` that were not
+    /// removed, in their order, and new ones behind them.
+    pub fn moves(
+        &mut self,
+        blur: &Blur,
+        before: &Structure,
+        after: &Structure,
+        removed: u64,
+        moves: &mut Moves,
+    ) {
+        let (mut old, mut new) = (std::mem::take(&mut self.old), std::mem::take(&mut self.new));
         let mut at = 0;
-        let mut old: Vec<u64> = Vec::new();
-        let mut new: Vec<u64> = Vec::new();
         for u in 0..before.nodes {
             old.clear();
             old.extend(blur.name(before, u));
-            if successor.removed >> u & 1 == 1 {
-                if is_definite(&old) {
+            let definite = is_definite(&old);
+            if removed >> u & 1 == 1 {
+                if definite {
                     moves.lose.push(self.number(&old));
                 }
                 continue;
@@ -93,7 +119,6 @@ impl Names {
             new.clear();
             new.extend(blur.name(after, at));
             at += 1;
-            let definite = is_definite(&old);
             if definite && old == new {
                 continue;
             }
@@ -108,18 +133,7 @@ impl Names {
             new.extend(blur.name(after, u));
             moves.gain.push((None, self.number(&new)));
         }
-        moves.lose.sort_unstable();
-        moves.lose.dedup();
-        moves.gain.sort_unstable();
-        moves.gain.dedup();
-        moves
-    }
-
-    /// Whether an edge with these moves may bring somebody to a definite name.
-    pub fn gains(&self, moves: &Moves, name: u32) -> bool {
-        moves.gain.iter().any(|(old, new)| {
-            *old != Some(name) && compatible(&self.names[name as usize], &self.names[*new as usize])
-        })
+        (self.old, self.new) = (old, new);
     }
 }
 

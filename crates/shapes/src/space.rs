@@ -19,6 +19,8 @@ use crate::vocabulary::Symbol;
 use explore::{Stop, Watch};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Join {
@@ -27,7 +29,7 @@ pub enum Join {
     Partial,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Edge {
     pub from: usize,
     pub to: usize,
@@ -96,6 +98,9 @@ struct Builder<'a> {
     depths: Vec<u64>,
     blurred: Structure,
     edges: HashSet<Edge>,
+    /// The numbers of the names of an expansion, and the edge that is looked for.
+    numbers: Vec<u32>,
+    edge: Edge,
     bytes: u64,
 }
 
@@ -114,6 +119,8 @@ pub fn explore(prepared: &Prepared, wish: &Wish, watch: &mut dyn Watch) -> Space
         depths: Vec::new(),
         blurred: Structure::default(),
         edges: HashSet::new(),
+        numbers: Vec::new(),
+        edge: Edge::default(),
         bytes: 0,
     };
     for s in &prepared.initial {
@@ -130,30 +137,28 @@ pub fn explore(prepared: &Prepared, wish: &Wish, watch: &mut dyn Watch) -> Space
 }
 
 impl Builder<'_> {
-    /// States are expanded in the order in which they were found, several at a time if there are workers for it.
+    /// States are expanded in the order in which they were found. With several workers, what a batch of states leads to is taken in
+    /// while the next batch is being expanded.
     fn run(&mut self, prepared: &Prepared, watch: &mut dyn Watch) {
         let rules = Rules { actions: &prepared.actions, passing: &prepared.passing, wish: self.wish };
         let new = |_| Worker::new(prepared.machine.clone());
         let mut workers: Vec<Worker> = (0..self.wish.workers.max(1)).map(new).collect();
-        let mut expansions: Vec<Expansion> = vec![Expansion::default()];
-        let mut batch: Vec<(usize, Structure)> = Vec::new();
-        'all: while !self.queue.is_empty() {
-            let size = if workers.len() > 1 && self.queue.len() >= WORTH_SHARING { BATCH } else { 1 };
-            self.next(size, &mut batch);
-            expansions.resize_with(batch.len().max(expansions.len()), Expansion::default);
-            expand_all(&rules, &mut workers, &batch, &mut expansions);
-            for (at, (state, seen)) in batch.iter().enumerate() {
-                // With partial join an earlier one of the batch may have changed it.
-                if at > 0 && self.space.states[*state] != *seen {
-                    workers[0].expand(&rules, &self.space.states[*state], &mut expansions[at]);
-                }
-                self.queued[*state] = false;
-                self.settle(&prepared.machine.blur, *state, &mut expansions[at]);
-                if let Some(stop) = self.look(watch) {
-                    self.space.stopped = Some(stop);
-                    break 'all;
-                }
+        let (mut done, mut next) = (Batch::default(), Batch::default());
+        while !(self.queue.is_empty() && done.states.is_empty()) {
+            // Alone, or with little to share, it is best to take in one state before looking at another.
+            let size = match done.states.is_empty() {
+                _ if workers.len() > 1 && self.queue.len() >= WORTH_SHARING => BATCH,
+                true => 1,
+                false => 0,
+            };
+            self.next(size, &mut next);
+            let taken =
+                next.expand(&rules, &mut workers, |worker| self.settle_all(&rules, worker, &done, watch));
+            if let ControlFlow::Break(stop) = taken {
+                self.space.stopped = Some(stop);
+                break;
             }
+            std::mem::swap(&mut done, &mut next);
         }
         let notes = workers.iter().map(|w| &w.machine.notes).chain([&prepared.machine.notes]);
         for one in notes {
@@ -162,18 +167,42 @@ impl Builder<'_> {
         }
     }
 
+    /// Takes in what the states of a batch lead to.
+    fn settle_all(
+        &mut self,
+        rules: &Rules<'_>,
+        worker: &mut Worker,
+        batch: &Batch,
+        watch: &mut dyn Watch,
+    ) -> ControlFlow<Stop> {
+        for ((state, seen), expansion) in batch.states.iter().zip(&batch.expansions) {
+            let mut expansion = held(expansion);
+            // With partial join an earlier one may have changed it.
+            if self.space.states[*state] != *seen {
+                worker.expand(rules, &self.space.states[*state], &mut expansion);
+            }
+            self.queued[*state] = false;
+            self.settle(&worker.machine.blur, *state, &expansion);
+            if let Some(stop) = self.look(watch) {
+                return ControlFlow::Break(stop);
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
     /// Copies of the states that are next.
-    fn next(&mut self, size: usize, batch: &mut Vec<(usize, Structure)>) {
+    fn next(&mut self, size: usize, batch: &mut Batch) {
         let size = size.min(self.queue.len());
-        batch.resize_with(size, Default::default);
-        for (state, copy) in batch.iter_mut() {
+        batch.states.resize_with(size, Default::default);
+        batch.expansions.resize_with(size.max(batch.expansions.len()), Default::default);
+        for (state, copy) in &mut batch.states {
             *state = self.queue.pop_front().unwrap_or_default();
             copy.copy_from(&self.space.states[*state]);
         }
     }
 
     /// Takes in what a state leads to.
-    fn settle(&mut self, blur: &Blur, state: usize, expansion: &mut Expansion) {
+    fn settle(&mut self, blur: &Blur, state: usize, expansion: &Expansion) {
         self.space.expanded += 1;
         self.space.steps += expansion.steps;
         expansion.taken.iter().for_each(|action| self.space.taken[*action] = true);
@@ -181,18 +210,23 @@ impl Builder<'_> {
             let breach = found.map(|(action, definite)| Breach { state, action: Some(action), definite });
             *known = known.take().or(breach);
         }
-        let numbers = self.space.names.translate(&expansion.names);
-        let mut arrivals = std::mem::take(&mut expansion.arrivals);
-        for mut arrival in arrivals.drain(..) {
-            expansion.state(&arrival, &mut self.blurred);
-            let (action, who, definite) = (arrival.action, arrival.who, arrival.definite);
-            let to = self.insert(blur, Some((state, action)));
+        self.numbers.clear();
+        let names = &mut self.space.names;
+        let few = &expansion.names;
+        self.numbers.extend((0..few.len()).map(|n| names.number(few.name(n))));
+        for arrival in &expansion.arrivals {
+            expansion.state(arrival, &mut self.blurred);
+            let to = self.insert(blur, Some((state, arrival.action)));
             if self.wish.edges {
-                arrival.moves.rename(&numbers);
-                self.edges.insert(Edge { from: state, to, action, moves: arrival.moves, who, definite });
+                let edge = &mut self.edge;
+                (edge.from, edge.to, edge.action) = (state, to, arrival.action);
+                (edge.who, edge.definite) = (arrival.who, arrival.definite);
+                expansion.moves(arrival, &self.numbers, &mut edge.moves);
+                if !self.edges.contains(edge) {
+                    self.edges.insert(edge.clone());
+                }
             }
         }
-        expansion.arrivals = arrivals;
     }
 
     /// An initial state; one that breaks an invariant is told by its own number.
@@ -274,34 +308,45 @@ impl Builder<'_> {
     }
 }
 
-/// Expands the states of a batch, each worker every so-manieth of them.
-fn expand_all(
-    rules: &Rules<'_>,
-    workers: &mut [Worker],
-    batch: &[(usize, Structure)],
-    expansions: &mut [Expansion],
-) {
-    let (first, rest) = match workers {
-        [first, rest @ ..] if batch.len() > 1 => (first, rest),
-        [first, ..] => return batch.iter().zip(expansions).for_each(|((_, s), e)| first.expand(rules, s, e)),
-        [] => return,
-    };
-    let share = rest.len() + 1;
-    let mut shares: Vec<Vec<(&Structure, &mut Expansion)>> = (0..share).map(|_| Vec::new()).collect();
-    for (at, ((_, s), expansion)) in batch.iter().zip(expansions).enumerate() {
-        shares[at % share].push((s, expansion));
+/// States that are expanded side by side, as they were when they were taken from the queue.
+#[derive(Default)]
+struct Batch {
+    states: Vec<(usize, Structure)>,
+    /// At least one for each; kept to be filled again.
+    expansions: Vec<Mutex<Expansion>>,
+}
+
+impl Batch {
+    /// Expands all states. The first worker does something else before that, while the others begin.
+    fn expand(
+        &self,
+        rules: &Rules<'_>,
+        workers: &mut [Worker],
+        meanwhile: impl FnOnce(&mut Worker) -> ControlFlow<Stop>,
+    ) -> ControlFlow<Stop> {
+        let Some((first, rest)) = workers.split_first_mut() else { return ControlFlow::Continue(()) };
+        let open = AtomicUsize::new(0);
+        let work = |worker: &mut Worker| {
+            loop {
+                let at = open.fetch_add(1, Ordering::Relaxed);
+                let Some((_, state)) = self.states.get(at) else { return };
+                worker.expand(rules, state, &mut held(&self.expansions[at]));
+            }
+        };
+        std::thread::scope(|scope| {
+            for worker in rest.iter_mut().filter(|_| self.states.len() > 1) {
+                scope.spawn(|| work(worker));
+            }
+            let result = meanwhile(first);
+            work(first);
+            result
+        })
     }
-    let work = |worker: &mut Worker, share: Vec<(&Structure, &mut Expansion)>| {
-        share.into_iter().for_each(|(s, expansion)| worker.expand(rules, s, expansion));
-    };
-    std::thread::scope(|scope| {
-        let mut shares = shares.into_iter();
-        let own = shares.next().unwrap_or_default();
-        for (worker, share) in rest.iter_mut().zip(shares) {
-            scope.spawn(move || work(worker, share));
-        }
-        work(first, own);
-    });
+}
+
+/// What a worker that has stopped did is not looked at any more, so a lock that it left behind does no harm.
+fn held(expansion: &Mutex<Expansion>) -> MutexGuard<'_, Expansion> {
+    expansion.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// After Fx: multiply and rotate, a word at a time.

@@ -37,7 +37,7 @@ fn nothing_is_skipped() {
 }
 
 /// Odd programs: what is before the class, in it, and in `run`; and the answer to `error`, or the code of the refusal.
-const ODD: [(&str, &str, &str, &str); 81] = [
+const ODD: [(&str, &str, &str, &str); 85] = [
     ("", "", "new Thread() { public void run() { assert false; } }.start();", "E0802"),
     ("", "", "int[] a = new int[3]; a[0] = 1;", "E0802"),
     ("", "", "Object[] a = new Object[3]; Object q = a[0];", "E0802"),
@@ -72,6 +72,20 @@ const ODD: [(&str, &str, &str, &str); 81] = [
     ("", "", "if (flag == sflag) assert true;", "holds"),
     ("", "", "if (o.equals(so)) assert false;", "violated"),
     ("import java.util.concurrent.*;", "", "ExecutorService e = Executors.newFixedThreadPool(2);", "E0803"),
+    ("", "", "Object x = o.toString();", "E0802"),
+    (
+        "",
+        "",
+        "Thread t = new Thread(() -> { }), u = new Thread(() -> { assert false; }); u.start();",
+        "violated",
+    ),
+    ("", "", "boolean flag = true; new Thread(() -> { assert flag; }).start();", "holds"),
+    (
+        "",
+        "",
+        "boolean flag = false; this.flag = true; new Thread(() -> { assert flag; }).start();",
+        "violated",
+    ),
     ("", "", "System.exit(0);", "E0803"),
     ("", "", "for (int i : new int[3]) { }", "E0802"),
     (
@@ -342,6 +356,32 @@ fn exact_numbers_and_atomic_objects() {
     }
 }
 
+/// Executors with a thread for each task: what main does with one, and the answer to a property.
+#[test]
+fn executors() {
+    let task = "class T implements Runnable { public void run() { M.done = true; } }";
+    for (body, property, expected) in [
+        ("e.submit(() -> { assert false; });", "error", "violated"),
+        ("e.execute(new T()); e.shutdown();", "error", "holds"),
+        ("e.shutdown(); e.submit(new T());", "error", "violated"),
+        ("e.submit(new T()); e.close(); assert done;", "error", "holds"),
+        ("e.submit(new T()); assert done;", "error", "violated"),
+        ("e.submit(new T()); e.shutdown(); if (e.awaitTermination(1, null)) assert done;", "error", "holds"),
+        ("e.submit(new T()); e.shutdown(); e.awaitTermination(1, null); assert done;", "error", "violated"),
+        ("e.submit(() -> { synchronized (lock) { lock.wait(); } }); e.close();", "deadlock", "violated"),
+        ("//@ any\nfor (int i = 0; i < 9; i++) e.submit(new T());\ne.close();", "deadlock", "holds"),
+        ("Future f = e.submit(new T());", "error", "E0802"),
+        ("e.shutdownNow();", "error", "E0802"),
+    ] {
+        let text = format!(
+            "import java.util.concurrent.*;\n{task}\nclass M {{\n  static boolean done;\n  static final Object lock = new Object();\n\
+             public static void main(String[] args) {{\n  \
+             ExecutorService e = Executors.newCachedThreadPool();\n  {body}\n  }}\n}}\n"
+        );
+        assert_eq!(verdict(&text, property), expected, "{property}: {body}");
+    }
+}
+
 /// A program of two kinds of threads, any number of each.
 fn threads(shared: &str, one: &str, other: &str) -> String {
     format!(
@@ -373,6 +413,9 @@ fn built_in_checks() {
         ("lost-wakeup", sleeps, spins, "violated"),
         ("deadlock", sleeps, spins, "holds"),
         ("lost-wakeup", sleeps, wakes, "holds"),
+        // Somebody is woken, but on another monitor.
+        ("lost-wakeup", sleeps, "synchronized (S.b) { S.flag = true; S.b.notifyAll(); }", "violated"),
+        ("lost-wakeup", "synchronized (this) { while (!S.flag) wait(); }", wakes, "violated"),
         ("r", region, open, "violated"),
         ("r", region, region, "holds"),
         ("error", "S.a.notify();", "", "violated"),

@@ -1,10 +1,12 @@
 //! What is asked of every program: no two threads in a region, no circle of locks, no lost wake-up.
 //!
-//! *Lost wake-up*: somebody waits, and nobody who is not waiting itself will ever come to a `notify` again, nor start somebody who
-//! will, as far as the text shows. Such a thread waits for ever, whatever the others do.
+//! *Lost wake-up*: somebody waits, and nobody who is not waiting itself will ever come to a `notify` of that monitor again, nor start
+//! somebody who will, as far as the text shows. Such a thread waits for ever, whatever the others do. Two monitors are different
+//! objects if they are those of two fields, each with an object of its own, or if no object is of both their classes.
 
-use super::flow::{Flow, Label, Variable};
+use super::flow::{Draft, Flow, Label, Monitor, Variable};
 use super::lower::{HELD, Lower, Wish};
+use super::program::Program;
 use crate::formula::{self as f, Formula};
 use crate::model::{Claim, Model, Property};
 use crate::vocabulary::{Symbol, Vocabulary};
@@ -65,23 +67,55 @@ pub fn no_lock_cycle(lower: &Lower<'_>, vocabulary: &Vocabulary, at: Places<'_>,
     ask(model, "lock-cycle", f::not(f::exists(0, f::closure(0, 0, x, y, step))));
 }
 
-pub fn no_lost_wakeup(vocabulary: &mut Vocabulary, flows: &[Flow], at: Places<'_>, model: &mut Model) {
+pub fn no_lost_wakeup(
+    lower: &Lower<'_>,
+    vocabulary: &mut Vocabulary,
+    flows: &[Flow],
+    at: Places<'_>,
+    model: &mut Model,
+) {
     let Some(waiting) = vocabulary.symbol("waiting") else { return };
-    // The places from which a notify can be reached, or the start of somebody who can reach one.
+    let monitors: BTreeSet<&Monitor> = lower.waits.iter().map(|(_, _, monitor)| monitor).collect();
+    let mut lost = Vec::new();
+    for (number, monitor) in monitors.into_iter().enumerate() {
+        let places = hopeful(lower, flows, monitor);
+        let symbols =
+            places.iter().enumerate().flat_map(|(n, all)| all.iter().filter_map(move |l| at(n, *l)));
+        let name = if number == 0 { "may_notify".to_string() } else { format!("may_notify{number}") };
+        let hopeful = somewhere(vocabulary, &name, &symbols.collect());
+        let asleep = lower.waits.iter().filter(|(_, _, m)| m == monitor);
+        let asleep = f::or(asleep.filter_map(|(flow, label, _)| at(*flow, *label)).map(|p| f::atom(p, &[0])));
+        let helper = f::and([f::atom(hopeful, &[1]), f::not(f::atom(waiting, &[1]))]);
+        lost.push(f::and([f::atom(waiting, &[0]), asleep, f::not(f::exists(1, helper))]));
+    }
+    ask(model, "lost-wakeup", f::not(f::exists(0, f::or(lost))));
+}
+
+/// The places from which a notify of this monitor can be reached, or the start of somebody who can reach one.
+fn hopeful(lower: &Lower<'_>, flows: &[Flow], monitor: &Monitor) -> Vec<BTreeSet<Label>> {
     let mut starts = false;
-    let hopeful = loop {
-        let lead = |flow: &Flow| flow.leading(&|draft| draft.wakes || starts && draft.starts.is_some());
+    loop {
+        let wakes =
+            |draft: &Draft| draft.wakes.as_ref().is_some_and(|m| lower.program.may_be_same(m, monitor));
+        let lead = |flow: &Flow| flow.leading(&|draft| wakes(draft) || starts && draft.starts.is_some());
         let places: Vec<BTreeSet<Label>> = flows.iter().map(lead).collect();
         let begins = |(flow, places): (&Flow, &BTreeSet<Label>)| places.contains(&flow.root(flow.entry));
         let begin = flows.iter().zip(&places).skip(1).any(begins);
         if begin == starts {
-            break places;
+            return places;
         }
         starts = begin;
-    };
-    let symbols = hopeful.iter().enumerate().flat_map(|(n, all)| all.iter().filter_map(move |l| at(n, *l)));
-    let hopeful = somewhere(vocabulary, "may_notify", &symbols.collect());
-    let helper = f::and([f::atom(hopeful, &[1]), f::not(f::atom(waiting, &[1]))]);
-    let lost = f::and([f::atom(waiting, &[0]), f::not(f::exists(1, helper))]);
-    ask(model, "lost-wakeup", f::not(f::exists(0, lost)));
+    }
+}
+
+impl Program<'_> {
+    /// Whether two monitors may be one object, as far as the text shows.
+    fn may_be_same(&self, a: &Monitor, b: &Monitor) -> bool {
+        let (a, b) = match (a, b) {
+            (Monitor::Field(f, _), Monitor::Field(g, _)) => return f == g,
+            (Monitor::Field(_, a) | Monitor::Class(a), Monitor::Field(_, b) | Monitor::Class(b)) => (a, b),
+        };
+        let any = |class: &str| class == "Object" || class.is_empty() || self.interfaces.contains_key(class);
+        a == b || any(a) || any(b) || self.below(a).iter().any(|class| self.is_a(class, b)) || self.is_a(b, a)
+    }
 }

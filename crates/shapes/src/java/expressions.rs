@@ -66,6 +66,7 @@ impl<'t> Lower<'t> {
                 Some(Type::Reference(class)) => class,
                 None if self.is_current_thread(node) => "Thread".to_string(),
                 None if self.program.part(node, "name") == "newCondition" => "Condition".to_string(),
+                None if self.makes_executor(node) => "ExecutorService".to_string(),
                 None if self.atomic(node).is_some() => match self.atomic_type(node) {
                     Type::Reference(class) => class,
                     _ => String::new(),
@@ -119,6 +120,8 @@ impl<'t> Lower<'t> {
                 (Some(result), _) => result,
                 (None, "tryLock") => Type::Boolean,
                 (None, "newCondition") => Type::Reference("Condition".to_string()),
+                (None, _) if self.makes_executor(node) => Type::Reference("ExecutorService".to_string()),
+                (None, "awaitTermination") => Type::Boolean,
                 (None, "currentThread") if self.is_current_thread(node) => {
                     Type::Reference("Thread".to_string())
                 }
@@ -165,7 +168,14 @@ impl<'t> Lower<'t> {
                 self.read(object, name, node, at)
             }
             "object_creation_expression" => self.create(node, at),
-            "method_invocation" => self.invoke(node, at),
+            // What is forgotten is not null.
+            "method_invocation" => match self.invoke(node, at) {
+                Variable::Nothing => {
+                    self.program.outside(node);
+                    Variable::Null
+                }
+                value => value,
+            },
             "class_literal" => match parts(node).first().map(|n| self.program.text(*n)) {
                 Some(name) if self.is_class(name) => self.class_object(name),
                 _ => {
@@ -586,6 +596,7 @@ impl<'t> Lower<'t> {
                 }
             }
             "method_invocation" if self.library_condition(node, from, yes, no) => {}
+            "method_invocation" if self.executor_condition(node, from, yes, no) => {}
             "identifier" | "field_access" if self.field_condition(node, from, yes, no) => {}
             "instanceof_expression" => self.guess(node, from, yes, no),
             _ if self.type_of(node) == Type::Boolean && node.kind() != "binary_expression" => {

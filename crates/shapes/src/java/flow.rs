@@ -61,8 +61,10 @@ pub struct Draft {
     /// The thread that it starts, and the one that it waits for to end.
     pub starts: Option<Var>,
     pub joins: Option<Var>,
-    /// It is a `notify`.
-    pub wakes: bool,
+    /// It waits for all tasks of an executor to end.
+    pub awaits: Option<Var>,
+    /// It is a `notify` of this monitor.
+    pub wakes: Option<Monitor>,
     pub mover: Mover,
     /// The next variable that is free.
     next: Var,
@@ -201,6 +203,15 @@ impl Draft {
     }
 }
 
+/// What the text shows of an object that threads wait on.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Monitor {
+    /// A field that has had one object of its own from the beginning, and what class it is of.
+    Field(String, String),
+    /// An object of a class or of one below it.
+    Class(String),
+}
+
 /// A statement: where it begins, the labels made for it, and those of them and others where it has been left.
 #[derive(Clone, Debug)]
 pub struct Region {
@@ -325,7 +336,7 @@ impl Flow {
         thread: usize,
         places: &BTreeMap<Label, Symbol>,
         kinds: &[Kind],
-        started: Option<Symbol>,
+        [started, pool]: [Option<Symbol>; 2],
         moves: &dyn Fn(Mover) -> bool,
     ) -> Vec<Action> {
         let alive = self.alive();
@@ -351,6 +362,12 @@ impl Flow {
                 let ended = kinds.iter().map(|k| f::atom(k.exit, &[x]));
                 draft.when(f::or(ended.chain(started.map(|s| f::not(f::atom(s, &[x]))))));
             }
+            if let (Some(e), Some(pool)) = (draft.awaits, pool) {
+                let t = draft.fresh();
+                let ended = kinds.iter().map(|k| f::atom(k.exit, &[t]));
+                let over = f::or(ended.chain([f::not(f::atom(pool, &[t, e]))]));
+                draft.when(f::forall(t, over));
+            }
             let fresh = draft.fresh();
             match draft.starts {
                 None => {
@@ -360,7 +377,7 @@ impl Flow {
                 Some(x) => actions.extend(kinds.iter().filter_map(|kind| {
                     let mut draft = draft.clone();
                     let t = draft.fresh();
-                    let guard = kind.guard(x, draft.fresh())?;
+                    let guard = kind.guard(x)?;
                     draft.when(guard);
                     draft.update(kind.entry, &[t], f::or([f::atom(kind.entry, &[t]), f::equal(t, x)]));
                     draft.action.advance(*source, *target, fresh);
@@ -427,19 +444,14 @@ pub enum Mark {
     Main,
     /// The thread itself has this.
     Own(Symbol),
-    /// What the first leads to has the second.
-    Target(Symbol, Symbol),
 }
 
 impl Kind {
     /// That a thread is of this kind.
-    fn guard(&self, x: Var, r: Var) -> Option<Formula> {
+    fn guard(&self, x: Var) -> Option<Formula> {
         match self.mark {
             Mark::Main => None,
             Mark::Own(is) => Some(f::atom(is, &[x])),
-            Mark::Target(target, is) => {
-                Some(f::exists(r, f::and([f::atom(target, &[x, r]), f::atom(is, &[r])])))
-            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What Java itself provides: creation, threads, monitors, locks and conditions.
 
-use super::flow::{Draft, Label, Mover, SELF, Variable};
+use super::flow::{Draft, Label, Monitor, Mover, SELF, Variable};
 use super::lower::{HELD, Lower, Undo, Wish};
 use super::program::{Class, Method, Type, parts};
 use crate::formula::{self as f, Formula, Var};
@@ -68,6 +68,11 @@ impl<'t> Lower<'t> {
         self.symbol("target", 2, &[Attribute::Function])
     }
 
+    /// That a thread runs the `run` of an object of a class.
+    pub fn runs(&mut self, class: &str) -> Symbol {
+        self.symbol(&format!("runs[{class}]"), 1, &[])
+    }
+
     pub fn instance(&mut self, class: &str) -> Symbol {
         self.symbol(&format!("is[{class}]"), 1, &[])
     }
@@ -82,50 +87,62 @@ impl<'t> Lower<'t> {
             self.program.outside(node);
             return Variable::Null;
         }
-        let mut runnable = None;
         if class == "Thread" {
-            match arguments.first() {
-                Some(lambda) if lambda.kind() == "lambda_expression" => {
-                    return self.thread_of(*lambda, node, at);
-                }
-                Some(argument) => {
-                    let (variable, kind) = self.operand(*argument, at);
-                    // Whatever it is, one below its static type.
-                    let below = self.program.below(&kind);
-                    if self.program.is_thread(&kind) || below.iter().any(|c| self.program.is_thread(c)) {
-                        self.program.outside(*argument);
-                    }
-                    if below.is_empty()
-                        || below.iter().any(|c| self.program.find_method(c, "run", 0).is_none())
-                    {
-                        self.error("E0803", *argument, format!("`{kind}` has no `run` in this file"));
-                    }
-                    below.iter().for_each(|class| self.kind(class));
-                    runnable = Some(variable);
-                }
-                None => self.program.outside(node),
-            }
-        } else if self.program.is_thread(&class) {
+            let Some(argument) = arguments.first() else {
+                self.program.outside(node);
+                return Variable::Null;
+            };
+            return self.thread_that_runs(*argument, node, at);
+        }
+        if self.program.is_thread(&class) {
             self.kind(&class);
         }
-        let inputs: Vec<Variable> =
-            if class == "Thread" { Vec::new() } else { self.arguments(&arguments, at) };
+        let inputs = self.arguments(&arguments, at);
         let result = self.local("new", &Type::Reference(class.clone()));
         let is = self.instance(&class);
-        let target = runnable.is_some().then(|| self.target());
         let mut draft = self.draft(node).moving(Mover::Yes);
         let n = draft.create();
         let o = draft.fresh();
         draft.update(is, &[o], f::or([f::atom(is, &[o]), f::equal(o, n)]));
         draft.assign(&result, |_, o| f::equal(o, n));
-        if let (Some(target), Some(runnable)) = (target, runnable) {
-            draft.focus(&runnable, None);
-            let (t, r) = (draft.fresh(), draft.fresh());
-            let given = draft.is(&runnable, r);
-            draft.update(target, &[t, r], f::or([f::atom(target, &[t, r]), f::and([f::equal(t, n), given])]));
-        }
         self.then(draft, at, node);
         self.initialise(&class, &result, inputs, node, at);
+        result
+    }
+
+    /// `new Thread(argument)`: a lambda, or an object with `run`.
+    pub fn thread_that_runs(&mut self, argument: Node<'t>, node: Node<'t>, at: &mut Label) -> Variable {
+        if argument.kind() == "lambda_expression" {
+            return self.thread_of(argument, node, at);
+        }
+        let (runnable, kind) = self.operand(argument, at);
+        // Whatever it is, one below its static type.
+        let below = self.program.below(&kind);
+        if self.program.is_thread(&kind) || below.iter().any(|c| self.program.is_thread(c)) {
+            self.program.outside(argument);
+        }
+        if below.is_empty() || below.iter().any(|c| self.program.find_method(c, "run", 0).is_none()) {
+            self.error("E0803", argument, format!("`{kind}` has no `run` in this file"));
+        }
+        below.iter().for_each(|class| self.kind(class));
+        let result = self.local("new", &Type::Reference("Thread".to_string()));
+        let (is, target) = (self.instance("Thread"), self.target());
+        let mut draft = self.draft(node).moving(Mover::Yes);
+        let n = draft.create();
+        let o = draft.fresh();
+        draft.update(is, &[o], f::or([f::atom(is, &[o]), f::equal(o, n)]));
+        draft.assign(&result, |_, o| f::equal(o, n));
+        draft.focus(&runnable, None);
+        let (t, r) = (draft.fresh(), draft.fresh());
+        let given = draft.is(&runnable, r);
+        for class in &below {
+            // Which `run` is known of the thread itself, whatever becomes of the objects.
+            let (runs, is) = (self.runs(class), self.instance(class));
+            let of_class = f::exists(r, f::and([given.clone(), f::atom(is, &[r])]));
+            draft.update(runs, &[t], f::or([f::atom(runs, &[t]), f::and([f::equal(t, n), of_class])]));
+        }
+        draft.update(target, &[t, r], f::or([f::atom(target, &[t, r]), f::and([f::equal(t, n), given])]));
+        self.then(draft, at, node);
         result
     }
 
@@ -174,7 +191,10 @@ impl<'t> Lower<'t> {
     /// `new Thread(() -> …)`: what the lambda captures goes with the thread.
     fn thread_of(&mut self, lambda: Node<'t>, node: Node<'t>, at: &mut Label) -> Variable {
         let Some(body) = lambda.child_by_field_name("body") else { return Variable::Null };
-        let name = format!("lambda{}", self.program.line(lambda));
+        let mut name = format!("lambda{}", self.program.line(lambda));
+        if self.lambdas.iter().any(|l| l.name == name && l.body.id() != body.id()) {
+            name = format!("{name}.{}", lambda.start_position().column);
+        }
         let is = self.instance(&name);
         let result = self.local("new", &Type::Reference("Thread".to_string()));
         let mut draft = self.draft(node).moving(Mover::Yes);
@@ -194,6 +214,10 @@ impl<'t> Lower<'t> {
         let mut scope = BTreeMap::new();
         let mut this = Variable::Null;
         for (word, variable, ty) in captured {
+            if let Some(own) = self.captured_values(&mut draft, n, &format!("{name}.{word}"), &variable) {
+                scope.insert(word, (own, ty));
+                continue;
+            }
             if !matches!(variable, Variable::Single(_) | Variable::PerThread(_) | Variable::Myself) {
                 continue;
             }
@@ -214,6 +238,57 @@ impl<'t> Lower<'t> {
         }
         self.then(draft, at, node);
         result
+    }
+
+    /// Truth values and numbers that a lambda captures; `None` for references.
+    fn captured_values(
+        &mut self,
+        draft: &mut Draft,
+        n: Var,
+        name: &str,
+        variable: &Variable,
+    ) -> Option<Variable> {
+        let mut give = |lower: &mut Self, name: &str, of: Symbol| {
+            let symbol = lower.symbol(name, 1, &[]);
+            let t = draft.fresh();
+            let value = f::atom(of, &[SELF][..of.arity()]);
+            draft.uses.insert(of);
+            draft.update(symbol, &[t], f::or([f::atom(symbol, &[t]), f::and([f::equal(t, n), value])]));
+            symbol
+        };
+        match variable {
+            Variable::SingleFlag(of) | Variable::ThreadFlag(of) => {
+                Some(Variable::ThreadFlag(give(self, name, *of)))
+            }
+            Variable::Number(symbols) => {
+                let one = |(v, of): &(i64, Symbol)| (*v, give(self, &format!("{name}={v}"), *of));
+                Some(Variable::Number(symbols.iter().map(one).collect()))
+            }
+            Variable::Nothing => Some(Variable::Nothing),
+            _ => None,
+        }
+    }
+
+    /// What the text shows of the monitor that a call is about.
+    fn monitor_of(&self, node: Node<'t>) -> Monitor {
+        let Some(object) = node.child_by_field_name("object") else {
+            return Monitor::Class(self.class.clone());
+        };
+        let class = self.class_of(object);
+        let (owner, name) = match object.kind() {
+            "identifier" if self.find(self.program.text(object)).is_none() => {
+                (self.class.clone(), self.program.text(object))
+            }
+            "field_access" => (
+                object.child_by_field_name("object").map(|o| self.class_of(o)).unwrap_or_default(),
+                self.program.part(object, "field"),
+            ),
+            _ => return Monitor::Class(class),
+        };
+        match self.program.find_field(&owner, name).filter(|f| self.program.has_own_object(f)) {
+            Some(field) => Monitor::Field(format!("{}.{}", field.class, field.name), class),
+            None => Monitor::Class(class),
+        }
     }
 
     fn arguments(&mut self, nodes: &[Node<'t>], at: &mut Label) -> Vec<Variable> {
@@ -272,6 +347,9 @@ impl<'t> Lower<'t> {
                 self.program.outside(node);
             }
             return Variable::Nothing;
+        }
+        if let Some(result) = self.executor_call(node, at) {
+            return result;
         }
         let known = KNOWN.contains(&(name, nodes.len()));
         if !known || object.is_none() && self.this == Variable::Null {
@@ -509,6 +587,8 @@ impl<'t> Lower<'t> {
         draft.update(monitor, &[t, o], f::or([f::atom(monitor, &[t, o]), there]));
         draft.update(waiting, &[w], f::or([f::atom(waiting, &[w]), f::equal(w, SELF)]));
         self.flow.add(draft, *at, asleep);
+        let monitor_of = self.monitor_of(node);
+        self.waits.push((self.number, asleep, monitor_of));
         self.wishes.push(Wish {
             flow: self.number,
             label: asleep,
@@ -537,7 +617,7 @@ impl<'t> Lower<'t> {
         let (waiting, monitor) = (self.waiting(), self.monitor());
         let to = self.label(node);
         let mut one = self.draft(node).moving(Mover::Yes);
-        one.wakes = true;
+        one.wakes = Some(self.monitor_of(node));
         one.focus(on, condition);
         let (w, m) = (one.choose(), one.choose());
         let is = one.is(on, m);
@@ -565,7 +645,7 @@ impl<'t> Lower<'t> {
         let (waiting, monitor) = (self.waiting(), self.monitor());
         let mut draft = self.draft(node).moving(Mover::Yes);
         draft.focus(on, condition);
-        draft.wakes = true;
+        draft.wakes = Some(self.monitor_of(node));
         let (t, m) = (draft.fresh(), draft.choose());
         let is = draft.is(on, m);
         draft.when(is);

@@ -3,7 +3,7 @@
 //! Calls are inlined. Leaving a `synchronized` block or a `try` with `finally`, by whatever way, undoes what has to be undone: `undo` is
 //! the stack of that.
 
-use super::flow::{Draft, Flow, Label, Mover, Region, Variable};
+use super::flow::{Draft, Flow, Label, Monitor, Mover, Region, Variable};
 use super::library::Lambda;
 use super::program::{Class, Method, Program, Type, children, parts};
 use super::raise::Handler;
@@ -66,6 +66,8 @@ pub struct Lower<'t> {
     pub flow: Flow,
     pub number: usize,
     pub wishes: Vec<Wish>,
+    /// Places where threads wait to be woken: which flow, where, and on what.
+    pub waits: Vec<(usize, Label, Monitor)>,
     /// Classes whose `run` is a thread, and lambdas that are.
     pub kinds: Vec<String>,
     pub lambdas: Vec<Lambda<'t>>,
@@ -112,6 +114,7 @@ impl<'t> Lower<'t> {
             flow: Flow::default(),
             number: 0,
             wishes: Vec::new(),
+            waits: Vec::new(),
             kinds: Vec::new(),
             lambdas: Vec::new(),
             is_main: true,
@@ -424,9 +427,10 @@ impl<'t> Lower<'t> {
             let name = self.program.part(d, "name").to_string();
             let value = d.child_by_field_name("value");
             let ty = match (self.program.declared(declared, &self.class, &name), value) {
-                (Type::Reference(word), Some(value)) if word == "var" => {
-                    Type::Reference(self.class_of(value))
-                }
+                (Type::Reference(word), Some(value)) if word == "var" => match self.type_of(value) {
+                    Type::Reference(_) => Type::Reference(self.class_of(value)),
+                    other => other,
+                },
                 (ty, _) => ty,
             };
             if ty.is_atomic() {

@@ -1,7 +1,7 @@
 //! The Java front end: a file of Java to a model.
 //!
 //! * [`program`]: the classes, from the syntax tree of tree-sitter. [`flow`]: labels and actions under construction.
-//! * [`lower`]: statements; [`expressions`]; [`numbers`] with a range; [`library`]: threads, monitors, locks; [`atomic`]; [`raise`]: exceptions.
+//! * [`lower`]: statements; [`expressions`]; [`numbers`] with a range; [`library`]: threads, monitors, locks; [`executor`]; [`atomic`]; [`raise`]: exceptions.
 //! * [`dispatch`]: which method a call means; [`forgotten`]: what happens in expressions whose value is forgotten.
 //! * [`checks`]: what is asked of every program. [`notes`]: the comments that begin with `//@`.
 //!
@@ -13,6 +13,7 @@
 pub mod atomic;
 pub mod checks;
 pub mod dispatch;
+pub mod executor;
 pub mod expressions;
 pub mod flow;
 pub mod forgotten;
@@ -83,12 +84,12 @@ fn flows(lower: &mut Lower<'_>) -> Option<(Vec<Flow>, Vec<Mark>)> {
             let class = lower.kinds[kinds].clone();
             kinds += 1;
             let Some(run) = lower.program.find_method(&class, "run", 0).cloned() else { continue };
-            let is = lower.instance(&class);
             let own = lower.program.is_thread(&class);
+            let is = if own { lower.instance(&class) } else { lower.runs(&class) };
             let target = if own { None } else { Some(lower.target()) };
             lower.scopes = vec![BTreeMap::new()];
             lower.context(number, &run, target.map_or(Variable::Myself, Variable::PerThread), false);
-            marks.push(target.map_or(Mark::Own(is), |target| Mark::Target(target, is)));
+            marks.push(Mark::Own(is));
         } else {
             let lambda = lower.lambdas[lambdas].clone();
             lambdas += 1;
@@ -123,11 +124,11 @@ fn assemble(lower: &mut Lower<'_>, flows: &[Flow], marks: &[Mark]) -> Model {
             Some(Kind { entry, exit, mark: marks[n] })
         })
         .collect();
-    let started = vocabulary.symbol("started");
+    let known = ["started", executor::POOL].map(|name| vocabulary.symbol(name));
     let mut model = Model::default();
     for (n, flow) in flows.iter().enumerate() {
         let moves = |mover| lower.sharing.moves(mover);
-        model.actions.extend(flow.actions(n, &places[n], &kinds, started, &moves));
+        model.actions.extend(flow.actions(n, &places[n], &kinds, known, &moves));
         model.threads.push(Thread {
             name: flow.name.clone(),
             span: Span::default(),
@@ -136,7 +137,7 @@ fn assemble(lower: &mut Lower<'_>, flows: &[Flow], marks: &[Mark]) -> Model {
         });
     }
     checks::regions(&mut vocabulary, flows, &at, &mut model);
-    checks::no_lost_wakeup(&mut vocabulary, flows, &at, &mut model);
+    checks::no_lost_wakeup(lower, &mut vocabulary, flows, &at, &mut model);
     model.vocabulary = vocabulary.clone();
     let short = short_lived(&model, flows, &places);
     derive(&mut vocabulary, &short);

@@ -351,6 +351,16 @@ impl<'t> Program<'t> {
         field.is_static && bodies.into_iter().filter_map(|m| m.body).all(|b| !self.assigns(b, &field.name))
     }
 
+    /// Whether a field has an object of its own from the beginning to the end: it is created for it, and it gets no other.
+    pub fn has_own_object(&self, field: &Field<'t>) -> bool {
+        let created = field.value.is_some_and(|v| {
+            v.kind() == "object_creation_expression"
+                || v.kind() == "method_invocation" && self.part(v, "name") == "newCondition"
+        });
+        let bodies = self.classes.values().flat_map(|c| c.methods.iter().chain(&c.constructor));
+        created && bodies.into_iter().filter_map(|m| m.body).all(|b| !self.assigns(b, &field.name))
+    }
+
     /// A field by its name in a class or above it.
     pub fn find_field(&self, class: &str, name: &str) -> Option<&Field<'t>> {
         let class = self.classes.get(class)?;

@@ -21,7 +21,7 @@ pub struct Handler {
 }
 
 /// What is above the exceptions that Java provides.
-const ABOVE: [(&str, &str); 16] = [
+const ABOVE: [(&str, &str); 17] = [
     ("Exception", "Throwable"),
     ("Error", "Throwable"),
     ("RuntimeException", "Exception"),
@@ -37,6 +37,7 @@ const ABOVE: [(&str, &str); 16] = [
     ("ArithmeticException", "RuntimeException"),
     ("ClassCastException", "RuntimeException"),
     ("NoSuchElementException", "RuntimeException"),
+    ("RejectedExecutionException", "RuntimeException"),
     ("IllegalThreadStateException", "IllegalArgumentException"),
 ];
 
@@ -90,6 +91,7 @@ impl<'t> Lower<'t> {
             "monitor is not held" => "IllegalMonitorStateException",
             "started twice" => "IllegalThreadStateException",
             "division by zero" => "ArithmeticException",
+            "a task after shutdown" => "RejectedExecutionException",
             _ => "AssertionError",
         };
         let lineage = self.lineage(class).unwrap_or_default();

@@ -23,6 +23,13 @@ pub fn model_text(text: &str) -> Model {
     model.unwrap_or_else(|| panic!("{diagnostics:#?}"))
 }
 
+pub fn java(name: &str) -> Model {
+    let mut map = SourceMap::new();
+    let file = map.add(name, text(name));
+    let (model, diagnostics) = shapes::java::read(&map, file);
+    model.unwrap_or_else(|| panic!("{diagnostics:#?}"))
+}
+
 /// The text with each replacement made; each must apply.
 pub fn variant(text: &str, replacements: &[(&str, &str)]) -> String {
     replacements.iter().fold(text.to_string(), |text, (old, new)| {
