@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-const PARTS: [&str; 14] = [
+const PARTS: [&str; 15] = [
     "runtime.c",
     "process.c",
     "signals.c",
@@ -20,6 +20,7 @@ const PARTS: [&str; 14] = [
     "poll.c",
     "queues.c",
     "io.c",
+    "locks.c",
     "tell.c",
 ];
 
