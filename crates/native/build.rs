@@ -21,6 +21,7 @@ const PARTS: [&str; 15] = [
     "poll.c",
     "queues.c",
     "io.c",
+    "locks.c",
     "tell.c",
 ];
 

@@ -1,4 +1,4 @@
-/* Locks on files order processes, and are not modelled.
+/* A lock on a file that was opened behind our back: whose it is, after the fork, is not known.
  * expect: unknown
  * reason: uncontrolled
  * run: run

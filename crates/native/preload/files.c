@@ -16,7 +16,15 @@
 #define MOST 4096
 static unsigned char modelled[MOST];
 
-int weave_models(int fd) { return weave_me && fd >= 0 && fd < MOST && modelled[fd]; }
+enum { CHANNEL = 1, PLAIN = 2 };
+
+int weave_models(int fd) { return weave_me && fd >= 0 && fd < MOST && modelled[fd] == CHANNEL; }
+int weave_knows(int fd) { return weave_me && fd >= 0 && fd < MOST && modelled[fd]; }
+
+void weave_adopt(int fd, uint64_t pc) {
+  if (fd >= MOST) weave_text(OP_UNCONTROLLED, "more than 4096 descriptors", 1, pc);
+  else modelled[fd] = CHANNEL;
+}
 
 static int failed(int64_t result) {
   if (result >= 0) return (int)result;
@@ -26,8 +34,8 @@ static int failed(int64_t result) {
 
 int weave_new_file(int kind, int first, int second, int64_t flags, uint64_t pc) {
   if (first >= MOST || second >= MOST) weave_text(OP_UNCONTROLLED, "more than 4096 descriptors", 1, pc);
-  modelled[first] = 1;
-  if (second >= 0) modelled[second] = 1;
+  modelled[first] = kind == FD_FILE ? PLAIN : CHANNEL;
+  if (second >= 0) modelled[second] = CHANNEL;
   weave_ask(OP_FD_NEW, (uint64_t)first, kind, second, flags, pc);
   return first;
 }
@@ -171,7 +179,7 @@ EXPORT int setsockopt(int fd, int level, int name, const void *value, socklen_t 
 /* Numbers. */
 static int forget(int fd, uint64_t pc) {
   weave_forget_region(fd);
-  if (!weave_models(fd)) return 0;
+  if (!weave_knows(fd)) return 0;
   int64_t error = weave_ask(OP_FD_CLOSE, (uint64_t)fd, 0, 0, 0, pc);
   if (!error) modelled[fd] = 0;
   return (int)error;
@@ -191,9 +199,9 @@ EXPORT void closefrom(int first) { close_range((unsigned)first, ~0u, 0); }
 static int copied(int old, int new, uint64_t pc) {
   if (new < 0) return failed(new);
   weave_copy_region(old, new);
-  if (!weave_models(old)) return new;
+  if (!weave_knows(old)) return new;
   if (new >= MOST) weave_text(OP_UNCONTROLLED, "more than 4096 descriptors", 1, pc);
-  modelled[new] = 1;
+  modelled[new] = modelled[old];
   weave_ask(OP_FD_DUP, (uint64_t)old, new, 0, 0, pc);
   return new;
 }

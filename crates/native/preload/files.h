@@ -6,6 +6,10 @@
 
 /* Whether the scheduler models what a number of this process stands for. */
 int weave_models(int fd);
+/* Or knows it as a file that may be locked. */
+int weave_knows(int fd);
+/* A number that the scheduler has made a channel's. */
+void weave_adopt(int fd, uint64_t pc);
 int weave_new_file(int kind, int first, int second, int64_t flags, uint64_t pc);
 int weave_slot_of(pid_t pid);
 int64_t weave_thread_slot(unsigned long thread);

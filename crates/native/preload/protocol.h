@@ -139,8 +139,8 @@ enum weave_op {
   OP_MQ_SEND = 155, /* a: priority, b: 1 without waiting, c: 1 if timed; data: the text */
   OP_MQ_RECEIVE = 156, /* a: room; as OP_MSG_RECEIVE */
   OP_MQ_ATTRIBUTES = 157, /* data: most messages, longest, how many */
-  OP_FILE_LOCK = 158, /* a: how, b: 1 without waiting, c: identity of the file; data: first, last */
-  OP_FIFO_OPEN = 159, /* a: flags of open, b: the number to come, c: identity of the file */
+  OP_FILE_LOCK = 158, /* a: 0 unlock, 1 shared, 2 exclusive, 3 ask; b: 1 without waiting, 2 exclusive is asked; data: first, last, family */
+  OP_FIFO_OPEN = 159, /* object: the number to come; a: flags of open; data: identity */
 };
 
 /* What a descriptor is; how long to wait. */
@@ -152,6 +152,7 @@ enum weave_fd {
   FD_EVENT = 4,
   FD_EPOLL = 5,
   FD_QUEUE = 6, /* c: flags | identity << 8 */
+  FD_FILE = 7, /* c: identity << 8 */
   FD_AT_ONCE = 0,
   FD_TIMED = 1,
   FD_FOREVER = 2,

@@ -44,6 +44,8 @@ pub enum Class {
     Channel,
     /// An open file description: its parts.
     Description,
+    /// The locks on a file.
+    File,
     /// A number of a process.
     Descriptor,
 }
@@ -110,6 +112,9 @@ pub const LEAVE: u32 = 1001;
 pub const SUSPENDED: u32 = 1002;
 /// On the way out of the kernel: pending signals are taken. `b` and `data` are the answer of the operation before.
 pub const TAKE: u32 = 1003;
+/// Second phase of a lock on a file, and of the opening of a FIFO: it waits.
+pub const LOCK_WAITS: u32 = 1005;
+pub const FIFO_WAITS: u32 = 1006;
 /// A timer fires: the operation of nobody.
 pub const FIRE: u32 = 1004;
 
@@ -240,7 +245,9 @@ impl Op {
             p::OP_TIMER => "set timer",
             p::OP_TRYJOIN => "pthread_tryjoin",
             p::OP_FILE_LOCK => "file lock",
+            LOCK_WAITS => "file lock waits",
             p::OP_FIFO_OPEN => "open of a FIFO",
+            FIFO_WAITS => "open of a FIFO waits",
             TAKE => "return with a signal",
             FIRE => "timer fires",
             p::OP_FUTEX_WAIT => "futex_wait",

@@ -61,6 +61,11 @@ fn descriptors() {
 }
 
 #[test]
+fn locks_on_files() {
+    check("filelocks");
+}
+
+#[test]
 fn signals_and_processes() {
     check("signals");
 }

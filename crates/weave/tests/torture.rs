@@ -6,10 +6,10 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 const HEAD: &str = "#define _GNU_SOURCE\n#include <pthread.h>\n#include <signal.h>\n#include <stdio.h>\n#include <stdlib.h>\n\
-    #include <string.h>\n#include <sys/mman.h>\n#include <sys/shm.h>\n#include <sys/wait.h>\n#include <fcntl.h>\n#include <unistd.h>\n";
+    #include <string.h>\n#include <sys/mman.h>\n#include <sys/shm.h>\n#include <sys/syscall.h>\n#include <sys/wait.h>\n#include <fcntl.h>\n#include <unistd.h>\n";
 
 /// Name, body, the verdicts that are true of it.
-const HOSTILE: [(&str, &str, &[&str]); 11] = [
+const HOSTILE: [(&str, &str, &[&str]); 12] = [
     ("bomb", "int main(void) { for (;;) fork(); }", &["unknown"]),
     (
         "session",
@@ -27,6 +27,11 @@ const HOSTILE: [(&str, &str, &[&str]); 11] = [
     (
         "sleeper",
         "int main(void) { sigset_t all; sigfillset(&all); sigprocmask(SIG_SETMASK, &all, 0); pause(); return 0; }",
+        &["violated"],
+    ),
+    (
+        "deep sleeper",
+        "int main(void) { sigset_t all; sigfillset(&all); sigprocmask(SIG_SETMASK, &all, 0); syscall(SYS_pause); return 0; }",
         &["unknown"],
     ),
     (

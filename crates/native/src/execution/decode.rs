@@ -43,7 +43,7 @@ impl Execution {
             p::OP_MSG_SEND..=p::OP_MSG_CONTROL => Key::new(Class::Queue, 0, r.object),
             p::OP_MQ_OPEN | p::OP_MQ_UNLINK => Key::new(Class::Name, POSIX_QUEUE, hash(&r.data)),
             p::OP_NAME => Key::new(Class::Name, r.object, hash(&r.data)),
-            p::OP_FD_READ..=p::OP_MQ_ATTRIBUTES => Key::new(Class::Descriptor, process, r.object),
+            p::OP_FD_READ..=p::OP_FIFO_OPEN => Key::new(Class::Descriptor, process, r.object),
             p::OP_CANCEL => Key::new(Class::Cancel, r.object, 0),
             p::OP_KILL => {
                 let thread = (r.object as Tid) % p::LIM_SLOTS;
@@ -82,6 +82,13 @@ impl Execution {
         };
         if matches!(r.op, p::OP_SYSV_GET | p::OP_MSG_GET) {
             op.data = r.c.to_le_bytes().to_vec();
+        }
+        if r.op == p::OP_FIFO_OPEN {
+            let thread = self.thread(who);
+            thread.made += 2;
+            let id = (who as u64) << 32 | (thread.made - 2);
+            op.data.truncate(8);
+            op.data.extend(id.to_le_bytes());
         }
         let fresh = |bit: i64| key.class == Class::Sync && r.c & bit != 0;
         if fresh(p::FRESH) {

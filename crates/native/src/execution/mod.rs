@@ -349,6 +349,11 @@ impl Execution {
                         return Ok(());
                     }
                 }
+                p::OP_FD_CLOSE if self.closes_plainly(who, &request) => {
+                    let op = self.decode(who, &request)?;
+                    self.change(who, move |m| drop(m.apply(who, &op, 0)));
+                    self.let_go(who, 0, &[]);
+                }
                 p::OP_SIGACTION | p::OP_SIGMASK if !self.known.alert() && self.model.is_quiet() => {
                     self.set_signals(who, &request)?;
                     self.let_go(who, 0, &[]);

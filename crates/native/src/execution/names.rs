@@ -14,7 +14,7 @@ pub struct Known {
     /// Set n + 1.
     pub sets: Vec<SetName>,
     /// Processes that wait for any child: the ends of their children are visible. With [`EVERYBODY`] joins, waits, ends of threads
-    /// and changes of what is done about signals are too: somebody sends a signal, or may be cancelled while it waits for another.
+    /// and changes of what is done about signals are too: somebody sends a signal, or may be cancelled while it waits for another. With [`LOCKS`], so are closes of files.
     pub watched: BTreeSet<u64>,
     /// Places in the code whose plain memory accesses race: they are visible.
     pub racing: BTreeSet<u64>,
@@ -37,8 +37,9 @@ fn intern<T: PartialEq>(table: &mut Vec<T>, name: T) -> usize {
     }) + 1
 }
 
-/// No process.
+/// No processes: signals are sent; files are locked.
 pub(super) const EVERYBODY: u64 = u64::MAX;
+pub(super) const LOCKS: u64 = u64::MAX - 1;
 
 impl Known {
     pub(super) fn alert(&self) -> bool {

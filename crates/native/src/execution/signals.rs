@@ -1,6 +1,6 @@
 //! Signals, timers and ends of threads in a run: what is visible of them, and what has to happen in the program.
 
-use super::names::EVERYBODY;
+use super::names::{EVERYBODY, LOCKS};
 use super::{Execution, State, Thread};
 use crate::objects::{Resume, fatal};
 use crate::operation::{Aftermath, FIRE, Op, TAKE, Tid};
@@ -35,6 +35,7 @@ impl Execution {
             }
             p::OP_TRYJOIN | p::OP_TIMER | p::OP_CANCEL => (true, false),
             p::OP_KILL => (!self.is_for_itself(who, op), false),
+            p::OP_FILE_LOCK if !self.known.watched.contains(&LOCKS) => return Some(LOCKS),
             _ => (false, false),
         };
         let wanted = [everybody.then_some(EVERYBODY), children.then_some(op.process)];
@@ -73,6 +74,12 @@ impl Execution {
         for depth in 0..=handlers {
             self.detector.order_killed(ended + p::LIM_SLOTS * depth, to);
         }
+    }
+
+    /// A close of a file, while nobody has locked any.
+    pub(super) fn closes_plainly(&mut self, who: Tid, request: &Request) -> bool {
+        let process = self.thread(who).process;
+        !self.known.watched.contains(&LOCKS) && self.model.files.is_plain(process, request.object)
     }
 
     /// Behind its handlers a thread gets the answer to what they interrupted, or goes on waiting; whether it runs.

@@ -257,6 +257,51 @@ fn full_pipes() {
 }
 
 #[test]
+fn locks_on_files_and_fifos() {
+    let on = |kind, number, a, b| op(kind, Key::new(Class::Descriptor, 0, number), a, b);
+    let lock = |number, how, b, first: u64, last: u64, family: u64| {
+        let data = [first, last, family].map(u64::to_le_bytes).concat();
+        Op { data, ..on(p::OP_FILE_LOCK, number, how, b) }
+    };
+    let fifo = |number, flags: i32, id: u64| {
+        let data = [77u64, id].map(u64::to_le_bytes).concat();
+        Op { data, ..on(p::OP_FIFO_OPEN, number, flags.into(), 0) }
+    };
+    let mut start = Model::default();
+    start.files.create(0, p::FD_FILE, (3, 0), 9 << 8, 100);
+    start.files.create(0, p::FD_FILE, (4, 0), 9 << 8, 200);
+    start.files.create(0, p::FD_FILE, (5, 0), 8 << 8, 300);
+    start.copy_space(0, 1);
+    start.copy_space(0, 2);
+    let all = |process: u64| {
+        let waits = |o: Op, kind| Op { kind, ..o };
+        vec![
+            lock(3, 2, 0, 0, u64::MAX, 2),
+            waits(lock(3, 2, 0, 0, u64::MAX, 2), LOCK_WAITS),
+            lock(4, 1, 1, 0, u64::MAX, 2),
+            lock(4, 0, 0, 0, u64::MAX, 2),
+            lock(3, 2, 0, 0, 9, 0),
+            waits(lock(3, 2, 0, 0, 9, 0), LOCK_WAITS),
+            lock(3, 1, 1, 5, 20, 0),
+            lock(5, 2, 0, 0, 9, 0),
+            lock(5, 0, 0, 3, 4, 0),
+            lock(5, 2, 1, 0, 9, 1),
+            lock(3, 3, 3, 0, 100, 0),
+            on(p::OP_FD_CLOSE, 4, 0, 0),
+            on(p::OP_EXIT_PROCESS, 0, 0, 0),
+            fifo(7, libc::O_RDONLY, 1000 + process),
+            fifo(8, libc::O_WRONLY, 2000 + process),
+            fifo(9, libc::O_WRONLY | libc::O_NONBLOCK, 3000 + process),
+            Op { kind: FIFO_WAITS, ..fifo(7, libc::O_RDONLY, 1000 + process) },
+            on(p::OP_FD_CLOSE, 8, 0, 0),
+            on(p::OP_FD_READ, 7, 1, 0),
+        ]
+    };
+    let threads = (0..3).map(|process| (process, all(process))).collect();
+    checked("locks on files", Scene { threads, start }, 300);
+}
+
+#[test]
 fn queues_and_names() {
     let on = |kind, class, space, at, a, b| op(kind, Key::new(class, space, at), a, b);
     let with = |op: Op, data: &[u8]| Op { data: data.to_vec(), ..op };

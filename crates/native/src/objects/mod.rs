@@ -20,7 +20,8 @@ mod sysv;
 mod timer;
 
 use crate::operation::{
-    Access, Class, FIRE, Footprint, Key, LEAVE, Op, Outcome, RELOCK, SPURIOUS, SUSPENDED, TAKE, Tid,
+    Access, Class, FIFO_WAITS, FIRE, Footprint, Key, LEAVE, LOCK_WAITS, Op, Outcome, RELOCK, SPURIOUS,
+    SUSPENDED, TAKE, Tid,
 };
 use crate::protocol as p;
 use crate::search::Semantics;
@@ -202,6 +203,8 @@ impl Semantics for Model {
             p::OP_SIGACTION => touched.push(Key::new(Class::Process, op.process, 0).touch(Access::Change)),
             p::OP_SIGWAIT => touched.extend(self.await_touches(who, op)),
             p::OP_TIMER => touched.push(change),
+            p::OP_FILE_LOCK | LOCK_WAITS => touched.extend(self.lock_touches(op)),
+            p::OP_FIFO_OPEN | FIFO_WAITS => touched.extend(Model::fifo_touches(op)),
             FIRE => touched.extend(self.fire_touches(op)),
             p::OP_JOIN | p::OP_TRYJOIN => touched.push(thread_key(op.key.at as Tid).touch(Access::Read)),
             p::OP_EXIT_THREAD => touched.extend(self.end_touches(who)),
@@ -270,6 +273,8 @@ impl Model {
             SUSPENDED | p::OP_PAUSE => Vec::new(),
             p::OP_SIGWAIT => when(op.b == 2 || self.awaited(who, op)),
             FIRE => when(self.may_fire(op)),
+            p::OP_FILE_LOCK | LOCK_WAITS => self.lock_outcomes(op),
+            p::OP_FIFO_OPEN | FIFO_WAITS => self.fifo_outcomes(op),
             p::OP_JOIN => when(!self.has_thread(op.key.at as Tid)),
             // It goes on in other runs only: those in which it comes here later.
             p::OP_CIRCLE => Vec::new(),
@@ -341,6 +346,8 @@ impl Model {
             p::OP_SIGPENDING => self.pending_signals(who, op),
             p::OP_TIMER => self.set_timer(op),
             FIRE => self.fire(op),
+            p::OP_FILE_LOCK | LOCK_WAITS => self.lock_apply(op),
+            p::OP_FIFO_OPEN | FIFO_WAITS => self.open_fifo(op),
             p::OP_TRYJOIN if self.has_thread(op.key.at as Tid) => Effect::of(libc::EBUSY),
             p::OP_EXIT_THREAD => {
                 self.orphan(|owner| owner == who);

@@ -10,7 +10,9 @@
 //! changing what is done about a signal change it. So they depend on everything that the process does.
 
 use super::{Effect, Model};
-use crate::operation::{Access, Class, Footprint, Key, LEAVE, Op, Outcome, RELOCK, SUSPENDED, TAKE, Tid};
+use crate::operation::{
+    Access, Class, FIFO_WAITS, Footprint, Key, LEAVE, LOCK_WAITS, Op, Outcome, RELOCK, SUSPENDED, TAKE, Tid,
+};
 use crate::protocol as p;
 use std::collections::BTreeMap;
 
@@ -379,7 +381,7 @@ impl Model {
         let waits = possible.is_empty() || op.kind == p::OP_SLEEP;
         let fails = waits && taken.fatal.is_none() && fails_with(op, taken.restarts).is_some();
         // It is in there already.
-        let entered = fails && matches!(op.kind, SUSPENDED | p::OP_FUTEX_SLEEP);
+        let entered = fails && matches!(op.kind, SUSPENDED | p::OP_FUTEX_SLEEP | LOCK_WAITS | FIFO_WAITS);
         let before = (!entered).then_some(BEFORE);
         before.into_iter().chain(fails.then_some(INSIDE)).collect()
     }
@@ -421,6 +423,7 @@ impl Model {
             (p::OP_CIRCLE, _) => Resume::With(0, Vec::new()), // once more round
             (_, INSIDE) => {
                 self.waiting.values_mut().for_each(|w| w.retain(|w| *w != who));
+                self.files.stop_waiting(op);
                 Resume::With(fails_with(op, taken.restarts).unwrap_or(0), Vec::new())
             }
             _ => Resume::Again(Box::new(op.clone())),
@@ -496,7 +499,7 @@ fn fails_with(op: &Op, restarts: bool) -> Option<i64> {
         p::OP_FD_READ | p::OP_FD_WRITE | p::OP_MQ_SEND | p::OP_MQ_RECEIVE | p::OP_WAIT => {
             (!restarts).then_some(-error)
         }
-        p::OP_FILE_LOCK | p::OP_FIFO_OPEN => (!restarts).then_some(-error),
+        LOCK_WAITS | FIFO_WAITS | p::OP_FILE_LOCK => (!restarts).then_some(-error),
         p::OP_FD_POLL | p::OP_EPOLL_WAIT | p::OP_SYSV_OP | p::OP_MSG_SEND | p::OP_MSG_RECEIVE => Some(-error),
         p::OP_SIGWAIT | p::OP_PAUSE | p::OP_SLEEP | SUSPENDED => Some(-error),
         _ => None,
@@ -516,6 +519,7 @@ fn enters_kernel(kind: u32) -> bool {
         | p::OP_WAIT => true,
         p::OP_SYSV_GET..=p::OP_NAME => true,
         RELOCK | LEAVE => false,
+        LOCK_WAITS | FIFO_WAITS => true,
         kind => (p::OP_FD_READ..=p::OP_FIFO_OPEN).contains(&kind),
     }
 }

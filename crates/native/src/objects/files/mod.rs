@@ -10,13 +10,15 @@
 //! A process that holds the other end itself need not look: that end is open.
 
 mod event;
+mod fifo;
+mod locks;
 mod pipe;
 mod poll;
 mod socket;
 
 use super::queue::Queue;
 use super::{Effect, Model, when};
-use crate::operation::{Access, Class, Footprint, Key, Op, Outcome};
+use crate::operation::{Access, Class, FIFO_WAITS, Footprint, Key, LOCK_WAITS, Op, Outcome};
 use crate::protocol as p;
 use event::Event;
 use pipe::Pipe;
@@ -32,10 +34,17 @@ pub type Id = u64;
 pub enum End {
     Read(Id),
     Write(Id),
-    Both { receive: Id, send: Id },
+    Both {
+        receive: Id,
+        send: Id,
+    },
     Event(Id),
     Poll(Id),
     Queue(Id),
+    /// Both ends of a FIFO.
+    Own(Id),
+    /// A file that may be locked.
+    File(Id),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +79,11 @@ pub struct Files {
     table: BTreeMap<(u64, u64), Id>,
     open: BTreeMap<Id, Description>,
     channels: BTreeMap<Id, Channel>,
+    /// Who has opened a FIFO.
+    came: BTreeMap<Id, fifo::Came>,
+    /// In order; and those that are waited for.
+    locks: Vec<locks::Lock>,
+    waits: Vec<locks::Lock>,
 }
 
 /// Flags of OP_FD_NEW and of reading and writing.
@@ -94,20 +108,21 @@ impl End {
             End::Read(c) => vec![(c, Part::Sinks)],
             End::Write(c) => vec![(c, Part::Sources)],
             End::Both { receive, send } => vec![(receive, Part::Sinks), (send, Part::Sources)],
-            End::Event(_) | End::Poll(_) | End::Queue(_) => Vec::new(),
+            End::Own(c) => vec![(c, Part::Sinks), (c, Part::Sources)],
+            End::Event(_) | End::Poll(_) | End::Queue(_) | End::File(_) => Vec::new(),
         }
     }
 
     fn reads(self) -> Option<Id> {
         match self {
-            End::Read(c) | End::Both { receive: c, .. } | End::Event(c) => Some(c),
+            End::Read(c) | End::Both { receive: c, .. } | End::Event(c) | End::Own(c) => Some(c),
             _ => None,
         }
     }
 
     fn writes(self) -> Option<Id> {
         match self {
-            End::Write(c) | End::Both { send: c, .. } | End::Event(c) => Some(c),
+            End::Write(c) | End::Both { send: c, .. } | End::Event(c) | End::Own(c) => Some(c),
             _ => None,
         }
     }
@@ -134,6 +149,7 @@ impl Files {
                 self.channels.insert(id, Channel::Event(event));
                 self.describe(first, id, End::Event(id), nonblock);
             }
+            p::FD_FILE => self.describe(first, id, End::File((flags as u64) >> 8), false),
             p::FD_QUEUE => self.describe(first, id, End::Queue((flags as u64) >> 8), nonblock),
             p::FD_EPOLL => {
                 self.channels.insert(id, Channel::Poll(Vec::new()));
@@ -195,6 +211,7 @@ impl Files {
             return;
         }
         let Some(gone) = self.open.remove(&id) else { return };
+        self.close_description(id);
         if let End::Both { receive, send } = gone.end
             && matches!(self.channels.get(&receive), Some(Channel::Socket(s)) if s.is_unread())
             && let Some(Channel::Socket(peer)) = self.channels.get_mut(&send)
@@ -212,13 +229,38 @@ impl Files {
         let kept = |channel: &Channel| matches!(channel, Channel::Queue(_));
         let unused = self.channels.iter().filter(|(c, channel)| !kept(channel) && !in_use(c));
         let gone: Vec<Id> = unused.map(|(c, _)| *c).collect();
-        gone.iter().for_each(|c| drop(self.channels.remove(c)));
+        for c in gone {
+            self.channels.remove(&c);
+            self.came.remove(&c);
+        }
+    }
+
+    /// A signal ends the wait for a lock, or for the other end of a FIFO.
+    pub(super) fn stop_waiting(&mut self, op: &Op) {
+        if op.kind == FIFO_WAITS {
+            self.remove(number(op));
+        }
+        if op.kind == LOCK_WAITS {
+            self.waits.retain(|l| !l.is_of(op.process));
+        }
+    }
+
+    /// What closing a number does, besides its being gone.
+    fn close(&mut self, at: (u64, u64)) {
+        if let Some((_, Description { end: End::File(file), .. })) = self.find(at) {
+            self.close_file(at.0, file);
+        }
+        self.remove(at);
     }
 
     /// A close, by number.
     fn close_touches(&self, at: (u64, u64)) -> Footprint {
         let mut touched = vec![Key::new(Class::Descriptor, at.0, at.1).touch(Access::Change)];
         let Some((id, description)) = self.find(at) else { return touched };
+        if let End::File(file) = description.end {
+            touched.push(locks::key(file).touch(Access::Change));
+            return touched;
+        }
         touched.push(key(id, Part::Being).touch(Access::Post));
         touched.extend(description.end.sides().iter().map(|(c, part)| key(*c, *part).touch(Access::Post)));
         if let End::Both { receive, .. } = description.end {
@@ -237,7 +279,8 @@ impl Files {
     }
 
     pub(super) fn end_process(&mut self, process: u64) {
-        self.numbers(process).into_iter().for_each(|at| self.remove(at));
+        self.numbers(process).into_iter().for_each(|at| self.close(at));
+        self.waits.retain(|l| !l.is_of(process));
     }
 
     /// Whether another process can see that this one ends: it has the other end of a channel.
@@ -250,8 +293,11 @@ impl Files {
         };
         let opposite =
             |(c, part): (Id, Part)| (c, if part == Part::Sinks { Part::Sources } else { Part::Sinks });
-        let held = self.numbers(process).into_iter().filter_map(|at| self.find(at));
-        held.flat_map(|(_, d)| d.end.sides()).any(|side| elsewhere(opposite(side)))
+        let numbers = self.numbers(process);
+        let held = numbers.iter().filter_map(|at| self.find(*at));
+        self.holds_locks(process)
+            || held.clone().any(|(_, d)| self.is_fifo(d.end))
+            || held.flat_map(|(_, d)| d.end.sides()).any(|side| elsewhere(opposite(side)))
     }
 }
 
@@ -327,7 +373,7 @@ impl Model {
             p::OP_FD_READ => files.read(op, description.end),
             p::OP_FD_WRITE => files.write(op, description.end),
             p::OP_FD_CLOSE => {
-                files.remove(number(op));
+                files.close(number(op));
                 Effect::default()
             }
             p::OP_FD_FLAGS => {
@@ -440,7 +486,7 @@ impl Files {
         let own = |part: Part| {
             let holds = |at: &(u64, u64)| {
                 let end = self.find(*at).map(|(_, d)| d.end);
-                matches!(end, Some(End::Read(_) | End::Write(_)))
+                matches!(end, Some(End::Read(_) | End::Write(_) | End::Own(_)))
                     && end.is_some_and(|e| e.sides().contains(&(channel, part)))
             };
             self.numbers(process).into_iter().find(holds)

@@ -67,6 +67,11 @@ impl Files {
                 let Some(queue) = self.queue(description.end) else { return libc::POLLNVAL };
                 on(!queue.is_empty(), input) | on(!queue.is_full(), output)
             }
+            End::Own(c) => {
+                let Some(Channel::Pipe(pipe)) = self.channels.get(&c) else { return libc::POLLNVAL };
+                on(pipe.length() > 0, input) | on(!pipe.is_full(), output)
+            }
+            End::File(_) => input | output,
             End::Poll(_) => on(!self.ready(description.end).is_empty(), input),
         }
     }

@@ -1,0 +1,162 @@
+/* Files by name: those that may be locked, and FIFOs. A file is known by its path; what is in it is real. */
+#include "files.h"
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { RECORD = 0, DESCRIPTION = 1, WHOLE = 2 }; /* families of locks */
+enum { FREE = 0, SHARED = 1, EXCLUSIVE = 2, ASK = 3 };
+
+/* Of what a descriptor stands for: 40 bits of its path. */
+static int64_t identity(int fd) {
+  char link[32], path[4096];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+  long length = weave_call(SYS_readlink, (long)link, (long)path, sizeof path, 0, 0, 0);
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (long i = 0; i < length; i++) hash = (hash ^ (uint8_t)path[i]) * 0x100000001b3u;
+  return (int64_t)(hash >> 24) | (1ll << 41);
+}
+
+/* A file that was opened. */
+static int opened(int fd, uint64_t pc) {
+  struct stat about;
+  if (fd < 0 || !weave_me || weave_knows(fd) || fstat(fd, &about) || !S_ISREG(about.st_mode)) return fd;
+  weave_new_file(FD_FILE, fd, -1, identity(fd) << 8, pc);
+  return fd;
+}
+
+/* A FIFO: the number is a real one, for itself alone. */
+static int open_fifo(int folder, const char *path, int flags, uint64_t pc) {
+  int fd = (int)weave_call(SYS_openat, folder, (long)path, O_RDWR | O_NONBLOCK | (flags & O_CLOEXEC), 0, 0, 0);
+  if (fd < 0) return (int)weave_result(fd);
+  int64_t id = identity(fd);
+  int64_t error = weave_ask_data(OP_FIFO_OPEN, (uint64_t)fd, flags, 0, &id, sizeof id, pc);
+  if (error < 0) {
+    weave_call(SYS_close, fd, 0, 0, 0, 0, 0);
+    return (int)weave_result(error);
+  }
+  if (!(flags & O_NONBLOCK)) weave_call(SYS_fcntl, fd, F_SETFL, 0, 0, 0, 0);
+  weave_adopt(fd, pc);
+  return fd;
+}
+static int open_any(int folder, const char *path, int flags, mode_t mode, uint64_t pc) {
+  struct stat about;
+  if (weave_me && path && !(flags & O_PATH) && !fstatat(folder, path, &about, flags & O_NOFOLLOW ? AT_SYMLINK_NOFOLLOW : 0) && S_ISFIFO(about.st_mode))
+    return open_fifo(folder, path, flags, pc);
+  return opened((int)weave_result(weave_call(SYS_openat, folder, (long)path, flags, mode, 0, 0)), pc);
+}
+#define MODE(last)                                      \
+  ({                                                    \
+    va_list list;                                       \
+    va_start(list, last);                               \
+    mode_t mode_ = flags & (O_CREAT | __O_TMPFILE) ? va_arg(list, mode_t) : 0; \
+    va_end(list);                                       \
+    mode_;                                              \
+  })
+EXPORT int open(const char *path, int flags, ...) { return open_any(AT_FDCWD, path, flags, MODE(flags), CALLER); }
+EXPORT int open64(const char *path, int flags, ...) { return open_any(AT_FDCWD, path, flags, MODE(flags), CALLER); }
+EXPORT int openat(int folder, const char *path, int flags, ...) { return open_any(folder, path, flags, MODE(flags), CALLER); }
+EXPORT int openat64(int folder, const char *path, int flags, ...) { return open_any(folder, path, flags, MODE(flags), CALLER); }
+EXPORT int __open_2(const char *path, int flags) { return open_any(AT_FDCWD, path, flags, 0, CALLER); }
+EXPORT int __open64_2(const char *path, int flags) { return open_any(AT_FDCWD, path, flags, 0, CALLER); }
+EXPORT int creat(const char *path, mode_t mode) { return open_any(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, mode, CALLER); }
+
+static FILE *opened_stream(FILE *file, uint64_t pc) {
+  struct stat about;
+  if (!file || !weave_me || fstat(fileno(file), &about)) return file;
+  if (S_ISFIFO(about.st_mode)) weave_text(OP_UNCONTROLLED, "fopen of a FIFO", 1, pc);
+  opened(fileno(file), pc);
+  return file;
+}
+/* libc would wait in the kernel for the other end. */
+static void refuse_fifo(const char *path, uint64_t pc) {
+  struct stat about;
+  if (weave_me && path && !stat(path, &about) && S_ISFIFO(about.st_mode)) weave_text(OP_UNCONTROLLED, "fopen of a FIFO", 1, pc);
+}
+EXPORT FILE *fopen(const char *path, const char *mode) {
+  refuse_fifo(path, CALLER);
+  return opened_stream(REAL(fopen)(path, mode), CALLER);
+}
+EXPORT FILE *fopen64(const char *path, const char *mode) {
+  refuse_fifo(path, CALLER);
+  return opened_stream(REAL(fopen64)(path, mode), CALLER);
+}
+
+/* Locks. */
+static int64_t lock(int fd, int how, int flags, uint64_t family, uint64_t first, uint64_t last, uint64_t pc) {
+  struct stat about;
+  if (fstat(fd, &about)) return -EBADF;
+  if (!S_ISREG(about.st_mode) || weave_models(fd) || about.st_nlink > 1) {
+    weave_text(OP_UNCONTROLLED, "a lock on what is no file, or has several names", 0, pc);
+    return -ENOLCK;
+  }
+  if (!weave_knows(fd)) weave_text(OP_UNCONTROLLED, "a lock on a descriptor that came past us", 0, pc);
+  opened(fd, pc);
+  uint64_t words[] = {first, last, family};
+  return weave_ask_data(OP_FILE_LOCK, (uint64_t)fd, how, flags, words, sizeof words, pc);
+}
+EXPORT int flock(int fd, int operation) {
+  if (!weave_me) return REAL(flock)(fd, operation);
+  static const int ways[] = {[LOCK_SH] = SHARED, [LOCK_EX] = EXCLUSIVE, [LOCK_UN] = FREE};
+  int way = operation & ~LOCK_NB;
+  if (way != LOCK_SH && way != LOCK_EX && way != LOCK_UN) return (int)weave_result(-EINVAL);
+  return (int)weave_result(lock(fd, ways[way], (operation & LOCK_NB) != 0, WHOLE, 0, ~0ull, CALLER));
+}
+
+int weave_is_lock(int command) {
+  return command == F_SETLK || command == F_SETLKW || command == F_GETLK || command == F_OFD_SETLK || command == F_OFD_SETLKW ||
+         command == F_OFD_GETLK;
+}
+
+/* Where a range begins and ends; false if it does not. */
+static int range(int fd, const struct flock *given, uint64_t *first, uint64_t *last) {
+  struct stat about = {0};
+  int64_t start = given->l_start;
+  if (given->l_whence == SEEK_CUR) start += weave_call(SYS_lseek, fd, 0, SEEK_CUR, 0, 0, 0);
+  if (given->l_whence == SEEK_END) start += fstat(fd, &about) ? 0 : about.st_size;
+  int64_t end = start + given->l_len - 1;
+  if (given->l_len < 0) end = start - 1, start += given->l_len;
+  if (start < 0 || given->l_whence < SEEK_SET || given->l_whence > SEEK_END) return 0;
+  *first = (uint64_t)start;
+  *last = given->l_len ? (uint64_t)end : ~0ull;
+  return 1;
+}
+
+int weave_file_lock(int fd, int command, long argument, uint64_t pc) {
+  struct flock *given = (struct flock *)argument;
+  uint64_t first, last, family = command == F_SETLK || command == F_SETLKW || command == F_GETLK ? RECORD : DESCRIPTION;
+  int open_for = (int)weave_call(SYS_fcntl, fd, F_GETFL, 0, 0, 0, 0);
+  if (open_for < 0) return (int)weave_result(-EBADF);
+  if (given->l_type != F_RDLCK && given->l_type != F_WRLCK && given->l_type != F_UNLCK) return (int)weave_result(-EINVAL);
+  if (!range(fd, given, &first, &last)) return (int)weave_result(-EINVAL);
+  int writes = given->l_type == F_WRLCK;
+  if (command == F_GETLK || command == F_OFD_GETLK) {
+    int64_t found = lock(fd, ASK, 1 | (writes ? 2 : 0), family, first, last, pc);
+    if (found < 0) return (int)weave_result(found);
+    const uint64_t *told = (const uint64_t *)weave_bytes();
+    if (!found) return given->l_type = F_UNLCK, 0;
+    pid_t owner = told[3] < LIM_SLOTS ? weave_shared->slot[told[3]].pid : -1;
+    *given = (struct flock){.l_type = told[0] ? F_WRLCK : F_RDLCK, .l_whence = SEEK_SET, .l_start = (off_t)told[1], .l_pid = owner};
+    given->l_len = told[2] == ~0ull ? 0 : (off_t)(told[2] - told[1] + 1);
+    return 0;
+  }
+  int mode = open_for & O_ACCMODE;
+  if ((writes && mode == O_RDONLY) || (given->l_type == F_RDLCK && mode == O_WRONLY)) return (int)weave_result(-EBADF);
+  int how = given->l_type == F_UNLCK ? FREE : writes ? EXCLUSIVE : SHARED;
+  return (int)weave_result(lock(fd, how, command == F_SETLK || command == F_OFD_SETLK, family, first, last, pc));
+}
+EXPORT int lockf(int fd, int command, off_t length) {
+  if (!weave_me) return REAL(lockf)(fd, command, length);
+  struct flock given = {.l_type = command == F_ULOCK ? F_UNLCK : F_WRLCK, .l_whence = SEEK_CUR, .l_len = length};
+  if (command == F_TEST) {
+    if (weave_file_lock(fd, F_GETLK, (long)&given, CALLER)) return -1;
+    return given.l_type == F_UNLCK ? 0 : (int)weave_result(-EACCES);
+  }
+  if (command != F_ULOCK && command != F_LOCK && command != F_TLOCK) return (int)weave_result(-EINVAL);
+  return weave_file_lock(fd, command == F_LOCK ? F_SETLKW : F_SETLK, (long)&given, CALLER);
+}
+EXPORT int lockf64(int fd, int command, off_t length) { return lockf(fd, command, length); }

@@ -1,0 +1,35 @@
+/* Two ranges in different orders: the kernel sees the circle, and one of the two is told EDEADLK.
+ * expect: violated
+ * reason: assertion
+ * run: run
+ */
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int fd;
+
+static int lock(int type, off_t start) {
+  struct flock l = {.l_type = (short)type, .l_whence = SEEK_SET, .l_start = start, .l_len = 1};
+  return fcntl(fd, F_SETLKW, &l);
+}
+static void work(off_t first, off_t second) {
+  lock(F_WRLCK, first);
+  int error = lock(F_WRLCK, second) ? errno : 0;
+  lock(F_UNLCK, first);
+  lock(F_UNLCK, second);
+  assert(error != EDEADLK);
+}
+
+int main(void) {
+  fd = open("/tmp/weave.lock", O_CREAT | O_RDWR, 0600);
+  if (fork() == 0) {
+    work(0, 1);
+    _exit(0);
+  }
+  work(1, 0);
+  wait(0);
+  return 0;
+}
