@@ -8,6 +8,7 @@ use crate::constraint::Constraint;
 use crate::evaluate::{Assignment, Evaluator};
 use crate::formula::{Formula, Var};
 use crate::kleene::Kleene;
+use crate::plan::Plan;
 use crate::structure::{Structure, bits};
 use crate::vocabulary::{Layout, SUMMARY, Symbol, Vocabulary};
 
@@ -15,6 +16,7 @@ use crate::vocabulary::{Layout, SUMMARY, Symbol, Vocabulary};
 #[derive(Clone, Debug)]
 pub struct Coercion {
     pub constraints: Vec<Constraint>,
+    plans: Vec<Plan>,
     layout: Layout,
     /// By arity and number of a predicate: the constraints that read it, as bits.
     readers: [Vec<Vec<u64>>; 3],
@@ -42,7 +44,8 @@ impl Coercion {
                 readers[symbol.arity()][number(symbol)][at / 64] |= 1 << (at % 64);
             }
         }
-        Coercion { constraints, layout: vocabulary.layout(), readers, all }
+        let plans = constraints.iter().map(Plan::new).collect();
+        Coercion { constraints, plans, layout: vocabulary.layout(), readers, all }
     }
 
     pub fn desk(&self) -> Desk {
@@ -89,8 +92,8 @@ impl Coercion {
                 continue;
             };
             desk.dirty[word] &= !(1 << bit);
-            let constraint = &self.constraints[word * 64 + bit];
-            match self.apply(constraint, s, &mut desk.nodes) {
+            let plan = &self.plans[word * 64 + bit];
+            match self.apply(plan, s, &mut desk.nodes) {
                 Effect::None => {}
                 Effect::Discarded => return false,
                 Effect::Changed(symbol) => {
@@ -102,52 +105,50 @@ impl Coercion {
         true
     }
 
-    fn apply(&self, c: &Constraint, s: &mut Structure, nodes: &mut Assignment) -> Effect {
-        let mut effect = Effect::None;
-        let outer = usize::from(c.variables.saturating_sub(1));
-        nodes[..outer].fill(0);
-        if outer > 0 && s.nodes == 0 {
-            return Effect::None;
-        }
-        loop {
-            match self.fire(c, s, nodes) {
-                Effect::Discarded => return Effect::Discarded,
-                Effect::Changed(symbol) => effect = Effect::Changed(symbol),
-                Effect::None => {}
+    /// Enforces the head wherever the body is 1. Closed constraints are looked at without nodes.
+    fn apply(&self, plan: &Plan, s: &mut Structure, nodes: &mut Assignment) -> Effect {
+        match &plan.closed {
+            None => self.descend(plan, 0, s, nodes),
+            Some(body) => {
+                let evaluator = Evaluator { structure: s, layout: self.layout };
+                if !evaluator.value(body, nodes).must() {
+                    return Effect::None;
+                }
+                match evaluator.value(&plan.head, nodes) {
+                    Kleene::True => Effect::None,
+                    Kleene::False => Effect::Discarded,
+                    Kleene::Half => self.enforce(&plan.head, s, nodes).map_or(Effect::None, Effect::Changed),
+                }
             }
-            // The next assignment of all variables but the last, which is the lane.
-            let Some(at) = (0..outer).find(|at| usize::from(nodes[*at]) + 1 < s.nodes) else {
-                return effect;
-            };
-            nodes[at] += 1;
-            nodes[..at].fill(0);
         }
     }
 
-    /// Enforces the head wherever the body is 1.
-    fn fire(&self, c: &Constraint, s: &mut Structure, nodes: &mut Assignment) -> Effect {
-        let lane = c.variables.saturating_sub(1);
+    /// All nodes for the variable of a stage and for the later ones. What is set on the way only lets more bodies be 1, and then the
+    /// constraint is looked at again.
+    fn descend(&self, plan: &Plan, stage: usize, s: &mut Structure, nodes: &mut Assignment) -> Effect {
+        let here = &plan.stages[stage];
+        let at = usize::from(here.variable);
         let evaluator = Evaluator { structure: s, layout: self.layout };
-        let (fire, head) = if c.variables == 0 {
-            let fire = u64::from(evaluator.value(&c.body, nodes).must());
-            let head = evaluator.value(&c.head, nodes);
-            (fire, (u64::from(head.may()), u64::from(head.must())))
-        } else {
-            let fire = evaluator.lanes(&c.body, nodes, lane).must;
-            if fire == 0 {
-                return Effect::None;
+        let mut fits = here.fits(&evaluator, nodes);
+        let last = stage + 1 == plan.stages.len();
+        if last && fits != 0 {
+            let head = evaluator.lanes(&plan.head, nodes, here.variable);
+            if fits & !head.may != 0 {
+                return Effect::Discarded;
             }
-            let head = evaluator.lanes(&c.head, nodes, lane);
-            (fire, (head.may, head.must))
-        };
-        if fire & !head.0 != 0 {
-            return Effect::Discarded;
+            fits &= !head.must;
         }
         let mut effect = Effect::None;
-        for u in bits(fire & head.0 & !head.1) {
-            nodes[usize::from(lane)] = u as u8;
-            if let Some(symbol) = self.enforce(&c.head, s, nodes) {
-                effect = Effect::Changed(symbol);
+        for u in bits(fits) {
+            nodes[at] = u as u8;
+            let one = match last {
+                true => self.enforce(&plan.head, s, nodes).map_or(Effect::None, Effect::Changed),
+                false => self.descend(plan, stage + 1, s, nodes),
+            };
+            match one {
+                Effect::None => {}
+                Effect::Discarded => return Effect::Discarded,
+                changed => effect = changed,
             }
         }
         effect

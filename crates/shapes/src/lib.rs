@@ -25,6 +25,7 @@ pub mod model;
 pub mod names;
 pub mod obligation;
 pub mod picture;
+pub mod plan;
 pub mod promise;
 pub mod reach;
 pub mod reduce;

@@ -1,19 +1,21 @@
 //! Promises as obligations: does every action keep every promise, in every state that keeps all of them?
 //!
-//! *In general*. Let a step break a promise that is universal, made of predicates that are not derived, and updated without quantifiers. The
-//! individuals that break it, those that take part in the step, and witnesses of the *exists* in the precondition are a bounded number. Take the part of the
-//! state that they are: what is universal still holds there, predicates have the same values, the precondition holds if it is of the
-//! form *exists … forall*, and the step breaks the promise there too. So trying all states of at most that many individuals, with derived
-//! predicates as free relations that obey the universal consequences of their definitions, decides all states of any size.
+//! *In general*. Derived predicates that are not closures are written out. Let a step break a promise; that it does is a formula about the state before it,
+//! with the updates put in for what they update. If this formula and the precondition are of the form *exists … forall* (the class of
+//! Bernays and Schönfinkel), take the part of the state that consists of the witnesses of their *exists* and of those who take part in the step: a
+//! bounded number. What is universal still holds there, predicates have the same values, and the step breaks the promise there too. So
+//! trying all states of at most that many individuals, with derived predicates in the precondition and the updates as free relations that
+//! obey the universal consequences of their definitions, decides all states of any size. An update of a derived predicate by hand is proved
+//! likewise: that it differs from the definition for some tuple is such a formula.
 //!
 //! *In small states*. Otherwise all states with one, two and three individuals are tried, derived predicates being exact. If none is found
 //! the promise is kept there, and relied on elsewhere; a state that is found need not be reachable, so the promise is relied
 //! on too, and that is said.
 
-use crate::action::Action;
+use crate::action::{Action, Update};
 use crate::concrete::tuples;
 use crate::constraint::Constraint;
-use crate::formula::{Formula, and, atom, forall};
+use crate::formula::{Formula, VARIABLES, Var, and, atom, forall, not};
 use crate::ground::{Ground, Moment, Who, is_free_of};
 use crate::model::Model;
 use crate::promise::{Promise, promised};
@@ -38,9 +40,8 @@ pub enum Standing {
 struct Duty {
     promise: Promise,
     formula: Formula,
-    /// Over all variables of the constraint.
-    general: bool,
-    variables: usize,
+    /// The same over predicates that are not derived, if that can be.
+    written_out: Option<Formula>,
 }
 
 /// The promises that are not proved in general, each with how much is known. Worth nothing if it was over on the way.
@@ -63,6 +64,7 @@ pub fn examine(model: &Model, over: &dyn Fn() -> bool) -> BTreeMap<Promise, Stan
         for update in action.updates.iter().filter(|u| model.vocabulary.get(u.symbol).definition.is_some()) {
             let standing = match examiner.wrong_update(update.symbol) {
                 Some(individuals) => Standing::Open { action: number, individuals },
+                None if examiner.is_right_in_general(update) => continue,
                 None => Standing::Small,
             };
             note(&mut found, Promise::Update(number, update.symbol), standing);
@@ -78,21 +80,32 @@ fn note(found: &mut BTreeMap<Promise, Standing>, promise: Promise, standing: Sta
 
 fn duty(model: &Model, promise: Promise, c: &Constraint) -> Duty {
     let formula = c.formula();
-    let mut symbols = BTreeSet::new();
-    formula.symbols(&mut symbols);
-    let core = symbols.iter().all(|s| model.vocabulary.get(*s).definition.is_none());
-    let variables = quantifiers(&formula);
-    Duty { promise, general: core && is_free_of(&formula, true), formula, variables }
+    Duty { promise, written_out: written_out(model, &formula), formula }
 }
 
-fn quantifiers(f: &Formula) -> usize {
+/// The formula with derived predicates replaced by their definitions; `None` if one is a closure, or if there are too many variables.
+fn written_out(model: &Model, f: &Formula) -> Option<Formula> {
+    let mut possible = true;
+    let result = f.replace(&|v| v, f.above(), &mut |symbol, arguments, next| {
+        let Some(definition) = &model.vocabulary.get(symbol).definition else {
+            return atom(symbol, arguments);
+        };
+        let inner = written_out(model, definition).filter(|f| usize::from(f.above() + next) < VARIABLES);
+        possible &= inner.is_some();
+        let to = |v: Var| arguments.get(usize::from(v)).copied().unwrap_or(v);
+        inner.map_or(crate::formula::FALSE, |f| f.rename(&to, next))
+    });
+    (possible && !has_closure(&result) && usize::from(result.above()) < VARIABLES).then_some(result)
+}
+
+fn has_closure(f: &Formula) -> bool {
     match f {
-        Formula::Constant(_) | Formula::Atom(..) | Formula::Equal(..) => 0,
-        Formula::Not(f) => quantifiers(f),
-        Formula::And(parts) | Formula::Or(parts) => parts.iter().map(quantifiers).sum(),
-        Formula::Exists(_, bound) | Formula::Forall(_, bound) => 1 + quantifiers(&bound.body),
-        Formula::Closure(c) => 2 + quantifiers(&c.body),
-        Formula::If(parts) => parts.iter().map(quantifiers).sum(),
+        Formula::Constant(_) | Formula::Atom(..) | Formula::Equal(..) => false,
+        Formula::Not(f) => has_closure(f),
+        Formula::And(parts) | Formula::Or(parts) => parts.iter().any(has_closure),
+        Formula::Exists(_, bound) | Formula::Forall(_, bound) => has_closure(&bound.body),
+        Formula::Closure(_) => true,
+        Formula::If(parts) => parts.iter().any(has_closure),
     }
 }
 
@@ -102,7 +115,7 @@ fn places_are_apart(model: &Model) -> Option<Formula> {
     let mut apart = Vec::new();
     for (at, a) in places.iter().enumerate() {
         for b in &places[at + 1..] {
-            apart.push(crate::formula::not(and([atom(*a, &[0]), atom(*b, &[0])])));
+            apart.push(not(and([atom(*a, &[0]), atom(*b, &[0])])));
         }
     }
     (!apart.is_empty()).then(|| forall(0, and(apart)))
@@ -117,12 +130,16 @@ fn keeps_places_apart(model: &Model, duties: &[Duty], formula: &Formula) -> bool
         let places = model.threads.iter().flat_map(|t| &t.places);
         places.filter(|p| s.get(layout, **p, [u, 0]).may()).count() <= 1
     });
-    let mut all: Vec<Duty> = duties.iter().map(|d| Duty { formula: d.formula.clone(), ..*d }).collect();
+    let copy = |d: &Duty| Duty {
+        promise: d.promise,
+        formula: d.formula.clone(),
+        written_out: d.written_out.clone(),
+    };
+    let mut all: Vec<Duty> = duties.iter().map(copy).collect();
     all.push(Duty {
         promise: Promise::Declared(source::Span::default()),
         formula: formula.clone(),
-        general: true,
-        variables: 1,
+        written_out: Some(formula.clone()),
     });
     apart
         && model.actions.iter().all(|action| {
@@ -156,34 +173,154 @@ impl Examiner<'_> {
     }
 
     fn is_kept_in_general(&self, d: usize) -> bool {
-        let duty = &self.duties[d];
-        let mut symbols = BTreeSet::new();
-        duty.formula.symbols(&mut symbols);
-        let plain = |u: &&crate::action::Update| quantifiers(&u.formula) == 0;
-        let updates = self.action.updates.iter().filter(|u| symbols.contains(&u.symbol));
-        let Some(witnesses) = leading_exists(&self.action.precondition) else { return false };
-        let derived = || {
-            let mut read = BTreeSet::new();
-            self.action.precondition.symbols(&mut read);
-            updates.clone().for_each(|u| u.formula.symbols(&mut read));
-            read.iter().any(|s| self.model.vocabulary.get(*s).definition.is_some())
-        };
-        let size = duty.variables
-            + usize::from(self.action.actor.is_some())
-            + self.action.parameters.len()
-            + witnesses;
-        let fits = duty.general
-            && updates.clone().all(|u| plain(&u))
-            && size <= LARGE
-            && (self.action.created.is_empty() || !derived());
-        // The part of the state may lack those that cease to be, but not the promise: it is universal.
-        fits && (0..=size).all(|n| {
-            self.assignments(n).into_iter().all(|who| {
-                let (mut ground, after) = self.question(n, who, true, &[d]);
-                ground.assume(negated(after[0]));
-                !ground.solver.solve()
+        let Some(promise) = &self.duties[d].written_out else { return false };
+        self.ways().into_iter().any(|condition| {
+            if let Some(broken) = self.newly_broken(promise) {
+                let Some(size) = self.size(&broken, &condition) else { return false };
+                return (0..=size).all(|n| {
+                    self.assignments(n).into_iter().all(|who| {
+                        let (mut ground, _) = self.question(n, who, Some(&condition), &[d]);
+                        let broken = ground.closed(&broken, Moment::Before);
+                        ground.assume(broken);
+                        !ground.solver.solve()
+                    })
+                });
+            }
+            let Some(size) = self.enough(&not(promise.clone()), &condition) else { return false };
+            (0..=size).all(|n| {
+                self.assignments(n).into_iter().all(|who| {
+                    let (mut ground, _) = self.question(n, who, Some(&condition), &[d]);
+                    let after = ground.closed(promise, Moment::After);
+                    ground.assume(negated(after));
+                    !ground.solver.solve()
+                })
             })
         })
+    }
+
+    /// That some individuals keep a promise before the step and do not keep it after it, as a formula about the state before; `None` if
+    /// others come into being or cease to be.
+    fn newly_broken(&self, promise: &Formula) -> Option<Formula> {
+        if !self.action.created.is_empty() || self.action.retain.is_some() {
+            return None;
+        }
+        // Above all variables of the action, so that nothing is caught.
+        let promise = promise.rename(&|v| v, self.action.above());
+        let (mut inner, mut bound) = (&promise, Vec::new());
+        while let Formula::Forall(v, below) = inner {
+            bound.push(*v);
+            inner = &below.body;
+        }
+        let after = self.put_in(inner);
+        let fits = usize::from(after.above()) < VARIABLES;
+        let both = and([inner.clone(), not(after)]);
+        fits.then(|| bound.into_iter().rev().fold(both, |f, v| crate::formula::exists(v, f)))
+    }
+
+    /// What must hold before the step for a formula to hold after it.
+    fn put_in(&self, f: &Formula) -> Formula {
+        let next = self.action.above().max(f.above());
+        f.replace(&|v| v, next, &mut |symbol, arguments, next| {
+            let Some(update) = self.action.updates.iter().find(|u| u.symbol == symbol) else {
+                return atom(symbol, arguments);
+            };
+            let to = |v: Var| {
+                let place = update.parameters[..symbol.arity()].iter().position(|p| *p == v);
+                place.and_then(|at| arguments.get(at).copied()).unwrap_or(v)
+            };
+            update.formula.rename(&to, next)
+        })
+    }
+
+    /// The precondition, and the precondition with what it means written out beside it: more is known then, of more individuals.
+    fn ways(&self) -> Vec<Formula> {
+        let plain = &self.action.precondition;
+        let rich = written_out(self.model, plain).filter(|f| f != plain);
+        [plain.clone()].into_iter().chain(rich.map(|f| and([plain.clone(), f]))).collect()
+    }
+
+    /// So many individuals are enough for a step after which this holds, if there is one; `None` if no number is known to be. `bad` is made of
+    /// predicates that are not derived.
+    fn enough(&self, bad: &Formula, condition: &Formula) -> Option<usize> {
+        let mut symbols = BTreeSet::new();
+        bad.symbols(&mut symbols);
+        let updates: Vec<&Update> =
+            self.action.updates.iter().filter(|u| symbols.contains(&u.symbol)).collect();
+        let mut read = BTreeSet::new();
+        self.action.precondition.symbols(&mut read);
+        updates.iter().for_each(|u| u.formula.symbols(&mut read));
+        let derived = read.iter().any(|s| self.model.vocabulary.get(*s).definition.is_some());
+        if derived && !self.action.created.is_empty() {
+            return None;
+        }
+        // Who stays must be known of everybody without looking at others.
+        let settled = |(_, f): &(Var, Formula)| is_free_of(f, true) && is_free_of(f, false);
+        if !self.action.retain.iter().all(settled) {
+            return None;
+        }
+        self.size(&self.put_in(bad), condition)
+    }
+
+    /// So many individuals are enough for a state before a step of which this holds.
+    fn size(&self, before: &Formula, condition: &Formula) -> Option<usize> {
+        let witnesses = leading_exists(before)? + leading_exists(condition)?;
+        let size = witnesses + usize::from(self.action.actor.is_some()) + self.action.parameters.len();
+        (size <= LARGE).then_some(size)
+    }
+
+    /// Whether an update of a derived predicate by hand is what its definition says, in states of any size.
+    fn is_right_in_general(&self, update: &Update) -> bool {
+        if self.action.retain.is_some() || !self.action.created.is_empty() {
+            return false;
+        }
+        let variables: Vec<Var> = (0..update.symbol.arity() as Var).collect();
+        let out = |f: &Formula| written_out(self.model, f);
+        let (Some(meant), Some(said)) = (out(&atom(update.symbol, &variables)), out(&update.formula)) else {
+            return false;
+        };
+        // What holds before, of what is said, does not change by the step; so its witnesses are counted apart.
+        let (said_out, meant_out) = (said.clone(), meant.clone());
+        let condition = self.ways().pop().unwrap_or_default();
+        let sizes = [meant.clone(), not(meant)].map(|f| self.enough(&f, &condition));
+        let said = [said.clone(), not(said)].map(|f| leading_exists(&f));
+        let [Some(yes), Some(no)] = sizes else { return false };
+        let [Some(says), Some(denies)] = said else { return false };
+        let size = (yes + denies).max(no + says) + variables.len();
+        size <= LARGE
+            && (0..=size).all(|n| {
+                self.assignments(n)
+                    .into_iter()
+                    .all(|who| !self.differs(update, [&said_out, &meant_out], &condition, n, who))
+            })
+    }
+
+    /// Whether what an update says and what is meant may differ for some tuple, derived predicates elsewhere being free.
+    fn differs(
+        &self,
+        update: &Update,
+        [said, meant]: [&Formula; 2],
+        condition: &Formula,
+        n: usize,
+        who: Who,
+    ) -> bool {
+        let (mut ground, _) = self.question(n, who, Some(condition), &[]);
+        let mut wrong = Vec::new();
+        for tuple in tuples(update.symbol, ground.total()) {
+            let mut here = ground.who;
+            for (parameter, u) in update.parameters.iter().zip(tuple).take(update.symbol.arity()) {
+                here[usize::from(*parameter)] = u as u8;
+            }
+            let said = ground.literal(said, &mut here, Moment::Wide);
+            let mut there = [0; 64];
+            (there[0], there[1]) = (tuple[0] as u8, tuple[1] as u8);
+            let meant = ground.literal(meant, &mut there, Moment::After);
+            let (both, none) =
+                (ground.and(vec![said, meant]), ground.and(vec![negated(said), negated(meant)]));
+            wrong.push(ground.and(vec![negated(both), negated(none)]));
+        }
+        let wrong = ground.or(wrong);
+        ground.assume(wrong);
+        ground.solver.solve()
     }
 
     /// For each of these promises that is broken, the least number of individuals of a state in which it is.
@@ -195,7 +332,7 @@ impl Examiner<'_> {
                 if rest.is_empty() {
                     return broken;
                 }
-                let (mut ground, after) = self.question(n, who, false, &rest);
+                let (mut ground, after) = self.question(n, who, None, &rest);
                 let some = ground.or(after.iter().map(|l| negated(*l)).collect());
                 ground.assume(some);
                 while ground.solver.solve() {
@@ -220,7 +357,7 @@ impl Examiner<'_> {
         }
         (0..=SMALL).find(|n| {
             self.assignments(*n).into_iter().any(|who| {
-                let (mut ground, _) = self.question(*n, who, false, &[]);
+                let (mut ground, _) = self.question(*n, who, None, &[]);
                 let mut wrong = Vec::new();
                 for tuple in tuples(symbol, ground.total()) {
                     let said = ground.updated(symbol, tuple, self.action);
@@ -236,8 +373,16 @@ impl Examiner<'_> {
         })
     }
 
-    /// A step from a state that keeps all promises; and of each of some promises whether it holds afterwards.
-    fn question(&self, n: usize, who: Who, free: bool, asked: &[usize]) -> (Ground<'_>, Vec<Literal>) {
+    /// A step from a state that keeps all promises; and of each of some promises whether it holds afterwards. For a proof in general,
+    /// derived predicates are free, of the promises only the universal ones are assumed, and the precondition is given.
+    fn question(
+        &self,
+        n: usize,
+        who: Who,
+        general: Option<&Formula>,
+        asked: &[usize],
+    ) -> (Ground<'_>, Vec<Literal>) {
+        let free = general.is_some();
         let mut ground = Ground::new(self.model, self.action, n, who, free);
         let near = self.near(asked);
         let hypotheses = self.duties.iter().map(|d| &d.formula).chain(self.places);
@@ -249,9 +394,12 @@ impl Examiner<'_> {
             let holds = ground.atom(*symbol, [usize::from(who[0]), 0], Moment::Before);
             ground.assume(holds);
         }
-        let enabled = ground.closed(&self.action.precondition, Moment::Before);
+        let enabled = ground.closed(general.unwrap_or(&self.action.precondition), Moment::Before);
         ground.assume(enabled);
-        let after = asked.iter().map(|d| ground.closed(&self.duties[*d].formula, Moment::After)).collect();
+        let after = match free {
+            true => Vec::new(),
+            false => asked.iter().map(|d| ground.closed(&self.duties[*d].formula, Moment::After)).collect(),
+        };
         (ground, after)
     }
 
@@ -292,7 +440,7 @@ fn speaks_of(f: &Formula, near: &BTreeSet<Symbol>) -> bool {
     !symbols.is_disjoint(near)
 }
 
-/// How many *exists* a formula has, if none stands below a *forall*.
+/// How many *exists* a formula has, negations taken in, if none stands below a *forall*.
 fn leading_exists(f: &Formula) -> Option<usize> {
     if is_free_of(f, true) {
         return Some(0);
@@ -300,13 +448,25 @@ fn leading_exists(f: &Formula) -> Option<usize> {
     match f {
         Formula::Exists(_, bound) => leading_exists(&bound.body).map(|n| n + 1),
         Formula::And(parts) | Formula::Or(parts) => parts.iter().map(leading_exists).sum(),
+        Formula::If(parts) => {
+            let [c, a, b] = &**parts;
+            Some(
+                leading_exists(c)?
+                    + leading_exists(&not(c.clone()))?
+                    + leading_exists(a)?
+                    + leading_exists(b)?,
+            )
+        }
         Formula::Not(inner) => match &**inner {
             Formula::Not(f) => leading_exists(f),
             Formula::And(parts) | Formula::Or(parts) => {
-                parts.iter().map(|f| leading_exists(&crate::formula::not(f.clone()))).sum()
+                parts.iter().map(|f| leading_exists(&not(f.clone()))).sum()
             }
-            Formula::Forall(_, bound) => {
-                leading_exists(&crate::formula::not(bound.body.clone())).map(|n| n + 1)
+            Formula::Forall(_, bound) => leading_exists(&not(bound.body.clone())).map(|n| n + 1),
+            Formula::If(parts) => {
+                let [c, a, b] = &**parts;
+                let turned = crate::formula::choose(c.clone(), not(a.clone()), not(b.clone()));
+                leading_exists(&turned)
             }
             _ => None,
         },

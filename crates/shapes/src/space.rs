@@ -145,9 +145,12 @@ impl Builder<'_> {
         let mut workers: Vec<Worker> = (0..self.wish.workers.max(1)).map(new).collect();
         let (mut done, mut next) = (Batch::default(), Batch::default());
         while !(self.queue.is_empty() && done.states.is_empty()) {
-            // Alone, or with little to share, it is best to take in one state before looking at another.
+            // Alone, or with little to share, it is best to take in one state before looking at another. With partial join a state that is
+            // expanded early may have to be expanded again, so there are few at a time.
+            let several = workers.len() > 1 && self.queue.len() >= WORTH_SHARING;
             let size = match done.states.is_empty() {
-                _ if workers.len() > 1 && self.queue.len() >= WORTH_SHARING => BATCH,
+                _ if several && self.wish.join == Join::Relational => BATCH,
+                true if several => 2 * workers.len(),
                 true => 1,
                 false => 0,
             };
