@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-const PARTS: [&str; 15] = [
+const PARTS: &[&str] = &[
     "runtime.c",
     "thrift.c",
     "process.c",
