@@ -171,7 +171,7 @@ static void plain(const volatile void *at, uint64_t size, uint32_t write, uint64
   entry->at = (uint64_t)at;
   entry->pc = pc;
   entry->size = (uint32_t)size;
-  entry->write = write;
+  entry->how = write | (uint32_t)(weave_me - weave_shared->slot) << 1;
   weave_shared->accesses = n + 1;
 }
 

@@ -219,7 +219,7 @@ struct weave_note {
 /* A plain access of instrumented code. */
 struct weave_access {
   uint64_t at, pc;
-  uint32_t size, write;
+  uint32_t size, how; /* how: 1 if a write, and the slot above it */
 };
 
 struct weave_shared {

@@ -322,8 +322,8 @@ impl Machine {
         self.shared().instrumented.load(SeqCst) == 1
     }
 
-    /// Plain accesses since the last request; all of them are of the thread that ran.
-    pub fn accesses(&mut self) -> Vec<Plain> {
+    /// Plain accesses since the last request, of the thread that ran. Another one may go round in an endless loop meanwhile.
+    pub fn accesses(&mut self, who: Tid) -> Vec<Plain> {
         let shared = self.server.mapping.shared();
         if self.ahead {
             return Vec::new();
@@ -332,10 +332,11 @@ impl Machine {
         let plain = |a: &p::PlainAccess| Plain {
             at: a.at.load(SeqCst),
             size: a.size.load(SeqCst),
-            write: a.write.load(SeqCst) != 0,
+            write: a.how.load(SeqCst) & 1 != 0,
             pc: a.pc.load(SeqCst),
         };
-        shared.access[new].iter().map(plain).collect()
+        let its = |a: &&p::PlainAccess| (a.how.load(SeqCst) >> 1) as Tid == who;
+        shared.access[new].iter().filter(its).map(plain).collect()
     }
 
     /// Accesses from the first places in the code are visible from now on, at the second ones threads may only wait; false if there

@@ -84,7 +84,7 @@ pub struct PlainAccess {
     pub at: AtomicU64,
     pub pc: AtomicU64,
     pub size: AtomicU32,
-    pub write: AtomicU32,
+    pub how: AtomicU32,
 }
 
 #[repr(C)]

@@ -76,8 +76,28 @@ static int execute(struct thread *t, char what, int x, int y) {
   }
 }
 
+/* For persistent sets: what the thread may use, and in any way. */
+static void declare(const char *words) {
+  struct weave_use uses[64];
+  int n = 0;
+  for (const char *at = words; *at && n < 60; at++) {
+    int x = at[1] - '0';
+    if (strchr("LTtU", *at)) uses[n++].object = WEAVE_AT(&w->mutex[x]);
+    if (strchr("CcNB", *at)) uses[n++].object = WEAVE_AT(&w->condition[x]);
+    if (strchr("Cc", *at)) uses[n++].object = WEAVE_AT(&w->mutex[at[2] - '0']);
+    if (strchr("WVvP", *at)) uses[n++].object = WEAVE_AT(&w->semaphore[x]);
+    if (strchr("RS", *at)) uses[n++].object = WEAVE_AT(&w->variable[x]);
+    if (strchr("rxyzu", *at)) uses[n++].object = WEAVE_AT(&w->rwlock[x]);
+    if (strchr("A", *at)) uses[n++].object = WEAVE_AT(&w->barrier[x]);
+  }
+  for (int i = 0; i < n; i++) uses[i].how = WEAVE_ANY;
+  weave_declare(n, uses);
+}
+
+static int declares;
 static void *run(void *given) {
   struct thread *t = given;
+  if (declares) declare(t->words);
   const char *at = t->words;
   for (int skip = 0; *at; at++) {
     char what = *at++;
@@ -114,11 +134,12 @@ static void prepare(int shared) {
   }
 }
 
-/* Processes or threads, the values of the two semaphores, what is used besides, then the words of each. */
+/* Processes or threads, and whether they declare what they use; the values of the two semaphores; then the words of each. */
 int main(int argc, char **argv) {
   struct thread threads[MOST] = {0};
   pthread_t ids[MOST];
   int processes = argv[1][0] == 'p', n = argc - 3;
+  declares = argv[1][1] == 'd';
   w = mmap(0, sizeof *w, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   prepare(processes);
   for (int i = 0; i < 2; i++) sem_init(&w->semaphore[i], processes, (unsigned)(argv[2][i] - '0'));

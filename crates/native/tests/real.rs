@@ -524,6 +524,18 @@ fn search(built: &Built, arguments: &[String], ordered: bool, reduction: Reducti
     Found { runs: [report.failing, report.deadlocks, report.expired], blocked: report.blocked, got }
 }
 
+/// With what each thread declares to use: every way to end is seen, perhaps in fewer runs.
+fn persistent(built: &Built, arguments: &[String], ordered: bool, all: &All) {
+    for reduction in [Reduction::Persistent, Reduction::PersistentSleep] {
+        let found = search(built, arguments, ordered, reduction, 1);
+        let about = format!("{reduction:?}, {}", arguments.join(" "));
+        assert_eq!(found.got, all.got, "{about}");
+        let ends = |runs: [u64; 3]| runs.map(|n| n > 0);
+        assert_eq!(ends(found.runs), ends(all.runs), "{about}");
+        assert!(found.runs.iter().sum::<u64>() <= all.runs.iter().sum::<u64>(), "{about}");
+    }
+}
+
 fn number(name: &str, usual: u64) -> u64 {
     std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
 }
@@ -559,6 +571,10 @@ fn searches_see_what_a_simulator_sees() {
             let sleep = search(&built, &arguments, ordered, Reduction::Sleep, 1);
             assert_eq!(sleep.runs, classes, "sleep, {}", about());
             assert_eq!(sleep.got, all.got, "sleep, {}", about());
+            if !scripts.iter().flatten().any(|s| "QGIO".contains(s.what)) {
+                arguments[0].push('d');
+                persistent(&built, &arguments, ordered, &all);
+            }
             reduced += u64::from(none.runs != dpor.runs);
         }
         stuck += classes[1].min(1);

@@ -193,6 +193,25 @@ pub(crate) fn replayed(recording: &RunRecording, again: &Scenario, exit: Exit) -
     })
 }
 
+/// The result of `simulate` of a program: the run so far, and how it could go on.
+pub(crate) fn simulated(
+    recording: &RunRecording,
+    (so_far, before): (&Scenario, &str),
+    moves: &[Scene],
+    reproduce: &str,
+    exit: Exit,
+) -> Value {
+    let mut trace = scenario(so_far);
+    if recording.kind != "none" {
+        trace["ending"] = json!({"kind": recording.kind, "message": recording.message});
+    }
+    json!({
+        "event": "result", "schema": VERSION, "command": "simulate-run", "program": recording.program,
+        "exit_code": exit.code(), "printed": before, "trace": trace, "moves": moves.iter().map(scene).collect::<Vec<_>>(),
+        "reproduce": reproduce,
+    })
+}
+
 fn scenario(s: &Scenario) -> Value {
     let failure = s.failure.as_ref().map(|f| json!({"kind": f.kind.name(), "message": f.message}));
     json!({

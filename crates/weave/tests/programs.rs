@@ -147,6 +147,34 @@ fn a_program_is_simulated_step_by_step() {
 }
 
 #[test]
+fn a_simulated_program_is_told_as_json() {
+    let program = support::root().join("models/programs/philosophers_sysv.c");
+    let program = program.to_string_lossy();
+    let answer = weave(&["simulate", "--json", "--seed", "3", "--steps", "1", &program]);
+    assert_eq!(answer.code, 0, "{answer:?}");
+    let told = result(&answer);
+    support::validate("weave-v1.schema.json", &told);
+    assert_eq!(told["command"], "simulate-run");
+    assert_eq!(told["trace"]["steps"].as_array().map(Vec::len), Some(1), "{told}");
+    assert!(told["trace"]["ending"].is_null() && !told["moves"].as_array().unwrap().is_empty(), "{told}");
+    // Somewhere both take their left fork.
+    let ends =
+        (0..20).map(|seed| result(&weave(&["simulate", "--json", "--seed", &seed.to_string(), &program])));
+    let dead = ends.into_iter().find(|told| told["exit_code"] == 1).expect("a deadlock");
+    assert_eq!(dead["trace"]["ending"]["kind"], "deadlock", "{dead}");
+    assert!(dead["moves"].as_array().unwrap().is_empty(), "{dead}");
+}
+
+#[test]
+fn both_accesses_of_a_race_have_callers() {
+    let program = support::root().join("models/programs/race_callers.c");
+    let told = result(&weave(&["run", "--json", "--races", "error", &program.to_string_lossy()]));
+    let races = told["races"].as_array().expect("races").iter().filter_map(|r| r.as_str());
+    let both = |r: &str| r.contains("in add <") && r.contains("in withdraw") && r.contains("in deposit");
+    assert!(races.clone().any(both), "{told}");
+}
+
+#[test]
 fn tossed_values_and_output_are_seen_when_simulated() {
     let folder = support::Folder::new("simulate-toss");
     let source = folder.write(

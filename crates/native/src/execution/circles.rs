@@ -43,7 +43,7 @@ impl Execution {
         for _ in 0..LONGEST {
             let Ok(request) = self.machine.request(who) else { return Ok(false) };
             self.machine.notes();
-            self.machine.accesses();
+            self.machine.accesses(who);
             match request.op {
                 p::OP_CIRCLE => return Ok(request.b == changes),
                 p::OP_NONE => self.machine.grant(who, 0, &[], true, time),

@@ -6,7 +6,7 @@
 
 use super::run::Possible;
 use super::{OpOf, Semantics, World};
-use crate::operation::{Access, Key, Tid, Touch, dependent};
+use crate::operation::{Access, Class, Key, Tid, Touch, dependent};
 
 /// An object that a thread may use from now on, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,15 @@ const WRITE: u64 = 8;
 impl Use {
     fn touches(&self) -> Vec<Touch> {
         let ways = [(WAIT | WRITE, Access::Change), (SIGNAL, Access::Post), (READ, Access::Read)];
-        ways.iter().filter(|(how, _)| self.how & how != 0).map(|(_, a)| self.key.touch(*a)).collect()
+        let ways = ways.iter().filter(|(how, _)| self.how & how != 0);
+        ways.flat_map(|(_, a)| self.keys().map(|key| key.touch(*a))).collect()
+    }
+
+    /// An address may be that of a lock, of a variable, or of a word to sleep on.
+    fn keys(&self) -> impl Iterator<Item = Key> {
+        let classes = [self.key.class, Class::Memory, Class::Futex];
+        let count = if self.key.class == Class::Sync { 3 } else { 1 };
+        classes.into_iter().take(count).map(|class| Key { class, ..self.key })
     }
 
     /// Whether what is touched was declared.
@@ -34,7 +42,7 @@ impl Use {
             Access::Post => SIGNAL | WRITE,
             Access::Read => READ | WAIT | WRITE,
         };
-        self.key == touch.key && self.how & needed != 0
+        self.how & needed != 0 && self.keys().any(|key| key == touch.key)
     }
 }
 

@@ -13,7 +13,7 @@ use super::run::{End, Job, Ran, Runner};
 use super::sample::{Sampling, sample};
 use super::tree::{Place, Tree};
 use super::{Bounds, OpOf, Reduction, World};
-use crate::report::{Ending, Report, Trouble, Violation};
+use crate::report::{Ending, Kind, Report, Trouble, Violation};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
@@ -154,14 +154,16 @@ impl<W: World> Search<'_, W> {
             None => Runner::run(self.world, self.reduction, self.bounds, job)?,
         };
         self.put_back(place, way, ran);
-        if !self.report.violations.is_empty() && !self.bounds.keep_going {
-            self.report.coverage = self.tree.coverage();
-            return Ok(false);
-        }
-        if self.world.is_stale() {
+        let over = !self.report.violations.is_empty() && !self.bounds.keep_going;
+        // A loop that reads what others write is endless only as long as nobody interleaves them.
+        let doubtful = self.report.violations.iter().all(|v| v.failure.kind == Kind::Divergence);
+        if self.world.is_stale() && (!over || doubtful) {
             return Err(Trouble::Restart);
         }
-        Ok(true)
+        if over {
+            self.report.coverage = self.tree.coverage();
+        }
+        Ok(!over)
     }
 
     /// Everything about a run goes into the tree and the report.

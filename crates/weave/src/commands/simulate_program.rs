@@ -3,12 +3,13 @@
 use crate::cli::SimulateArgs;
 use crate::exit::Exit;
 use crate::output::{line, out};
+use crate::shell::quote;
 use crate::show::{program, run_chart};
 use crate::style::{Style, Tone, cut};
-use crate::{interrupt, run_file};
+use crate::{interrupt, json, run_file};
 use std::io::BufRead;
 use workbench::programs::session::{ProgramSession, Standing};
-use workbench::programs::{ProgramRequest, Scenario};
+use workbench::programs::{ProgramRequest, Scenario, Scene};
 use workbench::random::Random;
 use workbench::{Failure, Interrupt};
 
@@ -32,22 +33,22 @@ enum Order {
 }
 
 pub(crate) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
-    if args.output.json {
-        return Err(Failure::Request("--json is not there for programs that are simulated".to_string()));
-    }
     let interrupt = interrupt::listen();
     let flags = args.cflags.iter().flat_map(|f| f.split_whitespace()).map(str::to_string).collect();
+    let guide = args.guide.as_deref().map(run_file::read).transpose()?;
     let request = ProgramRequest {
         program: args.model.file.clone(),
         arguments: args.arguments.clone(),
         defines: args.model.defines.clone(),
         flags,
         trust: args.trust,
+        spurious: guide.as_ref().map_or(0, |g| g.spurious),
+        ordered: guide.as_ref().is_some_and(|g| g.ordered),
         ..ProgramRequest::default()
     };
     let mut session = ProgramSession::new(&request)?;
-    if let Some(guide) = &args.guide {
-        session.guide(&run_file::read(guide)?)?;
+    if let Some(guide) = &guide {
+        session.guide(guide)?;
     }
     let style = Style::of_stdout(args.output.full);
     let mut random = Random::new(args.seed);
@@ -67,6 +68,13 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
         Standing::Terminated => ("nobody has anything more to do".to_string(), Exit::Good),
         Standing::Moves => ("it could go on".to_string(), Exit::Good),
     };
+    if args.output.json {
+        let moves: Vec<Scene> = session.offers().into_iter().map(|o| o.scene).collect();
+        let so_far = (&scenario(&session), session.beginning.as_str());
+        let told = json::simulated(&session.recording(), so_far, &moves, &reproduce(args), exit);
+        line(&told.to_string());
+        return Ok(exit);
+    }
     line(&format!("The run of {} steps ends with: {words}", session.scenes().len()));
     if !args.output.quiet {
         out(&format!("\n{}", list(&session, &style)));
@@ -74,6 +82,18 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
         line("\nThis is one run of many; `weave run` looks at all of them.");
     }
     Ok(exit)
+}
+
+fn reproduce(args: &SimulateArgs) -> String {
+    let mut words =
+        vec!["weave simulate".to_string(), format!("--seed {} --steps {}", args.seed, args.steps)];
+    words.extend(args.guide.as_ref().map(|g| format!("--guide {}", quote(&g.to_string_lossy()))));
+    words.extend(args.model.defines.iter().map(|d| format!("-D {}", quote(&d.text()))));
+    words.extend(args.cflags.as_ref().map(|f| format!("--cflags {}", quote(f))));
+    words.push(quote(&args.model.file.to_string_lossy()));
+    words.extend((!args.arguments.is_empty()).then(|| "--".to_string()));
+    words.extend(args.arguments.iter().map(|a| quote(&a.to_string_lossy())));
+    words.join(" ")
 }
 
 fn scenario(session: &ProgramSession) -> Scenario {
