@@ -263,8 +263,9 @@ impl Execution {
         for (from, note) in self.machine.notes() {
             self.take_note(from, &note);
         }
-        for plain in self.machine.accesses(who) {
-            self.look_for_races(who, &plain);
+        let accesses = self.machine.accesses(who);
+        for plain in &accesses {
+            self.look_for_races(who, plain);
         }
         match request {
             Ok(request) => {
@@ -275,6 +276,7 @@ impl Execution {
             Err(Silence::Diverges) => {
                 let limit = self.machine.divergence;
                 let what = format!("thread {who} computes for {limit:?} without a visible operation");
+                self.expect_handlers(who, &accesses);
                 // Others go on: they may write what it reads, and then it only waits, in a way that races.
                 let fatal = !self.machine.is_instrumented();
                 self.fail(Failure { fatal, ..Failure::new(Kind::Divergence, what) });

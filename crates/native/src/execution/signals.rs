@@ -1,11 +1,14 @@
 //! Signals, timers and ends of threads in a run: what is visible of them, and what has to happen in the program.
 
 use super::names::{EVERYBODY, LOCKS};
-use super::{Execution, State, Thread};
+use super::{Execution, Plain, State, Thread};
 use crate::objects::{Resume, fatal};
 use crate::operation::{Aftermath, FIRE, Op, TAKE, Tid};
 use crate::protocol::{self as p, Request};
 use crate::report::Trouble;
+
+/// So many accesses of a loop are looked at.
+const LOOP: usize = 64;
 
 /// Names of what is no thread: the end of a process, and its timers from here on.
 const END: u64 = 1 << 40;
@@ -60,6 +63,15 @@ impl Execution {
         } else {
             self.assumes
                 .insert("handlers of signals share no plain memory with what they interrupt".to_string());
+        }
+    }
+
+    /// A loop without an end may be one that waits for a handler: then what it accesses is visible, and the handler can come.
+    pub(super) fn expect_handlers(&mut self, who: Tid, accesses: &[Plain]) {
+        if self.known.alert() && self.model.has_handlers(self.process_of(who)) {
+            for place in accesses.iter().map(|a| a.pc).take(LOOP) {
+                self.more_races |= self.known.racing.insert(place);
+            }
         }
     }
 

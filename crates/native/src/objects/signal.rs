@@ -264,6 +264,12 @@ impl Model {
         }
     }
 
+    /// Whether a process handles some signal.
+    pub fn has_handlers(&self, process: u64) -> bool {
+        let actions = self.signals.actions.range((process, 0)..=(process, i64::MAX));
+        actions.into_iter().any(|(_, action)| action.does == Does::Handles)
+    }
+
     /// Whether nothing is on its way.
     pub fn is_quiet(&self) -> bool {
         self.signals.pending.is_empty()
