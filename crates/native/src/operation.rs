@@ -200,6 +200,12 @@ impl Key {
 }
 
 impl Touch {
+    /// Nobody declares this, and everybody may do it: end, reap, cancel, kill.
+    pub fn is_undeclared(&self) -> bool {
+        let life = matches!(self.key.class, Class::Process | Class::Cancel) && self.access == Access::Change;
+        life || self.key.class == Class::Children
+    }
+
     fn conflicts(&self, other: &Touch) -> bool {
         let (a, b) = (&self.key, &other.key);
         let overlap =

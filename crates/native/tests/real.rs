@@ -536,6 +536,40 @@ fn persistent(built: &Built, arguments: &[String], ordered: bool, all: &All) {
     }
 }
 
+/// Whoever waits on a condition variable or at a barrier is let go on over that, which the rest of its wait does not touch.
+#[test]
+fn persistent_sets_know_who_wakes() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/interpreter.c");
+    let built = build(&source, &[]).expect("a compiler").expect("a program");
+    for (words, ends) in [(["L0C00U0S0", "R0", "N0"], 2), (["A0S0", "R0", "A0"], 4)] {
+        let arguments: Vec<String> = ["td", "00"].iter().chain(&words).map(|w| w.to_string()).collect();
+        for reduction in [Reduction::None, Reduction::Persistent, Reduction::PersistentSleep] {
+            let found = search(&built, &arguments, false, reduction, 1);
+            assert_eq!(found.got.len(), ends, "{reduction:?}, {words:?}");
+        }
+    }
+}
+
+/// What random programs have found: readers that each keep a writer out; a number tossed that leads to a race reversed far above.
+#[test]
+fn dynamic_reduction_sees_what_sleep_sets_see() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/interpreter.c");
+    let built = build(&source, &[]).expect("a compiler").expect("a program");
+    for (words, runs) in [
+        (&["r0", "x0", "r0"][..], 2),
+        (&["r0", "x0", "r0", "r0u0"], 3),
+        (&["r0u0x0", "x0u0", "r0r1x0"], 6),
+        (&["Q0G1Q0", "Q1X1?G1Q0"], 5),
+        (&["P1Q0G1v1P1Q0", "P1Q1?X1?G1P0Q0"], 7),
+    ] {
+        let arguments: Vec<String> = ["t", "02"].iter().chain(words).map(|w| w.to_string()).collect();
+        let [dpor, sleep] =
+            [Reduction::Dpor, Reduction::Sleep].map(|how| search(&built, &arguments, false, how, 2));
+        assert_eq!(dpor.runs, [0, runs, 0], "{words:?}");
+        assert_eq!((dpor.runs, dpor.blocked), (sleep.runs, 0), "{words:?}");
+    }
+}
+
 fn number(name: &str, usual: u64) -> u64 {
     std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
 }

@@ -764,7 +764,7 @@ impl Execution {
         Progress { edges: std::mem::take(&mut self.edges), failure: self.failure.take() }
     }
 
-    /// An operation must be among those that the thread declared, if it did.
+    /// An operation must be among those that the thread declared, if it did. To end other threads cannot be declared.
     fn check_declared(&mut self, who: Tid, op: &Op) {
         let Some(uses) = self.thread(who).uses.clone() else { return };
         let outcome = self.model.outcomes(who, op).first().copied().unwrap_or(-1);
@@ -773,7 +773,13 @@ impl Execution {
             matches!(class, Class::Sync | Class::Sysv | Class::Memory | Class::Channel | Class::Queue)
         };
         let mut objects = touched.iter().filter(|t| counts(t.key.class));
-        if objects.any(|t| !uses.iter().any(|u| u.covers(t))) {
+        let others = self.threads.values().filter(|t| t.process == op.process && t.lives()).count() > 1;
+        let ends_others = match op.kind {
+            p::OP_CANCEL | p::OP_KILL => true,
+            p::OP_EXIT_PROCESS => others,
+            _ => false,
+        };
+        if ends_others || objects.any(|t| !uses.iter().any(|u| u.covers(t))) {
             let what = format!("thread {who}: {} on an object it has not declared", op.name());
             self.fail(Failure::fatal(Kind::Misuse, what));
         }

@@ -256,6 +256,13 @@ impl Semantics for Model {
         op.aftermath.happen(self);
     }
 
+    fn woken_over(&self, op: &Op) -> Footprint {
+        match op.kind {
+            RELOCK | LEAVE | p::OP_FUTEX_SLEEP => vec![op.key.touch(Access::Change)],
+            _ => Footprint::new(),
+        }
+    }
+
     fn now(&self) -> u64 {
         self.now
     }

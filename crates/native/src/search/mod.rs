@@ -41,6 +41,11 @@ pub trait Semantics: Clone + Send + Sync {
 
     fn advance(&mut self, who: Tid, op: &Self::Op, outcome: Outcome);
 
+    /// What else may let a waiting operation go on, besides what it touches: others tell it over another object.
+    fn woken_over(&self, _op: &Self::Op) -> Footprint {
+        Footprint::new()
+    }
+
     /// The moment, if time orders: a later one comes only when nobody can go on in this one.
     fn now(&self) -> u64 {
         0

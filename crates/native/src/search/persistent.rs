@@ -69,12 +69,17 @@ fn closure<W: World>(
         at += 1;
         let Some((_, op)) = pending.iter().find(|(who, _)| *who == member) else { continue };
         let can_move = possible.transitions.iter().any(|t| t.who == member);
-        let next = semantics.footprint(member, op, if can_move { 0 } else { -1 });
-        // Whoever only waits too cannot let a waiting thread go on.
-        let matters = |u: &Use| can_move || u.how & !(WAIT | READ) != 0;
+        let mut next = semantics.footprint(member, op, if can_move { 0 } else { -1 });
+        let told = semantics.woken_over(op);
+        next.extend(told.iter().filter(|_| !can_move));
+        let told = !told.is_empty();
+        let undeclared = next.iter().any(Touch::is_undeclared);
+        // Whoever only waits too cannot let a waiting thread go on; on a condition variable or at a barrier it can.
+        let matters = |u: &Use| can_move || told || u.how & !(WAIT | READ) != 0;
         for (other, its) in pending.iter().filter(|(who, _)| *who != member) {
             let may = match world.uses(*other) {
                 None => true,
+                Some(_) if undeclared => true,
                 Some(uses) => {
                     let later = uses.iter().filter(|u| matters(u)).any(|u| dependent(&u.touches(), &next));
                     let now = can_move && dependent(&semantics.footprint(*other, its, 0), &next);

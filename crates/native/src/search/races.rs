@@ -3,6 +3,11 @@
 //! Two transitions race if they depend on each other and nothing but that orders them: the later one could have come first.
 //! For each race, what does not depend on the earlier one, followed by the later one, is put into the wake-up tree of the
 //! state before the earlier one, unless a sleeping transition already leads to the same runs.
+//!
+//! Operations that block need more than the paper's. Two readers do not depend on each other, and each of them keeps a writer out: the writer comes first
+//! only if both are left out. In a run that is missing, take the first operation that depends on the earlier one of the race: what comes before it does not, so that
+//! it is in the run at hand too, and what else is there and keeps the operation from going on depends on that operation. So it is enough to leave out some of those,
+//! with what comes after them.
 
 use super::clocks::{Clocks, Happened, clocks};
 use super::tree::{Place, Tree};
@@ -49,32 +54,63 @@ impl<S: Semantics> Tree<S> {
         }
     }
 
-    /// `who` executes `op` before what was done at `earlier`.
+    /// `who` executes `op` before what was done at `earlier`, behind everything that does not depend on that. If it is not possible there, because others
+    /// that do not depend on each other keep it from going on (readers of a lock), then also before some of these: as few as possible.
     fn reverse(&mut self, run: &Run<'_, S::Op>, earlier: usize, who: Tid, op: &S::Op) {
         let first = run.taken[earlier].0.who;
         let node = run.path[earlier].node;
-        let Some(mut objects) = self.get(node).map(|n| n.before.clone()) else { return };
-        let mut sequence = Vec::new();
-        let now = objects.now();
-        for later in earlier + 1..run.taken.len() {
-            // As long as the earlier one could go on, time would not have passed.
-            if self.get(run.path[later].node).is_some_and(|n| n.before.now() != now) {
-                break;
-            }
-            if !run.clocks.ordered(first, earlier, later) {
-                let t = &run.taken[later].0;
-                objects.advance(t.who, &t.op, t.outcome);
-                sequence.push(t.clone());
-            }
+        let Some(before) = self.get(node).map(|n| n.before.clone()) else { return };
+        let now = before.now();
+        // As long as the earlier one could go on, time would not have passed.
+        let moment = |at: &usize| self.get(run.path[*at].node).is_none_or(|n| n.before.now() == now);
+        let all = (earlier + 1..run.taken.len()).take_while(moment);
+        let beside: Vec<usize> = all.filter(|later| !run.clocks.ordered(first, earlier, *later)).collect();
+        let touched = before.footprint(who, op, before.outcomes(who, op).first().copied().unwrap_or(-1));
+        let keeps = |at: &usize| dependent(&run.taken[*at].0.touched, &touched);
+        let keeping: Vec<usize> = beside.iter().copied().filter(keeps).collect();
+        if keeping.len() > MOST_KEEPING {
+            self.bounded = Some(KEPT);
         }
-        for outcome in objects.outcomes(who, op) {
-            let touched = objects.footprint(who, op, outcome);
-            let mut sequence = sequence.clone();
-            sequence.push(Transition { who, outcome, op: op.clone(), touched });
-            self.insert(node, sequence);
+        let mut enough: Vec<u32> = Vec::new();
+        for without in 0..1_u32 << keeping.len().min(MOST_KEEPING) {
+            if enough.iter().any(|fewer| without & fewer == *fewer) {
+                continue;
+            }
+            let left_out = |at: &usize| {
+                let after = |k: &usize| run.clocks.ordered(run.taken[*k].0.who, *k, *at);
+                keeping.iter().enumerate().any(|(bit, k)| without & 1 << bit != 0 && k <= at && after(k))
+            };
+            let kept = beside.iter().filter(|at| !left_out(at)).map(|at| run.taken[*at].0.clone());
+            if self.reverse_behind(node, &before, kept.collect(), (who, op)) {
+                enough.push(without);
+            }
         }
     }
+
+    /// Puts in a sequence and an operation behind it, in all ways that are possible; whether there are any.
+    fn reverse_behind(
+        &mut self,
+        node: usize,
+        before: &S,
+        sequence: Vec<Transition<S::Op>>,
+        (who, op): (Tid, &S::Op),
+    ) -> bool {
+        let mut objects = before.clone();
+        sequence.iter().for_each(|t| objects.advance(t.who, &t.op, t.outcome));
+        let outcomes = objects.outcomes(who, op);
+        for outcome in &outcomes {
+            let touched = objects.footprint(who, op, *outcome);
+            let mut sequence = sequence.clone();
+            sequence.push(Transition { who, outcome: *outcome, op: op.clone(), touched });
+            self.insert(node, sequence);
+        }
+        !outcomes.is_empty()
+    }
 }
+
+/// So many that keep one operation from going on are looked at in all combinations.
+const MOST_KEEPING: usize = 8;
+const KEPT: &str = "more operations keep another one from going on than are tried without";
 
 /// A run in the tree.
 struct Run<'a, Op> {
