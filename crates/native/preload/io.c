@@ -1,8 +1,13 @@
 /* Channels between processes that are not modelled: a program that makes one is told so. */
 #include "files.h"
+#include <sched.h>
+#include <stdarg.h>
+#include <sys/inotify.h>
+#include <sys/ptrace.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
+#include <sys/uio.h>
 
 #define UNSEEN(name) \
   if (weave_me) weave_text(OP_UNCONTROLLED, name, 0, CALLER)
@@ -18,4 +23,37 @@ EXPORT int signalfd(int fd, const sigset_t *mask, int flags) {
 EXPORT int timerfd_create(int clock, int flags) {
   UNSEEN("timerfd_create");
   return REAL(timerfd_create)(clock, flags);
+}
+EXPORT int inotify_init(void) {
+  UNSEEN("inotify_init");
+  return REAL(inotify_init)();
+}
+EXPORT int inotify_init1(int flags) {
+  UNSEEN("inotify_init");
+  return REAL(inotify_init1)(flags);
+}
+
+/* The memory and the life of other processes, past everything. */
+#define LEAVES(name) \
+  if (weave_me) weave_text(OP_UNCONTROLLED, name, 1, CALLER)
+EXPORT long ptrace(enum __ptrace_request request, ...) {
+  (void)request;
+  LEAVES("ptrace");
+  return weave_result(-EPERM);
+}
+EXPORT int unshare(int flags) {
+  LEAVES("unshare");
+  return REAL(unshare)(flags);
+}
+EXPORT int setns(int fd, int kind) {
+  LEAVES("setns");
+  return REAL(setns)(fd, kind);
+}
+EXPORT ssize_t process_vm_readv(pid_t pid, const struct iovec *to, unsigned long a, const struct iovec *from, unsigned long b, unsigned long flags) {
+  UNSEEN("process_vm_readv");
+  return REAL(process_vm_readv)(pid, to, a, from, b, flags);
+}
+EXPORT ssize_t process_vm_writev(pid_t pid, const struct iovec *from, unsigned long a, const struct iovec *to, unsigned long b, unsigned long flags) {
+  UNSEEN("process_vm_writev");
+  return REAL(process_vm_writev)(pid, from, a, to, b, flags);
 }

@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <link.h>
+#include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/futex.h>
 #include <linux/seccomp.h>
@@ -565,6 +566,14 @@ static void look_up(void) {
     if (!b->function) b->function = dlsym(RTLD_NEXT, b->name);
 }
 
+/* In its namespaces the program would be root, and could undo them. That it gets no more by exec, no_new_privs sees to. */
+static void drop_rights(void) {
+  if (!weave_shared->contained) return;
+  struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+  struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {{0, 0, 0}};
+  weave_raw(SYS_capset, (long)&header, (long)none, 0, 0, 0, 0);
+}
+
 /* Returns in the child, once for each run. */
 static void serve(void) {
   int pids = open("/proc/sys/kernel/ns_last_pid", O_RDWR | O_CLOEXEC);
@@ -589,6 +598,7 @@ static void serve(void) {
       int child = real_fork();
       if (child == 0) {
         if (pids >= 0) close(pids);
+        drop_rights();
         watch_signals();
         weave_begin_thread(&weave_shared->slot[0]);
         return;

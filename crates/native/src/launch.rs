@@ -67,7 +67,7 @@ pub fn memory_file(name: &str) -> io::Result<OwnedFd> {
     // SAFETY: the name is a C string; the result is checked and owned by nobody else.
     #[allow(unsafe_code, reason = "see above")]
     unsafe {
-        Ok(OwnedFd::from_raw_fd(checked(libc::memfd_create(name.as_ptr(), 0))?))
+        Ok(OwnedFd::from_raw_fd(checked(libc::memfd_create(name.as_ptr(), libc::MFD_ALLOW_SEALING))?))
     }
 }
 
@@ -85,6 +85,9 @@ fn mapping() -> io::Result<Mapping> {
     #[allow(unsafe_code, reason = "see above")]
     let memory = unsafe {
         checked(libc::ftruncate(file.as_raw_fd(), size as i64))?;
+        // Whoever cuts it off would take us with it.
+        let seals = libc::F_SEAL_SHRINK | libc::F_SEAL_GROW | libc::F_SEAL_SEAL;
+        checked(libc::fcntl(file.as_raw_fd(), libc::F_ADD_SEALS, seals))?;
         let access = libc::PROT_READ | libc::PROT_WRITE;
         libc::mmap(std::ptr::null_mut(), size, access, libc::MAP_SHARED, file.as_raw_fd(), 0)
     };

@@ -48,6 +48,10 @@ pub enum Silence {
 const LOOK: Duration = Duration::from_millis(50);
 /// No CPU time for so long: blocked in the kernel, where we cannot see.
 const BLOCKED: Duration = Duration::from_secs(15);
+/// So long may the program take to its main function; so long may it be silent, whatever is known of its CPU time.
+const START: Duration = Duration::from_secs(120);
+const SILENT: Duration = Duration::from_secs(60);
+const BROKEN: &str = "the program has destroyed what controls it";
 
 fn wait(word: &AtomicU32, value: u32, limit: Duration) {
     let limit = libc::timespec { tv_sec: limit.as_secs() as i64, tv_nsec: limit.subsec_nanos().into() };
@@ -88,7 +92,7 @@ impl Machine {
             notes_read: 0,
             accesses_read: 0,
         };
-        machine.await_server()?;
+        machine.await_server(true)?;
         Ok(machine)
     }
 
@@ -129,7 +133,12 @@ impl Machine {
         bytes
     }
 
-    fn await_server(&self) -> Result<(), Trouble> {
+    /// What a program can do to its server once it runs is its own affair, and no reason to fail.
+    fn await_server(&self, first: bool) -> Result<(), Trouble> {
+        let broken = |what: String| match first {
+            true => Trouble::Broken(what),
+            false => Trouble::Uncontrolled(BROKEN.to_string()),
+        };
         let begun = Instant::now();
         loop {
             let bell = self.shared().bell.load(SeqCst);
@@ -140,10 +149,10 @@ impl Machine {
             if !self.server.lives() {
                 let said = String::from_utf8_lossy(&self.output(0)).trim().to_string();
                 let said = if said.is_empty() { String::new() } else { format!(": {said}") };
-                return Err(Trouble::Broken(format!("the program ended before its main function{said}")));
+                return Err(broken(format!("the program ended before its main function{said}")));
             }
-            if begun.elapsed() > Duration::from_secs(120) {
-                return Err(Trouble::Broken("the program does not reach its main function".to_string()));
+            if begun.elapsed() > if first { START } else { BLOCKED } {
+                return Err(broken("the program does not reach its main function".to_string()));
             }
         }
     }
@@ -156,7 +165,7 @@ impl Machine {
 
     fn order(&self, order: u32) -> Result<(), Trouble> {
         self.give_order(order);
-        self.await_server()
+        self.await_server(false)
     }
 
     /// How many events of this run the next one may begin with.
@@ -272,7 +281,7 @@ impl Machine {
                 return Err(Trouble::Unforeseen);
             }
             if !self.server.lives() {
-                return Err(Trouble::Broken("the program has ended its server".to_string()));
+                return Err(Trouble::Uncontrolled(BROKEN.to_string()));
             }
         }
     }
@@ -417,6 +426,7 @@ impl Machine {
     fn await_request(&self, who: Tid) -> Result<Request, Silence> {
         let slot = self.slot(who);
         let mut seen: Option<(u64, u64, Instant)> = None;
+        let begun = Instant::now();
         loop {
             let bell = self.shared().bell.load(SeqCst);
             if slot.posted.load(SeqCst) == 1 {
@@ -438,7 +448,8 @@ impl Machine {
             if Duration::from_nanos(spent.saturating_sub(first)) >= self.divergence {
                 return Err(Silence::Diverges);
             }
-            if spent == last && when.elapsed() > BLOCKED {
+            let silent = begun.elapsed() > SILENT.max(self.divergence * 20);
+            if silent || spent == last && when.elapsed() > BLOCKED {
                 let what = "a thread is blocked in the kernel, in an operation that is not controlled";
                 return Err(Silence::Trouble(Trouble::Uncontrolled(what.to_string())));
             }

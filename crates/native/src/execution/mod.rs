@@ -295,6 +295,8 @@ impl Execution {
             match request.op {
                 p::OP_CREATE => self.create(who, &request)?,
                 p::OP_UNBORN => {
+                    let what = "a thread or process that could not be created";
+                    self.uncontrolled.insert(what.to_string());
                     let child = request.object as Tid % p::LIM_SLOTS;
                     self.threads.remove(&child);
                     self.change(who, move |m| {
