@@ -1,6 +1,6 @@
 //! Strategies for properties without a proof script.
 //!
-//! An invariance: B-INV; then WLPC; then a property-directed search; then Strengthen. A wait-for formula: G-WAIT with assertions
+//! An invariance: B-INV; then WLPC; then a property-directed search; then Houdini over templates; then Strengthen. A wait-for formula: G-WAIT with assertions
 //! found top-down, then the search on the system with its stages. A response: stages found backwards ([`respond`]). The first attempt that proves the property, or breaks it
 //! by a run, is the answer; if none does, the first one is shown.
 
@@ -69,6 +69,10 @@ fn invariance(judge: &Judge<'_>, p: &Expr, background: &[Lemma], rounds: usize) 
     // A property that is false at the beginning cannot be saved.
     if first.obligations.first().is_some_and(|o| o.status == Status::Failed) {
         return first;
+    }
+    let fourth = strengthen::templates(judge, p, background);
+    if fourth.proved {
+        return fourth;
     }
     let last = strengthen::strengthen(judge, p, background, rounds);
     if last.proved {

@@ -7,12 +7,12 @@ use crate::condition::{Condition, Lemma};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::collections::BTreeSet;
-use system::fts::{Binder, Expr, Op, Quantifier, Symbol};
+use system::fts::{Binder, Expr, Op, Quantifier, Sort, Symbol};
 
 /// No quantifier is expanded to more instances than this.
 const INSTANCES: i64 = 8;
 
-/// The symbols that bound quantifiers, in a condition and in what is assumed with it.
+/// The numbers that bound quantifiers, in a condition and in what is assumed with it.
 pub fn bounding(condition: &Condition, assumptions: &[Expr]) -> Vec<Symbol> {
     let mut found = BTreeSet::new();
     let lemmas = condition.background.iter().map(|l| &l.formula);
@@ -27,7 +27,8 @@ fn collect(e: &Expr, found: &mut BTreeSet<Symbol>) {
         Expr::Apply(_, parts) | Expr::Call(_, parts) => parts.iter().for_each(|p| collect(p, found)),
         Expr::Quantified(_, binders, body) => {
             for (low, high) in binders.iter().filter_map(|b| b.range.as_deref()) {
-                found.extend(low.symbols().into_values().chain(high.symbols().into_values()));
+                let symbols = low.symbols().into_values().chain(high.symbols().into_values());
+                found.extend(symbols.filter(|s| s.sort == Sort::Int));
             }
             found.retain(|s| !binders.iter().any(|b| b.symbol == *s));
             collect(body, found);

@@ -1,10 +1,12 @@
 //! What STeP leaves to its user (section 9.1): inconsistent axioms, unsatisfiable initial conditions, transitions that are never
 //! enabled, and the type checks of a program.
 
+use crate::auto;
 use crate::condition::{Condition, Lemma};
-use crate::discharge::Obligation;
+use crate::discharge::{Obligation, Status};
 use crate::session::{Session, Warning};
-use system::fts::Expr;
+use crate::shape::Shape;
+use system::fts::{Expr, TypeCheck};
 
 impl Session<'_> {
     /// Warnings about the system; only what is proved is told.
@@ -18,12 +20,14 @@ impl Session<'_> {
         let axioms = &self.known[..self.axioms];
         if !axioms.is_empty() && impossible(&Expr::TRUE, axioms) {
             let span = fts.axioms.first().map_or(nowhere, |a| a.span);
-            warnings.push(Warning { message: "the axioms contradict each other".to_string(), span });
+            let message = "the axioms contradict each other".to_string();
+            warnings.push(Warning { vacuous: true, message, span });
             return warnings;
         }
         if impossible(&fts.initial, axioms) {
             let span = fts.variables.first().map_or(nowhere, |v| v.span);
             warnings.push(Warning {
+                vacuous: true,
                 message: "no state is initial: the initial condition is false".to_string(),
                 span,
             });
@@ -32,22 +36,37 @@ impl Session<'_> {
             let enabled = Expr::and([transition.bounds(), transition.enabled()]);
             if impossible(&enabled, &[]) {
                 let message = format!("transition `{}` can never be taken", transition.name);
-                warnings.push(Warning { message, span: transition.span });
+                warnings.push(Warning { vacuous: false, message, span: transition.span });
             }
         }
         warnings
     }
 
-    /// That indices stay within bounds and divisors are not zero, from what is known.
+    /// That indices stay within bounds, divisors are not zero, lists that are taken apart not empty: from what is known, or as
+    /// invariants of their own.
     pub(crate) fn type_checks(&self) -> Vec<Obligation> {
-        let checks = self.judge.fts.type_checks.iter();
-        checks
-            .map(|check| {
-                let given = Expr::and(check.parameters.iter().map(system::fts::Parameter::bounds));
-                let condition =
-                    Condition::implication(&check.what, given, check.condition.clone(), &self.known);
-                self.judge.judge("types", &condition)
-            })
-            .collect()
+        self.judge.fts.type_checks.iter().map(|check| self.type_check(check)).collect()
+    }
+
+    fn type_check(&self, check: &TypeCheck) -> Obligation {
+        let given = Expr::and(check.parameters.iter().map(system::fts::Parameter::bounds));
+        let condition =
+            Condition::implication(&check.what, given.clone(), check.condition.clone(), &self.known);
+        let first = self.judge.judge("types", &condition);
+        let judge = self.judge.for_at_most(self.effort.each / 6);
+        if first.status == Status::Proved || judge.is_over() {
+            return first;
+        }
+        let shape = Shape::Invariance(check.condition.clone());
+        let attempt = auto::prove(&judge, &shape, &given, &self.known, self.effort.rounds);
+        if !attempt.proved {
+            return first;
+        }
+        let mut lemmas: Vec<String> = attempt.obligations.iter().flat_map(|o| o.lemmas.clone()).collect();
+        lemmas.sort();
+        lemmas.dedup();
+        let milliseconds =
+            first.milliseconds + attempt.obligations.iter().map(|o| o.milliseconds).sum::<u64>();
+        Obligation { status: Status::Proved, lemmas, countermodel: None, reason: None, milliseconds, ..first }
     }
 }

@@ -87,10 +87,11 @@ impl Session<'_> {
                 let p = Expr::and([given.clone(), p.clone()]);
                 Ok(strengthen::waiting_directed(judge, &p, q, background))
             }
+            ("HOUDINI", Shape::Invariance(p)) => Ok(strengthen::templates(judge, &under(p), background)),
             ("AUTO", shape) => Ok(auto::prove(judge, shape, given, background, rounds)),
-            ("B-INV" | "WLPC" | "STRENGTHEN" | "G-INV" | "G-WAIT" | "TOP-DOWN" | "PDR" | "CHECK-VALID" | "SIMPLIFY", _) => Err(misfit()),
+            ("B-INV" | "WLPC" | "STRENGTHEN" | "G-INV" | "G-WAIT" | "TOP-DOWN" | "PDR" | "HOUDINI" | "CHECK-VALID" | "SIMPLIFY", _) => Err(misfit()),
             _ => Err(NotApplicable(
-                "no such rule; there are B-INV, G-INV, WLPC, Strengthen, PDR, G-WAIT, top-down, RESP-J, RESP-C, CHAIN-J, WELL, \
+                "no such rule; there are B-INV, G-INV, WLPC, Strengthen, PDR, Houdini, G-WAIT, top-down, RESP-J, RESP-C, CHAIN-J, WELL, \
                  Check-Valid, Simplify, Monotonicity, auto"
                     .to_string(),
             )),

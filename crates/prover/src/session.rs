@@ -39,10 +39,14 @@ pub struct Findings {
     pub types: Vec<Obligation>,
     /// What is strange about the system itself.
     pub warnings: Vec<Warning>,
+    /// Why everything holds, for the wrong reason.
+    pub vacuous: Option<String>,
 }
 
 #[derive(Clone, Debug)]
 pub struct Warning {
+    /// Whether nothing that is proved means anything.
+    pub vacuous: bool,
     pub message: String,
     pub span: source::Span,
 }
@@ -94,11 +98,12 @@ impl<'a> Session<'a> {
 
     /// Generates invariants, then proves the properties in order.
     pub fn run(&mut self, properties: &[Property]) -> Findings {
-        let mut findings = Findings { warnings: self.sanity(), ..Findings::default() };
+        let warnings = self.sanity();
+        let vacuous = warnings.iter().find(|w| w.vacuous).map(|w| w.message.clone());
+        let mut findings = Findings { warnings, vacuous, ..Findings::default() };
         let judge = self.judge.for_at_most(self.effort.each);
         findings.generated = generate::generate(&judge, &Kind::ALL, &self.known);
         self.known.extend(findings.generated.iter().cloned());
-        findings.types = self.type_checks();
         for property in properties {
             let outcome = self.prove(property);
             if outcome.proved {
@@ -111,9 +116,11 @@ impl<'a> Session<'a> {
             }
             findings.outcomes.push(outcome);
         }
+        findings.types = self.type_checks();
         let axioms = self.known[..self.axioms].iter().map(|l| l.name.clone());
         let used = |name: &String| {
-            findings.outcomes.iter().flat_map(|o| &o.obligations).any(|o| o.lemmas.contains(name))
+            let proofs = findings.outcomes.iter().flat_map(|o| &o.obligations);
+            proofs.chain(&findings.types).any(|o| o.lemmas.contains(name))
         };
         findings.assumes = axioms.filter(used).collect();
         findings

@@ -3,7 +3,9 @@
 
 use crate::condition::{Condition, Lemma, wlpc};
 use crate::discharge::{Judge, OUT_OF_TIME, Obligation, Status};
+use crate::generate::pairs;
 use crate::history;
+use crate::houdini;
 use crate::pdr::{self, Found, Run};
 use crate::rules;
 use system::fts::{Expr, Transition};
@@ -182,6 +184,20 @@ pub fn property_directed(judge: &Judge<'_>, p: &Expr, background: &[Lemma]) -> A
         Found::Run(run) => Attempt { run: Some(run), ..Attempt::default() },
         Found::Nothing(reason) => Attempt::given_up(reason),
     }
+}
+
+/// G-INV with the largest inductive set of templates, if the property is in it (Houdini).
+pub fn templates(judge: &Judge<'_>, p: &Expr, background: &[Lemma]) -> Attempt {
+    let mut candidates = vec![p.clone()];
+    candidates.extend(pairs::candidates(judge.fts));
+    let mut kept = houdini::inductive_subset(judge, &candidates, background);
+    let Some(at) = kept.iter().position(|c| c == p) else {
+        return Attempt::given_up("no template makes it inductive");
+    };
+    kept.remove(at);
+    let phi = Expr::and(std::iter::once(p.clone()).chain(needed(judge, p, kept, background)));
+    let conditions = rules::g_inv(judge.fts, p, &phi, background);
+    Attempt { invariant: Some(phi), ..Attempt::of(judge.judge_all("Houdini", &conditions)) }
 }
 
 /// The clauses that the induction needs: those that proofs of `p` use, and proofs of those.

@@ -22,6 +22,15 @@ pub fn sort(sort: &Sort) -> SolverSort {
         }
         Sort::Array(element) => SolverSort::Array(Arc::new(SolverSort::Int), Arc::new(self::sort(element))),
         Sort::Sequence(element) => SolverSort::Queue(Arc::new(self::sort(element))),
+        Sort::Data(data) => {
+            let field = |(name, of): &(Arc<str>, Sort)| (name.to_string(), self::sort(of));
+            let constructors = data.constructors.iter().map(|c| solve::Constructor {
+                name: c.name.to_string(),
+                fields: c.fields.iter().map(field).collect(),
+            });
+            SolverSort::data(&data.name, constructors.collect())
+        }
+        Sort::Itself => SolverSort::Itself,
         Sort::Opaque(name) => SolverSort::Uninterpreted(name.clone()),
     }
 }
@@ -35,6 +44,10 @@ pub fn term(e: &Expr) -> Result<Term, Untranslatable> {
         Expr::Bool(b) => Term::truth(*b),
         Expr::Int(n) => Term::int(n.clone()),
         Expr::Constant(of, at) => build(SolverOp::Construct(sort(of), *at), Vec::new(), e)?,
+        Expr::Apply(Op::Construct, parts) => {
+            let fields = parts.get(1..).unwrap_or_default();
+            construct(fields.iter().map(term).collect::<Result<_, _>>()?, e)?
+        }
         Expr::Empty(element) => build(SolverOp::EmptyQueue(sort(element)), Vec::new(), e)?,
         Expr::Symbol(s) => symbol(s).term(),
         Expr::Call(function, parts) => {
@@ -89,8 +102,29 @@ fn apply(op: Op, arguments: Vec<Term>, e: &Expr) -> Result<Term, Untranslatable>
         Op::First => return build(SolverOp::At, arguments.into_iter().chain([Term::int(0)]).collect(), e),
         Op::Rest => SolverOp::Tail,
         Op::Length => SolverOp::Length,
+        Op::Prepend => SolverOp::Prepend,
+        Op::Nth => {
+            let place = build(SolverOp::Subtract, vec![arguments[1].clone(), Term::int(1)], e)?;
+            return build(SolverOp::At, vec![arguments[0].clone(), place], e);
+        }
+        Op::Construct => return construct(arguments, e),
+        Op::Is(n) => SolverOp::Is(n),
+        Op::Field(n, at) => SolverOp::Field(n, at),
     };
     build(op, arguments, e)
+}
+
+/// A constructor with its fields; an integer in the place of a real is one.
+fn construct(mut arguments: Vec<Term>, e: &Expr) -> Result<Term, Untranslatable> {
+    let Expr::Apply(_, parts) = e else { return Err(Untranslatable(e.to_string())) };
+    let Some(Expr::Constant(of, n)) = parts.first() else { return Err(Untranslatable(e.to_string())) };
+    let of = sort(of);
+    for (at, argument) in arguments.iter_mut().enumerate() {
+        if of.field(*n, at) == Some(SolverSort::Real) && *argument.sort() == SolverSort::Int {
+            *argument = build(SolverOp::ToReal, vec![argument.clone()], e)?;
+        }
+    }
+    build(SolverOp::Construct(of, *n), arguments, e)
 }
 
 fn is_arithmetic(op: Op) -> bool {

@@ -177,7 +177,9 @@ fn apply(op: &Op, values: &[Value], term: &Term, model: &Model) -> Value {
             Value::Data(_, made, fields) if made == n => fields[*at].clone(),
             _ => open(op, values, term, model),
         },
-        Op::EmptyQueue(_) | Op::Append | Op::Tail | Op::Length | Op::At => on_queues(op, values, term, model),
+        Op::EmptyQueue(_) | Op::Append | Op::Prepend | Op::Tail | Op::Length | Op::At => {
+            on_queues(op, values, term, model)
+        }
         _ => match values {
             [Value::Bits(..), ..] => on_bits(op, values),
             _ => on_numbers(op, values, term, model),
@@ -214,6 +216,7 @@ fn on_queues(op: &Op, values: &[Value], term: &Term, model: &Model) -> Value {
     let make = |elements: Vec<Value>| Value::Queue(term.sort().clone(), elements);
     match op {
         Op::Append => make([elements, &values[1..]].concat()),
+        Op::Prepend => make([&values[1..], elements].concat()),
         Op::Tail => make(elements.get(1..).unwrap_or(&[]).to_vec()),
         Op::Length => Value::int(elements.len()),
         Op::At => match &values[1] {

@@ -36,7 +36,7 @@ pub(crate) fn sort_of(op: &Op, arguments: &[Term]) -> Option<Sort> {
         Op::Forall(_) | Op::Exists(_) => exactly(&[&Sort::Bool], Sort::Bool),
         Op::Select | Op::Store | Op::ConstArray(_) => array(op, &sorts),
         Op::Construct(..) | Op::Field(..) | Op::Is(_) => data(op, &sorts),
-        Op::EmptyQueue(_) | Op::Append | Op::Tail | Op::Length | Op::At => queue(op, &sorts),
+        Op::EmptyQueue(_) | Op::Append | Op::Prepend | Op::Tail | Op::Length | Op::At => queue(op, &sorts),
         _ => bits(op, &sorts),
     }
 }
@@ -78,7 +78,9 @@ fn data(op: &Op, sorts: &[&Sort]) -> Option<Sort> {
 fn queue(op: &Op, sorts: &[&Sort]) -> Option<Sort> {
     match (op, sorts) {
         (Op::EmptyQueue(element), []) => Some(Sort::queue(element.clone())),
-        (Op::Append, [queue @ Sort::Queue(element), new]) if **element == **new => Some((*queue).clone()),
+        (Op::Append | Op::Prepend, [queue @ Sort::Queue(element), new]) if **element == **new => {
+            Some((*queue).clone())
+        }
         (Op::At, [Sort::Queue(element), Sort::Int]) => Some((**element).clone()),
         (Op::Tail, [queue @ Sort::Queue(_)]) => Some((*queue).clone()),
         (Op::Length, [Sort::Queue(_)]) => Some(Sort::Int),

@@ -97,6 +97,8 @@ pub enum Op {
     EmptyQueue(Sort),
     /// Queue, element: the queue with the element at its end.
     Append,
+    /// Queue, element: the queue with the element before its head, as a list has it.
+    Prepend,
     /// The queue without its head; the empty queue if it was empty.
     Tail,
     Length,
@@ -343,6 +345,10 @@ impl Term {
 
     pub fn append(&self, element: &Term) -> Term {
         self.with(Op::Append, element)
+    }
+
+    pub fn prepend(&self, element: &Term) -> Term {
+        self.with(Op::Prepend, element)
     }
 
     pub fn head(&self) -> Term {

@@ -73,6 +73,10 @@ pub enum TypeKind {
     Enumeration(Vec<Ident>),
     Array(Box<Expr>, Box<Expr>, Box<Type>),
     Record(Vec<(Ident, Type)>),
+    /// `list of T`, `queue of T`.
+    Sequence(Box<Type>),
+    /// `data {leaf | node(left, right : tree)}`.
+    Data(Vec<(Ident, Vec<(Ident, Type)>)>),
     /// `channel of T`: messages are handed over.
     Synchronous(Box<Type>),
     /// `channel [1..] of T`, `channel [1..k] of T`.

@@ -46,7 +46,8 @@ Labels can be used in specifications only, as `l3`, `at_l3`, or `l3[i]` in a par
     Code {
         code: "E0711",
         title: "no such type",
-        explanation: r#"Types are bool, int, real, ranges [1..N], enumerations {a, b}, arrays, records, channels, and those that `type` defines.
+        explanation: r#"Types are bool, int, real, ranges [1..N], enumerations {a, b}, arrays, records, lists, queues, channels, and those that `type`
+defines, each before it is used.
 
     local x : colour                  (* error *)
     type colour = {red, green}        (* before it: right *)"#,
@@ -75,6 +76,24 @@ Number the channels in an array, and send the number."#,
 
     local f : int --> int      (* error *)
     value f : int --> int      (* right *)"#,
+    },
+    Code {
+        code: "E0715",
+        title: "a datatype out of place",
+        explanation: r#"A datatype is defined with a name, and contains itself only as a field of a constructor: not inside a list, an array or a record
+that is a field, and not through another type.
+
+    local t : data {leaf | node(left, right : int)}         (* error: no name *)
+    type rose = data {rose(below : list of rose)}           (* error: in a list *)
+    type tree = data {leaf | node(left, right : tree)}      (* right *)"#,
+    },
+    Code {
+        code: "E0716",
+        title: "a datatype without finite values",
+        explanation: r#"Values of a datatype are finite trees: one constructor must do without a field of the type itself.
+
+    type stream = data {stream(first : int; rest : stream)}               (* error *)
+    type list   = data {nothing | some(first : int; others : list)}      (* right *)"#,
     },
     Code {
         code: "E0720",

@@ -42,6 +42,14 @@ fn shown(fts: &Fts) -> Vec<String> {
 }
 
 #[test]
+fn proofs_name_their_background() {
+    let fts = read(
+        "local x : int where x = 0\nl0: skip\nPROPERTY p : [](x = 0)\nPROOF p : B-INV using local, linear",
+    );
+    assert_eq!(fts.proofs[0].using, Some(vec!["local".to_string(), "linear".to_string()]));
+}
+
+#[test]
 fn the_programs_of_the_tutorial_have_their_transitions() {
     // The idling transition is not listed: 11, 12, 12, 11, 6, 9 with it.
     for (name, transitions) in [

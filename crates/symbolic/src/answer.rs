@@ -23,8 +23,12 @@ pub struct FairRun {
 impl Search<'_> {
     /// A shortest run to a state where an assertion is false, if there is one.
     pub fn breaks(&self, assertion: &Expr, given: &Given) -> Result<Option<Vec<State>>, Obstacle> {
-        let (_, no) = self.encoder(given).truth(assertion, &mut Scope::new())?;
+        let encoder = self.encoder(given);
+        let (yes, no) = encoder.truth(assertion, &mut Scope::new())?;
         if !meets(&self.reached, &no)? {
+            if meets(&self.reached, &encoder.undefined(&(yes, no))?)? {
+                return Err(Obstacle::Refused(format!("`{assertion}` cannot be evaluated")));
+            }
             return Ok(None);
         }
         let tester = Tester::new(&self.space, &Formula::TRUE)?;
@@ -35,6 +39,9 @@ impl Search<'_> {
 
     /// A fair run that breaks a formula, if there is one.
     pub fn violation(&self, formula: &Formula<Expr>, given: &Given) -> Result<Option<FairRun>, Obstacle> {
+        if let Some(what) = self.fault() {
+            return Err(Obstacle::Refused(what.to_string()));
+        }
         let mut unclear = None;
         let encoder = self.encoder(given);
         let sets = formula.clone().map(&mut |e: Expr| match self.atom(&encoder, &e) {

@@ -8,10 +8,12 @@ use crate::diagram::{Bdd, Bit, Obstacle, Space, meets, without};
 use crate::encode::{Encoder, Scope};
 use crate::layout::{Domain, Escape, Layout};
 use crate::machine::{Fair, Machine, Part};
+use crate::order::order;
 use crate::term::{Cases, Term};
+use num_bigint::BigInt;
 use oxidd::{BooleanFunction, BooleanFunctionQuant};
 use system::fts::evaluate::domain;
-use system::fts::step::{Given, instances};
+use system::fts::step::{Given, all, instances};
 use system::fts::{self, Branch, Expr, Fairness, Fts, Op, Quantifier, Sort, Symbol, Transition, Value};
 
 pub(crate) struct Built {
@@ -32,7 +34,7 @@ pub(crate) fn build(
     most: Fairness,
     domains: &[Domain],
 ) -> Result<Built, Obstacle> {
-    let layout = Layout::new(space, domains)?;
+    let layout = Layout::new(space, domains, &order(fts))?;
     let mut builder = Builder { space, fts, given, layout: &layout, escapes: Vec::new(), faults: Vec::new() };
     let initial = builder.initial()?;
     let homeless = std::mem::take(&mut builder.escapes);
@@ -211,7 +213,7 @@ impl Builder<'_> {
             } else {
                 let finite = |v: &usize| {
                     let variable = &self.fts.variables[*v];
-                    listed(&variable.symbol.sort, variable.range.as_ref())
+                    listed(&variable.symbol.sort, variable.range.as_ref(), self.given)
                 };
                 let Some(at) = left.iter().position(finite) else {
                     let name = &self.fts.variables[left[0]].symbol.name;
@@ -249,30 +251,8 @@ impl Builder<'_> {
             Determined::Value(value) => Term::constant(space, value, sort),
             Determined::Equal(e) => self.encoder().term(e, &mut Scope::new())?,
             Determined::Elements(elements) => {
-                let Elements { binder, low, high, value } = &**elements;
-                let mut array = Term::constant(space, &Value::default_of(sort), sort);
-                let bound = |e: &Expr| {
-                    let cases = self.encoder().term(e, &mut Scope::new())?.scalar();
-                    let mut possible = Vec::new();
-                    for (value, when) in cases {
-                        if meets(&when, &partial)? {
-                            possible.push(value);
-                        }
-                    }
-                    let mut keys = possible.into_iter();
-                    let only = keys.next().filter(|_| keys.next().is_none());
-                    let number = only.and_then(|v| v.as_int().cloned());
-                    number
-                        .ok_or_else(|| Obstacle::Refused("how far an array reaches is not known".to_string()))
-                };
-                let range = (bound(low)?, bound(high)?);
-                for index in domain(&Sort::Int, Some(range)).unwrap_or_default() {
-                    let index = Term::constant(space, &index, &Sort::Int);
-                    let mut scope = vec![(binder.name.clone(), index.clone())];
-                    let element = self.encoder().term(value, &mut scope)?;
-                    array = array.store(space, &index, &element)?;
-                }
-                array
+                let array = Term::constant(space, &Value::default_of(sort), sort);
+                self.filled(array, &elements.binders, &elements.value, &mut Scope::new(), &partial)?
             }
         };
         let unknown = without(&partial, &term.defined(space)?)?;
@@ -285,6 +265,45 @@ impl Builder<'_> {
             self.escapes.push(Escape { variable, way, value, when });
         }
         Ok(partial.and(&effect.relation)?)
+    }
+
+    /// The array with an element for each value of the first index; the rest of them are indices of its elements.
+    fn filled(
+        &self,
+        array: Term,
+        binders: &[fts::Binder],
+        value: &Expr,
+        scope: &mut Scope,
+        partial: &Bdd,
+    ) -> Result<Term, Obstacle> {
+        let Some((binder, rest)) = binders.split_first() else { return self.encoder().term(value, scope) };
+        let Some((low, high)) = binder.range.as_deref() else { return Ok(Term::UNDEFINED) };
+        let range = (self.bound(low, partial)?, self.bound(high, partial)?);
+        let mut array = array;
+        for index in domain(&Sort::Int, Some(range)).unwrap_or_default() {
+            let at = Term::constant(self.space, &index, &Sort::Int);
+            scope.push((binder.symbol.name.clone(), at.clone()));
+            let before = array.select(self.space, &at)?;
+            let element = self.filled(before, rest, value, scope, partial)?;
+            scope.pop();
+            array = array.store(self.space, &at, &element)?;
+        }
+        Ok(array)
+    }
+
+    /// The one number that a bound of an array is.
+    fn bound(&self, e: &Expr, partial: &Bdd) -> Result<BigInt, Obstacle> {
+        let cases = self.encoder().term(e, &mut Scope::new())?.scalar();
+        let mut possible = Vec::new();
+        for (value, when) in cases {
+            if meets(&when, partial)? {
+                possible.push(value);
+            }
+        }
+        let mut keys = possible.into_iter();
+        let only = keys.next().filter(|_| keys.next().is_none());
+        let number = only.and_then(|v| v.as_int().cloned());
+        number.ok_or_else(|| Obstacle::Refused("how far an array reaches is not known".to_string()))
     }
 
     /// Any of the values that have a place: those that are declared, before anything grew.
@@ -369,9 +388,7 @@ enum Determined {
 }
 
 struct Elements {
-    binder: Symbol,
-    low: Expr,
-    high: Expr,
+    binders: Vec<fts::Binder>,
     value: Expr,
 }
 
@@ -381,8 +398,9 @@ fn elements(
     body: &Expr,
     known: &dyn Fn(&Expr) -> bool,
 ) -> Option<Determined> {
-    let ([binder], Sort::Array(_)) = (binders, &symbol.sort) else { return None };
-    let selected = |e: &Expr| *e == Expr::select(symbol.expr(), binder.symbol.expr());
+    let select = |array: Expr, b: &fts::Binder| Expr::select(array, b.symbol.expr());
+    let place = binders.iter().fold(symbol.expr(), select);
+    let selected = |e: &Expr| *e == place;
     let value = match body {
         Expr::Apply(Op::Equal | Op::Iff, parts) if selected(&parts[0]) => parts[1].clone(),
         Expr::Apply(Op::Equal | Op::Iff, parts) if selected(&parts[1]) => parts[0].clone(),
@@ -390,19 +408,20 @@ fn elements(
         e if selected(e) => Expr::TRUE,
         _ => return None,
     };
-    let (low, high) = binder.range.as_deref()?;
-    let all_known = known(&value) && known(low) && known(high);
-    let elements = Elements { binder: binder.symbol.clone(), low: low.clone(), high: high.clone(), value };
-    all_known.then(|| Determined::Elements(Box::new(elements)))
+    let bounded = |b: &fts::Binder| b.range.as_deref().is_some_and(|(low, high)| known(low) && known(high));
+    let all_known = known(&value) && binders.iter().all(bounded);
+    all_known.then(|| Determined::Elements(Box::new(Elements { binders: binders.to_vec(), value })))
 }
 
 /// Whether the declared values can be listed.
-fn listed(sort: &Sort, within: Option<&fts::Domain>) -> bool {
+fn listed(sort: &Sort, within: Option<&fts::Domain>, given: &Given) -> bool {
     match (sort, within) {
         (Sort::Bool | Sort::Enumeration(..), _) | (Sort::Int, Some(fts::Domain::Range { .. })) => true,
         (Sort::Array(element), Some(fts::Domain::Array { element: inner, .. })) => {
-            listed(element, inner.as_deref())
+            listed(element, inner.as_deref(), given)
+                || all(sort, within, given).is_some_and(|values| values.len() == 1)
         }
+        (Sort::Data(_), within) => all(sort, within, given).is_some(),
         _ => false,
     }
 }

@@ -3,7 +3,7 @@
 //! Where that has no value, the term has none: connectives decide on what they know, everything else needs all its parts.
 
 use crate::diagram::{Bdd, Obstacle, Space, without};
-use crate::term::{Cases, Term, combine, less};
+use crate::term::{Cases, PLAIN, Term, combine, less};
 use num_bigint::BigInt;
 use oxidd::BooleanFunction;
 use std::sync::Arc;
@@ -36,6 +36,7 @@ impl Encoder<'_> {
         match e {
             Expr::Bool(b) => constant(Value::Bool(*b), &Sort::Bool),
             Expr::Int(n) => constant(Value::Int(n.clone()), &Sort::Int),
+            Expr::Constant(sort @ Sort::Data(_), at) => constant(Value::Data(*at, Vec::new()), sort),
             Expr::Constant(sort, at) => constant(Value::Constant(*at), sort),
             Expr::Empty(_) => constant(Value::Sequence(Vec::new()), &e.sort()),
             Expr::Symbol(symbol) => {
@@ -167,6 +168,20 @@ impl Encoder<'_> {
             Op::First => part(0).first(space),
             Op::Rest => part(0).rest(space),
             Op::Length => Ok(part(0).length()),
+            Op::Prepend => part(0).prepend(space, &part(1)),
+            Op::Nth => part(0).nth(space, &numbers(1)),
+            Op::Construct => {
+                let (first, fields) = (part(0).scalar(), terms.get(1..).unwrap_or_default());
+                fields.iter().try_fold(first, |made, field| with_field(&made, field)).map(Term::Scalar)
+            }
+            Op::Is(n) => {
+                let (cases, is) =
+                    (part(0).scalar(), |v: &Value| matches!(v, Value::Data(made, _) if *made == n));
+                let (yes, no): (Vec<_>, Vec<_>) = cases.iter().partition(|(value, _)| is(value));
+                let any = |side: Vec<(&Value, &Bdd)>| space.any(side.into_iter().map(|(_, when)| when));
+                Ok(Term::truth(any(yes)?, any(no)?))
+            }
+            Op::Field(n, at) => part(0).field(n, at),
         }
     }
 
@@ -174,6 +189,15 @@ impl Encoder<'_> {
     pub(crate) fn undefined(&self, (yes, no): &(Bdd, Bdd)) -> Result<Bdd, Obstacle> {
         without(&self.space.constant(true), &yes.or(no)?)
     }
+}
+
+/// What a constructor made so far, with one field more.
+fn with_field(made: &Cases, field: &Term) -> Result<Cases, Obstacle> {
+    let Term::Scalar(values) = field else { return Err(Obstacle::Refused(PLAIN.to_string())) };
+    combine(made, values, |made, value| match made {
+        Value::Data(n, fields) => Some(Value::Data(*n, [&fields[..], std::slice::from_ref(value)].concat())),
+        _ => None,
+    })
 }
 
 fn numbers(of: &Term) -> Cases {

@@ -1,6 +1,6 @@
 //! Which values each part of a state may have, and which bits say so.
 //!
-//! A scalar is the number of its value in a list; arrays have a scalar for each index, sequences one for their length and one
+//! A scalar is the number of its value in a list, and so is a value of a datatype as a whole; arrays have a scalar for each index, sequences one for their length and one
 //! for each place. Lists start with what is declared, or with next to nothing, and grow: when a step from a reachable state
 //! leads to a value that is not in a list, the value is admitted and everything starts anew. So bounds need no proof of their own:
 //! a search that ends without such a step has seen every state.
@@ -12,7 +12,7 @@ use num_traits::ToPrimitive;
 use oxidd::BooleanFunction;
 use std::collections::BTreeMap;
 use system::fts::evaluate::{domain, evaluate};
-use system::fts::step::{Given, State};
+use system::fts::step::{Given, State, all};
 use system::fts::{self, Sort, Value};
 
 /// The values of a part of a state.
@@ -94,6 +94,11 @@ impl Domain {
 fn declared(sort: &Sort, within: Option<&fts::Domain>, given: &Given, most: usize) -> Option<Domain> {
     let number = |e: &fts::Expr| evaluate(e, given)?.as_int().cloned();
     match (sort, within?) {
+        (Sort::Data(_), within) => {
+            let mut values = all(sort, Some(within), given).filter(|v| v.len() <= most)?;
+            values.sort();
+            Some(Domain::Scalar(values))
+        }
         (Sort::Int, fts::Domain::Range { low, high }) => {
             let values = domain(sort, Some((number(low)?, number(high)?)))?;
             (!values.is_empty() && values.len() <= most).then_some(Domain::Scalar(values))
@@ -162,10 +167,15 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    pub(crate) fn new(space: &Space<'_>, domains: &[Domain]) -> Result<Layout, Obstacle> {
+    /// Bits for the variables, in an order of them.
+    pub(crate) fn new(space: &Space<'_>, domains: &[Domain], order: &[usize]) -> Result<Layout, Obstacle> {
         let mut layout = Layout { leaves: Vec::new(), places: Vec::new(), terms: Vec::new() };
-        for domain in domains {
-            let place = layout.place(space, domain)?;
+        let mut placed = Vec::new();
+        for variable in order {
+            placed.push((*variable, layout.place(space, &domains[*variable])?));
+        }
+        placed.sort_by_key(|(variable, _)| *variable);
+        for (_, place) in placed {
             let term = layout.term(space, &place, false)?;
             layout.places.push(place);
             layout.terms.push(term);

@@ -15,6 +15,7 @@ mod feasible;
 mod lasso;
 mod layout;
 mod machine;
+mod order;
 mod product;
 mod search;
 mod term;

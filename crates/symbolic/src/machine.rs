@@ -109,6 +109,14 @@ impl Machine {
         Ok(Barred { before, initially })
     }
 
+    /// Leaves no state of a set any more.
+    pub(crate) fn halt(&mut self, within: &Bdd) -> Result<(), Obstacle> {
+        for part in &mut self.parts {
+            part.relation = without(&part.relation, within)?;
+        }
+        Ok(())
+    }
+
     /// All steps from some states, but for idling: pairs of now and next.
     pub(crate) fn steps(&self, space: &Space<'_>, from: &Bdd) -> Result<Bdd, Obstacle> {
         let mut steps = space.constant(false);

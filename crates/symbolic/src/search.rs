@@ -34,6 +34,8 @@ pub struct Search<'a> {
     pub(crate) built: Built,
     pub(crate) reached: Bdd,
     constrained: bool,
+    /// What cannot be done in some reachable state. Such states are not left, so others may be missing.
+    fault: Option<String>,
 }
 
 impl<'a> Search<'a> {
@@ -61,16 +63,19 @@ impl<'a> Search<'a> {
             if none && !barred.initially {
                 return Err(Obstacle::Refused("no state is initial".to_string()));
             }
+            let faulty = space.any(built.faults.iter().map(|(when, _)| when))?;
+            built.machine.halt(&faulty)?;
             let alarm = space.any(built.escapes.iter().map(|e| &e.when))?;
             let (reached, alarmed) = built.machine.reachable(&space, &alarm)?;
             if !alarmed {
+                let mut fault = None;
                 for (when, what) in &built.faults {
-                    if meets(&reached, when)? {
-                        return Err(Obstacle::Refused(what.clone()));
+                    if fault.is_none() && meets(&reached, when)? {
+                        fault = Some(what.clone());
                     }
                 }
                 let constrained = barred.initially || meets(&reached, &barred.before)?;
-                return Ok(Search { space, fts, built, reached, constrained });
+                return Ok(Search { space, fts, built, reached, constrained, fault });
             }
             let mut met = Vec::new();
             for escape in &built.escapes {
@@ -96,6 +101,11 @@ impl<'a> Search<'a> {
     /// Whether states were not entered because they break an invariant.
     pub fn is_constrained(&self) -> bool {
         self.constrained
+    }
+
+    /// What cannot be done in some reachable state, if there is such a thing: then not all states were found.
+    pub fn fault(&self) -> Option<&str> {
+        self.fault.as_deref()
     }
 
     /// How many states are initial.

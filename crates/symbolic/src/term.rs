@@ -12,6 +12,10 @@ use system::fts::{Sort, Value};
 
 pub(crate) type Cases = BTreeMap<Value, Bdd>;
 
+/// Why a value is not computed with.
+pub(crate) const PLAIN: &str =
+    "a datatype with lists or arrays in it: only the explicit engine computes with such values";
+
 /// More values than this are not computed with.
 const MAX_CASES: usize = 20_000;
 
@@ -211,6 +215,46 @@ impl Term {
             slots.push(new.restrict(&defined)?);
         }
         Ok(Term::Sequence { length: longer, slots, element: element.clone() })
+    }
+
+    pub(crate) fn prepend(&self, space: &Space<'_>, item: &Term) -> Result<Term, Obstacle> {
+        let Term::Sequence { length, element, .. } = self else { return Ok(Term::UNDEFINED) };
+        let defined = self.defined(space)?.and(&item.defined(space)?)?;
+        let longer = restrict(&shifted(length, 1), &defined)?;
+        let mut slots = vec![item.restrict(&defined)?];
+        for k in 0..self.places() {
+            slots.push(self.slot(space, k)?.restrict(&defined)?);
+        }
+        Ok(Term::Sequence { length: longer, slots, element: element.clone() })
+    }
+
+    /// The element at a place, counted from 1; no value outside.
+    pub(crate) fn nth(&self, space: &Space<'_>, places: &Cases) -> Result<Term, Obstacle> {
+        let Term::Sequence { length, .. } = self else { return Ok(Term::UNDEFINED) };
+        let mut found = Term::UNDEFINED;
+        for k in 0..self.places() {
+            let place = Value::int(k as i64 + 1);
+            let Some(here) = places.get(&place) else { continue };
+            let inside = space.any(length.iter().filter(|(n, _)| **n >= place).map(|(_, when)| when))?;
+            found = Term::join(space, found, self.slot(space, k)?.restrict(&here.and(&inside)?)?)?;
+        }
+        Ok(found)
+    }
+
+    /// A field of what one constructor made; no value if another did.
+    pub(crate) fn field(&self, constructor: usize, field: usize) -> Result<Term, Obstacle> {
+        let mut found = Cases::new();
+        for (value, when) in self.scalar() {
+            let Value::Data(made, fields) = value else { continue };
+            match fields.get(field) {
+                _ if made != constructor => {}
+                Some(Value::Array { .. } | Value::Sequence(_)) | None => {
+                    return Err(Obstacle::Refused(PLAIN.to_string()));
+                }
+                Some(part) => add(&mut found, part.clone(), &when)?,
+            }
+        }
+        Ok(Term::Scalar(found))
     }
 
     pub(crate) fn first(&self, space: &Space<'_>) -> Result<Term, Obstacle> {

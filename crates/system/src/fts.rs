@@ -14,7 +14,7 @@ mod print;
 pub mod step;
 
 pub use evaluate::{Interpretation, Value};
-pub use expr::{Binder, Expr, Op, Quantifier, Sort, Symbol};
+pub use expr::{Binder, Constructor, Datatype, Expr, Op, Quantifier, Sort, Symbol};
 
 use logic::ltl;
 use source::Span;
@@ -83,11 +83,22 @@ pub enum Mode {
     Control,
 }
 
-/// How a value is bounded; for an array, each element between its bounds.
+/// How a value is bounded; for an array, each element between its bounds; for a value that a constructor made, its fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Domain {
-    Range { low: Expr, high: Expr },
-    Array { low: Expr, high: Expr, element: Option<Box<Domain>> },
+    Range {
+        low: Expr,
+        high: Expr,
+    },
+    Array {
+        low: Expr,
+        high: Expr,
+        element: Option<Box<Domain>>,
+    },
+    /// Each element.
+    Sequence(Box<Domain>),
+    /// The fields of each constructor.
+    Data(Vec<Vec<Option<Domain>>>),
 }
 
 #[derive(Clone, Debug)]
@@ -176,6 +187,52 @@ pub struct TypeCheck {
     pub parameters: Vec<Parameter>,
     pub condition: Expr,
     pub span: Span,
+}
+
+impl Domain {
+    /// That a value lies in the domain.
+    pub fn contains(&self, e: &Expr) -> Expr {
+        self.contains_at(e, 0)
+    }
+
+    /// Bound variables are named by how deep they stand.
+    fn contains_at(&self, e: &Expr, depth: usize) -> Expr {
+        let index = Symbol::new(format!("i!{depth}"), Sort::Int);
+        let each = |low: Expr, high: Expr, inner: Expr| match inner {
+            Expr::TRUE => Expr::TRUE,
+            inner => {
+                let range = Some(Box::new((low, high)));
+                Expr::forall(vec![Binder { symbol: index.clone(), range }], inner)
+            }
+        };
+        match self {
+            Domain::Range { low, high } => {
+                Expr::and([Expr::le(low.clone(), e.clone()), Expr::le(e.clone(), high.clone())])
+            }
+            Domain::Array { element: None, .. } => Expr::TRUE,
+            Domain::Array { low, high, element: Some(element) } => {
+                let inner = element.contains_at(&Expr::select(e.clone(), index.expr()), depth + 1);
+                each(low.clone(), high.clone(), inner)
+            }
+            Domain::Sequence(element) => {
+                let item = Expr::Apply(Op::Nth, vec![e.clone(), index.expr()]);
+                let length = Expr::Apply(Op::Length, vec![e.clone()]);
+                each(Expr::int(1), length, element.contains_at(&item, depth + 1))
+            }
+            Domain::Data(constructors) => {
+                let of = |n: usize, at: usize, domain: &Domain| {
+                    let field = Expr::Apply(Op::Field(n, at), vec![e.clone()]);
+                    Expr::implies(Expr::is(e.clone(), n), domain.contains_at(&field, depth))
+                };
+                let mut all = Vec::new();
+                for (n, fields) in constructors.iter().enumerate() {
+                    let bounded = fields.iter().enumerate();
+                    all.extend(bounded.filter_map(|(at, domain)| Some(of(n, at, domain.as_ref()?))));
+                }
+                Expr::and(all)
+            }
+        }
+    }
 }
 
 impl Parameter {

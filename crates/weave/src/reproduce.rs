@@ -58,6 +58,7 @@ pub(crate) fn prove(args: &ProveArgs) -> String {
         words.option("--ltl", Some(formula.clone()));
     }
     words.flag("--auto", args.auto);
+    words.flag("--rules-only", args.rules_only);
     let solver = args.solver.to_possible_value().filter(|_| args.solver != SolverArg::Any);
     words.option("--solver", solver.map(|value| value.get_name().to_string()));
     words.option("--timeout", args.timeout.map(|t| format!("{}s", t.as_secs_f64())));

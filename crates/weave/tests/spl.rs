@@ -152,6 +152,11 @@ fn both_engines_answer_the_same() {
             open += 1;
             continue;
         }
+        assert_eq!(explicit["exhausted"], symbolic["exhausted"], "{file}");
+        // Both stop where something has no value, but not at the same state.
+        if explicit["exhausted"] == false {
+            continue;
+        }
         for number in ["states", "transitions", "matched"] {
             assert_eq!(explicit[number], symbolic[number], "{file}: {number}");
         }
@@ -203,14 +208,14 @@ fn visits_end_unless_the_other_stays() {
 
 /// States hold whole numbers, so fractions are left to the prover.
 #[test]
-fn fractions_are_proved_not_computed() {
+fn fractions_are_computed_state_by_state() {
     let file = std::env::temp_dir().join(format!("weave-fraction-{}.spl", std::process::id()));
     std::fs::write(&file, "local x : real where x = 1\nl0: x := x / 2; l1: skip\nPROPERTY p : [](x > 0)\n")
         .unwrap();
     let name = file.to_string_lossy();
-    for engine in ["explicit", "symbolic"] {
+    for (engine, code) in [("explicit", 0), ("symbolic", 3)] {
         let answer = weave(&["check", "--engine", engine, &name]);
-        assert_eq!(answer.code, 3, "{engine}: {answer:?}");
+        assert_eq!(answer.code, code, "{engine}: {answer:?}");
     }
     assert_eq!(weave(&["prove", &name]).code, 0);
     std::fs::remove_file(file).unwrap();

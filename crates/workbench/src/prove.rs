@@ -1,5 +1,6 @@
 //! Proves properties of SPL programs and transition systems: text → fair transition system → conditions → solver → verdicts.
 
+mod search;
 mod solvers;
 
 use crate::failure::Failure;
@@ -28,6 +29,8 @@ pub struct ProveRequest {
     pub selected: Vec<String>,
     /// Use no proofs of the files.
     pub auto: bool,
+    /// Use rules alone: do not look at all states of a finite program.
+    pub rules_only: bool,
     pub solver: Choice,
     /// For everything.
     pub time: Option<Duration>,
@@ -162,7 +165,7 @@ pub fn prove(source: &Source, request: &ProveRequest, interrupt: &Interrupt) -> 
     let effort = Effort { auto: request.auto, ..Effort::default() };
     let properties = source.properties(&request.selected)?;
     // What is asked for may rest on any property of the file, so all up to the last one asked for are proved.
-    let findings = if source.asked.is_empty() && request.selected.is_empty() {
+    let mut findings = if source.asked.is_empty() && request.selected.is_empty() {
         Session::new(judge, effort).run(&properties)
     } else if source.asked.is_empty() {
         let last =
@@ -173,19 +176,30 @@ pub fn prove(source: &Source, request: &ProveRequest, interrupt: &Interrupt) -> 
     } else {
         Session::new(judge, effort).run(&properties)
     };
-    let mut result = judged(source, &properties, findings);
+    let left = deadline.map(|at| at.saturating_duration_since(Instant::now()));
+    let broken = search::settle(source, request, &mut findings, left, interrupt);
+    let mut result = judged(source, &properties, findings, broken);
     result.solver = solve::Solver::name(&solver).to_string();
     result.seconds = started.elapsed().as_secs_f64();
     result.interrupted = interrupt.is_raised();
     Ok(result)
 }
 
-fn judged(source: &Source, properties: &[Property], findings: Findings) -> ProveResult {
-    let mut violations = Vec::new();
+/// The verdicts; `violations` are runs that break properties, found by a search and replayed.
+fn judged(
+    source: &Source,
+    properties: &[Property],
+    findings: Findings,
+    mut violations: Vec<Violation>,
+) -> ProveResult {
+    let vacuous = findings.vacuous;
     let proved: Vec<Proved> = findings
         .outcomes
         .into_iter()
         .map(|mut outcome| {
+            if let Some(why) = &vacuous {
+                (outcome.proved, outcome.reason) = (false, Some(why.clone()));
+            }
             let broken = match replayed(source, properties, &outcome) {
                 Some(Ok(violation)) => {
                     violations.push(violation);
@@ -195,7 +209,7 @@ fn judged(source: &Source, properties: &[Property], findings: Findings) -> Prove
                     outcome.reason = Some(format!("a run that breaks it cannot be replayed: {why}"));
                     false
                 }
-                None => false,
+                None => violations.iter().any(|v| v.property == outcome.name),
             };
             let property = properties.iter().find(|p| p.name == outcome.name);
             let mut rules: Vec<&'static str> = outcome.obligations.iter().map(|o| o.rule).collect();

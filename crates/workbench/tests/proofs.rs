@@ -8,8 +8,8 @@ use workbench::prove::{Choice, ProveRequest, Source, prove};
 use workbench::watch::Interrupt;
 use workbench::{CheckRequest, Engine, ModelRequest, Verdict, transition};
 
-/// xorshift64.
-struct Random(u64);
+/// xorshift64, and whether programs have lists and datatypes.
+struct Random(u64, bool);
 
 impl Random {
     fn below(&mut self, limit: usize) -> usize {
@@ -34,7 +34,44 @@ impl Random {
         }
     }
 
+    /// Conditions on a list and on a value of a datatype.
+    fn structured_guard(&mut self) -> String {
+        match self.below(7) {
+            0 => format!("s {} nil", self.pick(&["=", "!="])),
+            1 => format!("length(s) {} 1", self.pick(&["<", "=", ">"])),
+            2 => format!("(s != nil /\\ head(s) = {})", self.number()),
+            3 => format!("is_{}(o)", self.pick(&["none", "one", "two"])),
+            4 => format!("(is_one(o) /\\ v(o) <= {})", self.number()),
+            5 => format!("o = {}", self.slot()),
+            _ => "(is_two(o) --> flag(o) \\/ length(s) = 0)".to_string(),
+        }
+    }
+
+    fn slot(&mut self) -> String {
+        match self.below(3) {
+            0 => "none".to_string(),
+            1 => format!("one({})", self.number()),
+            _ => format!("two(b, {})", self.number()),
+        }
+    }
+
+    /// Statements on them that are never without a value.
+    fn structured(&mut self) -> String {
+        match self.below(8) {
+            0 | 1 => format!("< await length(s) < 2; s := cons({}, s) >", self.number()),
+            2 => format!("< await length(s) < 2; s := append(s, {}) >", self.number()),
+            3 => format!("when s != nil do < {} := head(s); s := tail(s) >", self.pick(&["x", "y"])),
+            4 => format!("when is_one(o) do {} := v(o)", self.pick(&["x", "y"])),
+            5 => "if is_two(o) then (o, b) := (one(w(o)), flag(o)) else o := two(~b, x)".to_string(),
+            6 => "< if s = nil then o := none else o := one(s[length(s)]) >".to_string(),
+            _ => format!("o := {}", self.slot()),
+        }
+    }
+
     fn guard(&mut self) -> String {
+        if self.1 && self.below(2) == 0 {
+            return self.structured_guard();
+        }
         match self.below(6) {
             0 => "b".to_string(),
             1 => "~b".to_string(),
@@ -58,6 +95,9 @@ impl Random {
     }
 
     fn statement(&mut self) -> String {
+        if self.1 && self.below(2) == 0 {
+            return self.structured();
+        }
         match self.below(12) {
             0 => "noncritical".to_string(),
             1 => "skip".to_string(),
@@ -118,6 +158,10 @@ impl Random {
             "local x, y, r : int where x = {x}, y = {y}, r = 1\nlocal b : bool where b = {}\n",
             b == "true"
         );
+        if self.1 {
+            text += "type slot = data {none | one(v : int) | two(flag : bool; w : int)}\n";
+            text += "local s : list of int where s = nil\nlocal o : slot where o = none\n";
+        }
         text += &format!("P:: {}\n||\nQ:: {}\n", self.process('l'), self.process('m'));
         for n in 0..4 {
             text += &format!("PROPERTY p{n} : {}\n", self.property());
@@ -133,6 +177,7 @@ fn proved(file: &Path) -> Verdicts {
     let request = ProveRequest {
         files: vec![file.to_path_buf()],
         solver: Choice::Embedded,
+        rules_only: true,
         time: Some(Duration::from_secs(4)),
         ..ProveRequest::default()
     };
@@ -163,17 +208,26 @@ impl Drop for Scratch {
 
 #[test]
 fn what_is_proved_holds_and_what_is_refuted_does_not() {
+    compare(false);
+}
+
+#[test]
+fn so_it_is_with_lists_and_datatypes() {
+    compare(true);
+}
+
+fn compare(structured: bool) {
     let wanted: u64 = std::env::var("WEAVE_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(12);
     let first: u64 = std::env::var("WEAVE_SEED").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
     let (mut holds, mut violated, mut open) = (0, 0, 0);
     for seed in first..first + wanted {
-        let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+        let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1, structured);
         for _ in 0..20 {
             random.below(2);
         }
         let text = random.program();
-        let file =
-            Scratch(std::env::temp_dir().join(format!("weave-proofs-{}-{seed}.spl", std::process::id())));
+        let name = format!("weave-proofs-{}-{seed}-{structured}.spl", std::process::id());
+        let file = Scratch(std::env::temp_dir().join(name));
         std::fs::write(&file.0, &text).unwrap();
         let explicit = checked(&file.0, Engine::Explicit);
         let symbolic = checked(&file.0, Engine::Symbolic);

@@ -6,7 +6,7 @@
 
 use num_bigint::BigInt;
 use std::collections::BTreeSet;
-use system::fts::{Binder, Domain, Expr, Fts, Mode, Parameter, Sort, Symbol, Thread};
+use system::fts::{Binder, Domain, Expr, Fts, Mode, Op, Parameter, Sort, Symbol, Thread};
 
 /// No more constants than this are tried.
 const CONSTANTS: usize = 6;
@@ -45,13 +45,15 @@ fn range(fts: &Fts, symbol: &Symbol, domain: &Domain) -> Option<Expr> {
         Domain::Range { low, high } => {
             Some(Expr::and([Expr::le(low.clone(), symbol.expr()), Expr::le(symbol.expr(), high.clone())]))
         }
-        Domain::Array { low, high, element } => {
-            let Domain::Range { low: least, high: most } = element.as_deref()? else { return None };
+        Domain::Array { low, high, element: Some(element) } if matches!(**element, Domain::Range { .. }) => {
+            let Domain::Range { low: least, high: most } = &**element else { return None };
             let index = index(fts);
             let of = Expr::select(symbol.expr(), index.expr());
             let inside = Expr::and([Expr::le(least.clone(), of.clone()), Expr::le(of, most.clone())]);
             Some(each(&index, low, high, inside))
         }
+        // Arrays of arrays, lists, fields of datatypes.
+        other => Some(other.contains(&symbol.expr())).filter(|e| *e != Expr::TRUE),
     }
 }
 
@@ -76,6 +78,8 @@ fn claims(of: &Expr, sort: &Sort, constants: &[BigInt]) -> Vec<Expr> {
                 [Expr::eq(of.clone(), c.clone()), Expr::le(c.clone(), of.clone()), Expr::le(of.clone(), c)]
             })
             .collect(),
+        Sort::Sequence(_) => claims(&Expr::Apply(Op::Length, vec![of.clone()]), &Sort::Int, constants),
+        Sort::Data(data) => (0..data.constructors.len()).map(|n| Expr::is(of.clone(), n)).collect(),
         _ => Vec::new(),
     }
 }

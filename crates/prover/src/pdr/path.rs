@@ -6,7 +6,7 @@ use solve::{Model, Value as Solved};
 use std::collections::BTreeMap;
 use system::fts::evaluate::evaluate;
 use system::fts::step::{Given, In, State};
-use system::fts::{Expr, Fts, Sort, Symbol, Value};
+use system::fts::{Expr, Fts, Symbol, Value};
 
 /// A run from an initial state: states, and the transition between each two.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -88,9 +88,13 @@ fn updated(fts: &Fts, step: &super::Step, within: &In<'_>) -> Option<State> {
 fn initial_value(symbol: &Symbol, known: &BTreeMap<&str, &Solved>) -> Option<Value> {
     match known.get(&*symbol.name) {
         Some(v) => value(v),
-        None if symbol.sort == Sort::Real => None,
         None => Some(Value::default_of(&symbol.sort)),
     }
+}
+
+/// Enumerations of systems are datatypes without fields to the solver, and no other datatype is.
+fn is_enumeration(sort: &solve::Sort) -> bool {
+    sort.datatype().is_some_and(|data| data.constructors.iter().all(|c| c.fields.is_empty()))
 }
 
 /// A value of the solver as one of systems.
@@ -98,7 +102,10 @@ fn value(solved: &Solved) -> Option<Value> {
     Some(match solved {
         Solved::Bool(b) => Value::Bool(*b),
         Solved::Int(n) => Value::Int(n.clone()),
-        Solved::Data(_, n, fields) if fields.is_empty() => Value::Constant(*n),
+        Solved::Data(sort, n, fields) => {
+            let fields = fields.iter().map(value).collect::<Option<Vec<_>>>()?;
+            if is_enumeration(sort) { Value::Constant(*n) } else { Value::Data(*n, fields) }
+        }
         Solved::Element(_, n) => Value::Constant(*n),
         Solved::Array(array) => {
             let entry = |(at, v): (&Solved, &Solved)| match at {
@@ -109,6 +116,7 @@ fn value(solved: &Solved) -> Option<Value> {
             Value::Array { entries, default: Box::new(value(&array.default)?) }
         }
         Solved::Queue(_, items) => Value::Sequence(items.iter().map(value).collect::<Option<_>>()?),
-        Solved::Real(_) | Solved::Bits(..) | Solved::Data(..) => return None,
+        Solved::Real(r) => Value::number(r.clone()),
+        Solved::Bits(..) => return None,
     })
 }

@@ -58,6 +58,10 @@ impl Predicates {
                         let each = |at| Expr::eq(of.clone(), Expr::Constant(sort.clone(), at));
                         (0..values.len()).for_each(|at| made.add(each(at)));
                     }
+                    (Sort::Sequence(_), _) => numbers.push(Expr::Apply(Op::Length, vec![of])),
+                    (Sort::Data(data), _) => {
+                        (0..data.constructors.len()).for_each(|n| made.add(Expr::is(of.clone(), n)));
+                    }
                     _ => {}
                 }
             }

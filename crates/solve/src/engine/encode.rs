@@ -481,6 +481,7 @@ fn is_leaf(term: &Term) -> bool {
             | Op::Length
             | Op::At
             | Op::Append
+            | Op::Prepend
             | Op::Tail
             | Op::Div
             | Op::Mod

@@ -1,7 +1,8 @@
 //! Universal formulas: instances that the values at hand break, and the proof that there are none.
 //!
 //! First the paper's "trivial instantiations": a variable is tried with the terms that stand where it stands (under the
-//! same function, at the index of the same sort of array, in a comparison with it); only instances that are false in the
+//! same function, at the index of the same sort of array, in a comparison with it), or with what makes a sum that it is part of such a
+//! term (for `q[k + 1]` and `q[i]`: i - 1); only instances that are false in the
 //! model are stated. When all of these hold, the formula is asked whether it holds in the model for *all* values, with the
 //! model put into it: a question without functions and arrays, for an engine of its own. Its counterexample, if there is
 //! one, makes the next instance; if there is none, the model is one of the quantified formula, too (model-based
@@ -113,9 +114,9 @@ fn candidates(ground: &Ground, variable: &Symbol, variables: &[Symbol], body: &T
             found.entry(value).or_insert_with(|| term.clone());
         }
     };
-    let mut places = BTreeSet::new();
-    let mut compared = Vec::new();
-    occurrences(variable, body, &mut places, &mut compared);
+    let mut seen = Occurrences::default();
+    occurrences(variable, body, &mut seen);
+    let Occurrences { places, sums, compared } = seen;
     compared.iter().for_each(&mut offer);
     let everything = matches!(sort, Sort::Uninterpreted(_) | Sort::Data(_) | Sort::Bits(_));
     for term in &ground.terms {
@@ -123,8 +124,17 @@ fn candidates(ground: &Ground, variable: &Symbol, variables: &[Symbol], body: &T
             offer(term);
         }
         for (at, argument) in term.arguments().iter().enumerate() {
-            if places.contains(&place(term, at)) && argument.sort() == sort {
+            if argument.sort() != sort {
+                continue;
+            }
+            let here = place(term, at);
+            if places.contains(&here) {
                 offer(argument);
+            }
+            for (_, sum) in sums.iter().filter(|(place, _)| *place == here) {
+                if let Some(solved) = solved(sum, variable, argument.clone()) {
+                    offer(&crate::simplify(&solved));
+                }
             }
         }
     }
@@ -153,20 +163,58 @@ fn place(term: &Term, at: usize) -> Place {
     }
 }
 
-/// The places where a variable stands, and the terms it is compared with.
-fn occurrences(variable: &Symbol, term: &Term, places: &mut BTreeSet<Place>, compared: &mut Vec<Term>) {
+/// Where a variable stands, where sums stand that it is part of, and the terms it is compared with.
+#[derive(Default)]
+struct Occurrences {
+    places: BTreeSet<Place>,
+    sums: Vec<(Place, Term)>,
+    compared: Vec<Term>,
+}
+
+fn occurrences(variable: &Symbol, term: &Term, seen: &mut Occurrences) {
     let is_variable = |t: &Term| t.as_symbol() == Some(variable);
+    let arithmetic = |op: &Op| matches!(op, Op::Add | Op::Subtract | Op::Negate | Op::Multiply);
+    let comparison = |op: &Op| matches!(op, Op::Equal | Op::Less | Op::LessEqual | Op::Distinct);
     for (at, argument) in term.arguments().iter().enumerate() {
-        if is_variable(argument) && !matches!(term.op(), Op::Equal | Op::Less | Op::LessEqual | Op::Distinct)
-        {
-            places.insert(place(term, at));
+        if is_variable(argument) && !comparison(term.op()) {
+            seen.places.insert(place(term, at));
         }
-        occurrences(variable, argument, places, compared);
+        let sum = arithmetic(argument.op()) && free_symbols(argument).contains(variable);
+        if sum && !arithmetic(term.op()) && !comparison(term.op()) {
+            seen.sums.push((place(term, at), argument.clone()));
+        }
+        occurrences(variable, argument, seen);
     }
+    let compared = &mut seen.compared;
     if let (Op::Equal | Op::Less | Op::LessEqual | Op::Distinct, arguments) = (term.op(), term.arguments())
         && arguments.iter().any(is_variable)
     {
         compared.extend(arguments.iter().filter(|a| !is_variable(a)).cloned());
+    }
+}
+
+/// The value of a variable that makes a sum equal to a term, if the variable stands in it once.
+fn solved(sum: &Term, variable: &Symbol, equals: Term) -> Option<Term> {
+    if sum.as_symbol() == Some(variable) {
+        return Some(equals);
+    }
+    let depends = |t: &Term| free_symbols(t).contains(variable);
+    let arguments = sum.arguments();
+    let at = arguments.iter().position(depends)?;
+    let others = arguments.iter().enumerate().filter(|(n, _)| *n != at).map(|(_, a)| a);
+    if others.clone().any(depends) {
+        return None;
+    }
+    let (inner, minus) = (&arguments[at], |t: &Term| Term::of(Op::Negate, [t.clone()]));
+    match (sum.op(), at) {
+        (Op::Add, _) => solved(inner, variable, others.fold(equals, |left, other| left.minus(other))),
+        (Op::Subtract, 0) => solved(inner, variable, equals.plus(&arguments[1])),
+        (Op::Subtract, _) => solved(inner, variable, arguments[0].minus(&equals)),
+        (Op::Negate, _) => solved(inner, variable, minus(&equals)),
+        (Op::Multiply, _) if arguments.len() == 2 && arguments[1 - at] == Term::int(-1) => {
+            solved(inner, variable, minus(&equals))
+        }
+        _ => None,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Queues by their lengths and what stands at each place.
 //!
-//! A queue is known when its length is and every place within it. Appending and removing the head say what that is at
+//! A queue is known when its length is and every place within it. Appending, prepending and removing the head say what that is at
 //! the places that matter in the values at hand; since these are finite, so are the places.
 
 use super::ground::Ground;
@@ -20,6 +20,11 @@ pub fn axioms(queue: &Term) -> Vec<Term> {
             zero.at_most(&before.length()),
             length.equals(&before.length().plus(&Term::int(1))),
             Term::of(Op::At, [queue.clone(), before.length()]).equals(element),
+        ],
+        (Op::Prepend, [before, element]) => vec![
+            zero.at_most(&before.length()),
+            length.equals(&before.length().plus(&Term::int(1))),
+            queue.head().equals(element),
         ],
         (Op::Tail, [before]) => vec![
             empty_if_short(queue),
@@ -58,7 +63,7 @@ pub fn saturate(ground: &mut Ground) -> bool {
                 let class = ground.closure.class(ground.nodes[queue]);
                 places.entry((class, ground.number(place))).or_insert_with(|| place.clone());
             }
-            (Op::Append | Op::Tail, _) => changes.push(node),
+            (Op::Append | Op::Prepend | Op::Tail, _) => changes.push(node),
             _ => {}
         }
     }
@@ -73,8 +78,7 @@ pub fn saturate(ground: &mut Ground) -> bool {
                 lemmas.push(moved(&term, &before, place));
             }
             if *class == before_class && ground.is_within(place, &before) {
-                let back = if *term.op() == Op::Tail { -1 } else { 0 };
-                lemmas.push(moved(&term, &before, &shifted(place, back)));
+                lemmas.push(moved(&term, &before, &shifted(place, by(&term))));
             }
         }
     }
@@ -82,14 +86,25 @@ pub fn saturate(ground: &mut Ground) -> bool {
     stated.contains(&true)
 }
 
-/// What stands at a place of the changed queue stood before: at the same place, or one further back.
+/// How much further back a change puts what was there before.
+fn by(change: &Term) -> i64 {
+    match change.op() {
+        Op::Tail => -1,
+        Op::Prepend => 1,
+        _ => 0,
+    }
+}
+
+/// What stands at a place of the changed queue stood before: at the same place, one further back or one before.
 fn moved(after: &Term, before: &Term, place: &Term) -> Term {
     let at = |queue: &Term, place: &Term| Term::of(Op::At, [queue.clone(), place.clone()]);
-    let (old, limit) = match after.op() {
-        Op::Tail => (shifted(place, 1), after.length()),
-        _ => (place.clone(), before.length()),
+    let old = shifted(place, -by(after));
+    let (first, limit) = match after.op() {
+        Op::Tail => (0, after.length()),
+        Op::Prepend => (1, after.length()),
+        _ => (0, before.length()),
     };
-    Term::and([Term::int(0).at_most(place), place.less(&limit)])
+    Term::and([Term::int(first).at_most(place), place.less(&limit)])
         .implies(&at(after, place).equals(&at(before, &old)))
 }
 

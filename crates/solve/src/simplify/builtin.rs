@@ -33,7 +33,15 @@ pub fn step(term: &Term, arithmetic: bool) -> Term {
         },
         (Op::Length, [queue]) => match (queue.op(), queue.arguments()) {
             (Op::EmptyQueue(_), _) => Term::int(0),
-            (Op::Append, [before, _]) => sum(&before.length().plus(&Term::int(1))),
+            (Op::Append | Op::Prepend, [before, _]) => sum(&before.length().plus(&Term::int(1))),
+            _ => term.clone(),
+        },
+        (Op::Tail, [queue]) => match (queue.op(), queue.arguments()) {
+            (Op::Prepend, [before, _]) => before.clone(),
+            _ => term.clone(),
+        },
+        (Op::At, [queue, place]) => match (queue.op(), queue.arguments()) {
+            (Op::Prepend, [_, element]) if *place == Term::int(0) => element.clone(),
             _ => term.clone(),
         },
         (Op::Forall(variables) | Op::Exists(variables), [body]) => quantified(term, variables, body),

@@ -120,6 +120,13 @@ fn write_term(text: &mut String, term: &Term) {
             write_term(text, &arguments[1]);
             text.push_str("))");
         }
+        Op::Prepend => {
+            text.push_str("(seq.++ (seq.unit ");
+            write_term(text, &arguments[1]);
+            text.push_str(") ");
+            write_term(text, &arguments[0]);
+            text.push(')');
+        }
         Op::Tail => {
             let queue = self::term(&arguments[0]);
             let _ = write!(text, "(seq.extract {queue} 1 (- (seq.len {queue}) 1))");

@@ -428,7 +428,7 @@ fn folded(name: &str, arguments: Vec<Term>) -> Read<Term> {
     rest.try_fold(first, |made, a| builtin(name, vec![made, a]))
 }
 
-/// Only elements can be appended, and only those that are written out.
+/// Only elements can be put before and behind a queue, and only those that are written out.
 fn concatenated(queue: &Term, others: &[Term]) -> Read<Term> {
     fn elements(term: &Term) -> Option<Vec<Term>> {
         match term.op() {
@@ -442,6 +442,12 @@ fn concatenated(queue: &Term, others: &[Term]) -> Read<Term> {
         }
     }
     let mut made = queue.clone();
+    if let ([rest], Some(before)) = (others, elements(queue))
+        && elements(rest).is_none()
+    {
+        let mut each = before.into_iter().rev();
+        return each.try_fold(rest.clone(), |made, element| make(Op::Prepend, vec![made, element]));
+    }
     for other in others {
         let Some(elements) = elements(other) else { return wrong("seq.++ of two unknown queues") };
         for element in elements {

@@ -63,7 +63,12 @@ impl Lowering<'_> {
         match &s.kind {
             StatementKind::Parallel(parts) => parts.iter().for_each(|part| self.components(part, process)),
             StatementKind::Replicated(index, low, high, inner) => {
+                let first = self.threads.len();
                 self.replicated(index, (low, high), |me| me.components(inner, process));
+                // Where its only component is, there it is itself.
+                if self.threads.len() == first + 1 {
+                    self.label_ends(first, s);
+                }
             }
             StatementKind::Process(name, inner) if is_parallel(inner) => self.components(inner, &name.name),
             StatementKind::Block(declarations, inner) if is_parallel(inner) => {
@@ -259,6 +264,9 @@ impl Lowering<'_> {
                 let branch = &mut arm.path.branch;
                 branch.guard = Expr::and([guard.clone(), branch.guard.clone()]);
             }
+            for check in &mut edge.checks {
+                check.condition = Expr::implies(guard.clone(), check.condition.clone());
+            }
             edge.label = edge.label.or_else(|| whole.labels.first().cloned());
             if comes_back { copies.push(edge) } else { self.edges[at] = edge }
         }
@@ -282,10 +290,19 @@ impl Lowering<'_> {
     fn component(&mut self, s: &Statement, parent: usize) -> usize {
         match &s.kind {
             StatementKind::Replicated(index, low, high, inner) => {
-                self.replicated(index, (low, high), |me| me.component(inner, parent))
+                let thread = self.replicated(index, (low, high), |me| me.component(inner, parent));
+                self.label_ends(thread, s);
+                thread
             }
             _ => self.thread(s, "", Some(parent)),
         }
+    }
+
+    /// The labels of a statement that is all that a thread does.
+    fn label_ends(&mut self, thread: usize, s: &Statement) {
+        let thread = &mut self.threads[thread];
+        thread.locations[thread.entry].labels.extend(s.labels.iter().cloned());
+        thread.locations[thread.exit].labels.extend(s.after.iter().cloned());
     }
 
     /// A parallel statement inside a thread: a step that starts the components, one that waits for their ends.

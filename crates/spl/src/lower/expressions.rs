@@ -16,6 +16,13 @@ pub(crate) struct Check {
     pub(crate) span: Span,
 }
 
+impl Check {
+    /// The same where a condition holds.
+    pub(crate) fn under(self, context: &Expr) -> Check {
+        Check { condition: Expr::implies(context.clone(), self.condition), ..self }
+    }
+}
+
 impl Lowering<'_> {
     /// A formula without temporal operators.
     pub(crate) fn assertion(&mut self, e: &ast::Expr) -> Expr {
@@ -64,16 +71,14 @@ impl Lowering<'_> {
         (result, std::mem::replace(&mut self.checks, outer))
     }
 
-    fn check(&mut self, condition: Expr, what: String, span: Span) {
+    pub(crate) fn check(&mut self, condition: Expr, what: String, span: Span) {
         self.checks.push(Check { condition, what, span });
     }
 
     /// Reads something that is evaluated only where `context` holds.
     fn under<T>(&mut self, context: &Expr, read: impl FnOnce(&mut Self) -> T) -> T {
         let (result, checks) = self.checked(read);
-        let guarded =
-            checks.into_iter().map(|c| Check { condition: Expr::implies(context.clone(), c.condition), ..c });
-        self.checks.extend(guarded);
+        self.checks.extend(checks.into_iter().map(|c| c.under(context)));
         result
     }
 
@@ -99,7 +104,8 @@ impl Lowering<'_> {
                     Expr::Int(n) => Expr::Int(-n),
                     a => Expr::Apply(Op::Negate, vec![a]),
                 };
-                Typed::term(Ty::INT, negated)
+                let ty = if negated.sort() == Sort::Real { Ty::Real } else { Ty::INT };
+                Typed::term(ty, negated)
             }
             ExprKind::Unary(Unary::Temporal(_), _)
             | ExprKind::Binary(Binary::Temporal(_) | Binary::Congruent, ..) => {
@@ -126,12 +132,13 @@ impl Lowering<'_> {
         match self.scopes.find(name).cloned() {
             Some(Entry::Value(value) | Entry::Variable { value, .. }) => value,
             Some(Entry::Macro(at)) => self.expand(at, &[], span),
-            Some(Entry::Function(..)) => {
+            Some(Entry::Function(..) | Entry::Constructor(..) | Entry::Tester(..)) => {
                 self.misuse(span, format!("`{name}` is a function and needs arguments"))
             }
             Some(Entry::Channel { .. }) => {
                 self.misuse(span, format!("`{name}` is a synchronous channel and has no value"))
             }
+            None if matches!(&**name, "nil" | "empty") => Typed::term(Ty::Empty, Expr::Empty(Sort::Int)),
             None if self.is_label(name) => Typed::term(Ty::Bool, self.at_label(name, &[], span)),
             None => {
                 self.report(Diagnostic::error("E0710", span, format!("no variable or label `{name}`")));
@@ -194,13 +201,19 @@ impl Lowering<'_> {
     }
 
     fn merge(&mut self, condition: &Expr, a: Typed, b: Typed, span: Span) -> Typed {
+        let (a, b) = matched(a, b);
         if !a.ty.agrees(&b.ty) {
             self.mismatch(span, &a.ty.name(), &b.ty);
             return Typed::error();
         }
         match (a.tree, b.tree) {
             (Tree::Term(x), Tree::Term(y)) => {
-                let ty = if a.ty.is_number() { Ty::INT } else { a.ty };
+                let real = a.ty == Ty::Real || b.ty == Ty::Real;
+                let ty = match a.ty {
+                    _ if real => Ty::Real,
+                    ty if ty.is_number() => Ty::INT,
+                    ty => ty,
+                };
                 Typed::term(ty, Expr::ite(condition.clone(), x, y))
             }
             (Tree::Record(xs), Tree::Record(ys)) => {
@@ -276,6 +289,7 @@ impl Lowering<'_> {
     }
 
     fn equal_trees(&mut self, a: Typed, b: Typed, span: Span) -> Expr {
+        let (a, b) = matched(a, b);
         if !a.ty.agrees(&b.ty) {
             self.mismatch(span, &a.ty.name(), &b.ty);
             return Expr::TRUE;
@@ -306,6 +320,9 @@ impl Lowering<'_> {
         }
         let typed = self.expression(array);
         let index_term = self.integer(index);
+        if let Some(element) = typed.ty.carried() {
+            return self.nth(&typed, &element, &index_term, index.span);
+        }
         let bounds = first_array(&typed.ty).cloned();
         let Some(Ty::Array { low, high, .. }) = bounds else {
             if typed.ty != Ty::Error {
@@ -321,6 +338,18 @@ impl Lowering<'_> {
             self.check(inside, format!("the index `{index_term}` lies in [{low}..{high}]"), index.span);
         }
         self.index_tree(&typed, &index_term)
+    }
+
+    /// The element of a list at a place, counted from 1.
+    fn nth(&mut self, list: &Typed, element: &Ty, place: &Expr, span: Span) -> Typed {
+        let leaves = list.leaves();
+        if let Some((e, _)) = leaves.first() {
+            let length = Expr::Apply(Op::Length, vec![e.clone()]);
+            let inside = Expr::and([Expr::le(Expr::int(1), place.clone()), Expr::le(place.clone(), length)]);
+            self.check(inside, format!("the place `{place}` lies in `{e}`"), span);
+        }
+        let nth = |(e, _): (Expr, Ty)| Expr::Apply(Op::Nth, vec![e, place.clone()]);
+        Typed::of(element, &mut leaves.into_iter().map(nth))
     }
 
     /// The labels that indices stand behind.
@@ -360,6 +389,11 @@ impl Lowering<'_> {
                 None => self.misuse(field.span, format!("no field `{}`", field.name)),
             },
             Tree::Term(_) if record.ty == Ty::Error => Typed::error(),
+            Tree::Term(e) if matches!(record.ty, Ty::Data(_)) => {
+                let Ty::Data(data) = &record.ty else { return Typed::error() };
+                let found = self.selected(data, &e, &field.name, field.span);
+                found.unwrap_or_else(|| self.misuse(field.span, format!("no field `{}`", field.name)))
+            }
             Tree::Term(_) => {
                 self.mismatch(field.span, "a record", &record.ty);
                 Typed::error()
@@ -373,7 +407,7 @@ impl Lowering<'_> {
             Some(Entry::Function(symbol, sorts, result)) => {
                 let mut terms = Vec::new();
                 for (argument, sort) in arguments.iter().zip(&sorts) {
-                    match self.expression(argument) {
+                    match self.argument(argument, sort) {
                         Typed { tree: Tree::Term(e), ty } if ty == Ty::Error || e.sort() == *sort => {
                             terms.push(e)
                         }
@@ -389,39 +423,95 @@ impl Lowering<'_> {
                 Typed::term(result, Expr::Call(symbol, terms))
             }
             Some(Entry::Macro(at)) => self.expand(at, arguments, span),
+            Some(Entry::Constructor(ty, n)) => self.construct(&ty, n, arguments, span),
+            Some(Entry::Tester(ty, n)) => self.tester(&ty, n, arguments, span),
             Some(_) => self.misuse(span, format!("`{name}` is no function")),
             None => self.builtin(name, arguments, span),
         }
     }
 
-    /// Functions on sequences.
-    fn builtin(&mut self, name: &str, arguments: &[ast::Expr], span: Span) -> Typed {
-        let op = match (name, arguments.len()) {
-            ("length", 1) => Op::Length,
-            ("first" | "head", 1) => Op::First,
-            ("rest" | "tail", 1) => Op::Rest,
-            ("append", 2) => Op::Append,
-            ("at", 1) => return self.expression(&arguments[0]),
-            _ => {
-                self.report(Diagnostic::error("E0710", span, format!("no function `{name}`")));
-                return Typed::error();
+    /// An argument of a function; the empty list as the function wants it.
+    fn argument(&mut self, e: &ast::Expr, sort: &Sort) -> Typed {
+        match (self.expression(e), sort) {
+            (Typed { ty: Ty::Empty, .. }, Sort::Sequence(element)) => {
+                Typed::term(Ty::Error, Expr::Empty((**element).clone()))
             }
-        };
-        let sequence = self.expression(&arguments[0]);
-        let (Ty::Asynchronous { element, .. }, Tree::Term(e)) = (&sequence.ty, &sequence.tree) else {
-            self.mismatch(arguments[0].span, "a channel", &sequence.ty);
+            (typed, _) => typed,
+        }
+    }
+
+    /// Functions on lists, queues and channels, and selectors of datatypes.
+    fn builtin(&mut self, name: &str, arguments: &[ast::Expr], span: Span) -> Typed {
+        match (name, arguments) {
+            ("at", [argument]) => self.expression(argument),
+            ("cons", [item, list]) => self.longer(Op::Prepend, list, item),
+            ("append", [list, item]) => self.longer(Op::Append, list, item),
+            (_, [argument]) => {
+                let value = self.expression(argument);
+                if let (Ty::Data(data), Tree::Term(e)) = (&value.ty, &value.tree)
+                    && let Some(field) = self.selected(data, e, name, span)
+                {
+                    return field;
+                }
+                let op = match name {
+                    "length" => Op::Length,
+                    "first" | "head" => Op::First,
+                    "rest" | "tail" => Op::Rest,
+                    _ => return self.no_function(name, span),
+                };
+                self.part(op, &value, argument.span)
+            }
+            _ => self.no_function(name, span),
+        }
+    }
+
+    fn no_function(&mut self, name: &str, span: Span) -> Typed {
+        self.report(Diagnostic::error("E0710", span, format!("no function `{name}`")));
+        Typed::error()
+    }
+
+    /// The length, the first element or the rest of a sequence. The last two need an element.
+    fn part(&mut self, op: Op, sequence: &Typed, span: Span) -> Typed {
+        if sequence.ty == Ty::Empty && op == Op::Length {
+            return Typed::term(Ty::INT, Expr::int(0));
+        }
+        let Some(element) = sequence.ty.carried() else {
+            if sequence.ty != Ty::Error {
+                self.mismatch(span, "a list, a queue or a channel", &sequence.ty);
+            }
             return Typed::error();
         };
-        match op {
-            Op::Length => Typed::term(Ty::INT, Expr::Apply(op, vec![e.clone()])),
-            Op::First => Typed::term((**element).clone(), Expr::Apply(op, vec![e.clone()])),
-            Op::Rest => Typed::term(sequence.ty.clone(), Expr::Apply(op, vec![e.clone()])),
-            _ => {
-                let added = self.expression(&arguments[1]);
-                let Tree::Term(added) = added.tree else { return Typed::error() };
-                Typed::term(sequence.ty.clone(), Expr::Apply(op, vec![e.clone(), added]))
-            }
+        let leaves = sequence.leaves();
+        let of = |op: Op, e: &Expr| Expr::Apply(op, vec![e.clone()]);
+        let Some((first, _)) = leaves.first() else { return Typed::error() };
+        if op == Op::Length {
+            return Typed::term(Ty::INT, of(op, first));
         }
+        let some = Expr::lt(Expr::int(0), of(Op::Length, first));
+        self.check(some, format!("`{first}` is not empty"), span);
+        let ty = if op == Op::First { &element } else { &sequence.ty };
+        Typed::of(ty, &mut leaves.iter().map(|(e, _)| of(op, e)))
+    }
+
+    /// A sequence with one element more, in front or at the end.
+    fn longer(&mut self, op: Op, list: &ast::Expr, item: &ast::Expr) -> Typed {
+        let (sequence, added) = (self.expression(list), self.expression(item));
+        let sequence = match sequence.ty {
+            Ty::Empty => sequence.adapted(&super::types::sequence_of(added.ty.clone())),
+            _ => sequence,
+        };
+        let Some(element) = sequence.ty.carried() else {
+            if sequence.ty != Ty::Error {
+                self.mismatch(list.span, "a list, a queue or a channel", &sequence.ty);
+            }
+            return Typed::error();
+        };
+        let items = self.message_of(&element, added, item.span);
+        if items.is_empty() {
+            return Typed::error();
+        }
+        let longer = |((e, _), item): ((Expr, Ty), Expr)| Expr::Apply(op, vec![e, item]);
+        Typed::of(&sequence.ty, &mut sequence.leaves().into_iter().zip(items).map(longer))
     }
 
     fn quantified(&mut self, quantifier: Quantifier, bounds: &[ast::Bound], body: &ast::Expr) -> Typed {
@@ -470,6 +560,12 @@ impl Lowering<'_> {
         }
         found
     }
+}
+
+/// Two values of which one may be the empty list, as values of one type.
+fn matched(a: Typed, b: Typed) -> (Typed, Typed) {
+    let (from, to) = (a.ty.clone(), b.ty.clone());
+    (a.adapted(&to), b.adapted(&from))
 }
 
 /// The array type that an index goes into; of a record of arrays, that of its fields.

@@ -220,7 +220,8 @@ impl Lowering<'_> {
 
     fn type_checks(&mut self, edge: &Edge, numbers: &[HashMap<usize, usize>]) {
         let at = self.at(edge.thread, edge.pre, numbers);
-        for check in &edge.checks {
+        // What speaks of a message is for each sender to say.
+        for check in edge.checks.iter().filter(|c| !mentions_message(&c.condition)) {
             self.fts.type_checks.push(TypeCheck {
                 what: check.what.clone(),
                 parameters: self.threads[edge.thread].replicas.clone(),
@@ -333,8 +334,18 @@ impl Lowering<'_> {
                 )),
             }
         }
+        let both = Expr::and([send.guard, receive.guard, same, apart]);
+        for check in r.checks.iter().filter(|c| mentions_message(&c.condition)) {
+            let condition = rename(&check.condition).substitute(&part);
+            self.fts.type_checks.push(TypeCheck {
+                what: check.what.replace(&format!("{MESSAGE}0"), "the message"),
+                parameters: parameters.clone(),
+                condition: Expr::implies(both.clone(), condition),
+                span: check.span,
+            });
+        }
         let branch = Branch {
-            guard: Expr::and([send.guard, receive.guard, same, apart]),
+            guard: both,
             chosen: send.chosen.into_iter().chain(receive.chosen).collect(),
             choice: Expr::and([send.choice, receive.choice]),
             updates,
@@ -348,6 +359,11 @@ impl Lowering<'_> {
             span: s.span,
         }
     }
+}
+
+/// Whether a formula speaks of the message that is being handed over.
+fn mentions_message(e: &Expr) -> bool {
+    e.symbols().keys().any(|name| name.starts_with(MESSAGE))
 }
 
 /// The writes of `value` to the array `old` on top of those that made `new` of it. What is read is read before both.
@@ -387,7 +403,7 @@ fn at_location(control: &Symbol, replicas: &[Parameter], number: i64) -> Expr {
 }
 
 /// That something holds for all indices.
-fn for_all(replicas: &[Parameter], e: Expr) -> Expr {
+pub(crate) fn for_all(replicas: &[Parameter], e: Expr) -> Expr {
     let binder = |index: &Parameter| system::fts::Binder {
         symbol: index.symbol.clone(),
         range: Some(Box::new((index.low.clone(), index.high.clone()))),

@@ -5,6 +5,7 @@
 //! two ways out.
 
 mod control;
+mod data;
 mod expressions;
 mod finish;
 mod paths;
@@ -31,6 +32,8 @@ pub(crate) struct Lowering<'a> {
     /// Variables of blocks by the names that specifications use.
     spec_names: Vec<(ast::Name, Entry)>,
     types: HashMap<ast::Name, Ty>,
+    /// The datatype whose fields are being read.
+    defining: Option<ast::Name>,
     channels: usize,
     choices: usize,
     /// The indices of the replicated processes being read, the outermost first.
@@ -73,6 +76,7 @@ fn lowered<'a>(file: &'a File, texts: &'a SourceMap, name: &str) -> Lowering<'a>
         scopes: Scopes::default(),
         spec_names: Vec::new(),
         types: HashMap::new(),
+        defining: None,
         channels: 0,
         choices: 0,
         replicas: Vec::new(),
@@ -97,6 +101,9 @@ impl Lowering<'_> {
                 None => Ty::Opaque(Sort::Opaque(name)),
                 Some(ast::Type { kind: ast::TypeKind::Enumeration(values), .. }) => {
                     self.enumeration(name, values)
+                }
+                Some(ast::Type { kind: ast::TypeKind::Data(constructors), .. }) => {
+                    self.datatype(&definition.name, constructors)
                 }
                 Some(definition) => self.resolve(definition),
             };

@@ -9,7 +9,7 @@ use super::scope::Entry;
 use super::types::{Tree, Ty, Typed};
 use crate::ast::{self, ExprKind, Statement, StatementKind};
 use source::{Diagnostic, Span};
-use system::fts::{Branch, Expr, Fairness, Op, Symbol};
+use system::fts::{Binder, Branch, Domain, Expr, Fairness, Op, Sort, Symbol};
 
 /// The received message of a communication whose sender is not yet known.
 pub(crate) const MESSAGE: &str = "?";
@@ -58,6 +58,14 @@ impl Path {
         self
     }
 
+    /// That something holds at the end of the path whenever it is taken, over the state before.
+    fn expects(&self, condition: &Expr) -> Expr {
+        let Branch { guard, chosen, choice, .. } = &self.branch;
+        let binders = chosen.iter().map(|symbol| bounded(symbol, choice)).collect();
+        let holds = Expr::forall(binders, Expr::implies(choice.clone(), self.now(condition)));
+        Expr::implies(guard.clone(), holds)
+    }
+
     /// Assigns values (over the state before) to places; indices are those of the state here.
     fn assign(mut self, writes: &[(Expr, Expr)]) -> Path {
         let before = self.branch.clone();
@@ -66,6 +74,18 @@ impl Path {
         }
         self
     }
+}
+
+/// A chosen value with the bounds that its choice gives it.
+fn bounded(symbol: &Symbol, choice: &Expr) -> Binder {
+    let (mut low, mut high) = (None, None);
+    for conjunct in choice.conjuncts() {
+        if let Expr::Apply(Op::LessEqual, sides) = &conjunct {
+            low = low.or((sides[1] == symbol.expr()).then(|| sides[0].clone()));
+            high = high.or((sides[0] == symbol.expr()).then(|| sides[1].clone()));
+        }
+    }
+    Binder { symbol: symbol.clone(), range: low.zip(high).map(Box::new) }
 }
 
 /// `target := value`, where the indices of the target are read before all writes.
@@ -104,6 +124,64 @@ impl Lowering<'_> {
 
     /// Takes each path one statement further.
     fn extend(&mut self, paths: Vec<Path>, s: &Statement, grouped: bool) -> (Vec<Path>, Fairness) {
+        match &s.kind {
+            StatementKind::Group(inner) => {
+                let (paths, fairness) = self.extend(paths, inner, true);
+                (paths, if fairness == Fairness::Unfair { Fairness::Just } else { fairness })
+            }
+            StatementKind::Sequence(parts) => self.extend_all(paths, parts),
+            StatementKind::Block(declarations, inner) => {
+                self.in_block(declarations, |me| me.extend(paths, inner, grouped))
+            }
+            StatementKind::If(condition, then, otherwise) => {
+                let condition = self.read_on(&paths, |me| me.assertion(condition));
+                let yes = paths.iter().cloned().map(|p| p.guard(&condition)).collect();
+                let no = Expr::negation(condition);
+                let no: Vec<Path> = paths.into_iter().map(|p| p.guard(&no)).collect();
+                let (mut all, mut fairness) = self.extend(yes, then, true);
+                match otherwise {
+                    Some(otherwise) => {
+                        let (more, other) = self.extend(no, otherwise, true);
+                        all.extend(more);
+                        fairness = stronger(fairness, other);
+                    }
+                    None => all.extend(no),
+                }
+                (all, fairness)
+            }
+            StatementKind::When(condition, inner) => {
+                let condition = self.read_on(&paths, |me| me.assertion(condition));
+                self.extend(paths.into_iter().map(|p| p.guard(&condition)).collect(), inner, true)
+            }
+            StatementKind::Or(parts) => {
+                let (mut all, mut fairness) = (Vec::new(), Fairness::Just);
+                for part in parts {
+                    let (more, other) = self.extend(paths.clone(), part, true);
+                    all.extend(more);
+                    fairness = stronger(fairness, other);
+                }
+                (all, fairness)
+            }
+            _ => {
+                let before = paths.clone();
+                self.read_on(&before, |me| me.simple(paths, s, grouped))
+            }
+        }
+    }
+
+    /// Reads something that is evaluated at the end of each path: what it needs must hold there, after the steps and under the
+    /// conditions so far, whatever was chosen.
+    fn read_on<T>(&mut self, paths: &[Path], read: impl FnOnce(&mut Self) -> T) -> T {
+        let (result, checks) = self.checked(read);
+        for check in checks {
+            let condition = Expr::and(paths.iter().map(|p| p.expects(&check.condition)));
+            self.checks.push(Check { condition, ..check });
+        }
+        result
+    }
+
+    /// A statement that is no composition of others.
+    fn simple(&mut self, paths: Vec<Path>, s: &Statement, grouped: bool) -> (Vec<Path>, Fairness) {
         let just = |paths: Vec<Path>| (paths, Fairness::Just);
         match &s.kind {
             StatementKind::Skip | StatementKind::Critical => just(paths),
@@ -150,44 +228,6 @@ impl Lowering<'_> {
             }
             StatementKind::Send(channel, value) => self.send(paths, channel, value),
             StatementKind::Receive(channel, target) => self.receive(paths, channel, target),
-            StatementKind::Group(inner) => {
-                let (paths, fairness) = self.extend(paths, inner, true);
-                (paths, if fairness == Fairness::Unfair { Fairness::Just } else { fairness })
-            }
-            StatementKind::Sequence(parts) => self.extend_all(paths, parts),
-            StatementKind::Block(declarations, inner) => {
-                self.in_block(declarations, |me| me.extend(paths, inner, grouped))
-            }
-            StatementKind::If(condition, then, otherwise) => {
-                let condition = self.assertion(condition);
-                let yes = paths.iter().cloned().map(|p| p.guard(&condition)).collect();
-                let no = Expr::negation(condition);
-                let no: Vec<Path> = paths.into_iter().map(|p| p.guard(&no)).collect();
-                let (mut all, mut fairness) = self.extend(yes, then, true);
-                match otherwise {
-                    Some(otherwise) => {
-                        let (more, other) = self.extend(no, otherwise, true);
-                        all.extend(more);
-                        fairness = stronger(fairness, other);
-                    }
-                    None => all.extend(no),
-                }
-                (all, fairness)
-            }
-            StatementKind::When(condition, inner) => {
-                let condition = self.assertion(condition);
-                self.extend(paths.into_iter().map(|p| p.guard(&condition)).collect(), inner, true)
-            }
-            StatementKind::Or(parts) => {
-                let (mut all, mut fairness) = (Vec::new(), Fairness::Just);
-                for part in parts {
-                    let (more, other) = self.extend(paths.clone(), part, true);
-                    all.extend(more);
-                    fairness = stronger(fairness, other);
-                }
-                (all, fairness)
-            }
-            StatementKind::Error => just(paths),
             StatementKind::While(..)
             | StatementKind::Loop(_)
             | StatementKind::Parallel(_)
@@ -196,6 +236,8 @@ impl Lowering<'_> {
                 self.not_in_group(s.span, "a loop or a parallel statement");
                 just(paths)
             }
+            // An error was reported, or the caller has taken it apart.
+            _ => just(paths),
         }
     }
 
@@ -244,13 +286,16 @@ impl Lowering<'_> {
     }
 
     /// Pairs each leaf of a place with that of a value.
-    fn pair(&mut self, place: &Typed, value: Typed, span: Span, writes: &mut Vec<(Expr, Expr)>) {
-        if !place.ty.agrees(&value.ty) {
+    pub(crate) fn pair(&mut self, place: &Typed, value: Typed, span: Span, writes: &mut Vec<(Expr, Expr)>) {
+        let value = value.adapted(&place.ty);
+        if !place.ty.accepts(&value.ty) {
             return self.mismatch(span, &place.ty.name(), &value.ty);
         }
         match (&place.tree, value.tree) {
             (Tree::Term(target), Tree::Term(e)) => {
-                self.fits(&place.ty, &e, span);
+                if value.ty != place.ty || matches!(place.ty, Ty::Int(_)) {
+                    self.fits(&place.ty, &e, span);
+                }
                 writes.push((target.clone(), e));
             }
             (Tree::Record(fields), Tree::Record(values)) => {
@@ -264,8 +309,8 @@ impl Lowering<'_> {
 
     /// A value assigned to a range lies in it.
     fn fits(&mut self, ty: &Ty, e: &Expr, span: Span) {
-        if let Some(domain @ system::fts::Domain::Range { .. }) = ty.domain() {
-            let condition = super::scope::within(e, &domain, 0);
+        if let Some(domain) = ty.domain() {
+            let condition = domain.contains(e);
             if condition != Expr::TRUE {
                 let what = format!("`{e}` lies in {}", ty.name());
                 self.checks.push(Check { condition, what, span });
@@ -310,33 +355,57 @@ impl Lowering<'_> {
     /// Any value of the type; `produced` ones are not zero.
     fn choose(&mut self, paths: Vec<Path>, place: &ast::Expr, produced: bool) -> Vec<Path> {
         let place = self.place(place);
-        let leaves = place.leaves();
-        let mut writes = Vec::new();
-        let mut chosen = Vec::new();
-        let mut choice = Vec::new();
-        for (target, ty) in leaves {
-            // A name that no program can have, as are all names made here.
-            self.choices += 1;
-            let symbol = Symbol::new(format!("chosen!{}", self.choices), ty.sort());
+        let mut ways = vec![Chosen::default()];
+        for (target, ty) in place.leaves() {
+            let mut values = self.any_value(&ty.sort(), ty.domain().as_ref());
             if produced && matches!(ty, Ty::Int(_)) {
-                choice.push(Expr::negation(Expr::eq(symbol.expr(), Expr::int(0))));
+                let zero = |v: &AnyValue| {
+                    v.terms.iter().map(|e| Expr::eq(e.clone(), Expr::int(0))).collect::<Vec<_>>()
+                };
+                values.iter_mut().for_each(|v| v.choice.extend(zero(v).into_iter().map(Expr::negation)));
             }
-            if let Some(domain) = ty.domain() {
-                choice.push(super::scope::within(&symbol.expr(), &domain, 0));
-            }
-            writes.push((target, symbol.expr()));
-            chosen.push(symbol);
+            ways = ways.iter().flat_map(|w| values.iter().map(|v| w.and(&target, v))).collect();
         }
-        paths
-            .into_iter()
-            .map(|p| {
-                let more: Vec<Expr> = choice.iter().map(|c| p.now(c)).collect();
-                let mut p = p.assign(&writes);
-                p.branch.chosen.extend(chosen.clone());
-                p.branch.choice = Expr::and(std::iter::once(p.branch.choice).chain(more));
-                p
-            })
-            .collect()
+        let each = |p: &Path, way: &Chosen| {
+            let more: Vec<Expr> = way.choice.iter().map(|c| p.now(c)).collect();
+            let mut p = p.clone().assign(&way.writes);
+            p.branch.chosen.extend(way.symbols.clone());
+            p.branch.choice = Expr::and(std::iter::once(p.branch.choice).chain(more));
+            p
+        };
+        paths.iter().flat_map(|p| ways.iter().map(|way| each(p, way))).collect()
+    }
+
+    /// The values of a sort within its bounds: of a datatype that is no tree one way for each constructor, else one.
+    pub(crate) fn any_value(&mut self, sort: &Sort, domain: Option<&Domain>) -> Vec<AnyValue> {
+        match sort {
+            Sort::Data(data) if !data.is_tree() => {
+                let mut found = Vec::new();
+                for (n, constructor) in data.constructors.iter().enumerate() {
+                    let bounds = match domain {
+                        Some(Domain::Data(all)) => all.get(n).cloned().unwrap_or_default(),
+                        _ => Vec::new(),
+                    };
+                    let mut ways = vec![AnyValue::default()];
+                    for (at, (_, field)) in constructor.fields.iter().enumerate() {
+                        let values = self.any_value(field, bounds.get(at).and_then(Option::as_ref));
+                        ways = ways.iter().flat_map(|w| values.iter().map(|v| w.and(v))).collect();
+                    }
+                    found.extend(ways.into_iter().map(|way| {
+                        let value = Expr::construct(sort, n, way.terms);
+                        AnyValue { terms: vec![value], ..way }
+                    }));
+                }
+                found
+            }
+            _ => {
+                // A name that no program can have, as are all names made here.
+                self.choices += 1;
+                let symbol = Symbol::new(format!("chosen!{}", self.choices), sort.clone());
+                let choice = domain.map(|d| d.contains(&symbol.expr())).into_iter().collect();
+                vec![AnyValue { terms: vec![symbol.expr()], symbols: vec![symbol], choice }]
+            }
+        }
     }
 
     /// The synchronous channel that an expression names, with its indices and what it carries.
@@ -418,7 +487,8 @@ impl Lowering<'_> {
         let first = Typed::of(&element, &mut queues.iter().map(|(queue, _)| of(Op::First, queue)));
         let mut writes = Vec::new();
         // What comes out of a channel fits its type; the place may be narrower.
-        self.pair(&target_place, first, target.span, &mut writes);
+        let ((), checks) = self.checked(|me| me.pair(&target_place, first, target.span, &mut writes));
+        self.checks.extend(checks.into_iter().map(|c| c.under(&some)));
         writes.extend(queues.iter().map(|(queue, _)| (queue.clone(), of(Op::Rest, queue))));
         let paths = paths.into_iter().map(|p| {
             let p = p.guard(&some);
@@ -428,14 +498,17 @@ impl Lowering<'_> {
         (paths.collect(), Fairness::Compassionate)
     }
 
-    fn message_of(&mut self, element: &Ty, value: Typed, span: Span) -> Vec<Expr> {
-        if !element.agrees(&value.ty) {
+    pub(crate) fn message_of(&mut self, element: &Ty, value: Typed, span: Span) -> Vec<Expr> {
+        let value = value.adapted(element);
+        if !element.accepts(&value.ty) {
             self.mismatch(span, &element.name(), &value.ty);
             return Vec::new();
         }
         let leaves = value.leaves();
-        for ((e, _), ty) in leaves.iter().zip(element.leaves()) {
-            self.fits(&ty, e, span);
+        for ((e, found), ty) in leaves.iter().zip(element.leaves()) {
+            if *found != ty || matches!(ty, Ty::Int(_)) {
+                self.fits(&ty, e, span);
+            }
         }
         leaves.into_iter().map(|(e, _)| e).collect()
     }
@@ -460,6 +533,42 @@ impl Lowering<'_> {
             sent: half.sent.as_ref().map(|all| all.iter().map(|e| p.now(e)).collect()),
         };
         paths.into_iter().map(|p| Path { half: Some(at(&p)), ..p }).collect()
+    }
+}
+
+/// Values by what is chosen for them: terms over new symbols, and what these must satisfy.
+#[derive(Clone, Default)]
+pub(crate) struct AnyValue {
+    pub(crate) terms: Vec<Expr>,
+    pub(crate) symbols: Vec<Symbol>,
+    pub(crate) choice: Vec<Expr>,
+}
+
+impl AnyValue {
+    fn and(&self, other: &AnyValue) -> AnyValue {
+        AnyValue {
+            terms: [&self.terms[..], &other.terms].concat(),
+            symbols: [&self.symbols[..], &other.symbols].concat(),
+            choice: [&self.choice[..], &other.choice].concat(),
+        }
+    }
+}
+
+/// Places with the values chosen for them.
+#[derive(Clone, Default)]
+struct Chosen {
+    writes: Vec<(Expr, Expr)>,
+    symbols: Vec<Symbol>,
+    choice: Vec<Expr>,
+}
+
+impl Chosen {
+    fn and(&self, target: &Expr, value: &AnyValue) -> Chosen {
+        let mut more = self.clone();
+        more.writes.extend(value.terms.iter().map(|e| (target.clone(), e.clone())));
+        more.symbols.extend(value.symbols.iter().cloned());
+        more.choice.extend(value.choice.iter().cloned());
+        more
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Lowering;
 use super::scope::Entry;
-use super::types::{Tree, Ty, Typed};
+use super::types::{Ty, Typed};
 use crate::ast::{Case, TransitionText};
 use source::Diagnostic;
 use system::fts::{Branch, Expr, Op, Parameter, Sort, Symbol, Transition, TypeCheck};
@@ -22,7 +22,8 @@ impl Lowering<'_> {
             self.declare(&index.name, index.span, Entry::Value(Typed::term(ty, symbol.expr())));
             parameters.push(Parameter { symbol, low, high });
         }
-        let (branches, checks) = self.checked(|me| t.cases.iter().map(|c| me.case(c)).collect::<Vec<_>>());
+        let (branches, checks) =
+            self.checked(|me| t.cases.iter().flat_map(|c| me.case(c)).collect::<Vec<_>>());
         self.scopes.leave();
         for check in checks {
             self.fts.type_checks.push(TypeCheck {
@@ -42,7 +43,7 @@ impl Lowering<'_> {
         });
     }
 
-    fn case(&mut self, case: &Case) -> Branch {
+    fn case(&mut self, case: &Case) -> Vec<Branch> {
         let guard = Expr::and(case.enable.iter().map(|e| self.assertion(e)).collect::<Vec<_>>());
         let mut branch = Branch::new(guard.clone(), Vec::new());
         // Values are read where the guard holds; that is for the checks alone.
@@ -53,19 +54,49 @@ impl Lowering<'_> {
                 .map(|(place, value)| (me.expression(place), me.expression(value), value.span));
             pairs.collect::<Vec<_>>()
         });
-        let guarded = checks
-            .into_iter()
-            .map(|c| super::expressions::Check { condition: Expr::implies(guard.clone(), c.condition), ..c });
-        self.checks.extend(guarded);
+        self.checks.extend(checks.into_iter().map(|c| c.under(&guard)));
         for (place, value, span) in writes {
-            match (place.tree, value.tree) {
-                (Tree::Term(target), Tree::Term(e)) if place.ty.agrees(&value.ty) => {
-                    set(&mut branch.updates, &target, e);
-                }
-                _ => self.mismatch(span, &place.ty.name(), &value.ty),
-            }
+            let mut leaves = Vec::new();
+            let ((), checks) = self.checked(|me| me.pair(&place, value, span, &mut leaves));
+            self.checks.extend(checks.into_iter().map(|c| c.under(&guard)));
+            leaves.into_iter().for_each(|(target, e)| set(&mut branch.updates, &target, e));
         }
-        self.relation(case, branch)
+        let branch = self.relation(case, branch);
+        self.by_constructors(branch)
+    }
+
+    /// A chosen value of a datatype that is no tree is one of each constructor, with chosen fields.
+    fn by_constructors(&mut self, branch: Branch) -> Vec<Branch> {
+        let Some(at) = branch.chosen.iter().position(|s| s.sort.datatype().is_some_and(|d| !d.is_tree()))
+        else {
+            return vec![branch];
+        };
+        let mut branch = branch;
+        let symbol = branch.chosen.remove(at);
+        let variable = symbol.name.trim_end_matches('\'');
+        let domain = self.fts.variable(variable).and_then(|v| v.range.clone());
+        let mut found = Vec::new();
+        for way in self.any_value(&symbol.sort, domain.as_ref()) {
+            let value = |s: &Symbol| if *s == symbol { way.terms.first().cloned() } else { None };
+            let mut one = branch.clone();
+            let choice = std::iter::once(one.choice.substitute(&value)).chain(way.choice.iter().cloned());
+            one.choice = Expr::and(choice.collect::<Vec<_>>());
+            one.updates.iter_mut().for_each(|(_, e)| *e = e.substitute(&value));
+            one.chosen.extend(way.symbols.iter().cloned());
+            found.extend(self.by_constructors(one));
+        }
+        found.retain(|b| b.choice != Expr::FALSE);
+        found
+    }
+
+    /// A new value lies within the bounds of its variable.
+    fn stays(&mut self, of: &Symbol, value: &Expr, guard: &Expr, case: &Case) {
+        let domain = self.fts.variable(&of.name).and_then(|v| v.range.clone());
+        let span = case.relation.first().map(|e| e.span);
+        if let Some((domain, span)) = domain.zip(span) {
+            let what = format!("`{value}` is a value of `{}`", of.name);
+            self.check(Expr::implies(guard.clone(), domain.contains(value)), what, span);
+        }
     }
 
     /// `x' = e` is an assignment; other relations choose the new values.
@@ -87,6 +118,7 @@ impl Lowering<'_> {
             };
             match equation {
                 Some((of, value)) if !branch.updates.iter().any(|(s, _)| s == of) => {
+                    self.stays(of, &value, &branch.guard, case);
                     branch.updates.push((of.clone(), value));
                 }
                 _ if plain(&conjunct) => branch.guard = Expr::and([branch.guard, conjunct]),
@@ -102,6 +134,10 @@ impl Lowering<'_> {
         branch.choice = Expr::and(choice.iter().map(|c| c.substitute(&value)));
         for (of, next) in &primed {
             if !known.iter().any(|(v, _)| v == of) {
+                // A new value is one of the variable's type.
+                if let Some(domain) = self.fts.variable(&of.name).and_then(|v| v.range.clone()) {
+                    branch.choice = Expr::and([branch.choice, domain.contains(&next.expr())]);
+                }
                 branch.chosen.push(next.clone());
                 branch.updates.push((of.clone(), next.expr()));
             }

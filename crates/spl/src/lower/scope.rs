@@ -5,7 +5,7 @@ use super::types::{Tree, Ty, Typed, array_of};
 use crate::ast::{Name, Statement};
 use source::{Diagnostic, Span};
 use std::collections::HashMap;
-use system::fts::{Domain, Expr, Mode, Parameter, Rigid, Symbol, Variable};
+use system::fts::{Expr, Mode, Parameter, Rigid, Symbol, Variable};
 
 /// What a name stands for.
 #[derive(Clone, Debug)]
@@ -28,6 +28,9 @@ pub(crate) enum Entry {
     },
     /// A macro, by its position in the file.
     Macro(usize),
+    /// The n-th constructor of a datatype, if it has fields.
+    Constructor(Ty, usize),
+    Tester(Ty, usize),
 }
 
 #[derive(Default)]
@@ -79,10 +82,13 @@ impl Lowering<'_> {
         }
         for condition in &declaration.initially {
             let (condition, _) = self.checked(|me| me.assertion(condition));
+            // Inside a replicated process it is said of every replica.
+            let each = condition.conjuncts().into_iter();
+            let each: Vec<Expr> = each.map(|c| super::finish::for_all(&self.replicas, c)).collect();
             if declaration.mode == crate::ast::Mode::Value {
-                self.fts.assumptions.push(condition);
+                self.fts.assumptions.extend(each);
             } else {
-                self.initial.push(condition);
+                self.initial.extend(each);
             }
         }
     }
@@ -98,7 +104,7 @@ impl Lowering<'_> {
                 let value = self.flatten(name, ty, &mut |me, symbol, ty| {
                     me.add_rigid(&symbol.name, Vec::new(), symbol.sort.clone(), span);
                     if let Some(domain) = ty.domain() {
-                        me.fts.assumptions.push(within(&symbol.expr(), &domain, 0));
+                        me.fts.assumptions.push(domain.contains(&symbol.expr()));
                     }
                 });
                 Entry::Value(value)
@@ -150,8 +156,9 @@ impl Lowering<'_> {
             crate::ast::Mode::Out => Mode::Out,
             crate::ast::Mode::Local | crate::ast::Mode::Value => Mode::Local,
         };
-        if let Some(domain) = ty.domain()
-            && let bound @ Expr::Quantified(..) | bound @ Expr::Apply(..) = within(&symbol.expr(), &domain, 0)
+        if !matches!(ty, Ty::Asynchronous { .. })
+            && let Some(domain) = ty.domain()
+            && let bound @ Expr::Quantified(..) | bound @ Expr::Apply(..) = domain.contains(&symbol.expr())
         {
             self.initial.push(bound);
         }
@@ -216,25 +223,6 @@ impl Lowering<'_> {
         let result = read(self);
         self.scopes.leave();
         result
-    }
-}
-
-/// That a value lies in its domain.
-pub(crate) fn within(e: &Expr, domain: &Domain, depth: usize) -> Expr {
-    match domain {
-        Domain::Range { low, high } => {
-            Expr::and([Expr::le(low.clone(), e.clone()), Expr::le(e.clone(), high.clone())])
-        }
-        Domain::Array { element: None, .. } => Expr::TRUE,
-        Domain::Array { low, high, element: Some(element) } => {
-            let symbol = Symbol::new(format!("i!{depth}"), system::fts::Sort::Int);
-            let inner = within(&Expr::select(e.clone(), symbol.expr()), element, depth + 1);
-            let range = Some(Box::new((low.clone(), high.clone())));
-            if inner == Expr::TRUE {
-                return inner;
-            }
-            Expr::forall(vec![system::fts::Binder { symbol, range }], inner)
-        }
     }
 }
 

@@ -1,11 +1,13 @@
 //! Types, and values of them as trees of terms.
 //!
 //! A record is as many variables as it has fields, an array of records a record of arrays, a channel of records a record of
-//! channels: terms know no records.
+//! channels: terms know no records. Lists and queues are sequences; the fields of a datatype's constructor are terms, a record
+//! among them as many as it has fields.
 
 use super::Lowering;
 use crate::ast::{self, Name, TypeKind};
 use source::Diagnostic;
+use std::sync::Arc;
 use system::fts::{Domain, Expr, Sort};
 
 #[derive(Clone, Debug, PartialEq)]
@@ -27,9 +29,23 @@ pub(crate) enum Ty {
         capacity: Option<Expr>,
         element: Box<Ty>,
     },
+    /// Lists and queues.
+    Sequence(Box<Ty>),
+    /// `nil`, before it is known of which type.
+    Empty,
+    Data(Arc<Data>),
+    /// The datatype being defined.
+    Itself,
     Function(Vec<Sort>, Box<Ty>),
     /// An error was reported.
     Error,
+}
+
+/// A datatype: the fields of each constructor.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Data {
+    pub(crate) sort: Sort,
+    pub(crate) constructors: Vec<(Name, Vec<(Name, Ty)>)>,
 }
 
 /// A value: one term, or one for each field.
@@ -55,7 +71,12 @@ impl Ty {
             Ty::Real => Sort::Real,
             Ty::Enumeration(sort) | Ty::Opaque(sort) => sort.clone(),
             Ty::Array { element, .. } => Sort::Array(Box::new(element.sort())),
-            Ty::Asynchronous { element, .. } => Sort::Sequence(Box::new(element.sort())),
+            Ty::Asynchronous { element, .. } | Ty::Sequence(element) => {
+                Sort::Sequence(Box::new(element.sort()))
+            }
+            Ty::Empty => Sort::Sequence(Box::new(Sort::Int)),
+            Ty::Data(data) => data.sort.clone(),
+            Ty::Itself => Sort::Itself,
             Ty::Int(_) | Ty::Record(_) | Ty::Synchronous(_) | Ty::Function(..) | Ty::Error => Sort::Int,
         }
     }
@@ -69,6 +90,10 @@ impl Ty {
                 high: high.clone(),
                 element: element.domain().map(Box::new),
             }),
+            Ty::Asynchronous { element, .. } | Ty::Sequence(element) => {
+                element.domain().map(|domain| Domain::Sequence(Box::new(domain)))
+            }
+            Ty::Data(data) => data.domain(),
             _ => None,
         }
     }
@@ -77,7 +102,7 @@ impl Ty {
         match self {
             Ty::Record(fields) => fields.iter().all(|(_, ty)| ty.is_storable()),
             Ty::Synchronous(_) | Ty::Asynchronous { .. } | Ty::Function(..) => false,
-            Ty::Array { element, .. } => element.is_storable(),
+            Ty::Array { element, .. } | Ty::Sequence(element) => element.is_storable(),
             _ => true,
         }
     }
@@ -85,8 +110,8 @@ impl Ty {
     /// What a channel carries; a record if it is a record of channels.
     pub(crate) fn carried(&self) -> Option<Ty> {
         match self {
-            Ty::Asynchronous { element, .. } => Some((**element).clone()),
-            Ty::Record(fields) => {
+            Ty::Asynchronous { element, .. } | Ty::Sequence(element) => Some((**element).clone()),
+            Ty::Record(fields) if !fields.is_empty() => {
                 let each = fields.iter().map(|(name, ty)| Some((name.clone(), ty.carried()?)));
                 Some(Ty::Record(each.collect::<Option<_>>()?))
             }
@@ -106,6 +131,17 @@ impl Ty {
         matches!(self, Ty::Int(_) | Ty::Real | Ty::Error)
     }
 
+    /// Whether a place of this type can hold a value of the other: as [`Ty::agrees`], but no fraction is an integer.
+    pub(crate) fn accepts(&self, value: &Ty) -> bool {
+        match (self, value) {
+            (Ty::Int(_), Ty::Real) => false,
+            (Ty::Record(a), Ty::Record(b)) => {
+                a.len() == b.len() && a.iter().zip(b).all(|(x, y)| x.0 == y.0 && x.1.accepts(&y.1))
+            }
+            _ => self.agrees(value),
+        }
+    }
+
     /// Whether a value of one type may stand for one of the other.
     pub(crate) fn agrees(&self, other: &Ty) -> bool {
         match (self, other) {
@@ -115,6 +151,8 @@ impl Ty {
                 a.len() == b.len() && a.iter().zip(b).all(|(x, y)| x.0 == y.0 && x.1.agrees(&y.1))
             }
             (Ty::Record(_), _) | (_, Ty::Record(_)) => false,
+            (Ty::Empty, Ty::Sequence(_) | Ty::Asynchronous { .. } | Ty::Empty) => true,
+            (Ty::Sequence(_) | Ty::Asynchronous { .. }, Ty::Empty) => true,
             (Ty::Synchronous(_) | Ty::Function(..), _) | (_, Ty::Synchronous(_) | Ty::Function(..)) => false,
             (a, b) => a.sort() == b.sort(),
         }
@@ -130,6 +168,8 @@ impl Ty {
             }
             Ty::Synchronous(element) => format!("channel of {}", element.name()),
             Ty::Asynchronous { element, .. } => format!("channel [1..] of {}", element.name()),
+            Ty::Sequence(element) => format!("list of {}", element.name()),
+            Ty::Empty => "the empty list".to_string(),
             Ty::Function(..) => "function".to_string(),
             other => other.sort().to_string(),
         }
@@ -160,6 +200,24 @@ impl Typed {
         }
     }
 
+    /// The value as one of a type, if it is the empty list and the type has one.
+    pub(crate) fn adapted(self, to: &Ty) -> Typed {
+        match (&self.ty, to) {
+            (Ty::Empty, Ty::Sequence(element) | Ty::Asynchronous { element, .. }) => {
+                Typed::term(to.clone(), Expr::Empty(element.sort()))
+            }
+            (Ty::Empty, Ty::Record(fields)) => {
+                let field = |(name, ty): &(Name, Ty)| (name.clone(), self.clone().adapted(ty));
+                let fields: Vec<_> = fields.iter().map(field).collect();
+                if fields.iter().any(|(_, f)| f.ty == Ty::Empty) {
+                    return self;
+                }
+                Typed { ty: to.clone(), tree: Tree::Record(fields) }
+            }
+            _ => self,
+        }
+    }
+
     pub(crate) fn error() -> Typed {
         Typed::term(Ty::Error, Expr::TRUE)
     }
@@ -174,10 +232,21 @@ impl Lowering<'_> {
             TypeKind::Error => Ty::Error,
             TypeKind::Named(name) => match self.types.get(name) {
                 Some(ty) => ty.clone(),
+                None if self.defining.as_ref() == Some(name) => {
+                    self.report(
+                        Diagnostic::error(
+                            "E0715",
+                            t.span,
+                            format!("`{name}` inside another type inside itself"),
+                        )
+                        .help("a datatype contains itself only as a field of a constructor"),
+                    );
+                    Ty::Error
+                }
                 None => {
                     self.report(
                         Diagnostic::error("E0711", t.span, format!("no type `{name}`"))
-                            .help(format!("define it: type {name} = …")),
+                            .help(format!("define it, before it is used: type {name} = …")),
                     );
                     Ty::Error
                 }
@@ -198,6 +267,17 @@ impl Lowering<'_> {
             TypeKind::Record(fields) => {
                 Ty::Record(fields.iter().map(|(name, ty)| (name.name.clone(), self.resolve(ty))).collect())
             }
+            TypeKind::Sequence(element) => {
+                let element = self.message(element);
+                sequence_of(element)
+            }
+            TypeKind::Data(_) => {
+                self.report(
+                    Diagnostic::error("E0715", t.span, "a datatype needs a name")
+                        .help("type tree = data {leaf | node(left, right : tree)}"),
+                );
+                Ty::Error
+            }
             TypeKind::Synchronous(element) => Ty::Synchronous(Box::new(self.message(element))),
             TypeKind::Asynchronous(capacity, element) => {
                 let capacity = capacity.as_ref().map(|k| self.integer(k));
@@ -212,7 +292,7 @@ impl Lowering<'_> {
     }
 
     /// The type of messages: values and records of them, no channels.
-    fn message(&mut self, t: &ast::Type) -> Ty {
+    pub(crate) fn message(&mut self, t: &ast::Type) -> Ty {
         let ty = self.resolve(t);
         if ty.is_storable() {
             return ty;
@@ -232,6 +312,16 @@ impl Lowering<'_> {
             self.declare(&value.name, value.span, super::scope::Entry::Value(constant));
         }
         Ty::Enumeration(sort)
+    }
+}
+
+/// A list of records is a record of lists, which are always equally long.
+pub(crate) fn sequence_of(element: Ty) -> Ty {
+    match element {
+        Ty::Record(fields) => {
+            Ty::Record(fields.into_iter().map(|(name, ty)| (name, sequence_of(ty))).collect())
+        }
+        element => Ty::Sequence(Box::new(element)),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Declarations and types.
 
 use super::{Abandoned, Parsed, Parser};
-use crate::ast::{Declaration, Macro, Mode, Type, TypeDefinition, TypeKind};
+use crate::ast::{Declaration, Ident, Macro, Mode, Type, TypeDefinition, TypeKind};
 
 const STARTS: [&str; 4] = ["in", "local", "out", "value"];
 
@@ -127,6 +127,12 @@ impl Parser {
             }
             "record" => self.record()?,
             "channel" => self.channel()?,
+            "list" | "queue" if self.ahead(1).text() == "of" => {
+                self.bump();
+                self.bump();
+                TypeKind::Sequence(Box::new(self.simple_type()?))
+            }
+            "data" if self.ahead(1).text() == "{" => self.data()?,
             _ if self.is_ident(0) => TypeKind::Named(self.ident()?.name),
             _ => return Err(self.expected("a type")),
         };
@@ -141,6 +147,11 @@ impl Parser {
     fn record(&mut self) -> Parsed<TypeKind> {
         self.expect("record")?;
         self.expect("{")?;
+        Ok(TypeKind::Record(self.fields("}")?))
+    }
+
+    /// `a, b : T; c : U` up to a closing sign.
+    fn fields(&mut self, close: &str) -> Parsed<Vec<(Ident, Type)>> {
         let mut fields = Vec::new();
         loop {
             let names = self.idents()?;
@@ -148,11 +159,29 @@ impl Parser {
             let of = self.simple_type()?;
             fields.extend(names.into_iter().map(|name| (name, of.clone())));
             let more = self.accept(";") || self.accept(",");
-            if self.accept("}") {
-                return Ok(TypeKind::Record(fields));
+            if self.accept(close) {
+                return Ok(fields);
             }
             if !more {
-                return Err(self.expected("`;` or `}`"));
+                return Err(self.expected(&format!("`;` or `{close}`")));
+            }
+        }
+    }
+
+    /// `data {leaf | node(left, right : tree; key : int)}`.
+    fn data(&mut self) -> Parsed<TypeKind> {
+        self.expect("data")?;
+        self.expect("{")?;
+        let mut constructors = Vec::new();
+        loop {
+            let name = self.ident()?;
+            let fields = if self.accept("(") { self.fields(")")? } else { Vec::new() };
+            constructors.push((name, fields));
+            if self.accept("}") {
+                return Ok(TypeKind::Data(constructors));
+            }
+            if !self.accept("|") {
+                return Err(self.expected("`|` or `}`"));
             }
         }
     }

@@ -31,7 +31,19 @@ impl Parser {
             self.bump();
             return Ok(Vec::new());
         }
-        self.idents()
+        let mut names = vec![self.background()?];
+        while self.accept(",") {
+            names.push(self.background()?);
+        }
+        Ok(names)
+    }
+
+    /// A name of background: a property, an axiom, or a kind of generated invariants, of which one is a word of the language.
+    fn background(&mut self) -> Parsed<Ident> {
+        match self.peek().word().filter(|w| &***w == "local").cloned() {
+            Some(name) => Ok(Ident { name, span: self.bump().span }),
+            None => self.ident(),
+        }
     }
 
     fn ends_proof(&self) -> bool {

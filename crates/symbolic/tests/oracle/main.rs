@@ -70,12 +70,18 @@ fn compare(
         Ok(Some(graph)) => graph,
         Ok(None) => return,
         Err(error) => {
-            let Err(Obstacle::Refused(_)) = search else { panic!("{name}: {error}; not refused") };
+            let seen = match &search {
+                Err(Obstacle::Refused(_)) => true,
+                Err(_) => false,
+                Ok(search) => search.fault().is_some(),
+            };
+            assert!(seen, "{name}: {error}; not seen");
             tally.faults += 1;
             return;
         }
     };
     let search = search.unwrap_or_else(|obstacle| panic!("{name}: {obstacle}"));
+    assert_eq!(search.fault(), None, "{name}");
     assert_eq!(search.states(), BigUint::from(graph.states.len()), "{name}: states");
     assert_eq!(search.steps(), Ok(BigUint::from(graph.edges())), "{name}: steps");
     assert_eq!(search.initial(), BigUint::from(graph.initial), "{name}: initial states");

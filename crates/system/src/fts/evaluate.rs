@@ -1,11 +1,13 @@
 //! The value of a formula when the values of its symbols are known.
 //!
 //! Quantifiers are evaluated where their variables range over finitely many values; otherwise, and where a symbol has no
-//! value, there is no answer. Division follows SMT-LIB; division by zero has no value.
+//! value, there is no answer. Division follows SMT-LIB; division by zero has no value, nor has the head of an empty list or a
+//! field of another constructor.
 
 use super::{Binder, Expr, Op, Quantifier, Sort, Symbol};
 use num_bigint::BigInt;
-use num_traits::{One, Signed, Zero};
+use num_traits::{Signed, ToPrimitive, Zero};
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -13,6 +15,8 @@ use std::fmt;
 pub enum Value {
     Bool(bool),
     Int(BigInt),
+    /// A real number that is no integer: those that are integers are [`Value::Int`], so that equal numbers look equal.
+    Fraction(Ratio),
     /// A value of an enumeration or of an opaque sort, by its number.
     Constant(usize),
     /// What differs from `default`, by index.
@@ -21,7 +25,11 @@ pub enum Value {
         default: Box<Value>,
     },
     Sequence(Vec<Value>),
+    /// The number of the constructor, and the fields.
+    Data(usize, Vec<Value>),
 }
+
+pub type Ratio = num_rational::Ratio<BigInt>;
 
 /// No more values than this are tried for one quantifier.
 const MAX_RANGE: i64 = 10_000;
@@ -71,6 +79,19 @@ impl Value {
         if let Value::Int(n) = self { Some(n) } else { None }
     }
 
+    /// A real number.
+    pub fn number(value: Ratio) -> Value {
+        if value.is_integer() { Value::Int(value.to_integer()) } else { Value::Fraction(value) }
+    }
+
+    pub fn as_ratio(&self) -> Option<Ratio> {
+        match self {
+            Value::Int(n) => Some(Ratio::from_integer(n.clone())),
+            Value::Fraction(r) => Some(r.clone()),
+            _ => None,
+        }
+    }
+
     /// The element of an array.
     pub fn select(&self, index: &BigInt) -> Option<Value> {
         match self {
@@ -96,7 +117,14 @@ impl Value {
         match sort {
             Sort::Bool => Value::Bool(false),
             Sort::Int | Sort::Real => Value::int(0),
-            Sort::Enumeration(..) | Sort::Opaque(_) => Value::Constant(0),
+            Sort::Enumeration(..) | Sort::Opaque(_) | Sort::Itself => Value::Constant(0),
+            Sort::Data(data) => {
+                // The first constructor that does not need what is being made; the lowering refuses types without one.
+                let ends = |c: &super::Constructor| c.fields.iter().all(|(_, sort)| *sort != Sort::Itself);
+                let at = data.constructors.iter().position(ends).unwrap_or(0);
+                let fields = data.constructors.get(at).map_or(&[][..], |c| &c.fields);
+                Value::Data(at, fields.iter().map(|(_, sort)| Value::default_of(sort)).collect())
+            }
             Sort::Array(element) => {
                 Value::Array { entries: BTreeMap::new(), default: Box::new(Value::default_of(element)) }
             }
@@ -110,6 +138,7 @@ pub fn evaluate(e: &Expr, with: &dyn Interpretation) -> Option<Value> {
     match e {
         Expr::Bool(b) => Some(Value::Bool(*b)),
         Expr::Int(n) => Some(Value::Int(n.clone())),
+        Expr::Constant(Sort::Data(_), at) => Some(Value::Data(*at, Vec::new())),
         Expr::Constant(_, at) => Some(Value::Constant(*at)),
         Expr::Empty(_) => Some(Value::Sequence(Vec::new())),
         Expr::Symbol(symbol) => with.symbol(symbol),
@@ -175,8 +204,29 @@ pub fn domain(sort: &Sort, range: Option<(BigInt, BigInt)>) -> Option<Vec<Value>
             }
             Some(found)
         }
+        (Sort::Data(data), None) => {
+            let mut found = Vec::new();
+            for (n, constructor) in data.constructors.iter().enumerate() {
+                let fields = constructor.fields.iter().map(|(_, sort)| domain(sort, None));
+                found.extend(constructed(n, &fields.collect::<Option<Vec<_>>>()?)?);
+            }
+            Some(found)
+        }
         _ => None,
     }
+}
+
+/// What a constructor makes of all combinations of fields; none if there are too many.
+pub fn constructed(constructor: usize, fields: &[Vec<Value>]) -> Option<Vec<Value>> {
+    let mut tuples = vec![Vec::new()];
+    for choices in fields {
+        if tuples.len() * choices.len() > MAX_RANGE as usize {
+            return None;
+        }
+        let longer = |tuple: &Vec<Value>, v: &Value| [&tuple[..], std::slice::from_ref(v)].concat();
+        tuples = tuples.iter().flat_map(|t| choices.iter().map(|v| longer(t, v))).collect();
+    }
+    Some(tuples.into_iter().map(|fields| Value::Data(constructor, fields)).collect())
 }
 
 fn apply(op: Op, parts: &[Expr], with: &dyn Interpretation) -> Option<Value> {
@@ -195,20 +245,44 @@ fn apply(op: Op, parts: &[Expr], with: &dyn Interpretation) -> Option<Value> {
         Op::Iff => truth(value(0)?.as_bool()? == value(1)?.as_bool()?),
         Op::Ite => value(if value(0)?.as_bool()? { 1 } else { 2 }),
         Op::Equal => truth(value(0)? == value(1)?),
-        Op::Less => truth(int(0)? < int(1)?),
-        Op::LessEqual => truth(int(0)? <= int(1)?),
-        Op::Add => fold(parts, with, BigInt::zero(), |a, b| a + b),
-        Op::Multiply => fold(parts, with, BigInt::one(), |a, b| a * b),
-        Op::Subtract => Some(Value::Int(int(0)? - int(1)?)),
-        Op::Negate => Some(Value::Int(-int(0)?)),
+        Op::Less => truth(compare(&value(0)?, &value(1)?)?.is_lt()),
+        Op::LessEqual => truth(compare(&value(0)?, &value(1)?)?.is_le()),
+        Op::Add => fold(parts, with, |a, b| a + b, |a, b| a + b),
+        Op::Multiply => fold(parts, with, |a, b| a * b, |a, b| a * b),
+        Op::Subtract => fold(parts, with, |a, b| a - b, |a, b| a - b),
+        Op::Negate => match value(0)? {
+            Value::Int(n) => Some(Value::Int(-n)),
+            other => Some(Value::number(-other.as_ratio()?)),
+        },
+        Op::Divide if parts.iter().any(|p| p.sort() == Sort::Real) => {
+            let divisor = value(1)?.as_ratio().filter(|r| !r.is_zero())?;
+            Some(Value::number(value(0)?.as_ratio()? / divisor))
+        }
         Op::Divide => Some(Value::Int(divide(&int(0)?, &int(1)?)?.0)),
         Op::Modulo => Some(Value::Int(divide(&int(0)?, &int(1)?)?.1)),
         Op::Select => value(0)?.select(&int(1)?),
         Op::Store => value(0)?.store(&int(1)?, value(2)?),
-        Op::Append | Op::First | Op::Rest | Op::Length => {
+        Op::Construct => match value(0)? {
+            Value::Data(n, _) => {
+                let fields = parts[1..].iter().map(|p| evaluate(p, with));
+                Some(Value::Data(n, fields.collect::<Option<_>>()?))
+            }
+            _ => None,
+        },
+        Op::Is(n) => match value(0)? {
+            Value::Data(made, _) => truth(made == n),
+            _ => None,
+        },
+        Op::Field(n, at) => match value(0)? {
+            Value::Data(made, fields) if made == n => fields.get(at).cloned(),
+            _ => None,
+        },
+        Op::Append | Op::Prepend | Op::First | Op::Rest | Op::Length | Op::Nth => {
             let Value::Sequence(mut items) = value(0)? else { return None };
             match op {
                 Op::Append => items.push(value(1)?),
+                Op::Prepend => items.insert(0, value(1)?),
+                Op::Nth => return items.get(int(1)?.to_usize()?.checked_sub(1)?).cloned(),
                 Op::First => return items.into_iter().next(),
                 Op::Length => return Some(Value::Int(BigInt::from(items.len()))),
                 _ if items.is_empty() => return None,
@@ -231,14 +305,26 @@ fn junction(parts: &[Expr], decisive: bool, with: &dyn Interpretation) -> Option
     (!unknown).then_some(Value::Bool(!decisive))
 }
 
+/// Combines numbers from the first to the last: integers as such, fractions as fractions.
 fn fold(
     parts: &[Expr],
     with: &dyn Interpretation,
-    unit: BigInt,
-    combine: impl Fn(BigInt, BigInt) -> BigInt,
+    ints: impl Fn(&BigInt, &BigInt) -> BigInt,
+    ratios: impl Fn(Ratio, Ratio) -> Ratio,
 ) -> Option<Value> {
-    let numbers = parts.iter().map(|p| evaluate(p, with)?.as_int().cloned());
-    Some(Value::Int(numbers.collect::<Option<Vec<_>>>()?.into_iter().fold(unit, combine)))
+    let (first, rest) = parts.split_first()?;
+    rest.iter().try_fold(evaluate(first, with)?, |sum, part| match (&sum, &evaluate(part, with)?) {
+        (Value::Int(a), Value::Int(b)) => Some(Value::Int(ints(a, b))),
+        (a, b) => Some(Value::number(ratios(a.as_ratio()?, b.as_ratio()?))),
+    })
+}
+
+/// The order of numbers.
+fn compare(a: &Value, b: &Value) -> Option<Ordering> {
+    match (a, b) {
+        (Value::Int(a), Value::Int(b)) => Some(a.cmp(b)),
+        _ => Some(a.as_ratio()?.cmp(&b.as_ratio()?)),
+    }
 }
 
 /// Quotient and remainder with 0 <= remainder < |divisor|.
@@ -255,7 +341,17 @@ impl fmt::Display for Value {
         match self {
             Value::Bool(b) => write!(f, "{b}"),
             Value::Int(n) => write!(f, "{n}"),
+            Value::Fraction(r) => write!(f, "{r}"),
             Value::Constant(at) => write!(f, "#{at}"),
+            Value::Data(n, fields) => {
+                write!(f, "#{n}")?;
+                if !fields.is_empty() {
+                    f.write_str("(")?;
+                    listed(fields, f)?;
+                    f.write_str(")")?;
+                }
+                Ok(())
+            }
             Value::Array { entries, default } => {
                 f.write_str("[")?;
                 entries.iter().try_for_each(|(index, value)| write!(f, "{index}: {value}, "))?;
@@ -263,13 +359,16 @@ impl fmt::Display for Value {
             }
             Value::Sequence(items) => {
                 f.write_str("<")?;
-                for (at, item) in items.iter().enumerate() {
-                    write!(f, "{}{item}", if at > 0 { ", " } else { "" })?;
-                }
+                listed(items, f)?;
                 f.write_str(">")
             }
         }
     }
+}
+
+fn listed(items: &[Value], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let mut each = items.iter().enumerate();
+    each.try_for_each(|(at, item)| write!(f, "{}{item}", if at > 0 { ", " } else { "" }))
 }
 
 #[cfg(test)]

@@ -16,8 +16,44 @@ pub enum Sort {
     Array(Box<Sort>),
     /// Finite sequences: asynchronous channels, queues, lists.
     Sequence(Box<Sort>),
+    /// Finite trees: what constructors make of their fields.
+    Data(Arc<Datatype>),
+    /// The datatype being defined; only inside a field of one of its constructors.
+    Itself,
     /// A type of which nothing is known.
     Opaque(Arc<str>),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Datatype {
+    pub name: Arc<str>,
+    pub constructors: Vec<Constructor>,
+}
+
+/// The fields of a constructor; a field of sort [`Sort::Itself`] makes trees.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Constructor {
+    pub name: Arc<str>,
+    pub fields: Vec<(Arc<str>, Sort)>,
+}
+
+impl Datatype {
+    /// Whether its values lie within each other.
+    pub fn is_tree(&self) -> bool {
+        self.constructors.iter().flat_map(|c| &c.fields).any(|(_, sort)| *sort == Sort::Itself)
+    }
+}
+
+impl Sort {
+    pub fn datatype(&self) -> Option<&Arc<Datatype>> {
+        if let Sort::Data(data) = self { Some(data) } else { None }
+    }
+
+    /// The sort of a field, with the datatype itself in the place of [`Sort::Itself`].
+    pub fn field(&self, constructor: usize, field: usize) -> Option<Sort> {
+        let (_, sort) = self.datatype()?.constructors.get(constructor)?.fields.get(field)?;
+        Some(if *sort == Sort::Itself { self.clone() } else { sort.clone() })
+    }
 }
 
 /// A name with its sort. Variables, rigid constants, bound variables and parameters are all symbols.
@@ -50,9 +86,19 @@ pub enum Op {
     Store,
     /// A sequence with one more element at its end.
     Append,
+    /// A sequence with one more element before its first.
+    Prepend,
     First,
     Rest,
     Length,
+    /// Sequence, place: the element there, counted from 1.
+    Nth,
+    /// A [`Constant`](Expr::Constant) that names the constructor, then its fields. A constructor without fields is the constant alone.
+    Construct,
+    /// Whether a value was made by the constructor of this number.
+    Is(usize),
+    /// Of a value made by this constructor, this field.
+    Field(usize, usize),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -72,7 +118,7 @@ pub struct Binder {
 pub enum Expr {
     Bool(bool),
     Int(BigInt),
-    /// A value of an enumeration, by its number.
+    /// A value of an enumeration, or a constructor of a datatype, by its number.
     Constant(Sort, usize),
     /// The empty sequence of a sort of elements.
     Empty(Sort),
@@ -208,6 +254,31 @@ impl Expr {
         Expr::Apply(Op::Store, vec![array, index, value])
     }
 
+    /// The value that a constructor makes of its fields.
+    pub fn construct(sort: &Sort, constructor: usize, fields: Vec<Expr>) -> Expr {
+        let name = Expr::Constant(sort.clone(), constructor);
+        if fields.is_empty() {
+            return name;
+        }
+        Expr::Apply(Op::Construct, std::iter::once(name).chain(fields).collect())
+    }
+
+    pub fn is(e: Expr, constructor: usize) -> Expr {
+        match e.constructor() {
+            Some(made) => Expr::Bool(made == constructor),
+            None => Expr::Apply(Op::Is(constructor), vec![e]),
+        }
+    }
+
+    /// The constructor that made the value, if the expression shows it.
+    fn constructor(&self) -> Option<usize> {
+        match self {
+            Expr::Constant(Sort::Data(_), n) => Some(*n),
+            Expr::Apply(Op::Construct, parts) => parts.first()?.constructor(),
+            _ => None,
+        }
+    }
+
     pub fn forall(binders: Vec<Binder>, body: Expr) -> Expr {
         Expr::quantified(Quantifier::Forall, binders, body)
     }
@@ -248,10 +319,16 @@ impl Expr {
                     let real = parts.iter().any(|p| p.sort() == Sort::Real);
                     if real { Sort::Real } else { Sort::Int }
                 }
+                Op::Divide if parts.iter().any(|p| p.sort() == Sort::Real) => Sort::Real,
                 Op::Divide | Op::Modulo | Op::Length => Sort::Int,
                 Op::Ite => parts[1].sort(),
-                Op::Store | Op::Append | Op::Rest => parts[0].sort(),
-                Op::Select | Op::First => match parts[0].sort() {
+                Op::Is(_) => Sort::Bool,
+                Op::Field(constructor, field) => {
+                    let of = parts[0].sort();
+                    of.field(*constructor, *field).unwrap_or(of)
+                }
+                Op::Store | Op::Append | Op::Prepend | Op::Rest | Op::Construct => parts[0].sort(),
+                Op::Select | Op::First | Op::Nth => match parts[0].sort() {
                     Sort::Array(element) | Sort::Sequence(element) => *element,
                     other => other,
                 },
@@ -322,6 +399,7 @@ impl Expr {
                     _ => Expr::le(a, b),
                 }
             }
+            (Op::Is(constructor), 1) => Expr::is(parts.remove(0), constructor),
             (Op::Ite, 3) if matches!(parts[0], Expr::Bool(_)) => {
                 parts.remove(if parts[0] == Expr::TRUE { 1 } else { 2 })
             }

@@ -56,6 +56,9 @@ fn write(e: &Expr, least: u8, f: &mut Formatter<'_>) -> fmt::Result {
         Expr::Constant(Sort::Enumeration(_, values), at) => {
             f.write_str(values.get(*at).map_or("?", |name| name))
         }
+        Expr::Constant(Sort::Data(data), at) => {
+            f.write_str(data.constructors.get(*at).map_or("?", |c| &c.name))
+        }
         Expr::Constant(_, at) => write!(f, "{at}"),
         Expr::Empty(_) => f.write_str("empty"),
         Expr::Symbol(symbol) => f.write_str(&symbol.name),
@@ -85,7 +88,7 @@ fn apply(op: Op, parts: &[Expr], own: u8, f: &mut Formatter<'_>) -> fmt::Result 
         }
         return Ok(());
     }
-    match (op, parts) {
+    match (&op, parts) {
         (Op::Not, [Expr::Apply(Op::Equal, sides)]) if sides.len() == 2 => {
             write(&sides[0], 7, f)?;
             f.write_str(" != ")?;
@@ -114,6 +117,33 @@ fn apply(op: Op, parts: &[Expr], own: u8, f: &mut Formatter<'_>) -> fmt::Result 
         (Op::Store, _) => {
             f.write_str("update")?;
             arguments(parts, f)
+        }
+        (Op::Nth, [sequence, place]) => {
+            write(sequence, 10, f)?;
+            write!(f, "[{place}]")
+        }
+        (Op::Construct, [constructor, fields @ ..]) => {
+            write(constructor, 10, f)?;
+            arguments(fields, f)
+        }
+        (Op::Is(n), [part]) => {
+            let sort = part.sort();
+            let constructor = sort.datatype().and_then(|d| d.constructors.get(*n));
+            write!(f, "is_{}", constructor.map_or("?", |c| &c.name))?;
+            arguments(parts, f)
+        }
+        (Op::Field(n, at), [part]) => {
+            let sort = part.sort();
+            let fields = sort.datatype().and_then(|d| d.constructors.get(*n)).map(|c| &c.fields);
+            f.write_str(fields.and_then(|fields| fields.get(*at)).map_or("?", |(name, _)| name))?;
+            arguments(parts, f)
+        }
+        (Op::Prepend, [list, item]) => {
+            f.write_str("cons(")?;
+            write(item, 0, f)?;
+            f.write_str(", ")?;
+            write(list, 0, f)?;
+            f.write_str(")")
         }
         (Op::Append, _) => {
             f.write_str("append")?;
@@ -174,6 +204,8 @@ impl Display for Sort {
             Sort::Int => f.write_str("int"),
             Sort::Real => f.write_str("real"),
             Sort::Enumeration(name, _) | Sort::Opaque(name) => f.write_str(name),
+            Sort::Data(data) => f.write_str(&data.name),
+            Sort::Itself => f.write_str("itself"),
             Sort::Array(element) => write!(f, "array of {element}"),
             Sort::Sequence(element) => write!(f, "sequence of {element}"),
         }

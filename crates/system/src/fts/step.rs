@@ -3,7 +3,7 @@
 //! A state gives every variable a value; rigid symbols are given once. What cannot be enumerated (an unconstrained integer, a
 //! function without a definition) is an error that says so, never a guess.
 
-use super::evaluate::{domain, evaluate, holds};
+use super::evaluate::{constructed, domain, evaluate, holds};
 use super::{Branch, Domain, Expr, Fts, Interpretation, Op, Parameter, Sort, Symbol, Transition, Value};
 use num_bigint::BigInt;
 use std::collections::BTreeMap;
@@ -116,10 +116,11 @@ fn equation(fts: &Fts, variable: usize, conjuncts: &[Expr], known: &Given) -> Op
     })
 }
 
-/// The array that `Forall i:[a..b]. x[i] = e` describes.
+/// The array that `Forall i:[a..b]. x[i] = e` describes, or one of arrays with several indices.
 fn elements(symbol: &Symbol, binders: &[super::Binder], body: &Expr, known: &Given) -> Option<Value> {
-    let ([binder], Sort::Array(_)) = (binders, &symbol.sort) else { return None };
-    let selected = |e: &Expr| *e == Expr::select(symbol.expr(), binder.symbol.expr());
+    let select = |array: Expr, b: &super::Binder| Expr::select(array, b.symbol.expr());
+    let place = binders.iter().fold(symbol.expr(), select);
+    let selected = |e: &Expr| *e == place;
     let value = match body {
         Expr::Apply(Op::Equal | Op::Iff, parts) if selected(&parts[0]) => parts[1].clone(),
         Expr::Apply(Op::Equal | Op::Iff, parts) if selected(&parts[1]) => parts[0].clone(),
@@ -127,13 +128,21 @@ fn elements(symbol: &Symbol, binders: &[super::Binder], body: &Expr, known: &Giv
         e if selected(e) => Expr::TRUE,
         _ => return None,
     };
+    filled(Value::default_of(&symbol.sort), binders, &value, known)
+}
+
+/// The array with an element for each value of the first index; the rest of them are indices of its elements.
+fn filled(array: Value, binders: &[super::Binder], value: &Expr, known: &Given) -> Option<Value> {
+    let Some((binder, rest)) = binders.split_first() else { return evaluate(value, known) };
     let (low, high) = binder.range.as_deref()?;
     let range = (evaluate(low, known)?.as_int()?.clone(), evaluate(high, known)?.as_int()?.clone());
-    let mut array = Value::default_of(&symbol.sort);
+    let mut array = array;
     for index in domain(&Sort::Int, Some(range))? {
         let mut inner = known.clone();
         inner.insert(binder.symbol.name.clone(), index.clone());
-        array = array.store(index.as_int()?, evaluate(&value, &inner)?)?;
+        let at = index.as_int()?;
+        let element = filled(array.select(at)?, rest, value, &inner)?;
+        array = array.store(at, element)?;
     }
     Some(array)
 }
@@ -144,13 +153,15 @@ fn choices(fts: &Fts, variable: usize, known: &Given) -> Option<Vec<Value>> {
     all(&variable.symbol.sort, variable.range.as_ref(), known)
 }
 
-fn all(sort: &Sort, within: Option<&Domain>, known: &Given) -> Option<Vec<Value>> {
+/// All values of a sort within its bounds, if they are finitely many.
+pub fn all(sort: &Sort, within: Option<&Domain>, known: &Given) -> Option<Vec<Value>> {
     let number = |e: &Expr| evaluate(e, known)?.as_int().cloned();
     match (sort, within) {
         (_, Some(Domain::Range { low, high })) => domain(sort, Some((number(low)?, number(high)?))),
         (Sort::Array(element), Some(Domain::Array { low, high, element: inner })) => {
-            let elements = all(element, inner.as_deref(), known)?;
             let indices = domain(&Sort::Int, Some((number(low)?, number(high)?)))?;
+            let elements =
+                if indices.is_empty() { Vec::new() } else { all(element, inner.as_deref(), known)? };
             let mut arrays = vec![Value::default_of(sort)];
             for index in indices {
                 let index = index.as_int()?.clone();
@@ -163,6 +174,15 @@ fn all(sort: &Sort, within: Option<&Domain>, known: &Given) -> Option<Vec<Value>
                 }
             }
             Some(arrays)
+        }
+        (Sort::Data(data), Some(Domain::Data(constructors))) => {
+            let mut found = Vec::new();
+            for (n, (constructor, within)) in data.constructors.iter().zip(constructors).enumerate() {
+                let fields = constructor.fields.iter().zip(within);
+                let fields = fields.map(|((_, sort), within)| all(sort, within.as_ref(), known));
+                found.extend(constructed(n, &fields.collect::<Option<Vec<_>>>()?)?);
+            }
+            Some(found)
         }
         _ => domain(sort, None),
     }

@@ -10,8 +10,8 @@ use workbench::prove::Choice;
 /// Prove properties of SPL programs and transition systems (.spl, .fts)
 ///
 /// Runs the proofs in the file; a property without one is tried with generated invariants, the invariance rules, top-down
-/// strengthening and a property-directed search, which may also find a run that breaks it. A failed condition shows two states and
-/// the statement between.
+/// strengthening and a property-directed search, which may also find a run that breaks it; then, if it has few states, by looking at
+/// all of them. A failed condition shows two states and the statement between.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -31,6 +31,9 @@ pub(crate) struct ProveArgs {
     /// Use no proofs of the file
     #[arg(long)]
     pub(crate) auto: bool,
+    /// Use rules alone: do not look at all states of a program that has few
+    #[arg(long)]
+    pub(crate) rules_only: bool,
     /// Which solver to ask
     #[arg(long, value_enum, default_value_t = SolverArg::Any)]
     pub(crate) solver: SolverArg,

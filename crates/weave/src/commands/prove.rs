@@ -36,6 +36,7 @@ fn request(args: &ProveArgs) -> ProveRequest {
         formulas: args.ltl.clone(),
         selected: args.property.clone(),
         auto: args.auto,
+        rules_only: args.rules_only,
         solver: args.solver.choice(),
         time: args.timeout,
         condition_time: args.condition_timeout,

@@ -57,7 +57,7 @@ pub(super) fn given(source: &Source, defines: &[Define]) -> Result<Given, Failur
     Ok(given)
 }
 
-/// Whether real numbers are divided somewhere: the states of both engines hold whole numbers, which sums and products do not leave.
+/// Whether real numbers are divided somewhere: the symbolic engine's states hold whole numbers, which sums and products do not leave.
 pub(super) fn divides_reals(fts: &Fts, properties: &[Property]) -> bool {
     let branches = fts.transitions.iter().flat_map(|t| &t.branches);
     let parts =

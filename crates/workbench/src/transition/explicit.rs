@@ -39,12 +39,16 @@ impl Checker for Explicit<'_, '_> {
 
     fn breaks(&self, assertion: &Expr) -> Result<Option<Vec<State>>, String> {
         let Question { source, given, .. } = self.question;
-        let broken = |state: &State| {
+        let mut open = false;
+        for (at, state) in self.reached.states.iter().enumerate() {
             let within = step::In { fts: &source.fts, given, state, extra: Vec::new() };
-            holds(assertion, &within) == Some(false)
-        };
-        let at = self.reached.states.iter().position(broken);
-        Ok(at.map(|at| self.reached.way_to(at)))
+            match holds(assertion, &within) {
+                Some(false) => return Ok(Some(self.reached.way_to(at))),
+                Some(true) => {}
+                None => open = true,
+            }
+        }
+        if open { Err(format!("`{assertion}` cannot be evaluated")) } else { Ok(None) }
     }
 
     fn violation(&self, formula: &Formula<Expr>, given: &Given) -> Found {

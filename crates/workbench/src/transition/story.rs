@@ -145,6 +145,18 @@ fn text(fts: &Fts, name: &str, sort: &Sort, value: &Value) -> String {
             let items: Vec<String> = items.iter().map(|v| text(fts, name, element, v)).collect();
             format!("<{}>", items.join(", "))
         }
+        (Value::Data(n, fields), Sort::Data(data)) => {
+            let constructor = data.constructors.get(*n).map_or("?", |c| &c.name);
+            let part = |(at, v): (usize, &Value)| {
+                sort.field(*n, at).map_or_else(|| v.to_string(), |sort| text(fts, name, &sort, v))
+            };
+            let parts: Vec<String> = fields.iter().enumerate().map(part).collect();
+            if parts.is_empty() {
+                constructor.to_string()
+            } else {
+                format!("{constructor}({})", parts.join(", "))
+            }
+        }
         (value, _) => value.to_string(),
     }
 }

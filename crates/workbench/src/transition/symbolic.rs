@@ -63,7 +63,10 @@ impl Checker for Symbolic<'_> {
     fn incomplete(&self) -> Option<String> {
         match &self.search {
             Err(obstacle) => Some(self.why(obstacle)),
-            Ok(search) => search.is_constrained().then(|| CONSTRAINED.to_string()),
+            Ok(search) => {
+                let constrained = search.is_constrained().then(|| CONSTRAINED.to_string());
+                search.fault().map(str::to_string).or(constrained)
+            }
         }
     }
 

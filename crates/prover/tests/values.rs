@@ -1,0 +1,119 @@
+//! What a formula is worth: the evaluator of systems and that of the solver, which share no code, agree on random terms over numbers,
+//! lists and datatypes; and the solver itself finds nothing else.
+
+use prover::translate;
+use solve::{Answer, Embedded, Model, Options, Solver};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use system::fts::evaluate::evaluate;
+use system::fts::{Constructor, Datatype, Expr, Op, Sort, Value};
+
+/// xorshift64.
+struct Random(u64);
+
+fn tree() -> Sort {
+    let fields = |names: &[(&str, Sort)]| names.iter().map(|(n, s)| (Arc::from(*n), s.clone())).collect();
+    let node = fields(&[("left", Sort::Itself), ("key", Sort::Int), ("right", Sort::Itself)]);
+    let mark = fields(&[("flag", Sort::Bool), ("items", list())]);
+    Sort::Data(Arc::new(Datatype {
+        name: "tree".into(),
+        constructors: vec![
+            Constructor { name: "leaf".into(), fields: Vec::new() },
+            Constructor { name: "node".into(), fields: node },
+            Constructor { name: "mark".into(), fields: mark },
+        ],
+    }))
+}
+
+fn list() -> Sort {
+    Sort::Sequence(Box::new(Sort::Int))
+}
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        ((self.0 >> 11) % limit as u64) as usize
+    }
+
+    fn int(&mut self, depth: usize) -> Expr {
+        if depth == 0 {
+            return Expr::int(self.below(5) as i64 - 2);
+        }
+        match self.below(7) {
+            0 => Expr::sum(self.int(depth - 1), self.int(depth - 1)),
+            1 => Expr::Apply(Op::Length, vec![self.list(depth - 1)]),
+            2 => Expr::Apply(Op::First, vec![self.list(depth - 1)]),
+            3 => Expr::Apply(Op::Nth, vec![self.list(depth - 1), self.int(depth - 1)]),
+            4 => Expr::Apply(Op::Field(1, 1), vec![self.tree(depth - 1)]),
+            5 => Expr::ite(self.truth(depth - 1), self.int(depth - 1), self.int(depth - 1)),
+            _ => self.int(0),
+        }
+    }
+
+    fn list(&mut self, depth: usize) -> Expr {
+        if depth == 0 {
+            return Expr::Empty(Sort::Int);
+        }
+        match self.below(7) {
+            0 | 1 => Expr::Apply(Op::Prepend, vec![self.list(depth - 1), self.int(depth - 1)]),
+            2 | 3 => Expr::Apply(Op::Append, vec![self.list(depth - 1), self.int(depth - 1)]),
+            4 => Expr::Apply(Op::Rest, vec![self.list(depth - 1)]),
+            5 => Expr::Apply(Op::Field(2, 1), vec![self.tree(depth - 1)]),
+            _ => self.list(0),
+        }
+    }
+
+    fn tree(&mut self, depth: usize) -> Expr {
+        if depth == 0 {
+            return Expr::construct(&tree(), 0, Vec::new());
+        }
+        match self.below(6) {
+            0 | 1 => {
+                let fields = vec![self.tree(depth - 1), self.int(depth - 1), self.tree(depth - 1)];
+                Expr::construct(&tree(), 1, fields)
+            }
+            2 => Expr::construct(&tree(), 2, vec![self.truth(depth - 1), self.list(depth - 1)]),
+            3 => Expr::Apply(Op::Field(1, [0, 2][self.below(2)]), vec![self.tree(depth - 1)]),
+            4 => Expr::ite(self.truth(depth - 1), self.tree(depth - 1), self.tree(depth - 1)),
+            _ => self.tree(0),
+        }
+    }
+
+    fn truth(&mut self, depth: usize) -> Expr {
+        if depth == 0 {
+            return Expr::Bool(self.below(2) == 0);
+        }
+        match self.below(6) {
+            0 => Expr::eq(self.list(depth - 1), self.list(depth - 1)),
+            1 => Expr::eq(self.tree(depth - 1), self.tree(depth - 1)),
+            2 => Expr::is(self.tree(depth - 1), self.below(3)),
+            3 => Expr::lt(self.int(depth - 1), self.int(depth - 1)),
+            4 => Expr::negation(self.truth(depth - 1)),
+            _ => Expr::iff(self.truth(depth - 1), self.truth(depth - 1)),
+        }
+    }
+}
+
+#[test]
+fn evaluators_agree_and_the_solver_with_them() {
+    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    let (mut known, mut asked) = (0, 0);
+    for _ in 0..8_000 {
+        let e = random.truth(5);
+        // Without a value here, the solver leaves it open there.
+        let Some(Value::Bool(here)) = evaluate(&e, &BTreeMap::new()) else { continue };
+        known += 1;
+        let term = translate::term(&e).unwrap_or_else(|why| panic!("{e}: {why:?}"));
+        let there = solve::evaluate(&term, &Model::default()).map(|v| v.is_true());
+        assert_eq!(there, Ok(here), "{e}");
+        if known % 4 == 0 {
+            asked += 1;
+            let fact = if here { term } else { term.negated() };
+            let answer = Embedded::default().check(&[], &fact, &Options::default());
+            assert!(matches!(answer, Answer::Valid { .. }), "{e} is {here}, but {answer:?}");
+        }
+    }
+    assert!(known > 1_500 && asked > 300, "{known} with a value, {asked} asked");
+}

@@ -1,0 +1,67 @@
+//! What no rule proves of a program with finitely many states is decided by looking at all of them: the explicit engine of `weave check`,
+//! for a short time. A search that is not complete says nothing.
+
+use super::{ProveRequest, Source};
+use crate::request::{CheckRequest, ModelRequest, Selection};
+use crate::result::{CheckResult, Verdict, Violation};
+use crate::watch::Interrupt;
+use prover::{Findings, Obligation, Outcome, Status};
+use std::time::Duration;
+
+/// So many states are looked at, for so long.
+const STATES: u64 = 20_000;
+const TIME: Duration = Duration::from_secs(10);
+
+/// Settles open properties that have no proof in the file. Says which runs break some of them.
+pub(super) fn settle(
+    source: &Source,
+    request: &ProveRequest,
+    findings: &mut Findings,
+    left: Option<Duration>,
+    interrupt: &Interrupt,
+) -> Vec<Violation> {
+    let scripted = |name: &str| !request.auto && source.fts.proofs.iter().any(|p| p.property == name);
+    let is_open = |o: &Outcome| !o.proved && o.run.is_none() && !scripted(&o.name);
+    let names: Vec<String> =
+        findings.outcomes.iter().filter(|o| is_open(o)).map(|o| o.name.clone()).collect();
+    let time = left.map_or(TIME, |left| left.min(TIME));
+    if request.rules_only || names.is_empty() || time.is_zero() || interrupt.is_raised() {
+        return Vec::new();
+    }
+    let Some(answer) = search(source, &names, time, interrupt) else { return Vec::new() };
+    for outcome in findings.outcomes.iter_mut().filter(|o| names.contains(&o.name)) {
+        let holds = |p: &&crate::result::Property| p.name == outcome.name && p.verdict == Verdict::Holds;
+        if answer.properties.iter().any(|p| holds(&p)) {
+            outcome.proved = true;
+            outcome.reason = None;
+            outcome.obligations = vec![looked_at(&answer)];
+        }
+    }
+    // Axioms may exclude a run; then it breaks nothing.
+    let broken = answer.violations.into_iter().filter(|v| names.contains(&v.property));
+    if source.fts.axioms.is_empty() { broken.collect() } else { Vec::new() }
+}
+
+fn search(source: &Source, names: &[String], time: Duration, interrupt: &Interrupt) -> Option<CheckResult> {
+    let mut request = CheckRequest {
+        model: ModelRequest { file: source.file().into(), ..ModelRequest::default() },
+        selected: names.iter().cloned().map(Selection::Named).collect(),
+        keep_going: true,
+        ..CheckRequest::default()
+    };
+    request.limits.states = Some(STATES);
+    request.limits.time = Some(time);
+    crate::transition::check(source, &request, interrupt, &mut |_| {}).ok()
+}
+
+fn looked_at(answer: &CheckResult) -> Obligation {
+    Obligation {
+        name: format!("all {} reachable states", answer.numbers.states),
+        rule: "Model-Check",
+        status: Status::Proved,
+        lemmas: Vec::new(),
+        countermodel: None,
+        reason: None,
+        milliseconds: (answer.numbers.seconds * 1000.0) as u64,
+    }
+}
