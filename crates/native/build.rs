@@ -8,6 +8,9 @@ use std::{env, fs};
 
 const PARTS: &[&str] = &[
     "runtime.c",
+    "life.c",
+    "server.c",
+    "backstop.c",
     "thrift.c",
     "process.c",
     "signals.c",

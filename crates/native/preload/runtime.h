@@ -32,6 +32,19 @@ extern uint64_t weave_requests;
 /* This thread does not want to be cancelled. */
 extern __thread char weave_uncancelled __attribute__((tls_model("initial-exec")));
 
+#define LOAD(place) __atomic_load_n(place, __ATOMIC_SEQ_CST)
+#define STORE(place, value) __atomic_store_n(place, value, __ATOMIC_SEQ_CST)
+
+/* Between runtime.c, life.c, server.c and backstop.c: a futex of ours; the scheduler's bell; whether the tape is played; sleeping until
+ * it is one's turn; what is installed before main. */
+long weave_sleep_or_wake(uint32_t *word, int op, uint32_t value);
+void weave_ring(void);
+int weave_is_foreseen(void);
+void weave_await_turn(struct weave_slot *slot);
+void weave_watch_ends(void);
+void weave_watch_signals(void);
+void weave_install_backstop(void);
+
 void *weave_real(const char *name);
 
 /* The bytes that came with the last answer. */

@@ -1,0 +1,79 @@
+/* How threads and processes begin and end. */
+#include "runtime.h"
+#include <limits.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* After all other destructors of the thread: ours comes first in each round, and goes on in the last round only. */
+static pthread_key_t ending;
+static void at_thread_end(void *round) {
+  long n = (long)round;
+  if (n < PTHREAD_DESTRUCTOR_ITERATIONS) {
+    pthread_setspecific(ending, (void *)(n + 1));
+  } else if (weave_me) {
+    weave_tell_last(OP_EXIT_THREAD, 0);
+  }
+}
+
+/* Reads before it writes: the kernel then maps what lies around too, the slots of others. */
+void weave_name_slot(struct weave_slot *slot, int32_t pid, int32_t tid) {
+  uint32_t after = (uint32_t)(slot - weave_shared->slot) + 1, used = LOAD(&weave_shared->used);
+  while (used < after && !__atomic_compare_exchange_n(&weave_shared->used, &used, after, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {}
+  slot->pid = pid;
+  slot->tid = tid;
+}
+
+void weave_begin_thread(struct weave_slot *slot) {
+  weave_me = slot;
+  pthread_setspecific(ending, (void *)1);
+  weave_name_slot(slot, getpid(), (int32_t)syscall(SYS_gettid));
+  weave_begin_signals();
+  weave_ask(OP_START, 0, 0, 0, 0, 0);
+}
+
+void weave_end_process(int status) {
+  if (weave_me) {
+    weave_ask(OP_EXIT_PROCESS, 0, status, 0, 0, CALLER);
+    weave_me = 0;
+  }
+  for (;;) syscall(SYS_exit_group, status);
+}
+
+/* The last exit handler, because it was the first to be registered. */
+static void at_exit(int status, void *unused) {
+  (void)unused;
+  if (!weave_me) return;
+  fflush(0);
+  weave_end_process(status);
+}
+
+void weave_watch_ends(void) {
+  pthread_key_create(&ending, at_thread_end);
+  on_exit(at_exit, 0);
+}
+
+/* Death by signal: tell, then die of it. */
+static void on_fatal(int sig) {
+  if (weave_me) {
+    struct weave_slot *me = weave_me;
+    weave_tell_last(OP_CRASH, sig);
+    for (int i = 0; i < 100; i++) weave_await_turn(me); /* killed here */
+  }
+  signal(sig, SIG_DFL);
+  raise(sig);
+}
+
+int weave_is_watcher(void (*handler)(int)) { return handler == on_fatal; }
+
+void weave_watch_signals(void) {
+  static char stack[65536];
+  stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
+  sigaltstack(&alternate, 0);
+  int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP};
+  struct sigaction action = {.sa_handler = on_fatal, .sa_flags = SA_ONSTACK | SA_NODEFER};
+  for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) REAL(sigaction)(fatal[i], &action, 0);
+}
