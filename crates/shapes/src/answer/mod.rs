@@ -211,9 +211,12 @@ impl Answer {
 
 fn answer_group(model: &Model, request: &Request, asked: &[(String, Kind)], watch: &mut dyn Watch) -> Answer {
     let prepared = model.prepare(&[]);
-    let trial = Bounds { states: 400.min(request.bounds.states), ..request.bounds };
-    let mut tried = promise::try_out(model, &prepared, request.individuals.min(3), trial);
     let relied_on = obligation::examine(model);
+    // What every step is proved to keep, in states of any size, needs to be looked at only where runs begin.
+    let enough = if relied_on.is_empty() { 40 } else { 400 };
+    let trial = Bounds { states: 400.min(request.bounds.states), ..request.bounds };
+    let first = Bounds { states: enough.min(request.bounds.states), ..request.bounds };
+    let mut tried = promise::try_out(model, &prepared, request.individuals.min(3), first);
     if tried.broken.is_empty() && relied_on.values().any(|s| matches!(s, Standing::Open { .. })) {
         // Nothing proves it, so it is tried harder.
         let most = request.individuals.min(3);
