@@ -15,7 +15,7 @@ fn main() -> std::process::ExitCode {
     let number = |at: usize, default: u64| arguments.get(at).and_then(|a| a.parse().ok()).unwrap_or(default);
     let (count, first) = (number(0, 500), number(1, 1_000));
     let mut failed = false;
-    for theory in DECIDED.into_iter().chain([Theory::Queues, Theory::Quantified]) {
+    for theory in DECIDED.into_iter().chain([Theory::Queues, Theory::Lists, Theory::Quantified]) {
         if arguments.get(2).is_some_and(|wanted| *wanted != format!("{theory:?}")) {
             continue;
         }

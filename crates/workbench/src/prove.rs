@@ -232,7 +232,9 @@ fn judged(
     let broken = proved.iter().find(|p| p.verdict == Verdict::Violated);
     let open = broken.or_else(|| proved.iter().find(|p| p.verdict != Verdict::Holds));
     let unproved_type = findings.types.iter().find(|o| o.status != Status::Proved);
+    let runtime = violations.iter().find(|v| v.kind == Kind::Runtime);
     let reason = match (open, unproved_type, proved.len()) {
+        _ if runtime.is_some() => runtime.map_or_else(String::new, |v| format!("runtime: {}", v.message)),
         (Some(p), ..) if p.verdict == Verdict::Violated => format!("{}: {} fails", p.name, p.formula),
         (Some(p), ..) => {
             format!("{} is not proved: {}", p.name, p.reason.as_deref().unwrap_or("no strategy succeeds"))
@@ -244,7 +246,7 @@ fn judged(
     let holds = open.is_none() && unproved_type.is_none() && !proved.is_empty();
     let told = findings.warnings.into_iter().map(|w| Diagnostic::warning("W0750", w.span, w.message));
     ProveResult {
-        verdict: match (broken.is_some(), holds) {
+        verdict: match (broken.is_some() || runtime.is_some(), holds) {
             (true, _) => Verdict::Violated,
             (false, true) => Verdict::Holds,
             (false, false) => Verdict::Unknown,

@@ -14,6 +14,8 @@ pub enum Theory {
     Bits,
     Data,
     Queues,
+    /// Queues that grow at both ends.
+    Lists,
     /// Universal assumptions over indices of arrays.
     Quantified,
 }
@@ -126,7 +128,9 @@ impl Random {
                 3 => self.pair(depth).equals(&self.pair(depth)),
                 _ => self.comparison(&Sort::Int, depth),
             },
-            Theory::Queues if self.below(2) == 0 => self.queue(depth + 1).equals(&self.queue(depth + 1)),
+            Theory::Queues | Theory::Lists if self.below(2) == 0 => {
+                self.queue(depth + 1).equals(&self.queue(depth + 1))
+            }
             _ => self.comparison(&Sort::Int, depth),
         }
     }
@@ -192,7 +196,7 @@ impl Random {
                 0 => self.list(depth).field(1, 0),
                 _ => self.pair(depth).field(0, self.below(2)),
             },
-            Theory::Queues => match self.below(2) {
+            Theory::Queues | Theory::Lists => match self.below(2) {
                 0 => self.queue(depth).length(),
                 _ => self.queue(depth).head(),
             },
@@ -303,7 +307,8 @@ impl Random {
                 _ => self.constant(&["q1", "q2"], &sort),
             };
         }
-        match self.below(2) {
+        match self.below(if self.theory == Theory::Lists { 3 } else { 2 }) {
+            2 => self.queue(depth - 1).prepend(&self.number(&Sort::Int, depth - 1)),
             0 => self.queue(depth - 1).append(&self.number(&Sort::Int, depth - 1)),
             _ => self.queue(depth - 1).tail(),
         }

@@ -60,6 +60,11 @@ fn queues() {
     agrees(Theory::Queues, 40);
 }
 
+#[test]
+fn lists() {
+    agrees(Theory::Lists, 40);
+}
+
 /// Equations that make a queue longer for ever are given up soon.
 #[test]
 fn queues_that_grow_are_given_up() {

@@ -3,7 +3,7 @@
 
 use super::{ProveRequest, Source};
 use crate::request::{CheckRequest, ModelRequest, Selection};
-use crate::result::{CheckResult, Verdict, Violation};
+use crate::result::{CheckResult, Kind, Verdict, Violation};
 use crate::watch::Interrupt;
 use prover::{Findings, Obligation, Outcome, Status};
 use std::time::Duration;
@@ -12,7 +12,7 @@ use std::time::Duration;
 const STATES: u64 = 20_000;
 const TIME: Duration = Duration::from_secs(10);
 
-/// Settles open properties that have no proof in the file. Says which runs break some of them.
+/// Settles open type checks, and open properties that have no proof in the file. Says which runs break some of them.
 pub(super) fn settle(
     source: &Source,
     request: &ProveRequest,
@@ -25,10 +25,11 @@ pub(super) fn settle(
     let names: Vec<String> =
         findings.outcomes.iter().filter(|o| is_open(o)).map(|o| o.name.clone()).collect();
     let time = left.map_or(TIME, |left| left.min(TIME));
-    if request.rules_only || names.is_empty() || time.is_zero() || interrupt.is_raised() {
+    let types = source.asked.is_empty() && findings.types.iter().any(|o| o.status != Status::Proved);
+    if request.rules_only || (names.is_empty() && !types) || time.is_zero() || interrupt.is_raised() {
         return Vec::new();
     }
-    let Some(answer) = search(source, &names, time, interrupt) else { return Vec::new() };
+    let Some(answer) = search(source, &names, types, time, interrupt) else { return Vec::new() };
     for outcome in findings.outcomes.iter_mut().filter(|o| names.contains(&o.name)) {
         let holds = |p: &&crate::result::Property| p.name == outcome.name && p.verdict == Verdict::Holds;
         if answer.properties.iter().any(|p| holds(&p)) {
@@ -37,18 +38,32 @@ pub(super) fn settle(
             outcome.obligations = vec![looked_at(&answer)];
         }
     }
+    let safe = |p: &crate::result::Property| p.kind == Kind::Runtime && p.verdict == Verdict::Holds;
+    if types && answer.properties.iter().any(safe) {
+        for check in findings.types.iter_mut().filter(|o| o.status != Status::Proved) {
+            *check = Obligation { name: check.name.clone(), ..looked_at(&answer) };
+        }
+    }
     // Axioms may exclude a run; then it breaks nothing.
-    let broken = answer.violations.into_iter().filter(|v| names.contains(&v.property));
+    let wanted = |v: &Violation| v.kind == Kind::Runtime || names.contains(&v.property);
+    let broken = answer.violations.into_iter().filter(wanted);
     if source.fts.axioms.is_empty() { broken.collect() } else { Vec::new() }
 }
 
-fn search(source: &Source, names: &[String], time: Duration, interrupt: &Interrupt) -> Option<CheckResult> {
+fn search(
+    source: &Source,
+    names: &[String],
+    types: bool,
+    time: Duration,
+    interrupt: &Interrupt,
+) -> Option<CheckResult> {
     let mut request = CheckRequest {
         model: ModelRequest { file: source.file().into(), ..ModelRequest::default() },
         selected: names.iter().cloned().map(Selection::Named).collect(),
         keep_going: true,
         ..CheckRequest::default()
     };
+    request.selected.extend(types.then_some(Selection::Safety));
     request.limits.states = Some(STATES);
     request.limits.time = Some(time);
     crate::transition::check(source, &request, interrupt, &mut |_| {}).ok()
