@@ -12,8 +12,11 @@ use source::SourceMap;
 use std::path::Path;
 use std::time::Instant;
 
-/// A model, how it is joined, and what the original processed in how many seconds, if it has the model.
-const ROWS: [(&str, Join, Option<(f64, f64)>); 6] = [
+/// What the original processed, and in how many seconds.
+type Original = Option<(f64, f64)>;
+
+/// A model, how it is joined, and the original if it has the model.
+const ROWS: [(&str, Join, Original); 6] = [
     ("mutex.tvm", Join::Relational, Some((41.0, 0.8))),
     ("mutex.tvm", Join::Partial, Some((21.0, 0.4))),
     ("mutex_two_groups.tvm", Join::Relational, Some((1681.0, 23.0))),

@@ -36,9 +36,10 @@ impl Concrete<'_> {
         let binary: Vec<Symbol> =
             self.vocabulary.predicates.iter().map(|p| p.symbol).filter(|s| s.arity() == 2).collect();
         let mut colours: Vec<u64> = (0..state.individuals).map(unary).collect();
-        self.refine(state, &binary, &mut colours);
+        let pairs = self.pairs(state, &binary);
+        refine(&pairs, &mut colours);
         let mut best = None;
-        self.arrange(state, &binary, &colours, &mut best);
+        self.arrange(state, &binary, &pairs, &colours, &mut best);
         best.unwrap_or_default()
     }
 
@@ -46,6 +47,7 @@ impl Concrete<'_> {
         &self,
         state: &State,
         binary: &[Symbol],
+        pairs: &[Pair],
         colours: &[u64],
         best: &mut Option<(State, Vec<usize>)>,
     ) {
@@ -68,36 +70,22 @@ impl Concrete<'_> {
             tried.push(u);
             let mut first = colours.to_vec();
             first[u] = mix(first[u], 1);
-            self.refine(state, binary, &mut first);
-            self.arrange(state, binary, &first, best);
+            refine(pairs, &mut first);
+            self.arrange(state, binary, pairs, &first, best);
         }
     }
 
-    /// Tells apart who is related to others of different colours.
-    fn refine(&self, state: &State, binary: &[Symbol], colours: &mut Vec<u64>) {
-        let mut classes = count(colours);
-        loop {
-            let one = |u: usize| {
-                let mut colour = colours[u];
-                for symbol in binary {
-                    let (mut to, mut from) = (0_u64, 0_u64);
-                    for (v, other) in colours.iter().enumerate() {
-                        let seen = mix(*other, u64::from(u == v));
-                        to = to.wrapping_add(if self.get(state, *symbol, [u, v]) { seen } else { 0 });
-                        from = from.wrapping_add(if self.get(state, *symbol, [v, u]) { seen } else { 0 });
-                    }
-                    colour = mix(mix(colour, to), from);
+    /// The pairs of which some binary predicate holds: few, mostly.
+    fn pairs(&self, state: &State, binary: &[Symbol]) -> Vec<Pair> {
+        let mut pairs = Vec::new();
+        for (number, symbol) in binary.iter().enumerate() {
+            for (u, v) in (0..state.individuals).flat_map(|u| (0..state.individuals).map(move |v| (u, v))) {
+                if self.get(state, *symbol, [u, v]) {
+                    pairs.push((number as u64, u, v));
                 }
-                colour
-            };
-            let next: Vec<u64> = (0..state.individuals).map(one).collect();
-            *colours = next;
-            let now = count(colours);
-            if now <= classes {
-                return;
             }
-            classes = now;
         }
+        pairs
     }
 
     /// Whether exchanging two individuals changes nothing.
@@ -112,6 +100,30 @@ impl Concrete<'_> {
                     .filter(|v| *v != a && *v != b)
                     .all(|v| same(*p, [a, v], [b, v]) && same(*p, [v, a], [v, b]))
         })
+    }
+}
+
+/// A binary predicate, and two individuals of which it holds.
+type Pair = (u64, usize, usize);
+
+/// Tells apart who is related to others of different colours.
+fn refine(pairs: &[Pair], colours: &mut [u64]) {
+    let mut classes = count(colours);
+    loop {
+        let mut next = vec![(0_u64, 0_u64); colours.len()];
+        for (symbol, u, v) in pairs {
+            let seen = |other: usize| mix(mix(colours[other], *symbol), u64::from(u == v));
+            next[*u].0 = next[*u].0.wrapping_add(seen(*v));
+            next[*v].1 = next[*v].1.wrapping_add(seen(*u));
+        }
+        for (colour, (to, from)) in colours.iter_mut().zip(next) {
+            *colour = mix(mix(*colour, to), from);
+        }
+        let now = count(colours);
+        if now <= classes {
+            return;
+        }
+        classes = now;
     }
 }
 

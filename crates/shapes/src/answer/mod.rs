@@ -230,10 +230,13 @@ fn answer_group(model: &Model, request: &Request, asked: &[(String, Kind)], watc
     let watch = RefCell::new(watch);
     let stopped = || Shared(&watch).look(&Progress::default()).break_value();
     let over = &|| stopped().is_some();
-    let trial = Bounds { states: 400.min(request.bounds.states), ..request.bounds };
-    let most = request.individuals.min(3);
-    let mut tried = promise::try_out(model, &prepared, most, trial, over);
     let relied_on = obligation::examine(model, over);
+    // What every step is proved to keep, in states of any size, needs to be looked at only where runs begin.
+    let enough = if relied_on.is_empty() { 40 } else { 400 };
+    let trial = Bounds { states: 400.min(request.bounds.states), ..request.bounds };
+    let first = Bounds { states: enough.min(request.bounds.states), ..request.bounds };
+    let most = request.individuals.min(3);
+    let mut tried = promise::try_out(model, &prepared, most, first, over);
     if tried.broken.is_empty() && relied_on.values().any(|s| matches!(s, Standing::Open { .. })) {
         // Nothing proves it, so it is tried harder.
         let harder = Bounds { states: 2_000.min(request.bounds.states), ..trial };

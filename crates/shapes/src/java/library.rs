@@ -583,8 +583,8 @@ impl<'t> Lower<'t> {
         let (a, b, t, o, w) = (draft.fresh(), draft.fresh(), draft.fresh(), draft.fresh(), draft.fresh());
         let mine = f::and([f::equal(a, l), f::equal(b, SELF)]);
         draft.update(held, &[a, b], f::and([f::atom(held, &[a, b]), f::not(mine)]));
-        let there = f::and([f::equal(t, SELF), f::equal(o, m)]);
-        draft.update(monitor, &[t, o], f::or([f::atom(monitor, &[t, o]), there]));
+        let there = f::choose(f::equal(t, SELF), f::equal(o, m), f::atom(monitor, &[t, o]));
+        draft.update(monitor, &[t, o], there);
         draft.update(waiting, &[w], f::or([f::atom(waiting, &[w]), f::equal(w, SELF)]));
         self.flow.add(draft, *at, asleep);
         let monitor_of = self.monitor_of(node);

@@ -6,7 +6,9 @@
 //! shape like any other, so recursion needs nothing more. Exceptions are transitions: a procedure is left by `return` or by `raise`, and a call goes on at
 //! its `else` in the second case. Without one the exception goes on to the caller; in a thread it is an error.
 //!
-//! A procedure that several kinds of threads call is copied: the places of the copy for a thread T end in `_T`.
+//! A procedure that several kinds of threads call is copied: the places of the copy for a thread T end in `_T`. One that is called from one
+//! place alone, and not while it is being called, needs no stack: where it goes back to is known. With any number of threads that
+//! makes the difference between few structures and very many.
 
 use crate::tvm::ast::{Call, Ident, Item, Name, Transition};
 use crate::tvm::parser::parse_at;
@@ -21,10 +23,17 @@ struct Procedure<'a> {
     raises: &'a [Ident],
 }
 
+/// Going into a procedure and out of it without a stack.
+const DIRECT: &str = "
+action enter_directly { }
+action leave_directly { }
+action uncaught_directly { error \"uncaught exception\" }
+";
+
 /// Predicates of the stack, with `SITES` for the places of calls.
 const STACK: &str = "
 set call_site = { SITES }
-predicate top(t, f) function
+predicate top(t, f) function invfunction
 predicate pr(f, g) function invfunction
 foreach (s in call_site) { predicate cs[s](f) }
 derived is_top(f) = exists t. top(t, f)
@@ -35,6 +44,8 @@ foreach (s in call_site) {
   derived under[s](f) = exists g. pr(f, g) & cs[s](g)
 }
 constraint top(t, f) => !pr(g, f)
+constraint is_top(f) => !is_pr(f)
+constraint is_pr(f) => !is_top(f)
 action call[s] {
   focus top(self, f)
   new n
@@ -81,6 +92,7 @@ pub fn expand(items: Vec<Item>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Item> 
                     thread: name,
                     procedures: &procedures,
                     shared: &shared,
+                    direct: direct(transitions, &procedures),
                     sites: &mut sites,
                     diagnostics,
                     out: Vec::new(),
@@ -102,8 +114,31 @@ pub fn expand(items: Vec<Item>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Item> 
     }
     let place = procedures.values().map(|p| p.name.span).next().unwrap_or_default();
     let names: Vec<String> = sites.into_iter().collect();
-    let stack = parse_at(&STACK.replace("SITES", &names.join(", ")), place);
+    let text = if names.is_empty() { DIRECT.to_string() } else { format!("{DIRECT}{STACK}") };
+    let stack = parse_at(&text.replace("SITES", &names.join(", ")), place);
     stack.into_iter().chain(out).collect()
+}
+
+/// The procedures that need no stack: called from one place of a thread and what it calls, and not by themselves, even through others.
+fn direct<'a>(
+    transitions: &'a [Transition],
+    procedures: &BTreeMap<&'a str, Procedure<'a>>,
+) -> BTreeSet<String> {
+    let called = |ts: &'a [Transition]| -> Vec<&'a str> {
+        ts.iter().filter(|t| t.calls).map(|t| t.call.name.base.text.as_str()).collect()
+    };
+    // How often each is called, by texts that are reached, each counted once.
+    let mut count: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut todo = called(transitions);
+    let mut seen = BTreeSet::new();
+    while let Some(next) = todo.pop() {
+        *count.entry(next).or_default() += 1;
+        if seen.insert(next) {
+            todo.extend(procedures.get(next).map(|p| called(p.transitions)).unwrap_or_default());
+        }
+    }
+    // Called once, a procedure that calls itself would not be reached from outside; so nobody calls himself here.
+    count.into_iter().filter(|(_, n)| *n == 1).map(|(name, _)| name.to_string()).collect()
 }
 
 /// Whether a thread calls a procedure, perhaps through others.
@@ -127,6 +162,7 @@ struct Writer<'a> {
     thread: &'a Ident,
     procedures: &'a BTreeMap<&'a str, Procedure<'a>>,
     shared: &'a BTreeSet<&'a str>,
+    direct: BTreeSet<String>,
     sites: &'a mut BTreeSet<String>,
     diagnostics: &'a mut Vec<Diagnostic>,
     out: Vec<Transition>,
@@ -151,17 +187,23 @@ impl Writer<'_> {
             let Some(entry) = procedure.transitions.first() else { continue };
             called.push(name.text.clone());
             let site = format!("{}_{}", from.text, name.text);
-            self.sites.insert(site.clone());
+            let words = match self.direct.contains(&name.text) {
+                true => ["enter_directly", "leave_directly", "uncaught_directly"],
+                false => ["call", "back", "uncaught"],
+            };
+            if words[0] == "call" {
+                self.sites.insert(site.clone());
+            }
             let entry = self.place(&entry.from, Some(procedure));
-            self.push("call", &site, from, entry, t.span);
+            self.push(words[0], &site, from, entry, t.span);
             for place in procedure.returns {
-                self.push("back", &site, self.place(place, Some(procedure)), to.clone(), t.span);
+                self.push(words[1], &site, self.place(place, Some(procedure)), to.clone(), t.span);
             }
             // Where an exception goes on.
             let (action, caught) = match (&t.otherwise, inside) {
-                (Some(place), _) => ("back", self.place(place, inside)),
-                (None, Some(caller)) => ("back", self.raised(caller)),
-                (None, None) => ("uncaught", Ident { text: format!("{}_uncaught", self.thread.text), ..to }),
+                (Some(place), _) => (words[1], self.place(place, inside)),
+                (None, Some(caller)) => (words[1], self.raised(caller)),
+                (None, None) => (words[2], Ident { text: format!("{}_uncaught", self.thread.text), ..to }),
             };
             let lets_through = procedure.transitions.iter().any(|t| t.calls && t.otherwise.is_none());
             let passing = lets_through.then(|| self.raised(procedure));
@@ -175,7 +217,8 @@ impl Writer<'_> {
 
     fn push(&mut self, action: &str, site: &str, from: Ident, to: Ident, span: Span) {
         let word = |text: &str| Ident { text: text.to_string(), span };
-        let call = Call { name: Name { base: word(action), index: vec![word(site)], span } };
+        let index = if action.ends_with("directly") { Vec::new() } else { vec![word(site)] };
+        let call = Call { name: Name { base: word(action), index, span } };
         self.out.push(Transition { from, call, to, span, calls: false, otherwise: None });
     }
 
