@@ -4,6 +4,7 @@
  */
 #include <assert.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -12,7 +13,7 @@
 static volatile int *inside;
 
 static void work(void) {
-  int fd = open("/tmp/weave.lock", O_CREAT | O_RDWR, 0600);
+  int fd = open(P_tmpdir "/weave.lock", O_CREAT | O_RDWR, 0600);
   assert(flock(fd, LOCK_EX) == 0);
   assert(++*inside == 1);
   --*inside;

@@ -5,6 +5,7 @@
  */
 #include <assert.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -21,7 +22,7 @@ static void work(void) {
 }
 
 int main(void) {
-  fd = open("/tmp/weave.lock", O_CREAT | O_RDWR, 0600);
+  fd = open(P_tmpdir "/weave.lock", O_CREAT | O_RDWR, 0600);
   inside = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (fork() == 0) {
     work();

@@ -5,6 +5,7 @@
  */
 #include <assert.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -13,7 +14,7 @@
 static volatile int *changes;
 
 static void work(void) {
-  int fd = open("/tmp/weave.lock", O_CREAT | O_RDWR, 0600);
+  int fd = open(P_tmpdir "/weave.lock", O_CREAT | O_RDWR, 0600);
   flock(fd, LOCK_SH);
   int before = *changes;
   flock(fd, LOCK_EX);

@@ -4,6 +4,7 @@
  */
 #include <assert.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -25,7 +26,7 @@ static void work(off_t own) {
 }
 
 int main(void) {
-  fd = open("/tmp/weave.lock", O_CREAT | O_RDWR, 0600);
+  fd = open(P_tmpdir "/weave.lock", O_CREAT | O_RDWR, 0600);
   inside = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (fork() == 0) {
     work(0);

@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,7 +25,7 @@ static void work(off_t first, off_t second) {
 }
 
 int main(void) {
-  fd = open("/tmp/weave.lock", O_CREAT | O_RDWR, 0600);
+  fd = open(P_tmpdir "/weave.lock", O_CREAT | O_RDWR, 0600);
   if (fork() == 0) {
     work(0, 1);
     _exit(0);

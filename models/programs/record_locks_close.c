@@ -5,6 +5,7 @@
  */
 #include <assert.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,9 +13,9 @@
 static volatile int *inside;
 
 static void work(void) {
-  int fd = open("/tmp/weave.lock", O_CREAT | O_RDWR, 0600);
+  int fd = open(P_tmpdir "/weave.lock", O_CREAT | O_RDWR, 0600);
   lockf(fd, F_LOCK, 0);
-  close(open("/tmp/weave.lock", O_RDONLY)); /* a look at something else */
+  close(open(P_tmpdir "/weave.lock", O_RDONLY)); /* a look at something else */
   assert(++*inside == 1);
   --*inside;
   lockf(fd, F_ULOCK, 0);
