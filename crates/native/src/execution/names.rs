@@ -13,8 +13,8 @@ pub struct Known {
     pub threads: Vec<(Tid, u64)>,
     /// Set n + 1.
     pub sets: Vec<SetName>,
-    /// Processes that wait for any child: the ends of their children are visible. With [`EVERYBODY`] joins, waits, ends of threads
-    /// and changes of what is done about signals are too: somebody sends a signal, or may be cancelled while it waits for another. With [`LOCKS`], so are closes of files.
+    /// Processes that wait for any child: the ends of their children are visible. With `EVERYBODY` joins, waits, ends of threads
+    /// and changes of what is done about signals are too: somebody sends a signal, or may be cancelled while it waits for another. With `LOCKS`, so are closes of files.
     pub watched: BTreeSet<u64>,
     /// Places in the code whose plain memory accesses race: they are visible.
     pub racing: BTreeSet<u64>,
