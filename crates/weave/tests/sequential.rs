@@ -5,21 +5,34 @@
 
 mod support;
 
+use std::path::PathBuf;
 use std::process::Command;
 
 fn finished(text: &str) -> Vec<&str> {
     text.split("begin\n").filter(|run| run.ends_with("end\n")).collect()
 }
 
+/// A folder that a controlled program sees as it is. The build may be where it has folders of its own.
+fn place() -> PathBuf {
+    let home = std::env::var_os("HOME").map(PathBuf::from);
+    let all = [Some(PathBuf::from(env!("CARGO_TARGET_TMPDIR"))), home, Some(PathBuf::from("/"))];
+    let private = ["/tmp", "/var/tmp", "/dev"];
+    let fits = |folder: &PathBuf| {
+        let probe = folder.join(format!(".weave-{}-probe", std::process::id()));
+        let writes = std::fs::write(&probe, "").is_ok() && std::fs::remove_file(&probe).is_ok();
+        writes && !private.iter().any(|p| folder.starts_with(p))
+    };
+    all.into_iter().flatten().find(fits).expect("a folder that is not for temporary files")
+}
+
 fn check(name: &str) {
     let folder = support::Folder::new(&format!("sequential-{name}"));
     let source = support::root().join(format!("crates/weave/tests/sequential/{name}.c"));
     let program = folder.path(name);
-    // Not where a controlled program has folders of its own.
-    let place = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let [alone, controlled] =
-        ["alone", "controlled"].map(|how| place.join(format!("{name}.{how}")).to_string_lossy().into_owned());
-    let _ = (std::fs::remove_file(&alone), std::fs::remove_file(&controlled));
+    let place = place();
+    let number = std::process::id();
+    let [alone, controlled] = ["alone", "controlled"]
+        .map(|how| place.join(format!(".weave-{number}-{name}.{how}")).to_string_lossy().into_owned());
     let built =
         Command::new("cc").args(["-w", "-g", "-pthread", "-o", &program]).arg(source).arg("-lrt").status();
     assert!(built.unwrap().success(), "{name}");
@@ -27,8 +40,11 @@ fn check(name: &str) {
     let options = ["run", "--threads", "1", "--keep-going", "--timeout", "60s"];
     let answer = support::weave(&[&options[..], &[&program, "--", &controlled]].concat());
     assert_eq!(answer.code, 0, "{answer:?}");
-    let (alone, controlled) =
-        (std::fs::read_to_string(alone).unwrap(), std::fs::read_to_string(controlled).unwrap());
+    let [alone, controlled] = [alone, controlled].map(|file| {
+        let text = std::fs::read_to_string(&file).unwrap_or_else(|e| panic!("{file}: {e}"));
+        std::fs::remove_file(&file).unwrap();
+        text
+    });
     let runs = finished(&controlled);
     assert!(!runs.is_empty(), "{name}: no run ends");
     let expected = finished(&alone)[0];
