@@ -1,0 +1,114 @@
+//! A pending operation is executed: what it does to the objects, and what that brings about for threads and processes.
+
+use super::{Execution, State};
+use crate::objects::all_sent_by;
+use crate::operation::{Aftermath, FIRE, Op, Outcome, Tid};
+use crate::protocol as p;
+use crate::report::{Failure, Kind};
+use crate::search::Semantics;
+use std::collections::BTreeSet;
+
+impl Execution {
+    /// Executes a pending operation; whether the thread then runs.
+    pub(super) fn execute(&mut self, who: Tid, outcome: Outcome) -> bool {
+        let state = std::mem::replace(&mut self.thread(who).state, State::Running);
+        let State::Pending(op) = state else { return false };
+        if self.machine.is_instrumented() {
+            let touched = self.model.footprint(who, &op, outcome);
+            self.detector.transition(self.runner(who), &touched);
+        }
+        let effect = self.model.apply(who, &op, outcome);
+        if let Some(what) = effect.misuse {
+            self.fail(Failure::new(Kind::Misuse, format!("thread {who}: {what}")));
+        }
+        self.unmodelled = self.unmodelled.or(effect.unmodelled);
+        for released in &effect.released {
+            self.order(who, *released);
+        }
+        match op.kind {
+            p::OP_TOSS if outcome == 1 && op.behind.as_ref().is_some_and(|b| b.is_spurious()) => {
+                let thread = self.thread(who);
+                thread.spurious = thread.spurious.saturating_sub(1);
+            }
+            p::OP_JOIN | p::OP_TRYJOIN if effect.resume.is_none() && effect.result == 0 => {
+                self.learn(who, &[op.key.at as Tid])
+            }
+            p::OP_WAIT if outcome >= 0 => {
+                let child = outcome as u64;
+                let ended: Vec<Tid> =
+                    self.threads.iter().filter(|(_, t)| t.process == child).map(|(id, _)| *id).collect();
+                self.learn(who, &ended);
+            }
+            p::OP_EXIT_PROCESS if effect.resume.is_none() => {
+                self.end_process(who, &op);
+                if !self.thread(who).unreal {
+                    self.let_go(who, 0, &[]);
+                }
+                return false;
+            }
+            p::OP_EXIT_THREAD => {
+                self.thread(who).state = State::Ended;
+                self.end_of_threads(who);
+                return false;
+            }
+            p::OP_TIMER if effect.result >= 0 && effect.resume.is_none() => self.start_timer(who, &op),
+            FIRE => {
+                self.fired(who, op, effect.told, effect.result == 1);
+                return false;
+            }
+            p::OP_KILL if effect.result == 1 && effect.resume.is_none() => {
+                if op.key.space == op.process {
+                    self.end_process(who, &Op { a: 0, ..(*op).clone() });
+                    self.let_go(who, effect.result, &[]);
+                    return false;
+                }
+                self.die(who, &op, op.key.space, op.a);
+            }
+            _ => {}
+        }
+        if effect.dies {
+            self.end_process(who, &Op { a: 0, ..(*op).clone() });
+            self.let_go(who, effect.result, &effect.data);
+            return false;
+        }
+        if let Some(resume) = effect.resume {
+            let itself = op.kind == p::OP_KILL && all_sent_by(&effect.data, who);
+            self.interrupt(who, resume, itself);
+        }
+        if let Some(next) = effect.next {
+            let next = Op { aftermath: Aftermath::default(), ..next };
+            self.thread(who).state = State::Pending(Box::new(next));
+            return false;
+        }
+        self.let_go(who, effect.result, &effect.data);
+        true
+    }
+
+    /// A thread knows that others have ended, and all that they knew.
+    pub(super) fn learn(&mut self, who: Tid, ended: &[Tid]) {
+        for &other in ended {
+            let (known, time) = (self.thread(other).ended.clone(), self.thread(other).time);
+            self.thread(other).joined = true;
+            self.order_ended(other, who);
+            let mine = self.thread(who);
+            mine.time = mine.time.max(time);
+            mine.ended.extend(known);
+            mine.ended.insert(other);
+        }
+    }
+
+    pub(super) fn end_process(&mut self, who: Tid, op: &Op) {
+        for thread in self.threads.values_mut().filter(|t| t.process == op.process) {
+            thread.state = match std::mem::replace(&mut thread.state, State::Ended) {
+                State::Pending(undone) => State::Killed(undone),
+                _ => State::Ended,
+            };
+        }
+        let ended: BTreeSet<Tid> =
+            self.threads.iter().filter(|(_, t)| t.process == op.process).map(|(id, _)| *id).collect();
+        self.change(who, move |m| m.orphan(|owner| ended.contains(&owner)));
+        if self.options.exit_matters && op.a != 0 {
+            self.fail(Failure::new(Kind::Exit, format!("process {} ends with status {}", op.process, op.a)));
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! What a thread does until its next visible operation, and what is heard of it on the way: threads and processes that it makes,
+//! notices, plain accesses, failures.
+
+use super::races::{Meeting, Plain};
+use super::{Execution, State, Thread};
+use crate::machine::Silence;
+use crate::objects::Life;
+use crate::operation::{Class, Op, Tid};
+use crate::protocol::{self as p, Request};
+use crate::report::{Failure, Kind, Trouble};
+use crate::search::Semantics;
+
+impl Execution {
+    /// Lets a thread run to its next operation, then its children, then whatever can happen by itself.
+    pub(super) fn settle(&mut self, mut running: Option<Tid>) -> Result<(), Trouble> {
+        loop {
+            if self.machine.is_unforeseen() {
+                return Err(Trouble::Unforeseen);
+            }
+            if let Some(what) = self.unmodelled.take() {
+                return Err(Trouble::Uncontrolled(what.to_string()));
+            }
+            if let Some(who) = running.take() {
+                self.listen(who)?;
+            }
+            if std::mem::take(&mut self.suspicion) {
+                return Err(Trouble::Restart);
+            }
+            if self.failure.as_ref().is_some_and(|f| f.fatal) {
+                break;
+            }
+            if let Some(child) = self.newborn.pop_front() {
+                if let Some(request) = self.hear(child)? {
+                    debug_assert!(request.op == p::OP_START || request.op == p::OP_CRASH);
+                    self.let_go(child, 0, &[]);
+                    running = Some(child);
+                }
+            } else if let Some((who, outcome)) = self.by_itself()? {
+                running = self.happens(who, outcome).then_some(who);
+            } else {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The next request of a thread that runs; none if it will never come.
+    fn hear(&mut self, who: Tid) -> Result<Option<Request>, Trouble> {
+        let request = self.machine.request(who);
+        for (from, note) in self.machine.notes() {
+            self.take_note(from, &note);
+        }
+        let accesses = self.machine.accesses(who);
+        for plain in &accesses {
+            self.look_for_races(who, plain);
+        }
+        match request {
+            Ok(request) => {
+                self.note_time(who, &request);
+                return Ok(Some(request));
+            }
+            Err(Silence::Trouble(trouble)) => return Err(trouble),
+            Err(Silence::Diverges) => {
+                let limit = self.machine.divergence;
+                let what = format!("thread {who} computes for {limit:?} without a visible operation");
+                self.expect_handlers(who, &accesses);
+                // Others go on: they may write what it reads, and then it only waits, in a way that races.
+                let fatal = !self.machine.is_instrumented();
+                self.fail(Failure { fatal, ..Failure::new(Kind::Divergence, what) });
+            }
+            Err(Silence::Died) => {
+                self.fail(Failure::fatal(Kind::Crash, format!("process of thread {who} was killed")));
+            }
+        }
+        self.thread(who).state = State::Stopped;
+        Ok(None)
+    }
+
+    /// Follows a thread to its next visible operation.
+    fn listen(&mut self, who: Tid) -> Result<(), Trouble> {
+        while let Some(request) = self.hear(who)? {
+            match request.op {
+                p::OP_CREATE => self.create(who, &request)?,
+                p::OP_UNBORN => {
+                    let what = "a thread or process that could not be created";
+                    self.uncontrolled.insert(what.to_string());
+                    let child = request.object as Tid % p::LIM_SLOTS;
+                    self.threads.remove(&child);
+                    self.change(who, move |m| {
+                        m.lives.retain(|id, _| *id != child as u64);
+                        m.end_thread(child);
+                    });
+                    self.newborn.retain(|c| *c != child);
+                    self.let_go(who, 0, &[]);
+                }
+                p::OP_UNCONTROLLED => {
+                    self.uncontrolled.insert(request.text());
+                    if request.a == 1 {
+                        return Err(Trouble::Uncontrolled(request.text()));
+                    }
+                    self.let_go(who, 0, &[]);
+                }
+                p::OP_ASSUME => {
+                    self.assumes.insert(request.text());
+                    self.let_go(who, 0, &[]);
+                }
+                p::OP_FD_NEW => {
+                    self.new_file(who, &request);
+                    self.let_go(who, 0, &[]);
+                }
+                p::OP_FD_DUP => {
+                    let process = self.thread(who).process;
+                    let (old, new) = (request.object, request.a as u64);
+                    self.change(who, move |m| m.files.duplicate(process, old, new));
+                    self.let_go(who, 0, &[]);
+                }
+                p::OP_SYSV_GET | p::OP_MSG_GET if request.a == 0 => {
+                    let id = self.get_private(who, &request);
+                    self.let_go(who, id, &[]);
+                }
+                p::OP_ASSERT => {
+                    self.fail(Failure::new(Kind::Assertion, request.text()));
+                    self.thread(who).state = State::Stopped;
+                    return Ok(());
+                }
+                p::OP_MISUSE => {
+                    self.fail(Failure::new(Kind::Misuse, request.text()));
+                    self.let_go(who, 0, &[]);
+                }
+                p::OP_CRASH => {
+                    let signal = signal_name(request.a);
+                    self.fail(Failure::new(Kind::Crash, format!("thread {who} is killed by {signal}")));
+                    self.thread(who).state = State::Stopped;
+                    return Ok(());
+                }
+                p::OP_EXIT_THREAD => {
+                    self.exit_thread(who, &request)?;
+                    return Ok(());
+                }
+                p::OP_RESUME => {
+                    if !self.resume(who) {
+                        return Ok(());
+                    }
+                }
+                p::OP_FD_CLOSE if self.closes_plainly(who, &request) => {
+                    let op = self.decode(who, &request)?;
+                    self.change(who, move |m| drop(m.apply(who, &op, 0)));
+                    self.let_go(who, 0, &[]);
+                }
+                p::OP_SIGACTION | p::OP_SIGMASK if !self.known.alert() && self.model.is_quiet() => {
+                    self.set_signals(who, &request)?;
+                    self.let_go(who, 0, &[]);
+                }
+                p::OP_NONE | p::OP_START | p::OP_YIELD => self.let_go(who, 0, &[]),
+                _ => {
+                    let mut op = self.decode(who, &request)?;
+                    op.aftermath.before = std::mem::take(&mut self.thread(who).before);
+                    if !op.stack.is_empty() && self.known.racing.contains(&op.pc) {
+                        self.stacks.entry(op.pc).or_insert_with(|| op.stack.clone());
+                    }
+                    self.check_declared(who, &op);
+                    self.thread(who).state = State::Pending(Box::new(op));
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn create(&mut self, who: Tid, request: &Request) -> Result<(), Trouble> {
+        let parent = self.thread(who);
+        parent.children += 1;
+        let (nth, process, uses, time) = (parent.children, parent.process, parent.uses.clone(), parent.time);
+        let Some(child) = self.known.thread(who, nth) else {
+            return Err(Trouble::Uncontrolled(format!("more than {} threads", p::LIM_SLOTS)));
+        };
+        let forked = request.a == 1;
+        let space = if forked { child as u64 } else { process };
+        if forked {
+            self.change(who, move |m| m.copy_space(process, space));
+            let copy = self.spaces.get(&process).cloned().unwrap_or_default();
+            self.spaces.insert(space, copy);
+            let life = Life { parent: process, ended: false, reaped: false };
+            self.change(who, move |m| m.lives.extend([(space, life)]));
+        }
+        self.change(who, move |m| m.begin_thread(child, space, who));
+        let spurious = self.options.spurious;
+        self.threads.insert(child, Thread { uses, spurious, time, ..Thread::new(space) });
+        if self.running.contains(&who) {
+            self.running.insert(child);
+        }
+        self.thread(child).before = self.thread(who).before.clone();
+        self.order(who, child);
+        self.newborn.push_back(child);
+        self.let_go(who, child as i64, &[]);
+        Ok(())
+    }
+
+    fn look_for_races(&mut self, who: Tid, plain: &Plain) {
+        let process = self.thread(who).process;
+        let place = self.spaces.get(&process).map(|s| s.place(process, plain.at));
+        let (space, start) = place.unwrap_or((process, plain.at));
+        for Meeting { with, race } in self.detector.access(self.runner(who), space, start, plain) {
+            // A handler may do that to what it interrupts.
+            if with % p::LIM_SLOTS != who {
+                self.races.insert(race);
+                if self.options.races_matter {
+                    self.fail(Failure::new(Kind::Race, "two threads access the same memory, unordered"));
+                    continue;
+                }
+            }
+            for place in [race.first, race.second] {
+                self.more_races |= self.known.racing.insert(place);
+            }
+        }
+    }
+
+    /// An operation must be among those that the thread declared, if it did. To end other threads cannot be declared.
+    fn check_declared(&mut self, who: Tid, op: &Op) {
+        let Some(uses) = self.thread(who).uses.clone() else { return };
+        let outcome = self.model.outcomes(who, op).first().copied().unwrap_or(-1);
+        let touched = self.model.footprint(who, op, outcome);
+        let counts = |class: Class| {
+            matches!(class, Class::Sync | Class::Sysv | Class::Memory | Class::Channel | Class::Queue)
+        };
+        let mut objects = touched.iter().filter(|t| counts(t.key.class));
+        let others = self.threads.values().filter(|t| t.process == op.process && t.lives()).count() > 1;
+        let ends_others = match op.kind {
+            p::OP_CANCEL | p::OP_KILL => true,
+            p::OP_EXIT_PROCESS => others,
+            _ => false,
+        };
+        if ends_others || objects.any(|t| !uses.iter().any(|u| u.covers(t))) {
+            let what = format!("thread {who}: {} on an object it has not declared", op.name());
+            self.fail(Failure::fatal(Kind::Misuse, what));
+        }
+    }
+}
+
+fn signal_name(number: i64) -> String {
+    let name = match number as i32 {
+        libc::SIGSEGV => "SIGSEGV",
+        libc::SIGBUS => "SIGBUS",
+        libc::SIGFPE => "SIGFPE",
+        libc::SIGILL => "SIGILL",
+        libc::SIGABRT => "SIGABRT",
+        libc::SIGTRAP => "SIGTRAP",
+        libc::SIGSYS => "SIGSYS",
+        other => return format!("signal {other}"),
+    };
+    name.to_string()
+}

@@ -1,0 +1,74 @@
+//! What happens by itself, without being a transition: joins, waits for a given child, ends that nobody sees, and everything that
+//! is done while nobody else exists.
+
+use super::{Execution, State, Thread};
+use crate::operation::{FIRE, LEAVE, Op, Outcome, Tid};
+use crate::protocol as p;
+use crate::report::Trouble;
+
+impl Execution {
+    /// Something that happens without being a transition.
+    pub(super) fn by_itself(&mut self) -> Result<Option<(Tid, Outcome)>, Trouble> {
+        for (&who, thread) in &self.threads {
+            let State::Pending(op) = &thread.state else { continue };
+            let alert = self.known.alert();
+            if let Some(process) = self.to_watch(who, op) {
+                return Err(self.known.watch(process));
+            }
+            let outcomes = self.outcomes_some_time(who, op);
+            let unseen = match op.kind {
+                p::OP_JOIN if alert => false,
+                p::OP_JOIN => self.threads.get(&(op.key.at as Tid)).is_none_or(|t| t.has_ended()),
+                p::OP_WAIT => {
+                    let any = (op.a < 0 || op.b & 1 != 0) && outcomes != [crate::objects::NONE];
+                    if any && self.known.watched.insert(op.process) {
+                        return Err(Trouble::Restart);
+                    }
+                    !any && !alert && !outcomes.is_empty()
+                }
+                LEAVE => outcomes == [0],
+                // Whether it comes before the end of the process makes a difference: that end is visible.
+                p::OP_KILL => {
+                    let parent = self.model.lives.get(&op.key.space).map(|l| l.parent);
+                    if parent.is_some_and(|p| self.known.watched.insert(p)) {
+                        return Err(Trouble::Restart);
+                    }
+                    false
+                }
+                p::OP_EXIT_PROCESS => self.exit_unseen(op),
+                p::OP_TOSS | FIRE => false,
+                _ => outcomes.len() == 1 && self.is_alone(who),
+            };
+            if unseen {
+                return Ok(Some((who, outcomes.first().copied().unwrap_or(0))));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether all others have ended, and this thread knows.
+    pub(super) fn is_alone(&self, who: Tid) -> bool {
+        let Some(known) = self.threads.get(&who).map(|t| &t.ended) else { return false };
+        let is_past = |t: &Thread| t.has_ended() && !matches!(t.state, State::Killed(_));
+        self.threads.iter().all(|(other, t)| *other == who || is_past(t) && known.contains(other))
+    }
+
+    pub(super) fn exit_unseen(&self, op: &Op) -> bool {
+        let living = self.threads.values().filter(|t| t.process == op.process && t.lives()).count();
+        let parent = self.model.lives.get(&op.process).map(|l| l.parent);
+        let given_back = !self.model.owed(op.process).is_empty()
+            || !self.model.robust(op.process).is_empty()
+            || self.model.files.end_is_seen(op.process);
+        living <= 1 && !given_back && !parent.is_some_and(|p| self.known.watched.contains(&p))
+    }
+
+    /// Executes an operation that is no transition; whether the thread then runs.
+    pub(super) fn happens(&mut self, who: Tid, outcome: Outcome) -> bool {
+        if let State::Pending(op) = &self.thread(who).state {
+            let op = op.clone();
+            let happening = self.happening(who, move |m| drop(m.apply(who, &op, outcome)));
+            self.model.happened.insert(happening.id);
+        }
+        self.execute(who, outcome)
+    }
+}

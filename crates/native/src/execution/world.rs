@@ -1,0 +1,191 @@
+//! Runs as the search sees them: begun, continued by a step, and what is pending in between.
+
+use super::races::{Detector, Race};
+use super::{Execution, Known, State, Thread, Time, names};
+use crate::objects::{Life, Model};
+use crate::operation::{FIRE, Op, Outcome, Tid};
+use crate::protocol as p;
+use crate::report::{Ending, Trouble};
+use crate::search::{Progress, Use, World};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// What a search knows about a program besides its runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Learnt {
+    known: Known,
+    races: BTreeSet<Race>,
+    uncontrolled: BTreeSet<String>,
+    assumes: BTreeSet<String>,
+    stacks: BTreeMap<u64, Vec<u64>>,
+    time: Time,
+}
+
+impl World for Execution {
+    type Semantics = Model;
+    type Learnt = Learnt;
+
+    fn learnt(&self) -> Learnt {
+        Learnt {
+            known: self.known.clone(),
+            races: self.races.clone(),
+            uncontrolled: self.uncontrolled.clone(),
+            assumes: self.assumes.clone(),
+            stacks: self.stacks.clone(),
+            time: self.time,
+        }
+    }
+
+    fn teach(&mut self, learnt: &Learnt) {
+        let Learnt { known, races, uncontrolled, assumes, stacks, time } = learnt.clone();
+        if known != self.known {
+            self.marks.clear(); // threads may get other names
+        }
+        (self.known, self.races, self.uncontrolled, self.assumes) = (known, races, uncontrolled, assumes);
+        (self.stacks, self.time) = (stacks, time);
+        self.more_races = false;
+    }
+
+    fn is_stale(&self) -> bool {
+        self.more_races
+    }
+
+    fn restart(&mut self) -> Result<Progress, Trouble> {
+        self.begin(None)
+    }
+
+    fn restart_towards(
+        &mut self,
+        way: &mut dyn Iterator<Item = (Tid, Outcome)>,
+    ) -> Result<Progress, Trouble> {
+        let same = self.taken.iter().zip(way).take_while(|(a, b)| *a == b).count();
+        let keep = self.marks.get(same.min(self.marks.len().saturating_sub(1))).copied().unwrap_or(0);
+        self.begin(Some(keep))
+    }
+
+    fn finish(&mut self) -> Result<(), Trouble> {
+        self.machine.catch_up()
+    }
+
+    fn step(&mut self, who: Tid, outcome: Outcome) -> Result<Progress, Trouble> {
+        self.running = BTreeSet::from([who]);
+        self.behind = match &self.thread(who).state {
+            State::Pending(op) => Some(op.aftermath.clone()),
+            _ => None,
+        };
+        self.taken.push((who, outcome));
+        let running = self.execute(who, outcome).then_some(who);
+        self.settle(running)?;
+        self.pass_time();
+        self.mark();
+        self.look_at_circles()?;
+        Ok(self.progress())
+    }
+
+    fn semantics(&self) -> &Model {
+        &self.model
+    }
+
+    fn pending(&self) -> Vec<(Tid, Op)> {
+        // A join is no transition: it happens by itself as soon as it can. Who goes round in a circle goes on in other runs.
+        let now = |op: &Op| op.ready <= self.model.now;
+        self.stuck().into_iter().filter(|(who, op)| self.counts(*who, op) && now(op)).collect()
+    }
+
+    fn next_of(&self, who: Tid) -> Option<Op> {
+        match &self.threads.get(&who)?.state {
+            State::Pending(op) if self.counts(who, op) && op.ready <= self.model.now => Some((**op).clone()),
+            _ => None,
+        }
+    }
+
+    fn unexecuted(&self) -> Vec<(Tid, Op)> {
+        let killed = self.threads.iter().filter_map(|(who, t)| match &t.state {
+            State::Killed(op) if op.kind != p::OP_JOIN || self.known.alert() => Some((*who, (**op).clone())),
+            _ => None,
+        });
+        self.stuck().into_iter().filter(|(who, op)| self.counts(*who, op)).chain(killed).collect()
+    }
+
+    fn same(a: &Op, b: &Op) -> bool {
+        a.same(b)
+    }
+
+    fn ending(&self) -> Ending {
+        let stuck: Vec<(Tid, Op)> = self.stuck().into_iter().filter(|(_, op)| op.kind != FIRE).collect();
+        let circling = stuck.iter().any(|(_, op)| op.kind == p::OP_CIRCLE);
+        if circling && !self.for_ever || stuck.iter().any(|(_, op)| op.expires) {
+            return Ending::Expired;
+        }
+        if stuck.is_empty() {
+            return Ending::Terminated;
+        }
+        let words = stuck.iter().map(|(who, op)| format!("thread {who} in {}", op.name()));
+        Ending::Deadlock(format!("nobody can move: {}", words.collect::<Vec<_>>().join(", ")))
+    }
+
+    fn uses(&self, who: Tid) -> Option<Vec<Use>> {
+        self.threads.get(&who)?.uses.clone()
+    }
+}
+
+impl Execution {
+    /// Who stands before an operation, joins included.
+    pub fn stuck(&self) -> Vec<(Tid, Op)> {
+        let pending = self.threads.iter().filter_map(|(who, t)| match &t.state {
+            State::Pending(op) => Some((*who, (**op).clone())),
+            _ => None,
+        });
+        pending.collect()
+    }
+
+    /// The process of a thread.
+    pub fn process_of(&self, who: Tid) -> u64 {
+        self.threads.get(&who).map_or(0, |t| t.process)
+    }
+
+    /// A new run, that begins with so many events of the last one.
+    fn begin(&mut self, keep: Option<usize>) -> Result<Progress, Trouble> {
+        if !self.machine.set_places(&self.known.racing, &self.known.waiting) {
+            return Err(Trouble::Uncontrolled("too many places with data races or loops".to_string()));
+        }
+        let unknown = self.known.racing.iter().any(|place| !self.stacks.contains_key(place));
+        self.machine.want_stacks(self.tells_stacks || unknown);
+        self.machine.order_time(self.options.ordered);
+        let visible = (self.known.racing.len(), self.known.watched.len(), self.known.waiting.len());
+        let keep = keep.filter(|_| visible == self.visible && !self.tells_stacks && !unknown);
+        self.visible = visible;
+        self.taken.clear();
+        self.marks.clear();
+        self.detector = Detector::default();
+        self.model = Model::default();
+        self.model.lives.insert(0, Life { parent: u64::MAX, ended: false, reaped: false });
+        self.model.begin_thread(0, 0, 0);
+        let first = Thread { spurious: self.options.spurious, ..Thread::new(0) };
+        self.threads = BTreeMap::from([(0, first)]);
+        self.spaces = BTreeMap::from([(0, names::Space::default())]);
+        self.newborn = VecDeque::from([0]);
+        self.edges.clear();
+        self.regions.clear();
+        self.behind = None;
+        self.running.clear();
+        self.failure = None;
+        match keep {
+            Some(keep) => self.machine.restart_as_before(keep)?,
+            None => self.machine.restart()?,
+        }
+        self.settle(None)?;
+        self.pass_time();
+        self.mark();
+        self.look_at_circles()?;
+        Ok(self.progress())
+    }
+
+    /// All events of the transition are on the tape.
+    fn mark(&mut self) {
+        self.marks.extend(self.machine.recorded());
+    }
+
+    fn progress(&mut self) -> Progress {
+        Progress { edges: std::mem::take(&mut self.edges), failure: self.failure.take() }
+    }
+}

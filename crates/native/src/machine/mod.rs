@@ -1,0 +1,249 @@
+//! The hand-over: waits for requests of threads and answers them, one at a time; starts and ends runs.
+
+mod foresee;
+mod wait;
+
+use crate::execution::Plain;
+use crate::launch::{Program, Server, launch};
+use crate::operation::Tid;
+use crate::protocol::{self as p, Request, Shared, Slot};
+use crate::report::Trouble;
+use crate::tape::{Event, Habits, Heard, Tape};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
+use std::time::Duration;
+pub use wait::Silence;
+use wait::wake;
+
+/// A server of runs and what is known of the running one.
+pub struct Machine {
+    server: Server,
+    /// CPU time without a visible operation, to be called divergence.
+    pub divergence: Duration,
+    tape: Tape,
+    habits: Habits,
+    /// The run has not begun: what happens is foreseen.
+    ahead: bool,
+    /// What was foreseen did not come, or is not answered so.
+    unforeseen: bool,
+    /// How many runs were foreseen beyond the tape, and how often that, and the tape, were wrong.
+    guesses: u32,
+    wrong_guesses: u32,
+    surprises: u32,
+    /// Notices before the last request.
+    notes: Vec<(Tid, Request)>,
+    /// How many plain accesses there were before the request that was read from the tape.
+    accesses_by_then: Option<u32>,
+    notes_read: usize,
+    accesses_read: usize,
+}
+
+impl Machine {
+    pub fn new(program: &Program, divergence: Duration, worker: usize) -> Result<Machine, Trouble> {
+        let broken = |e: std::io::Error| Trouble::Broken(e.to_string());
+        if !crate::launch::is_dynamic(&program.path).map_err(broken)? {
+            let what = "a statically linked program cannot be controlled";
+            return Err(Trouble::Broken(what.to_string()));
+        }
+        let machine = Machine {
+            server: launch(program, worker).map_err(broken)?,
+            divergence,
+            tape: Tape::default(),
+            habits: Habits::default(),
+            ahead: false,
+            unforeseen: false,
+            guesses: 0,
+            wrong_guesses: 0,
+            surprises: 0,
+            notes: Vec::new(),
+            accesses_by_then: None,
+            notes_read: 0,
+            accesses_read: 0,
+        };
+        machine.await_server(true)?;
+        Ok(machine)
+    }
+
+    pub fn contained(&self) -> bool {
+        self.server.contained
+    }
+
+    fn shared(&self) -> &Shared {
+        self.server.mapping.shared()
+    }
+
+    pub fn slot(&self, who: Tid) -> &Slot {
+        &self.shared().slot[who]
+    }
+
+    pub fn want_stacks(&self, wanted: bool) {
+        self.shared().stacks.store(wanted.into(), SeqCst);
+    }
+
+    /// Sleeping orders.
+    pub fn order_time(&self, ordered: bool) {
+        self.shared().ordered.store(ordered.into(), SeqCst);
+    }
+
+    /// Where the program itself was loaded.
+    pub fn base(&self) -> u64 {
+        self.shared().base.load(SeqCst)
+    }
+
+    /// What the program has written in this run, from an offset.
+    pub fn output(&self, from: u64) -> Vec<u8> {
+        use std::os::unix::fs::FileExt;
+        let Ok(file) = self.server.output.try_clone().map(std::fs::File::from) else { return Vec::new() };
+        let length = file.metadata().map_or(0, |m| m.len());
+        let mut bytes = vec![0; length.saturating_sub(from).min(1 << 16) as usize];
+        let read = file.read_at(&mut bytes, from).unwrap_or(0);
+        bytes.truncate(read);
+        bytes
+    }
+
+    /// Lets a thread go on, with an answer to its request; `several` tells it whether there are others, `time` what the time is, if that
+    /// orders.
+    pub fn grant(&mut self, who: Tid, result: i64, data: &[u8], several: bool, time: u64) {
+        let answer = Event::Answer { to: who, result, several, time, data: data.to_vec() };
+        self.habits.answered(who, result, several, time, data);
+        if self.tape.is_playing() {
+            if self.tape.next_event().is_none_or(|(_, event)| *event != answer) {
+                self.surprise();
+            }
+            return;
+        }
+        let shared = self.server.mapping.shared();
+        self.tape.record(shared, answer);
+        if self.ahead {
+            if self.tape.length().is_none() {
+                self.wrong_guess();
+            }
+            return;
+        }
+        let slot = &shared.slot[who];
+        slot.result.store(result, SeqCst);
+        slot.time.store(time, SeqCst);
+        for (to, from) in shared.data[who].bytes.iter().zip(data) {
+            to.store(*from, SeqCst);
+        }
+        shared.several.store(several.into(), SeqCst);
+        slot.posted.store(0, SeqCst);
+        slot.turn.store(1, SeqCst);
+        wake(&slot.turn);
+    }
+
+    /// Notices since the last request.
+    pub fn notes(&mut self) -> Vec<(Tid, Request)> {
+        std::mem::take(&mut self.notes)
+    }
+
+    /// Whether system calls that the program makes past every library are caught.
+    pub fn has_backstop(&self) -> bool {
+        self.shared().backstop.load(SeqCst) == 1
+    }
+
+    pub fn is_instrumented(&self) -> bool {
+        self.shared().instrumented.load(SeqCst) == 1
+    }
+
+    /// Plain accesses since the last request, of the thread that ran. Another one may go round in an endless loop meanwhile.
+    pub fn accesses(&mut self, who: Tid) -> Vec<Plain> {
+        let shared = self.server.mapping.shared();
+        if self.ahead {
+            return Vec::new();
+        }
+        let new = news(&shared.accesses, self.accesses_by_then, &mut self.accesses_read, p::LIM_ACCESSES);
+        let plain = |a: &p::PlainAccess| Plain {
+            at: a.at.load(SeqCst),
+            size: a.size.load(SeqCst),
+            write: a.how.load(SeqCst) & 1 != 0,
+            pc: a.pc.load(SeqCst),
+        };
+        let its = |a: &&p::PlainAccess| (a.how.load(SeqCst) >> 1) as Tid == who;
+        shared.access[new].iter().filter(its).map(plain).collect()
+    }
+
+    /// Accesses from the first places in the code are visible from now on, at the second ones threads may only wait; false if there
+    /// are too many.
+    pub fn set_places(&self, racing: &BTreeSet<u64>, waiting: &BTreeSet<u64>) -> bool {
+        self.shared().waits.store((!waiting.is_empty()).into(), SeqCst);
+        let table = &self.shared().racing;
+        table.iter().for_each(|entry| entry.store(0, SeqCst));
+        if racing.len() + waiting.len() > p::LIM_RACING / 2 {
+            return false;
+        }
+        for place in racing.iter().copied().chain(waiting.iter().map(|place| place | p::WAITS)) {
+            let mut at = (place.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 54) as usize;
+            while table[at].load(SeqCst) != 0 {
+                at = (at + 1) % p::LIM_RACING;
+            }
+            table[at].store(place, SeqCst);
+        }
+        true
+    }
+
+    /// The next request of a thread that runs, or will.
+    pub fn request(&mut self, who: Tid) -> Result<Request, Silence> {
+        self.accesses_by_then = None;
+        if self.tape.is_playing() {
+            return self.foreseen(who).ok_or_else(|| Silence::Trouble(self.surprise()));
+        }
+        let expected = if self.ahead && self.tape.has_room() { self.habits.expected(who) } else { None };
+        let (heard, known) = match expected {
+            Some(heard) => (heard, true),
+            None => {
+                self.catch_up().map_err(Silence::Trouble)?;
+                (Arc::new(self.hear(who)?), false)
+            }
+        };
+        self.habits.heard(who, &heard, !known);
+        let shared = self.server.mapping.shared();
+        self.tape.record(shared, Event::Request { from: who, heard: heard.clone() });
+        self.notes = heard.notes.clone();
+        Ok(heard.request.clone())
+    }
+
+    /// A request that is awaited.
+    fn hear(&mut self, who: Tid) -> Result<Heard, Silence> {
+        let request = self.await_request(who);
+        let shared = self.server.mapping.shared();
+        let notes = noted(shared, news(&shared.notes, None, &mut self.notes_read, p::LIM_NOTES));
+        match request {
+            Ok(request) => Ok(Heard { request, notes }),
+            Err(silence) => {
+                self.notes = notes;
+                Err(silence)
+            }
+        }
+    }
+
+    /// The processes of the run: the first thread of each, and its number as this machine knows it.
+    pub fn processes(&self) -> Vec<(Tid, i32)> {
+        let slots = self.shared().slot.iter().enumerate();
+        let first = slots.map(|(who, s)| (who, s.pid.load(SeqCst), s.tid.load(SeqCst)));
+        let known = self.server.processes();
+        let real = |pid: i32| known.iter().find(|(inner, _)| *inner == pid).map(|(_, outer)| *outer);
+        first
+            .filter(|(_, pid, tid)| *pid > 0 && pid == tid)
+            .filter_map(|(w, pid, _)| Some((w, real(pid)?)))
+            .collect()
+    }
+}
+
+/// What is new in a table that the program fills: up to what there was by then, or all, and then the table is empty.
+fn news(count: &AtomicU32, by_then: Option<u32>, read: &mut usize, limit: usize) -> std::ops::Range<usize> {
+    let end = match by_then {
+        Some(end) => end,
+        None => count.swap(0, SeqCst),
+    };
+    let end = (end as usize).min(limit);
+    let start = (*read).min(end);
+    *read = if by_then.is_some() { end } else { 0 };
+    start..end
+}
+
+fn noted(shared: &Shared, new: std::ops::Range<usize>) -> Vec<(Tid, Request)> {
+    let note = |n: &p::Note| (n.slot.load(SeqCst) as Tid % p::LIM_SLOTS, n.request());
+    shared.note[new].iter().map(note).collect()
+}

@@ -1,0 +1,186 @@
+//! Reading, writing and asking: pipes, sockets, event counters and queues behind a descriptor.
+
+use super::event;
+use super::pipe;
+use super::socket::Socket;
+use super::{Channel, Description, End, Files, GOES_ON, Id, NONBLOCK, PEEK, Part, Style, bytes, key, result};
+use crate::objects::Effect;
+use crate::objects::queue::Queue;
+use crate::operation::{Access, Class, Footprint, Key, Op};
+use crate::protocol as p;
+
+impl Files {
+    pub(super) fn can_read(&self, op: &Op, end: End) -> bool {
+        let Some(c) = end.reads() else { return true };
+        match self.channels.get(&c) {
+            Some(Channel::Event(e)) => op.a < 8 || e.can_read(),
+            Some(Channel::Pipe(pipe)) => op.a == 0 || pipe.length() > 0 || !self.has_source(c),
+            Some(Channel::Socket(socket)) => {
+                op.a == 0 || socket.is_unread() || socket.reset || self.at_end(c, socket)
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether nothing will ever come: datagrams have no end.
+    pub(super) fn at_end(&self, channel: Id, socket: &Socket) -> bool {
+        socket.deaf || socket.style != Style::Datagrams && (socket.shut || !self.has_source(channel))
+    }
+
+    pub(super) fn read_touches(&self, op: &Op, description: Description) -> Footprint {
+        let end = description.end;
+        let Some(c) = end.reads() else { return Vec::new() };
+        let contents = |access| key(c, Part::Contents).touch(access);
+        let there = match self.channels.get(&c) {
+            Some(Channel::Pipe(pipe)) => pipe.length() > 0,
+            Some(Channel::Socket(socket)) => socket.is_unread(),
+            _ => true,
+        };
+        let looks = op.b & PEEK != 0;
+        if there {
+            return vec![contents(if looks { Access::Read } else { Access::Change })];
+        }
+        // The end, or nothing yet: what can change that is a write, and the last close of the other side.
+        let sides = self.look(op.process, c, &[Part::Sources, Part::Sinks]);
+        let reset = matches!(self.channels.get(&c), Some(Channel::Socket(s)) if s.reset);
+        let waits = !description.nonblock && op.b & NONBLOCK == 0 && !self.can_read(op, end);
+        sides
+            .into_iter()
+            .chain([contents(if !waits && !reset { Access::Read } else { Access::Change })])
+            .collect()
+    }
+
+    pub(super) fn read(&mut self, op: &Op, end: End) -> Effect {
+        let Some(c) = end.reads() else { return Effect::of(-libc::EBADF) };
+        if !self.can_read(op, end) {
+            return Effect::of(-libc::EAGAIN);
+        }
+        let most = usize::try_from(op.a).unwrap_or(0).min(p::LIM_DATA);
+        let looks = op.b & PEEK != 0;
+        match self.channels.get_mut(&c) {
+            Some(Channel::Pipe(pipe)) => bytes(pipe.read(most)),
+            Some(Channel::Event(event)) if op.a >= 8 => bytes(event.read().to_le_bytes().to_vec()),
+            Some(Channel::Socket(socket)) => socket.read(most, looks),
+            _ => Effect::of(-libc::EINVAL),
+        }
+    }
+
+    pub(super) fn can_write(&self, op: &Op, end: End) -> bool {
+        let Some(c) = end.writes() else { return true };
+        let length = op.data.len();
+        match self.channels.get(&c) {
+            Some(Channel::Event(e)) => e.can_write(&op.data),
+            Some(Channel::Pipe(pipe)) => {
+                !self.has_sink(c) || length == 0 || pipe.room(length, op.b & GOES_ON != 0) > 0
+            }
+            _ => true,
+        }
+    }
+
+    pub(super) fn write_touches(&self, op: &Op, end: End) -> Footprint {
+        let Some(c) = end.writes() else { return Vec::new() };
+        match self.channels.get(&c) {
+            // Additions commute, unless they might be too much.
+            Some(Channel::Event(_)) => {
+                let access = if event::is_small(&op.data) { Access::Post } else { Access::Change };
+                vec![key(c, Part::Contents).touch(access)]
+            }
+            _ => {
+                let access = if self.has_sink(c) { Access::Change } else { Access::Read };
+                let sides = self.look(op.process, c, &[Part::Sinks, Part::Sources]);
+                sides.into_iter().chain([key(c, Part::Contents).touch(access)]).collect()
+            }
+        }
+    }
+
+    /// Whether these sides of a pipe are open: a process that has such an end knows, as long as it does not close it.
+    fn look(&self, process: u64, channel: Id, parts: &[Part]) -> Footprint {
+        let own = |part: Part| {
+            let holds = |at: &(u64, u64)| {
+                let end = self.find(*at).map(|(_, d)| d.end);
+                matches!(end, Some(End::Read(_) | End::Write(_) | End::Own(_)))
+                    && end.is_some_and(|e| e.sides().contains(&(channel, part)))
+            };
+            self.numbers(process).into_iter().find(holds)
+        };
+        let touch = |part: &Part| match own(*part) {
+            Some(at) => Key::new(Class::Descriptor, at.0, at.1).touch(Access::Read),
+            None => key(channel, *part).touch(Access::Read),
+        };
+        parts.iter().map(touch).collect()
+    }
+
+    pub(super) fn write(&mut self, op: &Op, end: End) -> Effect {
+        let Some(c) = end.writes() else { return Effect::of(-libc::EBADF) };
+        if !self.can_write(op, end) {
+            return Effect::of(-libc::EAGAIN);
+        }
+        let (heard, open) = (self.has_sink(c), self.has_source(c));
+        match self.channels.get_mut(&c) {
+            Some(Channel::Pipe(_)) if !heard => Effect::of(-libc::EPIPE),
+            Some(Channel::Pipe(pipe)) => result(pipe.write(&op.data, op.b & GOES_ON != 0)),
+            Some(Channel::Event(event)) => event.write(&op.data),
+            Some(Channel::Socket(_)) if !open => Effect::of(-libc::EPIPE),
+            Some(Channel::Socket(socket)) if !heard => {
+                let refused = if socket.style == Style::Datagrams { libc::ECONNREFUSED } else { libc::EPIPE };
+                Effect::of(-refused)
+            }
+            Some(Channel::Socket(socket)) => socket.write(&op.data),
+            _ => Effect::of(-libc::EINVAL),
+        }
+    }
+
+    pub(in crate::objects) fn keep_queue(&mut self, id: Id, queue: Queue) {
+        self.channels.entry(id).or_insert(Channel::Queue(queue));
+    }
+
+    pub(super) fn queue(&self, end: End) -> Option<&Queue> {
+        match end {
+            End::Queue(c) => match self.channels.get(&c) {
+                Some(Channel::Queue(queue)) => Some(queue),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    pub(super) fn queue_apply(&mut self, op: &Op, end: End) -> Effect {
+        let End::Queue(c) = end else { return Effect::of(-libc::EBADF) };
+        let Some(Channel::Queue(queue)) = self.channels.get_mut(&c) else { return Effect::of(-libc::EBADF) };
+        match op.kind {
+            p::OP_MQ_SEND if queue.is_full() && !queue.is_too_long(&op.data) => Effect::of(-libc::EAGAIN),
+            p::OP_MQ_SEND => queue.send(op.a, &op.data),
+            p::OP_MQ_RECEIVE => queue.receive_urgent(usize::try_from(op.a).unwrap_or(0)),
+            _ => queue.attributes(),
+        }
+    }
+
+    pub(super) fn shut(&mut self, op: &Op, end: End) -> Effect {
+        let End::Both { receive, send } = end else { return Effect::of(-libc::ENOTSOCK) };
+        let how = i32::try_from(op.a).unwrap_or(-1);
+        if how == libc::SHUT_WR || how == libc::SHUT_RDWR {
+            self.socket(send, |s| s.shut = true);
+        }
+        if how == libc::SHUT_RD || how == libc::SHUT_RDWR {
+            self.socket(receive, |s| s.deaf = true);
+        }
+        Effect::default()
+    }
+
+    fn socket(&mut self, c: Id, change: impl Fn(&mut Socket)) {
+        if let Some(Channel::Socket(socket)) = self.channels.get_mut(&c) {
+            change(socket);
+        }
+    }
+
+    /// How much can be read; or, with `op.a` 1, how much fits in all.
+    pub(super) fn query(&self, op: &Op, end: End) -> Effect {
+        let channel = end.reads().or(end.writes()).and_then(|c| self.channels.get(&c));
+        match channel {
+            Some(Channel::Pipe(_)) if op.a == 1 => result(pipe::CAPACITY),
+            Some(Channel::Pipe(pipe)) => result(pipe.length()),
+            Some(Channel::Socket(socket)) => result(socket.length()),
+            _ => Effect::of(-libc::EINVAL),
+        }
+    }
+}
