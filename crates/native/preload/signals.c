@@ -146,7 +146,7 @@ void weave_handle(void) {
 
 /* Who jumps out of a handler never comes back to what it interrupted. */
 #define JUMP(name)                                                                                                    \
-  EXPORT __attribute__((noreturn)) void name(struct __jmp_buf_tag *to, int value) {                                   \
+  EXPORT __attribute__((noreturn)) void name(struct __jmp_buf_tag to[1], int value) {                                  \
     if (weave_me && handling) weave_text(OP_UNCONTROLLED, "a jump inside of a signal handler", 1, CALLER);            \
     REAL(name)(to, value);                                                                                            \
     __builtin_unreachable();                                                                                          \

@@ -280,6 +280,7 @@ static int can_catch(struct spin *s) {
 static void __attribute__((noinline)) scrub(void) {
   volatile uint64_t below[512];
   for (int i = 0; i < 512; i++) below[i] = 0;
+  __asm__ volatile("" : : "r"(below));
 }
 
 static int look(uint32_t op, uint64_t object, uint64_t pc) {

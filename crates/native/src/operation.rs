@@ -1,13 +1,14 @@
 //! Operations of threads and the objects they touch: what depends on what.
 //!
-//! The dependency relation is static and written here: two transitions of different threads are dependent if they touch the
-//! same object, unless both only read it ([`Access::Read`]) or both only post to it ([`Access::Post`]: signals on a semaphore
-//! are independent, the paper's remark below Definition 1). `objects/commute.rs` checks it against Definition 1 on
+//! Two transitions of different threads are dependent if they touch the same object in ways that are: to read it, to post to it
+//! (signals on a semaphore are independent, the paper's remark below Definition 1) and to change it are to an object what Read,
+//! Increment and Write are to a variable, so the table is that of [`system::objects::variable`]. `objects/commute.rs` checks it against Definition 1 on
 //! everything small.
 
 use crate::objects::Model;
 use crate::protocol as p;
 use std::sync::{Arc, Mutex, PoisonError};
+use system::objects::variable::{Operation, can_be_dependent};
 
 /// A thread, by its name: the n-th child of its parent, the same in all runs. Also its slot.
 pub type Tid = usize;
@@ -63,6 +64,17 @@ pub enum Access {
     Read,
     Post,
     Change,
+}
+
+impl Access {
+    /// The row of the table.
+    fn operation(self) -> Operation {
+        match self {
+            Access::Read => Operation::Read,
+            Access::Post => Operation::Increment(1),
+            Access::Change => Operation::Write,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -210,8 +222,8 @@ impl Touch {
         let (a, b) = (&self.key, &other.key);
         let overlap =
             a.at < b.at.saturating_add(other.length.into()) && b.at < a.at.saturating_add(self.length.into());
-        let calm = self.access == other.access && self.access != Access::Change;
-        a.class == b.class && a.space == b.space && overlap && !calm
+        let ways = (self.access.operation(), other.access.operation());
+        a.class == b.class && a.space == b.space && overlap && can_be_dependent(ways.0, ways.1)
     }
 }
 
@@ -229,6 +241,11 @@ impl Op {
     /// A wait on a condition variable that may end by itself.
     pub fn is_spurious(&self) -> bool {
         self.kind == p::OP_COND_WAIT && self.b == SPURIOUS
+    }
+
+    /// In which call a thread stands that waits for this.
+    pub fn call(&self) -> &'static str {
+        if self.kind == RELOCK { "cond_wait" } else { self.name() }
     }
 
     /// What people call it.

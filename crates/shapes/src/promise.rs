@@ -105,6 +105,8 @@ pub fn try_out(
         tried.broken.extend(broken.into_iter().filter(|b| !known.contains(&b.promise)));
         !tried.broken.is_empty() || over()
     });
+    // Who is stopped has not looked everywhere.
+    tried.nothing &= !over();
     tried
 }
 

@@ -10,7 +10,7 @@
 //!
 //! Nothing here looks at objects or tables: only at what the stepper does and at what it claims.
 
-use super::persistent::{Sets, members};
+use super::persistent::{AtHand, Sets, members};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::rc::Rc;
 use system::independence::{Algorithm, Label, Method, Set};
@@ -252,7 +252,7 @@ impl<'a, S: Selective> Auditor<'a, S> {
         let enabled = if labels.is_empty() { 0 } else { self.stepper.enabled() };
         for method in methods() {
             for start in members(enabled) {
-                let set = self.sets.around(self.stepper, method, start);
+                let set = self.sets.around(&mut AtHand(self.stepper, method), start);
                 if set != enabled && found.iter().all(|(_, known)| *known != set) {
                     found.push((method, set));
                 }

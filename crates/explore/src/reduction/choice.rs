@@ -3,7 +3,7 @@
 //!
 //! Of sets alike, one that leads to states known already is better: it adds none.
 
-use super::persistent::{Sets, members};
+use super::persistent::{AtHand, Sets, members};
 use super::selective::{Mark, Proviso, Reduction};
 use crate::store::{Keeper, StateId, hash};
 use system::independence::{Label, Method, Set};
@@ -81,7 +81,7 @@ impl Choice {
         before: &[Label],
     ) {
         let start = choice(stepper, label).trailing_zeros() as usize;
-        let set = self.sets.around(stepper, method, start);
+        let set = self.sets.around(&mut AtHand(stepper, method), start);
         let nodes = stepper.nodes();
         let is_in = |label: Label| members(set).any(|at| nodes[at] == label.node());
         self.select(successors, |label| is_in(label) && !before.contains(&label));
@@ -121,7 +121,7 @@ impl Choice {
         let ignores = |id: StateId| marks[id as usize].on_stack > 0 && !marks[id as usize].grounded;
         let goes_on =
             |set: Set| !proviso || awake.iter().any(|a| set & a.choice != 0 && !a.known.is_some_and(ignores));
-        sets.each(stepper, method, starts.iter().copied(), weight, goes_on)
+        sets.each(&mut AtHand(stepper, method), starts.iter().copied(), weight, goes_on)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Why a persistent set is what it is: for one state, how each choice came into the set.
 
-use super::persistent::{Sets, members};
+use super::persistent::{AtHand, Sets, members};
 use system::independence::{Method, Node, Set};
 use system::stepper::{Selective, Successors};
 
@@ -33,7 +33,7 @@ pub fn explain(stepper: &mut impl Selective, state: &[u8], method: Method) -> Ve
     let enabled = stepper.enabled();
     let mut sets = Sets::default();
     let starts = members(enabled).collect::<Vec<_>>();
-    let set = sets.each(stepper, method, starts.into_iter(), Set::count_ones, |_| true);
+    let set = sets.each(&mut AtHand(stepper, method), starts.into_iter(), Set::count_ones, |_| true);
     let mut parts = vec![Part::Outside; stepper.nodes().len()];
     if set == enabled {
         members(set).for_each(|at| parts[at] = Part::Everything);
@@ -49,7 +49,7 @@ fn derive(stepper: &mut impl Selective, method: Method, set: Set, sets: &mut Set
     let all = members(Set::MAX).take(parts.len()).fold(0, |all: Set, at| all | 1 << at);
     let disabled = all & !stepper.enabled();
     // All that is in it, what is disabled included, and lacks nothing.
-    let closed = sets.within(stepper, method, set | disabled).unwrap_or(set);
+    let closed = sets.within(&mut AtHand(stepper, method), set | disabled).unwrap_or(set);
     parts.resize(stepper.nodes().len(), Part::Outside);
     for start in members(set) {
         if parts[start] != Part::Outside {

@@ -1,4 +1,4 @@
-//! Persistent sets (thesis, chapter 4) out of what each choice needs.
+//! Persistent sets (thesis, chapter 4) out of what each choice needs; written once, for models and for programs ([`Choices`]).
 //!
 //! All algorithms of the chapter are one: start with an enabled choice, add what each choice needs until nothing is
 //! missing. They differ in the needs, which the stepper knows ([`system::independence::Algorithm`]). Disabled choices of
@@ -14,6 +14,65 @@
 
 use system::independence::{Algorithm, Method, Set};
 use system::stepper::Selective;
+
+/// The choices of a state, and what each needs.
+pub trait Choices {
+    /// How many there are, with the gates that came up so far.
+    fn count(&self) -> usize;
+
+    fn enabled(&self) -> Set;
+
+    /// Transitions elsewhere that may be in a set as well, and are not enabled.
+    fn gates(&self) -> Set {
+        0
+    }
+
+    /// The alternatives of what a persistent set with the choice must have besides, each whole; `None` if only the set of
+    /// everything enabled will do.
+    fn needs(&mut self, choice: usize, alternatives: &mut Vec<Set>) -> Option<()>;
+
+    /// Whether there may be several alternatives, so that it pays to look for smaller sets.
+    fn have_alternatives(&self) -> bool {
+        false
+    }
+
+    /// Whether a set has to do with one process alone.
+    fn are_of_one(&self, _set: Set) -> bool {
+        false
+    }
+}
+
+/// The choices of the state that a stepper has at hand, with what they need by a method.
+pub struct AtHand<'a, S>(pub &'a mut S, pub Method);
+
+impl<S: Selective> Choices for AtHand<'_, S> {
+    fn count(&self) -> usize {
+        self.0.nodes().len()
+    }
+
+    fn enabled(&self) -> Set {
+        self.0.enabled()
+    }
+
+    fn gates(&self) -> Set {
+        self.0.gates()
+    }
+
+    fn needs(&mut self, choice: usize, alternatives: &mut Vec<Set>) -> Option<()> {
+        self.0.needs(choice, self.1, alternatives)
+    }
+
+    fn have_alternatives(&self) -> bool {
+        self.1.algorithm == Algorithm::Stubborn
+    }
+
+    fn are_of_one(&self, set: Set) -> bool {
+        let nodes = self.0.nodes();
+        let mut processes = members(set).map(|at| nodes[at].process);
+        let first = processes.next();
+        processes.all(|process| Some(process) == first)
+    }
+}
 
 /// Finds persistent sets of the state at hand.
 #[derive(Default)]
@@ -42,23 +101,22 @@ impl Sets {
     /// choices.
     pub fn each(
         &mut self,
-        stepper: &mut impl Selective,
-        method: Method,
+        choices: &mut impl Choices,
         starts: impl Iterator<Item = usize>,
         weight: impl Fn(Set) -> u32,
         mut accept: impl FnMut(Set) -> bool,
     ) -> Set {
-        let enabled = stepper.enabled();
-        self.begin(stepper);
+        let enabled = choices.enabled();
+        self.begin(choices);
         self.found.clear();
         for start in starts {
-            let Some(closed) = self.closed(stepper, method, start) else { continue };
+            let Some(closed) = self.closed(choices, start) else { continue };
             let mut set = closed & enabled;
-            if weight(set) > 1 && method.algorithm == Algorithm::Stubborn && set != 1 << start {
-                set = self.shrunk(stepper, method, start).unwrap_or(set);
+            if weight(set) > 1 && choices.have_alternatives() && set != 1 << start {
+                set = self.shrunk(choices, start).unwrap_or(set);
             }
             let alone = 2 * weight(set);
-            let cost = if is_of_one(stepper, closed) { alone } else { alone + 3 };
+            let cost = if choices.are_of_one(closed) { alone } else { alone + 3 };
             if cost <= 2 && accept(set) {
                 return set;
             }
@@ -71,55 +129,55 @@ impl Sets {
     }
 
     /// All choices that follow from a starting one, disabled ones included; `None` if something needs everything.
-    pub fn closure(&mut self, stepper: &mut impl Selective, method: Method, start: usize) -> Option<Set> {
-        self.begin(stepper);
-        self.closed(stepper, method, start)
+    pub fn closure(&mut self, choices: &mut impl Choices, start: usize) -> Option<Set> {
+        self.begin(choices);
+        self.closed(choices, start)
     }
 
     /// The largest set of choices inside another, with gates, that lacks nothing.
-    pub fn within(&mut self, stepper: &mut impl Selective, method: Method, set: Set) -> Option<Set> {
-        self.begin(stepper);
-        members(set & !stepper.gates()).for_each(|node| self.learn(stepper, method, node));
-        let gates = self.learn_gates(stepper, method);
+    pub fn within(&mut self, choices: &mut impl Choices, set: Set) -> Option<Set> {
+        self.begin(choices);
+        members(set & !choices.gates()).for_each(|node| self.learn(choices, node));
+        let gates = self.learn_gates(choices);
         self.without(set | gates, 0)
     }
 
     /// The smallest set around one starting choice, for those who want to know them all.
-    pub fn around(&mut self, stepper: &mut impl Selective, method: Method, start: usize) -> Set {
-        let enabled = stepper.enabled();
-        self.begin(stepper);
-        let Some(closed) = self.closed(stepper, method, start) else { return enabled };
+    pub fn around(&mut self, choices: &mut impl Choices, start: usize) -> Set {
+        let enabled = choices.enabled();
+        self.begin(choices);
+        let Some(closed) = self.closed(choices, start) else { return enabled };
         let set = closed & enabled;
-        if method.algorithm != Algorithm::Stubborn {
+        if !choices.have_alternatives() {
             return set;
         }
-        self.shrunk(stepper, method, start).filter(|s| s.count_ones() < set.count_ones()).unwrap_or(set)
+        self.shrunk(choices, start).filter(|s| s.count_ones() < set.count_ones()).unwrap_or(set)
     }
 
     /// Nothing is known of the state at hand.
-    fn begin(&mut self, stepper: &impl Selective) {
+    fn begin(&mut self, choices: &impl Choices) {
         self.needs.clear();
-        self.needs.resize(stepper.nodes().len(), Needs::Unknown);
+        self.needs.resize(choices.count(), Needs::Unknown);
         self.alternatives.clear();
     }
 
     /// Gates bring up gates.
-    fn learn_gates(&mut self, stepper: &mut impl Selective, method: Method) -> Set {
+    fn learn_gates(&mut self, choices: &mut impl Choices) -> Set {
         let mut known: Set = 0;
-        while let Some(gate) = members(stepper.gates() & !known).next() {
-            self.learn(stepper, method, gate);
+        while let Some(gate) = members(choices.gates() & !known).next() {
+            self.learn(choices, gate);
             known |= 1 << gate;
         }
         known
     }
 
-    fn learn(&mut self, stepper: &mut impl Selective, method: Method, node: usize) {
+    fn learn(&mut self, choices: &mut impl Choices, node: usize) {
         if self.needs.len() <= node {
             self.needs.resize(node + 1, Needs::Unknown);
         }
         if let Needs::Unknown = self.needs[node] {
             let from = self.alternatives.len();
-            self.needs[node] = match stepper.needs(node, method, &mut self.scratch) {
+            self.needs[node] = match choices.needs(node, &mut self.scratch) {
                 None => Needs::Everything,
                 Some(()) => Needs::OneOf(from, from + self.scratch.len()),
             };
@@ -136,13 +194,13 @@ impl Sets {
     }
 
     /// Adds what is needed until nothing is missing; `None` if something needs everything.
-    fn closed(&mut self, stepper: &mut impl Selective, method: Method, start: usize) -> Option<Set> {
-        let enabled = stepper.enabled();
+    fn closed(&mut self, choices: &mut impl Choices, start: usize) -> Option<Set> {
+        let enabled = choices.enabled();
         let (mut set, mut open): (Set, Set) = (1 << start, 1 << start);
         while open != 0 {
             let node = open.trailing_zeros() as usize;
             open &= open - 1;
-            self.learn(stepper, method, node);
+            self.learn(choices, node);
             let alternatives = self.alternatives(node)?;
             let cost = |more: &&Set| {
                 let new = **more & !set;
@@ -156,12 +214,12 @@ impl Sets {
     }
 
     /// Takes choices out of the set of all for as long as `start` can stay: its enabled part.
-    fn shrunk(&mut self, stepper: &mut impl Selective, method: Method, start: usize) -> Option<Set> {
-        let enabled = stepper.enabled();
-        let choices = (stepper.nodes().len() as u32) - stepper.gates().count_ones();
-        (0..choices as usize).for_each(|node| self.learn(stepper, method, node));
-        self.learn_gates(stepper, method);
-        let count = stepper.nodes().len();
+    fn shrunk(&mut self, choices: &mut impl Choices, start: usize) -> Option<Set> {
+        let enabled = choices.enabled();
+        let real = choices.count() - choices.gates().count_ones() as usize;
+        (0..real).for_each(|node| self.learn(choices, node));
+        self.learn_gates(choices);
+        let count = choices.count();
         let all = if count >= 128 { Set::MAX } else { (1 << count) - 1 };
         let mut set = self.without(all, 0)?;
         for node in members(enabled & !(1 << start)) {
@@ -190,14 +248,6 @@ impl Sets {
             set = left;
         }
     }
-}
-
-/// Whether all nodes of a set are of one process.
-fn is_of_one(stepper: &impl Selective, set: Set) -> bool {
-    let nodes = stepper.nodes();
-    let mut processes = members(set).map(|at| nodes[at].process);
-    let first = processes.next();
-    processes.all(|process| Some(process) == first)
 }
 
 /// The numbers in a set.

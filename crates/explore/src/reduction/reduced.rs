@@ -12,7 +12,7 @@
 //! reduction*, 2019). States are numbers here; the states themselves are kept once, by `Choices`.
 
 use super::choices::{Choice, Choices};
-use super::persistent::{Sets, members};
+use super::persistent::{AtHand, Sets, members};
 use crate::limits::{Progress, Stop, Watch};
 use crate::report::Obstacles;
 use crate::store::StateId;
@@ -118,7 +118,8 @@ impl<S: Selective> Reduced<S> {
         };
         let starts = self.starts(enabled & !visible, &by);
         let weight = |set: Set| selected(set).count_ones();
-        let set = self.sets.each(&mut self.stepper, self.method, starts.into_iter(), weight, accept);
+        let set =
+            self.sets.each(&mut AtHand(&mut self.stepper, self.method), starts.into_iter(), weight, accept);
         (set & enabled != enabled).then(|| selected(set))
     }
 

@@ -22,7 +22,7 @@
 
 use super::choice::Choice;
 use super::components::Components;
-use super::sleep::{Sleep, SleepId};
+use super::sleep::{Sleep, SleepId, still_asleep};
 use super::stack::{Edge, Stack};
 use crate::findings::Findings;
 use crate::limits::{Progress, Stop, Watch};
@@ -361,7 +361,7 @@ impl<'a, K: Keeper> Search<'a, K> {
         for (k, hash) in &self.choice.selected {
             let label = successors.labels[*k];
             self.asleep.clear();
-            self.asleep.extend(self.taken.iter().filter(|other| stepper.independent(label, **other, by)));
+            self.asleep.extend(still_asleep(&self.taken, |other| stepper.independent(label, *other, by)));
             let asleep = self.sleep.number(&mut self.asleep);
             self.stack.add(successors.get(*k), *hash, asleep);
             if sleeps && self.taken.last() != Some(&label) {

@@ -4,7 +4,7 @@
 use crate::definitions::{independent, persistence};
 use crate::random::system;
 use crate::slow::Slow;
-use explore::reduction::persistent::{Sets, members};
+use explore::reduction::persistent::{AtHand, Sets, members};
 use explore::{Limits, Options, Proviso, Reduction, Unwatched, selective_search};
 use std::collections::{BTreeSet, HashSet};
 use system::independence::{Algorithm, Label, Method, Set};
@@ -66,7 +66,7 @@ fn every_set_is_persistent_and_every_independent_pair_is() {
             let mut tried: BTreeSet<Set> = BTreeSet::new();
             for method in methods() {
                 for start in members(enabled) {
-                    let set = Sets::default().around(&mut stepper, method, start);
+                    let set = Sets::default().around(&mut AtHand(&mut stepper, method), start);
                     assert!(set >> start & 1 == 1 || set == enabled);
                     if tried.insert(set) {
                         let labels = labels(&stepper, state, set);
@@ -110,12 +110,13 @@ fn the_inclusions_of_chapter_4_hold() {
                     let method =
                         |algorithm| Method { algorithm, conditional, dependency: Dependency::Conditional };
                     let mut sets = Sets::default();
-                    let one = sets.closure(&mut stepper, method(Algorithm::Conflict), start);
-                    let two = sets.closure(&mut stepper, method(Algorithm::Overman), start).unwrap();
+                    let one = sets.closure(&mut AtHand(&mut stepper, method(Algorithm::Conflict)), start);
+                    let two =
+                        sets.closure(&mut AtHand(&mut stepper, method(Algorithm::Overman)), start).unwrap();
                     if let Some(one) = one {
                         assert_eq!(two & enabled & !one, 0, "Theorem 4.20, seed {seed}");
                     }
-                    let three = sets.within(&mut stepper, method(Algorithm::Stubborn), two);
+                    let three = sets.within(&mut AtHand(&mut stepper, method(Algorithm::Stubborn)), two);
                     assert!(three.is_some_and(|s| s >> start & 1 == 1), "Theorem 4.21, seed {seed}");
                 }
                 let stubborn = |conditional| Method {
@@ -123,8 +124,9 @@ fn the_inclusions_of_chapter_4_hold() {
                     conditional,
                     dependency: Dependency::Conditional,
                 };
-                let three = Sets::default().closure(&mut stepper, stubborn(false), start).unwrap();
-                let four = Sets::default().within(&mut stepper, stubborn(true), three);
+                let three =
+                    Sets::default().closure(&mut AtHand(&mut stepper, stubborn(false)), start).unwrap();
+                let four = Sets::default().within(&mut AtHand(&mut stepper, stubborn(true)), three);
                 assert!(four.is_some_and(|s| s >> start & 1 == 1), "Theorem 4.28, seed {seed}");
             }
         }

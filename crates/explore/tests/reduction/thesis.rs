@@ -1,7 +1,7 @@
 //! The thesis' own examples: the sets and the searches that its text states.
 
 use crate::slow::Slow;
-use explore::reduction::persistent::{Sets, members};
+use explore::reduction::persistent::{AtHand, Sets, members};
 use explore::{Options, Proviso, Reduction, Report, Unwatched, selective_search};
 use system::independence::{Algorithm, Method};
 use system::objects::Dependency;
@@ -27,7 +27,7 @@ fn set(example: &Example, method: Method, start: &str) -> Vec<String> {
         example.system.templates[template].transitions[node.transition].text.clone()
     };
     let start = (0..stepper.nodes().len()).find(|at| name(&stepper, *at) == start).unwrap();
-    let set = Sets::default().around(&mut stepper, method, start);
+    let set = Sets::default().around(&mut AtHand(&mut stepper, method), start);
     members(set).map(|at| name(&stepper, at)).collect()
 }
 

@@ -104,7 +104,7 @@ impl Execution {
         if r.op == p::OP_JOIN && self.thread(r.object as Tid).joined {
             self.fail(Failure::new(
                 Kind::Misuse,
-                format!("thread {who}: second join of thread {}", r.object),
+                format!("{}: second join of thread {}", self.called(who), r.object),
             ));
         }
         self.time.slept |= r.op == p::OP_CIRCLE && r.a == 1;
@@ -154,7 +154,7 @@ impl Execution {
                 let misuse = after.apply(who, &op, 0).misuse;
                 self.change(who, move |m| drop(m.apply(who, &op, 0)));
                 if let Some(what) = misuse {
-                    self.fail(Failure::new(Kind::Misuse, format!("thread {who}: {what}")));
+                    self.fail(Failure::new(Kind::Misuse, format!("{}: {what}", self.called(who))));
                 }
             }
         }
@@ -224,7 +224,7 @@ impl Execution {
         let before = thread.uses.replace(uses.clone());
         let narrower = |u: &Use, all: &[Use]| all.iter().any(|b| b.key == u.key && u.how & !b.how == 0);
         if before.is_some_and(|b| !uses.iter().all(|u| narrower(u, &b))) {
-            let what = format!("thread {who} declares more than it did before");
+            let what = format!("{} declares more than it did before", self.called(who));
             self.fail(Failure::fatal(Kind::Misuse, what));
         }
     }

@@ -1,7 +1,7 @@
 //! A pending operation is executed: what it does to the objects, and what that brings about for threads and processes.
 
 use super::{Execution, State};
-use crate::objects::all_sent_by;
+use crate::objects::{Effect, all_sent_by};
 use crate::operation::{Aftermath, FIRE, Op, Outcome, Tid};
 use crate::protocol as p;
 use crate::report::{Failure, Kind};
@@ -18,53 +18,15 @@ impl Execution {
             self.detector.transition(self.runner(who), &touched);
         }
         let effect = self.model.apply(who, &op, outcome);
-        if let Some(what) = effect.misuse {
-            self.fail(Failure::new(Kind::Misuse, format!("thread {who}: {what}")));
+        if let Some(what) = &effect.misuse {
+            self.fail(Failure::new(Kind::Misuse, format!("{}: {what}", self.called(who))));
         }
         self.unmodelled = self.unmodelled.or(effect.unmodelled);
         for released in &effect.released {
             self.order(who, *released);
         }
-        match op.kind {
-            p::OP_TOSS if outcome == 1 && op.behind.as_ref().is_some_and(|b| b.is_spurious()) => {
-                let thread = self.thread(who);
-                thread.spurious = thread.spurious.saturating_sub(1);
-            }
-            p::OP_JOIN | p::OP_TRYJOIN if effect.resume.is_none() && effect.result == 0 => {
-                self.learn(who, &[op.key.at as Tid])
-            }
-            p::OP_WAIT if outcome >= 0 => {
-                let child = outcome as u64;
-                let ended: Vec<Tid> =
-                    self.threads.iter().filter(|(_, t)| t.process == child).map(|(id, _)| *id).collect();
-                self.learn(who, &ended);
-            }
-            p::OP_EXIT_PROCESS if effect.resume.is_none() => {
-                self.end_process(who, &op);
-                if !self.thread(who).unreal {
-                    self.let_go(who, 0, &[]);
-                }
-                return false;
-            }
-            p::OP_EXIT_THREAD => {
-                self.thread(who).state = State::Ended;
-                self.end_of_threads(who);
-                return false;
-            }
-            p::OP_TIMER if effect.result >= 0 && effect.resume.is_none() => self.start_timer(who, &op),
-            FIRE => {
-                self.fired(who, op, effect.told, effect.result == 1);
-                return false;
-            }
-            p::OP_KILL if effect.result == 1 && effect.resume.is_none() => {
-                if op.key.space == op.process {
-                    self.end_process(who, &Op { a: 0, ..(*op).clone() });
-                    self.let_go(who, effect.result, &[]);
-                    return false;
-                }
-                self.die(who, &op, op.key.space, op.a);
-            }
-            _ => {}
+        if self.ends(who, &op, outcome, &effect) {
+            return false;
         }
         if effect.dies {
             self.end_process(who, &Op { a: 0, ..(*op).clone() });
@@ -82,6 +44,52 @@ impl Execution {
         }
         self.let_go(who, effect.result, &effect.data);
         true
+    }
+
+    /// What becomes of threads and processes; whether the thread that did it runs no more.
+    fn ends(&mut self, who: Tid, op: &Op, outcome: Outcome, effect: &Effect) -> bool {
+        match op.kind {
+            p::OP_TOSS if outcome == 1 && op.behind.as_ref().is_some_and(|b| b.is_spurious()) => {
+                let thread = self.thread(who);
+                thread.spurious = thread.spurious.saturating_sub(1);
+            }
+            p::OP_JOIN | p::OP_TRYJOIN if effect.resume.is_none() && effect.result == 0 => {
+                self.learn(who, &[op.key.at as Tid])
+            }
+            p::OP_WAIT if outcome >= 0 => {
+                let child = outcome as u64;
+                let ended: Vec<Tid> =
+                    self.threads.iter().filter(|(_, t)| t.process == child).map(|(id, _)| *id).collect();
+                self.learn(who, &ended);
+            }
+            p::OP_EXIT_PROCESS if effect.resume.is_none() => {
+                self.end_process(who, op);
+                if !self.thread(who).unreal {
+                    self.let_go(who, 0, &[]);
+                }
+                return true;
+            }
+            p::OP_EXIT_THREAD => {
+                self.thread(who).state = State::Ended;
+                self.end_of_threads(who);
+                return true;
+            }
+            p::OP_TIMER if effect.result >= 0 && effect.resume.is_none() => self.start_timer(who, op),
+            FIRE => {
+                self.fired(who, Box::new(op.clone()), effect.told, effect.result == 1);
+                return true;
+            }
+            p::OP_KILL if effect.result == 1 && effect.resume.is_none() => {
+                if op.key.space == op.process {
+                    self.end_process(who, &Op { a: 0, ..op.clone() });
+                    self.let_go(who, effect.result, &[]);
+                    return true;
+                }
+                self.die(who, op, op.key.space, op.a);
+            }
+            _ => {}
+        }
+        false
     }
 
     /// A thread knows that others have ended, and all that they knew.

@@ -62,14 +62,17 @@ impl Execution {
             Err(Silence::Trouble(trouble)) => return Err(trouble),
             Err(Silence::Diverges) => {
                 let limit = self.machine.divergence;
-                let what = format!("thread {who} computes for {limit:?} without a visible operation");
+                let what = format!("{} computes for {limit:?} without a visible operation", self.called(who));
                 self.expect_handlers(who, &accesses);
                 // Others go on: they may write what it reads, and then it only waits, in a way that races.
                 let fatal = !self.machine.is_instrumented();
                 self.fail(Failure { fatal, ..Failure::new(Kind::Divergence, what) });
             }
             Err(Silence::Died) => {
-                self.fail(Failure::fatal(Kind::Crash, format!("process of thread {who} was killed")));
+                self.fail(Failure::fatal(
+                    Kind::Crash,
+                    format!("process {} was killed", self.process_of(who)),
+                ));
             }
         }
         self.thread(who).state = State::Stopped;
@@ -79,95 +82,101 @@ impl Execution {
     /// Follows a thread to its next visible operation.
     fn listen(&mut self, who: Tid) -> Result<(), Trouble> {
         while let Some(request) = self.hear(who)? {
-            match request.op {
-                p::OP_CREATE => self.create(who, &request)?,
-                p::OP_UNBORN => {
-                    let what = "a thread or process that could not be created";
-                    self.uncontrolled.insert(what.to_string());
-                    let child = request.object as Tid % p::LIM_SLOTS;
-                    self.threads.remove(&child);
-                    self.change(who, move |m| {
-                        m.lives.retain(|id, _| *id != child as u64);
-                        m.end_thread(child);
-                    });
-                    self.newborn.retain(|c| *c != child);
-                    self.let_go(who, 0, &[]);
-                }
-                p::OP_UNCONTROLLED => {
-                    self.uncontrolled.insert(request.text());
-                    if request.a == 1 {
-                        return Err(Trouble::Uncontrolled(request.text()));
-                    }
-                    self.let_go(who, 0, &[]);
-                }
-                p::OP_ASSUME => {
-                    self.assumes.insert(request.text());
-                    self.let_go(who, 0, &[]);
-                }
-                p::OP_FD_NEW => {
-                    self.new_file(who, &request);
-                    self.let_go(who, 0, &[]);
-                }
-                p::OP_FD_DUP => {
-                    let process = self.thread(who).process;
-                    let (old, new) = (request.object, request.a as u64);
-                    self.change(who, move |m| m.files.duplicate(process, old, new));
-                    self.let_go(who, 0, &[]);
-                }
-                p::OP_SYSV_GET | p::OP_MSG_GET if request.a == 0 => {
-                    let id = self.get_private(who, &request);
-                    self.let_go(who, id, &[]);
-                }
-                p::OP_ASSERT => {
-                    self.fail(Failure::new(Kind::Assertion, request.text()));
-                    self.thread(who).state = State::Stopped;
-                    return Ok(());
-                }
-                p::OP_MISUSE => {
-                    self.fail(Failure::new(Kind::Misuse, request.text()));
-                    self.let_go(who, 0, &[]);
-                }
+            let goes_on = match request.op {
+                p::OP_ASSERT => self.stop(who, Failure::new(Kind::Assertion, request.text())),
                 p::OP_CRASH => {
-                    let signal = signal_name(request.a);
-                    self.fail(Failure::new(Kind::Crash, format!("thread {who} is killed by {signal}")));
-                    self.thread(who).state = State::Stopped;
-                    return Ok(());
+                    let what = format!("{} is killed by {}", self.called(who), signal_name(request.a));
+                    self.stop(who, Failure::new(Kind::Crash, what))
                 }
                 p::OP_EXIT_THREAD => {
                     self.exit_thread(who, &request)?;
-                    return Ok(());
+                    false
                 }
-                p::OP_RESUME => {
-                    if !self.resume(who) {
-                        return Ok(());
+                p::OP_RESUME => self.resume(who),
+                _ => match self.heed(who, &request)? {
+                    Some(answer) => {
+                        self.let_go(who, answer, &[]);
+                        true
                     }
-                }
-                p::OP_FD_CLOSE if self.closes_plainly(who, &request) => {
-                    let op = self.decode(who, &request)?;
-                    self.change(who, move |m| drop(m.apply(who, &op, 0)));
-                    self.let_go(who, 0, &[]);
-                }
-                p::OP_SIGACTION | p::OP_SIGMASK if !self.known.alert() && self.model.is_quiet() => {
-                    self.set_signals(who, &request)?;
-                    self.let_go(who, 0, &[]);
-                }
-                p::OP_NONE | p::OP_START | p::OP_YIELD => self.let_go(who, 0, &[]),
-                _ => {
-                    let mut op = self.decode(who, &request)?;
-                    op.aftermath.before = std::mem::take(&mut self.thread(who).before);
-                    if !op.stack.is_empty() && self.known.racing.contains(&op.pc) {
-                        self.stacks.entry(op.pc).or_insert_with(|| op.stack.clone());
+                    None => {
+                        self.stand_before(who, &request)?;
+                        false
                     }
-                    self.check_declared(who, &op);
-                    self.thread(who).state = State::Pending(Box::new(op));
-                    return Ok(());
-                }
+                },
+            };
+            if !goes_on {
+                break;
             }
         }
         Ok(())
     }
 
-    fn create(&mut self, who: Tid, request: &Request) -> Result<(), Trouble> {
+    /// The thread has failed, and goes no further.
+    fn stop(&mut self, who: Tid, failure: Failure) -> bool {
+        self.fail(failure);
+        self.thread(who).state = State::Stopped;
+        false
+    }
+
+    /// What is no operation that others see: the thread goes on at once, with this answer.
+    fn heed(&mut self, who: Tid, request: &Request) -> Result<Option<i64>, Trouble> {
+        match request.op {
+            p::OP_CREATE => return self.create(who, request).map(Some),
+            p::OP_UNBORN => self.unborn(who, request.object as Tid % p::LIM_SLOTS),
+            p::OP_UNCONTROLLED => {
+                self.uncontrolled.insert(request.text());
+                if request.a == 1 {
+                    return Err(Trouble::Uncontrolled(request.text()));
+                }
+            }
+            p::OP_ASSUME => drop(self.assumes.insert(request.text())),
+            p::OP_FD_NEW => self.new_file(who, request),
+            p::OP_FD_DUP => {
+                let process = self.thread(who).process;
+                let (old, new) = (request.object, request.a as u64);
+                self.change(who, move |m| m.files.duplicate(process, old, new));
+            }
+            p::OP_SYSV_GET | p::OP_MSG_GET if request.a == 0 => {
+                return Ok(Some(self.get_private(who, request)));
+            }
+            p::OP_MISUSE => self.fail(Failure::new(Kind::Misuse, request.text())),
+            p::OP_FD_CLOSE if self.closes_plainly(who, request) => {
+                let op = self.decode(who, request)?;
+                self.change(who, move |m| drop(m.apply(who, &op, 0)));
+            }
+            p::OP_SIGACTION | p::OP_SIGMASK if !self.known.alert() && self.model.is_quiet() => {
+                self.set_signals(who, request)?;
+            }
+            p::OP_NONE | p::OP_START | p::OP_YIELD => {}
+            _ => return Ok(None),
+        }
+        Ok(Some(0))
+    }
+
+    /// A visible operation.
+    fn stand_before(&mut self, who: Tid, request: &Request) -> Result<(), Trouble> {
+        let mut op = self.decode(who, request)?;
+        op.aftermath.before = std::mem::take(&mut self.thread(who).before);
+        if !op.stack.is_empty() && self.known.racing.contains(&op.pc) {
+            self.stacks.entry(op.pc).or_insert_with(|| op.stack.clone());
+        }
+        self.check_declared(who, &op);
+        self.thread(who).state = State::Pending(Box::new(op));
+        Ok(())
+    }
+
+    fn unborn(&mut self, who: Tid, child: Tid) {
+        self.uncontrolled.insert("a thread or process that could not be created".to_string());
+        self.threads.remove(&child);
+        self.change(who, move |m| {
+            m.lives.retain(|id, _| *id != child as u64);
+            m.end_thread(child);
+        });
+        self.newborn.retain(|c| *c != child);
+    }
+
+    /// A thread or a process; the answer is its name.
+    fn create(&mut self, who: Tid, request: &Request) -> Result<i64, Trouble> {
         let parent = self.thread(who);
         parent.children += 1;
         let (nth, process, uses, time) = (parent.children, parent.process, parent.uses.clone(), parent.time);
@@ -192,8 +201,7 @@ impl Execution {
         self.thread(child).before = self.thread(who).before.clone();
         self.order(who, child);
         self.newborn.push_back(child);
-        self.let_go(who, child as i64, &[]);
-        Ok(())
+        Ok(child as i64)
     }
 
     fn look_for_races(&mut self, who: Tid, plain: &Plain) {
@@ -231,7 +239,7 @@ impl Execution {
             _ => false,
         };
         if ends_others || objects.any(|t| !uses.iter().any(|u| u.covers(t))) {
-            let what = format!("thread {who}: {} on an object it has not declared", op.name());
+            let what = format!("{}: {} on an object it has not declared", self.called(who), op.name());
             self.fail(Failure::fatal(Kind::Misuse, what));
         }
     }

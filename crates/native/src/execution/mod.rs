@@ -24,7 +24,7 @@ use crate::operation::{Aftermath, Happening, Op, Outcome, Tid};
 use crate::protocol as p;
 use crate::report::{Failure, Trouble};
 use crate::search::Use;
-pub use names::{Known, SetName};
+pub use names::{Known, SetName, called};
 use races::Detector;
 pub use races::{Plain, Race};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -203,6 +203,13 @@ impl Execution {
             Some(_) => self.thread(who).before.push(happening.clone()),
         }
         happening
+    }
+
+    /// What a thread is called, for people.
+    fn called(&self, who: Tid) -> String {
+        let real = self.threads.iter().filter(|(_, t)| !t.unreal);
+        let all: Vec<(u64, Tid)> = real.map(|(who, t)| (t.process, *who)).collect();
+        called(&all, self.process_of(who), who)
     }
 
     fn fail(&mut self, failure: Failure) {

@@ -29,6 +29,17 @@ pub enum SetName {
     Key(i64),
 }
 
+/// What a thread is called among all of them: by its process, if that is enough.
+pub fn called(all: &[(u64, Tid)], process: u64, who: Tid) -> String {
+    let several = all.iter().any(|(other, _)| *other != process);
+    let alone = all.iter().all(|(other, thread)| *other != process || *thread == who);
+    match (several, alone) {
+        (false, _) => format!("thread {who}"),
+        (true, true) => format!("process {process}"),
+        (true, false) => format!("thread {who} of process {process}"),
+    }
+}
+
 fn intern<T: PartialEq>(table: &mut Vec<T>, name: T) -> usize {
     let at = table.iter().position(|known| *known == name);
     at.unwrap_or_else(|| {

@@ -119,7 +119,7 @@ impl World for Execution {
         if stuck.is_empty() {
             return Ending::Terminated;
         }
-        let words = stuck.iter().map(|(who, op)| format!("thread {who} in {}", op.name()));
+        let words = stuck.iter().map(|(who, op)| format!("{} in {}", self.called(*who), op.call()));
         Ending::Deadlock(format!("nobody can move: {}", words.collect::<Vec<_>>().join(", ")))
     }
 

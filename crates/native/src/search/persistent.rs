@@ -2,11 +2,14 @@
 //!
 //! A set of threads is closed if, for each member that can move, it contains whoever may later do something that depends on the
 //! member's next operation; and for each member that cannot, whoever may let it. Its enabled transitions are then persistent.
-//! Of the closures of each thread that can move, the one with fewest transitions is taken, of equals that of the lowest thread.
+//! The closures are found as for models ([`explore::reduction::persistent`]): the one with fewest transitions is taken, of equals that
+//! of the lowest thread.
 
 use super::run::Possible;
 use super::{OpOf, Semantics, World};
 use crate::operation::{Access, Class, Key, Tid, Touch, dependent};
+use explore::reduction::persistent::{Choices, Sets, members};
+use system::independence::Set;
 
 /// An object that a thread may use from now on, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,50 +49,63 @@ impl Use {
     }
 }
 
-/// The threads of a persistent set.
+/// The threads of a persistent set; all, if there are more than fit into one.
 pub(super) fn persistent<W: World>(world: &W, possible: &Possible<OpOf<W>>) -> Vec<Tid> {
     let pending = world.pending();
-    let size = |set: &[Tid]| possible.transitions.iter().filter(|t| set.contains(&t.who)).count();
-    let mut seeds: Vec<Tid> = possible.transitions.iter().map(|t| t.who).collect();
-    seeds.dedup();
-    let closures = seeds.into_iter().map(|seed| closure(world, possible, &pending, seed));
-    closures.min_by_key(|set| size(set)).unwrap_or_default()
+    let can_move = |who: Tid| possible.transitions.iter().any(|t| t.who == who);
+    if pending.len() > Set::BITS as usize {
+        return pending.into_iter().map(|(who, _)| who).collect();
+    }
+    let enabled =
+        (0..).zip(&pending).filter(|(_, (who, _))| can_move(*who)).fold(0, |set, (at, _)| set | 1 << at);
+    let mut threads = Threads { world, pending, enabled };
+    let pending = threads.pending.clone();
+    let weight = |set: Set| {
+        let of = |who: Tid| possible.transitions.iter().filter(|t| t.who == who).count() as u32;
+        members(set).map(|at| of(pending[at].0)).sum()
+    };
+    let set = Sets::default().each(&mut threads, members(enabled), weight, |_| true);
+    members(set).map(|at| pending[at].0).collect()
 }
 
-fn closure<W: World>(
-    world: &W,
-    possible: &Possible<OpOf<W>>,
-    pending: &[(Tid, OpOf<W>)],
-    seed: Tid,
-) -> Vec<Tid> {
-    let semantics = world.semantics();
-    let mut set = vec![seed];
-    let mut at = 0;
-    while let Some(&member) = set.get(at) {
-        at += 1;
-        let Some((_, op)) = pending.iter().find(|(who, _)| *who == member) else { continue };
-        let can_move = possible.transitions.iter().any(|t| t.who == member);
-        let mut next = semantics.footprint(member, op, if can_move { 0 } else { -1 });
+/// The threads that stand before an operation, as choices.
+struct Threads<'a, W: World> {
+    world: &'a W,
+    pending: Vec<(Tid, OpOf<W>)>,
+    enabled: Set,
+}
+
+impl<W: World> Choices for Threads<'_, W> {
+    fn count(&self) -> usize {
+        self.pending.len()
+    }
+
+    fn enabled(&self) -> Set {
+        self.enabled
+    }
+
+    fn needs(&mut self, member: usize, alternatives: &mut Vec<Set>) -> Option<()> {
+        let semantics = self.world.semantics();
+        let can_move = self.enabled >> member & 1 == 1;
+        let (who, op) = &self.pending[member];
+        let mut next = semantics.footprint(*who, op, if can_move { 0 } else { -1 });
         let told = semantics.woken_over(op);
         next.extend(told.iter().filter(|_| !can_move));
         let told = !told.is_empty();
         let undeclared = next.iter().any(Touch::is_undeclared);
         // Whoever only waits too cannot let a waiting thread go on; on a condition variable or at a barrier it can.
         let matters = |u: &Use| can_move || told || u.how & !(WAIT | READ) != 0;
-        for (other, its) in pending.iter().filter(|(who, _)| *who != member) {
-            let may = match world.uses(*other) {
-                None => true,
-                Some(_) if undeclared => true,
-                Some(uses) => {
-                    let later = uses.iter().filter(|u| matters(u)).any(|u| dependent(&u.touches(), &next));
-                    let now = can_move && dependent(&semantics.footprint(*other, its, 0), &next);
-                    later || now
-                }
-            };
-            if may && !set.contains(other) {
-                set.push(*other);
+        let may = |other: Tid, its: &OpOf<W>| match self.world.uses(other) {
+            None => true,
+            Some(_) if undeclared => true,
+            Some(uses) => {
+                let later = uses.iter().filter(|u| matters(u)).any(|u| dependent(&u.touches(), &next));
+                let now = can_move && dependent(&semantics.footprint(other, its, 0), &next);
+                later || now
             }
-        }
+        };
+        let needed = (0..).zip(&self.pending).filter(|(at, (other, its))| *at != member && may(*other, its));
+        alternatives.push(needed.fold(0, |set, (at, _)| set | 1 << at));
+        Some(())
     }
-    set
 }

@@ -5,6 +5,7 @@ use super::wakeup::Branch;
 use super::{Bounds, Edges, OpOf, Progress, Reduction, Semantics, Transition, World};
 use crate::operation::{Tid, dependent};
 use crate::report::{Ending, Failure, Kind, Trouble};
+use explore::reduction::sleep;
 
 /// A transition on the way, who could not move in the state before it, and whether somebody who could was put aside for it.
 #[derive(Clone, Debug)]
@@ -110,11 +111,11 @@ pub(super) fn possible<W: World>(world: &W) -> Possible<OpOf<W>> {
 
 /// What sleeps behind a transition: what slept before it and does not depend on it.
 pub(super) fn still_asleep<Op: Clone>(
-    sleep: &[Transition<Op>],
+    before: &[Transition<Op>],
     taken: &Transition<Op>,
 ) -> Vec<Transition<Op>> {
-    let stays = |s: &&Transition<Op>| s.who != taken.who && !dependent(&s.touched, &taken.touched);
-    sleep.iter().filter(stays).cloned().collect()
+    let independent = |s: &Transition<Op>| s.who != taken.who && !dependent(&s.touched, &taken.touched);
+    sleep::still_asleep(before, independent).cloned().collect()
 }
 
 /// A run in the making.

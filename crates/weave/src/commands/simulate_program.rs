@@ -164,7 +164,9 @@ fn obey(
             true
         }
         Order::Waiting => {
-            session.waiting().iter().for_each(|s| line(&format!("      {}", program::words(s))));
+            let waiting = session.waiting();
+            let all = run_chart::threads(waiting.iter());
+            waiting.iter().for_each(|s| line(&format!("      {}", program::words(&all, s))));
             return Ok(());
         }
         Order::List => return shown(&list(session, style)),
@@ -196,8 +198,10 @@ fn prompt(session: &ProgramSession, style: &Style) {
         Standing::Terminated => line(&format!("After step {steps}: nobody has anything more to do.")),
         Standing::Moves => line(&format!("After step {steps}; choose a move (? for help):")),
     }
+    let waiting = session.waiting();
+    let all = run_chart::threads(waiting.iter().chain(session.scenes()));
     for (at, offer) in offers.iter().enumerate() {
-        line(&cut(&format!("  {:>2}  {}", at + 1, program::words(&offer.scene)), style.width));
+        line(&cut(&format!("  {:>2}  {}", at + 1, program::words(&all, &offer.scene)), style.width));
     }
 }
 

@@ -1,10 +1,10 @@
 //! The answer of `weave run` on the screen: verdict, the failing run as a list, numbers.
 
-use crate::show::run_chart;
+use crate::show::run_chart::{self, threads};
 use crate::style::{Style, Tone, cut};
 use crate::units::{count, plural};
 use workbench::Verdict;
-use workbench::programs::{About, Estimate, Place, ProgramResult, RunViolation, Scenario, Scene};
+use workbench::programs::{About, Estimate, Place, ProgramResult, RunViolation, Scenario, Scene, called};
 
 pub(crate) fn headline(result: &ProgramResult, style: &Style) -> String {
     let (word, tone) = match result.verdict {
@@ -44,8 +44,9 @@ fn violation(violation: &RunViolation, style: &Style) -> String {
 /// Each step, and who stands where at the end.
 pub(crate) fn scenario(scenario: &Scenario, style: &Style) -> String {
     let mut out = String::new();
+    let all = threads(scenario.steps.iter().chain(&scenario.waiting));
     for (at, step) in scenario.steps.iter().enumerate() {
-        out.push_str(&cut(&format!("{:>4}  {}", at + 1, words(step)), style.width));
+        out.push_str(&cut(&format!("{:>4}  {}", at + 1, words(&all, step)), style.width));
         out.push('\n');
         for line in step.output.lines() {
             out.push_str(&style.paint(Tone::Faint, &cut(&format!("      | {line}"), style.width)));
@@ -55,16 +56,19 @@ pub(crate) fn scenario(scenario: &Scenario, style: &Style) -> String {
     if !scenario.waiting.is_empty() {
         out.push_str("At the end:\n");
         for waiting in &scenario.waiting {
-            out.push_str(&cut(&format!("      {}", words(waiting)), style.width));
+            out.push_str(&cut(&format!("      {}", words(&all, waiting)), style.width));
             out.push('\n');
         }
     }
     out
 }
 
-pub(crate) fn words(step: &Scene) -> String {
-    let who = format!("process {} thread {}", step.process, step.who);
-    format!("{who:<22} {} {}{}", step.operation, step.object, stack(step))
+/// A step; all who take part are needed for the name of who takes it.
+pub(crate) fn words(all: &[(u64, usize)], step: &Scene) -> String {
+    let name = |(process, who): &(u64, usize)| called(all, *process, *who);
+    let width = all.iter().map(|one| name(one).len()).max().unwrap_or(0);
+    let who = name(&(step.process, step.who));
+    format!("{who:<width$}  {} {}{}", step.operation, step.object, stack(step))
 }
 
 /// The innermost places of the program, a few: `file:12 in f, file:30 in main`.

@@ -1,7 +1,7 @@
 //! A program's run as a chart: a column for each thread, time runs downwards, a line where another thread goes on.
 
 use crate::style::{Style, cut};
-use workbench::programs::{Scenario, Scene};
+use workbench::programs::{Scenario, Scene, called};
 
 /// Columns are never narrower than this, and never wider than that.
 const NARROW: usize = 14;
@@ -11,10 +11,7 @@ const LAST: usize = 60;
 
 /// Nothing if it does not fit.
 pub(crate) fn chart(scenario: &Scenario, style: &Style) -> String {
-    let mut threads: Vec<(u64, usize)> =
-        scenario.steps.iter().chain(&scenario.waiting).map(|s| (s.process, s.who)).collect();
-    threads.sort_unstable();
-    threads.dedup();
+    let threads = threads(scenario.steps.iter().chain(&scenario.waiting));
     if threads.len() < 2 || scenario.steps.is_empty() {
         return String::new();
     }
@@ -37,6 +34,12 @@ pub(crate) fn chart(scenario: &Scenario, style: &Style) -> String {
     out
 }
 
+/// Process and thread of all who take part.
+pub(crate) fn threads<'a>(scenes: impl Iterator<Item = &'a Scene>) -> Vec<(u64, usize)> {
+    let all: std::collections::BTreeSet<_> = scenes.map(|s| (s.process, s.who)).collect();
+    all.into_iter().collect()
+}
+
 struct Grid {
     /// Process and thread of each column.
     threads: Vec<(u64, usize)>,
@@ -46,11 +49,7 @@ struct Grid {
 impl Grid {
     fn header(&self) -> String {
         let name = |(process, who): &(u64, usize)| {
-            let name = if *process == *who as u64 {
-                format!("process {who}")
-            } else {
-                format!("thread {who} of {process}")
-            };
+            let name = called(&self.threads, *process, *who);
             format!("{:<width$}", cut(&name, self.width - 1), width = self.width)
         };
         let names: String = self.threads.iter().map(name).collect();

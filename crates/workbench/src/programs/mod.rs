@@ -13,7 +13,7 @@ use crate::result::Verdict;
 use crate::watch::Interrupt;
 use native::compile::{Built, build, is_source};
 use native::execution::Options;
-pub use native::execution::{Known, SetName};
+pub use native::execution::{Known, SetName, called};
 use native::explore::{Plan, explore};
 use native::launch::Program;
 use native::report::Trouble;

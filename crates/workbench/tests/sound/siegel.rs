@@ -14,7 +14,7 @@ use compile::simplify::Simplified;
 use explore::Unwatched;
 use explore::emptiness::{Acceptance, Arrow, Explicit, Options, emptiness};
 use explore::product::Product;
-use explore::reduction::persistent::{Sets, members};
+use explore::reduction::persistent::{AtHand, Sets, members};
 use explore::reduction::reduced::{Proviso, Reduced, Shared};
 use logic::automata::{Automaton, Cube, Edge, Label};
 use logic::{Binary, Term};
@@ -179,7 +179,7 @@ impl Usual<'_> {
         let accept = |set: Set| set & visible == 0 && !of(set).any(closes);
         let starts = members(enabled & !visible);
         let weight = |set: Set| of(set).count() as u32;
-        let set = Sets::default().each(&mut self.program, METHOD, starts, weight, accept);
+        let set = Sets::default().each(&mut AtHand(&mut self.program, METHOD), starts, weight, accept);
         of(set).cloned().collect()
     }
 }
