@@ -180,11 +180,28 @@ void weave_access(const volatile void *at, uint64_t size, uint32_t write, uint64
 }
 
 /* Blocks of memory. Not from libc, which has its own copies of these. */
+static void move(void *to, const void *from, size_t size) {
+  if (to <= from) {
+    __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(size)::"memory");
+  } else {
+    char *t = (char *)to + size;
+    const char *f = (const char *)from + size;
+    while (size--) *--t = *--f;
+  }
+}
+/* What races is read when it is told that it is read, and written later. */
+static void copy(void *to, const void *from, size_t size, uint64_t pc) {
+  uint8_t between[1024];
+  int apart = seen() && size <= sizeof between && weave_is_place(pc);
+  plain(from, size, 0, pc);
+  if (apart) move(between, from, size);
+  plain(to, size, 1, pc);
+  move(to, apart ? between : from, size);
+}
 EXPORT void *memcpy(void *restrict to, const void *restrict from, size_t size) {
-  if (weave_me && size) plain(from, size, 0, CALLER), plain(to, size, 1, CALLER);
-  void *start = to;
-  __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(size)::"memory");
-  return start;
+  if (weave_me && size) copy(to, from, size, CALLER);
+  else move(to, from, size);
+  return to;
 }
 EXPORT void *memset(void *to, int value, size_t size) {
   if (weave_me && size) plain(to, size, 1, CALLER);
@@ -193,16 +210,9 @@ EXPORT void *memset(void *to, int value, size_t size) {
   return start;
 }
 EXPORT void *memmove(void *to, const void *from, size_t size) {
-  if (weave_me && size) plain(from, size, 0, CALLER), plain(to, size, 1, CALLER);
-  void *start = to;
-  if (to <= from) {
-    __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(size)::"memory");
-  } else {
-    char *t = (char *)to + size;
-    const char *f = (const char *)from + size;
-    while (size--) *--t = *--f;
-  }
-  return start;
+  if (weave_me && size) copy(to, from, size, CALLER);
+  else move(to, from, size);
+  return to;
 }
 #define PLAIN(size)                                                                                  \
   EXPORT void __tsan_read##size(void *a) { plain(a, size, 0, CALLER); }                              \

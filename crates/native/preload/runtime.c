@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <unwind.h>
 
 struct weave_shared *weave_shared;
 __thread struct weave_slot *weave_me __attribute__((tls_model("initial-exec")));
@@ -13,7 +14,6 @@ uint64_t weave_requests;
 
 __thread char weave_uncancelled __attribute__((tls_model("initial-exec")));
 
-int backtrace(void **, int);
 
 static int is_point(uint32_t op) {
   switch (op) {
@@ -167,6 +167,25 @@ void weave_await_turn(struct weave_slot *slot) {
   }
 }
 
+/* Who called, innermost first. Not backtrace() of the C library: its first call loads a library and so changes what malloc gives. */
+struct callers {
+  uint64_t *at;
+  uint32_t number;
+};
+
+static _Unwind_Reason_Code add_caller(struct _Unwind_Context *context, void *into) {
+  struct callers *callers = into;
+  if (callers->number == LIM_STACK) return _URC_END_OF_STACK;
+  callers->at[callers->number++] = _Unwind_GetIP(context);
+  return _URC_NO_REASON;
+}
+
+static uint32_t find_callers(uint64_t *at) {
+  struct callers callers = {at, 0};
+  _Unwind_Backtrace(add_caller, &callers);
+  return callers.number;
+}
+
 static void fill(struct weave_slot *slot, uint32_t op, uint64_t object, int64_t a, int64_t b, int64_t c, uint64_t pc) {
   weave_requests++;
   slot->op = op;
@@ -180,7 +199,7 @@ static void fill(struct weave_slot *slot, uint32_t op, uint64_t object, int64_t 
   slot->length = 0;
   if (weave_shared->stacks) {
     weave_me = 0; /* the unwinder uses locks of its own */
-    slot->frames = (uint32_t)backtrace((void **)data_of(slot)->stack, LIM_STACK);
+    slot->frames = find_callers(data_of(slot)->stack);
     weave_me = slot;
   }
 }

@@ -44,9 +44,17 @@ fn is_cpp(path: &Path) -> bool {
 /// What the compiler said if it refused.
 pub type Refusal = String;
 
-/// Flags that make memory accesses visible.
-const FLAGS: [&str; 6] =
-    ["-g", "-O1", "-fno-omit-frame-pointer", "-fsanitize=thread", "-fno-builtin-memcpy", "-pthread"];
+/// Flags that make memory accesses visible. No function of the C library is expanded in place, where it would not be instrumented.
+const FLAGS: [&str; 8] = [
+    "-g",
+    "-O1",
+    "-fno-omit-frame-pointer",
+    "-fsanitize=thread",
+    "-fno-builtin",
+    "-fno-tree-loop-distribute-patterns",
+    "-U_FORTIFY_SOURCE",
+    "-pthread",
+];
 
 /// A folder with the header and the library.
 pub(crate) fn equipped_folder() -> io::Result<Built> {

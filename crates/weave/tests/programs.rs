@@ -74,6 +74,19 @@ fn complaint(program: &Path) -> Option<String> {
     said("reason:").filter(|word| !begins(word)).map(|word| format!("{word} expected: {}", result["reason"]))
 }
 
+/// Functions of the C library access memory as the program itself would.
+#[test]
+fn functions_of_the_c_library_race() {
+    let program = support::root().join("models/programs/race_strings.c");
+    let program = program.to_string_lossy();
+    let variants =
+        ["WRITE_SPRINTF", "WRITE_MEMSET", "WRITE_STRNCPY", "READ_STRCMP", "READ_MEMCMP", "READ_STRDUP"];
+    for variant in variants {
+        let answer = weave(&["run", "--json", "-D", variant, &program]);
+        assert_eq!(result(&answer)["verdict"], "violated", "{variant}: {answer:?}");
+    }
+}
+
 #[test]
 fn a_failing_run_is_recorded_and_executed_again() {
     let folder = support::Folder::new("run-replay");

@@ -65,8 +65,8 @@ impl Execution {
                 let what = format!("{} computes for {limit:?} without a visible operation", self.called(who));
                 self.expect_handlers(who, &accesses);
                 // Others go on: they may write what it reads, and then it only waits, in a way that races.
-                let fatal = !self.machine.is_instrumented();
-                self.fail(Failure { fatal, ..Failure::new(Kind::Divergence, what) });
+                self.looping.get_or_insert(who);
+                self.fail(Failure::new(Kind::Divergence, what));
             }
             Err(Silence::Died) => {
                 self.fail(Failure::fatal(

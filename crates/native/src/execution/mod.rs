@@ -49,6 +49,8 @@ pub struct Execution {
     failure: Option<Failure>,
     /// A place was found where threads may only wait.
     suspicion: bool,
+    /// Who computes without an end, it seems.
+    looping: Option<Tid>,
     /// Those who go round in a circle do so for ever: nobody else can move, and they read the same again.
     for_ever: bool,
     pub time: Time,
@@ -143,6 +145,7 @@ impl Execution {
             edges: Vec::new(),
             failure: None,
             suspicion: false,
+            looping: None,
             for_ever: false,
             time: Time::default(),
             unmodelled: None,

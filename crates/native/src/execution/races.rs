@@ -86,10 +86,12 @@ pub(super) struct Detector {
     learnt: Clock,
     objects: BTreeMap<Key, Done>,
     memory: HashMap<(u64, u64), Vec<Past>>,
+    /// Accesses to long ranges, by space.
+    wide: BTreeMap<u64, Vec<Past>>,
 }
 
 const GRANULE: u64 = 8;
-/// A range longer than this is looked at by its beginning only.
+/// A range longer than this is not kept by granules.
 const LONGEST: u64 = 4096;
 
 impl Detector {
@@ -179,25 +181,45 @@ impl Detector {
     /// An access at a place in memory, which is a space and an address; the races it is part of.
     pub(super) fn access(&mut self, who: Tid, space: u64, start: u64, plain: &Plain) -> Vec<Meeting> {
         let clock = self.clock(who).clone();
-        let when = at(&clock, who);
-        let end = start.saturating_add(u64::from(plain.size).clamp(1, LONGEST));
-        let new = Past { who, when, start, end, write: plain.write, pc: plain.pc };
-        let mut races = Vec::new();
-        for granule in start / GRANULE..=end.saturating_sub(1) / GRANULE {
-            let past = self.memory.entry((space, granule)).or_default();
-            let before = |p: &Past| p.who == who || at(&clock, p.who) >= p.when;
-            let conflicts =
-                |p: &&Past| p.start < end && start < p.end && (p.write || new.write) && !before(p);
-            races.extend(past.iter().filter(conflicts).map(|p| Meeting {
-                with: p.who,
-                race: Race { first: p.pc, first_writes: p.write, second: new.pc, second_writes: new.write },
-            }));
-            let covered = |p: &Past| before(p) && (p.start, p.end) == (start, end) && (new.write || !p.write);
-            past.retain(|p| !covered(p));
-            past.push(new);
+        let end = start.saturating_add(u64::from(plain.size).max(1));
+        let new = Past { who, when: at(&clock, who), start, end, write: plain.write, pc: plain.pc };
+        let granules = start / GRANULE..=(end - 1) / GRANULE;
+        let wide = self.wide.entry(space).or_default();
+        let mut races = new.meet(&clock, wide);
+        if end - start > LONGEST {
+            let inside =
+                self.memory.iter_mut().filter(|((s, granule), _)| *s == space && granules.contains(granule));
+            races.extend(inside.flat_map(|(_, past)| new.meet(&clock, past)));
+            wide.push(new);
+        } else {
+            for granule in granules {
+                let past = self.memory.entry((space, granule)).or_default();
+                races.extend(new.meet(&clock, past));
+                past.push(new);
+            }
         }
         races.dedup();
         races
+    }
+}
+
+impl Past {
+    /// What of the past it races with; what it makes superfluous is forgotten.
+    fn meet(&self, clock: &Clock, past: &mut Vec<Past>) -> Vec<Meeting> {
+        let before = |p: &Past| p.who == self.who || at(clock, p.who) >= p.when;
+        let conflicts =
+            |p: &&Past| p.start < self.end && self.start < p.end && (p.write || self.write) && !before(p);
+        let race = |p: &Past| Race {
+            first: p.pc,
+            first_writes: p.write,
+            second: self.pc,
+            second_writes: self.write,
+        };
+        let meetings =
+            past.iter().filter(conflicts).map(|p| Meeting { with: p.who, race: race(p) }).collect();
+        let same = |p: &Past| (p.start, p.end) == (self.start, self.end);
+        past.retain(|p| !(before(p) && same(p) && (self.write || !p.write)));
+        meetings
     }
 }
 
@@ -233,6 +255,19 @@ mod tests {
         assert_eq!(d.access(2, 0, 64, &plain(2, true)), [], "created behind it");
         d.access(1, 0, 64, &plain(3, true));
         assert_eq!(d.access(2, 0, 64, &plain(4, true)).len(), 1, "not ordered by creation");
+    }
+
+    #[test]
+    fn long_ranges_are_met_at_their_far_end() {
+        let (wide, far) = (Plain { at: 0, size: 1 << 20, write: true, pc: 1 }, (1 << 20) - 4);
+        let mut d = Detector::default();
+        assert_eq!(d.access(1, 0, 0, &wide), []);
+        assert_eq!(d.access(2, 0, far, &plain(2, false)).len(), 1, "a short access behind a long one");
+        assert_eq!(d.access(2, 0, far + 4, &plain(2, false)), [], "just outside");
+        let mut d = Detector::default();
+        d.access(2, 0, far, &plain(2, false));
+        assert_eq!(d.access(1, 0, 0, &wide).len(), 1, "a long one behind a short one");
+        assert_eq!(d.access(3, 0, 64, &Plain { pc: 3, ..wide }).len(), 1, "two long ones");
     }
 
     #[test]

@@ -9,6 +9,8 @@ use crate::report::{Ending, Trouble};
 use crate::search::{Progress, Use, World};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+const UNSEEN: &str = "a loop that waits for memory which is accessed by code that is not instrumented";
+
 /// What a search knows about a program besides its runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Learnt {
@@ -63,7 +65,8 @@ impl World for Execution {
     }
 
     fn finish(&mut self) -> Result<(), Trouble> {
-        self.machine.catch_up()
+        self.machine.catch_up()?;
+        self.look_at_loop()
     }
 
     fn step(&mut self, who: Tid, outcome: Outcome) -> Result<Progress, Trouble> {
@@ -73,6 +76,9 @@ impl World for Execution {
             _ => None,
         };
         self.taken.push((who, outcome));
+        if self.next_of(who).is_some_and(|op| op.kind == p::OP_EXIT_PROCESS) {
+            self.look_at_loop()?;
+        }
         let running = self.execute(who, outcome).then_some(who);
         self.settle(running)?;
         self.pass_time();
@@ -88,7 +94,13 @@ impl World for Execution {
     fn pending(&self) -> Vec<(Tid, Op)> {
         // A join is no transition: it happens by itself as soon as it can. Who goes round in a circle goes on in other runs.
         let now = |op: &Op| op.ready <= self.model.now;
-        self.stuck().into_iter().filter(|(who, op)| self.counts(*who, op) && now(op)).collect()
+        let mut all: Vec<_> =
+            self.stuck().into_iter().filter(|(who, op)| self.counts(*who, op) && now(op)).collect();
+        if self.looping.is_some() {
+            // The others show whether it waits for them; so nothing is ended before they did what they can.
+            all.sort_by_key(|(_, op)| op.kind == p::OP_EXIT_PROCESS);
+        }
+        all
     }
 
     fn next_of(&self, who: Tid) -> Option<Op> {
@@ -169,6 +181,7 @@ impl Execution {
         self.behind = None;
         self.running.clear();
         self.failure = None;
+        self.looping = None;
         match keep {
             Some(keep) => self.machine.restart_as_before(keep)?,
             None => self.machine.restart()?,
@@ -178,6 +191,17 @@ impl Execution {
         self.mark();
         self.look_at_circles()?;
         Ok(self.progress())
+    }
+
+    /// A thread that seemed to loop without an end, and went on when others had: it waited for something that they did and nobody saw. If
+    /// that was seen, it is visible in the next search.
+    fn look_at_loop(&mut self) -> Result<(), Trouble> {
+        match self.looping {
+            Some(who) if !self.more_races && self.machine.asks_after_all(who) => {
+                Err(Trouble::Uncontrolled(UNSEEN.to_string()))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// All events of the transition are on the tape.

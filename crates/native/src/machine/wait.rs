@@ -136,6 +136,16 @@ impl Machine {
         }
     }
 
+    /// Whether a thread that is not waited for any more has made a request.
+    pub fn asks_after_all(&self, who: Tid) -> bool {
+        let slot = self.slot(who);
+        let begun = Instant::now();
+        while slot.posted.load(SeqCst) != 1 && begun.elapsed() < LOOK * 4 {
+            std::thread::sleep(LOOK / 10);
+        }
+        slot.posted.load(SeqCst) == 1
+    }
+
     /// Whether a process lives, and its CPU time.
     fn probe(&self, pid: i32) -> Result<(bool, u64), Trouble> {
         self.shared().probe.store(pid, SeqCst);

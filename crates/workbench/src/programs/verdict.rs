@@ -110,6 +110,8 @@ fn assumes(explored: &Explored) -> Vec<String> {
     let mut all = vec!["sequential consistency".to_string()];
     if !explored.instrumented {
         all.push("no data races: the program is not instrumented".to_string());
+    } else {
+        all.push("no data races in code that is not instrumented: libraries, inline assembler".to_string());
     }
     all.push("files and other system calls carry no information between threads".to_string());
     all.extend(explored.assumes.iter().cloned());
