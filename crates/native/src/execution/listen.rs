@@ -65,7 +65,7 @@ impl Execution {
                 let what = format!("thread {who} computes for {limit:?} without a visible operation");
                 self.expect_handlers(who, &accesses);
                 // Others go on: they may write what it reads, and then it only waits, in a way that races.
-                let fatal = !self.machine.is_instrumented();
+                let fatal = !self.looks_for_races();
                 self.fail(Failure { fatal, ..Failure::new(Kind::Divergence, what) });
             }
             Err(Silence::Died) => {
@@ -221,7 +221,10 @@ impl Execution {
         let outcome = self.model.outcomes(who, op).first().copied().unwrap_or(-1);
         let touched = self.model.footprint(who, op, outcome);
         let counts = |class: Class| {
-            matches!(class, Class::Sync | Class::Sysv | Class::Memory | Class::Channel | Class::Queue)
+            matches!(
+                class,
+                Class::Sync | Class::Sysv | Class::Memory | Class::Channel | Class::Queue | Class::Content
+            )
         };
         let mut objects = touched.iter().filter(|t| counts(t.key.class));
         let others = self.threads.values().filter(|t| t.process == op.process && t.lives()).count() > 1;

@@ -111,7 +111,7 @@ fn assumes(explored: &Explored) -> Vec<String> {
     if !explored.instrumented {
         all.push("no data races: the program is not instrumented".to_string());
     }
-    all.push("files and other system calls carry no information between threads".to_string());
+    all.push("what other calls than those on files tell does not depend on the order".to_string());
     all.extend(explored.assumes.iter().cloned());
     all
 }
