@@ -26,6 +26,11 @@ const PARTS: &[&str] = &[
     "queues.c",
     "io.c",
     "locks.c",
+    "paths.c",
+    "content.c",
+    "calls.c",
+    "streams.c",
+    "temporary.c",
     "tell.c",
 ];
 
@@ -74,7 +79,8 @@ fn constants(protocol: &str) -> String {
     for line in protocol.lines() {
         let Some((name, rest)) = line.trim().split_once(" = ") else { continue };
         let number = rest.split(',').next().unwrap_or_default();
-        if ["OP_", "RUN_", "LIM_", "FD_"].iter().any(|p| name.starts_with(p)) && number.parse::<u32>().is_ok()
+        if ["OP_", "RUN_", "LIM_", "FD_", "PART_", "HOW_"].iter().any(|p| name.starts_with(p))
+            && number.parse::<u32>().is_ok()
         {
             let kind = match &name[..3] {
                 "LIM" => "usize",

@@ -12,13 +12,19 @@
 #include <unistd.h>
 
 /* The backstop: a system call may come from libc and what belongs to it, and from us; not from the program's own code. What libc
- * reads, writes and closes may be a descriptor that we model: it comes to us first. */
+ * reads, writes and closes may be a descriptor that we model, and what it does to files others may see: it comes to us first. */
 #define RANGES 12
 static struct range {
   uint64_t start, end;
   int ours;
 } trusted[RANGES];
-static const uint32_t looked_at[] = {SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_close};
+static const uint32_t looked_at[] = {
+    SYS_read,      SYS_write,     SYS_readv,    SYS_writev,     SYS_close,     SYS_open,      SYS_openat,     SYS_creat,           SYS_pread64,
+    SYS_pwrite64,  SYS_preadv,    SYS_pwritev,  SYS_preadv2,    SYS_pwritev2,  SYS_sendfile,  SYS_truncate,   SYS_copy_file_range, SYS_ftruncate,
+    SYS_fallocate, SYS_rename,    SYS_renameat, SYS_renameat2,  SYS_unlink,    SYS_unlinkat,  SYS_rmdir,      SYS_mkdir,           SYS_mkdirat,
+    SYS_mknod,     SYS_mknodat,   SYS_symlink,  SYS_symlinkat,  SYS_link,      SYS_linkat,    SYS_readlink,   SYS_readlinkat,      SYS_access,
+    SYS_faccessat, SYS_faccessat2, SYS_getdents64, SYS_chmod,   SYS_fchmod,    SYS_fchmodat,  SYS_chown,      SYS_lchown,          SYS_fchown,
+    SYS_fchownat,  SYS_utimensat, SYS_chdir,    SYS_fchdir,     SYS_getcwd};
 #define LOOKED_AT (sizeof looked_at / sizeof *looked_at)
 static unsigned ranges;
 

@@ -93,11 +93,11 @@ static ssize_t give(int fd, const void *buffer, size_t size, int flags, uint64_t
 
 EXPORT ssize_t read(int fd, void *buffer, size_t size) {
   if (weave_models(fd)) return take(fd, buffer, size, 0, CALLER);
-  return weave_result(weave_call(SYS_read, fd, (long)buffer, (long)size, 0, 0, 0));
+  return weave_result(weave_file_call(SYS_read, (long[6]){fd, (long)buffer, (long)size}, CALLER));
 }
 EXPORT ssize_t write(int fd, const void *buffer, size_t size) {
   if (weave_models(fd)) return give(fd, buffer, size, 0, CALLER);
-  return weave_result(weave_call(SYS_write, fd, (long)buffer, (long)size, 0, 0, 0));
+  return weave_result(weave_file_call(SYS_write, (long[6]){fd, (long)buffer, (long)size}, CALLER));
 }
 EXPORT ssize_t __read_chk(int fd, void *buffer, size_t size, size_t room) {
   if (size > room) abort();
@@ -129,11 +129,11 @@ static ssize_t scatter(int fd, const struct iovec *parts, int count, int flags, 
 }
 EXPORT ssize_t readv(int fd, const struct iovec *parts, int count) {
   if (weave_models(fd)) return scatter(fd, parts, count, 0, CALLER);
-  return weave_result(weave_call(SYS_readv, fd, (long)parts, count, 0, 0, 0));
+  return weave_result(weave_file_call(SYS_readv, (long[6]){fd, (long)parts, count}, CALLER));
 }
 EXPORT ssize_t writev(int fd, const struct iovec *parts, int count) {
   if (weave_models(fd)) return gather(fd, parts, count, 0, CALLER);
-  return weave_result(weave_call(SYS_writev, fd, (long)parts, count, 0, 0, 0));
+  return weave_result(weave_file_call(SYS_writev, (long[6]){fd, (long)parts, count}, CALLER));
 }
 
 /* Sockets. */
@@ -281,10 +281,13 @@ int weave_emulate(long number, const long *a, long *result, uint64_t pc) {
   int before = errno;
   ssize_t done;
   switch (number) {
-  case SYS_read: done = weave_models((int)a[0]) ? take((int)a[0], (void *)a[1], (size_t)a[2], 0, pc) : -2; break;
-  case SYS_write: done = weave_models((int)a[0]) ? give((int)a[0], (void *)a[1], (size_t)a[2], 0, pc) : -2; break;
-  case SYS_readv: done = weave_models((int)a[0]) ? scatter((int)a[0], (void *)a[1], (int)a[2], 0, pc) : -2; break;
-  case SYS_writev: done = weave_models((int)a[0]) ? gather((int)a[0], (void *)a[1], (int)a[2], 0, pc) : -2; break;
+  case SYS_read: done = weave_models((int)a[0]) ? take((int)a[0], (void *)a[1], (size_t)a[2], 0, pc) : -3; break;
+  case SYS_write: done = weave_models((int)a[0]) ? give((int)a[0], (void *)a[1], (size_t)a[2], 0, pc) : -3; break;
+  case SYS_readv: done = weave_models((int)a[0]) ? scatter((int)a[0], (void *)a[1], (int)a[2], 0, pc) : -3; break;
+  case SYS_writev: done = weave_models((int)a[0]) ? gather((int)a[0], (void *)a[1], (int)a[2], 0, pc) : -3; break;
+  case SYS_open: return *result = weave_open(AT_FDCWD, (const char *)a[0], (int)a[1], (mode_t)a[2], pc), 1;
+  case SYS_openat: return *result = weave_open((int)a[0], (const char *)a[1], (int)a[2], (mode_t)a[3], pc), 1;
+  case SYS_creat: return *result = weave_open(AT_FDCWD, (const char *)a[0], O_CREAT | O_WRONLY | O_TRUNC, (mode_t)a[1], pc), 1;
   case SYS_close: done = closing((int)a[0], pc); break;
   case SYS_futex: done = weave_futex(a, pc); break;
   case SYS_sched_yield:
@@ -292,8 +295,11 @@ int weave_emulate(long number, const long *a, long *result, uint64_t pc) {
   case SYS_getpid:
   case SYS_exit:
   case SYS_rt_sigreturn: done = -2; break;
-  default: return 0;
+  default:
+    if (!weave_before_file_call(number, a, pc)) return 0;
+    done = -2;
   }
+  if (done == -3) weave_before_file_call(number, a, pc), done = -2;
   *result = done == -2 ? weave_call(number, a[0], a[1], a[2], a[3], a[4], a[5]) : done == -1 ? -errno : done;
   errno = before;
   return 1;

@@ -21,6 +21,16 @@ ssize_t weave_futex(const long *arguments, uint64_t pc);
 void weave_name_region(int fd, uint64_t id);
 void weave_forget_region(int fd);
 void weave_copy_region(int old, int new);
+/* Tells what a call on files touches, and waits for its turn if others could see that; false if it is none (content.c). */
+int weave_before_file_call(long number, const long *arguments, uint64_t pc);
+/* And makes the call. */
+long weave_file_call(long number, const long *arguments, uint64_t pc);
+/* Whether libc works on a stream, which has told what it touches; a handler that runs meanwhile has not (streams.c). */
+int weave_is_in_stream(void);
+unsigned weave_leave_streams(void);
+void weave_enter_streams(unsigned depth);
+/* As openat: a file that may be locked, or a FIFO. */
+long weave_open(int folder, const char *path, int flags, mode_t mode, uint64_t pc);
 int weave_is_lock(int command);
 int weave_file_lock(int fd, int command, long argument, uint64_t pc);
 #endif

@@ -1,5 +1,5 @@
 /* Files by name: those that may be locked, and FIFOs. A file is known by its path; what is in it is real. */
-#include "files.h"
+#include "content.h"
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,20 +11,18 @@
 enum { RECORD = 0, DESCRIPTION = 1, WHOLE = 2 }; /* families of locks */
 enum { FREE = 0, SHARED = 1, EXCLUSIVE = 2, ASK = 3 };
 
-/* Of what a descriptor stands for: 40 bits of its path. */
+/* Of what a descriptor stands for: that of the file (paths.c), or of its path. */
 static int64_t identity(int fd) {
-  char link[32], path[4096];
-  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-  long length = weave_call(SYS_readlink, (long)link, (long)path, sizeof path, 0, 0, 0);
-  uint64_t hash = 0xcbf29ce484222325u;
-  for (long i = 0; i < length; i++) hash = (hash ^ (uint8_t)path[i]) * 0x100000001b3u;
-  return (int64_t)(hash >> 24) | (1ll << 41);
+  char path[PATH];
+  struct stat about;
+  struct weave_inode *file = weave_file_of(fd, &about);
+  return (int64_t)(file ? file->name : weave_path_of(fd, path) ? weave_name_of(path) : 0) | (1ll << 41);
 }
 
 /* A file that was opened. */
 static int opened(int fd, uint64_t pc) {
   struct stat about;
-  if (fd < 0 || !weave_me || weave_knows(fd) || fstat(fd, &about) || !S_ISREG(about.st_mode)) return fd;
+  if (fd < 0 || !weave_me || weave_knows(fd) || !weave_file_of(fd, &about)) return fd;
   weave_new_file(FD_FILE, fd, -1, identity(fd) << 8, pc);
   return fd;
 }
@@ -43,11 +41,24 @@ static int open_fifo(int folder, const char *path, int flags, uint64_t pc) {
   weave_adopt(fd, pc);
   return fd;
 }
-static int open_any(int folder, const char *path, int flags, mode_t mode, uint64_t pc) {
+long weave_open(int folder, const char *path, int flags, mode_t mode, uint64_t pc) {
   struct stat about;
-  if (weave_me && path && !(flags & O_PATH) && !fstatat(folder, path, &about, flags & O_NOFOLLOW ? AT_SYMLINK_NOFOLLOW : 0) && S_ISFIFO(about.st_mode))
-    return open_fifo(folder, path, flags, pc);
-  return opened((int)weave_result(weave_call(SYS_openat, folder, (long)path, flags, mode, 0, 0)), pc);
+  if (!weave_me || !path) return weave_call(SYS_openat, folder, (long)path, flags, mode, 0, 0);
+  int missing = weave_raw(SYS_newfstatat, folder, (long)path, (long)&about, flags & O_NOFOLLOW ? AT_SYMLINK_NOFOLLOW : 0, 0, 0) != 0;
+  if (!(flags & O_PATH) && !missing && S_ISFIFO(about.st_mode)) {
+    int fd = open_fifo(folder, path, flags, pc);
+    return fd < 0 ? -errno : fd;
+  }
+  weave_before_file_call(SYS_openat, (long[6]){folder, (long)path, flags, mode}, pc);
+  missing = flags & O_CREAT && weave_raw(SYS_newfstatat, folder, (long)path, (long)&about, 0, 0, 0) != 0;
+  long fd = weave_call(SYS_openat, folder, (long)path, flags, mode, 0, 0);
+  char to[PATH];
+  if (fd >= 0 && missing && weave_path_of((int)fd, to)) weave_made((int)fd, to);
+  if (fd >= 0 && !(flags & O_PATH)) opened((int)fd, pc);
+  return fd;
+}
+static int open_any(int folder, const char *path, int flags, mode_t mode, uint64_t pc) {
+  return (int)weave_result(weave_open(folder, path, flags, mode, pc));
 }
 #define MODE(last)                                      \
   ({                                                    \
@@ -67,7 +78,7 @@ EXPORT int creat(const char *path, mode_t mode) { return open_any(AT_FDCWD, path
 
 static FILE *opened_stream(FILE *file, uint64_t pc) {
   struct stat about;
-  if (!file || !weave_me || fstat(fileno(file), &about)) return file;
+  if (!file || !weave_me || weave_raw(SYS_fstat, fileno(file), (long)&about, 0, 0, 0, 0)) return file;
   if (S_ISFIFO(about.st_mode)) weave_text(OP_UNCONTROLLED, "fopen of a FIFO", 1, pc);
   opened(fileno(file), pc);
   return file;
@@ -75,7 +86,7 @@ static FILE *opened_stream(FILE *file, uint64_t pc) {
 /* libc would wait in the kernel for the other end. */
 static void refuse_fifo(const char *path, uint64_t pc) {
   struct stat about;
-  if (weave_me && path && !stat(path, &about) && S_ISFIFO(about.st_mode)) weave_text(OP_UNCONTROLLED, "fopen of a FIFO", 1, pc);
+  if (weave_me && path && !weave_raw(SYS_stat, (long)path, (long)&about, 0, 0, 0, 0) && S_ISFIFO(about.st_mode)) weave_text(OP_UNCONTROLLED, "fopen of a FIFO", 1, pc);
 }
 EXPORT FILE *fopen(const char *path, const char *mode) {
   refuse_fifo(path, CALLER);
@@ -89,7 +100,7 @@ EXPORT FILE *fopen64(const char *path, const char *mode) {
 /* Locks. */
 static int64_t lock(int fd, int how, int flags, uint64_t family, uint64_t first, uint64_t last, uint64_t pc) {
   struct stat about;
-  if (fstat(fd, &about)) return -EBADF;
+  if (weave_raw(SYS_fstat, fd, (long)&about, 0, 0, 0, 0)) return -EBADF;
   if (!S_ISREG(about.st_mode) || weave_models(fd) || about.st_nlink > 1) {
     weave_text(OP_UNCONTROLLED, "a lock on what is no file, or has several names", 0, pc);
     return -ENOLCK;
@@ -117,7 +128,7 @@ static int range(int fd, const struct flock *given, uint64_t *first, uint64_t *l
   struct stat about = {0};
   int64_t start = given->l_start;
   if (given->l_whence == SEEK_CUR) start += weave_call(SYS_lseek, fd, 0, SEEK_CUR, 0, 0, 0);
-  if (given->l_whence == SEEK_END) start += fstat(fd, &about) ? 0 : about.st_size;
+  if (given->l_whence == SEEK_END) start += weave_raw(SYS_fstat, fd, (long)&about, 0, 0, 0, 0) ? 0 : about.st_size;
   int64_t end = start + given->l_len - 1;
   if (given->l_len < 0) end = start - 1, start += given->l_len;
   if (start < 0 || given->l_whence < SEEK_SET || given->l_whence > SEEK_END) return 0;

@@ -2,7 +2,7 @@
  *
  * Code compiled with -fsanitize=thread calls the `__tsan_…` functions; these are ours, not the compiler's.
  */
-#include "files.h"
+#include "content.h"
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/shm.h>
@@ -21,15 +21,24 @@ void weave_name_region(int fd, uint64_t id) {
 void weave_forget_region(int fd) { weave_name_region(fd, 0); }
 void weave_copy_region(int old, int new) { weave_name_region(new, old >= 0 && old < MOST ? region[old] : 0); }
 
+/* A file that is mapped is read; what is written to shared memory and by calls is not brought together. */
+static uint64_t maps_file(int fd, int shared, int protection, uint64_t pc) {
+  struct stat about;
+  struct weave_inode *file = weave_file_of(fd, &about);
+  if (!file) return 0;
+  weave_before_file_call(SYS_pread64, (long[6]){fd, 0, ~0u, 0}, pc);
+  if (shared && protection & PROT_WRITE) file->mapped = 1;
+  return file->name;
+}
 EXPORT void *mmap(void *at, size_t length, int protection, int flags, int fd, off_t offset) {
-  void *memory = (void *)weave_result(weave_call(SYS_mmap, (long)at, (long)length, protection, flags, fd, offset));
   int shared = (flags & MAP_TYPE) == MAP_SHARED || (flags & MAP_TYPE) == MAP_SHARED_VALIDATE;
+  uint64_t pc = CALLER, file = weave_me && !(flags & MAP_ANONYMOUS) && fd >= 0 ? maps_file(fd, shared, protection, pc) : 0;
+  void *memory = (void *)weave_result(weave_call(SYS_mmap, (long)at, (long)length, protection, flags, fd, offset));
   if (memory == MAP_FAILED || !shared || !weave_me) return memory;
-  struct stat file;
   uint64_t id = anonymous++; /* of this process */
   if (!(flags & MAP_ANONYMOUS) && fd >= 0 && fd < MOST && region[fd]) id = region[fd];
-  else if (!(flags & MAP_ANONYMOUS) && !fstat(fd, &file)) id = (3ull << 61) | ((uint64_t)(file.st_dev & 0xffff) << 44) | file.st_ino;
-  weave_note(OP_SHARED, (uint64_t)memory, (int64_t)length, (int64_t)id, offset, CALLER);
+  else if (file) id = (1ull << 59) | file;
+  weave_note(OP_SHARED, (uint64_t)memory, (int64_t)length, (int64_t)id, offset, pc);
   return memory;
 }
 EXPORT void *mmap64(void *at, size_t length, int protection, int flags, int fd, off_t offset) {

@@ -1,6 +1,6 @@
 /* What a controlled program and the scheduler say to each other, through shared memory.
  *
- * build.rs reads the lines `OP_…`, `RUN_…`, `LIM_…`, `FD_…` and makes Rust constants of them: this is the only table.
+ * build.rs reads the lines `OP_…`, `RUN_…`, `LIM_…`, `FD_…`, `PART_…`, `HOW_…` and makes Rust constants of them: this is the only table.
  */
 #ifndef WEAVE_PROTOCOL_H
 #define WEAVE_PROTOCOL_H
@@ -15,6 +15,9 @@ enum weave_limit {
   LIM_TAPE = 8192, /* requests of a run that can be foreseen */
   LIM_TAPE_DATA = 262144, /* their data, and that of the answers */
   LIM_RACING = 1024, /* a hash table of places in the code, at most half full */
+  LIM_INODES = 1024, /* files of one run */
+  LIM_PATHS = 1024, /* paths whose text is kept */
+  LIM_PATH = 120, /* and so much of it */
 };
 
 enum weave_op {
@@ -141,6 +144,35 @@ enum weave_op {
   OP_MQ_ATTRIBUTES = 157, /* data: most messages, longest, how many */
   OP_FILE_LOCK = 158, /* a: 0 unlock, 1 shared, 2 exclusive, 3 ask; b: 1 without waiting, 2 exclusive is asked; data: first, last, family */
   OP_FIFO_OPEN = 159, /* object: the number to come; a: flags of open; data: identity */
+  /* What is in files and folders. */
+  OP_CONTENT = 160, /* a note: one touch; as in weave_touch: object, a: start, b: length, c: how */
+  OP_FILE = 161, /* object: the name; a: the system call; data: struct weave_touch[] */
+};
+
+/* What of a file or folder is touched, and how. */
+enum weave_part {
+  PART_CONTENT = 1,
+  PART_SIZE = 2,     /* and whatever else stat tells */
+  PART_ENTRY = 3,    /* whether there is something of this name, and which file it is */
+  PART_LIST = 4,     /* of a folder */
+  PART_POSITION = 5, /* of an open file description */
+  PART_FOLDER = 6,   /* the current one of a process */
+  PART_ANY = 7,      /* of files by whatever name, see content.c */
+};
+enum weave_touching {
+  HOW_READ = 0,
+  HOW_POST = 1,   /* commutes with others like it */
+  HOW_CHANGE = 2, /* tells its thread nothing */
+  HOW_UPDATE = 3,
+  HOW_RESET = 4,  /* whatever was there before */
+  HOW_MASK = 7,
+  HOW_OUTLIVES = 8, /* the next run would see it */
+  HOW_SEVERAL = 16, /* threads exist */
+};
+struct weave_touch {
+  uint64_t object; /* part << 48 | name */
+  uint64_t start;
+  uint32_t length, how; /* and the descriptor << 8, of a position */
 };
 
 /* What a descriptor is; how long to wait. */
@@ -222,6 +254,17 @@ struct weave_access {
   uint32_t size, how; /* how: 1 if a write, and the slot above it */
 };
 
+/* The name of a file in this run: of the path at which it was seen first. */
+struct weave_inode {
+  uint64_t device, number, name;
+  uint64_t mapped; /* into memory that is shared */
+};
+/* The text of a name. */
+struct weave_path {
+  uint64_t name;
+  char text[LIM_PATH];
+};
+
 struct weave_shared {
   uint32_t bell;    /* futex of the scheduler */
   uint32_t order;   /* futex of the server: a RUN_… */
@@ -246,6 +289,8 @@ struct weave_shared {
   uint32_t wanted;    /* so many of them in the next run */
   uint32_t ordered;   /* sleeping orders */
   uint32_t waits;     /* places are known at which threads may only wait */
+  uint32_t crowd;     /* files were used in this run while several threads existed */
+  uint32_t inodes;    /* how many */
   uint32_t padding;
   struct weave_note note[LIM_NOTES];
   struct weave_slot slot[LIM_SLOTS];
@@ -253,11 +298,14 @@ struct weave_shared {
   uint64_t racing[LIM_RACING]; /* accesses from these places are visible; 0 is empty */
   struct weave_access access[LIM_ACCESSES];
   uint8_t tape_data[LIM_TAPE_DATA];
+  struct weave_inode inode[LIM_INODES];
+  struct weave_path path[LIM_PATHS]; /* a hash table; kept from run to run */
   struct weave_data data[LIM_SLOTS];
 };
 
 #define WEAVE_RACING_HASH(pc) (((pc) * 0x9e3779b97f4a7c15ull) >> 54)
 #define WEAVE_WAITS (1ull << 63) /* in the table of racing places: here a thread may only wait */
+#define WEAVE_FILE (1ull << 62) /* there too: the calls on the file or folder of this name are visible */
 #define WEAVE_CANCELLED (-7777) /* result: the thread ends here */
 #define WEAVE_SIGNAL (-7778) /* result: handlers run first; data: (signal, code, slot of the sender, value)[] */
 #define WEAVE_POINT 1u /* flags: the thread may be cancelled here */

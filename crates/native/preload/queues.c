@@ -96,6 +96,15 @@ EXPORT int mq_notify(mqd_t queue, const struct sigevent *event) {
   return REAL(mq_notify)(queue, event);
 }
 
+/* What libc does to files for these is of no interest. */
+#define UNSEEN(call)               \
+  ({                               \
+    struct weave_slot *me_ = weave_me; \
+    weave_me = 0;                  \
+    __typeof__(call) done_ = call; \
+    weave_me = me_;                \
+    done_;                         \
+  })
 /* Named semaphores: the memory that libc maps is shared between processes, under the name. */
 EXPORT sem_t *sem_open(const char *name, int flags, ...) {
   va_list list;
@@ -109,24 +118,24 @@ EXPORT sem_t *sem_open(const char *name, int flags, ...) {
     failed(id);
     return SEM_FAILED;
   }
-  sem_t *made = REAL(sem_open)(name, flags, mode, value);
+  sem_t *made = UNSEEN(REAL(sem_open)(name, flags, mode, value));
   if (made != SEM_FAILED) weave_note(OP_SHARED, (uint64_t)made & ~4095ull, 4096, id, 0, CALLER);
   return made;
 }
 EXPORT int sem_unlink(const char *name) {
   if (weave_me) named(OP_NAME, SEMAPHORE, name, 0, 1, CALLER);
-  return REAL(sem_unlink)(name);
+  return UNSEEN(REAL(sem_unlink)(name));
 }
 
 /* Shared memory by name. */
 EXPORT int shm_open(const char *name, int flags, mode_t mode) {
   int64_t id = weave_me ? named(OP_NAME, MEMORY, name, flags, 0, CALLER) : 0;
   if (id < 0) return failed(id);
-  int fd = REAL(shm_open)(name, flags, mode);
+  int fd = UNSEEN(REAL(shm_open)(name, flags, mode));
   if (weave_me && fd >= 0) weave_name_region(fd, (uint64_t)id);
   return fd;
 }
 EXPORT int shm_unlink(const char *name) {
   if (weave_me) named(OP_NAME, MEMORY, name, 0, 1, CALLER);
-  return REAL(shm_unlink)(name);
+  return UNSEEN(REAL(shm_unlink)(name));
 }

@@ -71,6 +71,8 @@ void weave_forget_threads(void);
 void weave_end_process(int status) __attribute__((noreturn));
 /* A plain access to memory on behalf of the program. */
 void weave_access(const volatile void *at, uint64_t size, uint32_t write, uint64_t pc);
+/* A string to its end. */
+void weave_read_string(const char *s, uint64_t pc);
 /* A system call of our own, which the backstop lets pass; an error is negative. */
 long weave_call(long number, long a, long b, long c, long d, long e, long f);
 /* The same, of no interest to whoever asks whether something was changed. */

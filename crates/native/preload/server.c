@@ -1,7 +1,7 @@
 /* The server. Before main, the first image becomes one: it forks the program once for each run, and kills and reaps what is left of
  * it. In its own pid namespace it is process 1, so nothing escapes `kill(-1)` and orphans come to it.
  */
-#include "files.h"
+#include "content.h"
 #include <dirent.h>
 #include <fcntl.h>
 #include <link.h>
@@ -90,6 +90,7 @@ static void end_run(void) {
 /* Everything as it was before the first run, also what the program has written to its output. */
 static void forget_run(void) {
   weave_shared->notes = weave_shared->accesses = weave_shared->several = 0;
+  weave_shared->crowd = weave_shared->inodes = 0;
   weave_shared->played = weave_shared->playing = weave_shared->differs = 0;
   for (uint32_t i = 0; i < LIM_SLOTS && i < weave_shared->used; i++) {
     struct weave_slot *slot = &weave_shared->slot[i];
@@ -136,6 +137,7 @@ static void serve(void) {
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   look_up();
   weave_prepare();
+  weave_find_private();
   weave_install_backstop();
   done();
   for (;;) {

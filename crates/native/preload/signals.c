@@ -124,6 +124,7 @@ static __thread int handling __attribute__((tls_model("initial-exec")));
 
 void weave_handle(void) {
   int kept = errno;
+  unsigned streams = weave_leave_streams();
   handling++;
   uint32_t count = 0;
   siginfo_t info[16];
@@ -141,6 +142,7 @@ void weave_handle(void) {
   set_mask(SIG_SETMASK, old); /* they run here */
   if (of_child) tell_of_child(of_child);
   handling--;
+  weave_enter_streams(streams);
   errno = kept;
 }
 

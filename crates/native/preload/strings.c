@@ -37,6 +37,7 @@ static size_t see(const char *s, size_t most, uint64_t pc) {
   return length(s, most);
 }
 #define ALL ((size_t)-1)
+void weave_read_string(const char *s, uint64_t pc) { see(s, ALL, pc); }
 
 EXPORT size_t strlen(const char *s) { return see(s, ALL, CALLER); }
 EXPORT size_t strnlen(const char *s, size_t most) { return see(s, most, CALLER); }
@@ -224,22 +225,6 @@ EXPORT int sprintf(char *to, const char *how, ...) {
   return n;
 }
 
-EXPORT char *fgets(char *to, int size, FILE *file) {
-  if (size > 0) WRITES(to, (size_t)size);
-  return REAL(fgets)(to, size, file);
-}
-EXPORT size_t fread(void *to, size_t size, size_t n, FILE *file) {
-  WRITES(to, size * n);
-  return REAL(fread)(to, size, n, file);
-}
-EXPORT size_t fwrite(const void *from, size_t size, size_t n, FILE *file) {
-  READS(from, size * n);
-  return REAL(fwrite)(from, size, n, file);
-}
-EXPORT int fputs(const char *s, FILE *file) {
-  see(s, ALL, CALLER);
-  return REAL(fputs)(s, file);
-}
 EXPORT int puts(const char *s) {
   see(s, ALL, CALLER);
   return REAL(puts)(s);

@@ -49,6 +49,8 @@ pub enum Class {
     File,
     /// A number of a process.
     Descriptor,
+    /// What is in a file or folder: its parts.
+    Content,
 }
 
 /// An object: where it lives (a process, a shared mapping) and at which address or offset.
@@ -235,7 +237,9 @@ pub fn dependent(one: &[Touch], other: &[Touch]) -> bool {
 impl Op {
     /// The same operation: what a thread does next in a replay must be this again.
     pub fn same(&self, other: &Op) -> bool {
-        self.kind == other.kind && self.key == other.key && self.with == other.with && self.data == other.data
+        // What a call on a file touches may depend on when it is asked.
+        let data = self.data == other.data || self.kind == p::OP_FILE && self.a == other.a;
+        self.kind == other.kind && self.key == other.key && self.with == other.with && data
     }
 
     /// A wait on a condition variable that may end by itself.
@@ -317,6 +321,7 @@ impl Op {
             p::OP_LOAD => "load",
             p::OP_STORE => "store",
             p::OP_UPDATE => "update",
+            p::OP_FILE => file_call(self.a),
             p::OP_FD_READ => "read",
             p::OP_FD_WRITE => "write",
             p::OP_FD_CLOSE => "close",
@@ -340,5 +345,30 @@ impl Op {
             RELOCK => "cond_wait wakes",
             _ => "operation",
         }
+    }
+}
+
+/// A system call on a file.
+fn file_call(number: i64) -> &'static str {
+    match number {
+        libc::SYS_read | libc::SYS_readv => "file read",
+        libc::SYS_pread64 | libc::SYS_preadv | libc::SYS_preadv2 => "file pread",
+        libc::SYS_write | libc::SYS_writev => "file write",
+        libc::SYS_pwrite64 | libc::SYS_pwritev | libc::SYS_pwritev2 => "file pwrite",
+        libc::SYS_lseek => "file seek",
+        libc::SYS_sendfile | libc::SYS_copy_file_range => "file copy",
+        libc::SYS_ftruncate | libc::SYS_truncate | libc::SYS_fallocate => "file truncate",
+        libc::SYS_open | libc::SYS_openat | libc::SYS_creat => "file open",
+        libc::SYS_unlink | libc::SYS_unlinkat | libc::SYS_rmdir => "file unlink",
+        libc::SYS_rename | libc::SYS_renameat | libc::SYS_renameat2 => "file rename",
+        libc::SYS_link | libc::SYS_linkat | libc::SYS_symlink | libc::SYS_symlinkat => "file link",
+        libc::SYS_mkdir | libc::SYS_mkdirat => "mkdir",
+        libc::SYS_getdents64 => "readdir",
+        libc::SYS_chdir | libc::SYS_fchdir => "chdir",
+        libc::SYS_stat | libc::SYS_lstat | libc::SYS_fstat | libc::SYS_newfstatat | libc::SYS_statx => {
+            "file stat"
+        }
+        libc::SYS_access | libc::SYS_faccessat | libc::SYS_faccessat2 => "file access",
+        _ => "file call",
     }
 }

@@ -17,6 +17,8 @@ pub const POINT: u32 = 1;
 pub const SIGNAL: i64 = -7778;
 /// Marks places where threads may only wait, in the table of racing places.
 pub const WAITS: u64 = 1 << 63;
+/// Marks names of files there: calls on them are visible.
+pub const FILE: u64 = 1 << 62;
 
 #[repr(C)]
 pub struct Slot {
@@ -87,6 +89,13 @@ pub struct PlainAccess {
     pub how: AtomicU32,
 }
 
+/// The path behind a name.
+#[repr(C)]
+pub struct Text {
+    pub name: AtomicU64,
+    pub text: [AtomicU8; LIM_PATH],
+}
+
 #[repr(C)]
 pub struct Shared {
     pub bell: AtomicU32,
@@ -112,6 +121,8 @@ pub struct Shared {
     pub wanted: AtomicU32,
     pub ordered: AtomicU32,
     pub waits: AtomicU32,
+    pub crowd: AtomicU32,
+    pub inodes: AtomicU32,
     pub padding: AtomicU32,
     pub note: [Note; LIM_NOTES],
     pub slot: [Slot; LIM_SLOTS],
@@ -119,6 +130,8 @@ pub struct Shared {
     pub racing: [AtomicU64; LIM_RACING],
     pub access: [PlainAccess; LIM_ACCESSES],
     pub tape_data: [AtomicU8; LIM_TAPE_DATA],
+    pub inode: [[AtomicU64; 4]; LIM_INODES],
+    pub path: [Text; LIM_PATHS],
     pub data: [Data; LIM_SLOTS],
 }
 

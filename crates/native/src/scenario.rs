@@ -65,12 +65,15 @@ impl Teller {
         String::from_utf8_lossy(&new).into_owned()
     }
 
-    pub fn scene(&self, who: Tid, op: &Op, outcome: Outcome, output: String) -> Scene {
+    pub fn scene(&self, execution: &Execution, who: Tid, op: &Op, outcome: Outcome, output: String) -> Scene {
         let mut stack: Vec<Place> = op.stack.iter().flat_map(|pc| self.symbols.places(*pc)).collect();
         if stack.is_empty() {
             stack.extend(self.symbols.places(op.pc));
         }
-        let object = describe(&self.symbols, op, outcome);
+        let object = match op.kind {
+            p::OP_FILE => execution.machine.path(op.key.space),
+            _ => describe(&self.symbols, op, outcome),
+        };
         Scene { who, process: op.process, outcome, operation: op.name().to_string(), object, stack, output }
     }
 }
@@ -107,14 +110,15 @@ pub(crate) fn perform(
         let progress = execution.step(step.who, step.outcome)?;
         failure = failure.or(progress.failure);
         let output = std::mem::take(&mut before) + &teller.output(execution);
-        steps.push(teller.scene(step.who, &op, step.outcome, output));
+        steps.push(teller.scene(execution, step.who, &op, step.outcome, output));
     }
     let blocked = |(who, op): &(Tid, Op)| execution.semantics().outcomes(*who, op).is_empty();
     if failure.is_none() && execution.pending().iter().all(blocked) {
         failure = execution.ending().failure();
     }
     let waiting = execution.stuck();
-    let waiting = waiting.iter().map(|(who, op)| teller.scene(*who, op, 0, String::new())).collect();
+    let waiting =
+        waiting.iter().map(|(who, op)| teller.scene(execution, *who, op, 0, String::new())).collect();
     Ok(Scenario { steps, waiting, failure })
 }
 

@@ -44,6 +44,7 @@ impl Execution {
             p::OP_MQ_OPEN | p::OP_MQ_UNLINK => Key::new(Class::Name, POSIX_QUEUE, hash(&r.data)),
             p::OP_NAME => Key::new(Class::Name, r.object, hash(&r.data)),
             p::OP_FD_READ..=p::OP_FIFO_OPEN => Key::new(Class::Descriptor, process, r.object),
+            p::OP_FILE => Key::new(Class::Content, r.object, 0),
             p::OP_CANCEL => Key::new(Class::Cancel, r.object, 0),
             p::OP_KILL => {
                 let thread = (r.object as Tid) % p::LIM_SLOTS;
@@ -89,6 +90,9 @@ impl Execution {
             let id = (who as u64) << 32 | (thread.made - 2);
             op.data.truncate(8);
             op.data.extend(id.to_le_bytes());
+        }
+        if r.op == p::OP_FILE {
+            op.data = self.locate_all(who, &r.data);
         }
         let fresh = |bit: i64| key.class == Class::Sync && r.c & bit != 0;
         if fresh(p::FRESH) {
@@ -145,6 +149,7 @@ impl Execution {
                     if note.a == 0 { self.own_name(who) } else { SEGMENT | hash(&note.a.to_le_bytes()) };
                 self.regions.entry(SEGMENT | note.object).or_insert(name);
             }
+            p::OP_CONTENT => self.touch_file(who, note),
             p::OP_DECLARE => self.declare(who, note),
             p::OP_SUSPECT => self.suspicion |= self.known.waiting.insert(note.object),
             p::OP_CLOCK => self.time.reads_clock = true,

@@ -13,7 +13,7 @@ impl Execution {
     pub(super) fn execute(&mut self, who: Tid, outcome: Outcome) -> bool {
         let state = std::mem::replace(&mut self.thread(who).state, State::Running);
         let State::Pending(op) = state else { return false };
-        if self.machine.is_instrumented() {
+        if self.looks_for_races() {
             let touched = self.model.footprint(who, &op, outcome);
             self.detector.transition(self.runner(who), &touched);
         }

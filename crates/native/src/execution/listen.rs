@@ -229,7 +229,10 @@ impl Execution {
         let outcome = self.model.outcomes(who, op).first().copied().unwrap_or(-1);
         let touched = self.model.footprint(who, op, outcome);
         let counts = |class: Class| {
-            matches!(class, Class::Sync | Class::Sysv | Class::Memory | Class::Channel | Class::Queue)
+            matches!(
+                class,
+                Class::Sync | Class::Sysv | Class::Memory | Class::Channel | Class::Queue | Class::Content
+            )
         };
         let mut objects = touched.iter().filter(|t| counts(t.key.class));
         let others = self.threads.values().filter(|t| t.process == op.process && t.lives()).count() > 1;

@@ -7,6 +7,7 @@
 //! then the search begins anew ([`Trouble::Restart`]).
 
 mod circles;
+mod content;
 mod decode;
 mod execute;
 mod listen;
@@ -24,6 +25,8 @@ use crate::operation::{Aftermath, Happening, Op, Outcome, Tid};
 use crate::protocol as p;
 use crate::report::{Failure, Trouble};
 use crate::search::Use;
+use content::Contents;
+pub(crate) use content::touches;
 pub use names::{Known, SetName, called};
 use races::Detector;
 pub use races::{Plain, Race};
@@ -57,6 +60,9 @@ pub struct Execution {
     /// Something that is not modelled would happen now.
     unmodelled: Option<&'static str>,
     detector: Detector,
+    contents: Contents,
+    /// Files that are there in the next run too: whether they are read, and written.
+    pub(crate) outliving: BTreeMap<u64, (bool, bool)>,
     pub races: BTreeSet<Race>,
     /// More places in the code turned out to race: what was seen so far was not everything.
     pub more_races: bool,
@@ -150,6 +156,8 @@ impl Execution {
             time: Time::default(),
             unmodelled: None,
             detector: Detector::default(),
+            contents: Contents::default(),
+            outliving: BTreeMap::new(),
             races: BTreeSet::new(),
             more_races: false,
             options,
@@ -181,6 +189,11 @@ impl Execution {
     fn order(&mut self, from: Tid, to: Tid) {
         self.edges.push((from, to));
         self.detector.order(self.runner(from), self.runner(to));
+    }
+
+    /// Whether the order of what threads do besides transitions matters.
+    fn looks_for_races(&self) -> bool {
+        self.machine.is_instrumented() || self.known.watched.contains(&names::FILES)
     }
 
     /// Who runs as a thread, to the detector: itself or a handler.

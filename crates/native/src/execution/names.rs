@@ -14,9 +14,9 @@ pub struct Known {
     /// Set n + 1.
     pub sets: Vec<SetName>,
     /// Processes that wait for any child: the ends of their children are visible. With `EVERYBODY` joins, waits, ends of threads
-    /// and changes of what is done about signals are too: somebody sends a signal, or may be cancelled while it waits for another. With `LOCKS`, so are closes of files.
+    /// and changes of what is done about signals are too: somebody sends a signal, or may be cancelled while it waits for another. With `LOCKS`, so are closes of files; with `FILES`, races through files are looked for.
     pub watched: BTreeSet<u64>,
-    /// Places in the code whose plain memory accesses race: they are visible.
+    /// Places in the code whose plain memory accesses race: they are visible. And files through which threads race.
     pub racing: BTreeSet<u64>,
     /// Places in the code where threads may only wait: there they are asked whether they go round in a circle.
     pub waiting: BTreeSet<u64>,
@@ -51,10 +51,17 @@ fn intern<T: PartialEq>(table: &mut Vec<T>, name: T) -> usize {
 /// No processes: signals are sent; files are locked.
 pub(super) const EVERYBODY: u64 = u64::MAX;
 pub(super) const LOCKS: u64 = u64::MAX - 1;
+/// Files are used while several threads exist: what they do is ordered.
+pub(super) const FILES: u64 = u64::MAX - 2;
 
 impl Known {
     pub(super) fn alert(&self) -> bool {
         self.watched.contains(&EVERYBODY)
+    }
+
+    /// Of what races, the places in the code.
+    pub(super) fn places(&self) -> impl Iterator<Item = u64> {
+        self.racing.iter().copied().filter(|place| place & p::FILE == 0)
     }
 
     /// More is visible than was thought: all begins anew.

@@ -12,9 +12,9 @@
 use crate::operation::{Access, Key, Tid, Touch};
 use std::collections::{BTreeMap, HashMap};
 
-type Clock = Vec<u32>;
+pub(super) type Clock = Vec<u32>;
 
-fn at(clock: &Clock, who: Tid) -> u32 {
+pub(super) fn at(clock: &Clock, who: Tid) -> u32 {
     clock.get(who).copied().unwrap_or(0)
 }
 
@@ -95,7 +95,7 @@ const GRANULE: u64 = 8;
 const LONGEST: u64 = 4096;
 
 impl Detector {
-    fn clock(&mut self, who: Tid) -> &mut Clock {
+    pub(super) fn clock(&mut self, who: Tid) -> &mut Clock {
         self.threads.entry(who).or_insert_with(|| {
             let mut clock = Clock::new();
             tick(&mut clock, who);

@@ -58,7 +58,7 @@ impl Execution {
     pub(super) fn interrupt(&mut self, who: Tid, resume: Resume, itself: bool) {
         let before = self.runner(who);
         self.thread(who).interrupted.push(resume);
-        if self.machine.is_instrumented() {
+        if self.looks_for_races() {
             self.detector.interrupt(before, self.runner(who), itself);
         } else {
             self.assumes
@@ -99,7 +99,7 @@ impl Execution {
         let handler = self.runner(who);
         let resume = self.thread(who).interrupted.pop();
         let runs = self.goes_on_with(who, resume);
-        if self.machine.is_instrumented() {
+        if self.looks_for_races() {
             self.detector.resume(self.runner(who), handler, runs);
         }
         runs

@@ -1,5 +1,6 @@
 //! Runs as the search sees them: begun, continued by a step, and what is pending in between.
 
+use super::content::Contents;
 use super::races::{Detector, Race};
 use super::{Execution, Known, State, Thread, Time, names};
 use crate::objects::{Life, Model};
@@ -20,6 +21,7 @@ pub struct Learnt {
     assumes: BTreeSet<String>,
     stacks: BTreeMap<u64, Vec<u64>>,
     time: Time,
+    outliving: BTreeMap<u64, (bool, bool)>,
 }
 
 impl World for Execution {
@@ -34,16 +36,17 @@ impl World for Execution {
             assumes: self.assumes.clone(),
             stacks: self.stacks.clone(),
             time: self.time,
+            outliving: self.outliving.clone(),
         }
     }
 
     fn teach(&mut self, learnt: &Learnt) {
-        let Learnt { known, races, uncontrolled, assumes, stacks, time } = learnt.clone();
+        let Learnt { known, races, uncontrolled, assumes, stacks, time, outliving } = learnt.clone();
         if known != self.known {
             self.marks.clear(); // threads may get other names
         }
         (self.known, self.races, self.uncontrolled, self.assumes) = (known, races, uncontrolled, assumes);
-        (self.stacks, self.time) = (stacks, time);
+        (self.stacks, self.time, self.outliving) = (stacks, time, outliving);
         self.more_races = false;
     }
 
@@ -160,7 +163,7 @@ impl Execution {
         if !self.machine.set_places(&self.known.racing, &self.known.waiting) {
             return Err(Trouble::Uncontrolled("too many places with data races or loops".to_string()));
         }
-        let unknown = self.known.racing.iter().any(|place| !self.stacks.contains_key(place));
+        let unknown = self.known.places().any(|place| !self.stacks.contains_key(&place));
         self.machine.want_stacks(self.tells_stacks || unknown);
         self.machine.order_time(self.options.ordered);
         let visible = (self.known.racing.len(), self.known.watched.len(), self.known.waiting.len());
@@ -169,6 +172,7 @@ impl Execution {
         self.taken.clear();
         self.marks.clear();
         self.detector = Detector::default();
+        self.contents = Contents::default();
         self.model = Model::default();
         self.model.lives.insert(0, Life { parent: u64::MAX, ended: false, reaped: false });
         self.model.begin_thread(0, 0, 0);

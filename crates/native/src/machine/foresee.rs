@@ -19,8 +19,9 @@ impl Machine {
     /// Another run, in which so many events of the last one happen again. It may be executed only later, see [`Machine::catch_up`].
     pub fn restart_as_before(&mut self, keep: usize) -> Result<(), Trouble> {
         self.rewind(if self.surprises < SURPRISES { keep } else { 0 });
-        // Plain accesses are not foreseen, and habits that are often wrong are of no use.
-        self.ahead = keep > 0 && !self.is_instrumented() && self.wrong_guesses * 8 < self.guesses + 24;
+        // Plain accesses and what is in files are not foreseen, and habits that are often wrong are of no use.
+        let told = !self.is_instrumented() && !self.reads_files;
+        self.ahead = keep > 0 && told && self.wrong_guesses * 8 < self.guesses + 24;
         if self.ahead {
             self.guesses += 1;
             return Ok(());

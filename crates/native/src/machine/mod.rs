@@ -37,6 +37,8 @@ pub struct Machine {
     accesses_by_then: Option<u32>,
     notes_read: usize,
     accesses_read: usize,
+    /// Calls on files are visible: what they give is not told.
+    reads_files: bool,
 }
 
 impl Machine {
@@ -60,6 +62,7 @@ impl Machine {
             accesses_by_then: None,
             notes_read: 0,
             accesses_read: 0,
+            reads_files: false,
         };
         machine.await_server(true)?;
         Ok(machine)
@@ -164,9 +167,23 @@ impl Machine {
         shared.access[new].iter().filter(its).map(plain).collect()
     }
 
+    /// The path behind the name of a file.
+    pub fn path(&self, name: u64) -> String {
+        let kept = self.shared().path.iter().find(|p| p.name.load(SeqCst) == name);
+        let bytes: Vec<u8> =
+            kept.into_iter().flat_map(|p| &p.text).map(|b| b.load(SeqCst)).take_while(|b| *b != 0).collect();
+        let text = String::from_utf8_lossy(&bytes);
+        if text.is_empty() {
+            "a file".to_string()
+        } else {
+            text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+        }
+    }
+
     /// Accesses from the first places in the code are visible from now on, at the second ones threads may only wait; false if there
     /// are too many.
-    pub fn set_places(&self, racing: &BTreeSet<u64>, waiting: &BTreeSet<u64>) -> bool {
+    pub fn set_places(&mut self, racing: &BTreeSet<u64>, waiting: &BTreeSet<u64>) -> bool {
+        self.reads_files = racing.iter().any(|place| place & p::FILE != 0);
         self.shared().waits.store((!waiting.is_empty()).into(), SeqCst);
         let table = &self.shared().racing;
         table.iter().for_each(|entry| entry.store(0, SeqCst));

@@ -205,6 +205,7 @@ impl Semantics for Model {
             p::OP_TIMER => touched.push(change),
             p::OP_FILE_LOCK | LOCK_WAITS => touched.extend(self.lock_touches(op)),
             p::OP_FIFO_OPEN | FIFO_WAITS => touched.extend(Model::fifo_touches(op)),
+            p::OP_FILE => touched.extend(crate::execution::touches(op)),
             FIRE => touched.extend(self.fire_touches(op)),
             p::OP_JOIN | p::OP_TRYJOIN => touched.push(thread_key(op.key.at as Tid).touch(Access::Read)),
             p::OP_EXIT_THREAD => touched.extend(self.end_touches(who)),

@@ -179,7 +179,11 @@ impl<'w, W: World> Runner<'w, W> {
             let taken = &mut self.way[at].taken;
             match self.world.next_of(taken.who) {
                 Some(op) if W::same(&op, &taken.op) => taken.op = op,
-                _ => return Err(Trouble::Nondeterminism(at)),
+                _ => {
+                    // Unless this was only foreseen, and wrongly.
+                    self.world.finish()?;
+                    return Err(Trouble::Nondeterminism(at));
+                }
             }
             self.ran.ops.push(taken.op.clone());
             let progress = self.world.step(taken.who, taken.outcome)?;

@@ -81,12 +81,17 @@ mod tests {
 
     #[test]
     fn a_column_for_each_thread() {
-        let steps = vec![scene(0, 0, "sem_wait", "a"), scene(1, 1, "sem_post", "b")];
-        let scenario = Scenario { steps, waiting: vec![scene(0, 2, "sem_wait", "c")], failure: None };
-        let style = Style { width: 60, look: source::Look::Plain, full: false };
-        let expected = "\n     process 0         thread 2 of 0     process 1\n   1 * sem_wait a      |                 |\n\
-                        \x20  2 |                 |                 * sem_post b\n     |                 # sem_wait c      |\n";
-        assert_eq!(chart(&scenario, &style), expected);
+        let steps = vec![scene(0, 0, "sem_wait", "a"), scene(2, 2, "sem_post", "b")];
+        let scenario = Scenario { steps, waiting: vec![scene(0, 1, "sem_wait", "c")], failure: None };
+        let style = Style { width: 83, look: source::Look::Plain, full: false };
+        let rows = [
+            "",
+            "     thread 0 of process 0     thread 1 of process 0     process 2",
+            "   1 * sem_wait a              |                         |",
+            "   2 |                         |                         * sem_post b",
+            "     |                         # sem_wait c              |",
+        ];
+        assert_eq!(chart(&scenario, &style), rows.join("\n") + "\n");
         let narrow = Style { width: 30, ..style };
         assert_eq!(chart(&scenario, &narrow), "");
     }

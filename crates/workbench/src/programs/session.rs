@@ -100,7 +100,7 @@ impl ProgramSession {
             return Vec::new();
         }
         let scene = |(who, outcome, op): (Tid, Outcome, Op)| Offer {
-            scene: self.teller.scene(who, &op, outcome, String::new()),
+            scene: self.teller.scene(&self.execution, who, &op, outcome, String::new()),
         };
         self.ways().into_iter().map(scene).collect()
     }
@@ -109,7 +109,7 @@ impl ProgramSession {
     pub fn waiting(&self) -> Vec<Scene> {
         let stuck = self.execution.stuck().into_iter();
         let blocked = stuck.filter(|(who, op)| self.execution.semantics().outcomes(*who, op).is_empty());
-        blocked.map(|(who, op)| self.teller.scene(who, &op, 0, String::new())).collect()
+        blocked.map(|(who, op)| self.teller.scene(&self.execution, who, &op, 0, String::new())).collect()
     }
 
     /// Takes one of the offers; whether there is such a one.
@@ -136,7 +136,7 @@ impl ProgramSession {
         };
         self.failure = self.failure.take().or(progress.failure);
         let output = self.teller.output(&self.execution);
-        self.scenes.push(self.teller.scene(who, &op, outcome, output));
+        self.scenes.push(self.teller.scene(&self.execution, who, &op, outcome, output));
         self.steps.push(Recorded { who, outcome, operation: op.name().to_string() });
         Ok(true)
     }

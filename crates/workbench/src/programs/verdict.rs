@@ -113,7 +113,7 @@ fn assumes(explored: &Explored) -> Vec<String> {
     } else {
         all.push("no data races in code that is not instrumented: libraries, inline assembler".to_string());
     }
-    all.push("files and other system calls carry no information between threads".to_string());
+    all.push("what other calls than those on files tell does not depend on the order".to_string());
     all.extend(explored.assumes.iter().cloned());
     all
 }

@@ -188,6 +188,11 @@ impl Files {
         self.table.values().filter(|d| **d == id).count()
     }
 
+    /// Which open file description a number of a process refers to.
+    pub fn description(&self, process: u64, number: u64) -> Option<Id> {
+        self.table.get(&(process, number)).copied()
+    }
+
     fn find(&self, at: (u64, u64)) -> Option<(Id, Description)> {
         let id = *self.table.get(&at)?;
         Some((id, *self.open.get(&id)?))

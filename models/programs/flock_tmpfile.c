@@ -1,6 +1,5 @@
-/* A lock on a file that was opened behind our back: whose it is, after the fork, is not known.
- * expect: unknown
- * reason: uncontrolled
+/* A lock on a file that libc has opened: after the fork both have the same description, so neither waits for the other.
+ * expect: holds
  * run: run
  */
 #include <stdio.h>

@@ -1,0 +1,90 @@
+/* What passes through files and folders from one thread or process to another.
+ *
+ * Each call says what it touches, and how. That is told in notes, and checked for races by the scheduler; if two calls race, the file
+ * becomes an object, and calls on it are visible operations (OP_FILE) from then on. Files are real: nothing here changes what a call does.
+ *
+ * What a visible call touches must not depend on what others may do while it waits. Of a descriptor it does not. Which file a path
+ * means may be changed by whoever changes the entry, which the call touches too; and for what it does to that file there are two
+ * objects more, which stand for all files: */
+enum { BY_PATH = 1, BY_NUMBER = 2 };
+/*                      a call by path   a call by descriptor
+ *   reads a file       reads BY_PATH    reads BY_NUMBER
+ *   changes a file     changes both     posts to BY_PATH
+ * so that calls by descriptor on different files are independent, and what is by path depends on what it might mean. */
+#include "content.h"
+#include <stdio.h>
+#include <sys/syscall.h>
+
+#define WHOLE 0xffffffffu
+#define OBJECT(part, name) ((uint64_t)(part) << 48 | (name))
+#define NAME(object) ((object) & ((1ull << 48) - 1))
+#define PART(object) ((object) >> 48)
+
+void weave_touch_range(struct weave_touches *t, uint64_t name, uint64_t start, uint64_t length, uint32_t how) {
+  if (t->count == TOUCHES) {
+    weave_text(OP_UNCONTROLLED, "a path of too many parts", 1, 0);
+    t->count--;
+  }
+  uint64_t far = 1ull << 40;
+  t->all[t->count++] = (struct weave_touch){OBJECT(PART_CONTENT, name), start < far ? start : far, length < WHOLE ? (uint32_t)length : WHOLE, how};
+}
+void weave_touch(struct weave_touches *t, uint64_t part, uint64_t name, uint32_t how) {
+  weave_touch_range(t, name, 0, part == PART_CONTENT ? WHOLE : 1, how);
+  t->all[t->count - 1].object = OBJECT(part, name);
+}
+
+static int is_visible(const struct weave_touch *touch) { return weave_is_place(NAME(touch->object) | WEAVE_FILE); }
+
+/* What was told since the last request need not be told again. */
+static struct told {
+  struct weave_touch touch;
+  uint64_t when;
+} told[256];
+
+static void tell(const struct weave_touch *touch, uint64_t pc) {
+  uint32_t how = touch->how | (weave_shared->several ? HOW_SEVERAL : 0);
+  uint64_t hash = (touch->object ^ touch->start << 7 ^ (uint64_t)touch->length << 21 ^ (uint64_t)how << 33) * 0x9e3779b97f4a7c15ull >> 56;
+  struct told *known = &told[hash];
+  const struct weave_touch *same = &known->touch;
+  if (known->when == weave_requests && same->object == touch->object && same->start == touch->start && same->length == touch->length && same->how == how) return;
+  weave_note(OP_CONTENT, touch->object, (int64_t)touch->start, touch->length, how, pc);
+  *known = (struct told){{touch->object, touch->start, touch->length, how}, weave_requests};
+}
+
+static void tell_all(const struct weave_touches *t, uint64_t pc) {
+  int shares = weave_shared->several || weave_shared->crowd;
+  for (unsigned i = 0; i < t->count; i++) {
+    const struct weave_touch *touch = &t->all[i];
+    if (PART(touch->object) == PART_ANY || (weave_shared->several && is_visible(touch))) continue;
+    if (shares || touch->how & HOW_OUTLIVES) tell(touch, pc);
+  }
+  if (weave_shared->several) weave_shared->crowd = 1;
+}
+
+/* A visible call. What it touches is found out again when it is its turn: those who did not ask may have come before. */
+static void ask(struct weave_touches *t, uint64_t name, long number, const long *arguments, uint64_t pc) {
+  weave_ask_data(OP_FILE, name, number, 0, t->all, t->count * sizeof *t->all, pc);
+  uint64_t way = t->way;
+  *t = (struct weave_touches){0};
+  weave_collect(t, number, arguments);
+  if (t->way != way) weave_text(OP_UNCONTROLLED, "a path that leads elsewhere while it is used", 0, pc);
+}
+
+int weave_before_file_call(long number, const long *arguments, uint64_t pc) {
+  if (!weave_me) return 0;
+  if (weave_is_in_stream() && (number == SYS_read || number == SYS_write || number == SYS_readv || number == SYS_writev)) return 1;
+  struct weave_touches t = {0};
+  if (!weave_collect(&t, number, arguments)) return 0;
+  for (unsigned i = 0; weave_shared->several && i < t.count; i++)
+    if (is_visible(&t.all[i])) {
+      ask(&t, NAME(t.all[i].object), number, arguments, pc);
+      break;
+    }
+  tell_all(&t, pc);
+  return 1;
+}
+
+long weave_file_call(long number, const long *a, uint64_t pc) {
+  weave_before_file_call(number, a, pc);
+  return weave_call(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+}

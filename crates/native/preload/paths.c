@@ -1,0 +1,161 @@
+/* Files and folders by names that are the same in all runs.
+ *
+ * A file is its inode, whatever paths lead to it; but the kernel numbers inodes anew in each run. So a file has the name of the path
+ * at which it was seen first, and a file that is made anew has that of its path. The table is shared by all processes of a run. */
+#include "content.h"
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+/* 40 bits. */
+uint64_t weave_name_of(const char *path) {
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (const char *c = path; *c; c++) hash = (hash ^ (uint8_t)*c) * 0x100000001b3u;
+  uint64_t name = hash >> 24;
+  for (unsigned i = 0; i < 8; i++) {
+    struct weave_path *kept = &weave_shared->path[(name + i) % LIM_PATHS];
+    if (kept->name == name) break;
+    if (kept->name) continue;
+    for (unsigned j = 0; j + 1 < LIM_PATH && path[j]; j++) kept->text[j] = path[j];
+    kept->name = name;
+    break;
+  }
+  return name;
+}
+
+/* What the kernel puts into the name of a file that never had one. */
+static void without_number(char *path) {
+  char *end = strstr(path, "/#"), *rest = end ? strstr(end, " (deleted)") : 0;
+  if (rest) strcpy(end + 2, rest);
+}
+
+int weave_path_of(int fd, char *path) {
+  char link[32];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+  long length = weave_raw(SYS_readlink, (long)link, (long)path, PATH - 1, 0, 0, 0);
+  if (length <= 0 || length >= PATH - 1) return 0;
+  path[length] = 0;
+  without_number(path);
+  return 1;
+}
+
+void weave_parent(const char *path, char *to) {
+  const char *last = strrchr(path, '/');
+  size_t length = last && last > path ? (size_t)(last - path) : 1;
+  strncpy(to, path, length);
+  to[length] = 0;
+}
+
+int weave_is_special(const char *path) {
+  if (!strncmp(path, "/dev/shm/", 9)) return 0;
+  return !strncmp(path, "/proc/", 6) || !strncmp(path, "/sys/", 5) || !strncmp(path, "/dev/", 5);
+}
+
+/* Folders that no program can move. */
+static int is_fixed(const char *path) {
+  static const char *const fixed[] = {"/tmp", "/var", "/var/tmp", "/dev", "/dev/shm", "/proc", "/sys"};
+  for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+    if (!strcmp(path, fixed[i])) return 1;
+  return weave_is_special(path);
+}
+
+/* Where a relative path begins. */
+static int start(struct weave_touches *t, int folder, const char *path, char *to) {
+  if (path[0] == '/') return to[0] = 0, 1;
+  if (folder != AT_FDCWD) return weave_path_of(folder, to);
+  weave_touch(t, PART_FOLDER, 1, HOW_READ);
+  return weave_raw(SYS_getcwd, (long)to, PATH, 0, 0, 0, 0) > 0;
+}
+
+int weave_walk(struct weave_touches *t, int folder, const char *path, int follow, char *to) {
+  char rest[PATH], target[PATH];
+  if (!path || strlen(path) >= PATH || !start(t, folder, path, to)) return 0;
+  if (!strcmp(to, "/")) to[0] = 0;
+  strcpy(rest, path);
+  for (int links = 0; rest[0] && links < 40;) {
+    size_t length = strcspn(rest, "/"), end = length + strspn(rest + length, "/"), base = strlen(to);
+    int last = !rest[end] && end == length;
+    if (base + length + 2 > PATH) return 0;
+    if (length == 2 && rest[0] == '.' && rest[1] == '.') *(strrchr(to, '/') ?: to) = 0;
+    else if (length && !(length == 1 && rest[0] == '.')) {
+      to[base] = '/';
+      strncpy(to + base + 1, rest, length);
+      to[base + 1 + length] = 0;
+      long linked = !last || follow ? weave_raw(SYS_readlink, (long)to, (long)target, PATH - 1, 0, 0, 0) : -1;
+      if ((!last || linked > 0) && !is_fixed(to)) weave_touch(t, PART_ENTRY, weave_name_of(to), HOW_READ);
+      if (linked > 0) {
+        size_t after = strlen(rest + end);
+        if ((size_t)linked + after + 2 > PATH) return 0;
+        target[linked] = 0;
+        if (after) {
+          target[linked] = '/';
+          strcpy(target + linked + 1, rest + end);
+        }
+        to[target[0] == '/' ? 0 : base] = 0;
+        strcpy(rest, target);
+        links++;
+        continue;
+      }
+    }
+    for (char *c = rest; (*c = c[end]); c++) {}
+  }
+  if (!to[0]) strcpy(to, "/");
+  for (const char *c = to; *c; c++) t->way = (t->way ^ (uint8_t)*c) * 0x100000001b3u;
+  return !rest[0];
+}
+
+/* The table. */
+static struct weave_inode *find(const struct stat *about) {
+  for (uint32_t i = weave_shared->inodes; i-- > 0;) {
+    struct weave_inode *found = &weave_shared->inode[i % LIM_INODES];
+    if (found->number == about->st_ino && found->device == about->st_dev) return found;
+  }
+  return 0;
+}
+static struct weave_inode *enter(const struct stat *about, const char *path) {
+  if (weave_shared->inodes >= LIM_INODES) {
+    weave_text(OP_UNCONTROLLED, "more than 1024 files", 1, 0);
+    return &weave_shared->inode[0];
+  }
+  struct weave_inode *new = &weave_shared->inode[weave_shared->inodes++];
+  *new = (struct weave_inode){about->st_dev, about->st_ino, weave_is_special(path) ? 0 : weave_name_of(path), 0};
+  return new;
+}
+
+static struct stat output;
+struct weave_inode *weave_file_of(int fd, struct stat *about) {
+  char path[PATH];
+  if (weave_models(fd) || weave_raw(SYS_fstat, fd, (long)about, 0, 0, 0, 0) || !S_ISREG(about->st_mode)) return 0;
+  if (about->st_ino == output.st_ino && about->st_dev == output.st_dev) return 0; /* what is printed */
+  struct weave_inode *found = find(about);
+  if (!found && !weave_path_of(fd, path)) return 0;
+  if (!found && about->st_nlink > 1 && weave_shared->several) weave_text(OP_UNCONTROLLED, "a file of several names, none of which was seen before", 0, 0);
+  if (!found) found = enter(about, path);
+  return found->name ? found : 0;
+}
+struct weave_inode *weave_file_at(const char *path, struct stat *about) {
+  if (weave_raw(SYS_newfstatat, AT_FDCWD, (long)path, (long)about, AT_SYMLINK_NOFOLLOW, 0, 0) || !S_ISREG(about->st_mode)) return 0;
+  struct weave_inode *found = find(about);
+  if (!found) found = enter(about, path);
+  return found->name ? found : 0;
+}
+
+void weave_made(int fd, const char *path) {
+  struct stat about;
+  if (weave_raw(SYS_fstat, fd, (long)&about, 0, 0, 0, 0) || !S_ISREG(about.st_mode)) return;
+  struct weave_inode *found = find(&about);
+  if (found) found->name = weave_name_of(path), found->mapped = 0;
+  else enter(&about, path);
+}
+
+/* The folders that are emptied after each run. */
+static uint64_t private[3];
+void weave_find_private(void) {
+  static const char *const paths[] = {"/tmp", "/var/tmp", "/dev/shm"};
+  struct stat about;
+  weave_raw(SYS_fstat, 1, (long)&output, 0, 0, 0, 0);
+  for (int i = 0; i < 3 && weave_shared->contained; i++)
+    if (!weave_raw(SYS_newfstatat, AT_FDCWD, (long)paths[i], (long)&about, 0, 0, 0)) private[i] = about.st_dev;
+}
+int weave_outlives(uint64_t device) { return device != private[0] && device != private[1] && device != private[2]; }

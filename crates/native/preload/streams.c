@@ -1,0 +1,140 @@
+/* Streams of stdio on files. What is in a buffer of libc is on its way to the file, or from it: whoever prints writes, whoever scans
+ * reads and moves the position, whether libc makes a system call or not. What it calls meanwhile is part of that. */
+#define __NO_INLINE__ 1
+#include "content.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <wchar.h>
+
+static __thread unsigned inside __attribute__((tls_model("initial-exec")));
+int weave_is_in_stream(void) { return inside; }
+unsigned weave_leave_streams(void) {
+  unsigned before = inside;
+  inside = 0;
+  return before;
+}
+void weave_enter_streams(unsigned depth) { inside = depth; }
+
+static void uses(FILE *stream, long call, uint64_t pc) {
+  int fd = weave_me && stream && !inside ? fileno(stream) : -1;
+  if (fd >= 0) weave_before_file_call(call, (long[6]){fd}, pc);
+  inside++;
+}
+#define USES(type, stream, call, real)  \
+  ({                                    \
+    uses(stream, call, CALLER);         \
+    type done_ = real;                  \
+    inside--;                           \
+    done_;                              \
+  })
+#define SEEKS SYS_lseek
+/* The program's memory, which they access on its behalf. */
+#define TOUCHES(at, size, write) ((weave_me && weave_shared->instrumented) ? weave_access(at, size, write, CALLER) : (void)0)
+
+int __overflow(FILE *, int);
+int __uflow(FILE *);
+int __fprintf_chk(FILE *, int, const char *, ...);
+int __vfprintf_chk(FILE *, int, const char *, va_list);
+char *__fgets_chk(char *, size_t, int, FILE *);
+size_t __fread_chk(void *, size_t, size_t, size_t, FILE *);
+ssize_t __getdelim(char **, size_t *, int, FILE *);
+int __isoc99_vfscanf(FILE *, const char *, va_list);
+int _IO_putc(int, FILE *);
+int _IO_getc(FILE *);
+
+#define LISTED(last, call)    \
+  ({                          \
+    va_list list;             \
+    va_start(list, last);     \
+    int n_ = call;            \
+    va_end(list);             \
+    n_;                       \
+  })
+
+/* Printing. */
+EXPORT int fprintf(FILE *f, const char *text, ...) { return USES(int, f, SYS_write, LISTED(text, REAL(vfprintf)(f, text, list))); }
+EXPORT int vfprintf(FILE *f, const char *text, va_list list) { return USES(int, f, SYS_write, REAL(vfprintf)(f, text, list)); }
+EXPORT int __fprintf_chk(FILE *f, int flag, const char *text, ...) {
+  return USES(int, f, SYS_write, LISTED(text, REAL(__vfprintf_chk)(f, flag, text, list)));
+}
+EXPORT int __vfprintf_chk(FILE *f, int flag, const char *text, va_list list) {
+  return USES(int, f, SYS_write, REAL(__vfprintf_chk)(f, flag, text, list));
+}
+EXPORT int fputs(const char *text, FILE *f) {
+  weave_read_string(text, CALLER);
+  return USES(int, f, SYS_write, REAL(fputs)(text, f));
+}
+EXPORT int fputs_unlocked(const char *text, FILE *f) { return USES(int, f, SYS_write, REAL(fputs_unlocked)(text, f)); }
+EXPORT int fputc(int c, FILE *f) { return USES(int, f, SYS_write, REAL(fputc)(c, f)); }
+EXPORT int fputc_unlocked(int c, FILE *f) { return USES(int, f, SYS_write, REAL(fputc_unlocked)(c, f)); }
+#undef putc
+EXPORT int putc(int c, FILE *f) { return USES(int, f, SYS_write, REAL(putc)(c, f)); }
+#undef putc_unlocked
+EXPORT int putc_unlocked(int c, FILE *f) { return USES(int, f, SYS_write, REAL(putc_unlocked)(c, f)); }
+EXPORT int _IO_putc(int c, FILE *f) { return USES(int, f, SYS_write, REAL(putc)(c, f)); }
+EXPORT int __overflow(FILE *f, int c) { return USES(int, f, SYS_write, REAL(__overflow)(f, c)); }
+EXPORT size_t fwrite(const void *from, size_t size, size_t n, FILE *f) {
+  TOUCHES(from, size * n, 0);
+  return USES(size_t, f, SYS_write, REAL(fwrite)(from, size, n, f));
+}
+EXPORT size_t fwrite_unlocked(const void *from, size_t size, size_t n, FILE *f) {
+  return USES(size_t, f, SYS_write, REAL(fwrite_unlocked)(from, size, n, f));
+}
+EXPORT wint_t fputwc(wchar_t c, FILE *f) { return USES(wint_t, f, SYS_write, REAL(fputwc)(c, f)); }
+EXPORT int fputws(const wchar_t *text, FILE *f) { return USES(int, f, SYS_write, REAL(fputws)(text, f)); }
+EXPORT int vfwprintf(FILE *f, const wchar_t *text, va_list list) { return USES(int, f, SYS_write, REAL(vfwprintf)(f, text, list)); }
+EXPORT int fwprintf(FILE *f, const wchar_t *text, ...) { return USES(int, f, SYS_write, LISTED(text, REAL(vfwprintf)(f, text, list))); }
+
+/* Scanning. */
+EXPORT size_t fread(void *to, size_t size, size_t n, FILE *f) {
+  TOUCHES(to, size * n, 1);
+  return USES(size_t, f, SYS_read, REAL(fread)(to, size, n, f));
+}
+EXPORT size_t fread_unlocked(void *to, size_t size, size_t n, FILE *f) { return USES(size_t, f, SYS_read, REAL(fread_unlocked)(to, size, n, f)); }
+EXPORT size_t __fread_chk(void *to, size_t room, size_t size, size_t n, FILE *f) {
+  return USES(size_t, f, SYS_read, REAL(__fread_chk)(to, room, size, n, f));
+}
+EXPORT char *fgets(char *to, int size, FILE *f) {
+  if (size > 0) TOUCHES(to, (size_t)size, 1);
+  return USES(char *, f, SYS_read, REAL(fgets)(to, size, f));
+}
+EXPORT char *fgets_unlocked(char *to, int size, FILE *f) { return USES(char *, f, SYS_read, REAL(fgets_unlocked)(to, size, f)); }
+EXPORT char *__fgets_chk(char *to, size_t room, int size, FILE *f) { return USES(char *, f, SYS_read, REAL(__fgets_chk)(to, room, size, f)); }
+EXPORT int fgetc(FILE *f) { return USES(int, f, SYS_read, REAL(fgetc)(f)); }
+EXPORT int fgetc_unlocked(FILE *f) { return USES(int, f, SYS_read, REAL(fgetc_unlocked)(f)); }
+#undef getc
+EXPORT int getc(FILE *f) { return USES(int, f, SYS_read, REAL(getc)(f)); }
+#undef getc_unlocked
+EXPORT int getc_unlocked(FILE *f) { return USES(int, f, SYS_read, REAL(getc_unlocked)(f)); }
+EXPORT int _IO_getc(FILE *f) { return USES(int, f, SYS_read, REAL(getc)(f)); }
+EXPORT int __uflow(FILE *f) { return USES(int, f, SYS_read, REAL(__uflow)(f)); }
+EXPORT int ungetc(int c, FILE *f) { return USES(int, f, SYS_read, REAL(ungetc)(c, f)); }
+EXPORT ssize_t getline(char **to, size_t *size, FILE *f) { return USES(ssize_t, f, SYS_read, REAL(getline)(to, size, f)); }
+EXPORT ssize_t getdelim(char **to, size_t *size, int end, FILE *f) { return USES(ssize_t, f, SYS_read, REAL(getdelim)(to, size, end, f)); }
+EXPORT ssize_t __getdelim(char **to, size_t *size, int end, FILE *f) { return USES(ssize_t, f, SYS_read, REAL(getdelim)(to, size, end, f)); }
+EXPORT int __isoc99_vfscanf(FILE *f, const char *text, va_list list) { return USES(int, f, SYS_read, REAL(__isoc99_vfscanf)(f, text, list)); }
+EXPORT int __isoc99_fscanf(FILE *f, const char *text, ...) {
+  return USES(int, f, SYS_read, LISTED(text, REAL(__isoc99_vfscanf)(f, text, list)));
+}
+/* Of newer C libraries; binary digits apart, the same. */
+EXPORT int __isoc23_fscanf(FILE *f, const char *text, ...) {
+  return USES(int, f, SYS_read, LISTED(text, REAL(__isoc99_vfscanf)(f, text, list)));
+}
+EXPORT wint_t fgetwc(FILE *f) { return USES(wint_t, f, SYS_read, REAL(fgetwc)(f)); }
+EXPORT wchar_t *fgetws(wchar_t *to, int size, FILE *f) { return USES(wchar_t *, f, SYS_read, REAL(fgetws)(to, size, f)); }
+
+/* The position. What is flushed is written by a call of libc. */
+EXPORT int fclose(FILE *f) {
+  if (weave_me && f && !inside && fileno(f) >= 0) weave_before_file_call(SEEKS, (long[6]){fileno(f)}, CALLER);
+  return REAL(fclose)(f);
+}
+EXPORT int fseek(FILE *f, long at, int whence) { return USES(int, f, SYS_read, REAL(fseek)(f, at, whence)); }
+EXPORT int fseeko(FILE *f, off_t at, int whence) { return USES(int, f, SYS_read, REAL(fseeko)(f, at, whence)); }
+EXPORT int fseeko64(FILE *f, off_t at, int whence) { return USES(int, f, SYS_read, REAL(fseeko)(f, at, whence)); }
+EXPORT long ftell(FILE *f) { return USES(long, f, SYS_read, REAL(ftell)(f)); }
+EXPORT off_t ftello(FILE *f) { return USES(off_t, f, SYS_read, REAL(ftello)(f)); }
+EXPORT off_t ftello64(FILE *f) { return USES(off_t, f, SYS_read, REAL(ftello)(f)); }
+EXPORT int fgetpos(FILE *f, fpos_t *to) { return USES(int, f, SYS_read, REAL(fgetpos)(f, to)); }
+EXPORT int fsetpos(FILE *f, const fpos_t *at) { return USES(int, f, SYS_read, REAL(fsetpos)(f, at)); }
+EXPORT void rewind(FILE *f) { (void)USES(int, f, SEEKS, (REAL(rewind)(f), 0)); }
