@@ -30,7 +30,7 @@ static void uses(FILE *stream, long call, uint64_t pc) {
   })
 #define SEEKS SYS_lseek
 /* The program's memory, which they access on its behalf. */
-#define TOUCHES(at, size, write) ((weave_me && weave_shared->instrumented) ? weave_access(at, size, write, CALLER) : (void)0)
+#define ACCESSES(at, size, write) ((weave_me && weave_shared->instrumented) ? weave_access(at, size, write, CALLER) : (void)0)
 
 int __overflow(FILE *, int);
 int __uflow(FILE *);
@@ -75,7 +75,7 @@ EXPORT int putc_unlocked(int c, FILE *f) { return USES(int, f, SYS_write, REAL(p
 EXPORT int _IO_putc(int c, FILE *f) { return USES(int, f, SYS_write, REAL(putc)(c, f)); }
 EXPORT int __overflow(FILE *f, int c) { return USES(int, f, SYS_write, REAL(__overflow)(f, c)); }
 EXPORT size_t fwrite(const void *from, size_t size, size_t n, FILE *f) {
-  TOUCHES(from, size * n, 0);
+  ACCESSES(from, size * n, 0);
   return USES(size_t, f, SYS_write, REAL(fwrite)(from, size, n, f));
 }
 EXPORT size_t fwrite_unlocked(const void *from, size_t size, size_t n, FILE *f) {
@@ -88,7 +88,7 @@ EXPORT int fwprintf(FILE *f, const wchar_t *text, ...) { return USES(int, f, SYS
 
 /* Scanning. */
 EXPORT size_t fread(void *to, size_t size, size_t n, FILE *f) {
-  TOUCHES(to, size * n, 1);
+  ACCESSES(to, size * n, 1);
   return USES(size_t, f, SYS_read, REAL(fread)(to, size, n, f));
 }
 EXPORT size_t fread_unlocked(void *to, size_t size, size_t n, FILE *f) { return USES(size_t, f, SYS_read, REAL(fread_unlocked)(to, size, n, f)); }
@@ -96,7 +96,8 @@ EXPORT size_t __fread_chk(void *to, size_t room, size_t size, size_t n, FILE *f)
   return USES(size_t, f, SYS_read, REAL(__fread_chk)(to, room, size, n, f));
 }
 EXPORT char *fgets(char *to, int size, FILE *f) {
-  if (size > 0) TOUCHES(to, (size_t)size, 1);
+  char *volatile buffer = to; /* it may be filled with nothing yet */
+  if (size > 0) ACCESSES(buffer, (size_t)size, 1);
   return USES(char *, f, SYS_read, REAL(fgets)(to, size, f));
 }
 EXPORT char *fgets_unlocked(char *to, int size, FILE *f) { return USES(char *, f, SYS_read, REAL(fgets_unlocked)(to, size, f)); }
