@@ -46,6 +46,7 @@ impl Execution {
                 }
                 return false;
             }
+            p::OP_CREATE if effect.resume.is_none() => return self.create(who, true),
             p::OP_EXIT_THREAD => {
                 self.thread(who).state = State::Ended;
                 self.end_of_threads(who);

@@ -80,7 +80,11 @@ impl Execution {
     fn listen(&mut self, who: Tid) -> Result<(), Trouble> {
         while let Some(request) = self.hear(who)? {
             match request.op {
-                p::OP_CREATE => self.create(who, &request)?,
+                p::OP_CREATE if !self.forks_visibly(who, &request) => {
+                    if !self.create(who, request.a == 1) {
+                        return Ok(());
+                    }
+                }
                 p::OP_UNBORN => {
                     let what = "a thread or process that could not be created";
                     self.uncontrolled.insert(what.to_string());
@@ -167,14 +171,28 @@ impl Execution {
         Ok(())
     }
 
-    fn create(&mut self, who: Tid, request: &Request) -> Result<(), Trouble> {
+    /// A fork of somebody who may be killed before it, or run a handler: there is a child or not, and it has what the handler wrote or not; and another
+    /// thread may wait for any child. What creates a thread needs no such care, since that ends with its process.
+    fn forks_visibly(&self, who: Tid, request: &Request) -> bool {
+        request.a == 1 && (self.known.alert() || self.has_company(who))
+    }
+
+    /// Whether other threads of its process live, or have ended and it does not know.
+    pub(super) fn has_company(&self, who: Tid) -> bool {
+        let Some(me) = self.threads.get(&who) else { return false };
+        let past = |other: &Tid, t: &Thread| t.has_ended() && me.ended.contains(other);
+        self.threads.iter().any(|(other, t)| *other != who && t.process == me.process && !past(other, t))
+    }
+
+    /// A thread or a process is born; its creator runs on, if there is room.
+    pub(super) fn create(&mut self, who: Tid, forked: bool) -> bool {
         let parent = self.thread(who);
         parent.children += 1;
         let (nth, process, uses, time) = (parent.children, parent.process, parent.uses.clone(), parent.time);
         let Some(child) = self.known.thread(who, nth) else {
-            return Err(Trouble::Uncontrolled(format!("more than {} threads", p::LIM_SLOTS)));
+            self.unmodelled = Some(MANY);
+            return false;
         };
-        let forked = request.a == 1;
         let space = if forked { child as u64 } else { process };
         if forked {
             self.change(who, move |m| m.copy_space(process, space));
@@ -193,7 +211,7 @@ impl Execution {
         self.order(who, child);
         self.newborn.push_back(child);
         self.let_go(who, child as i64, &[]);
-        Ok(())
+        true
     }
 
     fn look_for_races(&mut self, who: Tid, plain: &Plain) {
@@ -236,6 +254,9 @@ impl Execution {
         }
     }
 }
+
+/// What is said of a thread that has no slot.
+const MANY: &str = "more than 1024 threads";
 
 fn signal_name(number: i64) -> String {
     let name = match number as i32 {
