@@ -21,8 +21,10 @@ EXPORT pid_t fork(void) {
   }
   pid_t pid = REAL(fork)();
   if (pid == 0) {
+    struct weave_slot *parent = weave_me;
+    weave_me = 0; /* until it has its own: what is done here is not its parent's doing */
     weave_forget_threads();
-    weave_copy_clock(&weave_shared->slot[slot], weave_me);
+    weave_copy_clock(&weave_shared->slot[slot], parent);
     weave_begin_thread(&weave_shared->slot[slot]);
   } else if (pid < 0) {
     int kept = errno;

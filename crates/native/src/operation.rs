@@ -257,6 +257,7 @@ impl Op {
         match self.kind {
             p::OP_EXIT_PROCESS => "exit",
             p::OP_EXIT_THREAD => "thread exit",
+            p::OP_CREATE => "fork",
             p::OP_JOIN => "pthread_join",
             p::OP_CANCEL => "pthread_cancel",
             p::OP_TEST_CANCEL => "pthread_testcancel",

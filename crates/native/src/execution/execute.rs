@@ -1,5 +1,6 @@
 //! A pending operation is executed: what it does to the objects, and what that brings about for threads and processes.
 
+use super::listen::MANY;
 use super::{Execution, State};
 use crate::objects::{Effect, all_sent_by};
 use crate::operation::{Aftermath, FIRE, Op, Outcome, Tid};
@@ -25,6 +26,9 @@ impl Execution {
         for released in &effect.released {
             self.order(who, *released);
         }
+        if op.kind == p::OP_CREATE && effect.resume.is_none() && !effect.dies {
+            return self.forks(who);
+        }
         if self.ends(who, &op, outcome, &effect) {
             return false;
         }
@@ -44,6 +48,16 @@ impl Execution {
         }
         self.let_go(who, effect.result, &effect.data);
         true
+    }
+
+    /// A fork that is a transition; whether its thread runs on.
+    fn forks(&mut self, who: Tid) -> bool {
+        let child = self.create(who, true);
+        match child {
+            Some(child) => self.let_go(who, child as i64, &[]),
+            None => self.unmodelled = Some(MANY),
+        }
+        child.is_some()
     }
 
     /// What becomes of threads and processes; whether the thread that did it runs no more.

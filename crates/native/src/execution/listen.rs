@@ -121,7 +121,10 @@ impl Execution {
     /// What is no operation that others see: the thread goes on at once, with this answer.
     fn heed(&mut self, who: Tid, request: &Request) -> Result<Option<i64>, Trouble> {
         match request.op {
-            p::OP_CREATE => return self.create(who, request).map(Some),
+            p::OP_CREATE if !self.forks_visibly(who, request) => {
+                let child = self.create(who, request.a == 1);
+                return child.map(|c| Some(c as i64)).ok_or_else(|| Trouble::Uncontrolled(MANY.to_string()));
+            }
             p::OP_UNBORN => self.unborn(who, request.object as Tid % p::LIM_SLOTS),
             p::OP_UNCONTROLLED => {
                 self.uncontrolled.insert(request.text());
@@ -175,15 +178,25 @@ impl Execution {
         self.newborn.retain(|c| *c != child);
     }
 
-    /// A thread or a process; the answer is its name.
-    fn create(&mut self, who: Tid, request: &Request) -> Result<i64, Trouble> {
+    /// A fork of somebody who may be killed before it, or run a handler: there is a child or not, and it has what the handler wrote or not; and another
+    /// thread may wait for any child. What creates a thread needs no such care, since that ends with its process.
+    fn forks_visibly(&self, who: Tid, request: &Request) -> bool {
+        request.a == 1 && (self.known.alert() || self.has_company(who))
+    }
+
+    /// Whether other threads of its process live, or have ended and it does not know.
+    pub(super) fn has_company(&self, who: Tid) -> bool {
+        let Some(me) = self.threads.get(&who) else { return false };
+        let past = |other: &Tid, t: &Thread| t.has_ended() && me.ended.contains(other);
+        self.threads.iter().any(|(other, t)| *other != who && t.process == me.process && !past(other, t))
+    }
+
+    /// A thread or a process is born, if there is room.
+    pub(super) fn create(&mut self, who: Tid, forked: bool) -> Option<Tid> {
         let parent = self.thread(who);
         parent.children += 1;
         let (nth, process, uses, time) = (parent.children, parent.process, parent.uses.clone(), parent.time);
-        let Some(child) = self.known.thread(who, nth) else {
-            return Err(Trouble::Uncontrolled(format!("more than {} threads", p::LIM_SLOTS)));
-        };
-        let forked = request.a == 1;
+        let child = self.known.thread(who, nth)?;
         let space = if forked { child as u64 } else { process };
         if forked {
             self.change(who, move |m| m.copy_space(process, space));
@@ -201,7 +214,7 @@ impl Execution {
         self.thread(child).before = self.thread(who).before.clone();
         self.order(who, child);
         self.newborn.push_back(child);
-        Ok(child as i64)
+        Some(child)
     }
 
     fn look_for_races(&mut self, who: Tid, plain: &Plain) {
@@ -247,6 +260,9 @@ impl Execution {
         }
     }
 }
+
+/// What is said of a thread that has no slot.
+pub(super) const MANY: &str = "more than 1024 threads";
 
 fn signal_name(number: i64) -> String {
     let name = match number as i32 {

@@ -20,7 +20,9 @@ impl Execution {
                 p::OP_JOIN if alert => false,
                 p::OP_JOIN => self.threads.get(&(op.key.at as Tid)).is_none_or(|t| t.has_ended()),
                 p::OP_WAIT => {
-                    let any = (op.a < 0 || op.b & 1 != 0) && outcomes != [crate::objects::NONE];
+                    // Another thread may wait for the same child, or make one.
+                    let any = (op.a < 0 || op.b & 1 != 0) && outcomes != [crate::objects::NONE]
+                        || self.has_company(who);
                     if any && self.known.watched.insert(op.process) {
                         return Err(Trouble::Restart);
                     }

@@ -10,7 +10,7 @@ mod start;
 use crate::group::Group;
 use crate::protocol::RUN_QUIT;
 use memory::{Mapping, mapping, memory_file};
-use start::{namespaces_work, pin, start};
+use start::{LIBRARY_AT, SHARED_AT, namespaces_work, pin, start};
 use std::ffi::{CString, OsStr};
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
@@ -57,6 +57,8 @@ struct Prepared {
     processes: Option<CString>,
     /// The program, open: its path may be hidden by then.
     program: i32,
+    library: i32,
+    mapping: i32,
     output: i32,
     cpu: usize,
     memory: u64,
@@ -147,8 +149,8 @@ pub fn launch(program: &Program, worker: usize) -> io::Result<Server> {
         let pair = [name.as_bytes(), b"=", value.as_bytes()].concat();
         environment.push(CString::new(pair).map_err(io::Error::other)?);
     }
-    environment.push(c_string(OsStr::new(&format!("LD_PRELOAD=/proc/self/fd/{}", library.as_raw_fd())))?);
-    environment.push(c_string(OsStr::new(&format!("WEAVE_FD={}", mapping.file.as_raw_fd())))?);
+    environment.push(c_string(OsStr::new(&format!("LD_PRELOAD=/proc/self/fd/{LIBRARY_AT}")))?);
+    environment.push(c_string(OsStr::new(&format!("WEAVE_FD={SHARED_AT}")))?);
     environment.push(c_string(OsStr::new("LD_BIND_NOW=1"))?);
     let path = program.path.as_os_str();
     let open = std::fs::File::open(&program.path)?;
@@ -162,6 +164,8 @@ pub fn launch(program: &Program, worker: usize) -> io::Result<Server> {
         gid_map: format!("0 {gid} 1"),
         processes: group.as_ref().map(|g| c_string(g.processes().as_os_str())).transpose()?,
         program: open.as_raw_fd(),
+        library: library.as_raw_fd(),
+        mapping: mapping.file.as_raw_fd(),
         output: output.as_raw_fd(),
         cpu: pin(worker),
         memory: program.memory,

@@ -90,6 +90,30 @@ unsafe fn set_cpu(cpu: usize) {
     }
 }
 
+/// Where the server finds our library, the shared memory, and (until it is executed) the program.
+pub(super) const LIBRARY_AT: i32 = 3;
+pub(super) const SHARED_AT: i32 = 4;
+const PROGRAM_AT: i32 = 5;
+
+/// Gives these files their numbers and closes all others: whatever else we have open, also for other workers, is not for the program, and would
+/// show in the numbers of the files that it opens.
+///
+/// # Safety
+/// None needed: system calls on numbers.
+#[allow(unsafe_code, reason = "system calls")]
+// SAFETY: no allocation, so it may be called between fork and exec.
+unsafe fn hand_over(files: [i32; 3]) {
+    // SAFETY: as above.
+    unsafe {
+        let aside = files.map(|file| libc::fcntl(file, libc::F_DUPFD, PROGRAM_AT + 1));
+        for (file, number) in aside.into_iter().zip([LIBRARY_AT, SHARED_AT, PROGRAM_AT]) {
+            libc::dup2(file, number);
+        }
+        libc::syscall(libc::SYS_close_range, PROGRAM_AT + 1, u32::MAX, 0);
+        libc::fcntl(PROGRAM_AT, libc::F_SETFD, libc::FD_CLOEXEC);
+    }
+}
+
 pub(super) fn start(prepared: &Prepared, contained: bool) -> io::Result<i32> {
     let pointers = |strings: &[CString]| {
         let mut all: Vec<*const libc::c_char> = strings.iter().map(|s| s.as_ptr()).collect();
@@ -141,16 +165,9 @@ pub(super) fn start(prepared: &Prepared, contained: bool) -> io::Result<i32> {
         libc::dup2(null, 0);
         libc::dup2(prepared.output, 1);
         libc::dup2(prepared.output, 2);
+        hand_over([prepared.library, prepared.mapping, prepared.program]);
         let (empty, at_once) = (c"".as_ptr(), libc::AT_EMPTY_PATH);
-        libc::fcntl(prepared.program, libc::F_SETFD, libc::FD_CLOEXEC);
-        libc::syscall(
-            libc::SYS_execveat,
-            prepared.program,
-            empty,
-            argv.as_ptr(),
-            environment.as_ptr(),
-            at_once,
-        );
+        libc::syscall(libc::SYS_execveat, PROGRAM_AT, empty, argv.as_ptr(), environment.as_ptr(), at_once);
         libc::execve(prepared.path.as_ptr(), argv.as_ptr(), environment.as_ptr());
         libc::_exit(127)
     }

@@ -200,6 +200,10 @@ impl Semantics for Model {
             p::OP_SIGMASK | p::OP_SUSPEND => touched.extend(self.mask_touches(op)),
             // Whether another thread may take it depends on what that one blocks.
             TAKE => touched.extend(self.take_touches(who, op)),
+            p::OP_CREATE => {
+                touched.extend(self.take_touches(who, op));
+                touched.push(Key::new(Class::Children, op.process, 0).touch(Access::Post));
+            }
             p::OP_SIGACTION => touched.push(Key::new(Class::Process, op.process, 0).touch(Access::Change)),
             p::OP_SIGWAIT => touched.extend(self.await_touches(who, op)),
             p::OP_TIMER => touched.push(change),
@@ -277,7 +281,8 @@ impl Model {
         }
         match op.kind {
             p::OP_TOSS => (0..=op.a).collect(),
-            TAKE => self.take_outcomes(who, op),
+            // A fork that a signal interrupts is begun anew.
+            TAKE | p::OP_CREATE => self.take_outcomes(who, op),
             SUSPENDED | p::OP_PAUSE => Vec::new(),
             p::OP_SIGWAIT => when(op.b == 2 || self.awaited(who, op)),
             FIRE => when(self.may_fire(op)),

@@ -9,7 +9,7 @@
 //! it is in the run at hand too, and what else is there and keeps the operation from going on depends on that operation. So it is enough to leave out some of those,
 //! with what comes after them.
 
-use super::clocks::{Clocks, Happened, clocks};
+use super::clocks::{Clock, Clocks, Happened, clocks};
 use super::tree::{Place, Tree};
 use super::{Edges, Semantics, Transition};
 use crate::operation::{Tid, dependent};
@@ -29,9 +29,10 @@ impl<S: Semantics> Tree<S> {
         for (later, (Transition { who, op, touched, .. }, _)) in taken.iter().enumerate() {
             for earlier in (0..later).rev() {
                 let other = &taken[earlier].0;
-                let before = run.clocks.before[later].get(other.who) >= run.clocks.number[earlier];
+                let known = &run.clocks.before[later];
+                let before = known.get(other.who) >= run.clocks.number[earlier];
                 if other.who != *who && !before && dependent(&other.touched, touched) {
-                    self.reverse(&run, earlier, *who, op);
+                    self.reverse(&run, earlier, (*who, op), known);
                 }
             }
         }
@@ -40,23 +41,25 @@ impl<S: Semantics> Tree<S> {
 
     /// Operations that threads are stuck on at the end, or that the end of a failing run left undone.
     fn reverse_with_the_unexecuted(&mut self, run: &Run<'_, S::Op>, rest: &Rest<'_, S>) {
+        let nothing = Clock::default();
         for (who, op) in rest.pending {
+            let known = run.clocks.last.get(*who).unwrap_or(&nothing);
             let outcome = rest.objects.outcomes(*who, op).first().copied().unwrap_or(-1);
             let touched = rest.objects.footprint(*who, op, outcome);
             for earlier in (0..run.taken.len()).rev() {
                 let other = &run.taken[earlier].0;
-                let known = run.clocks.last.get(*who).map_or(0, |c| c.get(other.who));
-                let before = known >= run.clocks.number[earlier];
+                let before = known.get(other.who) >= run.clocks.number[earlier];
                 if other.who != *who && !before && dependent(&other.touched, &touched) {
-                    self.reverse(run, earlier, *who, op);
+                    self.reverse(run, earlier, (*who, op), known);
                 }
             }
         }
     }
 
     /// `who` executes `op` before what was done at `earlier`, behind everything that does not depend on that. If it is not possible there, because others
-    /// that do not depend on each other keep it from going on (readers of a lock), then also before some of these: as few as possible.
-    fn reverse(&mut self, run: &Run<'_, S::Op>, earlier: usize, who: Tid, op: &S::Op) {
+    /// that do not depend on each other keep it from going on (readers of a lock), then also before some of these: as few as possible, and none of
+    /// those that `who` already `knows`, without which it does not come to this operation.
+    fn reverse(&mut self, run: &Run<'_, S::Op>, earlier: usize, (who, op): (Tid, &S::Op), knows: &Clock) {
         let first = run.taken[earlier].0.who;
         let node = run.path[earlier].node;
         let Some(before) = self.get(node).map(|n| n.before.clone()) else { return };
@@ -66,11 +69,11 @@ impl<S: Semantics> Tree<S> {
         let all = (earlier + 1..run.taken.len()).take_while(moment);
         let beside: Vec<usize> = all.filter(|later| !run.clocks.ordered(first, earlier, *later)).collect();
         let touched = before.footprint(who, op, before.outcomes(who, op).first().copied().unwrap_or(-1));
-        let keeps = |at: &usize| dependent(&run.taken[*at].0.touched, &touched);
+        let keeps = |at: &usize| {
+            let other = &run.taken[*at].0;
+            knows.get(other.who) < run.clocks.number[*at] && dependent(&other.touched, &touched)
+        };
         let keeping: Vec<usize> = beside.iter().copied().filter(keeps).collect();
-        if keeping.len() > MOST_KEEPING {
-            self.bounded = Some(KEPT);
-        }
         let mut enough: Vec<u32> = Vec::new();
         for without in 0..1_u32 << keeping.len().min(MOST_KEEPING) {
             if enough.iter().any(|fewer| without & fewer == *fewer) {
@@ -84,6 +87,9 @@ impl<S: Semantics> Tree<S> {
             if self.reverse_behind(node, &before, kept.collect(), (who, op)) {
                 enough.push(without);
             }
+        }
+        if keeping.len() > MOST_KEEPING && enough != [0] {
+            self.bounded = Some(KEPT);
         }
     }
 

@@ -34,7 +34,7 @@ impl Model {
 
     /// The outcomes that a pending signal adds to those of an operation.
     pub(in crate::objects) fn alarmed(&self, who: Tid, op: &Op, possible: &[Outcome]) -> Vec<Outcome> {
-        if op.kind == TAKE || !self.alarms(who, op) {
+        if matches!(op.kind, TAKE | p::OP_CREATE) || !self.alarms(who, op) {
             return Vec::new();
         }
         let taken = self.clone().take_now(who, op);
