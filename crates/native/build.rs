@@ -47,7 +47,6 @@ fn main() {
             "-g0",
             "-fPIC",
             "-shared",
-            "-static-libgcc",
             "-fvisibility=hidden",
             "-fno-stack-protector",
             "-fexceptions",

@@ -9,6 +9,8 @@ use crate::report::{Failure, Kind};
 use crate::search::Semantics;
 use std::collections::BTreeSet;
 
+const EXITS: &str = "an exit status other than 0 is no failure (with --exit it is)";
+
 impl Execution {
     /// Executes a pending operation; whether the thread then runs.
     pub(super) fn execute(&mut self, who: Tid, outcome: Outcome) -> bool {
@@ -129,8 +131,10 @@ impl Execution {
         let ended: BTreeSet<Tid> =
             self.threads.iter().filter(|(_, t)| t.process == op.process).map(|(id, _)| *id).collect();
         self.change(who, move |m| m.orphan(|owner| ended.contains(&owner)));
-        if self.options.exit_matters && op.a != 0 {
+        if op.a != 0 && self.options.exit_matters {
             self.fail(Failure::new(Kind::Exit, format!("process {} ends with status {}", op.process, op.a)));
+        } else if op.a != 0 {
+            self.assumes.insert(EXITS.to_string());
         }
     }
 }

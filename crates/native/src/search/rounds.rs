@@ -6,7 +6,8 @@
 //!
 //! **Scouts.** The tree is explored deepest first, and what is wrong near its root may be far away. A search that has not found
 //! anything after so many runs sends out runs with random priorities ([`super::sample`]), once, always the same ones: what they find is
-//! found; if they find nothing, they count for nothing.
+//! found; if they find nothing, they count for nothing. If a run meets the depth bound (a program that never ends, most likely), they
+//! are sent at once, and not as far: the way back from the far end of one endless run is long.
 
 use super::races::Rest;
 use super::run::{End, Job, Ran, Runner};
@@ -25,7 +26,10 @@ const ALONE: u64 = 48;
 
 /// After so many runs scouts are sent out; how many, and with how many changes of priority.
 const BEFORE_SCOUTS: u64 = 240;
-const SCOUTS: Sampling = Sampling::Pct { depth: 3, runs: 300 };
+const SCOUTS: [Sampling; 1] = [Sampling::Pct { depth: 3, runs: 300 }];
+/// Those for programs that do not end, and how far they go.
+const NEAR_SCOUTS: [Sampling; 2] = [Sampling::Random { runs: 100 }, Sampling::Pct { depth: 3, runs: 100 }];
+const NEAR: usize = 300;
 
 /// Who helps: how many, and how a world for one is made, in its own thread.
 pub struct Workers<'a, W> {
@@ -86,10 +90,15 @@ impl<W: World> Search<'_, W> {
         let mut helped = false;
         let mut scouted = self.reduction != Reduction::Dpor || self.bounds.keep_going;
         loop {
-            if !scouted && self.report.all_runs() >= BEFORE_SCOUTS {
+            let endless = self.report.too_deep > 0;
+            if !scouted && (endless || self.report.all_runs() >= BEFORE_SCOUTS) {
                 scouted = true;
-                if self.scout(go_on)? {
-                    return Ok(());
+                let scouts = if endless { &NEAR_SCOUTS[..] } else { &SCOUTS };
+                let depth = self.bounds.depth.map(|most| if endless { most.min(NEAR) } else { most });
+                for how in scouts {
+                    if self.scout(*how, depth, go_on)? {
+                        return Ok(());
+                    }
                 }
             }
             let given = self.tree.give_out(ROUND);
@@ -114,8 +123,14 @@ impl<W: World> Search<'_, W> {
     }
 
     /// Sends out scouts; whether they found something.
-    fn scout(&mut self, go_on: &mut dyn FnMut(&Report<OpOf<W>>) -> bool) -> Result<bool, Trouble> {
-        let (found, _) = sample(self.world, SCOUTS, self.bounds, 1, &mut |_| go_on(&self.report));
+    fn scout(
+        &mut self,
+        how: Sampling,
+        depth: Option<usize>,
+        go_on: &mut dyn FnMut(&Report<OpOf<W>>) -> bool,
+    ) -> Result<bool, Trouble> {
+        let bounds = Bounds { depth, ..self.bounds };
+        let (found, _) = sample(self.world, how, bounds, 1, &mut |_| go_on(&self.report));
         if self.world.is_stale() {
             return Err(Trouble::Restart);
         }

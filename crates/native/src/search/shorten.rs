@@ -6,23 +6,28 @@
 
 use super::Transition;
 use super::clocks::{Clocks, Happened, clocks};
+use crate::operation::Tid;
 use crate::report::{Kind, Violation};
+use std::collections::{BTreeMap, VecDeque};
 
 /// The schedule of a violation, shortened.
 pub fn shorten<Op: Clone>(violation: &Violation<Op>) -> Vec<Transition<Op>> {
     let happened: Vec<Happened<'_, Op>> = violation.schedule.iter().zip(&violation.edges).collect();
     let clocks = clocks(&violation.beginning, &happened);
-    let needed = needed(violation, &clocks);
     let before = |a: usize, b: usize| a != b && clocks.ordered(violation.schedule[a].who, a, b);
-    let mut left = needed;
+    // What is left of each thread. If anything of it comes before a step, then so does the first.
+    let mut left: BTreeMap<Tid, VecDeque<usize>> = BTreeMap::new();
+    for at in needed(violation, &clocks) {
+        left.entry(violation.schedule[at].who).or_default().push_back(at);
+    }
     let mut order: Vec<usize> = Vec::new();
-    while !left.is_empty() {
-        let ready = |at: &usize| !left.iter().any(|other| before(*other, *at));
+    loop {
+        let firsts: Vec<usize> = left.values().filter_map(|steps| steps.front().copied()).collect();
+        let ready = |at: &usize| !firsts.iter().any(|other| before(*other, *at));
         let last = order.last().map(|at| violation.schedule[*at].who);
-        let mut all = left.iter().copied().filter(ready);
-        let same = all.clone().find(|at| Some(violation.schedule[*at].who) == last);
-        let Some(next) = same.or_else(|| all.next()) else { break };
-        left.retain(|at| *at != next);
+        let all = firsts.iter().copied().filter(ready);
+        let Some(next) = all.min_by_key(|at| (Some(violation.schedule[*at].who) != last, *at)) else { break };
+        left.get_mut(&violation.schedule[next].who).map(VecDeque::pop_front);
         order.push(next);
     }
     order.into_iter().map(|at| violation.schedule[at].clone()).collect()

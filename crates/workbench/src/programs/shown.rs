@@ -67,15 +67,20 @@ impl Again<'_> {
         threads.sort_unstable();
         threads.dedup();
         for who in threads.into_iter().rev() {
-            let count = steps.iter().filter(|s| s.who == who).count();
-            for leave in (1..=count).rev() {
+            let mut count = steps.iter().filter(|s| s.who == who).count();
+            let mut leave = count;
+            while leave > 0 {
                 if begun.elapsed() > PATIENCE {
                     return Ok((steps, scenario));
                 }
                 let fewer = without_last(&steps, who, leave);
-                if let Ok(again) = self.execute(&fewer) {
-                    (steps, scenario) = (fewer, again);
-                    break;
+                match self.execute(&fewer) {
+                    Ok(again) => {
+                        (steps, scenario) = (fewer, again);
+                        count -= leave;
+                        leave = leave.min(count);
+                    }
+                    Err(_) => leave /= 2,
                 }
             }
         }
