@@ -100,13 +100,14 @@ static void list(struct weave_touches *t, const char *path) {
   weave_parent(path, folder);
   weave_touch(t, PART_LIST, weave_name_of(folder), HOW_CHANGE | lasting(lasts_in(path)));
 }
-/* The file at a path, if there is one. */
+/* The file at a path, if there is one, or that which will be there. */
 static void target(struct weave_touches *t, const char *path, uint32_t how, int content) {
   struct stat about;
   struct weave_inode *found = weave_file_at(path, &about);
-  uint32_t lasts = lasting(found && weave_outlives(about.st_dev));
-  if (found && content) weave_touch(t, PART_CONTENT, found->name, how | lasts);
-  if (found) weave_touch(t, PART_SIZE, found->name, how | lasts);
+  uint32_t lasts = lasting(found ? weave_outlives(about.st_dev) : lasts_in(path));
+  uint64_t name = found ? found->name : weave_name_of(path);
+  if (content) weave_touch(t, PART_CONTENT, name, how | lasts);
+  if (found || content) weave_touch(t, PART_SIZE, name, how | lasts);
   weave_touch(t, PART_ANY, BY_PATH, how == HOW_READ ? HOW_READ : HOW_CHANGE);
   if (how != HOW_READ) weave_touch(t, PART_ANY, BY_NUMBER, HOW_CHANGE);
 }
@@ -255,7 +256,6 @@ EXPORT int rmdir(const char *path) { return (int)CALL(SYS_rmdir, (long)path); }
 EXPORT int access(const char *path, int mode) { return (int)CALL(SYS_access, (long)path, mode); }
 EXPORT int chdir(const char *path) { return (int)CALL(SYS_chdir, (long)path); }
 
-/* libc asks for the size of a file by itself, of which programs learn nothing: so these do not come through the backstop. */
 struct stat64;
 #define STATES(suffix, type)                                                                                                           \
   EXPORT int stat##suffix(const char *path, type *about) { return (int)CALL(SYS_newfstatat, AT_FDCWD, (long)path, (long)about); }      \

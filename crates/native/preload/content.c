@@ -47,7 +47,7 @@ static void tell(const struct weave_touch *touch, uint64_t pc) {
   struct told *known = &told[hash];
   const struct weave_touch *same = &known->touch;
   if (known->when == weave_requests && same->object == touch->object && same->start == touch->start && same->length == touch->length && same->how == how) return;
-  weave_note(OP_CONTENT, touch->object, (int64_t)touch->start, touch->length, how, pc);
+  weave_note_calmly(OP_CONTENT, touch->object, (int64_t)touch->start, touch->length, how, pc);
   *known = (struct told){{touch->object, touch->start, touch->length, how}, weave_requests};
 }
 
@@ -65,26 +65,44 @@ static void tell_all(const struct weave_touches *t, uint64_t pc) {
 static void ask(struct weave_touches *t, uint64_t name, long number, const long *arguments, uint64_t pc) {
   weave_ask_data(OP_FILE, name, number, 0, t->all, t->count * sizeof *t->all, pc);
   uint64_t way = t->way;
-  *t = (struct weave_touches){0};
+  t->count = 0, t->way = 0;
   weave_collect(t, number, arguments);
   if (t->way != way) weave_text(OP_UNCONTROLLED, "a path that leads elsewhere while it is used", 0, pc);
 }
 
-int weave_before_file_call(long number, const long *arguments, uint64_t pc) {
-  if (!weave_me) return 0;
-  if (weave_is_in_stream() && (number == SYS_read || number == SYS_write || number == SYS_readv || number == SYS_writev)) return 1;
-  struct weave_touches t = {0};
-  if (!weave_collect(&t, number, arguments)) return 0;
-  for (unsigned i = 0; weave_shared->several && i < t.count; i++)
-    if (is_visible(&t.all[i])) {
-      ask(&t, NAME(t.all[i].object), number, arguments, pc);
-      break;
-    }
-  tell_all(&t, pc);
+static int looks(const struct weave_touches *t) {
+  for (unsigned i = 0; i < t->count; i++)
+    if ((t->all[i].how & HOW_MASK) != HOW_READ) return 0;
   return 1;
 }
 
+int weave_before_file_call(long number, const long *arguments, uint64_t pc) {
+  if (!weave_me) return NO_FILE_CALL;
+  if (weave_is_in_stream() && (number == SYS_read || number == SYS_write || number == SYS_readv || number == SYS_writev)) return CALLS_ELSEWHERE;
+  /* Not on the stack, where spin.c would see what is left of other calls. */
+  static struct weave_touches all[LIM_SLOTS];
+  struct weave_touches *t = &all[weave_me - weave_shared->slot];
+  t->count = 0, t->way = 0;
+  if (!weave_collect(t, number, arguments)) return NO_FILE_CALL;
+  if (!t->count) return CALLS_ELSEWHERE;
+  for (unsigned i = 0; weave_shared->several && i < t->count; i++)
+    if (is_visible(&t->all[i])) {
+      ask(t, NAME(t->all[i].object), number, arguments, pc);
+      break;
+    }
+  tell_all(t, pc);
+  return looks(t) ? LOOKS_AT_FILES : CHANGES_FILES;
+}
+
+/* A call that looks, or fails, changes nothing: loops of such calls may only wait. */
+void weave_after_file_call(int kind, long result) {
+  int failed = result < 0 && result >= -4095;
+  if (kind == CALLS_ELSEWHERE || (kind == CHANGES_FILES && !failed)) weave_changed();
+}
+
 long weave_file_call(long number, const long *a, uint64_t pc) {
-  weave_before_file_call(number, a, pc);
-  return weave_call(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+  int kind = weave_before_file_call(number, a, pc);
+  long result = weave_raw(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+  weave_after_file_call(kind, result);
+  return result;
 }

@@ -17,6 +17,7 @@
 static unsigned char modelled[MOST];
 
 enum { CHANNEL = 1, PLAIN = 2 };
+int weave_redirected;
 
 int weave_models(int fd) { return weave_me && fd >= 0 && fd < MOST && modelled[fd] == CHANNEL; }
 int weave_knows(int fd) { return weave_me && fd >= 0 && fd < MOST && modelled[fd]; }
@@ -178,6 +179,7 @@ EXPORT int setsockopt(int fd, int level, int name, const void *value, socklen_t 
 
 /* Numbers. */
 static int forget(int fd, uint64_t pc) {
+  if (fd <= 2) weave_redirected = 1;
   weave_forget_region(fd);
   if (!weave_knows(fd)) return 0;
   int64_t error = weave_ask(OP_FD_CLOSE, (uint64_t)fd, 0, 0, 0, pc);

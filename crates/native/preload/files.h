@@ -21,12 +21,18 @@ ssize_t weave_futex(const long *arguments, uint64_t pc);
 void weave_name_region(int fd, uint64_t id);
 void weave_forget_region(int fd);
 void weave_copy_region(int old, int new);
-/* Tells what a call on files touches, and waits for its turn if others could see that; false if it is none (content.c). */
+/* Tells what a call on files touches, and waits for its turn if others could see that (content.c). Whether it changes anything, if it
+ * does not fail; or all that matters of it is elsewhere; or it is no such call. */
+enum weave_file_call { NO_FILE_CALL = 0, CHANGES_FILES = 1, LOOKS_AT_FILES = 2, CALLS_ELSEWHERE = 3 };
 int weave_before_file_call(long number, const long *arguments, uint64_t pc);
+/* Behind it. */
+void weave_after_file_call(int kind, long result);
 /* And makes the call. */
 long weave_file_call(long number, const long *arguments, uint64_t pc);
 /* Whether libc works on a stream, which has told what it touches; a handler that runs meanwhile has not (streams.c). */
 int weave_is_in_stream(void);
+/* Standard input or output may be a file. */
+extern int weave_redirected;
 unsigned weave_leave_streams(void);
 void weave_enter_streams(unsigned depth);
 /* As openat: a file that may be locked, or a FIFO. */

@@ -1,5 +1,6 @@
 /* Channels between processes that are not modelled: a program that makes one is told so. */
 #include "files.h"
+#include <aio.h>
 #include <sched.h>
 #include <stdarg.h>
 #include <sys/inotify.h>
@@ -31,6 +32,20 @@ EXPORT int inotify_init(void) {
 EXPORT int inotify_init1(int flags) {
   UNSEEN("inotify_init");
   return REAL(inotify_init1)(flags);
+}
+
+/* Threads of libc's own read and write for the program. */
+EXPORT int aio_read(struct aiocb *what) {
+  UNSEEN("aio_read");
+  return REAL(aio_read)(what);
+}
+EXPORT int aio_write(struct aiocb *what) {
+  UNSEEN("aio_write");
+  return REAL(aio_write)(what);
+}
+EXPORT int lio_listio(int mode, struct aiocb *const list[], int n, struct sigevent *event) {
+  UNSEEN("lio_listio");
+  return REAL(lio_listio)(mode, list, n, event);
 }
 
 /* The memory and the life of other processes, past everything. */

@@ -41,20 +41,37 @@ static int open_fifo(int folder, const char *path, int flags, uint64_t pc) {
   weave_adopt(fd, pc);
   return fd;
 }
-long weave_open(int folder, const char *path, int flags, mode_t mode, uint64_t pc) {
+/* A file without a name gets one that is the same in all runs: the n-th of its thread. */
+static const char *temporary(const char *folder, char *to) {
+  static unsigned made[LIM_SLOTS];
+  unsigned slot = (unsigned)(weave_me - weave_shared->slot);
+  snprintf(to, PATH, "%.900s/#%u.%u", folder, slot, made[slot]++);
+  return to;
+}
+/* What is there: nothing, a FIFO, or something else. Apart from weave_open, so that its frame has nothing left of other calls in it (spin.c). */
+enum { NOTHING = 0, FIFO = 1, SOMETHING = 2 };
+static __attribute__((noinline)) int there(int folder, const char *path, int flags) {
   struct stat about;
+  if (weave_raw(SYS_newfstatat, folder, (long)path, (long)&about, flags & O_NOFOLLOW ? AT_SYMLINK_NOFOLLOW : 0, 0, 0)) return NOTHING;
+  return S_ISFIFO(about.st_mode) ? FIFO : SOMETHING;
+}
+static __attribute__((noinline)) void name_new(int fd, const char *path, int flags, int made, uint64_t pc) {
+  char to[PATH];
+  if (flags & __O_TMPFILE) weave_made(fd, temporary(path, to));
+  else if (made && weave_path_of(fd, to)) weave_made(fd, to);
+  if (!(flags & O_PATH)) opened(fd, pc);
+}
+long weave_open(int folder, const char *path, int flags, mode_t mode, uint64_t pc) {
   if (!weave_me || !path) return weave_call(SYS_openat, folder, (long)path, flags, mode, 0, 0);
-  int missing = weave_raw(SYS_newfstatat, folder, (long)path, (long)&about, flags & O_NOFOLLOW ? AT_SYMLINK_NOFOLLOW : 0, 0, 0) != 0;
-  if (!(flags & O_PATH) && !missing && S_ISFIFO(about.st_mode)) {
+  if (!(flags & O_PATH) && there(folder, path, flags) == FIFO) {
     int fd = open_fifo(folder, path, flags, pc);
     return fd < 0 ? -errno : fd;
   }
-  weave_before_file_call(SYS_openat, (long[6]){folder, (long)path, flags, mode}, pc);
-  missing = flags & O_CREAT && weave_raw(SYS_newfstatat, folder, (long)path, (long)&about, 0, 0, 0) != 0;
-  long fd = weave_call(SYS_openat, folder, (long)path, flags, mode, 0, 0);
-  char to[PATH];
-  if (fd >= 0 && missing && weave_path_of((int)fd, to)) weave_made((int)fd, to);
-  if (fd >= 0 && !(flags & O_PATH)) opened((int)fd, pc);
+  int kind = weave_before_file_call(SYS_openat, (long[6]){folder, (long)path, flags, mode}, pc);
+  int makes = flags & O_CREAT && there(folder, path, flags) == NOTHING;
+  long fd = weave_raw(SYS_openat, folder, (long)path, flags, mode, 0, 0);
+  weave_after_file_call(kind == LOOKS_AT_FILES ? CHANGES_FILES : kind, fd); /* the number */
+  if (fd >= 0) name_new((int)fd, path, flags, makes, pc);
   return fd;
 }
 static int open_any(int folder, const char *path, int flags, mode_t mode, uint64_t pc) {

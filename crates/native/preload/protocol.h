@@ -8,7 +8,7 @@
 
 enum weave_limit {
   LIM_SLOTS = 1024, /* threads of one run, over all processes */
-  LIM_NOTES = 512, /* notices waiting for the next request */
+  LIM_NOTES = 2048, /* notices waiting for the next request */
   LIM_DATA = 65536, /* bytes of text, operations or messages in a request */
   LIM_STACK = 16,  /* return addresses */
   LIM_ACCESSES = 32768, /* plain accesses waiting for the next request */

@@ -218,6 +218,7 @@ static int64_t answer(struct weave_slot *slot) {
   if (weave_shared->ordered) weave_set_clock(slot);
   if (point && slot->result == WEAVE_CANCELLED) {
     weave_uncancelled = 1;
+    weave_leave_streams();
     pthread_exit(PTHREAD_CANCELED);
   }
   return slot->result;
@@ -245,6 +246,7 @@ __attribute__((used)) static int64_t ask(uint32_t op, uint64_t object, int64_t a
   fill(weave_me, op, object, a, b, c, pc);
   int64_t result = answer(weave_me);
   weave_me->until = 0;
+  errno = kept; /* before memory is looked at */
   weave_goes_on(op, result);
   errno = kept;
   return result;
@@ -271,6 +273,7 @@ __attribute__((used)) static int64_t ask_all(uint32_t op, uint64_t object, int64
   copy(data_of(me)->bytes, data, me->length);
   int64_t result = answer(me);
   me->until = 0;
+  errno = kept;
   weave_goes_on(op, result);
   errno = kept;
   return result;
@@ -297,6 +300,10 @@ void weave_tell_last(uint32_t op, int64_t a) {
 
 void weave_note(uint32_t op, uint64_t object, int64_t a, int64_t b, int64_t c, uint64_t pc) {
   weave_changed();
+  weave_note_calmly(op, object, a, b, c, pc);
+}
+
+void weave_note_calmly(uint32_t op, uint64_t object, int64_t a, int64_t b, int64_t c, uint64_t pc) {
   uint32_t at = weave_shared->notes;
   if (at >= LIM_NOTES) {
     weave_flush(pc);

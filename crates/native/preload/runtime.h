@@ -58,6 +58,8 @@ int64_t weave_ask_all(uint32_t op, uint64_t object, int64_t a, int64_t b, int64_
 void weave_tell_last(uint32_t op, int64_t a);
 /* A notice for the scheduler; it reads it before the next request. */
 void weave_note(uint32_t op, uint64_t object, int64_t a, int64_t b, int64_t c, uint64_t pc);
+/* The same, of something that changes nothing. */
+void weave_note_calmly(uint32_t op, uint64_t object, int64_t a, int64_t b, int64_t c, uint64_t pc);
 /* There is no room for more notices and accesses: the scheduler has to read them now. */
 void weave_flush(uint64_t pc);
 /* A request if somebody else could see the difference, a notice otherwise. */

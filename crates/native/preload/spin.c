@@ -70,6 +70,7 @@ static int is_calm(uint32_t op) {
   case OP_TEST_CANCEL:
   case OP_SLEEP:
   case OP_CHECK:
+  case OP_FILE: /* see weave_after_file_call */
   case OP_SEM_GETVALUE: return 1;
   case OP_MUTEX_TRYLOCK:
   case OP_RW_TRYREAD:
@@ -309,7 +310,7 @@ static void suspect(struct spin *s, uint64_t object, uint64_t pc) {
   for (unsigned i = 0; i < s->count; i++)
     if (s->recent[i].pc == pc && s->recent[i].object == object) {
       if (++s->recent[i].times < 3) return;
-      weave_note(OP_SUSPECT, pc, 0, 0, 0, pc);
+      weave_note_calmly(OP_SUSPECT, pc, 0, 0, 0, pc);
       return;
     }
   if (s->count == RECENT) s->count = 0;

@@ -86,7 +86,31 @@ EXPORT int fputws(const wchar_t *text, FILE *f) { return USES(int, f, SYS_write,
 EXPORT int vfwprintf(FILE *f, const wchar_t *text, va_list list) { return USES(int, f, SYS_write, REAL(vfwprintf)(f, text, list)); }
 EXPORT int fwprintf(FILE *f, const wchar_t *text, ...) { return USES(int, f, SYS_write, LISTED(text, REAL(vfwprintf)(f, text, list))); }
 
+/* What is printed goes nowhere, unless to a file. */
+int __printf_chk(int, const char *, ...);
+int __vprintf_chk(int, const char *, va_list);
+int __isoc99_vscanf(const char *, va_list);
+#define PRINTS(real) (weave_redirected ? USES(int, stdout, SYS_write, real) : (real))
+EXPORT int printf(const char *text, ...) { return LISTED(text, PRINTS(REAL(vprintf)(text, list))); }
+EXPORT int vprintf(const char *text, va_list list) { return PRINTS(REAL(vprintf)(text, list)); }
+EXPORT int __printf_chk(int flag, const char *text, ...) { return LISTED(text, PRINTS(REAL(__vprintf_chk)(flag, text, list))); }
+EXPORT int __vprintf_chk(int flag, const char *text, va_list list) { return PRINTS(REAL(__vprintf_chk)(flag, text, list)); }
+EXPORT int puts(const char *text) {
+  weave_read_string(text, CALLER);
+  return PRINTS(REAL(puts)(text));
+}
+#undef putchar
+EXPORT int putchar(int c) { return PRINTS(REAL(putchar)(c)); }
+
 /* Scanning. */
+#undef getchar
+EXPORT int getchar(void) { return USES(int, stdin, SYS_read, REAL(getchar)()); }
+EXPORT int __isoc99_scanf(const char *text, ...) { return USES(int, stdin, SYS_read, LISTED(text, REAL(__isoc99_vscanf)(text, list))); }
+EXPORT int __isoc23_scanf(const char *text, ...) { return USES(int, stdin, SYS_read, LISTED(text, REAL(__isoc99_vscanf)(text, list))); }
+EXPORT FILE *freopen(const char *path, const char *mode, FILE *f) {
+  weave_redirected = 1;
+  return REAL(freopen)(path, mode, f);
+}
 EXPORT size_t fread(void *to, size_t size, size_t n, FILE *f) {
   ACCESSES(to, size * n, 1);
   return USES(size_t, f, SYS_read, REAL(fread)(to, size, n, f));

@@ -225,10 +225,6 @@ EXPORT int sprintf(char *to, const char *how, ...) {
   return n;
 }
 
-EXPORT int puts(const char *s) {
-  see(s, ALL, CALLER);
-  return REAL(puts)(s);
-}
 EXPORT void qsort(void *at, size_t n, size_t size, int (*order)(const void *, const void *)) {
   WRITES(at, n * size);
   REAL(qsort)(at, n, size, order);

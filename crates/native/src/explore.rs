@@ -47,7 +47,7 @@ fn world(plan: &Plan, worker: usize) -> Result<Execution, Trouble> {
     if !execution.machine.has_backstop() {
         execution
             .assumes
-            .insert("no system calls but through the C library: this machine cannot catch them".to_string());
+            .insert("no system calls but through the C library, and files that it uses by itself carry nothing: this machine cannot catch them".to_string());
     }
     Ok(execution)
 }

@@ -78,6 +78,7 @@ static void run(int me, const char *s) {
       write(fd, s + 2, 1);
       close(fd), s += 2;
       break;
+    case 'T': close(open(path(s[1]), O_CREAT | O_TRUNC | O_WRONLY, 0600)), s += 1; break;
     case 'R':
       fd = open(path(s[1]), O_RDONLY);
       told(me, fd >= 0);

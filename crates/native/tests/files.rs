@@ -273,6 +273,10 @@ fn statement(chance: &mut Chance, kinds: &[u8], byte: u8) -> (String, Vec<Step>)
             let open = Step::Open { name, makes: true, cuts: true, tells: false };
             (format!("W{n}{c}"), vec![open, Step::Write(Handle::Own, 0, byte)])
         }
+        b'T' => {
+            let open = Step::Open { name, makes: true, cuts: true, tells: false };
+            (format!("T{n}"), vec![open])
+        }
         b'F' => {
             let open = Step::Open { name, makes: true, cuts: false, tells: false };
             (format!("F{n}{c}"), vec![open, Step::Append(Handle::Own, byte)])
@@ -356,13 +360,13 @@ fn programs(folder: &Path) -> (native::compile::Built, PathBuf) {
 
 #[test]
 fn files_are_seen_as_a_simulator_sees_them() {
-    const KINDS: [&[u8]; 6] = [b"wwrrz", b"pqqsrt", b"aarwz", b"xxueo", b"WRnk", b"FRWul"];
+    const KINDS: [&[u8]; 7] = [b"wwrrz", b"pqqsrt", b"aarwz", b"xxueo", b"WRnk", b"FRWul", b"TWFo"];
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("files-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     let (built, plain) = programs(&folder);
     let mut chance = Chance(number("SEED", 1));
     let (mut done, mut various) = (0, 0);
-    while done < number("PROGRAMS", 40) {
+    while done < number("PROGRAMS", 30) {
         let kinds = KINDS[done as usize % KINDS.len()];
         let scripts: Vec<_> =
             (0..2 + chance.below(2)).map(|i| script(&mut chance, kinds, b'x' + i as u8)).collect();

@@ -77,6 +77,11 @@ fn descriptors() {
 }
 
 #[test]
+fn files_and_folders() {
+    check("content");
+}
+
+#[test]
 fn locks_on_files() {
     check("filelocks");
 }

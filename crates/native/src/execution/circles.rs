@@ -71,6 +71,7 @@ impl Execution {
                 | p::OP_SEM_TRYWAIT
                 | p::OP_FD_READ
                 | p::OP_FD_POLL
+                | p::OP_FILE
                 | p::OP_MSG_RECEIVE
                 | p::OP_MQ_RECEIVE
                 | p::OP_WAIT
