@@ -8,6 +8,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+/* Handlers of exit that the program has set: if it ends with its last thread, they run when nobody is there to see it. */
+static char handles_exit;
+int __cxa_atexit(void (*handler)(void *), void *value, void *module);
+EXPORT int __cxa_atexit(void (*handler)(void *), void *value, void *module) {
+  if (weave_me) handles_exit = 1;
+  return REAL(__cxa_atexit)(handler, value, module);
+}
+
 /* After all other destructors of the thread: ours comes first in each round, and goes on in the last round only. */
 static pthread_key_t ending;
 static void at_thread_end(void *round) {
@@ -15,7 +23,7 @@ static void at_thread_end(void *round) {
   if (n < PTHREAD_DESTRUCTOR_ITERATIONS) {
     pthread_setspecific(ending, (void *)(n + 1));
   } else if (weave_me) {
-    weave_tell_last(OP_EXIT_THREAD, 0);
+    weave_tell_last(OP_EXIT_THREAD, handles_exit ? 2 : 0);
   }
 }
 

@@ -45,14 +45,13 @@ fn is_cpp(path: &Path) -> bool {
 pub type Refusal = String;
 
 /// Flags that make memory accesses visible. No function of the C library is expanded in place, where it would not be instrumented.
-const FLAGS: [&str; 8] = [
+const FLAGS: [&str; 7] = [
     "-g",
     "-O1",
     "-fno-omit-frame-pointer",
     "-fsanitize=thread",
     "-fno-builtin",
     "-fno-tree-loop-distribute-patterns",
-    "-U_FORTIFY_SOURCE",
     "-pthread",
 ];
 
@@ -65,20 +64,43 @@ pub(crate) fn equipped_folder() -> io::Result<Built> {
     Ok(built)
 }
 
-fn compiler(cpp: bool) -> String {
+/// In the environment of the compilers that we call.
+const INSIDE: &str = "WEAVE_COMPILES";
+
+/// The user's compiler, which may have arguments of its own (`ccache gcc`). `make CC="weave cc"` tells us to call ourselves: then the usual one.
+fn compiler(cpp: bool) -> Command {
     let (variable, usual) = if cpp { ("CXX", "c++") } else { ("CC", "cc") };
-    std::env::var(variable).unwrap_or_else(|_| usual.to_string())
+    let named = std::env::var(variable).unwrap_or_default();
+    let mut words = named.split_whitespace();
+    let is_us = |word: &str| Path::new(word).file_name().is_some_and(|name| name == "weave");
+    let mut command = match words.next() {
+        Some(first) if std::env::var_os(INSIDE).is_none() && !is_us(first) => Command::new(first),
+        _ => {
+            words = "".split_whitespace();
+            Command::new(usual)
+        }
+    };
+    command.args(words).env(INSIDE, "1");
+    command
+}
+
+/// Whether an object or library was made from C++: then it is linked as such.
+fn is_cpp_object(path: &Path) -> bool {
+    let named = path.extension().is_some_and(|e| e == "o" || e == "a");
+    let mentions = |text: &[u8], word: &[u8]| text.windows(word.len()).any(|w| w == word);
+    named
+        && fs::read(path)
+            .is_ok_and(|text| mentions(&text, b"__gxx_personality_v0") || mentions(&text, b"_ZNSt"))
 }
 
 /// Compiles one file. `flags` are the user's.
 pub fn build(source: &Path, flags: &[String]) -> io::Result<Result<Built, Refusal>> {
     let built = equipped_folder()?;
-    let compiler = compiler(is_cpp(source));
     let object = built.folder.join("program.o");
-    let mut compile = Command::new(&compiler);
+    let mut compile = compiler(is_cpp(source));
     compile.args(FLAGS).arg("-I").arg(&built.folder).args(flags);
-    compile.args(["-c", "-o"]).arg(&object).arg(source);
-    let mut link = Command::new(&compiler);
+    compile.args(["-U_FORTIFY_SOURCE", "-c", "-o"]).arg(&object).arg(source);
+    let mut link = compiler(is_cpp(source));
     link.args(["-pthread", "-o"]).arg(&built.program).arg(&object);
     link.args(flags.iter().filter(|f| f.starts_with("-l") || f.starts_with("-L")));
     link.arg(built.folder.join("libweave.so")).args(["-lrt", "-lm"]);
@@ -86,6 +108,7 @@ pub fn build(source: &Path, flags: &[String]) -> io::Result<Result<Built, Refusa
         let done = match step.output() {
             Ok(done) => done,
             Err(error) => {
+                let compiler = step.get_program().to_string_lossy();
                 return Ok(Err(format!("`{compiler}`: {error}; a C compiler is needed for source files")));
             }
         };
@@ -103,20 +126,27 @@ pub fn build(source: &Path, flags: &[String]) -> io::Result<Result<Built, Refusa
 pub fn cc(arguments: &[OsString]) -> io::Result<bool> {
     let built = equipped_folder()?;
     let sources: Vec<&OsString> = arguments.iter().filter(|a| is_source(Path::new(a))).collect();
-    let cpp = sources.iter().any(|s| is_cpp(Path::new(s)));
+    let cpp = sources.iter().any(|s| is_cpp(Path::new(s)))
+        || arguments.iter().any(|object| is_cpp_object(Path::new(object)));
     let only = |flag: &str| arguments.iter().any(|a| a == flag);
     let mut ours: Vec<OsString> = FLAGS.iter().map(Into::into).collect();
     ours.extend(["-I".into(), built.folder.clone().into()]);
-    let call = |words: &[OsString]| Command::new(compiler(cpp)).args(words).status().map(|s| s.success());
+    let call = |words: &[OsString]| compiler(cpp).args(words).status().map(|s| s.success());
     if only("-c") || only("-E") || only("-S") {
-        return call(&[&ours[..], arguments].concat());
+        return call(&[&ours[..], arguments, &["-U_FORTIFY_SOURCE".into()]].concat());
     }
     let mut objects: Vec<OsString> = Vec::new();
     for (at, source) in sources.iter().enumerate() {
         let object: OsString = built.folder.join(format!("{at}.o")).into();
         let mut words = ours.clone();
         words.extend(compiling(arguments));
-        words.extend(["-c".into(), "-o".into(), object.clone(), (*source).clone()]);
+        words.extend([
+            "-U_FORTIFY_SOURCE".into(),
+            "-c".into(),
+            "-o".into(),
+            object.clone(),
+            (*source).clone(),
+        ]);
         if !call(&words)? {
             return Ok(false);
         }

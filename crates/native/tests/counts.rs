@@ -35,6 +35,11 @@ fn fibonacci() {
 }
 
 #[test]
+fn threads_left_behind_by_main() {
+    assert_eq!(runs("main_leaves_first.c", &[]), (4, 0));
+}
+
+#[test]
 fn indexer() {
     for (n, expected) in [(12, 8), (13, 64)] {
         assert_eq!(runs("indexer.c", &[&format!("-DN={n}")]), (expected, 0), "{n}");

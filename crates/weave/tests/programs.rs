@@ -243,6 +243,11 @@ fn what_weave_cc_makes_is_instrumented() {
     let answer = result(&weave(&["run", "--json", &program]));
     assert_eq!(answer["verdict"], "holds", "{answer}");
     assert!(answer["races"][0].as_str().unwrap().contains("one.c:1"), "{answer}");
+    // As `make CC="weave cc"` calls it.
+    let itself = env!("CARGO_BIN_EXE_weave");
+    let mut made = std::process::Command::new(itself);
+    made.args(["cc", "-o", &program, &one, &two]).env("CC", format!("{itself} cc"));
+    assert!(made.status().unwrap().success());
     assert_eq!(
         weave(&["cc", "-o", &program, &folder.write("bad.c", "int main(void) { return x; }\n")]).code,
         2

@@ -52,6 +52,8 @@ pub struct Execution {
     failure: Option<Failure>,
     /// A place was found where threads may only wait.
     suspicion: bool,
+    /// Processes with handlers of exit.
+    handles_exit: BTreeSet<u64>,
     /// Who computes without an end, it seems.
     looping: Option<Tid>,
     /// Those who go round in a circle do so for ever: nobody else can move, and they read the same again.
@@ -151,6 +153,7 @@ impl Execution {
             edges: Vec::new(),
             failure: None,
             suspicion: false,
+            handles_exit: BTreeSet::new(),
             looping: None,
             for_ever: false,
             time: Time::default(),

@@ -138,6 +138,9 @@ impl Execution {
     /// A thread has ended by itself. That is visible only if somebody may see it.
     pub(super) fn exit_thread(&mut self, who: Tid, request: &Request) -> Result<(), Trouble> {
         let observer = request.a == 1;
+        if request.a == 2 {
+            self.handles_exit.insert(self.process_of(who));
+        }
         let alone = self.threads.iter().all(|(other, t)| *other == who || t.has_ended());
         let seen = self.known.alert() || !self.model.robust_of(who).is_empty();
         if seen && !observer && !alone {
@@ -156,20 +159,31 @@ impl Execution {
         Ok(())
     }
 
-    /// The last thread of a process has ended by itself: so does the process. If somebody can see that, it is an operation behind
-    /// those of all its threads, and of none of them.
+    /// A thread has ended by itself; if it was the last of its process, so does the process. If somebody can see that, it is an operation
+    /// behind those of all its threads, and of none of them. Otherwise whoever ends last ends it, which is another thread in another
+    /// order of the same operations.
     pub(super) fn end_of_threads(&mut self, who: Tid) {
         let process = self.thread(who).process;
+        let Ok(op) = self.decode(who, &Request { op: p::OP_EXIT_PROCESS, ..Request::default() }) else {
+            return;
+        };
+        let watched = self.is_watched(process);
+        let seen = watched || self.model.end_is_seen(process);
+        let last = op.clone();
+        self.change(who, move |m| {
+            if !watched && !m.has_threads(process) && !m.end_is_seen(process) {
+                m.apply(who, &last, 0);
+            }
+        });
         let threads: Vec<Tid> =
             self.threads.iter().filter(|(_, t)| t.process == process).map(|(id, _)| *id).collect();
         if threads.iter().any(|t| self.threads[t].lives()) {
             return;
         }
-        let Ok(op) = self.decode(who, &Request { op: p::OP_EXIT_PROCESS, ..Request::default() }) else {
-            return;
-        };
-        if self.exit_unseen(&op) {
-            self.change(who, move |m| drop(m.apply(who, &op, 0)));
+        if self.handles_exit.contains(&process) {
+            self.uncontrolled.insert("handlers of exit behind the last thread".to_string());
+        }
+        if !seen {
             return;
         }
         let Some(end) = self.known.thread(process as Tid, END) else { return };

@@ -57,11 +57,13 @@ impl Execution {
 
     pub(super) fn exit_unseen(&self, op: &Op) -> bool {
         let living = self.threads.values().filter(|t| t.process == op.process && t.lives()).count();
-        let parent = self.model.lives.get(&op.process).map(|l| l.parent);
-        let given_back = !self.model.owed(op.process).is_empty()
-            || !self.model.robust(op.process).is_empty()
-            || self.model.files.end_is_seen(op.process);
-        living <= 1 && !given_back && !parent.is_some_and(|p| self.known.watched.contains(&p))
+        living <= 1 && !self.is_watched(op.process) && !self.model.end_is_seen(op.process)
+    }
+
+    /// Whether its parent waits for any child.
+    pub(super) fn is_watched(&self, process: u64) -> bool {
+        let parent = self.model.lives.get(&process).map(|l| l.parent);
+        parent.is_some_and(|p| self.known.watched.contains(&p))
     }
 
     /// Executes an operation that is no transition; whether the thread then runs.

@@ -186,6 +186,7 @@ impl Execution {
         self.running.clear();
         self.failure = None;
         self.looping = None;
+        self.handles_exit.clear();
         match keep {
             Some(keep) => self.machine.restart_as_before(keep)?,
             None => self.machine.restart()?,

@@ -43,6 +43,11 @@ impl Model {
         Effect { result: outcome, ..Effect::default() }
     }
 
+    /// Whether others can see that a process ends: it gives something back, or holds an end of a channel.
+    pub fn end_is_seen(&self, process: u64) -> bool {
+        !self.owed(process).is_empty() || !self.robust(process).is_empty() || self.files.end_is_seen(process)
+    }
+
     pub(super) fn end_process(&mut self, op: &Op) -> Effect {
         self.take_back(op.process);
         self.files.end_process(op.process);

@@ -21,6 +21,10 @@ impl Model {
         self.signals.pending.remove(&Target::Process(process));
     }
 
+    pub fn has_threads(&self, process: u64) -> bool {
+        self.signals.threads.values().any(|(of, _)| *of == process)
+    }
+
     pub fn has_thread(&self, who: Tid) -> bool {
         self.signals.threads.contains_key(&who)
     }
