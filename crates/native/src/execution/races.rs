@@ -267,7 +267,7 @@ mod tests {
         let mut d = Detector::default();
         d.access(2, 0, far, &plain(2, false));
         assert_eq!(d.access(1, 0, 0, &wide).len(), 1, "a long one behind a short one");
-        assert_eq!(d.access(3, 0, 64, &Plain { pc: 3, ..wide }).len(), 1, "two long ones");
+        assert_eq!(d.access(3, 0, 64, &Plain { pc: 3, ..wide }).len(), 2, "two long ones, and the short one");
     }
 
     #[test]
