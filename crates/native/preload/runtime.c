@@ -5,15 +5,28 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <unwind.h>
 
 struct weave_shared *weave_shared;
 __thread struct weave_slot *weave_me __attribute__((tls_model("initial-exec")));
 
-uint64_t weave_requests;
-
 __thread char weave_uncancelled __attribute__((tls_model("initial-exec")));
 
-int backtrace(void **, int);
+/* The callers of who asks. `backtrace` of the C library would load the unwinder in each run; we have one of our own. */
+struct walked {
+  uint64_t *to;
+  int count;
+};
+static _Unwind_Reason_Code walk_on(struct _Unwind_Context *frame, void *given) {
+  struct walked *w = given;
+  if (w->count >= 0) w->to[w->count] = _Unwind_GetIP(frame);
+  return ++w->count < LIM_STACK ? _URC_NO_REASON : _URC_END_OF_STACK;
+}
+static __attribute__((noinline)) uint32_t walk(uint64_t *to) {
+  struct walked w = {to, -1}; /* not this function */
+  _Unwind_Backtrace(walk_on, &w);
+  return w.count > 0 ? (uint32_t)w.count : 0;
+}
 
 static int is_point(uint32_t op) {
   switch (op) {
@@ -168,7 +181,7 @@ void weave_await_turn(struct weave_slot *slot) {
 }
 
 static void fill(struct weave_slot *slot, uint32_t op, uint64_t object, int64_t a, int64_t b, int64_t c, uint64_t pc) {
-  weave_requests++;
+  weave_count();
   slot->op = op;
   slot->flags = is_point(op) ? WEAVE_POINT : 0;
   slot->object = object;
@@ -180,7 +193,7 @@ static void fill(struct weave_slot *slot, uint32_t op, uint64_t object, int64_t 
   slot->length = 0;
   if (weave_shared->stacks) {
     weave_me = 0; /* the unwinder uses locks of its own */
-    slot->frames = (uint32_t)backtrace((void **)data_of(slot)->stack, LIM_STACK);
+    slot->frames = walk(data_of(slot)->stack);
     weave_me = slot;
   }
 }
