@@ -6,7 +6,7 @@ use crate::operation::{Aftermath, FIRE, Op, Outcome, Tid};
 use crate::protocol as p;
 use crate::report::{Failure, Kind};
 use crate::search::Semantics;
-use std::collections::BTreeSet;
+use crate::small::Set;
 
 impl Execution {
     /// Executes a pending operation; whether the thread then runs.
@@ -92,7 +92,7 @@ impl Execution {
             self.order_ended(other, who);
             let mine = self.thread(who);
             mine.time = mine.time.max(time);
-            mine.ended.extend(known);
+            mine.ended.extend(known.iter().copied());
             mine.ended.insert(other);
         }
     }
@@ -104,7 +104,7 @@ impl Execution {
                 _ => State::Ended,
             };
         }
-        let ended: BTreeSet<Tid> =
+        let ended: Set<Tid> =
             self.threads.iter().filter(|(_, t)| t.process == op.process).map(|(id, _)| *id).collect();
         self.change(who, move |m| m.orphan(|owner| ended.contains(&owner)));
         if self.options.exit_matters && op.a != 0 {

@@ -162,7 +162,7 @@ impl Execution {
         let process = self.thread(who).process;
         let threads: Vec<Tid> =
             self.threads.iter().filter(|(_, t)| t.process == process).map(|(id, _)| *id).collect();
-        if threads.iter().any(|t| self.threads[t].lives()) {
+        if self.threads.values().any(|t| t.process == process && t.lives()) {
             return;
         }
         let Ok(op) = self.decode(who, &Request { op: p::OP_EXIT_PROCESS, ..Request::default() }) else {
