@@ -57,8 +57,9 @@ fn main() {
             "-fno-builtin",
             "-fno-tree-loop-distribute-patterns",
             "-Wl,-soname,libweave.so",
-            "-o",
         ])
+        // Each run copies the mappings of the program, ours among them: few of them, and nothing to run when a process ends.
+        .args(["-nostartfiles", "-static-libgcc", "-Wl,-z,noseparate-code,-z,norelro,-z,now", "-o"])
         .arg(out.join("libweave.so"))
         .args(PARTS.iter().map(|part| preload.join(part)))
         .arg("-ldl")

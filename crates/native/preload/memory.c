@@ -217,13 +217,13 @@ static void plain(const volatile void *at, uint64_t size, uint32_t write, uint64
     return;
   }
   uint32_t n = weave_shared->accesses;
-  uint64_t how = (weave_requests << 34) | (size << 1) | write;
+  uint64_t how = (weave_requests() << 34) | (size << 1) | write;
   struct report *known = &reported[(((uint64_t)at ^ (pc << 17)) * 0x9e3779b97f4a7c15ull) >> 54];
   if (known->at == (uint64_t)at && known->pc == pc && known->how == how) return;
   if (n >= LIM_ACCESSES) {
     weave_flush(pc);
     n = weave_shared->accesses;
-    how = (weave_requests << 34) | (size << 1) | write;
+    how = (weave_requests() << 34) | (size << 1) | write;
   }
   known->at = (uint64_t)at;
   known->pc = pc;

@@ -10,10 +10,23 @@
 struct weave_shared *weave_shared;
 __thread struct weave_slot *weave_me __attribute__((tls_model("initial-exec")));
 
-uint64_t weave_requests;
-
 __thread char weave_uncancelled __attribute__((tls_model("initial-exec")));
 
+/* Who called, innermost first. Not `backtrace` of the C library: its first call loads the unwinder, and so changes what malloc gives. */
+struct walked {
+  uint64_t *to;
+  int count;
+};
+static _Unwind_Reason_Code walk_on(struct _Unwind_Context *frame, void *given) {
+  struct walked *w = given;
+  if (w->count >= 0) w->to[w->count] = _Unwind_GetIP(frame);
+  return ++w->count < LIM_STACK ? _URC_NO_REASON : _URC_END_OF_STACK;
+}
+static __attribute__((noinline)) uint32_t walk(uint64_t *to) {
+  struct walked w = {to, -1}; /* not this function */
+  _Unwind_Backtrace(walk_on, &w);
+  return w.count > 0 ? (uint32_t)w.count : 0;
+}
 
 static int is_point(uint32_t op) {
   switch (op) {
@@ -167,27 +180,8 @@ void weave_await_turn(struct weave_slot *slot) {
   }
 }
 
-/* Who called, innermost first. Not backtrace() of the C library: its first call loads a library and so changes what malloc gives. */
-struct callers {
-  uint64_t *at;
-  uint32_t number;
-};
-
-static _Unwind_Reason_Code add_caller(struct _Unwind_Context *context, void *into) {
-  struct callers *callers = into;
-  if (callers->number == LIM_STACK) return _URC_END_OF_STACK;
-  callers->at[callers->number++] = _Unwind_GetIP(context);
-  return _URC_NO_REASON;
-}
-
-static uint32_t find_callers(uint64_t *at) {
-  struct callers callers = {at, 0};
-  _Unwind_Backtrace(add_caller, &callers);
-  return callers.number;
-}
-
 static void fill(struct weave_slot *slot, uint32_t op, uint64_t object, int64_t a, int64_t b, int64_t c, uint64_t pc) {
-  weave_requests++;
+  weave_count();
   slot->op = op;
   slot->flags = is_point(op) ? WEAVE_POINT : 0;
   slot->object = object;
@@ -199,7 +193,7 @@ static void fill(struct weave_slot *slot, uint32_t op, uint64_t object, int64_t 
   slot->length = 0;
   if (weave_shared->stacks) {
     weave_me = 0; /* the unwinder uses locks of its own */
-    slot->frames = find_callers(data_of(slot)->stack);
+    slot->frames = walk(data_of(slot)->stack);
     weave_me = slot;
   }
 }

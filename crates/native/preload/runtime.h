@@ -26,8 +26,9 @@ struct weave_behind {
 extern struct weave_shared *weave_shared;
 extern __thread struct weave_slot *weave_me __attribute__((tls_model("initial-exec")));
 
-/* How many requests this process has made. */
-extern uint64_t weave_requests;
+/* How many requests this process has made; one more. Kept in spin.c. */
+uint64_t weave_requests(void);
+void weave_count(void);
 
 /* This thread does not want to be cancelled. */
 extern __thread char weave_uncancelled __attribute__((tls_model("initial-exec")));

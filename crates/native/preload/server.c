@@ -36,17 +36,20 @@ static void done(void) {
 }
 
 #define EMPTY 40 /* the size of an empty folder in memory, 20 for each name */
-/* Removes what is in a folder. */
-static void empty(DIR *folder) {
-  rewinddir(folder);
-  for (struct dirent *e; (e = readdir(folder));) {
-    if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, "..")) continue;
-    if (!unlinkat(dirfd(folder), e->d_name, 0)) continue;
-    int fd = openat(dirfd(folder), e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    DIR *inner = fd >= 0 ? fdopendir(fd) : 0;
-    if (inner) empty(inner), closedir(inner);
-    unlinkat(dirfd(folder), e->d_name, AT_REMOVEDIR);
-  }
+/* Removes what is in a folder. Without the heap, which all runs get as it is. */
+static void empty(int folder) {
+  char buffer[1024];
+  long length;
+  lseek(folder, 0, SEEK_SET);
+  while ((length = weave_raw(SYS_getdents64, folder, (long)buffer, sizeof buffer, 0, 0, 0)) > 0)
+    for (long at = 0; at < length;) {
+      const struct dirent64 *e = (const struct dirent64 *)(buffer + at);
+      at += e->d_reclen;
+      if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, "..") || !unlinkat(folder, e->d_name, 0)) continue;
+      int inner = openat(folder, e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+      if (inner >= 0) empty(inner), close(inner);
+      unlinkat(folder, e->d_name, AT_REMOVEDIR);
+    }
 }
 
 /* Shared objects of the kernel outlive processes: nothing may pass from one run to the next. */
@@ -66,19 +69,28 @@ static void clean(void) {
     if (id >= 0) msgctl(id, IPC_RMID, 0);
   }
   static const char *const private[] = {"/dev/shm", "/tmp", "/var/tmp"};
-  static DIR *open[3];
+  static int folders[3]; /* 0: not yet open */
   for (int i = 0; i < 3; i++) {
-    if (!open[i]) open[i] = opendir(private[i]);
+    if (!folders[i]) folders[i] = open(private[i], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     struct stat now;
-    if (!open[i] || (!fstat(dirfd(open[i]), &now) && now.st_size == EMPTY)) continue;
-    empty(open[i]);
+    if (folders[i] < 0 || (!fstat(folders[i], &now) && now.st_size == EMPTY)) continue;
+    empty(folders[i]);
   }
+}
+
+/* Reaps who has ended; whether nobody is left: orphans are our children too. */
+static int all_ended(void) {
+  pid_t one;
+  while ((one = waitpid(-1, 0, WNOHANG | __WALL)) > 0 || (one < 0 && errno == EINTR)) {}
+  return one < 0;
 }
 
 static void end_run(void) {
   if (weave_shared->contained) {
-    kill(-1, SIGKILL);
-    while (waitpid(-1, 0, 0) > 0 || errno == EINTR) {}
+    if (!all_ended()) { /* killing looks at all processes of the machine */
+      kill(-1, SIGKILL);
+      while (waitpid(-1, 0, 0) > 0 || errno == EINTR) {}
+    }
     clean();
     return;
   }
@@ -139,6 +151,7 @@ static void serve(void) {
   weave_prepare();
   weave_find_private();
   weave_install_backstop();
+  weave_watch_signals();
   done();
   for (;;) {
     uint32_t order = __atomic_load_n(&weave_shared->order, __ATOMIC_SEQ_CST);
@@ -156,7 +169,6 @@ static void serve(void) {
       if (child == 0) {
         if (pids >= 0) close(pids);
         drop_rights();
-        weave_watch_signals();
         weave_begin_thread(&weave_shared->slot[0]);
         return;
       }

@@ -23,7 +23,7 @@
 #define DISPATCH 59 /* PR_SET_SYSCALL_USER_DISPATCH */
 #define RECENT 8
 
-static struct spin {
+struct spin {
   int active;        /* the anchor stands, and everything since changed nothing */
   int open;          /* a part between two operations has begun */
   int caught;        /* system calls are caught: 1; cannot be: -1 */
@@ -36,13 +36,20 @@ static struct spin {
   struct {
     uint64_t pc, object, times;
   } recent[RECENT];
-} spins[LIM_SLOTS];
-static volatile char selector[LIM_SLOTS]; /* 1: system calls are caught */
+};
+/* Each operation writes here, and after a fork the first write copies a page: all of it on one, as long as threads are few. */
+static struct {
+  uint64_t requests;
+  volatile char selector[LIM_SLOTS]; /* 1: system calls are caught */
+  struct spin spins[LIM_SLOTS];
+} kept __attribute__((aligned(PAGE)));
 static uint64_t own, own_end, text, text_end;
 static uint8_t *arena; /* a copy of memory, then one of each thread's stack */
 
-static struct spin *mine(void) { return &spins[weave_me - weave_shared->slot]; }
-static volatile char *mine_selector(void) { return &selector[weave_me - weave_shared->slot]; }
+static struct spin *mine(void) { return &kept.spins[weave_me - weave_shared->slot]; }
+static volatile char *mine_selector(void) { return &kept.selector[weave_me - weave_shared->slot]; }
+uint64_t weave_requests(void) { return kept.requests; }
+void weave_count(void) { kept.requests++; }
 
 static int find_own(struct dl_phdr_info *info, size_t size, void *unused) {
   (void)size, (void)unused;
@@ -288,7 +295,7 @@ static int look(uint32_t op, uint64_t object, uint64_t pc) {
   struct spin *s = mine();
   uint64_t from = weave_me->kept[6];
   if (!find_stack(s, from) || s->high - from > STACK || !can_catch(s)) return s->active = 0;
-  uint8_t *copy = arena + MEMORY + (uint64_t)(s - spins) * STACK;
+  uint8_t *copy = arena + MEMORY + (uint64_t)(s - kept.spins) * STACK;
   uint64_t length = (s->high - from) / 8;
   const uint64_t *now = (const uint64_t *)from;
   uint64_t *then = (uint64_t *)copy;

@@ -12,41 +12,40 @@
 
 #define MARK 0x77656176u
 
-/* Which slot a thread of this process has. */
-static pthread_t handles[LIM_SLOTS];
-static char known[LIM_SLOTS];
+/* Which slot a thread of this process has, and what it is to do. Not on the heap: that would give each thread an arena of its own. */
+static struct thread {
+  pthread_t handle;
+  int64_t known;
+  void *(*run)(void *);
+  void *argument;
+} threads[LIM_SLOTS];
 static int most;
 
 static void remember(int64_t slot, pthread_t thread) {
   if (most <= slot) most = (int)slot + 1;
   for (int i = 0; i < most; i++)
-    if (known[i] && pthread_equal(handles[i], thread)) known[i] = 0;
-  handles[slot] = thread;
-  known[slot] = 1;
+    if (threads[i].known && pthread_equal(threads[i].handle, thread)) threads[i].known = 0;
+  threads[slot].handle = thread;
+  threads[slot].known = 1;
 }
 
 static int64_t slot_of(pthread_t thread) {
   for (int i = 0; i < most; i++)
-    if (known[i] && pthread_equal(handles[i], thread)) return i;
+    if (threads[i].known && pthread_equal(threads[i].handle, thread)) return i;
   return -1;
 }
 
 int64_t weave_thread_slot(unsigned long thread) { return slot_of(thread); }
 
+/* Writes nothing where there were none: after a fork that would copy a page. */
 void weave_forget_threads(void) {
-  memset(known, 0, (size_t)most);
-  most = 0;
+  for (int i = 0; i < most; i++) threads[i].known = 0;
+  if (most) most = 0;
 }
 
-/* What a thread is to do. Not on the heap: that would give each thread an arena of its own. */
-static struct beginning {
-  void *(*run)(void *);
-  void *argument;
-} beginnings[LIM_SLOTS];
-
 static void *begin(void *given) {
-  struct beginning *mine = given;
-  weave_begin_thread(&weave_shared->slot[mine - beginnings]);
+  struct thread *mine = given;
+  weave_begin_thread(&weave_shared->slot[mine - threads]);
   return mine->run(mine->argument);
 }
 
@@ -56,9 +55,10 @@ EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, v
   if (attributes) pthread_attr_getdetachstate(attributes, &detached);
   int64_t slot = weave_ask(OP_CREATE, 0, 0, detached == PTHREAD_CREATE_DETACHED, 0, CALLER);
   if (slot < 0 || slot >= LIM_SLOTS) return EAGAIN;
-  beginnings[slot] = (struct beginning){run, argument};
+  threads[slot].run = run;
+  threads[slot].argument = argument;
   pthread_t made;
-  int error = REAL(pthread_create)(&made, attributes, begin, &beginnings[slot]);
+  int error = REAL(pthread_create)(&made, attributes, begin, &threads[slot]);
   if (error) {
     weave_ask(OP_UNBORN, (uint64_t)slot, 0, 0, 0, CALLER);
     return error;
@@ -77,7 +77,7 @@ static int join(uint32_t op, pthread_t thread, void **result, int timed, uint64_
   }
   int64_t error = weave_ask(op, (uint64_t)slot, 0, timed, 0, pc);
   if (error) return (int)error;
-  known[slot] = 0;
+  threads[slot].known = 0;
   return REAL(pthread_join)(thread, result);
 }
 
@@ -283,19 +283,39 @@ EXPORT int pthread_spin_unlock(pthread_spinlock_t *l) {
   return weave_me ? SPIN(OP_MUTEX_UNLOCK) : REAL(pthread_spin_unlock)(l);
 }
 
-/* Once. A routine that is left by an exception, or because the thread is cancelled, has not been done. */
+/* Once. A routine that is left by an exception, or because the thread is cancelled, has not been done. The unwinder, whichever it is, then
+ * calls the personality of the frame of `run_once`. Written by hand: what the compiler makes of a cleanup needs the unwinder's library. */
 struct once {
   pthread_once_t *control;
   uint64_t pc;
-  int done;
+  struct once *outer;
 };
-static void end_once(struct once *o) { weave_ask(OP_ONCE_DONE, (uint64_t)o->control, !o->done, 0, 0, o->pc); }
+static __thread struct once *innermost __attribute__((tls_model("initial-exec")));
+static void end_once(int64_t undone) {
+  struct once *o = innermost;
+  innermost = o->outer;
+  weave_ask(OP_ONCE_DONE, (uint64_t)o->control, undone, 0, 0, o->pc);
+}
+enum { CLEANUP_PHASE = 2, CONTINUE_UNWIND = 8 };
+enum { ONCE_DONE = 2, ONCE_MARK = 4 }; /* the first is the C library's */
+__attribute__((used)) int weave_leave_once(int version, int actions, uint64_t class, void *exception, void *frame) {
+  (void)version, (void)class, (void)exception, (void)frame;
+  if (actions & CLEANUP_PHASE) end_once(1);
+  return CONTINUE_UNWIND;
+}
+static __attribute__((noinline)) void run_once(void (*routine)(void)) {
+  __asm__ volatile(".cfi_personality 0x1b, weave_leave_once"); /* relative to where it stands, four bytes */
+  routine();
+  __asm__ volatile(""); /* this frame stays until then */
+}
 EXPORT int pthread_once(pthread_once_t *control, void (*routine)(void)) {
   if (!weave_me) return REAL(pthread_once)(control, routine);
-  if (!weave_ask(OP_ONCE, (uint64_t)control, 0, 0, weave_fresh((uint32_t *)control, 2), CALLER)) return 0;
-  __attribute__((cleanup(end_once))) struct once once = {control, CALLER, 0};
-  routine();
-  once.done = 1;
+  if (*(volatile int *)control == ONCE_DONE) return 0; /* before main */
+  if (!weave_ask(OP_ONCE, (uint64_t)control, 0, 0, weave_fresh((uint32_t *)control, ONCE_DONE | ONCE_MARK), CALLER)) return 0;
+  struct once once = {control, CALLER, innermost};
+  innermost = &once;
+  run_once(routine);
+  end_once(0);
   return 0;
 }
 

@@ -1,20 +1,28 @@
 /* What makes a run cheap: mappings that would be needed in each run are made once, in the server, before it forks.
  *
  * The C library keeps the stacks of threads that have ended for later ones. A few threads that do nothing leave theirs to all runs, so that
- * these need not map, protect and unmap any.
+ * these need not map, protect and unmap any. And it loads the unwinder when a thread is to be left in the middle: before the first run, if the
+ * program may do that; never for others, whose forks need not copy its mappings.
  *
  * Tried, and of no use: to have the page tables of code copied at each fork, so that children need not fault it in. It costs as much as the faults.
  */
 #include "runtime.h"
+#include <execinfo.h>
 #include <link.h>
 #include <pthread.h>
 #include <string.h>
 
 #define STACKS 5 /* of the usual size: so many the C library keeps */
 
-/* Whether a module asks for one of these functions. Only the first module is looked at, the program. */
-static int creates_threads(struct dl_phdr_info *info, size_t size, void *found) {
+/* What the program asks for. */
+struct asked {
+  int threads, unwinder;
+};
+
+/* Only the first module is looked at, the program. */
+static int look_at(struct dl_phdr_info *info, size_t size, void *given) {
   (void)size;
+  struct asked *asked = given;
   const ElfW(Dyn) *dynamic = 0;
   for (int i = 0; i < info->dlpi_phnum; i++)
     if (info->dlpi_phdr[i].p_type == PT_DYNAMIC) dynamic = (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
@@ -24,9 +32,11 @@ static int creates_threads(struct dl_phdr_info *info, size_t size, void *found) 
     if (dynamic->d_tag == DT_STRTAB) names = (const char *)dynamic->d_un.d_ptr;
     if (dynamic->d_tag == DT_STRSZ) length = dynamic->d_un.d_val;
   }
-  for (uint64_t at = 0; names && at < length; at += strlen(names + at) + 1)
-    if (!strcmp(names + at, "pthread_create") || !strcmp(names + at, "thrd_create") || strstr(names + at, "_M_start_thread"))
-      *(int *)found = 1;
+  for (uint64_t at = 0; names && at < length; at += strlen(names + at) + 1) {
+    const char *name = names + at;
+    asked->threads |= !strcmp(name, "pthread_create") || !strcmp(name, "thrd_create") || strstr(name, "_M_start_thread");
+    asked->unwinder |= !strcmp(name, "pthread_exit") || !strcmp(name, "thrd_exit") || !strcmp(name, "pthread_cancel");
+  }
   return 1;
 }
 
@@ -47,7 +57,9 @@ static void leave_stacks(void) {
 }
 
 void weave_prepare(void) {
-  int threads = 0;
-  dl_iterate_phdr(creates_threads, &threads);
-  if (threads) leave_stacks();
+  struct asked asked = {0, 0};
+  dl_iterate_phdr(look_at, &asked);
+  if (asked.threads) leave_stacks();
+  void *here;
+  if (asked.unwinder) backtrace(&here, 1); /* this loads it too */
 }

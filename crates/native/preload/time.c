@@ -18,7 +18,8 @@ static uint64_t clocks[LIM_SLOTS]; /* nanoseconds; not among the thread's own va
 static __thread uint64_t chance __attribute__((tls_model("initial-exec")));
 
 void weave_copy_clock(struct weave_slot *to, struct weave_slot *from) {
-  clocks[to - weave_shared->slot] = clocks[from - weave_shared->slot];
+  uint64_t now = clocks[from - weave_shared->slot], *its = &clocks[to - weave_shared->slot];
+  if (*its != now) *its = now; /* writing would copy a page */
 }
 
 static void tell_clock(void) {

@@ -19,7 +19,7 @@ use crate::protocol::{self as p, Request, Shared};
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 use std::sync::Arc;
-use std::sync::atomic::Ordering::SeqCst;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// A request and the notices before it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -122,7 +122,7 @@ impl Tape {
             return;
         }
         event.write(&shared.tape[at], start);
-        shared.tape_data[start..end].iter().zip(event.data()).for_each(|(to, from)| to.store(*from, SeqCst));
+        shared.tape_data[start..end].iter().zip(event.data()).for_each(|(to, from)| to.store(*from, Relaxed));
         self.events.push(event);
         self.bytes.push(end);
     }
@@ -144,30 +144,31 @@ impl Event {
         }
     }
 
+    /// Nobody reads it before the order to begin, which is stored later.
     fn write(&self, to: &p::Event, data: usize) {
-        to.data.store(data as u32, SeqCst);
-        to.length.store(self.data().len() as u32, SeqCst);
+        to.data.store(data as u32, Relaxed);
+        to.length.store(self.data().len() as u32, Relaxed);
         match self {
             Event::Request { from, heard } => {
                 let request = &heard.request;
-                to.answer.store(0, SeqCst);
-                to.who.store(*from as u32, SeqCst);
-                to.op.store(request.op, SeqCst);
-                to.flags.store(request.flags, SeqCst);
-                to.object.store(request.object, SeqCst);
-                to.a.store(request.a, SeqCst);
-                to.b.store(request.b, SeqCst);
-                to.c.store(request.c, SeqCst);
-                to.pc.store(request.pc, SeqCst);
-                to.time.store(request.time, SeqCst);
-                to.until.store(request.until, SeqCst);
+                to.answer.store(0, Relaxed);
+                to.who.store(*from as u32, Relaxed);
+                to.op.store(request.op, Relaxed);
+                to.flags.store(request.flags, Relaxed);
+                to.object.store(request.object, Relaxed);
+                to.a.store(request.a, Relaxed);
+                to.b.store(request.b, Relaxed);
+                to.c.store(request.c, Relaxed);
+                to.pc.store(request.pc, Relaxed);
+                to.time.store(request.time, Relaxed);
+                to.until.store(request.until, Relaxed);
             }
             Event::Answer { to: who, result, several, time, .. } => {
-                to.answer.store(1, SeqCst);
-                to.who.store(*who as u32, SeqCst);
-                to.object.store(*result as u64, SeqCst);
-                to.several.store((*several).into(), SeqCst);
-                to.time.store(*time, SeqCst);
+                to.answer.store(1, Relaxed);
+                to.who.store(*who as u32, Relaxed);
+                to.object.store(*result as u64, Relaxed);
+                to.several.store((*several).into(), Relaxed);
+                to.time.store(*time, Relaxed);
             }
         }
     }

@@ -187,11 +187,12 @@ impl Execution {
         if given & SEGMENT == 0 {
             return region_id(process, given);
         }
-        if !self.regions.contains_key(&given) {
-            let name = self.own_name(who);
-            self.regions.insert(given, name);
+        if let Some(name) = self.regions.get(&given) {
+            return SHARED | name;
         }
-        SHARED | self.regions[&given]
+        let name = self.own_name(who);
+        self.regions.insert(given, name);
+        SHARED | name
     }
 
     /// `semget` and `msgget` without a key: nothing that others do can make a difference.

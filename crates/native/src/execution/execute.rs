@@ -7,7 +7,7 @@ use crate::operation::{Aftermath, FIRE, Op, Outcome, Tid};
 use crate::protocol as p;
 use crate::report::{Failure, Kind};
 use crate::search::Semantics;
-use std::collections::BTreeSet;
+use crate::small::Set;
 
 const EXITS: &str = "an exit status other than 0 is no failure (with --exit it is)";
 
@@ -116,7 +116,7 @@ impl Execution {
             self.order_ended(other, who);
             let mine = self.thread(who);
             mine.time = mine.time.max(time);
-            mine.ended.extend(known);
+            mine.ended.extend(known.iter().copied());
             mine.ended.insert(other);
         }
     }
@@ -128,7 +128,7 @@ impl Execution {
                 _ => State::Ended,
             };
         }
-        let ended: BTreeSet<Tid> =
+        let ended: Set<Tid> =
             self.threads.iter().filter(|(_, t)| t.process == op.process).map(|(id, _)| *id).collect();
         self.change(who, move |m| m.orphan(|owner| ended.contains(&owner)));
         if op.a != 0 && self.options.exit_matters {

@@ -25,6 +25,7 @@ use crate::operation::{Aftermath, Happening, Op, Outcome, Tid};
 use crate::protocol as p;
 use crate::report::{Failure, Trouble};
 use crate::search::Use;
+use crate::small::{Map, Set};
 use content::Contents;
 pub(crate) use content::touches;
 pub use names::{Known, SetName, called};
@@ -41,11 +42,11 @@ pub struct Execution {
     /// Behind which operation things happen now.
     behind: Option<Aftermath>,
     /// Who runs because of it: its thread, and children born since.
-    running: BTreeSet<Tid>,
-    threads: BTreeMap<Tid, Thread>,
-    spaces: BTreeMap<u64, names::Space>,
+    running: Set<Tid>,
+    threads: Map<Tid, Thread>,
+    spaces: Map<u64, names::Space>,
     /// What the kernel numbers anew in each run, and its name.
-    regions: BTreeMap<u64, u64>,
+    regions: Map<u64, u64>,
     /// Created, and not yet heard of.
     newborn: VecDeque<Tid>,
     edges: Vec<(Tid, Tid)>,
@@ -101,7 +102,7 @@ struct Thread {
     /// How many threads and processes it has created.
     children: u64,
     /// Threads that are known to have ended, by joins and waits.
-    ended: BTreeSet<Tid>,
+    ended: Set<Tid>,
     uses: Option<Vec<Use>>,
     /// The beginning of a declaration.
     declaring: Vec<Use>,
@@ -145,10 +146,10 @@ impl Execution {
             known,
             model: Model::default(),
             behind: None,
-            running: BTreeSet::new(),
-            threads: BTreeMap::new(),
-            spaces: BTreeMap::new(),
-            regions: BTreeMap::new(),
+            running: Set::default(),
+            threads: Map::default(),
+            spaces: Map::default(),
+            regions: Map::default(),
             newborn: VecDeque::new(),
             edges: Vec::new(),
             failure: None,
@@ -191,7 +192,9 @@ impl Execution {
     /// What the first thread did so far comes before what the second does from now on.
     fn order(&mut self, from: Tid, to: Tid) {
         self.edges.push((from, to));
-        self.detector.order(self.runner(from), self.runner(to));
+        if self.looks_for_races() {
+            self.detector.order(self.runner(from), self.runner(to));
+        }
     }
 
     /// Whether the order of what threads do besides transitions matters.
@@ -247,7 +250,7 @@ pub struct Time {
 impl Thread {
     fn new(process: u64) -> Thread {
         let state = State::Running;
-        let (ended, uses, declaring) = (BTreeSet::new(), None, Vec::new());
+        let (ended, uses, declaring) = (Set::default(), None, Vec::new());
         Thread {
             process,
             state,

@@ -177,7 +177,7 @@ impl Execution {
         });
         let threads: Vec<Tid> =
             self.threads.iter().filter(|(_, t)| t.process == process).map(|(id, _)| *id).collect();
-        if threads.iter().any(|t| self.threads[t].lives()) {
+        if self.threads.values().any(|t| t.process == process && t.lives()) {
             return;
         }
         if self.handles_exit.contains(&process) {

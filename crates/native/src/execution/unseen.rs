@@ -15,11 +15,11 @@ impl Execution {
             if let Some(process) = self.to_watch(who, op) {
                 return Err(self.known.watch(process));
             }
-            let outcomes = self.outcomes_some_time(who, op);
             let unseen = match op.kind {
                 p::OP_JOIN if alert => false,
                 p::OP_JOIN => self.threads.get(&(op.key.at as Tid)).is_none_or(|t| t.has_ended()),
                 p::OP_WAIT => {
+                    let outcomes = self.outcomes_some_time(who, op);
                     // Another thread may wait for the same child, or make one.
                     let any = (op.a < 0 || op.b & 1 != 0) && outcomes != [crate::objects::NONE]
                         || self.has_company(who);
@@ -28,7 +28,7 @@ impl Execution {
                     }
                     !any && !alert && !outcomes.is_empty()
                 }
-                LEAVE => outcomes == [0],
+                LEAVE => self.outcomes_some_time(who, op) == [0],
                 // Whether it comes before the end of the process makes a difference: that end is visible.
                 p::OP_KILL => {
                     let parent = self.model.lives.get(&op.key.space).map(|l| l.parent);
@@ -39,9 +39,10 @@ impl Execution {
                 }
                 p::OP_EXIT_PROCESS => self.exit_unseen(op),
                 p::OP_TOSS | FIRE => false,
-                _ => outcomes.len() == 1 && self.is_alone(who),
+                _ => self.is_alone(who) && self.outcomes_some_time(who, op).len() == 1,
             };
             if unseen {
+                let outcomes = self.outcomes_some_time(who, op);
                 return Ok(Some((who, outcomes.first().copied().unwrap_or(0))));
             }
         }

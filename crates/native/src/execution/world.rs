@@ -8,6 +8,7 @@ use crate::operation::{FIRE, Op, Outcome, Tid};
 use crate::protocol as p;
 use crate::report::{Ending, Trouble};
 use crate::search::{Progress, Use, World};
+use crate::small::Map;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 const UNSEEN: &str = "a loop that waits for memory which is accessed by code that is not instrumented";
@@ -73,7 +74,8 @@ impl World for Execution {
     }
 
     fn step(&mut self, who: Tid, outcome: Outcome) -> Result<Progress, Trouble> {
-        self.running = BTreeSet::from([who]);
+        self.running.clear();
+        self.running.insert(who);
         self.behind = match &self.thread(who).state {
             State::Pending(op) => Some(op.aftermath.clone()),
             _ => None,
@@ -177,11 +179,13 @@ impl Execution {
         self.model.lives.insert(0, Life { parent: u64::MAX, ended: false, reaped: false });
         self.model.begin_thread(0, 0, 0);
         let first = Thread { spurious: self.options.spurious, ..Thread::new(0) };
-        self.threads = BTreeMap::from([(0, first)]);
-        self.spaces = BTreeMap::from([(0, names::Space::default())]);
+        self.threads = Map::default();
+        self.threads.insert(0, first);
+        self.spaces = Map::default();
+        self.spaces.insert(0, names::Space::default());
         self.newborn = VecDeque::from([0]);
         self.edges.clear();
-        self.regions.clear();
+        self.regions = Map::default();
         self.behind = None;
         self.running.clear();
         self.failure = None;

@@ -39,6 +39,8 @@ pub struct Machine {
     accesses_read: usize,
     /// Calls on files are visible: what they give is not told.
     reads_files: bool,
+    /// Whether there are places in the table of the shared memory.
+    places: bool,
 }
 
 impl Machine {
@@ -63,6 +65,7 @@ impl Machine {
             notes_read: 0,
             accesses_read: 0,
             reads_files: false,
+            places: false,
         };
         machine.await_server(true)?;
         Ok(machine)
@@ -185,17 +188,26 @@ impl Machine {
     pub fn set_places(&mut self, racing: &BTreeSet<u64>, waiting: &BTreeSet<u64>) -> bool {
         self.reads_files = racing.iter().any(|place| place & p::FILE != 0);
         self.shared().waits.store((!waiting.is_empty()).into(), SeqCst);
-        let table = &self.shared().racing;
-        table.iter().for_each(|entry| entry.store(0, SeqCst));
         if racing.len() + waiting.len() > p::LIM_RACING / 2 {
             return false;
         }
+        let places = !racing.is_empty() || !waiting.is_empty();
+        if !std::mem::replace(&mut self.places, places) && !places {
+            return true;
+        }
+        let mut table = [0; p::LIM_RACING];
         for place in racing.iter().copied().chain(waiting.iter().map(|place| place | p::WAITS)) {
             let mut at = (place.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 54) as usize;
-            while table[at].load(SeqCst) != 0 {
+            while table[at] != 0 {
                 at = (at + 1) % p::LIM_RACING;
             }
-            table[at].store(place, SeqCst);
+            table[at] = place;
+        }
+        // Mostly it is as it was.
+        for (to, place) in
+            self.shared().racing.iter().zip(table).filter(|(to, place)| to.load(SeqCst) != *place)
+        {
+            to.store(place, SeqCst);
         }
         true
     }
@@ -225,7 +237,7 @@ impl Machine {
     fn hear(&mut self, who: Tid) -> Result<Heard, Silence> {
         let request = self.await_request(who);
         let shared = self.server.mapping.shared();
-        let notes = noted(shared, news(&shared.notes, None, &mut self.notes_read, p::LIM_NOTES));
+        let notes = noted(shared, news(&shared.notes, None, &mut self.notes_read, p::LIM_NOTES)).collect();
         match request {
             Ok(request) => Ok(Heard { request, notes }),
             Err(silence) => {
@@ -260,7 +272,6 @@ fn news(count: &AtomicU32, by_then: Option<u32>, read: &mut usize, limit: usize)
     start..end
 }
 
-fn noted(shared: &Shared, new: std::ops::Range<usize>) -> Vec<(Tid, Request)> {
-    let note = |n: &p::Note| (n.slot.load(SeqCst) as Tid % p::LIM_SLOTS, n.request());
-    shared.note[new].iter().map(note).collect()
+fn noted(shared: &Shared, new: std::ops::Range<usize>) -> impl Iterator<Item = (Tid, Request)> {
+    shared.note[new].iter().map(|n| (n.slot.load(SeqCst) as Tid % p::LIM_SLOTS, n.request()))
 }

@@ -25,6 +25,7 @@ use crate::operation::{
 };
 use crate::protocol as p;
 use crate::search::Semantics;
+use crate::small::{Map, Set};
 use files::Files;
 use mutex::Mutex;
 pub use process::{Life, NONE, NOT_YET};
@@ -33,7 +34,6 @@ pub use queue::{POSIX_QUEUE, SYSV_QUEUE, SYSV_SET};
 use rwlock::RwLock;
 use signal::Signals;
 pub use signal::{BEFORE, INSIDE, Resume, all_sent_by, fatal};
-use std::collections::{BTreeMap, BTreeSet};
 pub use sysv::{Buffer, buffers};
 pub use timer::timer_key;
 
@@ -42,36 +42,36 @@ pub use timer::timer_key;
 pub struct Model {
     /// What the time is, if that orders.
     pub(crate) now: u64,
-    pub(crate) mutexes: BTreeMap<Key, Mutex>,
-    semaphores: BTreeMap<Key, i64>,
+    pub(crate) mutexes: Map<Key, Mutex>,
+    semaphores: Map<Key, i64>,
     /// Who waits on a condition variable.
-    waiting: BTreeMap<Key, Vec<Tid>>,
+    waiting: Map<Key, Vec<Tid>>,
     /// Who was woken and has not yet gone on.
-    woken: BTreeSet<Tid>,
-    rwlocks: BTreeMap<Key, RwLock>,
+    woken: Set<Tid>,
+    rwlocks: Map<Key, RwLock>,
     /// Who has arrived at a barrier.
-    barriers: BTreeMap<Key, Vec<Tid>>,
+    barriers: Map<Key, Vec<Tid>>,
     /// Present: begun; true: done.
-    onces: BTreeMap<Key, bool>,
+    onces: Map<Key, bool>,
     /// How many semaphores a System V set has.
-    sets: BTreeMap<u64, usize>,
+    sets: Map<u64, usize>,
     /// Sets and queues that were removed, and by whom.
-    removed: BTreeMap<Key, Tid>,
+    removed: Map<Key, Tid>,
     /// What SEM_UNDO will add when a process ends: process, semaphore.
-    undo: BTreeMap<(u64, Key), i64>,
-    pub(crate) lives: BTreeMap<u64, Life>,
+    undo: Map<(u64, Key), i64>,
+    pub(crate) lives: Map<u64, Life>,
     pub(crate) files: Files,
     /// Of System V.
-    queues: BTreeMap<u64, Queue>,
+    queues: Map<u64, Queue>,
     signals: Signals,
     /// Process and number: what it sends, if it may fire.
-    timers: BTreeMap<Key, Op>,
+    timers: Map<Key, Op>,
     /// Threads that are to end at the next point where they may.
-    pub(crate) cancelled: BTreeSet<Tid>,
+    pub(crate) cancelled: Set<Tid>,
     /// What has happened by itself.
-    pub(crate) happened: BTreeSet<(Tid, u64)>,
+    pub(crate) happened: Set<(Tid, u64)>,
     /// How often a name was made, and whether it is there.
-    names: BTreeMap<Key, (i64, bool)>,
+    names: Map<Key, (i64, bool)>,
 }
 
 /// What came of an operation.
@@ -142,7 +142,7 @@ impl Model {
 
     /// The child of a fork gets copies of everything private.
     pub fn copy_space(&mut self, from: u64, to: u64) {
-        fn copy<V: Clone>(map: &mut BTreeMap<Key, V>, from: u64, to: u64) {
+        fn copy<V: Clone>(map: &mut Map<Key, V>, from: u64, to: u64) {
             let mine = |k: &Key| k.class == Class::Sync && k.space == from;
             let copies: Vec<_> = map.iter().filter(|(k, _)| mine(k)).map(|(k, v)| (*k, v.clone())).collect();
             map.extend(copies.into_iter().map(|(k, v)| (Key { space: to, ..k }, v)));

@@ -62,10 +62,11 @@ impl<S: Semantics> Tree<S> {
     fn reverse(&mut self, run: &Run<'_, S::Op>, earlier: usize, (who, op): (Tid, &S::Op), knows: &Clock) {
         let first = run.taken[earlier].0.who;
         let node = run.path[earlier].node;
-        let Some(before) = self.get(node).map(|n| n.before.clone()) else { return };
+        let Some(before) = self.get(node).and_then(|n| n.before.clone()) else { return };
         let now = before.now();
         // As long as the earlier one could go on, time would not have passed.
-        let moment = |at: &usize| self.get(run.path[*at].node).is_none_or(|n| n.before.now() == now);
+        let then = |at: usize| self.get(run.path[at].node).and_then(|n| n.before.as_ref());
+        let moment = |at: &usize| then(*at).is_none_or(|before| before.now() == now);
         let all = (earlier + 1..run.taken.len()).take_while(moment);
         let beside: Vec<usize> = all.filter(|later| !run.clocks.ordered(first, earlier, *later)).collect();
         let touched = before.footprint(who, op, before.outcomes(who, op).first().copied().unwrap_or(-1));

@@ -188,8 +188,8 @@ impl<W: World> Search<'_, W> {
         self.report.explored += (new + usize::from(way > 0)) as u64;
         self.report.depth = self.report.depth.max(way + new);
         let path = self.tree.attach(place, &mut ran);
-        if self.reduction == Reduction::Dpor && !matches!(ran.end, End::Blocked) {
-            let rest = Rest { objects: &ran.last, pending: &ran.pending };
+        if let Some(objects) = ran.last.as_ref().filter(|_| !matches!(ran.end, End::Blocked)) {
+            let rest = Rest { objects, pending: &ran.pending };
             self.tree.reverse_races(&ran.beginning, &path, &rest);
         }
         for why in ran.bounded.take().into_iter().chain(self.tree.bounded.take()) {

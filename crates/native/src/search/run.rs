@@ -27,7 +27,8 @@ pub(super) struct Job<Op> {
 
 /// A state that was reached for the first time, the transition taken from it, and what is left to do there.
 pub(super) struct Reached<S: Semantics> {
-    pub(super) before: S,
+    /// The objects then, if races are to be reversed.
+    pub(super) before: Option<S>,
     pub(super) taken: Transition<S::Op>,
     /// Whether the wake-up tree said nothing about going on behind it.
     pub(super) fresh: bool,
@@ -55,21 +56,21 @@ pub(super) struct Ran<S: Semantics> {
     /// Order between threads before the first transition, and that which came with each one of the way.
     pub(super) beginning: Edges,
     pub(super) edges: Vec<Edges>,
-    /// The operations of the way, which know what came of them this time.
+    /// If races are to be reversed: the operations of the way, which know what came of them this time.
     pub(super) ops: Vec<S::Op>,
     pub(super) reached: Vec<Reached<S>>,
     pub(super) end: End,
     /// The first failure, and after how many transitions.
     pub(super) failure: Option<(Failure, usize)>,
-    /// Who stands before which operation at the end, and the objects then.
+    /// If races are to be reversed: who stands before which operation at the end, and the objects then.
     pub(super) pending: Vec<(Tid, S::Op)>,
-    pub(super) last: S,
+    pub(super) last: Option<S>,
     /// Why something was left out.
     pub(super) bounded: Option<&'static str>,
 }
 
 impl<S: Semantics> Ran<S> {
-    fn new(beginning: Edges, failure: Option<(Failure, usize)>, last: S) -> Ran<S> {
+    fn new(beginning: Edges, failure: Option<(Failure, usize)>) -> Ran<S> {
         Ran {
             beginning,
             edges: Vec::new(),
@@ -78,7 +79,7 @@ impl<S: Semantics> Ran<S> {
             end: End::Blocked,
             failure,
             pending: Vec::new(),
-            last,
+            last: None,
             bounded: None,
         }
     }
@@ -135,7 +136,7 @@ impl<'w, W: World> Runner<'w, W> {
         bounds: Bounds,
         job: Job<OpOf<W>>,
     ) -> Result<Ran<W::Semantics>, Trouble> {
-        let ran = Ran::new(Edges::new(), None, world.semantics().clone());
+        let ran = Ran::new(Edges::new(), None);
         let mut runner = Runner { world, reduction, bounds, way: Vec::new(), ran };
         let mut way = job.way.iter().map(|past| (past.taken.who, past.taken.outcome));
         let begun = runner.world.restart_towards(&mut way);
@@ -160,12 +161,14 @@ impl<'w, W: World> Runner<'w, W> {
         guide: Vec<Branch<OpOf<W>>>,
     ) -> Result<(), Trouble> {
         let failure = begun.failure.map(|f| (f, 0));
-        self.ran = Ran::new(begun.edges, failure, self.world.semantics().clone());
+        self.ran = Ran::new(begun.edges, failure);
         self.replay()?;
         self.ran.end = self.extend(sleep, guide)?;
         self.world.finish()?;
-        self.ran.pending = self.world.unexecuted();
-        self.ran.last = self.world.semantics().clone();
+        if self.reduction == Reduction::Dpor {
+            self.ran.pending = self.world.unexecuted();
+            self.ran.last = Some(self.world.semantics().clone());
+        }
         Ok(())
     }
 
@@ -185,7 +188,9 @@ impl<'w, W: World> Runner<'w, W> {
                     return Err(Trouble::Nondeterminism(at));
                 }
             }
-            self.ran.ops.push(taken.op.clone());
+            if self.reduction == Reduction::Dpor {
+                self.ran.ops.push(taken.op.clone());
+            }
             let progress = self.world.step(taken.who, taken.outcome)?;
             self.ran.edges.push(progress.edges);
             self.failed(progress.failure, at + 1);
@@ -221,7 +226,7 @@ impl<'w, W: World> Runner<'w, W> {
             if branches.is_empty() {
                 return Ok(End::Blocked);
             }
-            let before = self.world.semantics().clone();
+            let before = (self.reduction == Reduction::Dpor).then(|| self.world.semantics().clone());
             let Branch { transition: mut taken, children } = branches.remove(0);
             // The operation as it stands now: it will know what comes of it here.
             if let Some(now) = possible.transitions.iter().find(|t| t.who == taken.who) {

@@ -12,7 +12,8 @@ use super::{Edges, Reduction, Semantics, Transition};
 use crate::operation::Tid;
 
 pub(super) struct Node<S: Semantics> {
-    pub(super) before: S,
+    /// The objects then, if races are to be reversed.
+    pub(super) before: Option<S>,
     sleep: Vec<Transition<S::Op>>,
     entries: Vec<Entry<S::Op>>,
     stuck: Vec<Tid>,
@@ -147,11 +148,15 @@ impl<S: Semantics> Tree<S> {
         let sleeps = self.reduction.sleeps();
         let node = self.node(place.node)?;
         let taken = node.entries[place.entry].taken.clone();
-        if !node.before.outcomes(taken.who, &taken.op).contains(&taken.outcome) {
-            return None;
-        }
-        let touched = node.before.footprint(taken.who, &taken.op, taken.outcome);
-        let taken = Transition { touched, ..taken };
+        // A reversed race has come here from elsewhere.
+        let taken = match &node.before {
+            None => taken,
+            Some(before) if before.outcomes(taken.who, &taken.op).contains(&taken.outcome) => {
+                let touched = before.footprint(taken.who, &taken.op, taken.outcome);
+                Transition { touched, ..taken }
+            }
+            Some(_) => return None,
+        };
         let earlier = node.entries[..place.entry].iter().filter(|e| !matches!(e.state, State::Void));
         let all: Vec<_> = node.sleep.iter().chain(earlier.map(|e| &e.taken)).cloned().collect();
         let sleep = if sleeps { still_asleep(&all, &taken) } else { Vec::new() };
@@ -185,10 +190,12 @@ impl<S: Semantics> Tree<S> {
     /// Puts what a run has reached behind its entry; the path of the run.
     pub(super) fn attach(&mut self, place: Option<Place>, ran: &mut Ran<S>) -> Vec<Place> {
         let mut path = self.path(place);
-        let again = std::mem::take(&mut ran.edges).into_iter().zip(std::mem::take(&mut ran.ops));
-        for (at, (edges, op)) in path.iter().zip(again) {
-            if let Some(entry) = self.entry(*at) {
-                entry.edges = edges;
+        let mut ops = std::mem::take(&mut ran.ops).into_iter();
+        for (at, edges) in path.iter().zip(std::mem::take(&mut ran.edges)) {
+            let op = ops.next();
+            let Some(entry) = self.entry(*at) else { continue };
+            entry.edges = edges;
+            if let Some(op) = op {
                 entry.taken.op = op;
             }
         }

@@ -54,8 +54,8 @@ impl Model {
     }
 
     pub(in crate::objects) fn copy_actions(&mut self, from: u64, to: u64) {
-        let copies: Vec<_> = self.signals.actions.range((from, 0)..=(from, i64::MAX)).collect();
-        let copies: Vec<_> = copies.into_iter().map(|((_, s), a)| ((to, *s), *a)).collect();
+        let own = self.signals.actions.iter().filter(|((process, _), _)| *process == from);
+        let copies: Vec<_> = own.map(|((_, s), a)| ((to, *s), *a)).collect();
         self.signals.actions.extend(copies);
     }
 
@@ -83,8 +83,7 @@ impl Model {
 
     /// Whether a process handles some signal.
     pub fn has_handlers(&self, process: u64) -> bool {
-        let actions = self.signals.actions.range((process, 0)..=(process, i64::MAX));
-        actions.into_iter().any(|(_, action)| action.does == Does::Handles)
+        self.signals.actions.iter().any(|((of, _), action)| *of == process && action.does == Does::Handles)
     }
 
     /// Whether nothing is on its way.

@@ -15,7 +15,7 @@ mod take;
 
 use crate::operation::{Op, Outcome, Tid};
 use crate::protocol as p;
-use std::collections::BTreeMap;
+use crate::small::Map;
 pub use take::{Resume, all_sent_by, fatal};
 
 /// A handler runs before the operation.
@@ -60,11 +60,11 @@ enum Target {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Signals {
     /// Process and signal.
-    actions: BTreeMap<(u64, i64), Action>,
+    actions: Map<(u64, i64), Action>,
     /// The threads that live: their process, and what they block.
-    threads: BTreeMap<Tid, (u64, u64)>,
+    threads: Map<Tid, (u64, u64)>,
     /// No list is empty.
-    pending: BTreeMap<Target, Vec<Sent>>,
+    pending: Map<Target, Vec<Sent>>,
 }
 
 pub(super) fn bit(signal: i64) -> u64 {
