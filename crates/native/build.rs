@@ -54,6 +54,7 @@ fn main() {
         .args([
             "-Wall",
             "-Wextra",
+            "-Werror=int-conversion",
             "-fno-builtin",
             "-fno-tree-loop-distribute-patterns",
             "-Wl,-soname,libweave.so",

@@ -46,9 +46,9 @@ static void tell(const struct weave_touch *touch, uint64_t pc) {
   uint64_t hash = (touch->object ^ touch->start << 7 ^ (uint64_t)touch->length << 21 ^ (uint64_t)how << 33) * 0x9e3779b97f4a7c15ull >> 56;
   struct told *known = &told[hash];
   const struct weave_touch *same = &known->touch;
-  if (known->when == weave_requests && same->object == touch->object && same->start == touch->start && same->length == touch->length && same->how == how) return;
+  if (known->when == weave_requests() && same->object == touch->object && same->start == touch->start && same->length == touch->length && same->how == how) return;
   weave_note_calmly(OP_CONTENT, touch->object, (int64_t)touch->start, touch->length, how, pc);
-  *known = (struct told){{touch->object, touch->start, touch->length, how}, weave_requests};
+  *known = (struct told){{touch->object, touch->start, touch->length, how}, weave_requests()};
 }
 
 static void tell_all(const struct weave_touches *t, uint64_t pc) {
