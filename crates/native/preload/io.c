@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <sys/uio.h>
+#include <sys/xattr.h>
 
 #define UNSEEN(name) \
   if (weave_me) weave_text(OP_UNCONTROLLED, name, 0, CALLER)
@@ -46,6 +47,20 @@ EXPORT int aio_write(struct aiocb *what) {
 EXPORT int lio_listio(int mode, struct aiocb *const list[], int n, struct sigevent *event) {
   UNSEEN("lio_listio");
   return REAL(lio_listio)(mode, list, n, event);
+}
+
+/* What hangs on files besides their content. */
+EXPORT int setxattr(const char *path, const char *name, const void *value, size_t size, int flags) {
+  UNSEEN("setxattr");
+  return REAL(setxattr)(path, name, value, size, flags);
+}
+EXPORT int lsetxattr(const char *path, const char *name, const void *value, size_t size, int flags) {
+  UNSEEN("setxattr");
+  return REAL(lsetxattr)(path, name, value, size, flags);
+}
+EXPORT int fsetxattr(int fd, const char *name, const void *value, size_t size, int flags) {
+  UNSEEN("setxattr");
+  return REAL(fsetxattr)(fd, name, value, size, flags);
 }
 
 /* The memory and the life of other processes, past everything. */

@@ -63,11 +63,11 @@ static __attribute__((noinline)) void name_new(int fd, const char *path, int fla
 }
 long weave_open(int folder, const char *path, int flags, mode_t mode, uint64_t pc) {
   if (!weave_me || !path) return weave_call(SYS_openat, folder, (long)path, flags, mode, 0, 0);
+  int kind = weave_before_file_call(SYS_openat, (long[6]){folder, (long)path, flags, mode}, pc);
   if (!(flags & O_PATH) && there(folder, path, flags) == FIFO) {
     int fd = open_fifo(folder, path, flags, pc);
     return fd < 0 ? -errno : fd;
   }
-  int kind = weave_before_file_call(SYS_openat, (long[6]){folder, (long)path, flags, mode}, pc);
   int makes = flags & O_CREAT && there(folder, path, flags) == NOTHING;
   long fd = weave_raw(SYS_openat, folder, (long)path, flags, mode, 0, 0);
   weave_after_file_call(kind == LOOKS_AT_FILES ? CHANGES_FILES : kind, fd); /* the number */

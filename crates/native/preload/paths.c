@@ -107,8 +107,9 @@ int weave_walk(struct weave_touches *t, int folder, const char *path, int follow
 
 /* The table. */
 static struct weave_inode *find(const struct stat *about) {
-  for (uint32_t i = weave_shared->inodes; i-- > 0;) {
-    struct weave_inode *found = &weave_shared->inode[i % LIM_INODES];
+  uint32_t count = weave_shared->inodes;
+  for (uint32_t i = count < LIM_INODES ? count : LIM_INODES; i-- > 0;) {
+    struct weave_inode *found = &weave_shared->inode[i];
     if (found->number == about->st_ino && found->device == about->st_dev) return found;
   }
   return 0;
