@@ -23,6 +23,7 @@ static void at_thread_end(void *round) {
   if (n < PTHREAD_DESTRUCTOR_ITERATIONS) {
     pthread_setspecific(ending, (void *)(n + 1));
   } else if (weave_me) {
+    if (weave_handles) weave_ask(OP_LAST, 0, 0, 0, 0, 0);
     weave_tell_last(OP_EXIT_THREAD, handles_exit ? 2 : 0);
   }
 }

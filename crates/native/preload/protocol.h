@@ -46,7 +46,7 @@ enum weave_op {
   OP_UNCONTROLLED = 20, /* data: what; a: 1 if the run cannot go on */
   OP_ASSUME = 21,     /* data: what is relied upon */
   OP_DECLARE = 22,    /* a note: from now on this thread uses object in the ways a; number b of c; c is 0 if it uses none */
-  OP_YIELD = 23,
+  OP_LAST = 23,       /* the thread is about to end: here handlers may still run */
   OP_MISUSE = 24,     /* data: what */
   OP_CIRCLE = 25,     /* the thread has come back to where it was and changed nothing; a: 1 if it slept on the way, b: how often it has changed something */
   OP_SUSPECT = 26,    /* a note: object: a place in the code where a thread may only wait */

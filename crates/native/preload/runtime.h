@@ -66,6 +66,7 @@ void weave_flush(uint64_t pc);
 /* A request if somebody else could see the difference, a notice otherwise. */
 int64_t weave_set(uint32_t op, uint64_t object, int64_t a, int64_t b, uint64_t pc);
 void weave_text(uint32_t op, const char *text, int64_t a, uint64_t pc);
+extern int weave_handles; /* the process has, or had, a handler */
 void weave_begin_thread(struct weave_slot *slot);
 /* Whose slot it is. */
 void weave_name_slot(struct weave_slot *slot, int32_t pid, int32_t tid);

@@ -42,10 +42,15 @@ static int mask(int how, const sigset_t *set, sigset_t *old, uint64_t pc) {
   if (weave_shared) now &= ~bit(SIGSYS);
   if (old) sigemptyset(old), *(uint64_t *)old = before;
   if (!set || now == before) return 0;
+  now &= ~(bit(SIGKILL) | bit(SIGSTOP));
+  if (weave_me) {
+    /* Meanwhile handlers may run: of what is not yet blocked, and of what no longer is. */
+    set_mask(SIG_SETMASK, before & now);
+    told = before & now;
+    weave_ask(OP_SIGMASK, 0, (int64_t)now, 0, 0, pc);
+    told = doubtful ? ~0ull : now; /* if some ran, they have told what was blocked then */
+  }
   set_mask(SIG_SETMASK, now);
-  if (!weave_me) return 0;
-  now = told = blocked(); /* some cannot be */
-  weave_ask(OP_SIGMASK, 0, (int64_t)now, 0, 0, pc);
   return 0;
 }
 EXPORT int sigprocmask(int how, const sigset_t *set, sigset_t *old) {
@@ -58,6 +63,8 @@ EXPORT int pthread_sigmask(int how, const sigset_t *set, sigset_t *old) { return
 /* What the process does about a signal. The kernel itself tells a parent that its child has ended: what is to be done then, only we
  * may know. */
 static struct sigaction of_children;
+
+int weave_handles;
 
 static int act(int signal, const struct sigaction *new, struct sigaction *old, uint64_t pc) {
   if (signal == SIGSYS && weave_shared) return old ? *old = (struct sigaction){.sa_handler = SIG_DFL}, 0 : 0;
@@ -74,6 +81,7 @@ static int act(int signal, const struct sigaction *new, struct sigaction *old, u
   int flags = (new->sa_flags & SA_RESTART ? 1 : 0) | (new->sa_flags & SA_NODEFER ? 2 : 0) | (new->sa_flags & SA_RESETHAND ? 4 : 0) |
               (signal == SIGCHLD && (new->sa_flags & SA_NOCLDWAIT) ? 8 : 0);
   if (how == 0 && flags != 8) flags = 0;
+  if (how == 2) weave_handles = 1;
   uint64_t meanwhile = low(&new->sa_mask);
   weave_ask_data(OP_SIGACTION, 0, signal, how | flags << 2, &meanwhile, sizeof meanwhile, pc);
   return 0;

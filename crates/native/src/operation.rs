@@ -258,6 +258,7 @@ impl Op {
             p::OP_EXIT_PROCESS => "exit",
             p::OP_EXIT_THREAD => "thread exit",
             p::OP_CREATE => "fork",
+            p::OP_LAST => "return of a thread",
             p::OP_JOIN => "pthread_join",
             p::OP_CANCEL => "pthread_cancel",
             p::OP_TEST_CANCEL => "pthread_testcancel",

@@ -32,6 +32,9 @@ struct Family {
     members: Vec<Member>,
     /// Processes may end without waiting for those they have started. Then each value is told by itself.
     orphans: bool,
+    /// SIGUSR1 is handled, by counting; and whether what it interrupts is restarted.
+    signals: bool,
+    restarts: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -53,6 +56,13 @@ struct Task {
     /// Still to be told.
     untold: Option<char>,
     held: [bool; 2],
+    blocks: bool,
+    /// A signal for it alone.
+    pending: bool,
+    /// It returns from the kernel, and takes what is pending.
+    returns: bool,
+    /// It is in its handler; then the statement it was in gives this, or it goes on where it was.
+    handles: Option<Option<char>>,
 }
 
 /// What a process has, besides its members.
@@ -62,6 +72,7 @@ struct Process {
     reads: [bool; 2],
     writes: [bool; 2],
     undo: [i32; 2],
+    pending: bool,
     /// Whom its members have started, as their variables say.
     known: BTreeSet<usize>,
 }
@@ -114,12 +125,17 @@ impl State {
             got: String::new(),
             untold: None,
             held: [false; 2],
+            blocks: false,
+            pending: false,
+            returns: false,
+            handles: None,
         };
         let process = Process {
             parent: None,
             reads: [true; 2],
             writes: [true; 2],
             undo: [0; 2],
+            pending: false,
             known: BTreeSet::new(),
         };
         State {
@@ -151,7 +167,9 @@ impl State {
         let known = &self.processes[task.process].known;
         let script = family.members[who].script.iter().copied().enumerate().skip(task.at);
         let for_it = |s: &Statement| match s.what {
-            'W' | 'N' | 'K' | 'J' => known.contains(&s.x),
+            'W' | 'N' | 'K' | 'J' | 'M' | 'H' => known.contains(&s.x),
+            'B' => !task.blocks,
+            'b' | 's' => task.blocks,
             'L' | 'T' => !task.held[s.x],
             'U' => task.held[s.x],
             'k' => task.held[s.x] && s.x == ROBUST,
@@ -188,7 +206,9 @@ impl State {
             'w' => self.reap(self.children(process).collect(), true),
             'n' => self.reap(self.children(process).collect(), false),
             'J' => when(self.tasks[s.x].life == Life::Gone, '1'),
-            'K' => way(if self.tasks[s.x].life == Life::Gone { 'E' } else { '1' }),
+            's' => when(self.tasks[who].pending || mine.pending, '1'),
+            'p' => Vec::new(),
+            'K' | 'M' => way(if self.tasks[s.x].life == Life::Gone { 'E' } else { '1' }),
             'R' => way(char::from(b'0' + (self.variable[s.x] % 4) as u8)),
             'V' => way(if self.semaphore[s.x] > 0 { '1' } else { '0' }),
             'Y' => when(self.semaphore[s.x] > 0, '1'),
@@ -230,6 +250,11 @@ impl State {
             'E' => self.end(process, char::from(b'a' + (4 * who + s.x + 1) as u8)),
             'J' => drop(self.processes[process].known.remove(&s.x)),
             'K' if self.lives(s.x) => self.end(s.x, '!'),
+            'M' if self.lives(s.x) => self.processes[s.x].pending = true,
+            'H' if self.lives(s.x) => self.tasks[s.x].pending = true,
+            'x' => self.tasks[who].pending = true,
+            'B' | 'b' => self.tasks[who].blocks = s.what == 'B',
+            's' => self.forget(who),
             'S' => self.variable[s.x] += 1,
             'P' => self.semaphore[s.x] += 1,
             'V' | 'Y' if value == '1' => self.semaphore[s.x] -= 1,
@@ -269,12 +294,18 @@ impl State {
     fn start(&mut self, family: &Family, who: usize, k: usize) {
         let process = self.tasks[who].process;
         self.processes[process].known.insert(k);
-        self.tasks[k].life = Life::Alive;
+        (self.tasks[k].life, self.tasks[k].blocks) = (Life::Alive, self.tasks[who].blocks);
         if family.members[k].thread {
             self.tasks[k].process = process;
         } else {
             // The child's copy of these variables is from before it has its own number.
-            let mut copy = Process { parent: Some(process), undo: [0; 2], ..self.processes[process].clone() };
+            let own = Process {
+                parent: Some(process),
+                undo: [0; 2],
+                pending: false,
+                ..self.processes[process].clone()
+            };
+            let mut copy = own;
             copy.known.remove(&k);
             self.processes[k] = copy;
         }
@@ -316,27 +347,92 @@ impl State {
         alive.flat_map(|who| self.steps_of(family, who)).collect()
     }
 
+    /// Whether a signal comes to a member now.
+    fn is_alarmed(&self, who: usize) -> bool {
+        let task = &self.tasks[who];
+        let able = task.life == Life::Alive && !task.blocks && task.handles.is_none();
+        able && (task.pending || self.processes[task.process].pending)
+    }
+
+    /// Whether another thread may take it.
+    fn others_may(&self, who: usize) -> bool {
+        let other = |k: usize| {
+            let task = &self.tasks[k];
+            k != who && task.process == self.tasks[who].process && task.life == Life::Alive && !task.blocks
+        };
+        !self.tasks[who].pending && (0..self.tasks.len()).any(other)
+    }
+
+    /// A signal is taken: first one for the thread alone.
+    fn forget(&mut self, who: usize) {
+        let process = self.tasks[who].process;
+        let own = std::mem::take(&mut self.tasks[who].pending);
+        self.processes[process].pending &= own;
+    }
+
+    fn takes(&self, who: usize, then: Option<char>) -> State {
+        let mut next = self.clone();
+        next.forget(who);
+        (next.tasks[who].handles, next.tasks[who].returns) = (Some(then), false);
+        next
+    }
+
     fn steps_of(&self, family: &Family, who: usize) -> Vec<State> {
-        let mut told = self.clone();
-        if let Some(value) = told.tasks[who].untold.take() {
-            told.tasks[who].got.push(value);
-            return vec![told];
+        let mut next = self.clone();
+        let task = &mut next.tasks[who];
+        if let Some(then) = task.handles.take() {
+            next.variable[1] += 1;
+            next.gets(family, who, then);
+            next.tasks[who].returns = next.is_alarmed(who);
+            return vec![next];
         }
-        let Some((at, s)) = self.next(family, who) else { return self.ended(family, who) };
+        let alarmed = self.is_alarmed(who);
+        if std::mem::take(&mut task.returns) && alarmed {
+            let taken = [self.takes(who, None)].into_iter();
+            return taken.chain(self.others_may(who).then_some(next)).collect();
+        }
+        let mut steps: Vec<State> = alarmed.then(|| self.takes(who, None)).into_iter().collect();
+        if let Some(value) = task.untold.take() {
+            task.got.push(value);
+            steps.push(next);
+            return steps;
+        }
+        let Some((at, s)) = next.next(family, who) else {
+            steps.extend(next.ended(family, who));
+            return steps;
+        };
+        // A fork that is interrupted is begun anew.
+        if s.what == 'F' && !family.members[s.x].thread && alarmed && !self.others_may(who) {
+            return steps;
+        }
         let go = |way: Way| {
-            let mut next = self.clone();
-            let skips = s.asks && way.value == '0';
-            next.tasks[who].at = at + if skips { 2 } else { 1 };
+            let mut next = next.clone();
+            next.tasks[who].at = at;
             next.execute(family, who, s, way);
-            if next.tasks[who].life == Life::Alive {
-                match family.orphans {
-                    true => next.tasks[who].untold = Some(way.value),
-                    false => next.tasks[who].got.push(way.value),
-                }
-            }
+            next.gets(family, who, Some(way.value));
+            next.tasks[who].returns = enters_kernel(s.what) && next.is_alarmed(who);
             next
         };
-        self.ways(who, s).into_iter().map(go).collect()
+        let ways = next.ways(who, s);
+        if ways.is_empty() && alarmed && ends_with_error(s.what, family.restarts) {
+            let mut inside = self.takes(who, Some('i'));
+            inside.tasks[who].at = at;
+            steps.push(inside);
+        }
+        steps.extend(ways.into_iter().map(go));
+        steps
+    }
+
+    /// The statement at which a member is gives this value.
+    fn gets(&mut self, family: &Family, who: usize, value: Option<char>) {
+        let task = &mut self.tasks[who];
+        let Some(value) = value.filter(|_| task.life == Life::Alive) else { return };
+        let skips = family.members[who].script[task.at].asks && value == '0';
+        task.at += if skips { 2 } else { 1 };
+        match family.orphans {
+            true => task.untold = Some(value),
+            false => task.got.push(value),
+        }
     }
 
     /// The end of the script; the first member tells all, and is over with that.
@@ -370,6 +466,16 @@ impl State {
     }
 }
 
+/// Statements on whose way back from the kernel signals are taken: system calls, but not locks, semaphores and atomics, which need none.
+fn enters_kernel(what: char) -> bool {
+    "WNwnKMxHBbsIOcCQGdDuzijmghy".contains(what)
+}
+
+/// Whether a handler that interrupts the statement makes it fail, after signal(7).
+fn ends_with_error(what: char, restarts: bool) -> bool {
+    "dizghp".contains(what) || !restarts && "WwYOQG".contains(what)
+}
+
 fn byte_of(value: char) -> bool {
     ('1'..='9').contains(&value)
 }
@@ -385,12 +491,14 @@ fn called(what: char) -> &'static str {
         'O' => "read",
         'd' | 'i' | 'z' => "semop",
         'g' | 'h' => "msgrcv",
+        'p' => "pause",
+        's' => "sigwait",
         _ => "nothing that waits",
     }
 }
 
 /// So many states are gone through.
-const MOST_STATES: usize = 40_000;
+const MOST_STATES: usize = 5_000;
 
 /// All ways to end; none if there are too many states.
 fn brute(family: &Family) -> Option<Ends> {
@@ -425,9 +533,15 @@ fn random(chance: &mut Chance) -> Family {
     const KINDS: [&str; 11] =
         ["RSS", "PVY", "LLTUUk", "QG", "IO", "IOcC", "duDz", "uijd", "mghy", "wn", "LTUkE"];
     let orphans = chance.below(2) == 0;
-    let n = 2 + chance.below(3);
-    let chosen: Vec<char> =
+    // Waits that handlers interrupt leave children behind.
+    let restarts = !orphans || chance.below(2) == 0;
+    let signals = chance.below(3) == 0 || number("SIGNALS", 0) > 0;
+    let n = 2 + chance.below(if signals { 2 } else { 3 });
+    let mut chosen: Vec<char> =
         (0..1 + chance.below(3)).flat_map(|_| KINDS[chance.below(KINDS.len())].chars()).collect();
+    if signals {
+        chosen.extend("RBbspx".chars().filter(|_| chance.below(2) == 0));
+    }
     let one_object = chance.below(2) == 0;
     let starter: Vec<usize> = (0..n).map(|k| if k == 0 { 0 } else { chance.below(k) }).collect();
     let thread: Vec<bool> = (0..n).map(|k| k > 0 && chance.below(4) == 0).collect();
@@ -466,7 +580,9 @@ fn random(chance: &mut Chance) -> Family {
                 (false, false) => &['W', 'N'],
             };
             for _ in 0..chance.below(3) {
-                let what = about[chance.below(about.len())];
+                let sends = signals && chance.below(3) > 0;
+                let what =
+                    if sends { ['M', 'H'][usize::from(thread[c])] } else { about[chance.below(about.len())] };
                 let at = at + 1 + chance.below(script.len() - at);
                 script.insert(at, Statement { what, x: c, asks: what != 'J' && chance.below(2) == 0 });
             }
@@ -476,7 +592,7 @@ fn random(chance: &mut Chance) -> Family {
         }
         members.push(Member { thread: thread[k], script });
     }
-    Family { members, orphans }.tidied()
+    Family { members, orphans, signals, restarts }.tidied()
 }
 
 fn words(script: &[Statement]) -> String {
@@ -497,12 +613,20 @@ impl Family {
         };
         let member = |(kind, word): (char, &&str)| Member { thread: kind == 't', script: script(word) };
         let members = words[0].chars().zip(&words[2..]).map(member).collect();
-        Family { members, orphans: words[1].contains('o') }
+        let [orphans, signals, restarts] = ['o', 's', 'R'].map(|letter| words[1].contains(letter));
+        Family { members, orphans, signals, restarts }
     }
 
     fn arguments(&self, declares: bool) -> Vec<String> {
         let kinds = self.members.iter().map(|m| if m.thread { 't' } else { 'p' }).collect();
-        let how = format!("{}{}", if self.orphans { "o" } else { "r" }, if declares { "d" } else { "" });
+        let how = [
+            (self.orphans, 'o'),
+            (!self.orphans, 'r'),
+            (self.signals, 's'),
+            (self.signals && self.restarts, 'R'),
+        ];
+        let how =
+            how.iter().chain([&(declares, 'd')]).filter(|(so, _)| *so).map(|(_, letter)| letter).collect();
         [kinds, how].into_iter().chain(self.members.iter().map(|m| words(&m.script))).collect()
     }
 
@@ -554,7 +678,7 @@ fn compare(real: &Real, family: &Family, number: u64, counts: &mut Counts) -> Re
     plans.push((Reduction::None, 2, false));
     // A declaration cannot be widened by those that are started later.
     let flat = family.members[1..].iter().all(|m| m.script.iter().all(|s| s.what != 'F'));
-    if flat && !family.orphans && !family.uses("QGIOcCmghy") {
+    if flat && !family.orphans && !family.signals && !family.uses("QGIOcCmghy") {
         plans.extend([(Reduction::Persistent, 1, true), (Reduction::PersistentSleep, 1, true)]);
     }
     for (reduction, workers, declares) in plans {
@@ -623,6 +747,9 @@ fn families_that_have_gone_wrong() {
         ("pttp r F1n0J1 F2J2 F3W3 -", 3),
         ("ptpp r F1F3J1W2W3 u0 - u0?z0", 1),
         ("ptpp r F1F3J1W3 F2W2 - -", 1),
+        ("pt rsR F1H1R1J1 -", 2),
+        ("pp rsR F1M1W1R1 B0", 2),
+        ("ppt rsR F1M1W1 B0F2J2 R1", 2),
     ] {
         let family = Family::parse(given);
         assert_eq!(family.arguments(false).join(" "), given.replace('-', ""), "the parser");

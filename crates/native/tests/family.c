@@ -33,7 +33,7 @@ static struct world *w;
 
 struct member {
   const char *words;
-  int number, held[2], said;
+  int number, held[2], blocks, said;
 };
 static struct member members[MOST];
 static const char *kinds;
@@ -53,7 +53,8 @@ static void *begin(void *m) {
   return 0;
 }
 
-static int start(int k) {
+static int start(struct member *m, int k) {
+  members[k].blocks = m->blocks;
   if (kinds[k] == 't') return pthread_create(&ids[k], 0, begin, &members[k]), '1';
   pids[k] = fork();
   if (pids[k]) return '1';
@@ -61,8 +62,11 @@ static int start(int k) {
   _exit(4 * k);
 }
 
+/* A handler has interrupted it; or something else. */
+static int failed(int otherwise) { return errno == EINTR ? 'i' : otherwise; }
+
 static int status_of(pid_t pid, int status) {
-  if (pid < 0) return 'E';
+  if (pid < 0) return failed('E');
   if (pid == 0) return '0';
   return WIFEXITED(status) ? 'a' + WEXITSTATUS(status) : '!';
 }
@@ -75,7 +79,7 @@ static int await(pid_t pid, int options) {
 
 static int operate(int x, int change, int flags) {
   struct sembuf one = {(unsigned short)x, (short)change, (short)flags};
-  return semop(set, &one, 1) ? '0' : '1';
+  return semop(set, &one, 1) ? failed('0') : '1';
 }
 
 static int lock(struct member *m, int x, int error) {
@@ -87,14 +91,29 @@ static int lock(struct member *m, int x, int error) {
 
 static int message(int type, int flags) {
   struct { long type; char byte; } got;
-  return msgrcv(messages, &got, 1, type, flags) < 0 ? '0' : got.byte;
+  return msgrcv(messages, &got, 1, type, flags) < 0 ? failed('0') : got.byte;
 }
+
+static void block(int how) {
+  sigset_t signals;
+  sigemptyset(&signals), sigaddset(&signals, SIGUSR1);
+  pthread_sigmask(how, &signals, 0);
+}
+
+static int await_signal(void) {
+  sigset_t signals;
+  int got;
+  sigemptyset(&signals), sigaddset(&signals, SIGUSR1);
+  return sigwait(&signals, &got) ? '0' : '1';
+}
+
+static void handle(int signal) { (void)signal, atomic_fetch_add(&w->variable[1], 1); }
 
 /* What the statement gives; -1: it was left out. */
 static int execute(struct member *m, char what, int x) {
   char byte = (char)('1' + m->number);
   switch (what) {
-  case 'F': return start(x);
+  case 'F': return start(m, x);
   case 'W': return pids[x] ? await(pids[x], 0) : -1;
   case 'N': return pids[x] ? await(pids[x], WNOHANG) : -1;
   case 'w': return await(-1, 0);
@@ -106,17 +125,17 @@ static int execute(struct member *m, char what, int x) {
   case 'S': return atomic_fetch_add(&w->variable[x], 1), '1';
   case 'P': return sem_post(&w->semaphore[x]), '1';
   case 'V': return sem_trywait(&w->semaphore[x]) ? '0' : '1';
-  case 'Y': return sem_wait(&w->semaphore[x]), '1';
+  case 'Y': return sem_wait(&w->semaphore[x]) ? failed('0') : '1';
   case 'L': return m->held[x] ? -1 : lock(m, x, pthread_mutex_lock(&w->mutex[x]));
   case 'T': return m->held[x] ? -1 : lock(m, x, pthread_mutex_trylock(&w->mutex[x]));
   case 'U': return m->held[x] ? (m->held[x] = 0, pthread_mutex_unlock(&w->mutex[x]), '1') : -1;
   case 'k': return m->held[x] && !x ? (pthread_mutex_consistent(&w->mutex[x]) ? '0' : '1') : -1;
-  case 'Q': return mq_send(queue[x], &byte, 1, 0), '1';
-  case 'G': return mq_receive(queue[x], &byte, 1, 0), byte;
-  case 'I': return write(ends[x][1], &byte, 1) == 1 ? '1' : errno == EPIPE ? 'P' : 'X';
+  case 'Q': return mq_send(queue[x], &byte, 1, 0) ? failed('0') : '1';
+  case 'G': return mq_receive(queue[x], &byte, 1, 0) < 0 ? failed('0') : byte;
+  case 'I': return write(ends[x][1], &byte, 1) == 1 ? '1' : failed(errno == EPIPE ? 'P' : 'X');
   case 'O': {
     ssize_t n = read(ends[x][0], &byte, 1);
-    return n < 0 ? 'X' : n ? byte : '0';
+    return n < 0 ? failed('X') : n ? byte : '0';
   }
   case 'c': return close(ends[x][1]) ? 'X' : '1';
   case 'C': return close(ends[x][0]) ? 'X' : '1';
@@ -133,6 +152,13 @@ static int execute(struct member *m, char what, int x) {
   case 'g': return message(x + 1, 0);
   case 'h': return message(0, 0);
   case 'y': return message(x + 1, IPC_NOWAIT);
+  case 'M': return pids[x] ? (kill(pids[x], SIGUSR1) ? 'E' : '1') : -1;
+  case 'H': return ids[x] ? (pthread_kill(ids[x], SIGUSR1), '1') : -1;
+  case 'x': return raise(SIGUSR1), '1';
+  case 'B': return m->blocks ? -1 : (m->blocks = 1, block(SIG_BLOCK), '1');
+  case 'b': return m->blocks ? (m->blocks = 0, block(SIG_UNBLOCK), '1') : -1;
+  case 's': return m->blocks ? await_signal() : -1;
+  case 'p': return pause(), 'i';
   default: abort();
   }
 }
@@ -196,7 +222,8 @@ static void prepare(void) {
   semctl(set, 1, SETVAL, 1);
 }
 
-/* The kinds of members; `o` if processes may leave without waiting, `d` if members declare what they use; then the words of each. */
+/* The kinds of members; `o` if processes may leave without waiting, `d` if members declare what they use, `s` if signals are handled, `R` if what they
+ * interrupt is restarted; then the words of each. */
 int main(int argc, char **argv) {
   int n = argc - 3;
   kinds = argv[1];
@@ -209,6 +236,8 @@ int main(int argc, char **argv) {
     members[i] = (struct member){.words = argv[3 + i], .number = i};
     if (strchr(argv[3 + i], 'C')) signal(SIGPIPE, SIG_IGN);
   }
+  struct sigaction action = {.sa_handler = handle, .sa_flags = strchr(argv[2], 'R') ? SA_RESTART : 0};
+  if (strchr(argv[2], 's')) sigaction(SIGUSR1, &action, 0);
   run(&members[0]);
   char all[MOST * LONGEST] = "";
   if (orphans) close(alive[1]), read(alive[0], all, 1); /* until nobody is left */

@@ -58,7 +58,7 @@ impl Execution {
             p::OP_WAIT | p::OP_EXIT_PROCESS | p::OP_TOSS | p::OP_CHECK | p::OP_CIRCLE | p::OP_SLEEP => {
                 Key::new(Class::Process, process, 0)
             }
-            p::OP_CREATE | p::OP_SIGACTION | p::OP_SIGMASK | p::OP_SIGWAIT..=p::OP_PAUSE => {
+            p::OP_CREATE | p::OP_LAST | p::OP_SIGACTION | p::OP_SIGMASK | p::OP_SIGWAIT..=p::OP_PAUSE => {
                 Key::new(Class::Process, process, 0)
             }
             _ => self.key(process, Class::Sync, r.object),

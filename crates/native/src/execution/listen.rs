@@ -150,7 +150,8 @@ impl Execution {
             p::OP_SIGACTION | p::OP_SIGMASK if !self.known.alert() && self.model.is_quiet() => {
                 self.set_signals(who, request)?;
             }
-            p::OP_NONE | p::OP_START | p::OP_YIELD => {}
+            p::OP_LAST if !self.known.alert() => {}
+            p::OP_NONE | p::OP_START => {}
             _ => return Ok(None),
         }
         Ok(Some(0))

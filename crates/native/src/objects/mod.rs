@@ -196,7 +196,7 @@ impl Semantics for Model {
             p::OP_FUTEX_WAKE => touched.extend(self.wake_touches(op, outcome)),
             p::OP_FUTEX_SLEEP => touched.extend(op.late.then_some(change).into_iter().chain([wake(who)])),
             p::OP_KILL => touched.extend(self.kill_touches(op)),
-            p::OP_TEST_CANCEL | p::OP_SIGPENDING | p::OP_PAUSE | p::OP_SLEEP | SUSPENDED => {}
+            p::OP_LAST | p::OP_TEST_CANCEL | p::OP_SIGPENDING | p::OP_PAUSE | p::OP_SLEEP | SUSPENDED => {}
             p::OP_SIGMASK | p::OP_SUSPEND => touched.extend(self.mask_touches(op)),
             // Whether another thread may take it depends on what that one blocks.
             TAKE => touched.extend(self.take_touches(who, op)),
