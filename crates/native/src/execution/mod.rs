@@ -192,9 +192,8 @@ impl Execution {
     /// What the first thread did so far comes before what the second does from now on.
     fn order(&mut self, from: Tid, to: Tid) {
         self.edges.push((from, to));
-        if self.looks_for_races() {
-            self.detector.order(self.runner(from), self.runner(to));
-        }
+        // Also if races are not looked for yet: the first touch of a file that others may see asks what came before it.
+        self.detector.order(self.runner(from), self.runner(to));
     }
 
     /// Whether the order of what threads do besides transitions matters.
