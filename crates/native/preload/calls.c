@@ -2,7 +2,6 @@
 #include "content.h"
 #include <fcntl.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/sendfile.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>

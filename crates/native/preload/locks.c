@@ -1,5 +1,6 @@
 /* Files by name: those that may be locked, and FIFOs. A file is known by its path; what is in it is real. */
 #include "content.h"
+#include "text.h"
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -45,7 +46,11 @@ static int open_fifo(int folder, const char *path, int flags, uint64_t pc) {
 static const char *temporary(const char *folder, char *to) {
   static unsigned made[LIM_SLOTS];
   unsigned slot = (unsigned)(weave_me - weave_shared->slot);
-  snprintf(to, PATH, "%.900s/#%u.%u", folder, slot, made[slot]++);
+  text_part(to, folder, text_length(folder) < 900 ? text_length(folder) : 900);
+  text_add(to, "/#");
+  text_add_number(to, slot);
+  text_add(to, ".");
+  text_add_number(to, made[slot]++);
   return to;
 }
 /* What is there: nothing, a FIFO, or something else. Apart from weave_open, so that its frame has nothing left of other calls in it (spin.c). */

@@ -3,9 +3,8 @@
  * A file is its inode, whatever paths lead to it; but the kernel numbers inodes anew in each run. So a file has the name of the path
  * at which it was seen first, and a file that is made anew has that of its path. The table is shared by all processes of a run. */
 #include "content.h"
+#include "text.h"
 #include <fcntl.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/syscall.h>
 
 /* 40 bits. */
@@ -26,13 +25,15 @@ uint64_t weave_name_of(const char *path) {
 
 /* What the kernel puts into the name of a file that never had one. */
 static void without_number(char *path) {
-  char *end = strstr(path, "/#"), *rest = end ? strstr(end, " (deleted)") : 0;
-  if (rest) strcpy(end + 2, rest);
+  const char *end = text_find(path, "/#"), *rest = end ? text_find(end, " (deleted)") : 0;
+  if (rest) text_copy(path + (end - path) + 2, rest);
 }
 
 int weave_path_of(int fd, char *path) {
   char link[32];
-  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+  if (fd < 0) return 0;
+  text_copy(link, "/proc/self/fd/");
+  text_add_number(link, (unsigned)fd);
   long length = weave_raw(SYS_readlink, (long)link, (long)path, PATH - 1, 0, 0, 0);
   if (length <= 0 || length >= PATH - 1) return 0;
   path[length] = 0;
@@ -41,22 +42,21 @@ int weave_path_of(int fd, char *path) {
 }
 
 void weave_parent(const char *path, char *to) {
-  const char *last = strrchr(path, '/');
+  const char *last = text_last(path, '/');
   size_t length = last && last > path ? (size_t)(last - path) : 1;
-  strncpy(to, path, length);
-  to[length] = 0;
+  text_part(to, path, length);
 }
 
 int weave_is_special(const char *path) {
-  if (!strncmp(path, "/dev/shm/", 9)) return 0;
-  return !strncmp(path, "/proc/", 6) || !strncmp(path, "/sys/", 5) || !strncmp(path, "/dev/", 5);
+  if (text_begins(path, "/dev/shm/")) return 0;
+  return text_begins(path, "/proc/") || text_begins(path, "/sys/") || text_begins(path, "/dev/");
 }
 
 /* Folders that no program can move. */
 static int is_fixed(const char *path) {
   static const char *const fixed[] = {"/tmp", "/var", "/var/tmp", "/dev", "/dev/shm", "/proc", "/sys"};
   for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-    if (!strcmp(path, fixed[i])) return 1;
+    if (text_same(path, fixed[i])) return 1;
   return weave_is_special(path);
 }
 
@@ -70,37 +70,39 @@ static int start(struct weave_touches *t, int folder, const char *path, char *to
 
 int weave_walk(struct weave_touches *t, int folder, const char *path, int follow, char *to) {
   char rest[PATH], target[PATH];
-  if (!path || strlen(path) >= PATH || !start(t, folder, path, to)) return 0;
-  if (!strcmp(to, "/")) to[0] = 0;
-  strcpy(rest, path);
+  if (!path || text_length(path) >= PATH || !start(t, folder, path, to)) return 0;
+  if (text_same(to, "/")) to[0] = 0;
+  text_copy(rest, path);
   for (int links = 0; rest[0] && links < 40;) {
-    size_t length = strcspn(rest, "/"), end = length + strspn(rest + length, "/"), base = strlen(to);
+    size_t length = 0, base = text_length(to);
+    while (rest[length] && rest[length] != '/') length++;
+    size_t end = length;
+    while (rest[end] == '/') end++;
     int last = !rest[end] && end == length;
     if (base + length + 2 > PATH) return 0;
-    if (length == 2 && rest[0] == '.' && rest[1] == '.') *(strrchr(to, '/') ?: to) = 0;
+    if (length == 2 && rest[0] == '.' && rest[1] == '.') *(text_last(to, '/') ?: to) = 0;
     else if (length && !(length == 1 && rest[0] == '.')) {
       to[base] = '/';
-      strncpy(to + base + 1, rest, length);
-      to[base + 1 + length] = 0;
+      text_part(to + base + 1, rest, length);
       long linked = !last || follow ? weave_raw(SYS_readlink, (long)to, (long)target, PATH - 1, 0, 0, 0) : -1;
       if ((!last || linked > 0) && !is_fixed(to)) weave_touch(t, PART_ENTRY, weave_name_of(to), HOW_READ);
       if (linked > 0) {
-        size_t after = strlen(rest + end);
+        size_t after = text_length(rest + end);
         if ((size_t)linked + after + 2 > PATH) return 0;
         target[linked] = 0;
         if (after) {
           target[linked] = '/';
-          strcpy(target + linked + 1, rest + end);
+          text_copy(target + linked + 1, rest + end);
         }
         to[target[0] == '/' ? 0 : base] = 0;
-        strcpy(rest, target);
+        text_copy(rest, target);
         links++;
         continue;
       }
     }
-    for (char *c = rest; (*c = c[end]); c++) {}
+    text_copy(rest, rest + end);
   }
-  if (!to[0]) strcpy(to, "/");
+  if (!to[0]) text_copy(to, "/");
   for (const char *c = to; *c; c++) t->way = (t->way ^ (uint8_t)*c) * 0x100000001b3u;
   return !rest[0];
 }

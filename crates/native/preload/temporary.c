@@ -1,15 +1,15 @@
 /* Names for temporary files that are the same in all runs: libc's are drawn at random. */
 #include "files.h"
+#include "text.h"
 #include <fcntl.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 /* The next name of this thread, in place of the last six X; false if they are not there. */
 static int next_name(char *path, size_t after) {
   static unsigned made[LIM_SLOTS];
-  size_t length = path ? strlen(path) : 0;
-  if (length < after + 6 || strncmp(path + length - after - 6, "XXXXXX", 6)) return 0;
+  size_t length = path ? text_length(path) : 0;
+  if (length < after + 6 || !text_begins(path + length - after - 6, "XXXXXX")) return 0;
   unsigned slot = weave_me ? (unsigned)(weave_me - weave_shared->slot) : 0, number = slot << 18 | (made[slot]++ & 0x3ffff);
   static const char digits[] = "abcdefghijklmnopqrstuvwxyz0123456789";
   for (int i = 5; i >= 0; i--, number /= 36) path[length - after - 6 + (size_t)i] = digits[number % 36];
@@ -20,7 +20,7 @@ static void blank(char *at) {
   for (int i = 0; i < 6; i++) at[i] = 'X';
 }
 static int make(char *path, size_t after, int flags) {
-  size_t length = path ? strlen(path) : 0;
+  size_t length = path ? text_length(path) : 0;
   for (int tries = 0; tries < 1000; tries++) {
     if (!next_name(path, after)) return (int)weave_result(-EINVAL);
     int fd = open(path, (flags & ~O_ACCMODE) | O_RDWR | O_CREAT | O_EXCL, 0600);
@@ -40,7 +40,7 @@ EXPORT char *mkdtemp(char *path) {
     if (!next_name(path, 0)) return weave_result(-EINVAL), (char *)0;
     if (!mkdir(path, 0700)) return path;
     if (errno != EEXIST) return 0;
-    blank(path + strlen(path) - 6);
+    blank(path + text_length(path) - 6);
   }
   return 0;
 }
