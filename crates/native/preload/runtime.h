@@ -105,6 +105,8 @@ void weave_changed(void);
 void weave_slept(void);
 int weave_loop_sleeps(void);
 int64_t weave_changes(void);
+/* Whether an address belongs to this library. */
+int weave_is_own(uint64_t at);
 /* Whether this place in the code is in the table that the scheduler makes. */
 int weave_is_place(uint64_t pc);
 /* The child of a fork has the clock of its parent. */

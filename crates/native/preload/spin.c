@@ -117,6 +117,11 @@ static int differs(const uint64_t *now, const uint64_t *then, uint64_t words) {
   return 0;
 }
 
+int weave_is_own(uint64_t at) {
+  if (!own) dl_iterate_phdr(find_own, 0);
+  return at >= own && at < own_end;
+}
+
 /* Every page of memory that this process may write, but for our own and this thread's stack: the address and the bytes go into the
  * copy, or are compared with it. A nameless page that was never touched is not copied: it is full of zeros. False if something
  * differs, or there is too much. */

@@ -11,9 +11,10 @@
 #include <string.h>
 #include <strings.h>
 
-static inline int told(void) { return weave_me && weave_shared->instrumented; }
-#define READS(at, size) (told() ? weave_access(at, size, 0, CALLER) : (void)0)
-#define WRITES(at, size) (told() ? weave_access(at, size, 1, CALLER) : (void)0)
+/* Not what this library does for itself: the program has nothing to do with it, and what it leaves on the stack is another each time. */
+static inline int told(uint64_t pc) { return weave_me && weave_shared->instrumented && !weave_is_own(pc); }
+#define READS(at, size) (told(CALLER) ? weave_access(at, size, 0, CALLER) : (void)0)
+#define WRITES(at, size) (told(CALLER) ? weave_access(at, size, 1, CALLER) : (void)0)
 
 static size_t length(const char *s, size_t most) {
   size_t n = 0;
@@ -27,7 +28,7 @@ static size_t span(const char *s, size_t most) {
 }
 static size_t see(const char *s, size_t most, uint64_t pc) {
   size_t n = span(s, most);
-  if (told())
+  if (told(pc))
     for (;;) {
       weave_access(s, n, 0, pc);
       size_t now = span(s, most);
@@ -44,7 +45,7 @@ EXPORT size_t strnlen(const char *s, size_t most) { return see(s, most, CALLER);
 
 /* Copies so many bytes and an end, if it is wanted. The end of the copy. */
 static char *put(char *to, const char *from, size_t n, int ends, uint64_t pc) {
-  if (told()) weave_access(to, n + (size_t)ends, 1, pc);
+  if (told(pc)) weave_access(to, n + (size_t)ends, 1, pc);
   for (size_t i = 0; i < n; i++) to[i] = from[i];
   if (ends) to[n] = 0;
   return to + n;
@@ -56,7 +57,7 @@ EXPORT char *strcpy(char *restrict to, const char *restrict from) {
 EXPORT char *stpcpy(char *restrict to, const char *restrict from) { return put(to, from, see(from, ALL, CALLER), 1, CALLER); }
 static char *fill(char *to, const char *from, size_t size, uint64_t pc) {
   size_t n = see(from, size, pc);
-  if (told()) weave_access(to, size, 1, pc);
+  if (told(pc)) weave_access(to, size, 1, pc);
   for (size_t i = 0; i < size; i++) to[i] = i < n ? from[i] : 0;
   return to + n;
 }
@@ -96,7 +97,7 @@ static size_t alike(const unsigned char *a, const unsigned char *b, size_t most,
 }
 static int compare(const void *a, const void *b, size_t most, int (*key)(int), int strings, uint64_t pc) {
   size_t n = alike(a, b, most, key, strings);
-  while (told()) {
+  while (told(pc)) {
     weave_access(a, n, 0, pc);
     weave_access(b, n, 0, pc);
     size_t now = alike(a, b, most, key, strings);
@@ -166,7 +167,7 @@ static void see_number(const char *s, uint64_t pc) {
   size_t n = 0;
   while (isspace((unsigned char)s[n])) n++;
   while (isalnum((unsigned char)s[n]) || (s[n] && (s[n] == '+' || s[n] == '-' || s[n] == '.'))) n++;
-  if (told()) weave_access(s, n + 1, 0, pc);
+  if (told(pc)) weave_access(s, n + 1, 0, pc);
 }
 #define NUMBER(type, name)                                    \
   EXPORT type name(const char *s) {                           \
@@ -198,7 +199,7 @@ EXPORT double strtod(const char *s, char **end) {
 
 /* Text that is printed to memory: how long it gets is asked first. */
 static int format(char *to, size_t size, const char *how, va_list values, uint64_t pc) {
-  if (told() && size) {
+  if (told(pc) && size) {
     va_list copy;
     va_copy(copy, values);
     int n = REAL(vsnprintf)(0, 0, how, copy);
