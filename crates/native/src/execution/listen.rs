@@ -3,7 +3,7 @@
 
 use super::races::{Meeting, Plain};
 use super::{Execution, State, Thread};
-use crate::machine::Silence;
+use crate::machine::{Patience, Silence};
 use crate::objects::Life;
 use crate::operation::{Class, Op, Tid};
 use crate::protocol::{self as p, Request};
@@ -61,12 +61,8 @@ impl Execution {
             }
             Err(Silence::Trouble(trouble)) => return Err(trouble),
             Err(Silence::Diverges) => {
-                let limit = self.machine.divergence;
-                let what = format!("{} computes for {limit:?} without a visible operation", self.called(who));
-                self.expect_handlers(who, &accesses);
-                // Others go on: they may write what it reads, and then it only waits, in a way that races.
-                self.looping.get_or_insert(who);
-                self.fail(Failure::new(Kind::Divergence, what));
+                self.diverges(who, &accesses);
+                return Ok(None);
             }
             Err(Silence::Died) => {
                 self.fail(Failure::fatal(
@@ -79,10 +75,22 @@ impl Execution {
         Ok(None)
     }
 
+    /// Others go on: they may write what it reads, and then it only waits, in a way that races.
+    fn diverges(&mut self, who: Tid, accesses: &[Plain]) -> bool {
+        let limit = self.machine.divergence;
+        let what = format!("{} computes for {limit:?} without a visible operation", self.called(who));
+        self.expect_handlers(who, accesses);
+        self.looping.get_or_insert(who);
+        self.stop(who, Failure::new(Kind::Divergence, what))
+    }
+
     /// Follows a thread to its next visible operation.
     fn listen(&mut self, who: Tid) -> Result<(), Trouble> {
+        let mut patience = Patience::default();
         while let Some(request) = self.hear(who)? {
             let goes_on = match request.op {
+                // It only tells what it has accessed.
+                p::OP_NONE if self.machine.is_tired(&mut patience, who)? => self.diverges(who, &[]),
                 p::OP_ASSERT => self.stop(who, Failure::new(Kind::Assertion, request.text())),
                 p::OP_CRASH => {
                     let what = format!("{} is killed by {}", self.called(who), signal_name(request.a));

@@ -13,8 +13,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 use std::time::Duration;
-pub use wait::Silence;
 use wait::wake;
+pub use wait::{Patience, Silence};
 
 /// A server of runs and what is known of the running one.
 pub struct Machine {

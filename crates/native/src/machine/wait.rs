@@ -40,7 +40,30 @@ pub(super) fn wake(word: &AtomicU32) {
     }
 }
 
+/// How long a thread has been computing.
+pub struct Patience {
+    since: Instant,
+    /// Its CPU time when somebody first had a look.
+    spent: Option<u64>,
+}
+
+impl Default for Patience {
+    fn default() -> Patience {
+        Patience { since: Instant::now(), spent: None }
+    }
+}
+
 impl Machine {
+    /// Whether a thread has computed for too long, although it is heard of.
+    pub fn is_tired(&self, patience: &mut Patience, who: Tid) -> Result<bool, Trouble> {
+        if patience.since.elapsed() < self.divergence {
+            return Ok(false);
+        }
+        let (_, spent) = self.probe(self.slot(who).pid.load(SeqCst))?;
+        let first = *patience.spent.get_or_insert(spent);
+        Ok(Duration::from_nanos(spent.saturating_sub(first)) >= self.divergence)
+    }
+
     /// What a program can do to its server once it runs is its own affair, and no reason to fail.
     pub(super) fn await_server(&self, first: bool) -> Result<(), Trouble> {
         let broken = |what: String| match first {
