@@ -54,10 +54,14 @@ impl Default for Patience {
 }
 
 impl Machine {
-    /// Whether a thread has computed for too long, although it is heard of.
+    /// Whether a thread has computed for too long, although it is heard of. If looking at what it accesses takes too long, nobody knows.
     pub fn is_tired(&self, patience: &mut Patience, who: Tid) -> Result<bool, Trouble> {
         if patience.since.elapsed() < self.divergence {
             return Ok(false);
+        }
+        if patience.since.elapsed() > self.divergence * 10 {
+            let what = "a thread that accesses memory for long, and comes to no visible operation";
+            return Err(Trouble::Uncontrolled(what.to_string()));
         }
         let (_, spent) = self.probe(self.slot(who).pid.load(SeqCst))?;
         let first = *patience.spent.get_or_insert(spent);
@@ -159,14 +163,23 @@ impl Machine {
         }
     }
 
-    /// Whether a thread that is not waited for any more has made a request.
+    /// Whether a thread that is not waited for any more asks for something, and not only tells what it has accessed.
     pub fn asks_after_all(&self, who: Tid) -> bool {
         let slot = self.slot(who);
         let begun = Instant::now();
-        while slot.posted.load(SeqCst) != 1 && begun.elapsed() < LOOK * 4 {
-            std::thread::sleep(LOOK / 10);
+        while begun.elapsed() < LOOK * 4 {
+            match slot.posted.load(SeqCst) == 1 {
+                true if self.shared().request(who).op != p::OP_NONE => return true,
+                true => {
+                    self.shared().accesses.store(0, SeqCst);
+                    slot.posted.store(0, SeqCst);
+                    slot.turn.store(1, SeqCst);
+                    wake(&slot.turn);
+                }
+                false => std::thread::sleep(LOOK / 10),
+            }
         }
-        slot.posted.load(SeqCst) == 1
+        false
     }
 
     /// Whether a process lives, and its CPU time.
