@@ -162,7 +162,7 @@ const HOSTILE: [(&str, &str, &[&str]); 40] = [
     (
         "devshm",
         "int main(void){ DIR*d=opendir(\"/dev/shm\"); struct dirent*e; while(d&&(e=readdir(d))) unlinkat(dirfd(d),e->d_name,0); rmdir(\"/dev/shm\"); umount2(\"/dev/shm\",MNT_DETACH); umount2(\"/tmp\",MNT_DETACH); int f=open(\"/tmp/weave-escaped\",O_CREAT|O_RDWR,0600); fork(); return 0; }",
-        &["holds"],
+        &["unknown"],
     ),
     (
         "ipclitter",
