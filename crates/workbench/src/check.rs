@@ -288,18 +288,18 @@ fn headline(violation: &Violation) -> String {
 /// reached if one of them is.
 fn unreached(model: &Model, reached: &[Vec<bool>]) -> Vec<Unreached> {
     let mut found: Vec<Unreached> = Vec::new();
+    let mut told = HashSet::new();
     for (id, (template, reached)) in model.system.templates.iter().zip(reached).enumerate() {
         let transitions = || template.transitions.iter().zip(reached);
         let executed: HashSet<_> =
             transitions().filter(|(_, r)| **r).map(|(t, _)| (t.span, &t.text)).collect();
         for (transition, _) in transitions().filter(|(t, _)| !executed.contains(&(t.span, &t.text))) {
-            let entry = Unreached {
-                process: model.process_name(id).to_string(),
-                statement: transition.text.clone(),
-                location: model.location(transition.span),
-            };
-            if !found.contains(&entry) {
-                found.push(entry);
+            if told.insert((model.process_name(id), transition.span, &transition.text)) {
+                found.push(Unreached {
+                    process: model.process_name(id).to_string(),
+                    statement: transition.text.clone(),
+                    location: model.location(transition.span),
+                });
             }
         }
     }

@@ -4,7 +4,7 @@ mod search;
 mod solvers;
 
 use crate::failure::Failure;
-use crate::model::read_text;
+use crate::model::{Claim, read_text};
 use crate::result::{Kind, Verdict, Violation};
 use crate::trace::Location;
 use crate::transition::story::Story;
@@ -164,6 +164,10 @@ pub fn prove(source: &Source, request: &ProveRequest, interrupt: &Interrupt) -> 
         Judge { fts: &source.fts, solver: &solver, options: &options, clock: &clock, until: u64::MAX };
     let effort = Effort { auto: request.auto, ..Effort::default() };
     let properties = source.properties(&request.selected)?;
+    let claims = properties.iter().map(|p| Claim { name: p.name.clone(), kind: Kind::Ltl });
+    interrupt.board().properties = crate::verdict::open(&claims.collect::<Vec<_>>());
+    interrupt.board().map = source.map.clone();
+    interrupt.phase("proving");
     // What is asked for may rest on any property of the file, so all up to the last one asked for are proved.
     let mut findings = if source.asked.is_empty() && request.selected.is_empty() {
         Session::new(judge, effort).run(&properties)
@@ -176,6 +180,7 @@ pub fn prove(source: &Source, request: &ProveRequest, interrupt: &Interrupt) -> 
     } else {
         Session::new(judge, effort).run(&properties)
     };
+    interrupt.phase("looking at all states");
     let left = deadline.map(|at| at.saturating_duration_since(Instant::now()));
     let broken = search::settle(source, request, &mut findings, left, interrupt);
     let mut result = judged(source, &properties, findings, broken);

@@ -81,6 +81,8 @@ pub fn check(
         fairness: asked::fairness(request.weakened),
         invariants: asked::invariants(source, &request.invariants)?,
     };
+    interrupt.phase("searching");
+    interrupt.board().map = source.map.clone();
     let watcher = RefCell::new(Watcher::new(request.limits.time, interrupt, tell));
     match request.engine {
         Engine::Explicit => {
@@ -106,6 +108,7 @@ fn answer(
         properties.push(unknown("runtime", Kind::Runtime, FRACTIONS));
     } else if wanted.runtime {
         let (property, violation) = type_checks(question, engine)?;
+        note(question, interrupt, &property, violation.as_ref());
         properties.push(property);
         violations.extend(violation);
     }
@@ -119,6 +122,7 @@ fn answer(
             continue;
         }
         let (judged, violation) = judge(question, engine, &property)?;
+        note(question, interrupt, &judged, violation.as_ref());
         properties.push(judged);
         violations.extend(violation);
     }
@@ -144,6 +148,21 @@ fn answer(
         warnings: question.source.warnings.clone(),
         assumes: Vec::new(),
     })
+}
+
+/// What is known is not lost if the rest takes too long. Where there are axioms a run is judged later.
+fn note(question: &Question<'_>, job: &Interrupt, property: &Property, violation: Option<&Violation>) {
+    if !question.source.fts.axioms.is_empty() {
+        return;
+    }
+    let mut board = job.board();
+    match board.properties.iter_mut().find(|p| p.name == property.name) {
+        Some(known) => known.verdict = property.verdict,
+        None => board.properties.push(property.clone()),
+    }
+    if board.violation.is_none() {
+        board.violation = violation.cloned();
+    }
 }
 
 fn unknown(name: &str, kind: Kind, reason: &str) -> Property {

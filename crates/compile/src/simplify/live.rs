@@ -44,7 +44,8 @@ fn liveness(id: TemplateId, template: &Template, candidates: &HashSet<ObjectId>)
     let mut live = vec![HashSet::new(); template.points.len()];
     loop {
         let mut changed = false;
-        for transition in &template.transitions {
+        // What comes later in a text mostly has the larger number, and is needed first.
+        for transition in template.transitions.iter().rev() {
             let before = live_before(id, transition, &live[transition.post], candidates);
             let at = &mut live[transition.pre];
             let size = at.len();

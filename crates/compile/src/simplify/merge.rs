@@ -19,8 +19,27 @@ pub fn merge(simplified: &mut Simplified) {
     let Some(watch) = Watch::of(&simplified.system) else { return };
     let original = simplified.system.clone();
     for id in 0..original.templates.len() {
-        for t in 0..original.templates[id].transitions.len() {
-            extend(simplified, &original, &watch, id, t);
+        extend_all(simplified, &original, &watch, id);
+    }
+}
+
+/// Extends every transition out of a point that is still come to. The others are never taken, and to extend them would cost the square of
+/// the length of a sequence.
+fn extend_all(simplified: &mut Simplified, original: &System, watch: &Watch, id: TemplateId) {
+    let Some(discipline) = &original.discipline else { return };
+    let entry = original.templates[id].entry;
+    let (mut seen, mut open) = (HashSet::from([entry]), vec![entry]);
+    while let Some(point) = open.pop() {
+        let choices = discipline.templates[id].points[point].tiers.iter().flat_map(|tier| &tier.choices);
+        for choice in choices {
+            let t = choice.transition;
+            if simplified.origins[id][t].len() <= 1 {
+                extend(simplified, original, watch, id, t);
+            }
+            let post = simplified.system.templates[id].transitions[t].post;
+            if seen.insert(post) {
+                open.push(post);
+            }
         }
     }
 }

@@ -121,6 +121,7 @@ pub fn check(
         individuals: request.individuals.unwrap_or(5),
         ..Request::default()
     };
+    interrupt.phase("searching abstract and concrete states");
     let answer = answer::answer(&model, &asked, &mut watcher);
     let seconds = watcher.seconds();
     let reduction = if answer.reduced { "movers" } else { "none" };
