@@ -94,6 +94,9 @@ impl Overseer<'_> {
 
     /// Until when nothing needs to be looked at; `None` if nothing has a limit.
     fn pause(&self, due: Option<Instant>) -> Option<Duration> {
+        if self.job.board().phase == commands::IN_GDB {
+            return Some(GRACE);
+        }
         let limits = self.command.limits();
         let deadline = limits.time.filter(|_| !self.job.is_raised()).map(|time| self.begun + time);
         let at = [deadline, due].into_iter().flatten().min();

@@ -29,7 +29,12 @@ fn formula(untils: usize) -> String {
 
 fn inputs(folder: &Folder) -> Vec<Vec<String>> {
     let states = "byte a[200]; active [3] proctype P() { byte i; do :: i = (i + 1) % 200; a[i]++ od }";
-    let spl = "local x, y: integer where x = 0 /\\ y = 0\nP :: [ l0: loop forever do [ l1: x := x*x + y + 1; l2: y := y + x ] ]\nSPEC\nPROPERTY p: [](x >= 0 /\\ y*y*y - x*x*y >= 0 - 7)\n";
+    let spl = [
+        "local x, y: integer where x = 0 /\\ y = 0",
+        "P :: [ l0: loop forever do [ l1: x := x*x + y + 1; l2: y := y + x ] ]",
+        "SPEC",
+        "PROPERTY p: [](x >= 0 /\\ y*y*y - x*x*y >= 0 - 7)\n",
+    ];
     let words = |words: &[&str], file: String| {
         words.iter().map(|w| w.to_string()).chain([file]).collect::<Vec<String>>()
     };
@@ -48,7 +53,7 @@ fn inputs(folder: &Folder) -> Vec<Vec<String>> {
                 "bool p0,p1,p2,p3,p4,p5,p6,q0,q1,q2,q3,q4,q5,q6; active proctype P() { do :: p0 = !p0 od }",
             ),
         ),
-        words(&["prove"], folder.write("proof.spl", spl)),
+        words(&["prove"], folder.write("proof.spl", &spl.join("\n"))),
     ]
 }
 
@@ -141,7 +146,7 @@ fn a_file_for_another_command_is_refused_with_that_command() {
     let here = folder.path("");
     let cases: [(&str, &str, &str); 12] = [
         ("check", &c, "this is C: `weave run "),
-        ("check", &bare, "this is C: `weave run "),
+        ("check", &bare, "this is C: name it "),
         ("check", program, "this is a program: `weave run "),
         ("check", &here, "is a directory"),
         ("check", &empty, "this file is empty"),

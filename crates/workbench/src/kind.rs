@@ -24,7 +24,7 @@ pub enum Kind {
 }
 
 /// By the ending of the name.
-const ENDINGS: [(&str, Kind); 13] = [
+const ENDINGS: [(&str, Kind); 12] = [
     ("pml", Kind::Promela),
     ("prom", Kind::Promela),
     ("promela", Kind::Promela),
@@ -37,7 +37,6 @@ const ENDINGS: [(&str, Kind); 13] = [
     ("cc", Kind::Cpp),
     ("cpp", Kind::Cpp),
     ("cxx", Kind::Cpp),
-    ("h", Kind::C),
 ];
 
 /// Words that texts of a kind have and others hardly do, more telling ones first.
@@ -68,9 +67,12 @@ pub fn of(path: &Path) -> Kind {
     if head.starts_with(b"\x7fELF") || head.starts_with(b"#!") {
         return Kind::Program;
     }
-    let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
-    let named = ENDINGS.iter().find(|(known, _)| *known == ending).map(|(_, kind)| *kind);
-    named.unwrap_or_else(|| by_words(&String::from_utf8_lossy(&head)))
+    by_name(path).unwrap_or_else(|| by_words(&String::from_utf8_lossy(&head)))
+}
+
+fn by_name(path: &Path) -> Option<Kind> {
+    let ending = path.extension().and_then(|e| e.to_str())?;
+    ENDINGS.iter().find(|(known, _)| *known == ending).map(|(_, kind)| *kind)
 }
 
 fn by_words(text: &str) -> Kind {
@@ -127,6 +129,11 @@ pub fn fits(command: &str, path: &Path) -> Result<(), Failure> {
         Kind::Unknown => Ok(()),
         Kind::Folder => wrong(format!("is a directory: weave {command} takes a file")),
         Kind::Empty => wrong("this file is empty: there is nothing to do".to_string()),
+        Kind::Spl | Kind::Fts | Kind::Tvm | Kind::Java | Kind::C if by_name(path).is_none() => {
+            let ending = ENDINGS.iter().find(|(_, named)| *named == kind).map_or("", |(ending, _)| ending);
+            let (what, can) = (kind.words(), kind.commands()[0]);
+            wrong(format!("this is {what}: name it {shown}.{ending}, then `weave {can} {shown}.{ending}`"))
+        }
         _ if kind.commands().contains(&command) => Ok(()),
         _ => {
             let all: Vec<String> = kind.commands().iter().map(|c| format!("`weave {c} {shown}`")).collect();
