@@ -75,6 +75,9 @@ void weave_forget_threads(void);
 void weave_end_process(int status) __attribute__((noreturn));
 /* A plain access to memory on behalf of the program. */
 void weave_access(const volatile void *at, uint64_t size, uint32_t write, uint64_t pc);
+/* The same for a whole block that is freed; memory that is given out anew. */
+void weave_free_block(const void *at, uint64_t size, uint64_t pc);
+void weave_renew(const void *at, uint64_t size);
 /* A string to its end. */
 void weave_read_string(const char *s, uint64_t pc);
 /* A system call of our own, which the backstop lets pass; an error is negative. */

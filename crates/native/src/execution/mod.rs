@@ -10,9 +10,12 @@ mod circles;
 mod content;
 mod decode;
 mod execute;
+mod history;
 mod listen;
 mod names;
+mod ordered;
 mod races;
+mod repeat;
 mod signals;
 mod time;
 mod unseen;
@@ -29,8 +32,8 @@ use crate::small::{Map, Set};
 use content::Contents;
 pub(crate) use content::touches;
 pub use names::{Known, SetName, called};
+pub use history::{Plain, Race, Spot, Way};
 use races::Detector;
-pub use races::{Plain, Race};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
 
@@ -79,8 +82,8 @@ pub struct Execution {
     /// The transitions of this run, and how many events are on the tape up to each; the first: before them.
     taken: Vec<(Tid, Outcome)>,
     marks: Vec<usize>,
-    /// How much was visible in this run.
-    visible: (usize, usize, usize),
+    /// What was visible in this run.
+    visible: Known,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -171,7 +174,7 @@ impl Execution {
             tells_stacks: false,
             taken: Vec::new(),
             marks: Vec::new(),
-            visible: (0, 0, 0),
+            visible: Known::default(),
         })
     }
 
@@ -227,7 +230,7 @@ impl Execution {
     }
 
     /// What a thread is called, for people.
-    fn called(&self, who: Tid) -> String {
+    pub(crate) fn called(&self, who: Tid) -> String {
         let real = self.threads.iter().filter(|(_, t)| !t.unreal);
         let all: Vec<(u64, Tid)> = real.map(|(who, t)| (t.process, *who)).collect();
         called(&all, self.process_of(who), who)

@@ -1,16 +1,22 @@
-//! Data races: plain accesses to the same memory, one of them a write, that nothing orders.
+//! Data races: accesses to the same memory, one of them a write and one of them plain, that nothing orders.
 //!
 //! Vector clocks in the manner of FastTrack (Flanagan, Freund, PLDI 2009), over the order that the dependency relation gives to the
 //! transitions of the run. That order is more than synchronisation gives (two waits on a semaphore are ordered by it), but every
 //! order of dependent transitions is explored, so that accesses which can be adjacent in some run are unordered in one that is seen.
+//!
+//! **Accesses that are transitions** (atomic ones, and plain ones that were found to race) are in the history like the others. They
+//! order what comes behind them, but a plain one is compared before it learns from other plain ones: so the first race of a run is
+//! seen whatever is visible.
 //!
 //! **Handlers of signals** run between transitions here, and anywhere in a program. So a handler is a thread of its own: behind what
 //! its signal was sent behind, and behind what it interrupts but for the *part* that came last, since its last transition. What both
 //! access becomes visible, so that the handler runs between. In the same way, a process that is killed has surely done all but its
 //! last part.
 
-use crate::operation::{Access, Key, Tid, Touch};
-use std::collections::{BTreeMap, HashMap};
+use super::history::{Access, History, Meeting};
+use super::ordered::Ordered;
+use crate::operation::{Tid, Touch};
+use std::collections::BTreeMap;
 
 pub(super) type Clock = Vec<u32>;
 
@@ -18,7 +24,7 @@ pub(super) fn at(clock: &Clock, who: Tid) -> u32 {
     clock.get(who).copied().unwrap_or(0)
 }
 
-fn join(into: &mut Clock, other: &Clock) {
+pub(super) fn join(into: &mut Clock, other: &Clock) {
     if into.len() < other.len() {
         into.resize(other.len(), 0);
     }
@@ -32,50 +38,6 @@ fn tick(clock: &mut Clock, who: Tid) {
     clock[who] += 1;
 }
 
-/// A plain access as the instrumented program reports it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Plain {
-    pub at: u64,
-    pub size: u32,
-    pub write: bool,
-    pub pc: u64,
-}
-
-/// Two places in the code that race; the second came later.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Race {
-    pub first: u64,
-    pub first_writes: bool,
-    pub second: u64,
-    pub second_writes: bool,
-}
-
-/// Two accesses that nothing orders.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Meeting {
-    /// Who did the first.
-    pub(super) with: Tid,
-    pub(super) race: Race,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Past {
-    who: Tid,
-    when: u32,
-    start: u64,
-    end: u64,
-    write: bool,
-    pc: u64,
-}
-
-/// What was done to an object, by the way it was touched.
-#[derive(Debug, Default)]
-struct Done {
-    changed: Clock,
-    read: Clock,
-    posted: Clock,
-}
-
 /// The detector of one run.
 #[derive(Debug, Default)]
 pub(super) struct Detector {
@@ -84,15 +46,9 @@ pub(super) struct Detector {
     parts: BTreeMap<Tid, [u32; 2]>,
     /// What the last transition came to know.
     learnt: Clock,
-    objects: BTreeMap<Key, Done>,
-    memory: HashMap<(u64, u64), Vec<Past>>,
-    /// Accesses to long ranges, by space.
-    wide: BTreeMap<u64, Vec<Past>>,
+    objects: Ordered,
+    memory: History,
 }
-
-const GRANULE: u64 = 8;
-/// A range longer than this is not kept by granules.
-const LONGEST: u64 = 4096;
 
 impl Detector {
     pub(super) fn clock(&mut self, who: Tid) -> &mut Clock {
@@ -110,36 +66,26 @@ impl Detector {
         tick(self.clock(from), from);
     }
 
-    /// A transition: after all that it depends on.
-    pub(super) fn transition(&mut self, who: Tid, touched: &[Touch]) {
-        let mut learnt = Clock::new();
-        for touch in touched {
-            let done = self.objects.entry(touch.key).or_default();
-            join(&mut learnt, &done.changed);
-            if touch.access != Access::Read {
-                join(&mut learnt, &done.read);
-            }
-            if touch.access != Access::Post {
-                join(&mut learnt, &done.posted);
-            }
-        }
+    /// A transition: after all that it depends on. If it is an access to memory, the races that it is part of.
+    pub(super) fn transition(
+        &mut self,
+        who: Tid,
+        touched: &[Touch],
+        access: Option<&Access>,
+    ) -> Vec<Meeting> {
+        let plain = access.is_some_and(|a| !a.is_atomic());
+        let (mut learnt, by_plain) = self.objects.before(touched);
         let mut now = self.clock(who).clone();
         join(&mut now, &learnt);
+        let met = access.map(|a| self.memory.access(who, &now, a)).unwrap_or_default();
+        join(&mut learnt, &by_plain);
+        join(&mut now, &by_plain);
         self.learnt = learnt;
-        for touch in touched {
-            let done = self.objects.entry(touch.key).or_default();
-            join(
-                match touch.access {
-                    Access::Change => &mut done.changed,
-                    Access::Read => &mut done.read,
-                    Access::Post => &mut done.posted,
-                },
-                &now,
-            );
-        }
+        self.objects.done(touched, plain, &now);
         tick(&mut now, who);
         self.parts.insert(who, [self.part(who)[1], at(&now, who)]);
         *self.clock(who) = now;
+        met
     }
 
     fn part(&self, who: Tid) -> [u32; 2] {
@@ -178,48 +124,16 @@ impl Detector {
         join(self.clock(to), &earlier);
     }
 
-    /// An access at a place in memory, which is a space and an address; the races it is part of.
-    pub(super) fn access(&mut self, who: Tid, space: u64, start: u64, plain: &Plain) -> Vec<Meeting> {
+    /// An access that is no transition; the races it is part of.
+    pub(super) fn access(&mut self, who: Tid, access: &Access) -> Vec<Meeting> {
         let clock = self.clock(who).clone();
-        let end = start.saturating_add(u64::from(plain.size).max(1));
-        let new = Past { who, when: at(&clock, who), start, end, write: plain.write, pc: plain.pc };
-        let granules = start / GRANULE..=(end - 1) / GRANULE;
-        let wide = self.wide.entry(space).or_default();
-        let mut races = new.meet(&clock, wide);
-        if end - start > LONGEST {
-            let inside =
-                self.memory.iter_mut().filter(|((s, granule), _)| *s == space && granules.contains(granule));
-            races.extend(inside.flat_map(|(_, past)| new.meet(&clock, past)));
-            wide.push(new);
-        } else {
-            for granule in granules {
-                let past = self.memory.entry((space, granule)).or_default();
-                races.extend(new.meet(&clock, past));
-                past.push(new);
-            }
-        }
-        races.dedup();
-        races
+        self.memory.access(who, &clock, access)
     }
-}
 
-impl Past {
-    /// What of the past it races with; what it makes superfluous is forgotten.
-    fn meet(&self, clock: &Clock, past: &mut Vec<Past>) -> Vec<Meeting> {
-        let before = |p: &Past| p.who == self.who || at(clock, p.who) >= p.when;
-        let conflicts =
-            |p: &&Past| p.start < self.end && self.start < p.end && (p.write || self.write) && !before(p);
-        let race = |p: &Past| Race {
-            first: p.pc,
-            first_writes: p.write,
-            second: self.pc,
-            second_writes: self.write,
-        };
-        let meetings =
-            past.iter().filter(conflicts).map(|p| Meeting { with: p.who, race: race(p) }).collect();
-        let same = |p: &Past| (p.start, p.end) == (self.start, self.end);
-        past.retain(|p| !(before(p) && same(p) && (self.write || !p.write)));
-        meetings
+    /// A thread gets memory that was in use before: what was done to it concerns only those who do not know that.
+    pub(super) fn renew(&mut self, who: Tid, space: u64, start: u64, size: u32) {
+        let when = at(self.clock(who), who);
+        self.memory.renew((who, when), space, start..start.saturating_add(size.into()));
     }
 }
 

@@ -27,8 +27,12 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let result = run_program(&request, &interrupt, &mut |p| teller.tell(p));
     teller.clear();
     let result = result?;
-    if let (Some(path), Some(violation)) = (&args.trace, result.violations.first()) {
-        run_file::write(path, &violation.recording, &violation.scenario)?;
+    if let Some(path) = &args.trace {
+        if let Some(violation) = result.violations.first() {
+            run_file::write(path, &violation.recording, Some(&violation.scenario))?;
+        } else if let Some(unrepeated) = result.unrepeated.first() {
+            run_file::write(path, &unrepeated.recording, None)?;
+        }
     }
     if !result.contained && !args.output.json {
         complain("weave: warning: this machine has no user namespaces: the program was not contained");
@@ -132,7 +136,7 @@ fn reproduce(args: &RunArgs) -> String {
     }
     option("--cflags", args.cflags.clone());
     option("--depth", (args.depth != 10_000).then(|| args.depth.to_string()));
-    option("--races", (args.races != "list").then(|| args.races.clone()));
+    option("--races", (args.races != "error").then(|| args.races.clone()));
     option("--time", (args.time != "free").then(|| args.time.clone()));
     option("--livelock", args.livelock.map(|n| n.to_string()));
     option("--max-runs", args.max_runs.map(|n| n.to_string()));

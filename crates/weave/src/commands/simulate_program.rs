@@ -58,7 +58,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
         session.wander(&mut random, args.steps, &|| !interrupt.is_raised())?;
     }
     if let Some(path) = &args.trace {
-        run_file::write(path, &session.recording(), &scenario(&session))?;
+        run_file::write(path, &session.recording(), Some(&scenario(&session)))?;
     }
     if args.interactive {
         return Ok(Exit::Good);

@@ -12,7 +12,11 @@ pub(crate) fn headline(result: &ProgramResult, style: &Style) -> String {
         Verdict::Violated => ("VIOLATED", Tone::Bad),
         Verdict::Unknown => ("UNKNOWN", Tone::Doubtful),
     };
-    format!("{}: {}\n", style.paint(tone, word), result.reason)
+    let listed = match (result.verdict, result.races.len()) {
+        (Verdict::Holds, 1..) => format!(", with {} listed", plural(result.races.len(), "data race")),
+        _ => String::new(),
+    };
+    format!("{}{listed}: {}\n", style.paint(tone, word), result.reason)
 }
 
 pub(crate) fn result(result: &ProgramResult, reduction: &str, reproduce: &str, style: &Style) -> String {

@@ -73,7 +73,7 @@ impl Default for ProgramRequest {
             livelock: None,
             keep_going: false,
             exit_matters: false,
-            races_matter: false,
+            races_matter: true,
             spurious: 0,
             ordered: false,
             trust: false,
@@ -101,6 +101,13 @@ pub struct RunViolation {
     pub kind: &'static str,
     pub message: String,
     pub scenario: Scenario,
+    pub recording: RunRecording,
+}
+
+/// A run that failed once, and not when it was executed again.
+#[derive(Clone, Debug)]
+pub struct Unrepeated {
+    pub why: String,
     pub recording: RunRecording,
 }
 
@@ -138,6 +145,7 @@ pub struct ProgramResult {
     pub assumes: Vec<String>,
     pub uncontrolled: Vec<String>,
     pub violations: Vec<RunViolation>,
+    pub unrepeated: Vec<Unrepeated>,
     pub contained: bool,
     pub seconds: f64,
     /// About which part of the tree was seen, if the search was stopped.
@@ -225,11 +233,11 @@ pub fn run_program(
     };
     let explored = explore(&plan, &mut go_on).map_err(|t| refused(request, &t))?;
     let seconds = begun.elapsed().as_secs_f64();
-    let (violations, unconfirmed) = shown::confirmed(request, &subject, &explored);
-    let doubt = verdict::doubt(request, &explored, &unconfirmed, interrupt.is_raised());
+    let shown = shown::shown(request, &subject, &explored);
+    let doubt = verdict::doubt(request, &explored, &shown.unrepeated, interrupt.is_raised());
     Ok(ProgramResult {
         interrupted: interrupt.is_raised(),
-        ..verdict::result(&subject, explored, violations, doubt, seconds)
+        ..verdict::result(&subject, explored, shown, doubt, seconds)
     })
 }
 
@@ -245,7 +253,9 @@ pub fn replay_program(
 ) -> Result<Scenario, Failure> {
     let subject = subject(request)?;
     let again = if gdb { native::debug::debug } else { native::scenario::replay };
-    again(&subject.program, options(request), &recording.known, &recording.steps)
+    // A race is seen again only if it matters.
+    let options = Options { races_matter: recording.kind == "race", ..options(request) };
+    again(&subject.program, options, &recording.known, &recording.steps)
         .map_err(|t| refused(request, &t))
 }
 
