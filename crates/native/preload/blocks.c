@@ -39,7 +39,7 @@ static void *given(void *block) {
   return block;
 }
 static void take_back(void *block, uint64_t pc) {
-  if (!block || !weave_me || !weave_shared->several || !weave_shared->instrumented || is_libc(pc)) return;
+  if (!block || !weave_me || !weave_shared->several || !weave_shared->instrumented || is_libc(pc) || weave_is_own(pc)) return;
   int kept = errno;
   weave_free_block(block, malloc_usable_size(block), pc);
   errno = kept;

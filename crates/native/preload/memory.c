@@ -238,6 +238,10 @@ void weave_tell_access(uint64_t at, uint64_t size, uint32_t what, uint64_t pc) {
 /* An access: a visible operation if it races, as found in an earlier run. */
 static void access_as(const volatile void *at, uint64_t size, uint32_t what, uint64_t pc) {
   if (!seen() || !weave_shared->instrumented) return;
+  if (weave_declared == at) { /* the access behind a visible operation of weave.h */
+    weave_declared = 0;
+    return;
+  }
   if (weave_is_place(pc))
     weave_ask(what == ACC_READ ? OP_LOAD : OP_STORE, (uint64_t)at, (int64_t)size, what == ACC_FREE ? 3 : 1, 0, pc);
   else weave_tell_access((uint64_t)at, size, what, pc);
@@ -264,14 +268,30 @@ static void move(void *to, const void *from, size_t size) {
     while (size--) *--t = *--f;
   }
 }
-/* What races is read when it is told that it is read, and written later. */
+/* What races is read when it is told that it is read, and written later: meanwhile it is kept apart. */
+void *weave_room(struct weave_kept *kept, size_t size, uint64_t pc) {
+  kept->size = 0;
+  if (!seen() || !weave_shared->instrumented || !weave_is_place(pc)) return 0;
+  if (size <= sizeof kept->few) return kept->few;
+  kept->size = size;
+  kept->many = (void *)weave_raw(SYS_mmap, 0, (long)size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return kept->many;
+}
+const void *weave_keep(struct weave_kept *kept, const void *from, size_t size, uint64_t pc) {
+  void *room = weave_room(kept, size, pc);
+  if (room) move(room, from, size);
+  return room ? room : from;
+}
+void weave_drop(struct weave_kept *kept) {
+  if (kept->size) weave_raw(SYS_munmap, (long)kept->many, (long)kept->size, 0, 0, 0, 0);
+}
 static void copy(void *to, const void *from, size_t size, uint64_t pc) {
-  uint8_t between[1024];
-  int apart = seen() && size <= sizeof between && weave_is_place(pc);
+  struct weave_kept kept;
   plain(from, size, 0, pc);
-  if (apart) move(between, from, size);
+  const void *read = weave_keep(&kept, from, size, pc);
   plain(to, size, 1, pc);
-  move(to, apart ? between : from, size);
+  move(to, read, size);
+  weave_drop(&kept);
 }
 EXPORT void *memcpy(void *restrict to, const void *restrict from, size_t size) {
   if (weave_me && size) copy(to, from, size, CALLER);

@@ -160,7 +160,7 @@ fn seen(execution: &mut Execution, bounds: Bounds) -> Result<Seen, Trouble> {
 
 fn leftmost(execution: &mut Execution, bounds: Bounds) -> Result<Seen, Trouble> {
     // What becomes visible on the way would make a second run another one.
-    let racing = execution.known.racing.len();
+    let racing = execution.known.racing.clone();
     let mut failed = execution.restart()?.failure.is_some();
     let mut states = Vec::new();
     loop {
@@ -174,7 +174,11 @@ fn leftmost(execution: &mut Execution, bounds: Bounds) -> Result<Seen, Trouble> 
         };
         failed = execution.step(who, outcome)?.failure.is_some();
     }
-    if execution.known.racing.len() > racing {
+    if failed {
+        // The search will see it.
+        execution.known.racing = racing;
+        execution.more_races = false;
+    } else if execution.known.racing.len() > racing.len() {
         return Err(Trouble::Restart);
     }
     Ok(Seen { states, output: execution.machine.output(0), failed })

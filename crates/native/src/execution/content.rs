@@ -152,7 +152,10 @@ impl Execution {
         let clock = self.detector.clock(runner).clone();
         let touched = self.locate(who, told);
         if self.contents.races(runner, &clock, touched) {
-            self.more_races |= self.known.racing.insert(p::FILE | told.object & NAME);
+            if self.known.racing.insert(p::FILE | told.object & NAME) {
+                self.more_races = true;
+                self.doubt_races();
+            }
         }
     }
 

@@ -94,6 +94,8 @@ pub(super) struct Meeting {
     pub(super) start: u64,
     /// Which of the two are not visible.
     pub(super) hidden: [bool; 2],
+    /// Who did the first is dead, as the other knows: the access came before, if at all.
+    pub(super) dead: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -149,17 +151,22 @@ impl History {
     /// Somebody gets this memory anew.
     pub(super) fn renew(&mut self, by: (Tid, u32), space: u64, range: Range<u64>) {
         let granules = granules(&range);
-        let renew = |past: &mut Vec<Past>| {
-            past.iter_mut()
-                .filter(|p| range.start <= p.start && p.end <= range.end)
-                .for_each(|p| p.renewed = Some(by));
+        // What lies across its ends is renewed in the granules within.
+        let renew = |granule: u64, past: &mut Vec<Past>| {
+            let (first, last) = (granule * GRANULE, (granule + 1) * GRANULE);
+            let within = |p: &&mut Past| range.start <= p.start.max(first) && p.end.min(last) <= range.end;
+            past.iter_mut().filter(within).for_each(|p| p.renewed = Some(by));
         };
-        self.wide.get_mut(&space).into_iter().for_each(renew);
+        if let Some(wide) = self.wide.get_mut(&space) {
+            *wide = wide.iter().flat_map(|p| p.renewed_in(&range, by)).collect();
+        }
         if range.end - range.start > LONGEST {
             let inside = self.memory.iter_mut().filter(|((s, g), _)| *s == space && granules.contains(g));
-            inside.for_each(|(_, past)| renew(past));
+            inside.for_each(|((_, granule), past)| renew(*granule, past));
         } else {
-            granules.for_each(|g| self.memory.get_mut(&(space, g)).into_iter().for_each(renew));
+            for granule in granules {
+                self.memory.get_mut(&(space, granule)).into_iter().for_each(|past| renew(granule, past));
+            }
         }
     }
 }
@@ -171,6 +178,21 @@ fn granules(range: &Range<u64>) -> std::ops::RangeInclusive<u64> {
 impl Past {
     fn writes(&self) -> bool {
         self.way != Way::Read
+    }
+
+    /// Its parts: before this range, within, where it is renewed, and behind.
+    fn renewed_in(&self, range: &Range<u64>, by: (Tid, u32)) -> Vec<Past> {
+        let part = |start: u64, end: u64, renewed| Past { start, end, renewed, ..*self };
+        let (start, end) = (self.start.max(range.start), self.end.min(range.end));
+        if start >= end {
+            return vec![*self];
+        }
+        let all = [
+            part(self.start, start, self.renewed),
+            part(start, end, Some(by)),
+            part(end, self.end, self.renewed),
+        ];
+        all.into_iter().filter(|p| p.start < p.end).collect()
     }
 
     fn spot(&self) -> Spot {
@@ -198,6 +220,7 @@ impl Past {
                     race: Race { first: p.spot(), second: self.spot() },
                     start: self.start.max(p.start),
                     hidden: [p.sort == Sort::Hidden, self.sort == Sort::Hidden],
+                    dead: false,
                 });
             }
             !self.replaces(p)

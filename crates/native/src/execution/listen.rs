@@ -240,13 +240,26 @@ impl Execution {
         self.heed_races(who, space, &met);
     }
 
+    /// Calls on a file turned out to order something: what raced in this run may be ordered in the next.
+    pub(super) fn doubt_races(&mut self) {
+        self.races_doubted = true;
+        for race in std::mem::take(&mut self.new_races) {
+            self.races.remove(&race);
+        }
+    }
+
     /// What is part of a race becomes visible.
     pub(super) fn heed_races(&mut self, who: Tid, space: u64, met: &[Meeting]) {
-        for Meeting { with, race, start, hidden } in met {
-            // A handler may do that to what it interrupts.
+        if self.races_doubted {
+            return;
+        }
+        for Meeting { with, race, start, hidden, dead } in met {
             let with = with % p::LIM_SLOTS;
-            if with != who {
-                self.races.insert(*race);
+            // A handler may do that to what it interrupts, and so may who finds what a killed process left.
+            if with != who && !dead {
+                if self.races.insert(*race) {
+                    self.new_races.push(*race);
+                }
                 if self.options.races_matter {
                     let clash = Clash { race: *race, threads: [with, who], space, at: *start };
                     self.fail(Failure::race(clash));

@@ -70,6 +70,10 @@ pub struct Execution {
     /// Files that are there in the next run too: whether they are read, and written.
     pub(crate) outliving: BTreeMap<u64, (bool, bool)>,
     pub races: BTreeSet<Race>,
+    /// Of those, the ones that were not known before this run.
+    new_races: Vec<Race>,
+    /// A file became visible in this run: its calls may order what races.
+    races_doubted: bool,
     /// More places in the code turned out to race: what was seen so far was not everything.
     pub more_races: bool,
     pub options: Options,
@@ -166,6 +170,8 @@ impl Execution {
             contents: Contents::default(),
             outliving: BTreeMap::new(),
             races: BTreeSet::new(),
+            new_races: Vec::new(),
+            races_doubted: false,
             more_races: false,
             options,
             uncontrolled: BTreeSet::new(),

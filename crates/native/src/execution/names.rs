@@ -64,11 +64,6 @@ impl Known {
         self.racing.iter().copied().filter(|place| place & p::FILE == 0)
     }
 
-    /// How many files race.
-    pub(super) fn files(&self) -> usize {
-        self.racing.iter().filter(|place| *place & p::FILE != 0).count()
-    }
-
     /// Whether the same is visible: it only becomes more, unless a run is repeated.
     pub(super) fn shows_as_much(&self, other: &Known) -> bool {
         let shown = |k: &Known| (k.racing.len(), k.watched.len(), k.waiting.len());

@@ -46,6 +46,8 @@ pub(super) struct Detector {
     parts: BTreeMap<Tid, [u32; 2]>,
     /// What the last transition came to know.
     learnt: Clock,
+    /// Who was killed, who came to know that, and when.
+    deaths: Vec<(Tid, Tid, u32)>,
     objects: Ordered,
     memory: History,
 }
@@ -77,7 +79,7 @@ impl Detector {
         let (mut learnt, by_plain) = self.objects.before(touched);
         let mut now = self.clock(who).clone();
         join(&mut now, &learnt);
-        let met = access.map(|a| self.memory.access(who, &now, a)).unwrap_or_default();
+        let met = access.map(|a| self.meet(who, &now, a)).unwrap_or_default();
         join(&mut learnt, &by_plain);
         join(&mut now, &by_plain);
         self.learnt = learnt;
@@ -122,12 +124,25 @@ impl Detector {
         let mut earlier = self.clock(from).clone();
         earlier[from] = self.part(from)[1] - 1;
         join(self.clock(to), &earlier);
+        let when = at(self.clock(to), to);
+        self.deaths.push((from, to, when));
     }
 
     /// An access that is no transition; the races it is part of.
     pub(super) fn access(&mut self, who: Tid, access: &Access) -> Vec<Meeting> {
         let clock = self.clock(who).clone();
-        self.memory.access(who, &clock, access)
+        self.meet(who, &clock, access)
+    }
+
+    fn meet(&mut self, who: Tid, clock: &Clock, access: &Access) -> Vec<Meeting> {
+        let mut met = self.memory.access(who, clock, access);
+        for meeting in &mut met {
+            let knows = |&&(dead, by, when): &&(Tid, Tid, u32)| {
+                dead == meeting.with && (by == who || at(clock, by) >= when)
+            };
+            meeting.dead = self.deaths.iter().any(|death| knows(&death));
+        }
+        met
     }
 
     /// A thread gets memory that was in use before: what was done to it concerns only those who do not know that.
@@ -139,62 +154,82 @@ impl Detector {
 
 #[cfg(test)]
 mod tests {
+    use super::super::history::{Sort, Way};
     use super::*;
-    use crate::operation::Class;
+    use crate::operation::{Access as How, Class, Key};
 
-    fn plain(pc: u64, write: bool) -> Plain {
-        Plain { at: 64, size: 4, write, pc }
+    const SIZE: u32 = 4;
+
+    fn plain(start: u64, pc: u64, write: bool) -> Access {
+        let way = if write { Way::Write } else { Way::Read };
+        Access { space: 0, start, size: SIZE, way, pc, sort: Sort::Hidden }
+    }
+
+    fn visible(start: u64, pc: u64, write: bool, sort: Sort) -> (Access, [Touch; 1]) {
+        let access = if write { How::Change } else { How::Read };
+        let touch = Touch { key: Key::new(Class::Memory, 0, start), length: SIZE, access };
+        (Access { sort, ..plain(start, pc, write) }, [touch])
+    }
+
+    impl Detector {
+        fn steps(&mut self, who: Tid, touched: &[Touch]) {
+            assert_eq!(self.transition(who, touched, None), []);
+        }
+
+        fn visits(&mut self, who: Tid, (access, touched): (Access, [Touch; 1])) -> usize {
+            self.transition(who, &touched, Some(&access)).len()
+        }
     }
 
     #[test]
     fn unordered_accesses_race_and_ordered_ones_do_not() {
-        let lock = [Key::new(Class::Sync, 0, 8).touch(Access::Change)];
+        let lock = [Key::new(Class::Sync, 0, 8).touch(How::Change)];
         let mut d = Detector::default();
-        assert_eq!(d.access(1, 0, 64, &plain(1, true)), []);
-        assert_eq!(d.access(2, 0, 64, &plain(2, false)).len(), 1, "a write and a read");
+        assert_eq!(d.access(1, &plain(64, 1, true)), []);
+        assert_eq!(d.access(2, &plain(64, 2, false)).len(), 1, "a write and a read");
         let mut d = Detector::default();
-        d.access(1, 0, 64, &plain(1, false));
-        assert_eq!(d.access(2, 0, 64, &plain(2, false)), [], "two reads");
-        assert_eq!(d.access(3, 0, 68, &plain(3, true)), [], "beside it");
-        assert_eq!(d.access(3, 1, 64, &plain(3, true)), [], "another process");
+        d.access(1, &plain(64, 1, false));
+        assert_eq!(d.access(2, &plain(64, 2, false)), [], "two reads");
+        assert_eq!(d.access(3, &plain(68, 3, true)), [], "beside it");
+        assert_eq!(d.access(3, &Access { space: 1, ..plain(64, 3, true) }), [], "another process");
         let mut d = Detector::default();
-        d.transition(1, &lock);
-        d.access(1, 0, 64, &plain(1, true));
-        d.transition(1, &lock);
-        d.transition(2, &lock);
-        assert_eq!(d.access(2, 0, 64, &plain(2, true)), [], "under the same lock");
+        d.steps(1, &lock);
+        d.access(1, &plain(64, 1, true));
+        d.steps(1, &lock);
+        d.steps(2, &lock);
+        assert_eq!(d.access(2, &plain(64, 2, true)), [], "under the same lock");
         let mut d = Detector::default();
-        d.access(1, 0, 64, &plain(1, true));
+        d.access(1, &plain(64, 1, true));
         d.order(1, 2);
-        assert_eq!(d.access(2, 0, 64, &plain(2, true)), [], "created behind it");
-        d.access(1, 0, 64, &plain(3, true));
-        assert_eq!(d.access(2, 0, 64, &plain(4, true)).len(), 1, "not ordered by creation");
+        assert_eq!(d.access(2, &plain(64, 2, true)), [], "created behind it");
+        d.access(1, &plain(64, 3, true));
+        assert_eq!(d.access(2, &plain(64, 4, true)).len(), 1, "not ordered by creation");
     }
 
     #[test]
     fn long_ranges_are_met_at_their_far_end() {
-        let (wide, far) = (Plain { at: 0, size: 1 << 20, write: true, pc: 1 }, (1 << 20) - 4);
+        let (wide, far) = (Access { size: 1 << 20, ..plain(0, 1, true) }, (1 << 20) - 4);
         let mut d = Detector::default();
-        assert_eq!(d.access(1, 0, 0, &wide), []);
-        assert_eq!(d.access(2, 0, far, &plain(2, false)).len(), 1, "a short access behind a long one");
-        assert_eq!(d.access(2, 0, far + 4, &plain(2, false)), [], "just outside");
+        assert_eq!(d.access(1, &wide), []);
+        assert_eq!(d.access(2, &plain(far, 2, false)).len(), 1, "a short access behind a long one");
+        assert_eq!(d.access(2, &plain(far + 4, 2, false)), [], "just outside");
         let mut d = Detector::default();
-        d.access(2, 0, far, &plain(2, false));
-        assert_eq!(d.access(1, 0, 0, &wide).len(), 1, "a long one behind a short one");
-        assert_eq!(d.access(3, 0, 64, &Plain { pc: 3, ..wide }).len(), 2, "two long ones, and the short one");
+        d.access(2, &plain(far, 2, false));
+        assert_eq!(d.access(1, &wide).len(), 1, "a long one behind a short one");
+        assert_eq!(d.access(3, &Access { start: 64, pc: 3, ..wide }).len(), 2, "two long ones, and the short one");
     }
 
     #[test]
     fn posts_order_what_waits() {
         let semaphore = Key::new(Class::Sync, 0, 8);
         let mut d = Detector::default();
-        d.access(1, 0, 64, &plain(1, true));
-        d.transition(1, &[semaphore.touch(Access::Post)]);
-        d.transition(2, &[semaphore.touch(Access::Post)]);
-        assert_eq!(d.access(2, 0, 64, &plain(2, true)).len(), 1, "posts do not order posts");
-        d.transition(3, &[semaphore.touch(Access::Change)]);
-        let races = d.access(3, 0, 64, &plain(3, true));
-        let with: Vec<u64> = races.iter().map(|m| m.race.first).collect();
+        d.access(1, &plain(64, 1, true));
+        d.steps(1, &[semaphore.touch(How::Post)]);
+        d.steps(2, &[semaphore.touch(How::Post)]);
+        assert_eq!(d.access(2, &plain(64, 2, true)).len(), 1, "posts do not order posts");
+        d.steps(3, &[semaphore.touch(How::Change)]);
+        let races = d.access(3, &plain(64, 3, true));
+        let with: Vec<u64> = races.iter().map(|m| m.race.first.pc).collect();
         assert_eq!(
             with,
             [2],
@@ -204,50 +239,111 @@ mod tests {
 
     #[test]
     fn a_handler_meets_what_came_last() {
-        let signal = [Key::new(Class::Sync, 0, 8).touch(Access::Change)];
-        let other = [Key::new(Class::Sync, 0, 16).touch(Access::Change)];
+        let signal = [Key::new(Class::Sync, 0, 8).touch(How::Change)];
+        let other = [Key::new(Class::Sync, 0, 16).touch(How::Change)];
         let (thread, handler) = (1, 9);
         let mut d = Detector::default();
-        d.access(thread, 0, 64, &plain(1, true));
-        d.transition(thread, &other);
-        d.access(thread, 0, 72, &plain(2, true));
-        d.transition(2, &signal);
-        d.transition(thread, &signal);
+        d.access(thread, &plain(64, 1, true));
+        d.steps(thread, &other);
+        d.access(thread, &plain(72, 2, true));
+        d.steps(2, &signal);
+        d.steps(thread, &signal);
         d.interrupt(thread, handler, false);
-        assert_eq!(d.access(handler, 0, 64, &plain(3, false)), [], "that was before the last transition");
-        let met: Vec<Tid> = d.access(handler, 0, 72, &plain(4, false)).iter().map(|m| m.with).collect();
+        assert_eq!(d.access(handler, &plain(64, 3, false)), [], "that was before the last transition");
+        let met: Vec<Tid> = d.access(handler, &plain(72, 4, false)).iter().map(|m| m.with).collect();
         assert_eq!(met, [thread]);
-        d.access(handler, 0, 80, &plain(5, true));
+        d.access(handler, &plain(80, 5, true));
         d.resume(thread, handler, true);
-        assert_eq!(d.access(thread, 0, 80, &plain(6, true)), [], "the handler is over");
+        assert_eq!(d.access(thread, &plain(80, 6, true)), [], "the handler is over");
     }
 
     #[test]
     fn a_handler_is_behind_what_its_signal_is_sent_behind() {
-        let signal = [Key::new(Class::Sync, 0, 8).touch(Access::Change)];
+        let signal = [Key::new(Class::Sync, 0, 8).touch(How::Change)];
         let mut d = Detector::default();
-        d.access(1, 0, 64, &plain(1, true));
-        d.transition(1, &signal);
+        d.access(1, &plain(64, 1, true));
+        d.steps(1, &signal);
         d.interrupt(1, 9, true);
-        assert_eq!(d.access(9, 0, 64, &plain(2, true)), [], "sent by itself");
+        assert_eq!(d.access(9, &plain(64, 2, true)), [], "sent by itself");
         let mut d = Detector::default();
-        d.access(1, 0, 64, &plain(1, true));
+        d.access(1, &plain(64, 1, true));
         d.order(1, 2);
-        d.transition(2, &signal);
-        d.transition(1, &signal);
+        d.steps(2, &signal);
+        d.steps(1, &signal);
         d.interrupt(1, 9, false);
-        assert_eq!(d.access(9, 0, 64, &plain(2, true)), [], "sent by who was created behind it");
+        assert_eq!(d.access(9, &plain(64, 2, true)), [], "sent by who was created behind it");
     }
 
     #[test]
     fn who_is_killed_may_not_have_done_what_came_last() {
-        let other = [Key::new(Class::Sync, 0, 16).touch(Access::Change)];
+        let other = [Key::new(Class::Sync, 0, 16).touch(How::Change)];
         let mut d = Detector::default();
-        d.access(1, 0, 64, &plain(1, true));
-        d.transition(1, &other);
-        d.access(1, 0, 72, &plain(2, true));
+        d.access(1, &plain(64, 1, true));
+        d.steps(1, &other);
+        d.access(1, &plain(72, 2, true));
         d.order_killed(1, 2);
-        assert_eq!(d.access(2, 0, 64, &plain(3, false)), []);
-        assert_eq!(d.access(2, 0, 72, &plain(4, false)).len(), 1);
+        assert_eq!(d.access(2, &plain(64, 3, false)), []);
+        let met = d.access(2, &plain(72, 4, false));
+        assert!(met.len() == 1 && met[0].dead, "not a race, but not sure to have happened");
+        d.order(2, 3);
+        assert!(d.access(3, &plain(72, 5, false)).iter().any(|m| m.with == 1 && m.dead));
+        assert!(d.access(4, &plain(72, 6, false)).iter().any(|m| m.with == 1 && !m.dead), "a race");
+    }
+
+    #[test]
+    fn what_was_ordered_is_not_forgotten_for_what_comes_later() {
+        let mut d = Detector::default();
+        d.access(1, &plain(64, 1, true));
+        d.access(1, &plain(64, 2, true));
+        let with: Vec<u64> = d.access(2, &plain(64, 3, false)).iter().map(|m| m.race.first.pc).collect();
+        assert_eq!(with, [1, 2], "both writes of one thread");
+        let mut d = Detector::default();
+        d.access(1, &plain(64, 1, false));
+        d.order(1, 2);
+        d.access(2, &plain(64, 2, true));
+        let with: Vec<u64> = d.access(3, &plain(64, 3, true)).iter().map(|m| m.race.first.pc).collect();
+        assert_eq!(with, [1, 2], "a read, and a write behind it by another thread");
+    }
+
+    #[test]
+    fn visible_accesses_are_compared_with_plain_ones() {
+        for sort in [Sort::Visible, Sort::Atomic] {
+            let mut d = Detector::default();
+            d.access(1, &plain(64, 1, false));
+            assert_eq!(d.visits(2, visible(64, 2, true, sort)), 1, "a plain read, then {sort:?}");
+            let mut d = Detector::default();
+            assert_eq!(d.visits(2, visible(64, 2, true, sort)), 0);
+            assert_eq!(d.access(1, &plain(66, 1, false)).len(), 1, "{sort:?}, then a plain read");
+        }
+    }
+
+    #[test]
+    fn atomics_order_and_do_not_race() {
+        let mut d = Detector::default();
+        d.access(1, &plain(8, 1, true));
+        assert_eq!(d.visits(1, visible(64, 2, true, Sort::Atomic)), 0);
+        assert_eq!(d.visits(2, visible(64, 3, false, Sort::Atomic)), 0);
+        assert_eq!(d.access(2, &plain(8, 4, false)), [], "told by an atomic");
+    }
+
+    #[test]
+    fn visible_plain_accesses_order_and_race() {
+        let mut d = Detector::default();
+        d.access(1, &plain(8, 1, true));
+        assert_eq!(d.visits(1, visible(64, 2, true, Sort::Visible)), 0);
+        assert_eq!(d.visits(2, visible(66, 3, false, Sort::Visible)), 1, "a race, whatever is visible");
+        assert_eq!(d.access(2, &plain(8, 4, false)), [], "all orders of the two are explored");
+    }
+
+    #[test]
+    fn a_block_is_free_of_its_past_for_who_knows_that_it_is_new() {
+        let mut d = Detector::default();
+        d.access(1, &plain(64, 1, true));
+        d.access(1, &Access { way: Way::Free, size: 16, ..plain(64, 2, true) });
+        d.renew(2, 0, 64, 16);
+        assert_eq!(d.access(2, &plain(64, 3, true)), [], "its new owner");
+        d.order(2, 3);
+        assert_eq!(d.access(3, &plain(64, 4, true)), [], "who has it from there");
+        assert_eq!(d.access(4, &plain(64, 5, false)).len(), 4, "who uses it without knowing");
     }
 }

@@ -66,7 +66,7 @@ impl World for Execution {
             // A loop that reads what others write is endless only as long as nobody interleaves them.
             Kind::Divergence => true,
             // Calls on files order accesses once they are visible.
-            Kind::Race => self.known.files() > self.visible.files(),
+            Kind::Race => self.races_doubted,
             _ => false,
         }
     }
@@ -195,6 +195,8 @@ impl Execution {
         }
         self.taken.clear();
         self.marks.clear();
+        self.new_races.clear();
+        self.races_doubted = false;
         self.detector = Detector::default();
         self.contents = Contents::default();
         self.model = Model::default();

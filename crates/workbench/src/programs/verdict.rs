@@ -63,6 +63,9 @@ pub(super) fn doubt(
     if let Some(unrepeated) = unrepeated.first() {
         return Some(format!("nondeterminism: {}", unrepeated.why));
     }
+    if request.races_matter && !explored.races.is_empty() {
+        return Some("nondeterminism: race was not seen again".to_string());
+    }
     if interrupted {
         return Some("interrupted".to_string());
     }
