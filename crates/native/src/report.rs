@@ -62,6 +62,19 @@ impl Failure {
         Failure { race: Some(clash), ..Failure::new(Kind::Race, message) }
     }
 
+    /// Whether this is what counts of a run in which the other one was seen before: the first, but a race only if nothing else goes wrong.
+    pub fn outdoes(&self, earlier: &Failure) -> bool {
+        earlier.kind == Kind::Race && self.kind != Kind::Race
+    }
+
+    /// What counts of two failures of a run, in their order.
+    pub fn first(earlier: Option<Failure>, later: Option<Failure>) -> Option<Failure> {
+        match (earlier, later) {
+            (Some(earlier), Some(later)) if later.outdoes(&earlier) => Some(later),
+            (earlier, later) => earlier.or(later),
+        }
+    }
+
     /// The same went wrong; of a race, at the same places in the code.
     pub fn is_like(&self, other: &Failure) -> bool {
         let race = |f: &Failure| f.race.map(|clash| clash.race);

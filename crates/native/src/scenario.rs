@@ -137,7 +137,7 @@ pub(crate) fn perform(
             return Err(Trouble::Nondeterminism(at));
         }
         let progress = execution.step(step.who, step.outcome)?;
-        failure = failure.or(progress.failure);
+        failure = Failure::first(failure, progress.failure);
         let output = std::mem::take(&mut before) + &teller.output(execution);
         steps.push(teller.scene(execution, step.who, &op, step.outcome, output));
     }

@@ -243,7 +243,7 @@ impl Execution {
     }
 
     fn fail(&mut self, failure: Failure) {
-        self.failure.get_or_insert(failure);
+        self.failure = Failure::first(self.failure.take(), Some(failure));
     }
 }
 

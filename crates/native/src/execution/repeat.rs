@@ -52,13 +52,13 @@ impl Execution {
         Some(Violation { failure, schedule, beginning, edges, known })
     }
 
-    /// Takes the steps of a run, and accesses from these places between them; up to the first failure.
+    /// Takes the steps of a run, and accesses from these places between them; up to the failure.
     fn follow(&mut self, found: &Failing, places: &BTreeSet<u64>) -> Result<Made, Trouble> {
         let begun = self.restart()?;
         let mut made = Made { beginning: begun.edges, failure: begun.failure, ..Made::default() };
         self.take_accesses(&mut made, places)?;
         for (at, step) in found.schedule.iter().enumerate() {
-            if made.failure.is_some() {
+            if made.kind() == Some(found.failure.kind) {
                 break;
             }
             let op = self.next_of(step.who).filter(|op| op.same(&step.op));
@@ -79,13 +79,13 @@ impl Execution {
         let progress = self.step(who, outcome)?;
         made.schedule.push(Transition { who, outcome, op, touched });
         made.edges.push(progress.edges);
-        made.failure = made.failure.take().or(progress.failure);
+        made.failure = Failure::first(made.failure.take(), progress.failure);
         Ok(())
     }
 
     /// Takes accesses from these places, as long as a thread stands before one.
     fn take_accesses(&mut self, made: &mut Made, places: &BTreeSet<u64>) -> Result<(), Trouble> {
-        while made.failure.is_none() {
+        while made.kind() != Some(Kind::Race) {
             let stands = |(_, op): &(Tid, Op)| op.is_plain_access() && places.contains(&op.pc);
             let mut ready: Vec<(Tid, Op)> = self.pending().into_iter().filter(stands).collect();
             let last = made.schedule.last().map(|t| t.who);

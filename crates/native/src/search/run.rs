@@ -181,7 +181,10 @@ impl<'w, W: World> Runner<'w, W> {
     }
 
     fn failed(&mut self, failure: Option<Failure>, at: usize) {
-        self.ran.failure = self.ran.failure.take().or(failure.map(|f| (f, at)));
+        let Some(failure) = failure else { return };
+        if self.ran.failure.as_ref().is_none_or(|(earlier, _)| failure.outdoes(earlier)) {
+            self.ran.failure = Some((failure, at));
+        }
     }
 
     /// Executes the way again. What a thread is about to do must be what it was about to do before.

@@ -192,7 +192,11 @@ fn one<W: World>(
         sample.schedule.push(taken);
         sample.edges.push(progress.edges);
         let now = sample.schedule.len();
-        sample.failure = sample.failure.take().or(progress.failure.map(|f| (f, now)));
+        if let Some(failure) = progress.failure
+            && sample.failure.as_ref().is_none_or(|(earlier, _)| failure.outdoes(earlier))
+        {
+            sample.failure = Some((failure, now));
+        }
     }
 }
 
