@@ -5,7 +5,10 @@
 #include <assert.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <unistd.h>
+
+#define LOCK P_tmpdir "/weave.lock"
 
 static int ends[2], told, made;
 
@@ -16,9 +19,9 @@ static void *teller(void *x) {
 }
 
 static void *maker(void *x) {
-    if (open("/tmp/lock", O_CREAT | O_EXCL | O_WRONLY, 0600) >= 0) {
+    if (open(LOCK, O_CREAT | O_EXCL | O_WRONLY, 0600) >= 0) {
         made++;
-        unlink("/tmp/lock");
+        unlink(LOCK);
     }
     return x;
 }

@@ -247,7 +247,10 @@ fn reductions_agree_about_plain_memory() {
             for reduction in ["none", "sleep", "persistent", "persistent+sleep", "dpor"] {
                 let options = ["run", "--json", "--races", "list", "--reduction", reduction];
                 let answer = result(&weave(&[&options[..], &[&program]].concat()));
-                assert_eq!(answer["violations"][0]["kind"], "assertion", "{name} {kind} {reduction}: {answer}");
+                assert_eq!(
+                    answer["violations"][0]["kind"], "assertion",
+                    "{name} {kind} {reduction}: {answer}"
+                );
             }
         }
     }

@@ -160,7 +160,7 @@ impl History {
         if let Some(wide) = self.wide.get_mut(&space) {
             *wide = wide.iter().flat_map(|p| p.renewed_in(&range, by)).collect();
         }
-        if range.end - range.start > LONGEST {
+        if (range.end - range.start) / GRANULE > self.memory.len() as u64 {
             let inside = self.memory.iter_mut().filter(|((s, g), _)| *s == space && granules.contains(g));
             inside.for_each(|((_, granule), past)| renew(*granule, past));
         } else {

@@ -235,8 +235,7 @@ impl Execution {
         if plain.renews {
             return self.detector.renew(runner, space, start, size);
         }
-        let met =
-            self.detector.access(runner, &Access { space, start, size, way, pc, sort: Sort::Hidden });
+        let met = self.detector.access(runner, &Access { space, start, size, way, pc, sort: Sort::Hidden });
         self.heed_races(who, space, &met);
     }
 

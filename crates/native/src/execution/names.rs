@@ -68,8 +68,7 @@ impl Known {
     pub(super) fn shows_as_much(&self, other: &Known) -> bool {
         let shown = |k: &Known| (k.racing.len(), k.watched.len(), k.waiting.len());
         shown(self) == shown(other)
-            && (&self.racing, &self.watched, &self.waiting)
-                == (&other.racing, &other.watched, &other.waiting)
+            && (&self.racing, &self.watched, &self.waiting) == (&other.racing, &other.watched, &other.waiting)
     }
 
     /// More is visible than was thought: all begins anew.

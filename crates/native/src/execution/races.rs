@@ -216,7 +216,11 @@ mod tests {
         let mut d = Detector::default();
         d.access(2, &plain(far, 2, false));
         assert_eq!(d.access(1, &wide).len(), 1, "a long one behind a short one");
-        assert_eq!(d.access(3, &Access { start: 64, pc: 3, ..wide }).len(), 2, "two long ones, and the short one");
+        assert_eq!(
+            d.access(3, &Access { start: 64, pc: 3, ..wide }).len(),
+            2,
+            "two long ones, and the short one"
+        );
     }
 
     #[test]

@@ -24,8 +24,8 @@ mod shorten;
 mod tree;
 mod wakeup;
 
-use crate::operation::{Footprint, Outcome, Tid};
 use crate::execution::Known;
+use crate::operation::{Footprint, Outcome, Tid};
 use crate::report::{Ending, Failure, Kind, Report, Trouble, Violation};
 pub use persistent::Use;
 pub use rounds::{Searched, Workers, search};

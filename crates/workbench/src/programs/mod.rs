@@ -255,8 +255,7 @@ pub fn replay_program(
     let again = if gdb { native::debug::debug } else { native::scenario::replay };
     // A race is seen again only if it matters.
     let options = Options { races_matter: recording.kind == "race", ..options(request) };
-    again(&subject.program, options, &recording.known, &recording.steps)
-        .map_err(|t| refused(request, &t))
+    again(&subject.program, options, &recording.known, &recording.steps).map_err(|t| refused(request, &t))
 }
 
 /// Whether a file is a program, or the source of one.

@@ -104,7 +104,12 @@ fn races(subject: &Subject, explored: &Explored) -> Vec<String> {
         let place = if words.is_empty() { format!("{:#x}", spot.pc) } else { words.join(" < ") };
         format!("{} at {place}", spot.name())
     };
-    let race = |r: &Race| format!("{}, {}", access(&r.first), access(&r.second));
+    // In whatever order they came.
+    let race = |r: &Race| {
+        let mut both = [access(&r.first), access(&r.second)];
+        both.sort();
+        both.join(", ")
+    };
     let mut all: Vec<String> = explored.races.iter().map(race).collect();
     all.sort();
     all.dedup();
