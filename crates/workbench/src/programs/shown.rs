@@ -1,6 +1,7 @@
 //! Failing runs as they are shown: shortened, and executed once more. What does not fail again is not shown.
 
 use super::{ProgramRequest, RunRecording, RunViolation, Subject, Unrepeated, options};
+use crate::watch::Interrupt;
 use native::explore::Explored;
 use native::operation::Op;
 use native::report::Violation;
@@ -19,17 +20,22 @@ pub(super) struct Shown {
     pub(super) unrepeated: Vec<Unrepeated>,
 }
 
-pub(super) fn shown(request: &ProgramRequest, subject: &Subject, explored: &Explored) -> Shown {
+pub(super) fn shown(
+    request: &ProgramRequest,
+    subject: &Subject,
+    explored: &Explored,
+    job: &Interrupt,
+) -> Shown {
     let mut shown = Shown::default();
     for violation in &explored.report.violations {
-        let again = Again { request, subject, violation };
+        let again = Again { request, subject, violation, job };
         match again.shortest() {
             Ok((steps, scenario)) => shown.violations.push(again.shown(steps, scenario)),
             Err(what) => shown.unrepeated.push(again.unrepeated(what)),
         }
     }
     for violation in &explored.report.unrepeated {
-        let again = Again { request, subject, violation };
+        let again = Again { request, subject, violation, job };
         shown.unrepeated.push(again.unrepeated("the same steps end otherwise".to_string()));
     }
     shown
@@ -40,6 +46,7 @@ struct Again<'a> {
     request: &'a ProgramRequest,
     subject: &'a Subject,
     violation: &'a Violation<Op>,
+    job: &'a Interrupt,
 }
 
 impl Again<'_> {
@@ -64,6 +71,8 @@ impl Again<'_> {
                 (found, scenario)
             }
         };
+        self.job.phase("shortening a failing run");
+        self.note(&steps, &scenario);
         let last = steps.last().map(|s| s.who);
         let mut threads: Vec<usize> = steps.iter().map(|s| s.who).filter(|w| Some(*w) != last).collect();
         threads.sort_unstable();
@@ -72,7 +81,7 @@ impl Again<'_> {
             let mut count = steps.iter().filter(|s| s.who == who).count();
             let mut leave = count;
             while leave > 0 {
-                if begun.elapsed() > PATIENCE {
+                if begun.elapsed() > PATIENCE || self.job.is_raised() {
                     return Ok((steps, scenario));
                 }
                 let fewer = without_last(&steps, who, leave);
@@ -91,6 +100,14 @@ impl Again<'_> {
 
     fn found(&self) -> Vec<Recorded> {
         self.violation.schedule.iter().map(recorded).collect()
+    }
+
+    /// It failed again: that is not lost if the rest takes too long.
+    fn note(&self, steps: &[Recorded], scenario: &Scenario) {
+        if self.job.board().failing.is_none() {
+            let shown = self.shown(steps.to_vec(), scenario.clone());
+            self.job.board().failing = Some(shown);
+        }
     }
 
     fn shown(&self, steps: Vec<Recorded>, scenario: Scenario) -> RunViolation {

@@ -2,7 +2,9 @@
 
 use super::shown::Shown;
 use super::{ProgramRequest, ProgramResult, Reduction, Subject, Unrepeated};
+use crate::request::Limits;
 use crate::result::Verdict;
+use explore::Stop;
 use native::execution::{Race, Spot};
 use native::explore::Explored;
 use native::symbols::Symbols;
@@ -54,7 +56,7 @@ pub(super) fn doubt(
     request: &ProgramRequest,
     explored: &Explored,
     unrepeated: &[Unrepeated],
-    interrupted: bool,
+    stopped: Option<Stop>,
 ) -> Option<String> {
     let report = &explored.report;
     if let Some(trouble) = &explored.trouble {
@@ -66,8 +68,8 @@ pub(super) fn doubt(
     if request.races_matter && !explored.races.is_empty() {
         return Some("nondeterminism: race was not seen again".to_string());
     }
-    if interrupted {
-        return Some("interrupted".to_string());
+    if let Some(stop) = stopped {
+        return Some(crate::verdict::words(stop, &limits(request)));
     }
     if !explored.uncontrolled.is_empty() {
         return Some(format!("uncontrolled: {}", explored.uncontrolled.join(", ")));
@@ -86,6 +88,11 @@ pub(super) fn doubt(
         return Some("bounded: no run was followed to its end".to_string());
     }
     (!report.exhausted).then(|| "bounded: not everything was seen".to_string())
+}
+
+/// As every command has them.
+fn limits(request: &ProgramRequest) -> Limits {
+    Limits { memory: Some(request.memory), time: request.timeout, ..Limits::default() }
 }
 
 /// Both places of each race, by line, with their callers.
