@@ -1,7 +1,7 @@
 /* A lock file that is looked for before it is made: both may find none.
  * expect: violated
  * reason: assertion
- * run: run
+ * run: run --races list
  */
 #include <assert.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* A lock of flock belongs to what both processes have from before the fork: it keeps nobody out.
  * expect: violated
  * reason: assertion
- * run: run
+ * run: run --races list
  */
 #include <assert.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
-/* A race as an error: both accesses are told with their callers.
+/* A race: both accesses are told with their callers.
  * expect: violated
  * reason: race
- * run: run --races error
+ * run: run
  */
 #include <pthread.h>
 

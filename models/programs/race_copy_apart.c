@@ -1,7 +1,7 @@
 /* A copy reads first and writes later: what another thread writes to both in between is lost.
  * expect: violated
  * reason: assertion
- * run: run
+ * run: run --races list
  */
 #include <assert.h>
 #include <pthread.h>

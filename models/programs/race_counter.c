@@ -1,7 +1,7 @@
 /* Two increments without a lock: the race is found, its accesses become visible, and then the lost update is.
  * expect: violated
  * reason: assertion
- * run: run
+ * run: run --races list
  */
 #include <assert.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
-/* Two increments without a lock; with --races error the race itself is the violation.
+/* Two increments without a lock; the race itself is the violation.
  * expect: violated
  * reason: race
- * run: run --races error
+ * run: run
  */
 #include <assert.h>
 #include <pthread.h>

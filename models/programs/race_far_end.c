@@ -1,7 +1,7 @@
 /* A block is cleared while another thread reads its far end, pages away from its beginning.
  * expect: violated
  * reason: assertion
- * run: run
+ * run: run --races list
  */
 #include <assert.h>
 #include <pthread.h>

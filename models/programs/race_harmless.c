@@ -1,6 +1,6 @@
 /* A race that cannot do harm: both write the same. Listed, and still everything was seen.
  * expect: holds
- * run: run
+ * run: run --races list
  */
 #include <assert.h>
 #include <pthread.h>

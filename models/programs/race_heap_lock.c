@@ -1,7 +1,7 @@
 /* Data guarded by two different mutexes, which lie on the heap: the race is made visible, and nothing lies elsewhere because of that.
  * expect: violated
  * reason: assertion
- * run: run
+ * run: run --races list
  */
 #include <assert.h>
 #include <pthread.h>

@@ -2,7 +2,7 @@
  * and others. -D picks one.
  * expect: violated
  * reason: assertion
- * run: run
+ * run: run --races list
  */
 #include <assert.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /* A structure is copied as a block while another thread writes it: the copy may be half old and half new.
  * expect: violated
  * reason: assertion
- * run: run
+ * run: run --races list
  */
 #include <assert.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /* To close any descriptor of the file lets go of the lock.
  * expect: violated
  * reason: assertion
- * run: run
+ * run: run --races list
  */
 #include <assert.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* As sem_named.c, but each child unlinks the name before it opens it: they may have two different semaphores.
  * expect: violated
  * reason: assertion
- * run: run
+ * run: run --races list
  */
 #include <assert.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* A semaphore in shared memory orders parent and child, but the parent posts before it writes: a race across processes.
  * expect: violated
  * reason: assertion
- * run: run -D LATE
+ * run: run --races list -D LATE
  */
 #include <assert.h>
 #include <semaphore.h>

@@ -1,7 +1,7 @@
 /* Waits in a loop for a variable that is not atomic: no divergence, although the loop has no visible operation at first, but a race, and then a
  * wait.
  * expect: holds
- * run: run --divergence 500ms
+ * run: run --races list --divergence 500ms
  */
 #include <assert.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 /* A loop that reads plain memory waits for a thread that still runs, and main could end them all before: this is no divergence.
  * expect: holds
- * run: run
+ * run: run --races list
  */
 #include <pthread.h>
 

@@ -17,7 +17,8 @@ pub struct Measured {
 
 /// A complete search of a program of the corpus.
 pub fn measure(weave: &Path, program: &str, options: &[&str]) -> io::Result<Measured> {
-    let output = Command::new(weave).args(["run", "--json"]).args(options).arg(program).output()?;
+    let output =
+        Command::new(weave).args(["run", "--json", "--races", "list"]).args(options).arg(program).output()?;
     let text = String::from_utf8_lossy(&output.stdout);
     let last: Value = text.lines().next_back().and_then(|l| serde_json::from_str(l).ok()).unwrap_or_default();
     let number = |name: &str| last[name].as_u64().unwrap_or(0);

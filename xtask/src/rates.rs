@@ -105,7 +105,9 @@ impl Subject {
     /// Without reduction, on so many cores or on all.
     fn ours(&self, weave: &Path, threads: Option<u32>) -> io::Result<Rate> {
         let mut words = vec![weave.to_string_lossy().into_owned()];
-        words.extend(["run", "--json", "--keep-going", "--reduction", "none"].map(str::to_string));
+        words.extend(
+            ["run", "--json", "--races", "list", "--keep-going", "--reduction", "none"].map(str::to_string),
+        );
         words.extend(["--max-runs".to_string(), RUNS.to_string()]);
         words.extend(threads.map(|n| format!("--threads={n}")));
         words.push(self.program.0.to_string_lossy().into_owned());

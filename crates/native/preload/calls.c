@@ -238,10 +238,16 @@ int weave_collect(struct weave_touches *t, long number, const long *a) {
     long arguments_[6] = {__VA_ARGS__};                                      \
     weave_result(weave_file_call(number, arguments_, CALLER));               \
   })
-EXPORT ssize_t pread(int fd, void *to, size_t size, off_t at) { return CALL(SYS_pread64, fd, (long)to, (long)size, at); }
-EXPORT ssize_t pread64(int fd, void *to, size_t size, off_t at) { return CALL(SYS_pread64, fd, (long)to, (long)size, at); }
-EXPORT ssize_t pwrite(int fd, const void *from, size_t size, off_t at) { return CALL(SYS_pwrite64, fd, (long)from, (long)size, at); }
-EXPORT ssize_t pwrite64(int fd, const void *from, size_t size, off_t at) { return CALL(SYS_pwrite64, fd, (long)from, (long)size, at); }
+EXPORT ssize_t pread(int fd, void *to, size_t size, off_t at) { return weave_read_file(SYS_pread64, fd, to, size, at, CALLER); }
+EXPORT ssize_t pread64(int fd, void *to, size_t size, off_t at) { return weave_read_file(SYS_pread64, fd, to, size, at, CALLER); }
+EXPORT ssize_t pwrite(int fd, const void *from, size_t size, off_t at) {
+  weave_access(from, size, 0, CALLER);
+  return CALL(SYS_pwrite64, fd, (long)from, (long)size, at);
+}
+EXPORT ssize_t pwrite64(int fd, const void *from, size_t size, off_t at) {
+  weave_access(from, size, 0, CALLER);
+  return CALL(SYS_pwrite64, fd, (long)from, (long)size, at);
+}
 EXPORT off_t lseek(int fd, off_t at, int whence) { return CALL(SYS_lseek, fd, at, whence); }
 EXPORT off_t lseek64(int fd, off_t at, int whence) { return CALL(SYS_lseek, fd, at, whence); }
 EXPORT int ftruncate(int fd, off_t length) { return (int)CALL(SYS_ftruncate, fd, length); }

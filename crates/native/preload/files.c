@@ -92,12 +92,24 @@ static ssize_t give(int fd, const void *buffer, size_t size, int flags, uint64_t
   return (ssize_t)done;
 }
 
+/* What is read from a file is written to memory: as much as there was. */
+ssize_t weave_read_file(long call, int fd, void *buffer, size_t size, off_t from, uint64_t pc) {
+  struct weave_kept kept;
+  char *room = weave_room(&kept, size, pc);
+  ssize_t got = weave_result(weave_file_call(call, (long[6]){fd, (long)(room ? room : buffer), (long)size, from}, pc));
+  if (got > 0) weave_access(buffer, (uint64_t)got, 1, pc);
+  for (ssize_t i = 0; room && i < got; i++) ((char *)buffer)[i] = room[i];
+  weave_drop(&kept);
+  return got;
+}
+
 EXPORT ssize_t read(int fd, void *buffer, size_t size) {
   if (weave_models(fd)) return take(fd, buffer, size, 0, CALLER);
-  return weave_result(weave_file_call(SYS_read, (long[6]){fd, (long)buffer, (long)size}, CALLER));
+  return weave_read_file(SYS_read, fd, buffer, size, 0, CALLER);
 }
 EXPORT ssize_t write(int fd, const void *buffer, size_t size) {
   if (weave_models(fd)) return give(fd, buffer, size, 0, CALLER);
+  weave_access(buffer, size, 0, CALLER);
   return weave_result(weave_file_call(SYS_write, (long[6]){fd, (long)buffer, (long)size}, CALLER));
 }
 EXPORT ssize_t __read_chk(int fd, void *buffer, size_t size, size_t room) {
@@ -111,8 +123,10 @@ static ssize_t gather(int fd, const struct iovec *parts, int count, int flags, u
   for (int i = 0; i < count; i++) size += parts[i].iov_len;
   char *whole = malloc(size ? size : 1);
   if (!whole) return failed(-ENOMEM);
-  for (int i = 0; i < count; i++)
+  for (int i = 0; i < count; i++) {
+    weave_access(parts[i].iov_base, parts[i].iov_len, 0, pc);
     for (size_t j = 0; j < parts[i].iov_len; j++) whole[at++] = ((const char *)parts[i].iov_base)[j];
+  }
   ssize_t n = give(fd, whole, size, flags, pc);
   free(whole);
   return n;
@@ -123,8 +137,11 @@ static ssize_t scatter(int fd, const struct iovec *parts, int count, int flags, 
   char *whole = malloc(size ? size : 1);
   if (!whole) return failed(-ENOMEM);
   ssize_t n = take(fd, whole, size, flags, pc);
-  for (int i = 0; i < count; i++)
-    for (size_t j = 0; j < parts[i].iov_len && (ssize_t)at < n; j++) ((char *)parts[i].iov_base)[j] = whole[at++];
+  for (int i = 0; i < count && (ssize_t)at < n; i++) {
+    size_t left = (size_t)n - at, part = parts[i].iov_len < left ? parts[i].iov_len : left;
+    weave_access(parts[i].iov_base, part, 1, pc);
+    for (size_t j = 0; j < part; j++) ((char *)parts[i].iov_base)[j] = whole[at++];
+  }
   free(whole);
   return n;
 }

@@ -39,4 +39,6 @@ void weave_enter_streams(unsigned depth);
 long weave_open(int folder, const char *path, int flags, mode_t mode, uint64_t pc);
 int weave_is_lock(int command);
 int weave_file_lock(int fd, int command, long argument, uint64_t pc);
+/* Reads a file, and tells what of memory that writes. */
+ssize_t weave_read_file(long call, int fd, void *buffer, size_t size, off_t from, uint64_t pc);
 #endif

@@ -34,7 +34,9 @@ EXPORT void *mmap(void *at, size_t length, int protection, int flags, int fd, of
   int shared = (flags & MAP_TYPE) == MAP_SHARED || (flags & MAP_TYPE) == MAP_SHARED_VALIDATE;
   uint64_t pc = CALLER, file = weave_me && !(flags & MAP_ANONYMOUS) && fd >= 0 ? maps_file(fd, shared, protection, pc) : 0;
   void *memory = (void *)weave_result(weave_call(SYS_mmap, (long)at, (long)length, protection, flags, fd, offset));
-  if (memory == MAP_FAILED || !shared || !weave_me) return memory;
+  if (memory == MAP_FAILED || !weave_me) return memory;
+  weave_renew(memory, length);
+  if (!shared) return memory;
   uint64_t id = anonymous++; /* of this process */
   if (!(flags & MAP_ANONYMOUS) && fd >= 0 && fd < MOST && region[fd]) id = region[fd];
   else if (file) id = (1ull << 59) | file;
@@ -43,6 +45,12 @@ EXPORT void *mmap(void *at, size_t length, int protection, int flags, int fd, of
 }
 EXPORT void *mmap64(void *at, size_t length, int protection, int flags, int fd, off_t offset) {
   return mmap(at, length, protection, flags, fd, offset);
+}
+
+/* To take memory away is to write it. */
+EXPORT int munmap(void *at, size_t length) {
+  if (weave_me) weave_free_block(at, length, CALLER);
+  return (int)weave_result(weave_call(SYS_munmap, (long)at, (long)length, 0, 0, 0, 0));
 }
 
 EXPORT int shmget(key_t key, size_t size, int flags) {
@@ -208,36 +216,46 @@ int weave_is_place(uint64_t pc) {
 /* What was reported since the last request need not be reported again. */
 static struct report {
   uint64_t at, pc, how;
+  uint32_t size, slot;
 } reported[1024];
 
-static void plain(const volatile void *at, uint64_t size, uint32_t write, uint64_t pc) {
-  if (!seen()) return;
-  if (weave_is_place(pc)) /* it races, as found in an earlier run */ {
-    weave_ask(write ? OP_STORE : OP_LOAD, (uint64_t)at, (int64_t)size, 0, 0, pc);
-    return;
-  }
-  uint32_t n = weave_shared->accesses;
-  uint64_t how = (weave_requests() << 34) | (size << 1) | write;
-  struct report *known = &reported[(((uint64_t)at ^ (pc << 17)) * 0x9e3779b97f4a7c15ull) >> 54];
-  if (known->at == (uint64_t)at && known->pc == pc && known->how == how) return;
-  if (n >= LIM_ACCESSES) {
+/* Tells of an access that is not visible, or of memory that is given out anew. Another thread may go round in an endless loop meanwhile. */
+void weave_tell_access(uint64_t at, uint64_t size, uint32_t what, uint64_t pc) {
+  uint32_t mine = (uint32_t)(weave_me - weave_shared->slot), length = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX;
+  struct report *known = &reported[((at ^ (pc << 17)) * 0x9e3779b97f4a7c15ull) >> 54];
+  struct report new = {at, pc, weave_requests() << ACC_BITS | what, length, mine};
+  if (known->at == at && known->pc == pc && known->how == new.how && known->size == length && known->slot == mine && what != ACC_RENEW) return;
+  uint32_t n = __atomic_fetch_add(&weave_shared->accesses, 1, __ATOMIC_RELAXED);
+  while (n >= LIM_ACCESSES) {
     weave_flush(pc);
-    n = weave_shared->accesses;
-    how = (weave_requests() << 34) | (size << 1) | write;
+    new.how = weave_requests() << ACC_BITS | what;
+    n = __atomic_fetch_add(&weave_shared->accesses, 1, __ATOMIC_RELAXED);
   }
-  known->at = (uint64_t)at;
-  known->pc = pc;
-  known->how = how;
-  struct weave_access *entry = &weave_shared->access[n];
-  entry->at = (uint64_t)at;
-  entry->pc = pc;
-  entry->size = (uint32_t)size;
-  entry->how = write | (uint32_t)(weave_me - weave_shared->slot) << 1;
-  weave_shared->accesses = n + 1;
+  *known = new;
+  weave_shared->access[n] = (struct weave_access){at, pc, length, what | mine << ACC_BITS};
 }
 
+/* An access: a visible operation if it races, as found in an earlier run. */
+static void access_as(const volatile void *at, uint64_t size, uint32_t what, uint64_t pc) {
+  if (!seen() || !weave_shared->instrumented) return;
+  if (weave_declared == at) { /* the access behind a visible operation of weave.h */
+    weave_declared = 0;
+    return;
+  }
+  if (weave_is_place(pc))
+    weave_ask(what == ACC_READ ? OP_LOAD : OP_STORE, (uint64_t)at, (int64_t)size, what == ACC_FREE ? 3 : 1, 0, pc);
+  else weave_tell_access((uint64_t)at, size, what, pc);
+}
+static void plain(const volatile void *at, uint64_t size, uint32_t write, uint64_t pc) { access_as(at, size, write, pc); }
+
 void weave_access(const volatile void *at, uint64_t size, uint32_t write, uint64_t pc) {
-  if (size) plain(at, size, write, pc);
+  if (size) access_as(at, size, write, pc);
+}
+void weave_free_block(const void *at, uint64_t size, uint64_t pc) {
+  if (size) access_as(at, size, ACC_FREE, pc);
+}
+void weave_renew(const void *at, uint64_t size) {
+  if (size && seen() && weave_shared->instrumented) weave_tell_access((uint64_t)at, size, ACC_RENEW, 0);
 }
 
 /* Blocks of memory. Not from libc, which has its own copies of these. */
@@ -250,14 +268,30 @@ static void move(void *to, const void *from, size_t size) {
     while (size--) *--t = *--f;
   }
 }
-/* What races is read when it is told that it is read, and written later. */
+/* What races is read when it is told that it is read, and written later: meanwhile it is kept apart. */
+void *weave_room(struct weave_kept *kept, size_t size, uint64_t pc) {
+  kept->size = 0;
+  if (!seen() || !weave_shared->instrumented || !weave_is_place(pc)) return 0;
+  if (size <= sizeof kept->few) return kept->few;
+  kept->size = size;
+  kept->many = (void *)weave_raw(SYS_mmap, 0, (long)size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return kept->many;
+}
+const void *weave_keep(struct weave_kept *kept, const void *from, size_t size, uint64_t pc) {
+  void *room = weave_room(kept, size, pc);
+  if (room) move(room, from, size);
+  return room ? room : from;
+}
+void weave_drop(struct weave_kept *kept) {
+  if (kept->size) weave_raw(SYS_munmap, (long)kept->many, (long)kept->size, 0, 0, 0, 0);
+}
 static void copy(void *to, const void *from, size_t size, uint64_t pc) {
-  uint8_t between[1024];
-  int apart = seen() && size <= sizeof between && weave_is_place(pc);
+  struct weave_kept kept;
   plain(from, size, 0, pc);
-  if (apart) move(between, from, size);
+  const void *read = weave_keep(&kept, from, size, pc);
   plain(to, size, 1, pc);
-  move(to, apart ? between : from, size);
+  move(to, read, size);
+  weave_drop(&kept);
 }
 EXPORT void *memcpy(void *restrict to, const void *restrict from, size_t size) {
   if (weave_me && size) copy(to, from, size, CALLER);

@@ -1,6 +1,6 @@
 /* What a controlled program and the scheduler say to each other, through shared memory.
  *
- * build.rs reads the lines `OP_…`, `RUN_…`, `LIM_…`, `FD_…`, `PART_…`, `HOW_…` and makes Rust constants of them: this is the only table.
+ * build.rs reads the lines `OP_…`, `RUN_…`, `LIM_…`, `FD_…`, `PART_…`, `HOW_…`, `ACC_…` and makes Rust constants of them: this is the only table.
  */
 #ifndef WEAVE_PROTOCOL_H
 #define WEAVE_PROTOCOL_H
@@ -117,7 +117,7 @@ enum weave_op {
   OP_MQ_OPEN = 124, /* b: messages | length << 16 */
   OP_MQ_UNLINK = 125,
   OP_NAME = 126, /* object: family, b: 1 unlink */
-  /* Memory. a: size */
+  /* Memory. a: size; b: 0 if atomic, 1 a plain access that races, 3 free */
   OP_LOAD = 128,
   OP_STORE = 129,
   OP_UPDATE = 130,
@@ -248,10 +248,18 @@ struct weave_note {
   uint64_t pc;
 };
 
-/* A plain access of instrumented code. */
+/* A plain access of instrumented code: what it does, and the slot above that. */
+enum weave_access_how {
+  ACC_READ = 0,
+  ACC_WRITE = 1,
+  ACC_RENEW = 2, /* no access: memory that is given out anew */
+  ACC_FREE = 3,  /* writes the whole block */
+  ACC_MASK = 3,
+  ACC_BITS = 2,
+};
 struct weave_access {
   uint64_t at, pc;
-  uint32_t size, how; /* how: 1 if a write, and the slot above it */
+  uint32_t size, how;
 };
 
 /* The name of a file in this run: of the path at which it was seen first. */

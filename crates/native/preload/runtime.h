@@ -75,6 +75,20 @@ void weave_forget_threads(void);
 void weave_end_process(int status) __attribute__((noreturn));
 /* A plain access to memory on behalf of the program. */
 void weave_access(const volatile void *at, uint64_t size, uint32_t write, uint64_t pc);
+/* The same for a whole block that is freed; memory that is given out anew. */
+void weave_free_block(const void *at, uint64_t size, uint64_t pc);
+void weave_renew(const void *at, uint64_t size);
+/* Room for what is written later, if that may have to wait, or nothing; what was just read, as it was then, for the same reason. */
+struct weave_kept {
+  void *many;
+  size_t size;
+  uint8_t few[1024];
+};
+void *weave_room(struct weave_kept *kept, size_t size, uint64_t pc);
+const void *weave_keep(struct weave_kept *kept, const void *from, size_t size, uint64_t pc);
+void weave_drop(struct weave_kept *kept);
+/* The variable of a visible operation of weave.h, which is accessed next. */
+extern __thread const volatile void *weave_declared __attribute__((tls_model("initial-exec")));
 /* A string to its end. */
 void weave_read_string(const char *s, uint64_t pc);
 /* A system call of our own, which the backstop lets pass; an error is negative. */

@@ -45,9 +45,12 @@ EXPORT size_t strnlen(const char *s, size_t most) { return see(s, most, CALLER);
 
 /* Copies so many bytes and an end, if it is wanted. The end of the copy. */
 static char *put(char *to, const char *from, size_t n, int ends, uint64_t pc) {
+  struct weave_kept kept;
+  const char *read = weave_keep(&kept, from, n, pc);
   if (told(pc)) weave_access(to, n + (size_t)ends, 1, pc);
-  for (size_t i = 0; i < n; i++) to[i] = from[i];
+  for (size_t i = 0; i < n; i++) to[i] = read[i];
   if (ends) to[n] = 0;
+  weave_drop(&kept);
   return to + n;
 }
 EXPORT char *strcpy(char *restrict to, const char *restrict from) {
@@ -57,8 +60,11 @@ EXPORT char *strcpy(char *restrict to, const char *restrict from) {
 EXPORT char *stpcpy(char *restrict to, const char *restrict from) { return put(to, from, see(from, ALL, CALLER), 1, CALLER); }
 static char *fill(char *to, const char *from, size_t size, uint64_t pc) {
   size_t n = see(from, size, pc);
+  struct weave_kept kept;
+  const char *read = weave_keep(&kept, from, n, pc);
   if (told(pc)) weave_access(to, size, 1, pc);
-  for (size_t i = 0; i < size; i++) to[i] = i < n ? from[i] : 0;
+  for (size_t i = 0; i < size; i++) to[i] = i < n ? read[i] : 0;
+  weave_drop(&kept);
   return to + n;
 }
 EXPORT char *strncpy(char *restrict to, const char *restrict from, size_t size) {
@@ -67,13 +73,13 @@ EXPORT char *strncpy(char *restrict to, const char *restrict from, size_t size) 
 }
 EXPORT char *stpncpy(char *restrict to, const char *restrict from, size_t size) { return fill(to, from, size, CALLER); }
 EXPORT char *strcat(char *restrict to, const char *restrict from) {
-  size_t n = see(from, ALL, CALLER);
-  put(to + see(to, ALL, CALLER), from, n, 1, CALLER);
+  size_t end = see(to, ALL, CALLER);
+  put(to + end, from, see(from, ALL, CALLER), 1, CALLER);
   return to;
 }
 EXPORT char *strncat(char *restrict to, const char *restrict from, size_t most) {
-  size_t n = see(from, most, CALLER);
-  put(to + see(to, ALL, CALLER), from, n, 1, CALLER);
+  size_t end = see(to, ALL, CALLER);
+  put(to + end, from, see(from, most, CALLER), 1, CALLER);
   return to;
 }
 EXPORT char *strdup(const char *s) {
@@ -129,12 +135,14 @@ EXPORT char *strrchr(const char *s, int c) {
 }
 EXPORT void *memchr(const void *at, int c, size_t size) {
   const unsigned char *s = at;
-  size_t n = 0;
-  while (n < size && s[n] != (unsigned char)c) n++;
-  READS(at, n < size ? n + 1 : n);
-  for (size_t i = 0; i < size; i++)
-    if (s[i] == (unsigned char)c) return (void *)(s + i);
-  return 0;
+  size_t read = 0;
+  for (;;) {
+    size_t n = 0;
+    while (n < size && s[n] != (unsigned char)c) n++;
+    size_t needed = n < size ? n + 1 : n;
+    if (needed <= read || !told(CALLER)) return n < size ? (void *)(s + n) : 0;
+    READS(at, read = needed);
+  }
 }
 EXPORT char *strstr(const char *s, const char *word) {
   size_t n = see(s, ALL, CALLER), w = see(word, ALL, CALLER);
@@ -152,14 +160,16 @@ EXPORT void bzero(void *at, size_t size) {
   while (size--) *byte++ = 0;
 }
 EXPORT void bcopy(const void *from, void *to, size_t size) {
+  struct weave_kept kept;
   READS(from, size);
+  const char *f = weave_keep(&kept, from, size, CALLER);
   WRITES(to, size);
-  const char *f = from;
   char *t = to;
   if (t <= f)
     for (size_t i = 0; i < size; i++) t[i] = f[i];
   else
-    while (size--) t[size] = f[size];
+    for (size_t i = size; i > 0; i--) t[i - 1] = f[i - 1];
+  weave_drop(&kept);
 }
 
 /* Numbers: what may belong to one, and what ends it. */

@@ -18,6 +18,7 @@ static struct thread {
   int64_t known;
   void *(*run)(void *);
   void *argument;
+  size_t stack;
 } threads[LIM_SLOTS];
 static int most;
 
@@ -43,9 +44,24 @@ void weave_forget_threads(void) {
   if (most) most = 0;
 }
 
+static size_t stack_size(const pthread_attr_t *attributes) {
+  static size_t usual;
+  size_t size = 0;
+  if (attributes) pthread_attr_getstacksize(attributes, &size);
+  if (size) return size;
+  pthread_attr_t defaults;
+  if (!usual && !pthread_attr_init(&defaults)) {
+    pthread_attr_getstacksize(&defaults, &usual);
+    pthread_attr_destroy(&defaults);
+  }
+  return usual;
+}
+
 static void *begin(void *given) {
   struct thread *mine = given;
   weave_begin_thread(&weave_shared->slot[mine - threads]);
+  /* Another thread may have had the same stack. What is the thread's own lies at its end. */
+  weave_renew((const char *)pthread_self() - mine->stack, mine->stack + 4096);
   return mine->run(mine->argument);
 }
 
@@ -57,6 +73,7 @@ EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, v
   if (slot < 0 || slot >= LIM_SLOTS) return EAGAIN;
   threads[slot].run = run;
   threads[slot].argument = argument;
+  threads[slot].stack = stack_size(attributes);
   pthread_t made;
   int error = REAL(pthread_create)(&made, attributes, begin, &threads[slot]);
   if (error) {

@@ -3,10 +3,10 @@
 use crate::execution::{Execution, Known, Options, Race};
 use crate::launch::Program;
 use crate::operation::{Op, Tid};
-use crate::report::{Kind, Report, Trouble};
+use crate::report::{Report, Trouble, Violation};
 use crate::search::sample::{Estimate, Sampling, sample};
 use crate::search::{Bounds, Reduction, Searched, Semantics, Workers, World, search};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// What to explore, and how.
 #[derive(Clone, Debug)]
@@ -63,8 +63,9 @@ pub fn explore(plan: &Plan, go_on: &mut dyn FnMut(&Report<Op>) -> bool) -> Resul
         return Ok(explored(execution, Searched { report: Report::default(), trouble }));
     }
     let make = |worker: usize| world(plan, worker);
+    let mut earlier = Earlier::default();
     loop {
-        let (searched, estimate) = match plan.sampling {
+        let (mut searched, estimate) = match plan.sampling {
             Some(how) => {
                 let (searched, estimate) = sample(&mut execution, how, plan.bounds, plan.seed, go_on);
                 (searched, matches!(how, Sampling::Estimate { .. }).then_some(estimate))
@@ -76,48 +77,47 @@ pub fn explore(plan: &Plan, go_on: &mut dyn FnMut(&Report<Op>) -> bool) -> Resul
         };
         let stale = std::mem::take(&mut execution.more_races);
         match searched.trouble {
-            Some(Trouble::Restart) => continue,
-            None if stale && is_doubtful(&searched.report) && !searched.report.stopped => continue,
+            Some(Trouble::Restart) => {}
+            None if stale && is_doubtful(&execution, &searched.report) && !searched.report.stopped => {}
             Some(trouble @ Trouble::Broken(_)) => return Err(trouble),
             _ => {
-                find_callers(&mut execution, plan);
+                earlier.give(&mut searched.report);
                 return Ok(Explored { estimate, ..explored(execution, searched) });
+            }
+        }
+        earlier.take(&execution, searched.report);
+    }
+}
+
+/// What was found in searches that began anew because more became visible: that counts, whatever comes of the last one.
+#[derive(Default)]
+struct Earlier {
+    violations: Vec<Violation<Op>>,
+    unrepeated: Vec<Violation<Op>>,
+}
+
+impl Earlier {
+    fn take(&mut self, execution: &Execution, report: Report<Op>) {
+        let sure = report.violations.into_iter().filter(|v| !execution.doubts(&v.failure));
+        self.violations.extend(sure);
+        self.unrepeated.extend(report.unrepeated);
+    }
+
+    fn give(&mut self, report: &mut Report<Op>) {
+        report.unrepeated.append(&mut self.unrepeated);
+        for found in self.violations.drain(..) {
+            if !report.violations.iter().any(|v| v.failure.is_like(&found.failure)) {
+                report.failing += 1;
+                report.violations.push(found);
             }
         }
     }
 }
 
-/// Nothing was found, or only loops that read what others write: more is to be seen.
-fn is_doubtful(report: &Report<Op>) -> bool {
-    report.violations.iter().all(|v| v.failure.kind == Kind::Divergence)
+/// Nothing was found, or only what more visible operations may show to be nothing.
+fn is_doubtful(execution: &Execution, report: &Report<Op>) -> bool {
+    report.violations.iter().all(|v| execution.doubts(&v.failure))
 }
-
-/// If races are errors, racing places were not made visible, and it is not known how they were reached: some runs in which they are visible
-/// tell. Nothing else that happens in these counts.
-fn find_callers(execution: &mut Execution, plan: &Plan) {
-    let places: BTreeSet<u64> = execution.races.iter().flat_map(|r| [r.first, r.second]).collect();
-    if !plan.options.races_matter || places.iter().all(|place| execution.stacks.contains_key(place)) {
-        return;
-    }
-    let before = execution.learnt();
-    execution.known.racing.extend(&places);
-    execution.options.races_matter = false;
-    let bounds = Bounds { keep_going: true, ..plan.bounds };
-    let mut stacks = BTreeMap::new();
-    for seed in 0..CALLERS {
-        sample(execution, Sampling::Random { runs: 1 }, bounds, seed, &mut |_| true);
-        stacks.append(&mut execution.stacks.clone());
-        if places.iter().all(|place| stacks.contains_key(place)) {
-            break;
-        }
-    }
-    execution.teach(&before);
-    execution.stacks = stacks;
-    execution.options.races_matter = true;
-}
-
-/// So many runs to find out about callers.
-const CALLERS: u64 = 30;
 
 /// The determinism check: one run executed twice must come to the same operations of all threads. The step where it does not.
 /// That it prints something else is only said.
@@ -160,7 +160,7 @@ fn seen(execution: &mut Execution, bounds: Bounds) -> Result<Seen, Trouble> {
 
 fn leftmost(execution: &mut Execution, bounds: Bounds) -> Result<Seen, Trouble> {
     // What becomes visible on the way would make a second run another one.
-    let racing = execution.known.racing.len();
+    let racing = execution.known.racing.clone();
     let mut failed = execution.restart()?.failure.is_some();
     let mut states = Vec::new();
     loop {
@@ -174,7 +174,11 @@ fn leftmost(execution: &mut Execution, bounds: Bounds) -> Result<Seen, Trouble> 
         };
         failed = execution.step(who, outcome)?.failure.is_some();
     }
-    if execution.known.racing.len() > racing {
+    if failed {
+        // The search will see it.
+        execution.known.racing = racing;
+        execution.more_races = false;
+    } else if execution.known.racing.len() > racing.len() {
         return Err(Trouble::Restart);
     }
     Ok(Seen { states, output: execution.machine.output(0), failed })

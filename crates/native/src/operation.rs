@@ -135,6 +135,10 @@ pub const FIRE: u32 = 1004;
 /// In `Op::b` of a wait on a condition variable: it may end, or ends, by itself.
 pub const SPURIOUS: i64 = 2;
 
+/// In `Op::b` of an access to memory: it is plain, and visible because it races; it frees a block.
+pub const PLAIN: i64 = 1;
+pub const FREES: i64 = 3;
+
 type Change = Arc<dyn Fn(&mut Model) + Send + Sync>;
 
 /// What happened to objects without being a transition: by whom, as which of his deeds, and what. It happens once.
@@ -247,6 +251,11 @@ impl Op {
         self.kind == p::OP_COND_WAIT && self.b == SPURIOUS
     }
 
+    /// A plain access to memory, visible because it races.
+    pub fn is_plain_access(&self) -> bool {
+        matches!(self.kind, p::OP_LOAD | p::OP_STORE) && self.b & PLAIN != 0
+    }
+
     /// In which call a thread stands that waits for this.
     pub fn call(&self) -> &'static str {
         if self.kind == RELOCK { "cond_wait" } else { self.name() }
@@ -321,6 +330,7 @@ impl Op {
             p::OP_SYSV_GETVAL => "semctl(GETVAL)",
             p::OP_SYSV_GETALL | p::OP_SYSV_QUERY => "semctl",
             p::OP_LOAD => "load",
+            p::OP_STORE if self.b == FREES => "free",
             p::OP_STORE => "store",
             p::OP_UPDATE => "update",
             p::OP_FILE => file_call(self.a),

@@ -1,5 +1,7 @@
 //! What a search found and counted.
 
+use crate::execution::{Known, Race};
+use crate::operation::Tid;
 use crate::search::{Edges, Transition};
 use std::fmt;
 
@@ -37,11 +39,46 @@ pub struct Failure {
     pub message: String,
     /// The run cannot go on.
     pub fatal: bool,
+    /// Of a race: which accesses.
+    pub race: Option<Clash>,
+}
+
+/// Two accesses in a run that nothing orders: which places in the code, whose, and the memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clash {
+    pub race: Race,
+    pub threads: [Tid; 2],
+    pub space: u64,
+    pub at: u64,
 }
 
 impl Failure {
     pub fn new(kind: Kind, message: impl Into<String>) -> Failure {
-        Failure { kind, message: message.into(), fatal: false }
+        Failure { kind, message: message.into(), fatal: false, race: None }
+    }
+
+    pub fn race(clash: Clash) -> Failure {
+        let message = "two threads access the same memory, and nothing orders them";
+        Failure { race: Some(clash), ..Failure::new(Kind::Race, message) }
+    }
+
+    /// Whether this is what counts of a run in which the other one was seen before: the first, but a race only if nothing else goes wrong.
+    pub fn outdoes(&self, earlier: &Failure) -> bool {
+        earlier.kind == Kind::Race && self.kind != Kind::Race
+    }
+
+    /// What counts of two failures of a run, in their order.
+    pub fn first(earlier: Option<Failure>, later: Option<Failure>) -> Option<Failure> {
+        match (earlier, later) {
+            (Some(earlier), Some(later)) if later.outdoes(&earlier) => Some(later),
+            (earlier, later) => earlier.or(later),
+        }
+    }
+
+    /// The same went wrong; of a race, at the same places in the code.
+    pub fn is_like(&self, other: &Failure) -> bool {
+        let race = |f: &Failure| f.race.map(|clash| clash.race);
+        (self.kind, &self.message, race(self)) == (other.kind, &other.message, race(other))
     }
 
     pub fn fatal(kind: Kind, message: impl Into<String>) -> Failure {
@@ -105,6 +142,8 @@ pub struct Violation<Op> {
     /// Order between threads before the first step, and that which came with each.
     pub beginning: Edges,
     pub edges: Vec<Edges>,
+    /// What was visible in the run, and how its threads were named.
+    pub known: Known,
 }
 
 #[derive(Clone, Debug)]
@@ -132,6 +171,8 @@ pub struct Report<Op> {
     pub coverage: f64,
     /// One of each kind and message.
     pub violations: Vec<Violation<Op>>,
+    /// Failing runs that did not fail when they were executed again.
+    pub unrepeated: Vec<Violation<Op>>,
 }
 
 impl<Op> Default for Report<Op> {
@@ -152,6 +193,7 @@ impl<Op> Default for Report<Op> {
             bounded: None,
             coverage: 0.0,
             violations: Vec::new(),
+            unrepeated: Vec::new(),
         }
     }
 }

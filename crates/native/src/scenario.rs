@@ -3,7 +3,7 @@
 //! This is also what stands behind every counterexample: it is shown only if the same schedule, in a new process, fails again
 //! in the same way.
 
-use crate::execution::{Execution, Known, Options};
+use crate::execution::{Execution, Known, Options, Spot};
 use crate::launch::Program;
 use crate::operation::{Class, Key, Op, Outcome, RELOCK, Tid};
 use crate::protocol as p;
@@ -78,6 +78,35 @@ impl Teller {
     }
 }
 
+impl Teller {
+    /// Tells which accesses race: on what, whose, and where.
+    pub fn explain(&self, execution: &Execution, failure: &mut Failure) {
+        let Some(clash) = failure.race else { return };
+        let one = |spot: &Spot, who: Tid| {
+            let place = self.symbols.place(spot.pc);
+            let at = place.map_or(format!("{:#x}", spot.pc), |p| {
+                format!("{}:{} in {}", p.file.rsplit('/').next().unwrap_or(&p.file), p.line, p.function)
+            });
+            format!("{} by {} at {at}", spot.name(), execution.called(who))
+        };
+        let key = Key::new(Class::Memory, clash.space, clash.at);
+        failure.message = format!(
+            "on {}: {} and {}, in no order",
+            memory(&self.symbols, &key),
+            one(&clash.race.first, clash.threads[0]),
+            one(&clash.race.second, clash.threads[1])
+        );
+    }
+}
+
+/// A variable, or its address.
+fn memory(symbols: &Symbols, key: &Key) -> String {
+    match key.space < 1 << 32 {
+        true => symbols.variable(key.at).unwrap_or_else(|| format!("{:#x}", key.at)),
+        false => format!("shared+{:#x}", key.at),
+    }
+}
+
 /// Executes a record again.
 pub fn replay(
     program: &Program,
@@ -108,13 +137,16 @@ pub(crate) fn perform(
             return Err(Trouble::Nondeterminism(at));
         }
         let progress = execution.step(step.who, step.outcome)?;
-        failure = failure.or(progress.failure);
+        failure = Failure::first(failure, progress.failure);
         let output = std::mem::take(&mut before) + &teller.output(execution);
         steps.push(teller.scene(execution, step.who, &op, step.outcome, output));
     }
     let blocked = |(who, op): &(Tid, Op)| execution.semantics().outcomes(*who, op).is_empty();
     if failure.is_none() && execution.pending().iter().all(blocked) {
         failure = execution.ending().failure();
+    }
+    if let Some(failure) = &mut failure {
+        teller.explain(execution, failure);
     }
     let waiting = execution.stuck();
     let waiting =
@@ -126,8 +158,7 @@ pub(crate) fn perform(
 fn describe(symbols: &Symbols, op: &Op, outcome: Outcome) -> String {
     let name = |key: &Key| match key.class {
         Class::Sysv => format!("set {}, semaphore {}", key.space, key.at),
-        _ if key.space < 1 << 32 => symbols.variable(key.at).unwrap_or_else(|| format!("{:#x}", key.at)),
-        _ => format!("shared+{:#x}", key.at),
+        _ => memory(symbols, key),
     };
     match op.kind {
         p::OP_TOSS if op.behind.is_some() => if outcome == 1 { "yes" } else { "no" }.to_string(),

@@ -8,8 +8,12 @@ use workbench::{Define, Failure};
 pub(crate) const FORMAT: &str = "everyweave-run";
 const VERSION: u64 = 1;
 
-pub(crate) fn write(path: &Path, recording: &RunRecording, scenario: &Scenario) -> Result<(), Failure> {
-    let text = serde_json::to_string_pretty(&to_json(recording, Some(scenario))).unwrap_or_default();
+pub(crate) fn write(
+    path: &Path,
+    recording: &RunRecording,
+    scenario: Option<&Scenario>,
+) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(&to_json(recording, scenario)).unwrap_or_default();
     std::fs::write(path, text + "\n")
         .map_err(|e| Failure::File { path: path.to_path_buf(), message: e.to_string() })
 }

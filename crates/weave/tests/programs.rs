@@ -82,8 +82,10 @@ fn functions_of_the_c_library_race() {
     let variants =
         ["WRITE_SPRINTF", "WRITE_MEMSET", "WRITE_STRNCPY", "READ_STRCMP", "READ_MEMCMP", "READ_STRDUP"];
     for variant in variants {
-        let answer = weave(&["run", "--json", "-D", variant, &program]);
+        let answer = weave(&["run", "--json", "--races", "list", "-D", variant, &program]);
         assert_eq!(result(&answer)["verdict"], "violated", "{variant}: {answer:?}");
+        let answer = weave(&["run", "--json", "-D", variant, &program]);
+        assert_eq!(result(&answer)["violations"][0]["kind"], "race", "{variant}: {answer:?}");
     }
 }
 
@@ -100,6 +102,20 @@ fn a_failing_run_is_recorded_and_executed_again() {
     assert!(again.first_line().contains("deadlock"), "{again:?}");
     let again = weave(&["replay", "--json", &record]);
     assert_eq!(valid(&again)[0]["trace"]["ending"]["kind"], "deadlock");
+}
+
+/// A run that fails once does not end the search; it is recorded.
+#[test]
+fn what_fails_only_once_is_recorded() {
+    let folder = support::Folder::new("run-once");
+    let record = folder.path("once.run");
+    let program = support::root().join("models/programs/fails_once.c");
+    let answer = weave(&["run", "--json", "--trace", &record, &program.to_string_lossy()]);
+    let told = result(&answer);
+    assert_eq!((&told["verdict"], &told["exhausted"]), (&"unknown".into(), &true.into()), "{answer:?}");
+    assert_eq!(told["runs"], 2, "the search went on: {answer:?}");
+    let again = weave(&["replay", &record]);
+    assert!(again.first_line().ends_with("nothing wrong"), "{again:?}");
 }
 
 #[test]
@@ -181,10 +197,63 @@ fn a_simulated_program_is_told_as_json() {
 #[test]
 fn both_accesses_of_a_race_have_callers() {
     let program = support::root().join("models/programs/race_callers.c");
-    let told = result(&weave(&["run", "--json", "--races", "error", &program.to_string_lossy()]));
+    let told = result(&weave(&["run", "--json", &program.to_string_lossy()]));
     let races = told["races"].as_array().expect("races").iter().filter_map(|r| r.as_str());
     let both = |r: &str| r.contains("in add <") && r.contains("in withdraw") && r.contains("in deposit");
     assert!(races.clone().any(both), "{told}");
+}
+
+/// A race is a run with both accesses as steps, and is seen again.
+#[test]
+fn a_race_is_a_run() {
+    let folder = support::Folder::new("run-race");
+    let record = folder.path("race.run");
+    let program = support::root().join("models/programs/race_error.c");
+    let program = program.to_string_lossy();
+    let told = result(&weave(&["run", "--json", "--trace", &record, &program]));
+    let message = told["violations"][0]["message"].as_str().expect("a message");
+    for part in ["on count", "by thread 1 at race_error.c:", "by thread 2 at race_error.c:", "in worker"] {
+        assert!(message.contains(part), "{message}");
+    }
+    let again = weave(&["replay", "--json", &record]);
+    let trace = &valid(&again)[0]["trace"];
+    assert_eq!(trace["ending"], told["trace"]["ending"], "{again:?}");
+    let steps = trace["steps"].as_array().expect("steps");
+    for thread in [1, 2] {
+        let access = |s: &&serde_json::Value| s["thread"] == thread && s["object"] == "count";
+        let step = steps.iter().find(access).expect("its access is a step");
+        assert_eq!(step["stack"][0]["function"], "worker", "{step}");
+    }
+}
+
+/// With `--races list` all orders of what races are explored, and the first line says that something races.
+#[test]
+fn races_that_are_listed_are_on_the_first_line() {
+    let program = support::root().join("models/programs/race_harmless.c");
+    let answer = weave(&["run", "--races", "list", &program.to_string_lossy()]);
+    assert_eq!(answer.code, 0, "{answer:?}");
+    assert!(answer.first_line().starts_with("HOLDS, with 1 data race listed: "), "{answer:?}");
+}
+
+/// Every search finds what plain accesses can do, whatever it leaves out, and with volatile or without.
+#[test]
+fn reductions_agree_about_plain_memory() {
+    let folder = support::Folder::new("run-plain");
+    for name in ["plain_two_writes", "plain_read_then_write", "plain_check_then_act", "plain_and_atomic"] {
+        let source = support::root().join(format!("models/programs/{name}.c"));
+        let text = std::fs::read_to_string(source).unwrap();
+        for (kind, text) in [("plain", text.replace("VOLATILE int", "int")), ("volatile", text)] {
+            let program = folder.write(&format!("{name}_{kind}.c"), &text);
+            for reduction in ["none", "sleep", "persistent", "persistent+sleep", "dpor"] {
+                let options = ["run", "--json", "--races", "list", "--reduction", reduction];
+                let answer = result(&weave(&[&options[..], &[&program]].concat()));
+                assert_eq!(
+                    answer["violations"][0]["kind"], "assertion",
+                    "{name} {kind} {reduction}: {answer}"
+                );
+            }
+        }
+    }
 }
 
 #[test]
@@ -241,6 +310,8 @@ fn what_weave_cc_makes_is_instrumented() {
     let made = weave(&["cc", "-O1", "-o", &program, &one, &two]);
     assert_eq!(made.code, 0, "{made:?}");
     let answer = result(&weave(&["run", "--json", &program]));
+    assert_eq!((&answer["verdict"], &answer["violations"][0]["kind"]), (&"violated".into(), &"race".into()));
+    let answer = result(&weave(&["run", "--json", "--races", "list", &program]));
     assert_eq!(answer["verdict"], "holds", "{answer}");
     assert!(answer["races"][0].as_str().unwrap().contains("one.c:1"), "{answer}");
     // As `make CC="weave cc"` calls it.

@@ -151,8 +151,10 @@ impl Execution {
         let runner = self.runner(who);
         let clock = self.detector.clock(runner).clone();
         let touched = self.locate(who, told);
-        if self.contents.races(runner, &clock, touched) {
-            self.more_races |= self.known.racing.insert(p::FILE | told.object & NAME);
+        let file = p::FILE | told.object & NAME;
+        if self.contents.races(runner, &clock, touched) && self.known.racing.insert(file) {
+            self.more_races = true;
+            self.doubt_races();
         }
     }
 

@@ -1,9 +1,10 @@
 //! A pending operation is executed: what it does to the objects, and what that brings about for threads and processes.
 
+use super::history::{Access, Sort, Way};
 use super::listen::MANY;
 use super::{Execution, State};
 use crate::objects::{Effect, all_sent_by};
-use crate::operation::{Aftermath, FIRE, Op, Outcome, Tid};
+use crate::operation::{Aftermath, FIRE, FREES, Op, Outcome, Tid};
 use crate::protocol as p;
 use crate::report::{Failure, Kind};
 use crate::search::Semantics;
@@ -18,7 +19,9 @@ impl Execution {
         let State::Pending(op) = state else { return false };
         if self.looks_for_races() {
             let touched = self.model.footprint(who, &op, outcome);
-            self.detector.transition(self.runner(who), &touched);
+            let access = (outcome == 0).then(|| access_of(&op)).flatten();
+            let met = self.detector.transition(self.runner(who), &touched, access.as_ref());
+            self.heed_races(who, op.key.space, &met);
         }
         let effect = self.model.apply(who, &op, outcome);
         if let Some(what) = &effect.misuse {
@@ -137,4 +140,17 @@ impl Execution {
             self.assumes.insert(EXITS.to_string());
         }
     }
+}
+
+/// The access to memory that an operation is.
+fn access_of(op: &Op) -> Option<Access> {
+    let way = match op.kind {
+        p::OP_LOAD | p::OP_FUTEX_WAIT => Way::Read,
+        p::OP_STORE if op.b == FREES => Way::Free,
+        p::OP_STORE | p::OP_UPDATE => Way::Write,
+        _ => return None,
+    };
+    let size = u32::try_from(op.a).unwrap_or(u32::MAX);
+    let sort = if op.is_plain_access() { Sort::Visible } else { Sort::Atomic };
+    Some(Access { space: op.key.space, start: op.key.at, size, way, pc: op.pc, sort })
 }

@@ -1,13 +1,13 @@
 //! What a thread does until its next visible operation, and what is heard of it on the way: threads and processes that it makes,
 //! notices, plain accesses, failures.
 
-use super::races::{Meeting, Plain};
+use super::history::{Access, Meeting, Plain, Sort};
 use super::{Execution, State, Thread};
 use crate::machine::{Patience, Silence};
 use crate::objects::Life;
 use crate::operation::{Class, Op, Tid};
 use crate::protocol::{self as p, Request};
-use crate::report::{Failure, Kind, Trouble};
+use crate::report::{Clash, Failure, Kind, Trouble};
 use crate::search::Semantics;
 
 impl Execution {
@@ -230,17 +230,42 @@ impl Execution {
         let process = self.thread(who).process;
         let place = self.spaces.get(&process).map(|s| s.place(process, plain.at));
         let (space, start) = place.unwrap_or((process, plain.at));
-        for Meeting { with, race } in self.detector.access(self.runner(who), space, start, plain) {
-            // A handler may do that to what it interrupts.
-            if with % p::LIM_SLOTS != who {
-                self.races.insert(race);
+        let Plain { size, way, pc, .. } = *plain;
+        let runner = self.runner(who);
+        if plain.renews {
+            return self.detector.renew(runner, space, start, size);
+        }
+        let met = self.detector.access(runner, &Access { space, start, size, way, pc, sort: Sort::Hidden });
+        self.heed_races(who, space, &met);
+    }
+
+    /// Calls on a file turned out to order something: what raced in this run may be ordered in the next.
+    pub(super) fn doubt_races(&mut self) {
+        self.races_doubted = true;
+        for race in std::mem::take(&mut self.new_races) {
+            self.races.remove(&race);
+        }
+    }
+
+    /// What is part of a race becomes visible.
+    pub(super) fn heed_races(&mut self, who: Tid, space: u64, met: &[Meeting]) {
+        if self.races_doubted {
+            return;
+        }
+        for Meeting { with, race, start, hidden, dead } in met {
+            let with = with % p::LIM_SLOTS;
+            // A handler may do that to what it interrupts, and so may who finds what a killed process left.
+            if with != who && !dead {
+                if self.races.insert(*race) {
+                    self.new_races.push(*race);
+                }
                 if self.options.races_matter {
-                    self.fail(Failure::new(Kind::Race, "two threads access the same memory, unordered"));
-                    continue;
+                    let clash = Clash { race: *race, threads: [with, who], space, at: *start };
+                    self.fail(Failure::race(clash));
                 }
             }
-            for place in [race.first, race.second] {
-                self.more_races |= self.known.racing.insert(place);
+            for (spot, _) in [race.first, race.second].iter().zip(hidden).filter(|(_, hidden)| **hidden) {
+                self.more_races |= self.known.racing.insert(spot.pc);
             }
         }
     }

@@ -10,9 +10,12 @@ mod circles;
 mod content;
 mod decode;
 mod execute;
+mod history;
 mod listen;
 mod names;
+mod ordered;
 mod races;
+mod repeat;
 mod signals;
 mod time;
 mod unseen;
@@ -28,9 +31,9 @@ use crate::search::Use;
 use crate::small::{Map, Set};
 use content::Contents;
 pub(crate) use content::touches;
+pub use history::{Plain, Race, Spot, Way};
 pub use names::{Known, SetName, called};
 use races::Detector;
-pub use races::{Plain, Race};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
 
@@ -67,6 +70,10 @@ pub struct Execution {
     /// Files that are there in the next run too: whether they are read, and written.
     pub(crate) outliving: BTreeMap<u64, (bool, bool)>,
     pub races: BTreeSet<Race>,
+    /// Of those, the ones that were not known before this run.
+    new_races: Vec<Race>,
+    /// A file became visible in this run: its calls may order what races.
+    races_doubted: bool,
     /// More places in the code turned out to race: what was seen so far was not everything.
     pub more_races: bool,
     pub options: Options,
@@ -79,8 +86,8 @@ pub struct Execution {
     /// The transitions of this run, and how many events are on the tape up to each; the first: before them.
     taken: Vec<(Tid, Outcome)>,
     marks: Vec<usize>,
-    /// How much was visible in this run.
-    visible: (usize, usize, usize),
+    /// What was visible in this run.
+    visible: Known,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -163,6 +170,8 @@ impl Execution {
             contents: Contents::default(),
             outliving: BTreeMap::new(),
             races: BTreeSet::new(),
+            new_races: Vec::new(),
+            races_doubted: false,
             more_races: false,
             options,
             uncontrolled: BTreeSet::new(),
@@ -171,7 +180,7 @@ impl Execution {
             tells_stacks: false,
             taken: Vec::new(),
             marks: Vec::new(),
-            visible: (0, 0, 0),
+            visible: Known::default(),
         })
     }
 
@@ -227,14 +236,14 @@ impl Execution {
     }
 
     /// What a thread is called, for people.
-    fn called(&self, who: Tid) -> String {
+    pub(crate) fn called(&self, who: Tid) -> String {
         let real = self.threads.iter().filter(|(_, t)| !t.unreal);
         let all: Vec<(u64, Tid)> = real.map(|(who, t)| (t.process, *who)).collect();
         called(&all, self.process_of(who), who)
     }
 
     fn fail(&mut self, failure: Failure) {
-        self.failure.get_or_insert(failure);
+        self.failure = Failure::first(self.failure.take(), Some(failure));
     }
 }
 

@@ -64,6 +64,13 @@ impl Known {
         self.racing.iter().copied().filter(|place| place & p::FILE == 0)
     }
 
+    /// Whether the same is visible: it only becomes more, unless a run is repeated.
+    pub(super) fn shows_as_much(&self, other: &Known) -> bool {
+        let shown = |k: &Known| (k.racing.len(), k.watched.len(), k.waiting.len());
+        shown(self) == shown(other)
+            && (&self.racing, &self.watched, &self.waiting) == (&other.racing, &other.watched, &other.waiting)
+    }
+
     /// More is visible than was thought: all begins anew.
     pub(super) fn watch(&mut self, process: u64) -> Trouble {
         self.watched.insert(process);

@@ -1,16 +1,22 @@
-//! Data races: plain accesses to the same memory, one of them a write, that nothing orders.
+//! Data races: accesses to the same memory, one of them a write and one of them plain, that nothing orders.
 //!
 //! Vector clocks in the manner of FastTrack (Flanagan, Freund, PLDI 2009), over the order that the dependency relation gives to the
 //! transitions of the run. That order is more than synchronisation gives (two waits on a semaphore are ordered by it), but every
 //! order of dependent transitions is explored, so that accesses which can be adjacent in some run are unordered in one that is seen.
+//!
+//! **Accesses that are transitions** (atomic ones, and plain ones that were found to race) are in the history like the others. They
+//! order what comes behind them, but a plain one is compared before it learns from other plain ones: so the first race of a run is
+//! seen whatever is visible.
 //!
 //! **Handlers of signals** run between transitions here, and anywhere in a program. So a handler is a thread of its own: behind what
 //! its signal was sent behind, and behind what it interrupts but for the *part* that came last, since its last transition. What both
 //! access becomes visible, so that the handler runs between. In the same way, a process that is killed has surely done all but its
 //! last part.
 
-use crate::operation::{Access, Key, Tid, Touch};
-use std::collections::{BTreeMap, HashMap};
+use super::history::{Access, History, Meeting};
+use super::ordered::Ordered;
+use crate::operation::{Tid, Touch};
+use std::collections::BTreeMap;
 
 pub(super) type Clock = Vec<u32>;
 
@@ -18,7 +24,7 @@ pub(super) fn at(clock: &Clock, who: Tid) -> u32 {
     clock.get(who).copied().unwrap_or(0)
 }
 
-fn join(into: &mut Clock, other: &Clock) {
+pub(super) fn join(into: &mut Clock, other: &Clock) {
     if into.len() < other.len() {
         into.resize(other.len(), 0);
     }
@@ -32,50 +38,6 @@ fn tick(clock: &mut Clock, who: Tid) {
     clock[who] += 1;
 }
 
-/// A plain access as the instrumented program reports it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Plain {
-    pub at: u64,
-    pub size: u32,
-    pub write: bool,
-    pub pc: u64,
-}
-
-/// Two places in the code that race; the second came later.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Race {
-    pub first: u64,
-    pub first_writes: bool,
-    pub second: u64,
-    pub second_writes: bool,
-}
-
-/// Two accesses that nothing orders.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Meeting {
-    /// Who did the first.
-    pub(super) with: Tid,
-    pub(super) race: Race,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Past {
-    who: Tid,
-    when: u32,
-    start: u64,
-    end: u64,
-    write: bool,
-    pc: u64,
-}
-
-/// What was done to an object, by the way it was touched.
-#[derive(Debug, Default)]
-struct Done {
-    changed: Clock,
-    read: Clock,
-    posted: Clock,
-}
-
 /// The detector of one run.
 #[derive(Debug, Default)]
 pub(super) struct Detector {
@@ -84,15 +46,11 @@ pub(super) struct Detector {
     parts: BTreeMap<Tid, [u32; 2]>,
     /// What the last transition came to know.
     learnt: Clock,
-    objects: BTreeMap<Key, Done>,
-    memory: HashMap<(u64, u64), Vec<Past>>,
-    /// Accesses to long ranges, by space.
-    wide: BTreeMap<u64, Vec<Past>>,
+    /// Who was killed, who came to know that, and when.
+    deaths: Vec<(Tid, Tid, u32)>,
+    objects: Ordered,
+    memory: History,
 }
-
-const GRANULE: u64 = 8;
-/// A range longer than this is not kept by granules.
-const LONGEST: u64 = 4096;
 
 impl Detector {
     pub(super) fn clock(&mut self, who: Tid) -> &mut Clock {
@@ -110,36 +68,26 @@ impl Detector {
         tick(self.clock(from), from);
     }
 
-    /// A transition: after all that it depends on.
-    pub(super) fn transition(&mut self, who: Tid, touched: &[Touch]) {
-        let mut learnt = Clock::new();
-        for touch in touched {
-            let done = self.objects.entry(touch.key).or_default();
-            join(&mut learnt, &done.changed);
-            if touch.access != Access::Read {
-                join(&mut learnt, &done.read);
-            }
-            if touch.access != Access::Post {
-                join(&mut learnt, &done.posted);
-            }
-        }
+    /// A transition: after all that it depends on. If it is an access to memory, the races that it is part of.
+    pub(super) fn transition(
+        &mut self,
+        who: Tid,
+        touched: &[Touch],
+        access: Option<&Access>,
+    ) -> Vec<Meeting> {
+        let plain = access.is_some_and(|a| !a.is_atomic());
+        let (mut learnt, by_plain) = self.objects.before(touched);
         let mut now = self.clock(who).clone();
         join(&mut now, &learnt);
+        let met = access.map(|a| self.meet(who, &now, a)).unwrap_or_default();
+        join(&mut learnt, &by_plain);
+        join(&mut now, &by_plain);
         self.learnt = learnt;
-        for touch in touched {
-            let done = self.objects.entry(touch.key).or_default();
-            join(
-                match touch.access {
-                    Access::Change => &mut done.changed,
-                    Access::Read => &mut done.read,
-                    Access::Post => &mut done.posted,
-                },
-                &now,
-            );
-        }
+        self.objects.done(touched, plain, &now);
         tick(&mut now, who);
         self.parts.insert(who, [self.part(who)[1], at(&now, who)]);
         *self.clock(who) = now;
+        met
     }
 
     fn part(&self, who: Tid) -> [u32; 2] {
@@ -176,111 +124,116 @@ impl Detector {
         let mut earlier = self.clock(from).clone();
         earlier[from] = self.part(from)[1] - 1;
         join(self.clock(to), &earlier);
+        let when = at(self.clock(to), to);
+        self.deaths.push((from, to, when));
     }
 
-    /// An access at a place in memory, which is a space and an address; the races it is part of.
-    pub(super) fn access(&mut self, who: Tid, space: u64, start: u64, plain: &Plain) -> Vec<Meeting> {
+    /// An access that is no transition; the races it is part of.
+    pub(super) fn access(&mut self, who: Tid, access: &Access) -> Vec<Meeting> {
         let clock = self.clock(who).clone();
-        let end = start.saturating_add(u64::from(plain.size).max(1));
-        let new = Past { who, when: at(&clock, who), start, end, write: plain.write, pc: plain.pc };
-        let granules = start / GRANULE..=(end - 1) / GRANULE;
-        let wide = self.wide.entry(space).or_default();
-        let mut races = new.meet(&clock, wide);
-        if end - start > LONGEST {
-            let inside =
-                self.memory.iter_mut().filter(|((s, granule), _)| *s == space && granules.contains(granule));
-            races.extend(inside.flat_map(|(_, past)| new.meet(&clock, past)));
-            wide.push(new);
-        } else {
-            for granule in granules {
-                let past = self.memory.entry((space, granule)).or_default();
-                races.extend(new.meet(&clock, past));
-                past.push(new);
-            }
-        }
-        races.dedup();
-        races
+        self.meet(who, &clock, access)
     }
-}
 
-impl Past {
-    /// What of the past it races with; what it makes superfluous is forgotten.
-    fn meet(&self, clock: &Clock, past: &mut Vec<Past>) -> Vec<Meeting> {
-        let before = |p: &Past| p.who == self.who || at(clock, p.who) >= p.when;
-        let conflicts =
-            |p: &&Past| p.start < self.end && self.start < p.end && (p.write || self.write) && !before(p);
-        let race = |p: &Past| Race {
-            first: p.pc,
-            first_writes: p.write,
-            second: self.pc,
-            second_writes: self.write,
-        };
-        let meetings =
-            past.iter().filter(conflicts).map(|p| Meeting { with: p.who, race: race(p) }).collect();
-        let same = |p: &Past| (p.start, p.end) == (self.start, self.end);
-        past.retain(|p| !(before(p) && same(p) && (self.write || !p.write)));
-        meetings
+    fn meet(&mut self, who: Tid, clock: &Clock, access: &Access) -> Vec<Meeting> {
+        let mut met = self.memory.access(who, clock, access);
+        for meeting in &mut met {
+            let knows = |&&(dead, by, when): &&(Tid, Tid, u32)| {
+                dead == meeting.with && (by == who || at(clock, by) >= when)
+            };
+            meeting.dead = self.deaths.iter().any(|death| knows(&death));
+        }
+        met
+    }
+
+    /// A thread gets memory that was in use before: what was done to it concerns only those who do not know that.
+    pub(super) fn renew(&mut self, who: Tid, space: u64, start: u64, size: u32) {
+        let when = at(self.clock(who), who);
+        self.memory.renew((who, when), space, start..start.saturating_add(size.into()));
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::history::{Sort, Way};
     use super::*;
-    use crate::operation::Class;
+    use crate::operation::{Access as How, Class, Key};
 
-    fn plain(pc: u64, write: bool) -> Plain {
-        Plain { at: 64, size: 4, write, pc }
+    const SIZE: u32 = 4;
+
+    fn plain(start: u64, pc: u64, write: bool) -> Access {
+        let way = if write { Way::Write } else { Way::Read };
+        Access { space: 0, start, size: SIZE, way, pc, sort: Sort::Hidden }
+    }
+
+    fn visible(start: u64, pc: u64, write: bool, sort: Sort) -> (Access, [Touch; 1]) {
+        let access = if write { How::Change } else { How::Read };
+        let touch = Touch { key: Key::new(Class::Memory, 0, start), length: SIZE, access };
+        (Access { sort, ..plain(start, pc, write) }, [touch])
+    }
+
+    impl Detector {
+        fn steps(&mut self, who: Tid, touched: &[Touch]) {
+            assert_eq!(self.transition(who, touched, None), []);
+        }
+
+        fn visits(&mut self, who: Tid, (access, touched): (Access, [Touch; 1])) -> usize {
+            self.transition(who, &touched, Some(&access)).len()
+        }
     }
 
     #[test]
     fn unordered_accesses_race_and_ordered_ones_do_not() {
-        let lock = [Key::new(Class::Sync, 0, 8).touch(Access::Change)];
+        let lock = [Key::new(Class::Sync, 0, 8).touch(How::Change)];
         let mut d = Detector::default();
-        assert_eq!(d.access(1, 0, 64, &plain(1, true)), []);
-        assert_eq!(d.access(2, 0, 64, &plain(2, false)).len(), 1, "a write and a read");
+        assert_eq!(d.access(1, &plain(64, 1, true)), []);
+        assert_eq!(d.access(2, &plain(64, 2, false)).len(), 1, "a write and a read");
         let mut d = Detector::default();
-        d.access(1, 0, 64, &plain(1, false));
-        assert_eq!(d.access(2, 0, 64, &plain(2, false)), [], "two reads");
-        assert_eq!(d.access(3, 0, 68, &plain(3, true)), [], "beside it");
-        assert_eq!(d.access(3, 1, 64, &plain(3, true)), [], "another process");
+        d.access(1, &plain(64, 1, false));
+        assert_eq!(d.access(2, &plain(64, 2, false)), [], "two reads");
+        assert_eq!(d.access(3, &plain(68, 3, true)), [], "beside it");
+        assert_eq!(d.access(3, &Access { space: 1, ..plain(64, 3, true) }), [], "another process");
         let mut d = Detector::default();
-        d.transition(1, &lock);
-        d.access(1, 0, 64, &plain(1, true));
-        d.transition(1, &lock);
-        d.transition(2, &lock);
-        assert_eq!(d.access(2, 0, 64, &plain(2, true)), [], "under the same lock");
+        d.steps(1, &lock);
+        d.access(1, &plain(64, 1, true));
+        d.steps(1, &lock);
+        d.steps(2, &lock);
+        assert_eq!(d.access(2, &plain(64, 2, true)), [], "under the same lock");
         let mut d = Detector::default();
-        d.access(1, 0, 64, &plain(1, true));
+        d.access(1, &plain(64, 1, true));
         d.order(1, 2);
-        assert_eq!(d.access(2, 0, 64, &plain(2, true)), [], "created behind it");
-        d.access(1, 0, 64, &plain(3, true));
-        assert_eq!(d.access(2, 0, 64, &plain(4, true)).len(), 1, "not ordered by creation");
+        assert_eq!(d.access(2, &plain(64, 2, true)), [], "created behind it");
+        d.access(1, &plain(64, 3, true));
+        assert_eq!(d.access(2, &plain(64, 4, true)).len(), 1, "not ordered by creation");
     }
 
     #[test]
     fn long_ranges_are_met_at_their_far_end() {
-        let (wide, far) = (Plain { at: 0, size: 1 << 20, write: true, pc: 1 }, (1 << 20) - 4);
+        let (wide, far) = (Access { size: 1 << 20, ..plain(0, 1, true) }, (1 << 20) - 4);
         let mut d = Detector::default();
-        assert_eq!(d.access(1, 0, 0, &wide), []);
-        assert_eq!(d.access(2, 0, far, &plain(2, false)).len(), 1, "a short access behind a long one");
-        assert_eq!(d.access(2, 0, far + 4, &plain(2, false)), [], "just outside");
+        assert_eq!(d.access(1, &wide), []);
+        assert_eq!(d.access(2, &plain(far, 2, false)).len(), 1, "a short access behind a long one");
+        assert_eq!(d.access(2, &plain(far + 4, 2, false)), [], "just outside");
         let mut d = Detector::default();
-        d.access(2, 0, far, &plain(2, false));
-        assert_eq!(d.access(1, 0, 0, &wide).len(), 1, "a long one behind a short one");
-        assert_eq!(d.access(3, 0, 64, &Plain { pc: 3, ..wide }).len(), 2, "two long ones, and the short one");
+        d.access(2, &plain(far, 2, false));
+        assert_eq!(d.access(1, &wide).len(), 1, "a long one behind a short one");
+        assert_eq!(
+            d.access(3, &Access { start: 64, pc: 3, ..wide }).len(),
+            2,
+            "two long ones, and the short one"
+        );
     }
 
     #[test]
     fn posts_order_what_waits() {
         let semaphore = Key::new(Class::Sync, 0, 8);
         let mut d = Detector::default();
-        d.access(1, 0, 64, &plain(1, true));
-        d.transition(1, &[semaphore.touch(Access::Post)]);
-        d.transition(2, &[semaphore.touch(Access::Post)]);
-        assert_eq!(d.access(2, 0, 64, &plain(2, true)).len(), 1, "posts do not order posts");
-        d.transition(3, &[semaphore.touch(Access::Change)]);
-        let races = d.access(3, 0, 64, &plain(3, true));
-        let with: Vec<u64> = races.iter().map(|m| m.race.first).collect();
+        d.access(1, &plain(64, 1, true));
+        d.steps(1, &[semaphore.touch(How::Post)]);
+        d.steps(2, &[semaphore.touch(How::Post)]);
+        assert_eq!(d.access(2, &plain(64, 2, true)).len(), 1, "posts do not order posts");
+        d.steps(3, &[semaphore.touch(How::Change)]);
+        let races = d.access(3, &plain(64, 3, true));
+        let with: Vec<u64> = races.iter().map(|m| m.race.first.pc).collect();
         assert_eq!(
             with,
             [2],
@@ -290,50 +243,111 @@ mod tests {
 
     #[test]
     fn a_handler_meets_what_came_last() {
-        let signal = [Key::new(Class::Sync, 0, 8).touch(Access::Change)];
-        let other = [Key::new(Class::Sync, 0, 16).touch(Access::Change)];
+        let signal = [Key::new(Class::Sync, 0, 8).touch(How::Change)];
+        let other = [Key::new(Class::Sync, 0, 16).touch(How::Change)];
         let (thread, handler) = (1, 9);
         let mut d = Detector::default();
-        d.access(thread, 0, 64, &plain(1, true));
-        d.transition(thread, &other);
-        d.access(thread, 0, 72, &plain(2, true));
-        d.transition(2, &signal);
-        d.transition(thread, &signal);
+        d.access(thread, &plain(64, 1, true));
+        d.steps(thread, &other);
+        d.access(thread, &plain(72, 2, true));
+        d.steps(2, &signal);
+        d.steps(thread, &signal);
         d.interrupt(thread, handler, false);
-        assert_eq!(d.access(handler, 0, 64, &plain(3, false)), [], "that was before the last transition");
-        let met: Vec<Tid> = d.access(handler, 0, 72, &plain(4, false)).iter().map(|m| m.with).collect();
+        assert_eq!(d.access(handler, &plain(64, 3, false)), [], "that was before the last transition");
+        let met: Vec<Tid> = d.access(handler, &plain(72, 4, false)).iter().map(|m| m.with).collect();
         assert_eq!(met, [thread]);
-        d.access(handler, 0, 80, &plain(5, true));
+        d.access(handler, &plain(80, 5, true));
         d.resume(thread, handler, true);
-        assert_eq!(d.access(thread, 0, 80, &plain(6, true)), [], "the handler is over");
+        assert_eq!(d.access(thread, &plain(80, 6, true)), [], "the handler is over");
     }
 
     #[test]
     fn a_handler_is_behind_what_its_signal_is_sent_behind() {
-        let signal = [Key::new(Class::Sync, 0, 8).touch(Access::Change)];
+        let signal = [Key::new(Class::Sync, 0, 8).touch(How::Change)];
         let mut d = Detector::default();
-        d.access(1, 0, 64, &plain(1, true));
-        d.transition(1, &signal);
+        d.access(1, &plain(64, 1, true));
+        d.steps(1, &signal);
         d.interrupt(1, 9, true);
-        assert_eq!(d.access(9, 0, 64, &plain(2, true)), [], "sent by itself");
+        assert_eq!(d.access(9, &plain(64, 2, true)), [], "sent by itself");
         let mut d = Detector::default();
-        d.access(1, 0, 64, &plain(1, true));
+        d.access(1, &plain(64, 1, true));
         d.order(1, 2);
-        d.transition(2, &signal);
-        d.transition(1, &signal);
+        d.steps(2, &signal);
+        d.steps(1, &signal);
         d.interrupt(1, 9, false);
-        assert_eq!(d.access(9, 0, 64, &plain(2, true)), [], "sent by who was created behind it");
+        assert_eq!(d.access(9, &plain(64, 2, true)), [], "sent by who was created behind it");
     }
 
     #[test]
     fn who_is_killed_may_not_have_done_what_came_last() {
-        let other = [Key::new(Class::Sync, 0, 16).touch(Access::Change)];
+        let other = [Key::new(Class::Sync, 0, 16).touch(How::Change)];
         let mut d = Detector::default();
-        d.access(1, 0, 64, &plain(1, true));
-        d.transition(1, &other);
-        d.access(1, 0, 72, &plain(2, true));
+        d.access(1, &plain(64, 1, true));
+        d.steps(1, &other);
+        d.access(1, &plain(72, 2, true));
         d.order_killed(1, 2);
-        assert_eq!(d.access(2, 0, 64, &plain(3, false)), []);
-        assert_eq!(d.access(2, 0, 72, &plain(4, false)).len(), 1);
+        assert_eq!(d.access(2, &plain(64, 3, false)), []);
+        let met = d.access(2, &plain(72, 4, false));
+        assert!(met.len() == 1 && met[0].dead, "not a race, but not sure to have happened");
+        d.order(2, 3);
+        assert!(d.access(3, &plain(72, 5, false)).iter().any(|m| m.with == 1 && m.dead));
+        assert!(d.access(4, &plain(72, 6, false)).iter().any(|m| m.with == 1 && !m.dead), "a race");
+    }
+
+    #[test]
+    fn what_was_ordered_is_not_forgotten_for_what_comes_later() {
+        let mut d = Detector::default();
+        d.access(1, &plain(64, 1, true));
+        d.access(1, &plain(64, 2, true));
+        let with: Vec<u64> = d.access(2, &plain(64, 3, false)).iter().map(|m| m.race.first.pc).collect();
+        assert_eq!(with, [1, 2], "both writes of one thread");
+        let mut d = Detector::default();
+        d.access(1, &plain(64, 1, false));
+        d.order(1, 2);
+        d.access(2, &plain(64, 2, true));
+        let with: Vec<u64> = d.access(3, &plain(64, 3, true)).iter().map(|m| m.race.first.pc).collect();
+        assert_eq!(with, [1, 2], "a read, and a write behind it by another thread");
+    }
+
+    #[test]
+    fn visible_accesses_are_compared_with_plain_ones() {
+        for sort in [Sort::Visible, Sort::Atomic] {
+            let mut d = Detector::default();
+            d.access(1, &plain(64, 1, false));
+            assert_eq!(d.visits(2, visible(64, 2, true, sort)), 1, "a plain read, then {sort:?}");
+            let mut d = Detector::default();
+            assert_eq!(d.visits(2, visible(64, 2, true, sort)), 0);
+            assert_eq!(d.access(1, &plain(66, 1, false)).len(), 1, "{sort:?}, then a plain read");
+        }
+    }
+
+    #[test]
+    fn atomics_order_and_do_not_race() {
+        let mut d = Detector::default();
+        d.access(1, &plain(8, 1, true));
+        assert_eq!(d.visits(1, visible(64, 2, true, Sort::Atomic)), 0);
+        assert_eq!(d.visits(2, visible(64, 3, false, Sort::Atomic)), 0);
+        assert_eq!(d.access(2, &plain(8, 4, false)), [], "told by an atomic");
+    }
+
+    #[test]
+    fn visible_plain_accesses_order_and_race() {
+        let mut d = Detector::default();
+        d.access(1, &plain(8, 1, true));
+        assert_eq!(d.visits(1, visible(64, 2, true, Sort::Visible)), 0);
+        assert_eq!(d.visits(2, visible(66, 3, false, Sort::Visible)), 1, "a race, whatever is visible");
+        assert_eq!(d.access(2, &plain(8, 4, false)), [], "all orders of the two are explored");
+    }
+
+    #[test]
+    fn a_block_is_free_of_its_past_for_who_knows_that_it_is_new() {
+        let mut d = Detector::default();
+        d.access(1, &plain(64, 1, true));
+        d.access(1, &Access { way: Way::Free, size: 16, ..plain(64, 2, true) });
+        d.renew(2, 0, 64, 16);
+        assert_eq!(d.access(2, &plain(64, 3, true)), [], "its new owner");
+        d.order(2, 3);
+        assert_eq!(d.access(3, &plain(64, 4, true)), [], "who has it from there");
+        assert_eq!(d.access(4, &plain(64, 5, false)).len(), 4, "who uses it without knowing");
     }
 }

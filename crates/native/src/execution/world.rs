@@ -1,12 +1,13 @@
 //! Runs as the search sees them: begun, continued by a step, and what is pending in between.
 
 use super::content::Contents;
-use super::races::{Detector, Race};
+use super::history::Race;
+use super::races::Detector;
 use super::{Execution, Known, State, Thread, Time, names};
 use crate::objects::{Life, Model};
 use crate::operation::{FIRE, Op, Outcome, Tid};
 use crate::protocol as p;
-use crate::report::{Ending, Trouble};
+use crate::report::{Ending, Failure, Kind, Trouble, Violation};
 use crate::search::{Progress, Use, World};
 use crate::small::Map;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -53,6 +54,25 @@ impl World for Execution {
 
     fn is_stale(&self) -> bool {
         self.more_races
+    }
+
+    fn knowledge(&self) -> Known {
+        let Known { threads, sets, .. } = self.known.clone();
+        Known { threads, sets, ..self.visible.clone() }
+    }
+
+    fn doubts(&self, failure: &Failure) -> bool {
+        match failure.kind {
+            // A loop that reads what others write is endless only as long as nobody interleaves them.
+            Kind::Divergence => true,
+            // Calls on files order accesses once they are visible.
+            Kind::Race => self.races_doubted,
+            _ => false,
+        }
+    }
+
+    fn repeat(&mut self, violation: &Violation<Op>) -> Option<Violation<Op>> {
+        self.fails_again(violation)
     }
 
     fn restart(&mut self) -> Result<Progress, Trouble> {
@@ -168,11 +188,15 @@ impl Execution {
         let unknown = self.known.places().any(|place| !self.stacks.contains_key(&place));
         self.machine.want_stacks(self.tells_stacks || unknown);
         self.machine.order_time(self.options.ordered);
-        let visible = (self.known.racing.len(), self.known.watched.len(), self.known.waiting.len());
-        let keep = keep.filter(|_| visible == self.visible && !self.tells_stacks && !unknown);
-        self.visible = visible;
+        let same = self.known.shows_as_much(&self.visible);
+        let keep = keep.filter(|_| same && !self.tells_stacks && !unknown);
+        if !same {
+            self.visible = self.known.clone();
+        }
         self.taken.clear();
         self.marks.clear();
+        self.new_races.clear();
+        self.races_doubted = false;
         self.detector = Detector::default();
         self.contents = Contents::default();
         self.model = Model::default();

@@ -3,7 +3,7 @@
 mod foresee;
 mod wait;
 
-use crate::execution::Plain;
+use crate::execution::{Plain, Way};
 use crate::launch::{Program, Server, launch};
 use crate::operation::Tid;
 use crate::protocol::{self as p, Request, Shared, Slot};
@@ -160,13 +160,21 @@ impl Machine {
             return Vec::new();
         }
         let new = news(&shared.accesses, self.accesses_by_then, &mut self.accesses_read, p::LIM_ACCESSES);
-        let plain = |a: &p::PlainAccess| Plain {
-            at: a.at.load(SeqCst),
-            size: a.size.load(SeqCst),
-            write: a.how.load(SeqCst) & 1 != 0,
-            pc: a.pc.load(SeqCst),
+        let plain = |a: &p::PlainAccess| {
+            let what = a.how.load(SeqCst) & p::ACC_MASK;
+            Plain {
+                at: a.at.load(SeqCst),
+                size: a.size.load(SeqCst),
+                way: match what {
+                    p::ACC_READ => Way::Read,
+                    p::ACC_FREE => Way::Free,
+                    _ => Way::Write,
+                },
+                pc: a.pc.load(SeqCst),
+                renews: what == p::ACC_RENEW,
+            }
         };
-        let its = |a: &&p::PlainAccess| (a.how.load(SeqCst) >> 1) as Tid == who;
+        let its = |a: &&p::PlainAccess| (a.how.load(SeqCst) >> p::ACC_BITS) as Tid == who;
         shared.access[new].iter().filter(its).map(plain).collect()
     }
 

@@ -24,8 +24,9 @@ mod shorten;
 mod tree;
 mod wakeup;
 
+use crate::execution::Known;
 use crate::operation::{Footprint, Outcome, Tid};
-use crate::report::{Ending, Failure, Trouble};
+use crate::report::{Ending, Failure, Kind, Report, Trouble, Violation};
 pub use persistent::Use;
 pub use rounds::{Searched, Workers, search};
 pub use shorten::shorten;
@@ -53,7 +54,7 @@ pub trait Semantics: Clone + Send + Sync {
 }
 
 /// A program that can be executed again and again.
-pub trait World {
+pub trait World: Sized {
     type Semantics: Semantics;
 
     /// What is known about the program besides its tree of runs: names, what is visible, what was noticed. It only grows.
@@ -108,6 +109,21 @@ pub trait World {
         false
     }
 
+    /// What has to be known to execute the last run again: how its threads were named, and what was visible in it.
+    fn knowledge(&self) -> Known {
+        Known::default()
+    }
+
+    /// Whether a failure of the last run may be none once more is visible.
+    fn doubts(&self, failure: &Failure) -> bool {
+        failure.kind == Kind::Divergence
+    }
+
+    /// Executes a failing run again, as it will be shown; nothing if it does not fail again.
+    fn repeat(&mut self, violation: &Violation<OpOf<Self>>) -> Option<Violation<OpOf<Self>>> {
+        Some(violation.clone())
+    }
+
     /// What a thread has declared to use from now on.
     fn uses(&self, _who: Tid) -> Option<Vec<Use>> {
         None
@@ -115,6 +131,25 @@ pub trait World {
 }
 
 pub(crate) type OpOf<W> = <<W as World>::Semantics as Semantics>::Op;
+
+/// So many failing runs that do not fail again are kept.
+const UNREPEATED: usize = 8;
+
+/// A failing run is entered among those that were found, if it fails again. One that may fail only because not everything is visible yet
+/// ends the search, which begins anew.
+fn enter<W: World>(world: &mut W, report: &mut Report<OpOf<W>>, found: Violation<OpOf<W>>) {
+    let same = |v: &Violation<OpOf<W>>| v.failure.is_like(&found.failure);
+    if report.violations.iter().any(same) {
+        return;
+    }
+    if world.is_stale() && world.doubts(&found.failure) {
+        report.violations.push(found);
+    } else if let Some(again) = world.repeat(&found) {
+        report.violations.push(again);
+    } else if report.unrepeated.len() < UNREPEATED {
+        report.unrepeated.push(found);
+    }
+}
 
 /// What happened besides the operation.
 #[derive(Clone, Debug, Default)]

@@ -13,8 +13,8 @@ use super::races::Rest;
 use super::run::{End, Job, Ran, Runner};
 use super::sample::{Sampling, sample};
 use super::tree::{Place, Tree};
-use super::{Bounds, OpOf, Reduction, World};
-use crate::report::{Ending, Kind, Report, Trouble, Violation};
+use super::{Bounds, OpOf, Reduction, World, enter};
+use crate::report::{Ending, Report, Trouble, Violation};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
@@ -139,6 +139,7 @@ impl<W: World> Search<'_, W> {
         }
         self.report.failing += found.report.violations.len() as u64;
         self.report.violations.extend(found.report.violations);
+        self.report.unrepeated.extend(found.report.unrepeated);
         let over = !self.report.violations.is_empty();
         if over {
             self.report.coverage = self.tree.coverage();
@@ -170,8 +171,7 @@ impl<W: World> Search<'_, W> {
         };
         self.put_back(place, way, ran);
         let over = !self.report.violations.is_empty() && !self.bounds.keep_going;
-        // A loop that reads what others write is endless only as long as nobody interleaves them.
-        let doubtful = self.report.violations.iter().all(|v| v.failure.kind == Kind::Divergence);
+        let doubtful = self.report.violations.iter().all(|v| self.world.doubts(&v.failure));
         if self.world.is_stale() && (!over || doubtful) {
             return Err(Trouble::Restart);
         }
@@ -229,11 +229,13 @@ impl<W: World> Search<'_, W> {
             Ending::Failed(_) => report.failing += 1,
         }
         let Some(failure) = ending.failure() else { return };
-        if report.violations.iter().any(|v| v.failure == failure) {
+        if report.violations.iter().any(|v| v.failure.is_like(&failure)) {
             return;
         }
         let (schedule, edges) = self.tree.happened(&path[..at]).into_iter().unzip();
-        report.violations.push(Violation { failure, schedule, beginning: ran.beginning, edges });
+        let known = ran.known.unwrap_or_default();
+        let found = Violation { failure, schedule, beginning: ran.beginning, edges, known };
+        enter(self.world, report, found);
     }
 }
 

@@ -3,6 +3,7 @@
 use super::persistent::persistent;
 use super::wakeup::Branch;
 use super::{Bounds, Edges, OpOf, Progress, Reduction, Semantics, Transition, World};
+use crate::execution::Known;
 use crate::operation::{Tid, dependent};
 use crate::report::{Ending, Failure, Kind, Trouble};
 use explore::reduction::sleep;
@@ -67,6 +68,8 @@ pub(super) struct Ran<S: Semantics> {
     pub(super) last: Option<S>,
     /// Why something was left out.
     pub(super) bounded: Option<&'static str>,
+    /// If it failed, or nobody could move at its end: what has to be known to execute it again.
+    pub(super) known: Option<Known>,
 }
 
 impl<S: Semantics> Ran<S> {
@@ -81,6 +84,7 @@ impl<S: Semantics> Ran<S> {
             pending: Vec::new(),
             last: None,
             bounded: None,
+            known: None,
         }
     }
 }
@@ -165,6 +169,10 @@ impl<'w, W: World> Runner<'w, W> {
         self.replay()?;
         self.ran.end = self.extend(sleep, guide)?;
         self.world.finish()?;
+        let stuck = matches!(self.ran.end, End::Complete(Ending::Deadlock(_) | Ending::Failed(_)));
+        if stuck || self.ran.failure.is_some() {
+            self.ran.known = Some(self.world.knowledge());
+        }
         if self.reduction == Reduction::Dpor {
             self.ran.pending = self.world.unexecuted();
             self.ran.last = Some(self.world.semantics().clone());
@@ -173,7 +181,10 @@ impl<'w, W: World> Runner<'w, W> {
     }
 
     fn failed(&mut self, failure: Option<Failure>, at: usize) {
-        self.ran.failure = self.ran.failure.take().or(failure.map(|f| (f, at)));
+        let Some(failure) = failure else { return };
+        if self.ran.failure.as_ref().is_none_or(|(earlier, _)| failure.outdoes(earlier)) {
+            self.ran.failure = Some((failure, at));
+        }
     }
 
     /// Executes the way again. What a thread is about to do must be what it was about to do before.

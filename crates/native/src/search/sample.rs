@@ -11,7 +11,8 @@
 
 use super::rounds::Searched;
 use super::run::{Possible, possible, still_asleep};
-use super::{Bounds, Edges, OpOf, Transition, World};
+use super::{Bounds, Edges, OpOf, Transition, World, enter};
+use crate::execution::Known;
 use crate::operation::Tid;
 use crate::report::{Ending, Failure, Report, Trouble, Violation};
 use logic::random::Random;
@@ -113,7 +114,9 @@ pub fn sample<W: World>(
         match one(world, choosing, bounds, &mut chance) {
             Ok(sample) => {
                 weights.take(&sample, sleeps);
-                count(&mut report, sample);
+                if let Some(found) = count(&mut report, sample, world.knowledge()) {
+                    enter(world, &mut report, found);
+                }
             }
             Err(found) => {
                 trouble = Some(found);
@@ -189,7 +192,11 @@ fn one<W: World>(
         sample.schedule.push(taken);
         sample.edges.push(progress.edges);
         let now = sample.schedule.len();
-        sample.failure = sample.failure.take().or(progress.failure.map(|f| (f, now)));
+        if let Some(failure) = progress.failure
+            && sample.failure.as_ref().is_none_or(|(earlier, _)| failure.outdoes(earlier))
+        {
+            sample.failure = Some((failure, now));
+        }
     }
 }
 
@@ -214,7 +221,8 @@ fn choose<Op>(choosing: &mut Choosing, from: &[Transition<Op>], step: usize, cha
     outcomes[chance.below(outcomes.len())]
 }
 
-fn count<Op>(report: &mut Report<Op>, sample: Sample<Op>) {
+/// Counts a run; the violation that it is, if it is one.
+fn count<Op>(report: &mut Report<Op>, sample: Sample<Op>, known: Known) -> Option<Violation<Op>> {
     let steps = sample.schedule.len();
     report.explored += steps as u64;
     report.executed += steps as u64;
@@ -224,11 +232,11 @@ fn count<Op>(report: &mut Report<Op>, sample: Sample<Op>) {
         (None, Some(ending)) => (ending, steps),
         (None, None) if sample.too_deep => {
             report.too_deep += 1;
-            return;
+            return None;
         }
         (None, None) => {
             report.blocked += 1;
-            return;
+            return None;
         }
     };
     match &ending {
@@ -237,13 +245,11 @@ fn count<Op>(report: &mut Report<Op>, sample: Sample<Op>) {
         Ending::Expired => report.expired += 1,
         Ending::Failed(_) => report.failing += 1,
     }
-    let Some(failure) = ending.failure() else { return };
-    if !report.violations.iter().any(|v| v.failure == failure) {
-        let (mut schedule, mut edges) = (sample.schedule, sample.edges);
-        schedule.truncate(at);
-        edges.truncate(at);
-        report.violations.push(Violation { failure, schedule, beginning: sample.beginning, edges });
-    }
+    let failure = ending.failure()?;
+    let (mut schedule, mut edges) = (sample.schedule, sample.edges);
+    schedule.truncate(at);
+    edges.truncate(at);
+    Some(Violation { failure, schedule, beginning: sample.beginning, edges, known })
 }
 
 #[derive(Default)]

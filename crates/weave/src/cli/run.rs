@@ -74,8 +74,8 @@ pub(crate) struct RunArgs {
     /// An exit status other than 0 is a violation
     #[arg(long)]
     pub(crate) exit: bool,
-    /// Data races are listed, or are violations
-    #[arg(long, value_name = "HOW", default_value = "list", value_parser = ["list", "error"])]
+    /// Data races are violations (error), or are only listed, and all orders of what races are explored (list)
+    #[arg(long, value_name = "HOW", default_value = "error", value_parser = ["list", "error"])]
     pub(crate) races: String,
     /// Waits on condition variables may end without a signal, N times in each thread
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "1")]

@@ -42,10 +42,11 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-/// The failing run, to a file if one is asked for.
+/// The failing run, or one that failed once, to a file if one is asked for.
 pub(crate) fn write(args: &RunArgs, result: &ProgramResult) -> Result<(), Failure> {
-    match (&args.trace, result.violations.first()) {
-        (Some(path), Some(violation)) => run_file::write(path, &violation.recording, &violation.scenario),
+    match (&args.trace, result.violations.first(), result.unrepeated.first()) {
+        (Some(path), Some(failing), _) => run_file::write(path, &failing.recording, Some(&failing.scenario)),
+        (Some(path), None, Some(once)) => run_file::write(path, &once.recording, None),
         _ => Ok(()),
     }
 }
@@ -145,7 +146,7 @@ fn reproduce(args: &RunArgs) -> String {
     }
     option("--cflags", args.cflags.clone());
     option("--depth", (args.depth != 10_000).then(|| args.depth.to_string()));
-    option("--races", (args.races != "list").then(|| args.races.clone()));
+    option("--races", (args.races != "error").then(|| args.races.clone()));
     option("--time", (args.time != "free").then(|| args.time.clone()));
     option("--livelock", args.livelock.map(|n| n.to_string()));
     option("--max-runs", args.max_runs.map(|n| n.to_string()));

@@ -60,7 +60,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
         session.wander(&mut random, args.steps, &|| !interrupt.is_raised())?;
     }
     let write = |session: &ProgramSession| match &args.trace {
-        Some(path) => run_file::write(path, &session.recording(), &scenario(session)),
+        Some(path) => run_file::write(path, &session.recording(), Some(&scenario(session))),
         None => Ok(()),
     };
     if args.interactive {

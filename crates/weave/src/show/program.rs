@@ -12,7 +12,11 @@ pub(crate) fn headline(result: &ProgramResult, style: &Style) -> String {
         Verdict::Violated => ("VIOLATED", Tone::Bad),
         Verdict::Unknown => ("UNKNOWN", Tone::Doubtful),
     };
-    format!("{}: {}\n", style.paint(tone, word), result.reason)
+    let listed = match (result.verdict, result.races.len()) {
+        (Verdict::Holds, 1..) => format!(", with {} listed", plural(result.races.len(), "data race")),
+        _ => String::new(),
+    };
+    format!("{}{listed}: {}\n", style.paint(tone, word), result.reason)
 }
 
 pub(crate) fn result(result: &ProgramResult, reduction: &str, reproduce: &str, style: &Style) -> String {
@@ -28,6 +32,10 @@ pub(crate) fn result(result: &ProgramResult, reduction: &str, reproduce: &str, s
     out.push('\n');
     out.push_str(&numbers(result, reduction));
     result.races.iter().for_each(|r| out.push_str(&format!("race: {r}\n")));
+    for once in &result.unrepeated {
+        let steps = plural(once.recording.steps.len(), "step");
+        out.push_str(&format!("failed once: {} ({steps}; --trace FILE records it)\n", once.why));
+    }
     result.assumes.iter().for_each(|a| out.push_str(&format!("assumes: {a}\n")));
     result.uncontrolled.iter().for_each(|u| out.push_str(&format!("uncontrolled: {u}\n")));
     out.push_str(&format!("reproduce: {reproduce}\n"));

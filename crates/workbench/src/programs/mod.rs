@@ -74,7 +74,7 @@ impl Default for ProgramRequest {
             livelock: None,
             keep_going: false,
             exit_matters: false,
-            races_matter: false,
+            races_matter: true,
             spurious: 0,
             ordered: false,
             trust: false,
@@ -102,6 +102,13 @@ pub struct RunViolation {
     pub kind: &'static str,
     pub message: String,
     pub scenario: Scenario,
+    pub recording: RunRecording,
+}
+
+/// A run that failed once, and not when it was executed again.
+#[derive(Clone, Debug)]
+pub struct Unrepeated {
+    pub why: String,
     pub recording: RunRecording,
 }
 
@@ -139,6 +146,7 @@ pub struct ProgramResult {
     pub assumes: Vec<String>,
     pub uncontrolled: Vec<String>,
     pub violations: Vec<RunViolation>,
+    pub unrepeated: Vec<Unrepeated>,
     pub contained: bool,
     pub seconds: f64,
     /// About which part of the tree was seen, if the search was stopped.
@@ -166,6 +174,7 @@ impl ProgramResult {
             assumes: Vec::new(),
             uncontrolled: Vec::new(),
             violations: Vec::new(),
+            unrepeated: Vec::new(),
             contained: false,
             seconds: 0.0,
             coverage: None,
@@ -257,12 +266,12 @@ pub fn run_program(
     let explored = explore(&plan, &mut go_on).map_err(|t| refused(request, &t))?;
     let seconds = begun.elapsed().as_secs_f64();
     interrupt.phase("executing a failing run again");
-    let (violations, unconfirmed) = shown::confirmed(request, &subject, &explored, interrupt);
+    let shown = shown::shown(request, &subject, &explored, interrupt);
     let stopped = interrupt.asked().filter(|stop| *stop != Stop::Time);
-    let doubt = verdict::doubt(request, &explored, &unconfirmed, stopped);
+    let doubt = verdict::doubt(request, &explored, &shown.unrepeated, stopped);
     Ok(ProgramResult {
         interrupted: interrupt.is_interrupted(),
-        ..verdict::result(&subject, explored, violations, doubt, seconds)
+        ..verdict::result(&subject, explored, shown, doubt, seconds)
     })
 }
 
@@ -278,8 +287,9 @@ pub fn replay_program(
 ) -> Result<Scenario, Failure> {
     let subject = subject(request)?;
     let again = if gdb { native::debug::debug } else { native::scenario::replay };
-    again(&subject.program, options(request), &recording.known, &recording.steps)
-        .map_err(|t| refused(request, &t))
+    // A race is seen again only if it matters.
+    let options = Options { races_matter: recording.kind == "race", ..options(request) };
+    again(&subject.program, options, &recording.known, &recording.steps).map_err(|t| refused(request, &t))
 }
 
 /// Kills what was started and removes what was made, if this process is about to end in the middle of its work.

@@ -5,7 +5,7 @@
 use super::{ProgramRequest, RunRecording, Subject, options, refused, subject};
 use crate::failure::Failure;
 use crate::random::Random;
-use native::execution::{Execution, Known};
+use native::execution::{Execution, Known, Options};
 use native::operation::{Op, Outcome, Tid};
 use native::report::Ending;
 use native::scenario::{Recorded, Scene, Teller};
@@ -41,7 +41,9 @@ pub struct ProgramSession {
 impl ProgramSession {
     pub fn new(request: &ProgramRequest) -> Result<ProgramSession, Failure> {
         let subject = subject(request)?;
-        let mut execution = Execution::new(&subject.program, options(request), Known::default(), 0)
+        // A race is no reason to stop, unless it is what a recorded run shows.
+        let options = Options { races_matter: false, ..options(request) };
+        let mut execution = Execution::new(&subject.program, options, Known::default(), 0)
             .map_err(|t| refused(request, &t))?;
         execution.tells_stacks = true;
         let teller = Teller::new(&subject.program.path, execution.machine.base());
@@ -62,6 +64,7 @@ impl ProgramSession {
     /// First takes the steps of a recorded run.
     pub fn guide(&mut self, recording: &RunRecording) -> Result<(), Failure> {
         self.execution.known = recording.known.clone();
+        self.execution.options.races_matter = recording.kind == "race";
         self.restart(&recording.steps)
     }
 
@@ -73,7 +76,8 @@ impl ProgramSession {
                 begun => break begun.map_err(|t| refused(&self.request, &t))?,
             }
         };
-        self.failure = begun.failure;
+        self.failure = None;
+        self.note_failure(begun.failure);
         (self.steps, self.scenes) = (Vec::new(), Vec::new());
         self.teller.forget();
         self.beginning = self.teller.output(&self.execution);
@@ -134,11 +138,18 @@ impl ProgramSession {
             }
             progress => progress.map_err(|t| refused(&self.request, &t))?,
         };
-        self.failure = self.failure.take().or(progress.failure);
+        self.note_failure(progress.failure);
         let output = self.teller.output(&self.execution);
         self.scenes.push(self.teller.scene(&self.execution, who, &op, outcome, output));
         self.steps.push(Recorded { who, outcome, operation: op.name().to_string() });
         Ok(true)
+    }
+
+    fn note_failure(&mut self, failure: Option<native::report::Failure>) {
+        if let (None, Some(mut failure)) = (&self.failure, failure) {
+            self.teller.explain(&self.execution, &mut failure);
+            self.failure = Some(failure);
+        }
     }
 
     /// Back to the state after so many steps.

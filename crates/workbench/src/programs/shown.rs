@@ -1,10 +1,10 @@
 //! Failing runs as they are shown: shortened, and executed once more. What does not fail again is not shown.
 
-use super::{ProgramRequest, RunRecording, RunViolation, Subject, options};
+use super::{ProgramRequest, RunRecording, RunViolation, Subject, Unrepeated, options};
 use crate::watch::Interrupt;
 use native::explore::Explored;
 use native::operation::Op;
-use native::report::{Failure, Violation};
+use native::report::Violation;
 use native::scenario::{self, Recorded, Scenario};
 use native::search::{Transition, shorten};
 use std::ffi::OsString;
@@ -13,51 +13,57 @@ use std::time::{Duration, Instant};
 /// How long to try to leave more out of a run.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// The violations that fail again, and what became of the others.
-pub(super) fn confirmed(
+/// Failing runs: those that fail again, and those that do not.
+#[derive(Default)]
+pub(super) struct Shown {
+    pub(super) violations: Vec<RunViolation>,
+    pub(super) unrepeated: Vec<Unrepeated>,
+}
+
+pub(super) fn shown(
     request: &ProgramRequest,
     subject: &Subject,
     explored: &Explored,
     job: &Interrupt,
-) -> (Vec<RunViolation>, Vec<String>) {
-    let mut violations = Vec::new();
-    let mut unconfirmed = Vec::new();
+) -> Shown {
+    let mut shown = Shown::default();
     for violation in &explored.report.violations {
-        let again = Again { request, subject, explored, failure: &violation.failure, job };
-        match again.shortest(violation) {
-            Ok((steps, scenario)) => violations.push(again.shown(steps, scenario)),
-            Err(what) => {
-                unconfirmed.push(format!("{} was not seen again: {what}", violation.failure.kind.name()))
-            }
+        let again = Again { request, subject, violation, job };
+        match again.shortest() {
+            Ok((steps, scenario)) => shown.violations.push(again.shown(steps, scenario)),
+            Err(what) => shown.unrepeated.push(again.unrepeated(what)),
         }
     }
-    (violations, unconfirmed)
+    for violation in &explored.report.unrepeated {
+        let again = Again { request, subject, violation, job };
+        shown.unrepeated.push(again.unrepeated("the same steps end otherwise".to_string()));
+    }
+    shown
 }
 
 /// Executes runs again that should fail.
 struct Again<'a> {
     request: &'a ProgramRequest,
     subject: &'a Subject,
-    explored: &'a Explored,
-    failure: &'a Failure,
+    violation: &'a Violation<Op>,
     job: &'a Interrupt,
 }
 
 impl Again<'_> {
     fn execute(&self, steps: &[Recorded]) -> Result<Scenario, String> {
         let (program, options) = (&self.subject.program, options(self.request));
-        match scenario::replay(program, options, &self.explored.known, steps) {
-            Ok(scenario) if scenario::confirms(&scenario, self.failure) => Ok(scenario),
+        match scenario::replay(program, options, &self.violation.known, steps) {
+            Ok(scenario) if scenario::confirms(&scenario, &self.violation.failure) => Ok(scenario),
             Ok(scenario) => Err(scenario.failure.map_or("nothing wrong".to_string(), |f| f.message)),
             Err(trouble) => Err(trouble.to_string()),
         }
     }
 
     /// The run in an equivalent order with few changes of thread; then without what threads did towards the end, as long as it fails.
-    fn shortest(&self, violation: &Violation<Op>) -> Result<(Vec<Recorded>, Scenario), String> {
+    fn shortest(&self) -> Result<(Vec<Recorded>, Scenario), String> {
         let begun = Instant::now();
-        let found: Vec<Recorded> = violation.schedule.iter().map(recorded).collect();
-        let tidy: Vec<Recorded> = shorten(violation).iter().map(recorded).collect();
+        let found = self.found();
+        let tidy: Vec<Recorded> = shorten(self.violation).iter().map(recorded).collect();
         let (mut steps, mut scenario) = match self.execute(&tidy) {
             Ok(scenario) => (tidy, scenario),
             Err(_) => {
@@ -92,6 +98,10 @@ impl Again<'_> {
         Ok((steps, scenario))
     }
 
+    fn found(&self) -> Vec<Recorded> {
+        self.violation.schedule.iter().map(recorded).collect()
+    }
+
     /// It failed again: that is not lost if the rest takes too long.
     fn note(&self, steps: &[Recorded], scenario: &Scenario) {
         if self.job.board().failing.is_none() {
@@ -101,24 +111,32 @@ impl Again<'_> {
     }
 
     fn shown(&self, steps: Vec<Recorded>, scenario: Scenario) -> RunViolation {
+        let failure = scenario.failure.as_ref().unwrap_or(&self.violation.failure);
+        let (kind, message) = (failure.kind.name(), failure.message.clone());
+        let recording = self.recording(steps, &message);
+        RunViolation { kind, message, scenario, recording }
+    }
+
+    fn unrepeated(&self, why: String) -> Unrepeated {
+        let failure = &self.violation.failure;
+        let why = format!("{} was not seen again: {why}", failure.kind.name());
+        Unrepeated { why, recording: self.recording(self.found(), &failure.message) }
+    }
+
+    fn recording(&self, steps: Vec<Recorded>, message: &str) -> RunRecording {
         let text = |words: &[OsString]| words.iter().map(|w| w.to_string_lossy().into_owned()).collect();
-        let (request, failure) = (self.request, self.failure);
-        RunViolation {
-            kind: failure.kind.name(),
-            message: failure.message.clone(),
-            scenario,
-            recording: RunRecording {
-                program: request.program.to_string_lossy().into_owned(),
-                arguments: text(&request.arguments),
-                defines: request.defines.clone(),
-                flags: request.flags.clone(),
-                spurious: request.spurious,
-                ordered: request.ordered,
-                known: self.explored.known.clone(),
-                steps,
-                kind: failure.kind.name().to_string(),
-                message: failure.message.clone(),
-            },
+        let request = self.request;
+        RunRecording {
+            program: request.program.to_string_lossy().into_owned(),
+            arguments: text(&request.arguments),
+            defines: request.defines.clone(),
+            flags: request.flags.clone(),
+            spurious: request.spurious,
+            ordered: request.ordered,
+            known: self.violation.known.clone(),
+            steps,
+            kind: self.violation.failure.kind.name().to_string(),
+            message: message.to_string(),
         }
     }
 }

@@ -1,21 +1,23 @@
 //! Which verdict follows from what was found, and what it rests on.
 
-use super::{ProgramRequest, ProgramResult, Reduction, RunViolation, Subject};
+use super::shown::Shown;
+use super::{ProgramRequest, ProgramResult, Reduction, Subject, Unrepeated};
 use crate::request::Limits;
 use crate::result::Verdict;
 use explore::Stop;
-use native::execution::Race;
+use native::execution::{Race, Spot};
 use native::explore::Explored;
 use native::symbols::Symbols;
 
 pub(super) fn result(
     subject: &Subject,
     explored: Explored,
-    violations: Vec<RunViolation>,
+    Shown { violations, unrepeated }: Shown,
     doubt: Option<String>,
     seconds: f64,
 ) -> ProgramResult {
     let report = &explored.report;
+    let races = races(subject, &explored);
     let (verdict, reason) = match (violations.first(), doubt) {
         (Some(first), _) => (Verdict::Violated, format!("{}: {}", first.kind, first.message)),
         (None, Some(doubt)) => (Verdict::Unknown, doubt),
@@ -34,10 +36,11 @@ pub(super) fn result(
         explored: report.explored,
         executed: report.executed,
         depth: report.depth as u64,
-        races: races(subject, &explored),
+        races,
         assumes: assumes(&explored),
         uncontrolled: explored.uncontrolled,
         violations,
+        unrepeated,
         contained: explored.contained,
         seconds,
         coverage: (report.stopped && explored.estimate.is_none()).then_some(report.coverage),
@@ -52,15 +55,18 @@ const ORDERED: &str = "assumed: whoever sleeps is outrun by all who sleep less, 
 pub(super) fn doubt(
     request: &ProgramRequest,
     explored: &Explored,
-    unconfirmed: &[String],
+    unrepeated: &[Unrepeated],
     stopped: Option<Stop>,
 ) -> Option<String> {
     let report = &explored.report;
     if let Some(trouble) = &explored.trouble {
         return Some(trouble.to_string());
     }
-    if let Some(unconfirmed) = unconfirmed.first() {
-        return Some(format!("nondeterminism: {unconfirmed}"));
+    if let Some(unrepeated) = unrepeated.first() {
+        return Some(format!("nondeterminism: {}", unrepeated.why));
+    }
+    if request.races_matter && !explored.races.is_empty() {
+        return Some("nondeterminism: race was not seen again".to_string());
     }
     if let Some(stop) = stopped {
         return Some(crate::verdict::words(stop, &limits(request)));
@@ -93,20 +99,24 @@ fn limits(request: &ProgramRequest) -> Limits {
 fn races(subject: &Subject, explored: &Explored) -> Vec<String> {
     const SHOWN: usize = 4;
     let symbols = Symbols::new(&subject.program.path, explored.base);
-    let access = |pc: u64, write: bool| {
-        let mut places = symbols.places(pc);
-        let stack = explored.stacks.get(&pc);
+    let access = |spot: &Spot| {
+        let mut places = symbols.places(spot.pc);
+        let stack = explored.stacks.get(&spot.pc);
         let known: Vec<_> = stack.into_iter().flatten().flat_map(|at| symbols.places(*at)).collect();
         if !known.is_empty() {
             places = known;
         }
         let words = places.iter().take(SHOWN).map(|p| format!("{}:{} in {}", p.file, p.line, p.function));
         let words: Vec<String> = words.collect();
-        let place = if words.is_empty() { format!("{pc:#x}") } else { words.join(" < ") };
-        format!("{} at {place}", if write { "write" } else { "read" })
+        let place = if words.is_empty() { format!("{:#x}", spot.pc) } else { words.join(" < ") };
+        format!("{} at {place}", spot.name())
     };
-    let race =
-        |r: &Race| format!("{}, {}", access(r.first, r.first_writes), access(r.second, r.second_writes));
+    // In whatever order they came.
+    let race = |r: &Race| {
+        let mut both = [access(&r.first), access(&r.second)];
+        both.sort();
+        both.join(", ")
+    };
     let mut all: Vec<String> = explored.races.iter().map(race).collect();
     all.sort();
     all.dedup();

@@ -1,0 +1,93 @@
+/* Blocks of the heap: who frees one writes all of it, and who gets one gets it without its past.
+ *
+ * The C library allocates. Its own calls are of no interest but for what they give out: what it frees, the program does not use.
+ */
+#include "runtime.h"
+#include <errno.h>
+#include <link.h>
+#include <malloc.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *block, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+void __libc_free(void *block);
+
+/* Where the C library lies. */
+static uint64_t libc, libc_end;
+static int find_libc(struct dl_phdr_info *info, size_t size, void *unused) {
+  (void)size, (void)unused;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+    uint64_t start = info->dlpi_addr + part->p_vaddr, end = start + part->p_memsz;
+    if (part->p_type != PT_LOAD || (uint64_t)__libc_free < start || (uint64_t)__libc_free >= end) continue;
+    libc = start;
+    libc_end = end;
+    return 1;
+  }
+  return 0;
+}
+static int is_libc(uint64_t pc) {
+  if (!libc_end) dl_iterate_phdr(find_libc, 0);
+  return pc >= libc && pc < libc_end;
+}
+
+static void *given(void *block) {
+  if (block && weave_me && weave_shared->several && weave_shared->instrumented) weave_renew(block, malloc_usable_size(block));
+  return block;
+}
+static void take_back(void *block, uint64_t pc) {
+  if (!block || !weave_me || !weave_shared->several || !weave_shared->instrumented || is_libc(pc) || weave_is_own(pc)) return;
+  int kept = errno;
+  weave_free_block(block, malloc_usable_size(block), pc);
+  errno = kept;
+}
+
+EXPORT void *malloc(size_t size) { return given(__libc_malloc(size)); }
+EXPORT void *calloc(size_t count, size_t size) { return given(__libc_calloc(count, size)); }
+EXPORT void free(void *block) {
+  take_back(block, CALLER);
+  __libc_free(block);
+}
+EXPORT void *realloc(void *block, size_t size) {
+  take_back(block, CALLER);
+  return given(__libc_realloc(block, size));
+}
+EXPORT void *reallocarray(void *block, size_t count, size_t size) {
+  size_t all;
+  if (__builtin_mul_overflow(count, size, &all)) {
+    errno = ENOMEM;
+    return 0;
+  }
+  take_back(block, CALLER);
+  return given(__libc_realloc(block, all));
+}
+EXPORT void *memalign(size_t alignment, size_t size) { return given(__libc_memalign(alignment, size)); }
+EXPORT void *aligned_alloc(size_t alignment, size_t size) { return given(__libc_memalign(alignment, size)); }
+EXPORT int posix_memalign(void **block, size_t alignment, size_t size) {
+  if (alignment % sizeof(void *) || !alignment || alignment & (alignment - 1)) return EINVAL;
+  int kept = errno;
+  void *made = given(__libc_memalign(alignment, size));
+  errno = kept;
+  if (!made) return ENOMEM;
+  *block = made;
+  return 0;
+}
+
+/* `delete` of C++, in all its forms, so that the place is the program's. */
+#define DELETES(name, ...)                                     \
+  void name(void *block, ##__VA_ARGS__);                       \
+  EXPORT void name(void *block, ##__VA_ARGS__) {               \
+    take_back(block, CALLER);                                  \
+    __libc_free(block);                                        \
+  }
+DELETES(_ZdlPv)
+DELETES(_ZdaPv)
+DELETES(_ZdlPvm, size_t size __attribute__((unused)))
+DELETES(_ZdaPvm, size_t size __attribute__((unused)))
+DELETES(_ZdlPvSt11align_val_t, size_t alignment __attribute__((unused)))
+DELETES(_ZdaPvSt11align_val_t, size_t alignment __attribute__((unused)))
+DELETES(_ZdlPvmSt11align_val_t, size_t size __attribute__((unused)), size_t alignment __attribute__((unused)))
+DELETES(_ZdaPvmSt11align_val_t, size_t size __attribute__((unused)), size_t alignment __attribute__((unused)))

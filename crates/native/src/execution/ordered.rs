@@ -1,0 +1,156 @@
+//! What was done to each object of a run, as clocks: what a transition that touches it comes behind.
+//!
+//! Objects that are ranges (memory, what is in files) may overlap: they are kept as parts that do not, and a touch cuts them where it
+//! begins and ends. Transitions that are plain accesses to memory are kept apart from the others.
+
+use super::races::{Clock, join};
+use crate::operation::{Access, Class, Key, Touch};
+use std::collections::BTreeMap;
+
+/// What was done to an object, by the way it was touched.
+#[derive(Clone, Debug, Default)]
+struct Done {
+    changed: Clock,
+    read: Clock,
+    posted: Clock,
+}
+
+impl Done {
+    /// Comes behind all of this that it depends on.
+    fn teach(&self, access: Access, clock: &mut Clock) {
+        join(clock, &self.changed);
+        if access != Access::Read {
+            join(clock, &self.read);
+        }
+        if access != Access::Post {
+            join(clock, &self.posted);
+        }
+    }
+
+    fn enter(&mut self, access: Access, clock: &Clock) {
+        let done = match access {
+            Access::Change => &mut self.changed,
+            Access::Read => &mut self.read,
+            Access::Post => &mut self.posted,
+        };
+        join(done, clock);
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Part {
+    end: u64,
+    done: Done,
+    by_plain: Done,
+}
+
+/// The parts of all objects, by their beginnings.
+#[derive(Debug, Default)]
+pub(super) struct Ordered {
+    parts: BTreeMap<Key, Part>,
+}
+
+fn end(touch: &Touch) -> u64 {
+    touch.key.at.saturating_add(u64::from(touch.length).max(1))
+}
+
+impl Ordered {
+    /// What touches like these come behind; and what they come behind because of plain accesses alone.
+    pub(super) fn before(&mut self, touched: &[Touch]) -> (Clock, Clock) {
+        let (mut learnt, mut by_plain) = (Clock::new(), Clock::new());
+        for touch in touched {
+            self.cover(touch);
+            for (_, part) in self.parts.range(touch.key..Key { at: end(touch), ..touch.key }) {
+                part.done.teach(touch.access, &mut learnt);
+                part.by_plain.teach(touch.access, &mut by_plain);
+            }
+        }
+        (learnt, by_plain)
+    }
+
+    /// A transition with this clock touches these; whether it is a plain access.
+    pub(super) fn done(&mut self, touched: &[Touch], plain: bool, clock: &Clock) {
+        for touch in touched {
+            let apart = plain && touch.key.class == Class::Memory;
+            for (_, part) in self.parts.range_mut(touch.key..Key { at: end(touch), ..touch.key }) {
+                if apart { &mut part.by_plain } else { &mut part.done }.enter(touch.access, clock);
+            }
+        }
+    }
+
+    /// Makes parts begin and end where the touch does.
+    fn cover(&mut self, touch: &Touch) {
+        let end = end(touch);
+        if self.parts.get(&touch.key).is_some_and(|part| part.end == end) {
+            return;
+        }
+        self.cut(touch.key);
+        self.cut(Key { at: end, ..touch.key });
+        let mut gaps = Vec::new();
+        let mut from = touch.key.at;
+        for (key, part) in self.parts.range(touch.key..Key { at: end, ..touch.key }) {
+            gaps.push((from, key.at));
+            from = part.end;
+        }
+        gaps.push((from, end));
+        for (start, end) in gaps.into_iter().filter(|(start, end)| start < end) {
+            let part = Part { end, done: Done::default(), by_plain: Done::default() };
+            self.parts.insert(Key { at: start, ..touch.key }, part);
+        }
+    }
+
+    /// A part that lies around this place becomes two.
+    fn cut(&mut self, place: Key) {
+        let around = self.parts.range_mut(Key { at: 0, ..place }..place).next_back();
+        let Some((_, part)) = around.filter(|(_, part)| part.end > place.at) else { return };
+        let behind = part.clone();
+        part.end = place.at;
+        self.parts.insert(place, behind);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn touch(at: u64, length: u32, access: Access) -> Touch {
+        Touch { key: Key::new(Class::Content, 7, at), length, access }
+    }
+
+    /// The clock of a thread that has done nothing but this.
+    fn first(who: usize) -> Clock {
+        (0..=who).map(|other| u32::from(other == who)).collect()
+    }
+
+    fn known(ordered: &mut Ordered, touch: Touch) -> Vec<usize> {
+        let (clock, _) = ordered.before(&[touch]);
+        (0..clock.len()).filter(|who| clock[*who] > 0).collect()
+    }
+
+    #[test]
+    fn ranges_that_overlap_are_ordered() {
+        let mut all = Ordered::default();
+        let change = |all: &mut Ordered, who: usize, at: u64, length: u32| {
+            let touched = [touch(at, length, Access::Change)];
+            all.before(&touched);
+            all.done(&touched, false, &first(who));
+        };
+        change(&mut all, 1, 0, 8);
+        change(&mut all, 2, 6, 8);
+        assert_eq!(known(&mut all, touch(0, 6, Access::Read)), [1]);
+        assert_eq!(known(&mut all, touch(7, 1, Access::Read)), [1, 2]);
+        assert_eq!(known(&mut all, touch(8, 100, Access::Read)), [2]);
+        assert_eq!(known(&mut all, touch(14, 100, Access::Read)), [] as [usize; 0]);
+        assert_eq!(known(&mut all, touch(0, u32::MAX, Access::Read)), [1, 2]);
+    }
+
+    #[test]
+    fn reads_do_not_order_reads() {
+        let mut all = Ordered::default();
+        let read = [touch(0, 4, Access::Read)];
+        all.before(&read);
+        all.done(&read, false, &first(1));
+        assert_eq!(known(&mut all, touch(2, 4, Access::Read)), [] as [usize; 0]);
+        assert_eq!(known(&mut all, touch(2, 4, Access::Change)), [1]);
+    }
+}
