@@ -249,6 +249,7 @@ impl<'t> Lower<'t> {
             return Cell::local(&variable);
         }
         let (owner, class) = self.owner(object, at);
+        self.loaded(&class, name, node, at);
         self.cell_of(&owner, &class, name, writes)
     }
 

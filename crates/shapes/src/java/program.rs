@@ -17,12 +17,21 @@ pub enum Type {
     AtomicNumber(i64, i64),
     /// A number with a declared range.
     Number(i64, i64),
-    /// Numbers, texts: forgotten.
+    /// Numbers and texts that are there: forgotten.
     Forgotten,
+    /// Texts and arrays: forgotten, and perhaps null.
+    Loose,
+    /// `Integer` and the like: as these, and taken as a number it must not be null.
+    Boxed,
     Void,
 }
 
 impl Type {
+    /// Nothing is known of the value.
+    pub fn is_forgotten(&self) -> bool {
+        matches!(self, Type::Forgotten | Type::Loose | Type::Boxed)
+    }
+
     /// The objects of `java.util.concurrent.atomic`, for which the field itself stands.
     pub fn is_atomic(&self) -> bool {
         matches!(self, Type::Atomic | Type::AtomicReference(_) | Type::AtomicNumber(..))
@@ -48,6 +57,7 @@ pub struct Method<'t> {
     pub result: Type,
     pub is_static: bool,
     pub is_synchronized: bool,
+    pub is_private: bool,
     pub body: Option<Node<'t>>,
     pub span: Span,
 }
@@ -76,6 +86,9 @@ pub const FORGOTTEN: [&str; 9] = [
     "StringBuilder",
 ];
 
+/// Those of them that stand for numbers.
+const BOXES: [&str; 4] = ["Integer", "Long", "Double", "Character"];
+
 /// A file with its classes.
 pub struct Program<'t> {
     pub text: &'t str,
@@ -86,13 +99,23 @@ pub struct Program<'t> {
     /// The declared ranges of numbers, by the name of what has one.
     pub ranges: BTreeMap<String, (i64, i64)>,
     pub diagnostics: Vec<Diagnostic>,
+    /// Classes whose static fields get their values by what can be noticed: on first use, then.
+    pub lazy: std::collections::BTreeSet<String>,
 }
 
 impl<'t> Program<'t> {
     pub fn new(text: &'t str, file: FileId, root: Node<'t>) -> Program<'t> {
         let (classes, interfaces) = (BTreeMap::new(), BTreeMap::new());
         let ranges = super::notes::ranges(text);
-        let mut program = Program { text, file, classes, interfaces, ranges, diagnostics: Vec::new() };
+        let mut program = Program {
+            text,
+            file,
+            classes,
+            interfaces,
+            ranges,
+            diagnostics: Vec::new(),
+            lazy: Default::default(),
+        };
         program.errors(root);
         for node in children(root) {
             match node.kind() {
@@ -102,6 +125,7 @@ impl<'t> Program<'t> {
                 _ => program.outside(node),
             }
         }
+        program.lazy = program.not_plain();
         for name in program.ranges.keys().cloned().collect::<Vec<_>>() {
             let last = name.rsplit('.').next().unwrap_or_default();
             if !program.declares(root, last) {
@@ -246,6 +270,7 @@ impl<'t> Program<'t> {
             result: self.declared(node.child_by_field_name("type"), class, self.part(node, "name")),
             is_static: self.has(node, "static"),
             is_synchronized: self.has(node, "synchronized"),
+            is_private: self.has(node, "private"),
             body: node.child_by_field_name("body"),
             span: self.span(node.child_by_field_name("name").unwrap_or(node)),
         }
@@ -255,7 +280,7 @@ impl<'t> Program<'t> {
     pub fn declared(&self, node: Option<Node<'t>>, class: &str, name: &str) -> Type {
         let range = self.ranges.get(&format!("{class}.{name}")).or_else(|| self.ranges.get(name));
         match (range, node.map(|n| self.text(n))) {
-            (Some((low, high)), Some("int" | "long" | "short" | "byte")) => Type::Number(*low, *high),
+            (Some((low, high)), Some("int" | "long")) => Type::Number(*low, *high),
             (Some((low, high)), Some("AtomicInteger" | "AtomicLong")) => Type::AtomicNumber(*low, *high),
             _ => self.ty(node),
         }
@@ -268,14 +293,15 @@ impl<'t> Program<'t> {
             (_, "AtomicBoolean") => Type::Atomic,
             ("void_type", _) => Type::Void,
             ("integral_type" | "floating_point_type", _) => Type::Forgotten,
-            (_, name) if FORGOTTEN.contains(&name) => Type::Forgotten,
+            (_, name) if BOXES.contains(&name) => Type::Boxed,
+            (_, name) if FORGOTTEN.contains(&name) => Type::Loose,
             ("generic_type", text) if text.starts_with("AtomicReference<") => {
                 let of = node.named_child(1).and_then(|of| of.named_child(0));
                 Type::AtomicReference(of.map_or("Object", |n| self.text(n)).to_string())
             }
             ("generic_type", _) => self.ty(node.named_child(0)),
             ("type_identifier", name) => Type::Reference(name.to_string()),
-            (_, text) if text.ends_with("[]") => Type::Forgotten,
+            (_, text) if text.ends_with("[]") => Type::Loose,
             (_, name) => Type::Reference(name.to_string()),
         }
     }
@@ -348,7 +374,7 @@ impl<'t> Program<'t> {
     /// Whether a static field has one value from the beginning to the end.
     pub fn is_constant(&self, field: &Field<'t>) -> bool {
         let bodies = self.classes.values().flat_map(|c| c.methods.iter().chain(&c.constructor));
-        field.is_static && bodies.into_iter().filter_map(|m| m.body).all(|b| !self.assigns(b, &field.name))
+        field.is_static && !self.lazy.contains(&field.class) && bodies.into_iter().filter_map(|m| m.body).all(|b| !self.assigns(b, &field.name))
     }
 
     /// Whether a field has an object of its own from the beginning to the end: it is created for it, and it gets no other.
