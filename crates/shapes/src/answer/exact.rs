@@ -106,7 +106,11 @@ fn wanted(model: &Model) -> BTreeSet<Symbol> {
 
 impl<'a> Exact<'a> {
     /// Everything that can be reached; `None` if it is too much, or not bounded.
-    pub(super) fn search(model: &'a Model, request: &Request, watch: &RefCell<&mut dyn Watch>) -> Option<Exact<'a>> {
+    pub(super) fn search(
+        model: &'a Model,
+        request: &Request,
+        watch: &RefCell<&mut dyn Watch>,
+    ) -> Option<Exact<'a>> {
         if !request.concrete_first || request.cross_check || !is_fixed(model) {
             return None;
         }
@@ -145,7 +149,15 @@ impl<'a> Exact<'a> {
         let Looked { states, steps, taken } = self.looked();
         let verdict = super::states::unless_beyond(self.model, &taken, verdict);
         let name = name.to_string();
-        Some(Answered { name, kind, verdict, vacuous: None, states, transitions: steps, fairness_used: false })
+        Some(Answered {
+            name,
+            kind,
+            verdict,
+            vacuous: None,
+            states,
+            transitions: steps,
+            fairness_used: false,
+        })
     }
 
     /// The nearest bad state that is reached without depending on what was forgotten decides, or else the nearest.
@@ -216,7 +228,9 @@ impl<'a> Exact<'a> {
             None => Verdict::Holds,
             Some((at, u)) => {
                 let waits = message(*at, *u).replace(", whatever the others do", "");
-                let reason = format!("{waits} unless a branch goes a certain way, but what it depends on is forgotten");
+                let reason = format!(
+                    "{waits} unless a branch goes a certain way, but what it depends on is forgotten"
+                );
                 Verdict::Unknown { reason, doubt: None }
             }
         }
@@ -267,4 +281,3 @@ pub(super) fn restless(model: &Model) -> Vec<Symbol> {
     let all = model.threads.iter().flat_map(|t| t.places.iter().filter(|p| !t.ends.contains(p)));
     all.copied().collect()
 }
-

@@ -69,13 +69,21 @@ fn refers(variable: &Variable, x: Var, l: Var) -> Option<Formula> {
 }
 
 /// That x waits for the end of y, which has begun and not ended.
-fn awaits(lower: &Lower<'_>, model: &Model, vocabulary: &Vocabulary, at: Places<'_>, [x, y]: [Var; 2]) -> Formula {
+fn awaits(
+    lower: &Lower<'_>,
+    model: &Model,
+    vocabulary: &Vocabulary,
+    at: Places<'_>,
+    [x, y]: [Var; 2],
+) -> Formula {
     let one = |(flow, label, thread): &(usize, Label, Variable)| {
         Some(f::and([f::atom(at(*flow, *label)?, &[x]), refers(thread, x, y)?]))
     };
     let ends = model.threads.iter().flat_map(|t| t.ends.iter());
     let going = ends.map(|end| f::not(f::atom(*end, &[y])));
+    // Who holds the monitor of the thread gives it back meanwhile.
     let begun = vocabulary.symbol("started").map(|s| f::atom(s, &[y]));
+    let begun = begun.into_iter().chain(vocabulary.symbol(HELD).map(|h| f::not(f::atom(h, &[y, x]))));
     f::and([f::or(lower.joins.iter().filter_map(one))].into_iter().chain(going).chain(begun))
 }
 
@@ -144,7 +152,8 @@ fn hopeful(lower: &Lower<'_>, flows: &[Flow], monitor: &Monitor) -> Vec<BTreeSet
         let places: Vec<BTreeSet<Label>> = flows.iter().map(lead).collect();
         let begins = |(flow, places): (&Flow, &BTreeSet<Label>)| places.contains(&flow.root(flow.entry));
         let begin = flows.iter().zip(&places).skip(1).any(begins);
-        let sleepers = lower.waits.iter().filter(|(n, label, _)| places[*n].contains(&flows[*n].root(*label)));
+        let sleepers =
+            lower.waits.iter().filter(|(n, label, _)| places[*n].contains(&flows[*n].root(*label)));
         let known = helpful.len();
         let more: Vec<&Monitor> = sleepers.map(|(_, _, m)| m).collect();
         helpful.extend(more);

@@ -57,7 +57,11 @@ impl<'t> Lower<'t> {
     pub fn to_text(&mut self, node: Node<'t>, at: &mut Label) {
         let reference = matches!(self.type_of(node), Type::Reference(_)) && node.kind() != "null_literal";
         if reference && self.may_answer(&self.class_of(node), &[("toString", 0), ("hashCode", 0)]) {
-            self.beyond("a `toString` of the program that is called by the library is not followed", node, at);
+            self.beyond(
+                "a `toString` of the program that is called by the library is not followed",
+                node,
+                at,
+            );
         }
     }
 
@@ -116,7 +120,8 @@ impl<'t> Lower<'t> {
         let plain = |v: Node<'t>| v.kind().ends_with("_literal") || v.kind() == "object_creation_expression";
         let there = field.value.is_some_and(|v| v.kind() != "null_literal" && plain(v));
         let bodies = self.program.classes.values().flat_map(|c| c.methods.iter().chain(&c.constructor));
-        let calm = field.is_static || self.program.classes.get(&field.class).is_some_and(|c| self.program.is_calm_class(c));
+        let calm = field.is_static
+            || self.program.classes.get(&field.class).is_some_and(|c| self.program.is_calm_class(c));
         there && !lazy && calm && bodies.filter_map(|m| m.body).all(|b| !self.program.assigns(b, &field.name))
     }
 

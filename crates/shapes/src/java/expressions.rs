@@ -217,7 +217,11 @@ impl<'t> Lower<'t> {
     /// A cast to a class: what is not of it, or below, is an error. To others of the library it is not known.
     fn cast(&mut self, value: &Variable, from: &str, to: &str, node: Node<'t>, at: &mut Label) {
         let ours = |c: &str| self.program.classes.contains_key(c) || self.program.interfaces.contains_key(c);
-        if to == "Object" || from == to || self.program.is_a(from, to) && ours(from) || *value == Variable::Null {
+        if to == "Object"
+            || from == to
+            || self.program.is_a(from, to) && ours(from)
+            || *value == Variable::Null
+        {
             return;
         }
         if !ours(to) {
@@ -243,7 +247,13 @@ impl<'t> Lower<'t> {
     }
 
     /// What a local refers to now, if it may get another value before it is used.
-    pub fn settled(&mut self, value: Variable, of: Option<Node<'t>>, later: &[Node<'t>], at: &mut Label) -> Variable {
+    pub fn settled(
+        &mut self,
+        value: Variable,
+        of: Option<Node<'t>>,
+        later: &[Node<'t>],
+        at: &mut Label,
+    ) -> Variable {
         let Some(mut name) = of else { return value };
         while let ("parenthesized_expression", Some(inner)) = (name.kind(), parts(name).first()) {
             name = *inner;
@@ -785,9 +795,11 @@ impl<'t> Lower<'t> {
         let mut at = from;
         self.effect_inside(node, &mut at);
         let meant = std::mem::take(&mut self.any);
+        let ends = self.counted.take() == Some(node.id());
         for to in [yes, no] {
             let mut draft = self.draft(node).moving(Mover::Yes);
             draft.action.guess = !meant;
+            draft.action.eventually = ends && to == no;
             self.flow.add(draft, at, to);
         }
     }

@@ -238,6 +238,8 @@ pub struct Flow {
     pub exit: Label,
     /// From here a thread goes to its exit.
     pub end: Label,
+    /// The text that it runs.
+    pub body: Option<usize>,
 }
 
 impl Flow {
@@ -302,6 +304,15 @@ impl Flow {
             let here = f::atom(monitor, &[t, SELF]);
             draft.update(waiting, &[t], f::and([f::atom(waiting, &[t]), f::not(here)]));
         }
+    }
+
+    /// What a task that was submitted throws is kept for who asks, and nobody is said to.
+    pub fn keeps_exceptions(&mut self) {
+        let kept = |d: &&mut Draft| {
+            let said = d.action.error.as_deref();
+            said.is_some_and(|e| e != "assertion fails" && e != super::numbers::OUTSIDE)
+        };
+        self.drafts.iter_mut().filter(kept).for_each(|d| d.action.guess = true);
     }
 
     /// What follows a join is not what the program does, perhaps.

@@ -14,24 +14,87 @@ const OF_OBJECTS: [&str; 4] = ["equals", "hashCode", "toString", "getClass"];
 
 /// Methods of texts, boxes, atomic numbers, exceptions and the like that throw nothing, whatever they are given.
 const SAFE: [&str; 46] = [
-    "length", "isEmpty", "isBlank", "hashCode", "trim", "strip", "toLowerCase", "toUpperCase", "toString",
-    "intValue", "longValue", "doubleValue", "floatValue", "charValue", "equals", "equalsIgnoreCase", "get",
-    "set", "incrementAndGet", "getAndIncrement", "decrementAndGet", "getAndDecrement", "addAndGet",
-    "getAndAdd", "compareAndSet", "getAndSet", "lazySet", "nextBoolean", "nextDouble", "nextFloat",
-    "nextLong", "nextGaussian", "append", "reverse", "getMessage", "printStackTrace", "getCause", "intern",
-    "getLocalizedMessage", "stripLeading", "stripTrailing", "getClass", "nanoTime", "currentTimeMillis",
-    "identityHashCode", "booleanValue",
+    "length",
+    "isEmpty",
+    "isBlank",
+    "hashCode",
+    "trim",
+    "strip",
+    "toLowerCase",
+    "toUpperCase",
+    "toString",
+    "intValue",
+    "longValue",
+    "doubleValue",
+    "floatValue",
+    "charValue",
+    "equals",
+    "equalsIgnoreCase",
+    "get",
+    "set",
+    "incrementAndGet",
+    "getAndIncrement",
+    "decrementAndGet",
+    "getAndDecrement",
+    "addAndGet",
+    "getAndAdd",
+    "compareAndSet",
+    "getAndSet",
+    "lazySet",
+    "nextBoolean",
+    "nextDouble",
+    "nextFloat",
+    "nextLong",
+    "nextGaussian",
+    "append",
+    "reverse",
+    "getMessage",
+    "printStackTrace",
+    "getCause",
+    "intern",
+    "getLocalizedMessage",
+    "stripLeading",
+    "stripTrailing",
+    "getClass",
+    "nanoTime",
+    "currentTimeMillis",
+    "identityHashCode",
+    "booleanValue",
 ];
 
 /// Those that throw nothing if what they are given is there.
 const SAFE_GIVEN: [&str; 9] = [
-    "contains", "startsWith", "endsWith", "indexOf", "lastIndexOf", "concat", "compareTo", "replace", "compareToIgnoreCase",
+    "contains",
+    "startsWith",
+    "endsWith",
+    "indexOf",
+    "lastIndexOf",
+    "concat",
+    "compareTo",
+    "replace",
+    "compareToIgnoreCase",
 ];
 
 /// Static methods of boxes that throw nothing on numbers.
 const SAFE_STATIC: [&str; 18] = [
-    "toString", "valueOf", "hashCode", "compare", "sum", "max", "min", "signum", "bitCount", "isDigit", "isLetter",
-    "isWhitespace", "isNaN", "parseBoolean", "toBinaryString", "toHexString", "isUpperCase", "isLowerCase",
+    "toString",
+    "valueOf",
+    "hashCode",
+    "compare",
+    "sum",
+    "max",
+    "min",
+    "signum",
+    "bitCount",
+    "isDigit",
+    "isLetter",
+    "isWhitespace",
+    "isNaN",
+    "parseBoolean",
+    "toBinaryString",
+    "toHexString",
+    "isUpperCase",
+    "isLowerCase",
 ];
 
 impl<'t> Lower<'t> {
@@ -64,8 +127,10 @@ impl<'t> Lower<'t> {
             }
             "array_creation_expression" => {
                 self.inside(node, at);
-                let sizes: Vec<Node<'t>> = parts(node).into_iter().filter(|n| n.kind() == "dimensions_expr").collect();
-                let literal = |n: &Node<'t>| parts(*n).first().is_some_and(|n| n.kind() == "decimal_integer_literal");
+                let sizes: Vec<Node<'t>> =
+                    parts(node).into_iter().filter(|n| n.kind() == "dimensions_expr").collect();
+                let literal =
+                    |n: &Node<'t>| parts(*n).first().is_some_and(|n| n.kind() == "decimal_integer_literal");
                 if !sizes.iter().all(literal) {
                     self.may_throw(&["NegativeArraySizeException"], node, at);
                 }
@@ -149,7 +214,9 @@ impl<'t> Lower<'t> {
                 for side in [left, right] {
                     // A null box in a text is the word `null`.
                     match self.type_of(side) {
-                        Type::Boxed if self.is_text(left) || self.is_text(right) => self.effect_boxed(side, at),
+                        Type::Boxed if self.is_text(left) || self.is_text(right) => {
+                            self.effect_boxed(side, at)
+                        }
                         _ => self.effect_inside(side, at),
                     }
                     self.to_text(side, at);
@@ -184,7 +251,8 @@ impl<'t> Lower<'t> {
             self.own_field(node, at);
             self.unboxed(node, at);
         } else if let ("length", Some(o)) = (field, object) {
-            let of_main = o.kind() == "identifier" && self.find(self.program.text(o)).is_none() && self.is_main;
+            let of_main =
+                o.kind() == "identifier" && self.find(self.program.text(o)).is_none() && self.is_main;
             if !of_main || self.program.find_field(&self.class, self.program.text(o)).is_some() {
                 self.effect_inside(o, at);
                 self.followed(o, at);
@@ -320,14 +388,22 @@ impl<'t> Lower<'t> {
         let positive = |n: &Node<'t>| n.kind() == "decimal_integer_literal" && self.program.text(*n) != "0";
         match name {
             "nextInt" => arguments.is_empty() || arguments.len() == 1 && arguments.iter().all(positive),
-            _ => SAFE.contains(&name) || SAFE_GIVEN.contains(&name) && arguments.iter().all(|n| self.is_there(*n)),
+            _ => {
+                SAFE.contains(&name)
+                    || SAFE_GIVEN.contains(&name) && arguments.iter().all(|n| self.is_there(*n))
+            }
         }
     }
 
     fn is_safe_static(&mut self, class: &str, name: &str, arguments: &[Node<'t>]) -> bool {
-        let number = |n: &Node<'t>| self.type_of(*n) == Type::Forgotten && n.kind() != "string_literal" && !self.is_text(*n);
+        let number = |n: &Node<'t>| {
+            self.type_of(*n) == Type::Forgotten && n.kind() != "string_literal" && !self.is_text(*n)
+        };
         match class {
-            "Math" => !name.ends_with("Exact") && !name.starts_with("floor") && !name.starts_with("ceilDiv") || name == "floor",
+            "Math" => {
+                !name.ends_with("Exact") && !name.starts_with("floor") && !name.starts_with("ceilDiv")
+                    || name == "floor"
+            }
             "String" => name == "valueOf" && arguments.iter().all(number),
             _ => SAFE_STATIC.contains(&name) && arguments.iter().all(number),
         }
@@ -346,8 +422,10 @@ impl<'t> Lower<'t> {
     fn is_plain_format(&self, arguments: &[Node<'t>]) -> bool {
         let Some(first) = arguments.first().filter(|n| n.kind() == "string_literal") else { return false };
         let text = self.program.text(*first);
-        let words: Vec<char> = text.replace("%%", "").split('%').skip(1).map(|w| w.chars().next().unwrap_or(' ')).collect();
-        words.iter().all(|c| matches!(c, 's' | 'n')) && words.iter().filter(|c| **c == 's').count() < arguments.len()
+        let words: Vec<char> =
+            text.replace("%%", "").split('%').skip(1).map(|w| w.chars().next().unwrap_or(' ')).collect();
+        words.iter().all(|c| matches!(c, 's' | 'n'))
+            && words.iter().filter(|c| **c == 's').count() < arguments.len()
     }
 
     /// The time that somebody sleeps must not be negative.

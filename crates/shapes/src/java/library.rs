@@ -544,7 +544,8 @@ impl<'t> Lower<'t> {
                 }
                 None => {
                     let line = self.program.line(node);
-                    draft.action.beyond = Some(format!("a lock is taken more than three times (line {line})"));
+                    draft.action.beyond =
+                        Some(format!("a lock is taken more than three times (line {line})"));
                 }
             }
             self.flow.add(draft, at, to);
@@ -691,7 +692,8 @@ impl<'t> Lower<'t> {
             self.flow.add(often, *at, self.flow.exit);
             draft.when(f::not(f::atom(twice, &[l])));
         }
-        self.nested_waits |= self.undo.iter().filter(|(_, u)| matches!(u, Undo::Unlock(..))).count() > 1 || condition;
+        self.nested_waits |=
+            self.undo.iter().filter(|(_, u)| matches!(u, Undo::Unlock(..))).count() > 1 || condition;
         let (a, b, t, o, w) = (draft.fresh(), draft.fresh(), draft.fresh(), draft.fresh(), draft.fresh());
         let mine = f::and([f::equal(a, l), f::equal(b, SELF)]);
         draft.update(held, &[a, b], f::and([f::atom(held, &[a, b]), f::not(mine)]));
@@ -878,7 +880,8 @@ impl<'t> Lower<'t> {
             }
             _ => None,
         };
-        let field = lock.and_then(owner).and_then(|(class, name)| self.program.find_field(&class, name).cloned());
+        let field =
+            lock.and_then(owner).and_then(|(class, name)| self.program.find_field(&class, name).cloned());
         let made = field.filter(|f| self.program.has_own_object(f)).and_then(|f| f.value);
         let class = made.map_or(class.to_string(), |v| self.class_of(v));
         let plain = made.is_some() && class == "Object";

@@ -93,8 +93,12 @@ impl<'t> Program<'t> {
         };
         let given: Option<Vec<Node<'t>>> = statements.iter().map(assigned).collect();
         let calm = |n: Node<'t>| match n.kind() {
-            "identifier" => class.constructor.as_ref().is_some_and(|c| c.parameters.iter().any(|p| p.0 == self.text(n))),
-            "object_creation_expression" => CALM.contains(&self.part(n, "type")) || FORGOTTEN.contains(&self.part(n, "type")),
+            "identifier" => {
+                class.constructor.as_ref().is_some_and(|c| c.parameters.iter().any(|p| p.0 == self.text(n)))
+            }
+            "object_creation_expression" => {
+                CALM.contains(&self.part(n, "type")) || FORGOTTEN.contains(&self.part(n, "type"))
+            }
             kind => kind.ends_with("_literal") || kind == "true" || kind == "false",
         };
         let above = class.parent.as_deref().is_none_or(|p| self.is_inert(p));

@@ -94,6 +94,10 @@ pub struct Lower<'t> {
     /// The next branch on forgotten values is meant to go either way.
     pub any: bool,
     pub sharing: Sharing,
+    /// The condition of a loop that surely ends.
+    pub counted: Option<usize>,
+    /// The bodies of tasks that are submitted: what they throw is kept for who asks.
+    pub submitted: std::collections::BTreeSet<usize>,
     /// Classes that are being initialized where code is lowered.
     pub initing: Vec<String>,
 }
@@ -144,6 +148,8 @@ impl<'t> Lower<'t> {
             any: false,
             sharing: Sharing::default(),
             initing: Vec::new(),
+            counted: None,
+            submitted: Default::default(),
         }
     }
 
@@ -237,6 +243,7 @@ impl<'t> Lower<'t> {
         let ends = Draft::new("end", method.span).moving(Mover::Yes);
         self.flow.add(ends, end, self.flow.exit);
         self.flow.end = end;
+        self.flow.body = method.body.map(|b| b.id());
         self.flow.go_round(method.span);
     }
 
@@ -327,6 +334,9 @@ impl<'t> Lower<'t> {
         let given = node.child_by_field_name("arguments").map(parts).unwrap_or_default();
         for ((_, ty), value) in method.parameters.iter().zip(given).take(arguments.len()) {
             self.as_thread(ty, value);
+            if *ty == Type::Forgotten && self.type_of(value) == Type::Boxed {
+                self.followed(value, at);
+            }
         }
         for ((name, ty), given) in method.parameters.iter().zip(arguments) {
             let given = self.given(ty, given, node, at);
@@ -561,7 +571,10 @@ impl<'t> Lower<'t> {
         let (head, inside, step) = (self.label(node), self.label(node), self.label(node));
         self.flow.alias(at, head);
         match node.child_by_field_name("condition") {
-            Some(condition) => self.condition(condition, head, inside, to),
+            Some(condition) => {
+                self.counted = self.program.is_counted(node).then(|| condition.id());
+                self.condition(condition, head, inside, to);
+            }
             None => self.flow.alias(inside, head),
         }
         self.looping(node.child_by_field_name("body"), inside, step, to);

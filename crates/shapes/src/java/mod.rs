@@ -120,8 +120,10 @@ fn flows(lower: &mut Lower<'_>) -> Option<(Vec<Flow>, Vec<Mark>)> {
     Some((flows, marks))
 }
 
-/// If monitors of threads are used: the end of one notifies.
+/// How threads end: submitted tasks keep what they throw, and if monitors of threads are used, the end of one notifies.
 fn ends(lower: &mut Lower<'_>, flows: &mut [Flow]) {
+    let tasks = flows.iter_mut().filter(|f| f.body.is_some_and(|b| lower.submitted.contains(&b)));
+    tasks.for_each(Flow::keeps_exceptions);
     if !lower.sharing.thread_monitors {
         return;
     }

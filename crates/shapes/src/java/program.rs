@@ -207,6 +207,13 @@ impl<'t> Program<'t> {
                 _ => self.outside(member),
             }
         }
+        for field in class.fields.iter().filter(|f| f.ty.is_atomic() && f.value.is_none()) {
+            let body = class.constructor.as_ref().and_then(|c| c.body);
+            if field.is_static || !body.is_some_and(|b| self.assigns(b, &field.name)) {
+                let message = "an atomic field gets its object at its declaration or in the constructor";
+                self.diagnostics.push(Diagnostic::error("E0802", field.span, message));
+            }
+        }
         if self.classes.insert(name, class).is_some() {
             let message = "two classes of one file have this name";
             self.diagnostics.push(Diagnostic::error("E0802", self.span(node), message));
@@ -306,6 +313,43 @@ impl<'t> Program<'t> {
         }
     }
 
+    /// Whether a `for` counts up or down to something that does not move: it ends.
+    pub fn is_counted(&self, node: Node<'t>) -> bool {
+        let part = |name: &str| node.child_by_field_name(name);
+        let (Some(init), Some(condition), Some(update), Some(body)) =
+            (part("init"), part("condition"), part("update"), part("body"))
+        else {
+            return false;
+        };
+        let name = self.part(condition, "left");
+        let declared = parts(init)
+            .into_iter()
+            .any(|d| d.kind() == "variable_declarator" && self.part(d, "name") == name);
+        let text: String = self.text(update).split_whitespace().collect();
+        let up = text == format!("{name}++") || text == format!("++{name}") || text == format!("{name}+=1");
+        let down = text == format!("{name}--") || text == format!("--{name}") || text == format!("{name}-=1");
+        let toward = match self.part(condition, "operator") {
+            "<" | "<=" => up,
+            ">" | ">=" => down,
+            _ => false,
+        };
+        let limit = condition.child_by_field_name("right");
+        let methods = || self.classes.values().flat_map(|c| c.methods.iter().chain(&c.constructor));
+        let bodies = || methods().filter_map(|m| m.body);
+        let fixed = limit.is_some_and(|l| {
+            l.kind().ends_with("_literal")
+                || l.kind() == "identifier" && bodies().all(|b| !self.touches(b, self.text(l)))
+                || l.kind() == "field_access" && self.part(l, "field") == "length"
+        });
+        toward && declared && fixed && !self.touches(body, name)
+    }
+
+    /// Whether a text may change a variable of this name.
+    fn touches(&self, node: Node<'t>, name: &str) -> bool {
+        let changes = matches!(node.kind(), "assignment_expression" | "update_expression");
+        changes && self.mentions(node, name) || parts(node).into_iter().any(|n| self.touches(n, name))
+    }
+
     /// Whether a text gives a variable of this name a new value, somewhere.
     pub fn assigns(&self, node: Node<'t>, name: &str) -> bool {
         let target = match node.kind() {
@@ -374,7 +418,9 @@ impl<'t> Program<'t> {
     /// Whether a static field has one value from the beginning to the end.
     pub fn is_constant(&self, field: &Field<'t>) -> bool {
         let bodies = self.classes.values().flat_map(|c| c.methods.iter().chain(&c.constructor));
-        field.is_static && !self.lazy.contains(&field.class) && bodies.into_iter().filter_map(|m| m.body).all(|b| !self.assigns(b, &field.name))
+        field.is_static
+            && !self.lazy.contains(&field.class)
+            && bodies.into_iter().filter_map(|m| m.body).all(|b| !self.assigns(b, &field.name))
     }
 
     /// Whether a field has an object of its own from the beginning to the end: it is created for it, and it gets no other.
