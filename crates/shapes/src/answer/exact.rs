@@ -26,6 +26,9 @@ pub struct Looked {
 /// A search is given up beyond this.
 const BOUNDS: Bounds = Bounds { states: 30_000, individuals: 24 };
 
+/// Or beyond this many bytes, if no other limit is given.
+const BYTES: u64 = 1 << 30;
+
 pub(super) struct Exact<'a> {
     model: &'a Model,
     concrete: Concrete<'a>,
@@ -111,7 +114,7 @@ impl<'a> Exact<'a> {
         request: &Request,
         watch: &RefCell<&mut dyn Watch>,
     ) -> Option<Exact<'a>> {
-        if !request.concrete_first || request.cross_check || !is_fixed(model) {
+        if !request.concrete_first || request.cross_check || request.whole_space || !is_fixed(model) {
             return None;
         }
         let mut concrete = Concrete::new(&model.vocabulary);
@@ -119,14 +122,16 @@ impl<'a> Exact<'a> {
         concrete.wanted = Some(wanted(model));
         let initial: Option<Vec<State>> =
             model.initial.iter().map(|i| definite(&concrete, &i.structure)).collect();
-        let mut looks = 0_u32;
+        let (mut looks, mut bytes) = (0_u32, 0_u64);
+        let most = request.max_memory.map_or(BYTES, |limit| BYTES.min(limit / 2));
         let stop = &mut |runs: &Runs, at: usize| {
             looks += 1;
+            bytes += room(&runs.states[at]);
             let over = looks.is_multiple_of(64) && Shared(watch).look(&Progress::default()).is_break();
-            runs.cut[at] || over
+            runs.cut[at] || over || bytes > most
         };
-        let most = request.max_states.map_or(BOUNDS.states, |n| BOUNDS.states.min(n as usize));
-        let runs = runs(&concrete, model, &initial?, Bounds { states: most, ..BOUNDS }, stop);
+        let states = request.max_states.map_or(BOUNDS.states, |n| BOUNDS.states.min(n as usize));
+        let runs = runs(&concrete, model, &initial?, Bounds { states, ..BOUNDS }, stop);
         let surely = Surely::new(model, &runs);
         runs.complete.then_some(Exact { model, concrete, runs, surely })
     }
@@ -258,6 +263,11 @@ impl<'a> Exact<'a> {
         }
         Some(run)
     }
+}
+
+/// What a state takes: it is kept twice, each predicate in a vector of its own.
+fn room(state: &State) -> u64 {
+    2 * state.truth.iter().map(|t| 48 + t.len() as u64).sum::<u64>()
 }
 
 /// The state that a definite structure is.

@@ -33,6 +33,8 @@ pub struct Request {
     pub cross_check: bool,
     /// Look for bad states in concrete runs before anything is abstracted; what is found there is not asked again.
     pub concrete_first: bool,
+    /// The abstract space itself is asked for.
+    pub whole_space: bool,
     /// Leave out interleavings that make no difference to what is asked (see `reduce`).
     pub reduce: bool,
     /// Names of properties; empty for all. `deadlock`, `error` and those of the file.
@@ -53,6 +55,7 @@ impl Default for Request {
             population_fairness: true,
             cross_check: false,
             concrete_first: false,
+            whole_space: false,
             reduce: true,
             selected: Vec::new(),
             workers: std::thread::available_parallelism().map_or(1, usize::from),

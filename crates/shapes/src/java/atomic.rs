@@ -126,6 +126,7 @@ impl<'t> Lower<'t> {
         let (owner, class) = self.owner(inner, at);
         let (slot, _) = self.slot(&class, name)?;
         self.loaded(&class, name, object, at);
+        let owner = self.settled(owner, inner, &self.later(object), at);
         Some((owner, slot, name))
     }
 

@@ -275,6 +275,16 @@ impl<'t> Lower<'t> {
         copy
     }
 
+    /// What is computed after an object that a call or an assignment works on.
+    pub fn later(&self, node: Node<'t>) -> Vec<Node<'t>> {
+        let Some(parent) = node.parent() else { return Vec::new() };
+        match parent.kind() {
+            "method_invocation" => parent.child_by_field_name("arguments").map(parts).unwrap_or_default(),
+            "assignment_expression" => parent.child_by_field_name("right").into_iter().collect(),
+            _ => Vec::new(),
+        }
+    }
+
     pub fn is_local(&self, node: Option<Node<'t>>) -> bool {
         node.is_some_and(|n| n.kind() == "identifier" && self.find(self.program.text(n)).is_some())
     }

@@ -250,6 +250,7 @@ impl<'t> Lower<'t> {
         }
         let (owner, class) = self.owner(object, at);
         self.loaded(&class, name, node, at);
+        let owner = self.settled(owner, object, &self.later(node), at);
         self.cell_of(&owner, &class, name, writes)
     }
 

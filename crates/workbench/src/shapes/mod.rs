@@ -40,6 +40,8 @@ pub struct ShapesRequest {
     pub ignore_population_fairness: bool,
     /// Every step of a thread is one of its own.
     pub unreduced: bool,
+    /// The abstract space is written down.
+    pub whole_space: bool,
 }
 
 /// What is answered besides.
@@ -112,6 +114,7 @@ pub fn check(
             false => shapes::space::Join::Relational,
         },
         concrete_first: java,
+        whole_space: request.whole_space,
         reduce: !request.unreduced,
         population_fairness: !request.ignore_population_fairness,
         cross_check: request.cross_check,
