@@ -110,7 +110,7 @@ fn taken(model: &shapes::model::Model, recording: &Recording) -> Option<Run> {
     let last = run.states.last()?;
     let as_said = match recording.ending {
         Ending::Deadlock => {
-            // Others may go on: somebody who may not rest cannot move.
+            // Others may go on: a thread that may not rest cannot move.
             let restless = model.threads.iter().flat_map(|t| t.places.iter().filter(|p| !t.ends.contains(p)));
             let places: Vec<_> = restless.copied().collect();
             let waits = |u: &usize| places.iter().any(|p| concrete.get(last, *p, [*u, 0]));
