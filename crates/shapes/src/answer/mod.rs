@@ -4,8 +4,10 @@
 //! bad; it was taken step by step in the two-valued semantics, and a bad infinite run was held against the meaning of the formula.
 //! Otherwise *unknown*, with the abstract run that may be bad.
 
+mod exact;
 mod infinite;
 mod states;
+mod stuck;
 mod witness;
 
 use crate::concrete::{State, Step};
@@ -17,6 +19,8 @@ use crate::reduce::reduce;
 use crate::runs::Bounds;
 use crate::space::{Join, Space};
 use crate::structure::Structure;
+use exact::Exact;
+pub use exact::Looked;
 use explore::{Progress, Stop, Watch};
 use states::{Asking, Shared};
 use std::cell::RefCell;
@@ -29,6 +33,8 @@ pub struct Request {
     pub cross_check: bool,
     /// Look for bad states in concrete runs before anything is abstracted; what is found there is not asked again.
     pub concrete_first: bool,
+    /// The abstract space itself is asked for.
+    pub whole_space: bool,
     /// Leave out interleavings that make no difference to what is asked (see `reduce`).
     pub reduce: bool,
     /// Names of properties; empty for all. `deadlock`, `error` and those of the file.
@@ -49,6 +55,7 @@ impl Default for Request {
             population_fairness: true,
             cross_check: false,
             concrete_first: false,
+            whole_space: false,
             reduce: true,
             selected: Vec::new(),
             workers: std::thread::available_parallelism().map_or(1, usize::from),
@@ -117,6 +124,8 @@ pub struct Answered {
 pub struct Answer {
     pub properties: Vec<Answered>,
     pub space: Space,
+    /// What was looked at if that was everything, without abstraction.
+    pub looked: Option<Looked>,
     /// Interleavings were left out.
     pub reduced: bool,
     pub tried: Tried,
@@ -190,6 +199,14 @@ impl Answer {
         self.properties.extend(other.properties);
         self.tried.broken.extend(other.tried.broken);
         self.tried.nothing |= other.tried.nothing;
+        self.looked = match (self.looked.take(), other.looked) {
+            (Some(mut a), Some(b)) => {
+                a.taken.iter_mut().zip(&b.taken).for_each(|(a, b)| *a |= b);
+                (a.states, a.steps) = (a.states.max(b.states), a.steps.max(b.steps));
+                Some(a)
+            }
+            (a, b) => a.or(b),
+        };
         self.space.taken.iter_mut().zip(&other.space.taken).for_each(|(a, b)| *a |= b);
         self.space.notes.declined.extend(other.space.notes.declined.iter().copied());
         self.checked = match (self.checked.take(), other.checked) {
@@ -226,8 +243,20 @@ fn unanswered(model: &Model, asked: &[(String, Kind)], stop: Stop) -> Answer {
 }
 
 fn answer_group(model: &Model, request: &Request, asked: &[(String, Kind)], watch: &mut dyn Watch) -> Answer {
-    let prepared = model.prepare(&[]);
     let watch = RefCell::new(watch);
+    let mut early: Vec<Answered> = Vec::new();
+    let mut looked = None;
+    if let Some(exact) = Exact::search(model, request, &watch) {
+        early.extend(asked.iter().filter_map(|(name, kind)| exact.answer(name, *kind)));
+        looked = Some(exact.looked());
+    }
+    if !asked.is_empty() && early.len() == asked.len() {
+        let reduced = !model.passing.is_empty() || model.collects;
+        let taken = looked.as_ref().map(|l| l.taken.clone()).unwrap_or_default();
+        let space = Space { taken, ..Space::default() };
+        return Answer { properties: early, space, looked, reduced, ..Answer::default() };
+    }
+    let prepared = model.prepare(&[]);
     let stopped = || Shared(&watch).look(&Progress::default()).break_value();
     let over = &|| stopped().is_some();
     let relied_on = obligation::examine(model, over);
@@ -249,8 +278,7 @@ fn answer_group(model: &Model, request: &Request, asked: &[(String, Kind)], watc
         return unanswered(model, asked, stop);
     }
     let mut asking = Asking { model, request, prepared, space: Space::default(), watch: &watch };
-    let mut early: Vec<Answered> = Vec::new();
-    if request.concrete_first {
+    if request.concrete_first && looked.is_none() {
         early = asking.early(asked);
     }
     let mut checked = None;
@@ -273,5 +301,5 @@ fn answer_group(model: &Model, request: &Request, asked: &[(String, Kind)], watc
         *s = model.narrow(prepared.machine.layout, s);
     }
     let reduced = !model.passing.is_empty() || model.collects;
-    Answer { properties, space, reduced, tried, relied_on, checked }
+    Answer { properties, space, looked, reduced, tried, relied_on, checked }
 }

@@ -94,6 +94,7 @@ fn request(args: &CheckArgs) -> ShapesRequest {
         individuals: args.shapes.individuals,
         ignore_population_fairness: args.shapes.no_population_fairness,
         unreduced: args.reduction.is_some(),
+        whole_space: args.shapes.kripke.is_some() || args.shapes.join.is_some(),
     }
 }
 

@@ -40,6 +40,8 @@ pub struct ShapesRequest {
     pub ignore_population_fairness: bool,
     /// Every step of a thread is one of its own.
     pub unreduced: bool,
+    /// The abstract space is written down.
+    pub whole_space: bool,
 }
 
 /// What is answered besides.
@@ -112,6 +114,7 @@ pub fn check(
             false => shapes::space::Join::Relational,
         },
         concrete_first: java,
+        whole_space: request.whole_space,
         reduce: !request.unreduced,
         population_fairness: !request.ignore_population_fairness,
         cross_check: request.cross_check,
@@ -253,15 +256,18 @@ impl Teller<'_> {
         };
         let doubts: Vec<(String, Vec<String>)> =
             answer.properties.iter().filter_map(|p| self.doubt(p)).collect();
+        let looked = answer.looked.as_ref().filter(|_| space.states.is_empty());
+        let (states, transitions) =
+            looked.map_or((space.states.len() as u64, space.steps), |l| (l.states, l.steps));
         let check = CheckResult {
             cache: None,
             verdict: overall,
             reason,
             diagrams: None,
             numbers: Numbers {
-                states: space.states.len() as u64,
-                transitions: space.steps,
-                matched: space.steps.saturating_sub(space.states.len() as u64),
+                states,
+                transitions,
+                matched: transitions.saturating_sub(states),
                 depth: space.depth,
                 memory_bytes: space.bytes(),
                 seconds,
