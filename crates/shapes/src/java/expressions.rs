@@ -257,6 +257,10 @@ impl<'t> Lower<'t> {
         {
             return Variable::Single(*symbol);
         }
+        if let Slot::Forgotten = slot {
+            self.touch((&owner, &class), name, false, node, at);
+            return Variable::Nothing;
+        }
         let held = if let Type::AtomicReference(class) = ty { Type::Reference(class) } else { ty };
         let target = self.local("t", &held);
         let mover = self.used(&slot, &owner, false);
@@ -383,8 +387,23 @@ impl<'t> Lower<'t> {
         if ty.is_atomic() && (value.kind() != "object_creation_expression" || again()) {
             return self.program.outside(node);
         }
+        let full = self.program.find_field(&class, name).map(|f| format!("{}.{}", f.class, f.name));
+        self.sharing.given = full.filter(|_| ty.is_atomic());
+        self.give_field((&owner, &class, name), (slot, ty), value, node, at);
+        self.sharing.given = None;
+    }
+
+    /// A field of an owner of some class gets a value.
+    fn give_field(
+        &mut self,
+        (owner, class, name): (&Variable, &str, &str),
+        (slot, ty): (Slot, Type),
+        value: Node<'t>,
+        node: Node<'t>,
+        at: &mut Label,
+    ) {
         if let Type::Number(..) | Type::AtomicNumber(..) = ty {
-            let Some(cell) = self.cell_of(&owner, &class, name, true) else { return };
+            let Some(cell) = self.cell_of(owner, class, name, true) else { return };
             return match (ty, self.first_argument(value)) {
                 (Type::Number(..), _) => self.assign_number(&cell, value, node, at),
                 (_, Some(first)) => self.assign_number(&cell, first, node, at),
@@ -393,30 +412,34 @@ impl<'t> Lower<'t> {
         }
         if let Type::AtomicReference(_) = ty {
             if let Some(first) = self.first_argument(value) {
-                self.assign_reference(&owner, &slot, first, node, at);
+                self.assign_reference(owner, &slot, first, node, at);
             }
             return;
         }
         self.as_thread(&ty, value);
         if let Slot::StaticReference(_) | Slot::Reference(_) = slot {
-            return self.assign_reference(&owner, &slot, value, node, at);
+            return self.assign_reference(owner, &slot, value, node, at);
         }
-        let mover = self.used(&slot, &owner, true);
+        if let Slot::Forgotten = slot {
+            self.effect_inside(value, at);
+            return self.touch((owner, class), name, true, node, at);
+        }
+        let mover = self.used(&slot, owner, true);
         match slot {
             Slot::StaticFlag(symbol) => {
                 self.flagged(value, node, at, mover, |draft, truth| draft.update(symbol, &[], truth));
             }
             Slot::Flag(symbol) => {
-                self.not_null(&owner, node, *at);
+                self.not_null(owner, node, *at);
                 self.flagged(value, node, at, mover, |draft, truth| {
-                    draft.focus(&owner, None);
+                    draft.focus(owner, None);
                     let (x, o) = (draft.fresh(), draft.fresh());
-                    let (mine, some) = (draft.is(&owner, x), draft.is(&owner, o));
+                    let (mine, some) = (draft.is(owner, x), draft.is(owner, o));
                     draft.when(f::exists(o, some));
                     draft.update(symbol, &[x], f::choose(mine, truth, f::atom(symbol, &[x])));
                 });
             }
-            _ => self.effect_inside(value, at),
+            _ => {}
         }
     }
 
@@ -494,10 +517,7 @@ impl<'t> Lower<'t> {
                 if self.program.part(node, "operator") != "=" {
                     return match self.type_of(left) {
                         Type::Number(..) => self.change_number(node, at),
-                        Type::Forgotten => {
-                            self.effect_inside(left, at);
-                            self.effect_inside(right, at);
-                        }
+                        Type::Forgotten => self.change_forgotten(left, Some(right), node, at),
                         _ => self.program.outside(node),
                     };
                 }
@@ -523,7 +543,9 @@ impl<'t> Lower<'t> {
                 }
                 *at = after;
             }
-            "update_expression" => parts(node).into_iter().for_each(|n| self.effect_inside(n, at)),
+            "update_expression" => {
+                parts(node).into_iter().for_each(|n| self.change_forgotten(n, None, node, at));
+            }
             "method_invocation" => {
                 self.invoke(node, at);
             }

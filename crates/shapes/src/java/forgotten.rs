@@ -26,29 +26,38 @@ impl<'t> Lower<'t> {
                 false => drop(self.create(node, at)),
             },
             // Of these parts some may not happen.
-            "ternary_expression" if !self.program.is_quiet(node) => self.program.outside(node),
+            "ternary_expression" if !self.is_private(node) => self.one_of_two(node, at),
             "binary_expression"
-                if matches!(self.program.part(node, "operator"), "&&" | "||")
-                    && !self.program.is_quiet(node) =>
+                if matches!(self.program.part(node, "operator"), "&&" | "||") && !self.is_private(node) =>
             {
-                self.program.outside(node);
+                let after = self.label(node);
+                self.condition(node, *at, after, after);
+                *at = after;
             }
-            "identifier" => self.known(node),
+            "identifier" => self.known(node, at),
             "field_access" => {
                 let class = node.child_by_field_name("object").map(|o| self.class_of(o));
                 let field = self.program.part(node, "field");
                 let own = class.is_some_and(|c| self.program.find_field(&c, field).is_some());
                 if own {
                     let object = node.child_by_field_name("object");
-                    let (owner, _) = self.owner(object, at);
+                    let (owner, class) = self.owner(object, at);
                     if !matches!(owner, Variable::Null) {
                         self.must_be(&owner, node, at);
                     }
+                    self.touch((&owner, &class), field, false, node, at);
+                } else if field == "length" && !self.is_library_constant(node) {
+                    // Of an array, and it never changes; which array it is may.
+                    node.child_by_field_name("object").into_iter().for_each(|o| self.effect_inside(o, at));
                 } else if field != "length" && !node.has_error() && !self.is_library_constant(node) {
                     self.error("E0803", node, format!("no field `{field}`"));
                 }
             }
-            "array_access" | "array_creation_expression" | "array_initializer" | "dimensions_expr" => {
+            "array_access" => {
+                self.inside(node, at);
+                self.element(false, node, at);
+            }
+            "array_creation_expression" | "array_initializer" | "dimensions_expr" => {
                 self.inside(node, at);
             }
             "binary_expression"
@@ -74,12 +83,98 @@ impl<'t> Lower<'t> {
         node.child_by_field_name("object").is_some_and(|o| STATIC.contains(&self.program.text(o)))
     }
 
-    /// A name must be one of ours.
-    fn known(&mut self, node: Node<'t>) {
+    /// A name must be one of ours; a field is read.
+    fn known(&mut self, node: Node<'t>, at: &mut Label) {
         let name = self.program.text(node);
-        if self.find(name).is_none() && self.program.find_field(&self.class, name).is_none() {
-            self.error("E0803", node, format!("no variable or field `{name}`"));
+        if self.find(name).is_some() {
+            return;
         }
+        if self.program.find_field(&self.class, name).is_none() {
+            return self.error("E0803", node, format!("no variable or field `{name}`"));
+        }
+        let (this, class) = (self.this.clone(), self.class.clone());
+        self.touch((&this, &class), name, false, node, at);
+    }
+
+    /// `target++` or `target += value` where the value is forgotten: the target is read, then written.
+    pub fn change_forgotten(
+        &mut self,
+        target: Node<'t>,
+        value: Option<Node<'t>>,
+        node: Node<'t>,
+        at: &mut Label,
+    ) {
+        let (object, name) = match target.kind() {
+            "parenthesized_expression" => match parts(target).first() {
+                Some(inner) => return self.change_forgotten(*inner, value, node, at),
+                None => return,
+            },
+            "identifier" => (None, self.program.text(target)),
+            "field_access" => (target.child_by_field_name("object"), self.program.part(target, "field")),
+            _ => {
+                self.effect_inside(target, at);
+                value.into_iter().for_each(|n| self.effect_inside(n, at));
+                return self.element(true, node, at);
+            }
+        };
+        if object.is_none() && self.find(name).is_some() {
+            return value.into_iter().for_each(|n| self.effect_inside(n, at));
+        }
+        let (owner, class) = self.owner(object, at);
+        if self.program.find_field(&class, name).is_none() {
+            return self.error("E0803", target, format!("no variable or field `{name}`"));
+        }
+        self.touch((&owner, &class), name, false, node, at);
+        value.into_iter().for_each(|n| self.effect_inside(n, at));
+        self.touch((&owner, &class), name, true, node, at);
+    }
+
+    /// An element of an array is used. Which array it is, is not modelled; those that no field and no lambda knows belong to one
+    /// thread.
+    fn element(&mut self, writes: bool, node: Node<'t>, at: &mut Label) {
+        if self.is_passed_on(|ty| ty.ends_with(']')) {
+            self.touch_behind("an element of an array", writes, node, at);
+        }
+    }
+
+    /// A call on a text that can be changed.
+    fn builder(&mut self, name: &str, node: Node<'t>, at: &mut Label) {
+        let changes = ["append", "insert", "delete", "deleteCharAt", "reverse", "replace"].contains(&name)
+            || name.starts_with("set");
+        if self.is_passed_on(|ty| ty == "StringBuilder") {
+            self.touch_behind("a StringBuilder", changes, node, at);
+        }
+    }
+
+    /// Whether something of such a type may come from one thread to another.
+    fn is_passed_on(&self, is: impl Fn(&str) -> bool) -> bool {
+        let mut fields = self.program.classes.values().flat_map(|c| &c.fields);
+        fields.any(|f| is(&f.written)) || self.program.text.contains("->")
+    }
+
+    /// Whether evaluating something does nothing and looks at nothing that others know.
+    fn is_private(&self, node: Node<'t>) -> bool {
+        let others = match node.kind() {
+            "identifier" => self.find(self.program.text(node)).is_none(),
+            kind => matches!(kind, "field_access" | "array_access"),
+        };
+        !others && self.program.is_quiet(node) && parts(node).into_iter().all(|n| self.is_private(n))
+    }
+
+    /// `c ? a : b` of values that are forgotten.
+    fn one_of_two(&mut self, node: Node<'t>, at: &mut Label) {
+        let part = |name: &str| node.child_by_field_name(name);
+        let (Some(condition), Some(a), Some(b)) =
+            (part("condition"), part("consequence"), part("alternative"))
+        else {
+            return;
+        };
+        let (mut yes, mut no) = (self.label(node), self.label(node));
+        self.condition(condition, *at, yes, no);
+        self.effect_inside(a, &mut yes);
+        self.effect_inside(b, &mut no);
+        self.flow.alias(yes, no);
+        *at = no;
     }
 
     /// A call of the library whose value is forgotten: on numbers, texts, or what every object has.
@@ -97,6 +192,8 @@ impl<'t> Lower<'t> {
             self.must_be(&on, node, at);
         } else if self.type_of(o) == Type::Forgotten {
             self.effect_inside(o, at);
+            arguments.into_iter().for_each(|n| self.inside(n, at));
+            return self.builder(name, node, at);
         } else {
             return self.program.outside(node);
         }

@@ -92,7 +92,9 @@ impl<'t> Lower<'t> {
                 self.program.outside(node);
                 return Variable::Null;
             };
-            return self.thread_that_runs(*argument, node, at);
+            let thread = self.thread_that_runs(*argument, node, at);
+            arguments[1..].iter().for_each(|n| self.effect_inside(*n, at));
+            return thread;
         }
         if self.program.is_thread(&class) {
             self.kind(&class);

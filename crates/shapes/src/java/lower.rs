@@ -410,6 +410,8 @@ impl<'t> Lower<'t> {
                 if let Some(condition) = parts(node).first() {
                     let bad = self.label(node);
                     self.condition(*condition, at, to, bad);
+                    let mut bad = bad;
+                    parts(node)[1..].iter().for_each(|n| self.effect_inside(*n, &mut bad));
                     let draft = self.draft(node).moving(Mover::Yes);
                     self.fails(draft, bad, "assertion fails", node);
                     return;

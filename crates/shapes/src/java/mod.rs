@@ -127,8 +127,7 @@ fn assemble(lower: &mut Lower<'_>, flows: &[Flow], marks: &[Mark]) -> Model {
     let known = ["started", executor::POOL].map(|name| vocabulary.symbol(name));
     let mut model = Model::default();
     for (n, flow) in flows.iter().enumerate() {
-        let moves = |mover| lower.sharing.moves(mover);
-        model.actions.extend(flow.actions(n, &places[n], &kinds, known, &moves));
+        model.actions.extend(flow.actions(n, &places[n], &kinds, known, &lower.sharing));
         model.threads.push(Thread {
             name: flow.name.clone(),
             span: Span::default(),
@@ -142,6 +141,7 @@ fn assemble(lower: &mut Lower<'_>, flows: &[Flow], marks: &[Mark]) -> Model {
     let short = short_lived(&model, flows, &places);
     derive(&mut vocabulary, &short);
     checks::no_lock_cycle(lower, &vocabulary, &at, &mut model);
+    crate::race::ask(&mut model);
     model.initial.push(initial(&vocabulary, kinds.first().map(|k| k.entry)));
     model.roots = Some(roots(&model, flows, &vocabulary));
     model.vocabulary = vocabulary;

@@ -36,6 +36,9 @@ pub struct Field<'t> {
     pub ty: Type,
     pub is_static: bool,
     pub is_final: bool,
+    pub is_volatile: bool,
+    /// Its type, as it is written.
+    pub written: String,
     pub value: Option<Node<'t>>,
     pub span: Span,
 }
@@ -215,6 +218,7 @@ impl<'t> Program<'t> {
     fn field(&mut self, class: &str, node: Node<'t>) -> Vec<Field<'t>> {
         let ty = node.child_by_field_name("type");
         let (is_static, is_final) = (self.has(node, "static"), self.has(node, "final"));
+        let is_volatile = self.has(node, "volatile");
         let declarators: Vec<Node<'t>> =
             children(node).into_iter().filter(|c| c.kind() == "variable_declarator").collect();
         let one = |d: Node<'t>| Field {
@@ -223,6 +227,8 @@ impl<'t> Program<'t> {
             ty: self.declared(ty, class, self.part(d, "name")),
             is_static,
             is_final,
+            is_volatile,
+            written: ty.map_or("", |n| self.text(n)).to_string(),
             value: d.child_by_field_name("value"),
             span: self.span(d),
         };
