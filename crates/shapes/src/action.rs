@@ -61,6 +61,9 @@ pub struct Action {
     pub error: Option<String>,
     /// It stands for a choice that depends on what was forgotten: a run that takes it may not be one of the program.
     pub guess: bool,
+    /// From here on a run is not followed as the program would go on: why. A run that takes it decides nothing, unless the step
+    /// itself is the error that is looked for, and while it can be taken nothing is said to hold.
+    pub beyond: Option<String>,
     /// What others did just before it could as well be done just after it, to the same effect, and at its place something that is
     /// a mover can always be done.
     pub mover: bool,

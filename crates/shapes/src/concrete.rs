@@ -9,7 +9,7 @@ use crate::formula::{Formula, Var};
 use crate::kleene::Kleene;
 use crate::model::Roots;
 use crate::vocabulary::{SUMMARY, Symbol, Vocabulary};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A concrete state: for each predicate, by its place in the vocabulary, the truth of every tuple.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -34,6 +34,8 @@ pub struct Concrete<'a> {
     places: [Vec<usize>; 3],
     /// Individuals that cannot be reached from here do not matter.
     pub roots: Option<&'a Roots>,
+    /// If set, the derived predicates that are computed; the others hold of nothing.
+    pub wanted: Option<BTreeSet<Symbol>>,
 }
 
 impl<'a> Concrete<'a> {
@@ -43,7 +45,7 @@ impl<'a> Concrete<'a> {
         for (at, predicate) in vocabulary.predicates.iter().enumerate() {
             places[predicate.symbol.arity()].push(at);
         }
-        Concrete { vocabulary, places, roots: None }
+        Concrete { vocabulary, places, roots: None, wanted: None }
     }
 
     /// A state in which nothing holds.
@@ -134,7 +136,8 @@ impl<'a> Concrete<'a> {
 
     /// Gives every derived predicate the value of its definition.
     pub fn derive(&self, state: &mut State) {
-        for (predicate, definition) in self.vocabulary.derived() {
+        let wanted = |s: Symbol| self.wanted.as_ref().is_none_or(|all| all.contains(&s));
+        for (predicate, definition) in self.vocabulary.derived().filter(|(p, _)| wanted(p.symbol)) {
             for tuple in tuples(predicate.symbol, state.individuals) {
                 let value = self.eval(state, definition, &mut assignment(&[(0, tuple[0]), (1, tuple[1])]));
                 self.set(state, predicate.symbol, tuple, value);

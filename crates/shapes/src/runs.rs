@@ -15,6 +15,8 @@ pub struct Arrow {
     /// The individual that moves, in the state the arrow starts from.
     pub actor: Option<usize>,
     pub step: Step,
+    /// The individual of the state before at each place of the state after; new ones are above those.
+    pub order: Vec<usize>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -67,12 +69,12 @@ pub fn runs(
                     runs.cut[at] = true;
                     continue;
                 }
-                let (normal, _) = concrete.normal(&next);
+                let (normal, order) = concrete.normal(&next);
                 let (arrow, known) = (runs.arrows[at].len(), runs.states.len());
                 let to = add(&mut runs, &mut index, normal, Some((at, arrow)));
                 resting += usize::from(rests && runs.states.len() > known);
                 let actor = action.actor.as_ref().and_then(|_| step.part.get(&0).copied());
-                runs.arrows[at].push(Arrow { to, action: number, actor, step });
+                runs.arrows[at].push(Arrow { to, action: number, actor, step, order });
             }
         }
         if stop(&runs, at) {

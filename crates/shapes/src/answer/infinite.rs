@@ -59,13 +59,13 @@ impl Asking<'_, '_> {
         answered.fairness_used = !self.model.fairness.is_empty();
         answered.verdict = match (found.stopped, found.lasso) {
             (Some(_), _) => unknown("the search of the product was stopped".to_string()),
-            (None, None) => Verdict::Holds,
+            (None, None) => super::states::unless_beyond(self.model, &space.taken, Verdict::Holds),
             (None, Some(lasso)) => match self.concrete_lasso(&prepared, &bad, &letters, formula.as_ref()) {
-                Some(run) => self.judge(run),
-                None => {
+                (Some(run), _) => self.judge(run, kind),
+                (None, tried) => {
                     let doubt =
                         Some(Box::new(abstract_lasso(self.model, prepared.machine.layout, &space, &lasso)));
-                    Verdict::Unknown { reason: self.spurious(), doubt }
+                    Verdict::Unknown { reason: super::states::spurious(&tried), doubt }
                 }
             },
         };

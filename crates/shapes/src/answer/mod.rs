@@ -4,9 +4,11 @@
 //! bad; it was taken step by step in the two-valued semantics, and a bad infinite run was held against the meaning of the formula.
 //! Otherwise *unknown*, with the abstract run that may be bad.
 
+mod exact;
 mod infinite;
 mod races;
 mod states;
+mod stuck;
 mod witness;
 
 use crate::concrete::{State, Step};
@@ -20,6 +22,8 @@ use crate::runs::Bounds;
 use crate::space::{Join, Space};
 use crate::structure::Structure;
 use explore::{Progress, Stop, Watch};
+pub use exact::Looked;
+use exact::Exact;
 use states::{Asking, Shared};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -124,6 +128,8 @@ pub struct Answered {
 pub struct Answer {
     pub properties: Vec<Answered>,
     pub space: Space,
+    /// What was looked at if that was everything, without abstraction.
+    pub looked: Option<Looked>,
     /// Interleavings were left out.
     pub reduced: bool,
     pub tried: Tried,
@@ -222,6 +228,14 @@ impl Answer {
         self.properties.extend(other.properties);
         self.tried.broken.extend(other.tried.broken);
         self.tried.nothing |= other.tried.nothing;
+        self.looked = match (self.looked.take(), other.looked) {
+            (Some(mut a), Some(b)) => {
+                a.taken.iter_mut().zip(&b.taken).for_each(|(a, b)| *a |= b);
+                (a.states, a.steps) = (a.states.max(b.states), a.steps.max(b.steps));
+                Some(a)
+            }
+            (a, b) => a.or(b),
+        };
         self.space.taken.iter_mut().zip(&other.space.taken).for_each(|(a, b)| *a |= b);
         self.space.notes.declined.extend(other.space.notes.declined.iter().copied());
         self.checked = match (self.checked.take(), other.checked) {
@@ -258,8 +272,20 @@ fn unanswered(model: &Model, asked: &[(String, Kind)], stop: Stop) -> Answer {
 }
 
 fn answer_group(model: &Model, request: &Request, asked: &[(String, Kind)], watch: &mut dyn Watch) -> Answer {
-    let prepared = model.prepare(&[]);
     let watch = RefCell::new(watch);
+    let mut early: Vec<Answered> = Vec::new();
+    let mut looked = None;
+    if let Some(exact) = Exact::search(model, request, &watch) {
+        early.extend(asked.iter().filter_map(|(name, kind)| exact.answer(name, *kind)));
+        looked = Some(exact.looked());
+    }
+    if !asked.is_empty() && early.len() == asked.len() {
+        let reduced = !model.passing.is_empty() || model.collects;
+        let taken = looked.as_ref().map(|l| l.taken.clone()).unwrap_or_default();
+        let space = Space { taken, ..Space::default() };
+        return Answer { properties: early, space, looked, reduced, ..Answer::default() };
+    }
+    let prepared = model.prepare(&[]);
     let stopped = || Shared(&watch).look(&Progress::default()).break_value();
     let over = &|| stopped().is_some();
     let relied_on = obligation::examine(model, over);
@@ -281,8 +307,7 @@ fn answer_group(model: &Model, request: &Request, asked: &[(String, Kind)], watc
         return unanswered(model, asked, stop);
     }
     let mut asking = Asking { model, request, prepared, space: Space::default(), watch: &watch };
-    let mut early: Vec<Answered> = Vec::new();
-    if request.concrete_first {
+    if request.concrete_first && looked.is_none() {
         early = asking.early(asked);
     }
     let mut checked = None;
@@ -305,5 +330,5 @@ fn answer_group(model: &Model, request: &Request, asked: &[(String, Kind)], watc
         *s = model.narrow(prepared.machine.layout, s);
     }
     let reduced = !model.passing.is_empty() || model.collects;
-    Answer { properties, space, reduced, tried, relied_on, checked }
+    Answer { properties, space, looked, reduced, tried, relied_on, checked }
 }

@@ -1,6 +1,8 @@
 //! Properties of states: deadlock, errors, invariants.
 
+use super::witness::Attempt;
 use super::{Answered, Doubt, Kind, Request, Run, Verdict};
+use crate::action::Action;
 use crate::formula::Formula;
 use crate::kleene::Kleene;
 use crate::model::{Claim, Model, Prepared};
@@ -37,6 +39,52 @@ pub(super) fn reason(stop: Stop) -> &'static str {
     }
 }
 
+/// A run counts unless it depends on what the front end forgot.
+pub(super) fn judge(model: &Model, run: Run, kind: Kind) -> Verdict {
+    let actions: Vec<&Action> = run.steps.iter().map(|s| &model.actions[s.action]).collect();
+    let reason = match (actions.iter().find(|a| a.guess), beyond(&actions, kind)) {
+        (None, None) => return Verdict::Violated(Box::new(run)),
+        (_, Some(why)) => format!("a run violates it, but {why}"),
+        (Some(action), None) if action.error.is_some() => {
+            format!("`{}` depends on what is forgotten", action.name)
+        }
+        (Some(action), None) => format!(
+            "a run violates it if `{}` goes as it likes, but what it depends on is forgotten; //@ any before the statement says that it may",
+            action.name
+        ),
+    };
+    Verdict::Unknown { reason, doubt: None }
+}
+
+/// Why a run is not followed as the program would go on; an error as its last step is one all the same.
+fn beyond<'a>(actions: &[&'a Action], kind: Kind) -> Option<&'a str> {
+    let counts = |(n, a): &(usize, &&Action)| {
+        kind != Kind::Error || a.error.is_none() || *n + 1 < actions.len()
+    };
+    actions.iter().enumerate().filter(counts).find_map(|(_, a)| a.beyond.as_deref())
+}
+
+/// Nothing is said to hold if something can be reached that is not modelled.
+pub(super) fn unless_beyond(model: &Model, taken: &[bool], verdict: Verdict) -> Verdict {
+    let reached = model.actions.iter().zip(taken).filter(|(_, taken)| **taken);
+    match (verdict, reached.into_iter().find_map(|(a, _)| a.beyond.clone())) {
+        (Verdict::Holds, Some(reason)) => Verdict::Unknown { reason, doubt: None },
+        (verdict, _) => verdict,
+    }
+}
+
+/// What concrete runs say about a bad abstract one: only what was completed.
+pub(super) fn spurious(tried: &Attempt) -> String {
+    match tried {
+        Attempt { complete: Some(most), .. } => format!(
+            "an abstract run may violate it, but no run that begins with up to {most} individuals does"
+        ),
+        Attempt { states, .. } => format!(
+            "an abstract run may violate it; none of the {states} concrete states that were tried does, and more can be reached"
+        ),
+    }
+}
+
 impl Asking<'_, '_> {
     /// Explores the abstract space.
     pub(super) fn abstracted(&mut self) {
@@ -61,9 +109,9 @@ impl Asking<'_, '_> {
     pub(super) fn early(&self, asked: &[(String, Kind)]) -> Vec<Answered> {
         let states = asked.iter().filter(|(_, kind)| !matches!(kind, Kind::Ltl | Kind::Never));
         let states: Vec<(String, Kind)> = states.cloned().collect();
-        let runs = self.concrete_states(&states);
+        let (runs, _) = self.concrete_states(&states);
         let answered = |((name, kind), run): ((String, Kind), Option<Run>)| {
-            let verdict = self.judge(run?);
+            let verdict = self.judge(run?, kind);
             matches!(verdict, Verdict::Violated(_)).then(|| Answered {
                 name,
                 kind,
@@ -93,14 +141,15 @@ impl Asking<'_, '_> {
     fn safety(&mut self, name: String, kind: Kind, suspect: impl Fn(&Self) -> Option<Doubt>) -> Answered {
         let doubt = suspect(self);
         let verdict = match doubt {
-            None if self.space.is_complete() => Verdict::Holds,
-            None => match self.concrete_state(&name, kind) {
-                Some(run) => self.judge(run),
-                None => Verdict::Unknown { reason: self.incomplete(), doubt: None },
-            },
-            Some(doubt) => match self.concrete_state(&name, kind) {
-                Some(run) => self.judge(run),
-                None => Verdict::Unknown { reason: self.spurious(), doubt: Some(Box::new(doubt)) },
+            None if self.space.is_complete() => {
+                unless_beyond(self.model, &self.space.taken, Verdict::Holds)
+            }
+            doubt => match (self.concrete_state(&name, kind), doubt) {
+                ((Some(run), _), _) => self.judge(run, kind),
+                (_, None) => Verdict::Unknown { reason: self.incomplete(), doubt: None },
+                ((None, tried), Some(doubt)) => {
+                    Verdict::Unknown { reason: spurious(&tried), doubt: Some(Box::new(doubt)) }
+                }
             },
         };
         let (states, transitions) = (self.space.states.len() as u64, self.space.steps);
@@ -108,29 +157,12 @@ impl Asking<'_, '_> {
     }
 
     /// A run counts unless it depends on what the front end forgot.
-    pub(super) fn judge(&self, run: Run) -> Verdict {
-        let guess = run.steps.iter().map(|s| &self.model.actions[s.action]).find(|a| a.guess);
-        match guess {
-            None => Verdict::Violated(Box::new(run)),
-            Some(action) => {
-                let reason = format!(
-                    "a run violates it if `{}` goes as it likes, but what it depends on is forgotten; //@ any before the statement says that it may",
-                    action.name
-                );
-                Verdict::Unknown { reason, doubt: None }
-            }
-        }
+    pub(super) fn judge(&self, run: Run, kind: Kind) -> Verdict {
+        judge(self.model, run, kind)
     }
 
     pub(super) fn incomplete(&self) -> String {
         self.space.stopped.map_or("a structure needs more than 64 nodes", reason).to_string()
-    }
-
-    pub(super) fn spurious(&self) -> String {
-        format!(
-            "an abstract run may violate it, but no run with up to {} individuals for the summary nodes does",
-            self.request.individuals
-        )
     }
 
     fn may_deadlock(&self) -> Option<Doubt> {

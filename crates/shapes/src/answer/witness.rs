@@ -13,9 +13,34 @@ use logic::automata::Automaton;
 use logic::ltl::{self, semantics};
 use std::cell::RefCell;
 
+/// How far concrete runs were tried.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Attempt {
+    pub(super) states: usize,
+    /// All runs that begin with up to this many individuals were looked at.
+    pub(super) complete: Option<usize>,
+    cut: bool,
+}
+
+impl Attempt {
+    /// Populations come in the order of their sizes.
+    fn add(&mut self, runs: &Runs) {
+        self.states += runs.states.len();
+        self.cut |= !runs.complete;
+        let size = runs.initial.iter().map(|s| runs.states[*s].individuals).max();
+        match (self.cut, size) {
+            (false, Some(size)) => self.complete = Some(self.complete.map_or(size, |c| c.max(size))),
+            // Others of this size may have been looked at before.
+            (true, Some(size)) => self.complete = self.complete.map(|c| c.min(size.saturating_sub(1))).filter(|c| *c > 0),
+            (_, None) => {}
+        }
+    }
+}
+
 impl Asking<'_, '_> {
     /// For each of some properties of states, a shortest concrete run to a bad state, with few individuals.
-    pub(super) fn concrete_states(&self, asked: &[(String, Kind)]) -> Vec<Option<Run>> {
+    pub(super) fn concrete_states(&self, asked: &[(String, Kind)]) -> (Vec<Option<Run>>, Attempt) {
+        let mut attempt = Attempt::default();
         let (can, waits) = self.model.deadlock();
         let error = |a: &crate::runs::Arrow| self.model.actions[a.action].error.clone();
         let broken = |name: &str| {
@@ -59,6 +84,7 @@ impl Asking<'_, '_> {
         };
         let (most, bounds) = (self.request.individuals, self.request.bounds);
         each_population_until(self.model, &self.prepared, most, bounds, stop, &mut |c, runs| {
+            attempt.add(&runs);
             let mut found = found.borrow_mut();
             for (property, bad) in bad.borrow_mut().iter_mut().enumerate() {
                 let Some(at) = bad.take().filter(|_| found[property].is_none()) else { continue };
@@ -73,11 +99,12 @@ impl Asking<'_, '_> {
             }
             found.iter().all(Option::is_some) || !self.goes_on()
         });
-        found.into_inner()
+        (found.into_inner(), attempt)
     }
 
-    pub(super) fn concrete_state(&self, name: &str, kind: Kind) -> Option<Run> {
-        self.concrete_states(&[(name.to_string(), kind)]).pop()?
+    pub(super) fn concrete_state(&self, name: &str, kind: Kind) -> (Option<Run>, Attempt) {
+        let (mut runs, attempt) = self.concrete_states(&[(name.to_string(), kind)]);
+        (runs.pop().flatten(), attempt)
     }
 
     /// Takes a run again from its first state; `None` if that is not possible, which would be our bug.
@@ -122,8 +149,8 @@ impl Asking<'_, '_> {
         bad: &Automaton,
         letters: &[Formula],
         formula: Option<&ltl::Formula<usize>>,
-    ) -> Option<Run> {
-        let mut run = None;
+    ) -> (Option<Run>, Attempt) {
+        let (mut run, mut attempt) = (None, Attempt::default());
         let assumed = Assumed { population: false, scheduler: true };
         each_population_until(
             self.model,
@@ -132,6 +159,7 @@ impl Asking<'_, '_> {
             self.request.bounds,
             &mut |_, _, _| !self.goes_on(),
             &mut |c, runs| {
+                attempt.add(&runs);
                 let kripke = Kripke::of_runs(self.model, c, &runs, letters, assumed);
                 let found = kripke.search(bad, explore::Limits::default(), &mut Shared(self.watch));
                 if let Some(lasso) = found.lasso {
@@ -149,7 +177,7 @@ impl Asking<'_, '_> {
                 !self.goes_on()
             },
         );
-        run
+        (run, attempt)
     }
 
     fn replay_lasso(&self, c: &Concrete<'_>, runs: &Runs, lasso: &Lasso) -> Option<Run> {

@@ -252,15 +252,18 @@ impl Teller<'_> {
         };
         let doubts: Vec<(String, Vec<String>)> =
             answer.properties.iter().filter_map(|p| self.doubt(p)).collect();
+        let looked = answer.looked.as_ref().filter(|_| space.states.is_empty());
+        let (states, transitions) =
+            looked.map_or((space.states.len() as u64, space.steps), |l| (l.states, l.steps));
         let check = CheckResult {
             cache: None,
             verdict: overall,
             reason,
             diagrams: None,
             numbers: Numbers {
-                states: space.states.len() as u64,
-                transitions: space.steps,
-                matched: space.steps.saturating_sub(space.states.len() as u64),
+                states,
+                transitions,
+                matched: transitions.saturating_sub(states),
                 depth: space.depth,
                 memory_bytes: space.bytes(),
                 seconds,

@@ -1,0 +1,64 @@
+//! Threads that can never go on while others run, in everything that can be reached.
+//!
+//! A thread is *stuck* in a state if it can do nothing there nor in any state that follows. A branch on forgotten values goes one of
+//! its ways, and which is not known: with `sure`, a thread may count on it only if it can go on after each of them.
+
+use super::exact::restless;
+use crate::concrete::Concrete;
+use crate::model::Model;
+use crate::runs::Runs;
+use std::collections::BTreeMap;
+
+/// An individual in a state.
+type Who = (usize, usize);
+
+/// Those who are not where they may rest and are stuck, the nearest states first.
+pub(super) fn never(model: &Model, c: &Concrete<'_>, runs: &Runs, sure: bool) -> Vec<Who> {
+    let places = restless(model);
+    let waits = |at: usize, u: usize| places.iter().any(|p| c.get(&runs.states[at], *p, [u, 0]));
+    let mut moving: Vec<Vec<bool>> = runs.states.iter().map(|s| vec![false; s.individuals]).collect();
+    for (at, arrows) in runs.arrows.iter().enumerate() {
+        arrows.iter().filter_map(|a| a.actor).for_each(|u| moving[at][u] = true);
+    }
+    let groups = groups(model, runs, sure);
+    // From later states to earlier ones, again until nothing changes.
+    loop {
+        let mut changed = false;
+        for at in (0..runs.states.len()).rev() {
+            for u in 0..runs.states[at].individuals {
+                let after = |arrow: &usize| {
+                    let arrow = &runs.arrows[at][*arrow];
+                    let place = arrow.order.iter().position(|v| *v == u);
+                    place.is_some_and(|v| moving[arrow.to][v])
+                };
+                let goes_on = !moving[at][u] && groups[at].iter().any(|group| group.iter().all(after));
+                if goes_on {
+                    (moving[at][u], changed) = (true, true);
+                }
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    let all = (0..runs.states.len()).flat_map(|at| (0..runs.states[at].individuals).map(move |u| (at, u)));
+    all.filter(|(at, u)| !moving[*at][*u] && waits(*at, *u)).collect()
+}
+
+/// The arrows of each state: one alone can be counted on; of those of one branch on forgotten values, all together.
+fn groups(model: &Model, runs: &Runs, sure: bool) -> Vec<Vec<Vec<usize>>> {
+    let of = |arrows: &Vec<crate::runs::Arrow>| {
+        let mut branches: BTreeMap<(Option<usize>, bool), Vec<usize>> = BTreeMap::new();
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        for (n, arrow) in arrows.iter().enumerate() {
+            let action = &model.actions[arrow.action];
+            match sure && (action.guess || action.beyond.is_some()) {
+                true => branches.entry((arrow.actor, action.beyond.is_some())).or_default().push(n),
+                false => groups.push(vec![n]),
+            }
+        }
+        groups.extend(branches.into_values());
+        groups
+    };
+    runs.arrows.iter().map(of).collect()
+}
