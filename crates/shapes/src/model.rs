@@ -75,6 +75,8 @@ pub struct Model {
     pub passing: BTreeSet<Symbol>,
     /// Who can reach whom, if individuals that nobody reaches do not matter.
     pub roots: Option<Roots>,
+    /// What the front end relies on, in words.
+    pub assumed: Vec<String>,
     /// Those are forgotten. Set by `reduce`.
     pub collects: bool,
 }

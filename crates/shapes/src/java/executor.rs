@@ -144,6 +144,7 @@ impl<'t> Lower<'t> {
     }
 
     fn ended_or_late(&mut self, on: &Variable, node: Node<'t>, from: Label, ended: Label, late: Label) {
+        self.interruption(None, node, from);
         self.all_ended(on, node, from, ended);
         let mut draft = self.draft(node);
         draft.action.name = format!("{}, its time is over", draft.action.name);

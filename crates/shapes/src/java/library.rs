@@ -335,6 +335,14 @@ impl<'t> Lower<'t> {
         }
         if self.is_harmless(node) {
             nodes.into_iter().for_each(|n| self.effect_inside(n, at));
+            if name == "sleep" {
+                self.interruption(None, node, *at);
+                if self.reading.interrupts {
+                    // A place of its own: what comes next cannot be interrupted.
+                    let draft = self.draft(node);
+                    self.then(draft, at, node);
+                }
+            }
             return Variable::Nothing;
         }
         if self.is_current_thread(node) {
@@ -473,6 +481,15 @@ impl<'t> Lower<'t> {
             }
             self.flow.add(draft, at, to);
         }
+        // One that fails orders nothing, so that nothing can be concluded from it about what others did before.
+        let mut fails = self.draft(node);
+        fails.action.name = format!("{} fails without an order", fails.action.name);
+        (fails.action.weak, fails.action.guess) = (true, true);
+        fails.focus(&lock, None);
+        let l = fails.choose();
+        let is = fails.is(&lock, l);
+        fails.when(is);
+        self.flow.add(fails, at, no);
         true
     }
 
@@ -575,6 +592,7 @@ impl<'t> Lower<'t> {
         let (held, waiting, monitor) = (self.held(), self.waiting(), self.monitor());
         let lock_of = condition.then(|| self.lock_of());
         let asleep = self.label(node);
+        self.interruption(None, node, *at);
         let mut draft = self.draft(node).moving(Mover::Unlock);
         draft.focus(on, lock_of);
         let m = draft.choose();
@@ -597,6 +615,8 @@ impl<'t> Lower<'t> {
             lock: Variable::PerThread(monitor),
             woken: true,
         });
+        self.spurious(node, asleep);
+        let to = self.label(node);
         let mut wake = self.draft(node);
         wake.action.name = format!("woken: {}", wake.action.name);
         wake.focus(&Variable::PerThread(monitor), lock_of);
@@ -609,7 +629,10 @@ impl<'t> Lower<'t> {
         let taken = f::and([f::equal(a, l), f::equal(b, SELF)]);
         wake.update(held, &[a, b], f::or([f::atom(held, &[a, b]), taken]));
         wake.update(monitor, &[t, o], f::and([f::atom(monitor, &[t, o]), f::differ(t, SELF)]));
-        let to = self.label(node);
+        if let Some(label) = self.interruption(Some((wake.clone(), asleep)), node, asleep) {
+            let lock = Variable::PerThread(monitor);
+            self.wishes.push(Wish { flow: self.number, label, lock, woken: true });
+        }
         self.flow.add(wake, asleep, to);
         *at = to;
     }
@@ -731,6 +754,7 @@ impl<'t> Lower<'t> {
 
     fn join(&mut self, thread: &Variable, node: Node<'t>, at: &mut Label) {
         self.not_null(thread, node, *at);
+        self.interruption(None, node, *at);
         let mut draft = self.draft(node);
         draft.focus(thread, None);
         let x = draft.choose();

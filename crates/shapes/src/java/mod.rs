@@ -23,6 +23,7 @@ pub mod notes;
 pub mod numbers;
 pub mod program;
 pub mod raise;
+pub mod reading;
 pub mod sharing;
 
 use crate::formula::{self as f, Var};
@@ -35,8 +36,15 @@ use program::{Method, Program, Type};
 use source::{Diagnostic, FileId, SourceMap, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
+pub use reading::Reading;
+
 /// Reads a program; `None` if there are errors.
 pub fn read(map: &SourceMap, file: FileId) -> (Option<Model>, Vec<Diagnostic>) {
+    read_as(map, file, Reading::default())
+}
+
+/// The same, where waits may end in other ways too.
+pub fn read_as(map: &SourceMap, file: FileId, reading: Reading) -> (Option<Model>, Vec<Diagnostic>) {
     let text = map.get(file).map_or("", |text| &*text.content);
     let mut parser = tree_sitter::Parser::new();
     let parsed = parser.set_language(&tree_sitter_java::LANGUAGE.into()).ok();
@@ -48,6 +56,7 @@ pub fn read(map: &SourceMap, file: FileId) -> (Option<Model>, Vec<Diagnostic>) {
         return (None, program.diagnostics);
     }
     let mut lower = Lower::new(program);
+    lower.reading = reading;
     let (flows, marks) = match flows(&mut lower) {
         Some(flows) => flows,
         None => {
@@ -142,6 +151,7 @@ fn assemble(lower: &mut Lower<'_>, flows: &[Flow], marks: &[Mark]) -> Model {
     derive(&mut vocabulary, &short);
     checks::no_lock_cycle(lower, &vocabulary, &at, &mut model);
     crate::race::ask(&mut model);
+    model.assumed = lower.reading.assumed(lower.sleeps, lower.interruptible);
     model.initial.push(initial(&vocabulary, kinds.first().map(|k| k.entry)));
     model.roots = Some(roots(&model, flows, &vocabulary));
     model.vocabulary = vocabulary;

@@ -43,7 +43,7 @@ const ABOVE: [(&str, &str); 17] = [
 
 impl<'t> Lower<'t> {
     /// The class of an exception and those above it; `None` if some is not known.
-    fn lineage(&self, class: &str) -> Option<Vec<String>> {
+    pub fn lineage(&self, class: &str) -> Option<Vec<String>> {
         let mut all = vec![class.to_string()];
         while all.last().is_some_and(|name| name != "Throwable") {
             let name = all.last()?;
@@ -56,7 +56,7 @@ impl<'t> Lower<'t> {
     }
 
     /// Where an exception leads: the handler it meets first.
-    fn handler(&self, lineage: &[String]) -> Option<usize> {
+    pub fn handler(&self, lineage: &[String]) -> Option<usize> {
         self.handlers.iter().rposition(|h| h.types.iter().any(|t| lineage.contains(t)))
     }
 
@@ -100,7 +100,7 @@ impl<'t> Lower<'t> {
     }
 
     /// The place where an exception begins to leave; the same for all that leave the same blocks.
-    fn outlet(&mut self, lineage: &[String], node: Node<'t>) -> Label {
+    pub fn outlet(&mut self, lineage: &[String], node: Node<'t>) -> Label {
         let handler = self.handler(lineage);
         if handler.is_none() && self.undo.is_empty() {
             return self.flow.exit;
