@@ -10,14 +10,15 @@ use crate::action::{Action, Touch};
 use crate::concrete::{Concrete, State, Step};
 use crate::formula::{self as f, Formula, Var};
 use crate::model::{Claim, Model, Property};
+use crate::vocabulary::{Symbol, Vocabulary};
 use source::Span;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The name that data races are asked for by.
 pub const RACE: &str = "race";
 
 /// Asks for the data races of a program: of each variable that may have one, or only whether there is any.
-pub fn ask(model: &mut Model) {
+pub fn ask(model: &mut Model, vocabulary: &Vocabulary) {
     let mut fields: BTreeMap<&str, Vec<(&Action, &Touch)>> = BTreeMap::new();
     for (action, touch) in model.actions.iter().filter_map(|a| Some((a, a.touch.as_ref()?))) {
         fields.entry(&touch.field).or_default().push((action, touch));
@@ -29,7 +30,7 @@ pub fn ask(model: &mut Model) {
     };
     let mut asked: Vec<Property> = fields
         .iter()
-        .map(|(field, all)| property(field, bad(all), all.iter().any(|(_, touch)| touch.vague)))
+        .map(|(field, all)| property(field, bad(all, vocabulary), all.iter().any(|(_, touch)| touch.vague)))
         .collect();
     if asked.is_empty() {
         asked.push(property("", f::FALSE, false));
@@ -37,25 +38,53 @@ pub fn ask(model: &mut Model) {
     model.properties.extend(asked);
 }
 
+/// The accesses of a variable through one reference.
+type Through<'a> = (Option<&'a Formula>, Vec<(&'a Action, &'a Touch)>);
+
 /// Two threads, one of them about to write what the other is about to access.
-fn bad(all: &[(&Action, &Touch)]) -> Formula {
+fn bad(all: &[(&Action, &Touch)], vocabulary: &Vocabulary) -> Formula {
     let (t, u, o): (Var, Var, Var) = (2, 3, 1);
-    let about = |who: Var, wanted: &dyn Fn(&Touch) -> bool| {
-        let of = |(action, touch): &(&Action, &Touch)| {
-            let here = f::atom(action.from?, &[who]);
-            Some(f::and([here].into_iter().chain(touch.owner.as_ref().map(|owner| of_thread(owner, who)))))
-        };
-        let mut found: Vec<Formula> = Vec::new();
-        for formula in all.iter().filter(|(_, touch)| wanted(touch)).filter_map(of) {
-            if !found.contains(&formula) {
-                found.push(formula);
-            }
+    let mut ways: Vec<Through<'_>> = Vec::new();
+    for (action, touch) in all {
+        let owner = touch.owner.as_ref();
+        match ways.iter_mut().find(|(known, _)| *known == owner) {
+            Some((_, accesses)) => accesses.push((action, touch)),
+            None => ways.push((owner, vec![(action, touch)])),
         }
-        f::or(found)
+    }
+    let about = |who: Var, (owner, accesses): &Through<'_>, wanted: &dyn Fn(&Touch) -> bool| {
+        let places: BTreeSet<Symbol> =
+            accesses.iter().filter(|(_, touch)| wanted(touch)).filter_map(|(action, _)| action.from).collect();
+        let here = f::or(places.into_iter().map(|place| f::atom(place, &[who])));
+        f::and([here].into_iter().chain(owner.map(|owner| of_thread(owner, who))))
     };
-    let two = f::and([f::differ(t, u), about(t, &|touch| touch.writes), about(u, &|_| true)]);
+    let mut pairs = Vec::new();
+    for one in &ways {
+        for other in &ways {
+            let (writes, any) = (about(t, one, &|touch| touch.writes), about(u, other, &|_| true));
+            pairs.push(f::and([writes, any].into_iter().chain(meeting(one.0, other.0, o, vocabulary))));
+        }
+    }
+    let two = f::and([f::differ(t, u), f::or(pairs)]);
     let two = if all.iter().any(|(_, touch)| touch.owner.is_some()) { f::exists(o, two) } else { two };
     f::exists(t, f::exists(u, two))
+}
+
+/// What follows for the object if two threads refer to it, one in each of these ways: it says nothing new, but abstract states know it.
+fn meeting(one: Option<&Formula>, other: Option<&Formula>, o: Var, vocabulary: &Vocabulary) -> Vec<Formula> {
+    let known = |word: &str, owner: Option<&Formula>| match owner {
+        Some(Formula::Atom(symbol, _)) if symbol.arity() == 2 => {
+            let derived = vocabulary.symbol(&format!("{word}[{}]", vocabulary.name(*symbol)));
+            derived.map(|symbol| f::atom(symbol, &[o]))
+        }
+        _ => None,
+    };
+    match (one, other) {
+        // Of two threads only one is the object.
+        (Some(Formula::Equal(..)), Some(Formula::Equal(..))) => vec![f::FALSE],
+        _ if one == other => known("shared", one).into_iter().collect(),
+        _ => known("by", one).into_iter().chain(known("by", other)).collect(),
+    }
 }
 
 /// An owner of variable 0's access, for another thread.

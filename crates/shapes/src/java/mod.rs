@@ -150,7 +150,7 @@ fn assemble(lower: &mut Lower<'_>, flows: &[Flow], marks: &[Mark]) -> Model {
     let short = short_lived(&model, flows, &places);
     derive(&mut vocabulary, &short);
     checks::no_lock_cycle(lower, &vocabulary, &at, &mut model);
-    crate::race::ask(&mut model);
+    crate::race::ask(&mut model, &vocabulary);
     model.assumed = lower.reading.assumed(lower.sleeps, lower.interruptible);
     model.initial.push(initial(&vocabulary, kinds.first().map(|k| k.entry)));
     model.roots = Some(roots(&model, flows, &vocabulary));

@@ -290,6 +290,7 @@ impl<'t> Program<'t> {
     pub fn assigns(&self, node: Node<'t>, name: &str) -> bool {
         let target = match node.kind() {
             "assignment_expression" => node.child_by_field_name("left"),
+            "update_expression" => parts(node).first().copied(),
             _ => None,
         };
         let last = target.map(|t| t.child_by_field_name("field").unwrap_or(t));
@@ -354,7 +355,9 @@ impl<'t> Program<'t> {
     /// Whether a static field has one value from the beginning to the end.
     pub fn is_constant(&self, field: &Field<'t>) -> bool {
         let bodies = self.classes.values().flat_map(|c| c.methods.iter().chain(&c.constructor));
-        field.is_static && bodies.into_iter().filter_map(|m| m.body).all(|b| !self.assigns(b, &field.name))
+        let values = self.classes.values().flat_map(|c| &c.fields).filter_map(|f| f.value);
+        let mut texts = bodies.filter_map(|m| m.body).chain(values);
+        field.is_static && texts.all(|b| !self.assigns(b, &field.name))
     }
 
     /// Whether a field has an object of its own from the beginning to the end: it is created for it, and it gets no other.
