@@ -61,6 +61,8 @@ pub struct Action {
     pub error: Option<String>,
     /// It stands for a choice that depends on what was forgotten: a run that takes it may not be one of the program.
     pub guess: bool,
+    /// Such a choice that is made at last: the end of a loop that counts.
+    pub eventually: bool,
     /// From here on a run is not followed as the program would go on: why. A run that takes it decides nothing, unless the step
     /// itself is the error that is looked for, and while it can be taken nothing is said to hold.
     pub beyond: Option<String>,

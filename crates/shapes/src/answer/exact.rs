@@ -26,6 +26,9 @@ pub struct Looked {
 /// A search is given up beyond this.
 const BOUNDS: Bounds = Bounds { states: 30_000, individuals: 24 };
 
+/// Or beyond this many bytes, if no other limit is given.
+const BYTES: u64 = 1 << 30;
+
 pub(super) struct Exact<'a> {
     model: &'a Model,
     concrete: Concrete<'a>,
@@ -106,8 +109,12 @@ fn wanted(model: &Model) -> BTreeSet<Symbol> {
 
 impl<'a> Exact<'a> {
     /// Everything that can be reached; `None` if it is too much, or not bounded.
-    pub(super) fn search(model: &'a Model, request: &Request, watch: &RefCell<&mut dyn Watch>) -> Option<Exact<'a>> {
-        if !request.concrete_first || request.cross_check || !is_fixed(model) {
+    pub(super) fn search(
+        model: &'a Model,
+        request: &Request,
+        watch: &RefCell<&mut dyn Watch>,
+    ) -> Option<Exact<'a>> {
+        if !request.concrete_first || request.cross_check || request.whole_space || !is_fixed(model) {
             return None;
         }
         let mut concrete = Concrete::new(&model.vocabulary);
@@ -115,14 +122,16 @@ impl<'a> Exact<'a> {
         concrete.wanted = Some(wanted(model));
         let initial: Option<Vec<State>> =
             model.initial.iter().map(|i| definite(&concrete, &i.structure)).collect();
-        let mut looks = 0_u32;
+        let (mut looks, mut bytes) = (0_u32, 0_u64);
+        let most = request.max_memory.map_or(BYTES, |limit| BYTES.min(limit / 2));
         let stop = &mut |runs: &Runs, at: usize| {
             looks += 1;
+            bytes += room(&runs.states[at]);
             let over = looks.is_multiple_of(64) && Shared(watch).look(&Progress::default()).is_break();
-            runs.cut[at] || over
+            runs.cut[at] || over || bytes > most
         };
-        let most = request.max_states.map_or(BOUNDS.states, |n| BOUNDS.states.min(n as usize));
-        let runs = runs(&concrete, model, &initial?, Bounds { states: most, ..BOUNDS }, stop);
+        let states = request.max_states.map_or(BOUNDS.states, |n| BOUNDS.states.min(n as usize));
+        let runs = runs(&concrete, model, &initial?, Bounds { states, ..BOUNDS }, stop);
         let surely = Surely::new(model, &runs);
         runs.complete.then_some(Exact { model, concrete, runs, surely })
     }
@@ -146,7 +155,15 @@ impl<'a> Exact<'a> {
         let Looked { states, steps, taken } = self.looked();
         let verdict = super::states::unless_beyond(self.model, &taken, verdict);
         let name = name.to_string();
-        Some(Answered { name, kind, verdict, vacuous: None, states, transitions: steps, fairness_used: false })
+        Some(Answered {
+            name,
+            kind,
+            verdict,
+            vacuous: None,
+            states,
+            transitions: steps,
+            fairness_used: false,
+        })
     }
 
     /// The nearest bad state that is reached without depending on what was forgotten decides, or else the nearest.
@@ -233,7 +250,9 @@ impl<'a> Exact<'a> {
             None => Verdict::Holds,
             Some((at, u)) => {
                 let waits = message(*at, *u).replace(", whatever the others do", "");
-                let reason = format!("{waits} unless a branch goes a certain way, but what it depends on is forgotten");
+                let reason = format!(
+                    "{waits} unless a branch goes a certain way, but what it depends on is forgotten"
+                );
                 Verdict::Unknown { reason, doubt: None }
             }
         }
@@ -269,6 +288,11 @@ fn lost() -> Verdict {
     Verdict::Unknown { reason, doubt: None }
 }
 
+/// What a state takes: it is kept twice, each predicate in a vector of its own.
+fn room(state: &State) -> u64 {
+    2 * state.truth.iter().map(|t| 48 + t.len() as u64).sum::<u64>()
+}
+
 /// The state that a definite structure is.
 fn definite(c: &Concrete<'_>, s: &crate::structure::Structure) -> Option<State> {
     let layout = c.vocabulary.layout();
@@ -290,4 +314,3 @@ pub(super) fn restless(model: &Model) -> Vec<Symbol> {
     let all = model.threads.iter().flat_map(|t| t.places.iter().filter(|p| !t.ends.contains(p)));
     all.copied().collect()
 }
-

@@ -21,9 +21,9 @@ use crate::reduce::reduce;
 use crate::runs::Bounds;
 use crate::space::{Join, Space};
 use crate::structure::Structure;
-use explore::{Progress, Stop, Watch};
-pub use exact::Looked;
 use exact::Exact;
+pub use exact::Looked;
+use explore::{Progress, Stop, Watch};
 use states::{Asking, Shared};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -35,6 +35,8 @@ pub struct Request {
     pub cross_check: bool,
     /// Look for bad states in concrete runs before anything is abstracted; what is found there is not asked again.
     pub concrete_first: bool,
+    /// The abstract space itself is asked for.
+    pub whole_space: bool,
     /// Leave out interleavings that make no difference to what is asked (see `reduce`).
     pub reduce: bool,
     /// Look for data races, whatever is selected.
@@ -57,6 +59,7 @@ impl Default for Request {
             population_fairness: true,
             cross_check: false,
             concrete_first: false,
+            whole_space: false,
             reduce: true,
             races: true,
             selected: Vec::new(),

@@ -58,9 +58,8 @@ pub(super) fn judge(model: &Model, run: Run, kind: Kind) -> Verdict {
 
 /// Why a run is not followed as the program would go on; an error as its last step is one all the same.
 fn beyond<'a>(actions: &[&'a Action], kind: Kind) -> Option<&'a str> {
-    let counts = |(n, a): &(usize, &&Action)| {
-        kind != Kind::Error || a.error.is_none() || *n + 1 < actions.len()
-    };
+    let counts =
+        |(n, a): &(usize, &&Action)| kind != Kind::Error || a.error.is_none() || *n + 1 < actions.len();
     actions.iter().enumerate().filter(counts).find_map(|(_, a)| a.beyond.as_deref())
 }
 
@@ -141,9 +140,7 @@ impl Asking<'_, '_> {
     fn safety(&mut self, name: String, kind: Kind, suspect: impl Fn(&Self) -> Option<Doubt>) -> Answered {
         let doubt = suspect(self);
         let verdict = match doubt {
-            None if self.space.is_complete() => {
-                unless_beyond(self.model, &self.space.taken, Verdict::Holds)
-            }
+            None if self.space.is_complete() => unless_beyond(self.model, &self.space.taken, Verdict::Holds),
             doubt => match (self.concrete_state(&name, kind), doubt) {
                 ((Some(run), _), _) => self.judge(run, kind),
                 (_, None) => Verdict::Unknown { reason: self.incomplete(), doubt: None },

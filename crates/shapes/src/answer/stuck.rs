@@ -1,7 +1,7 @@
 //! Threads that can never go on while others run, in everything that can be reached.
 //!
 //! A thread is *stuck* in a state if it can do nothing there nor in any state that follows. A branch on forgotten values goes one of
-//! its ways, and which is not known: with `sure`, a thread may count on it only if it can go on after each of them.
+//! its ways, and which is not known: with `sure`, a thread may count on it only if it can go on after each of them. Loops that count end.
 
 use super::exact::restless;
 use crate::concrete::Concrete;
@@ -52,7 +52,7 @@ fn groups(model: &Model, runs: &Runs, sure: bool) -> Vec<Vec<Vec<usize>>> {
         let mut groups: Vec<Vec<usize>> = Vec::new();
         for (n, arrow) in arrows.iter().enumerate() {
             let action = &model.actions[arrow.action];
-            match sure && (action.guess || action.beyond.is_some()) {
+            match sure && !action.eventually && (action.guess || action.beyond.is_some()) {
                 true => branches.entry((arrow.actor, action.beyond.is_some())).or_default().push(n),
                 false => groups.push(vec![n]),
             }

@@ -31,7 +31,9 @@ impl Attempt {
         match (self.cut, size) {
             (false, Some(size)) => self.complete = Some(self.complete.map_or(size, |c| c.max(size))),
             // Others of this size may have been looked at before.
-            (true, Some(size)) => self.complete = self.complete.map(|c| c.min(size.saturating_sub(1))).filter(|c| *c > 0),
+            (true, Some(size)) => {
+                self.complete = self.complete.map(|c| c.min(size.saturating_sub(1))).filter(|c| *c > 0)
+            }
             (_, None) => {}
         }
     }

@@ -125,6 +125,8 @@ impl<'t> Lower<'t> {
         };
         let (owner, class) = self.owner(inner, at);
         let (slot, _) = self.slot(&class, name)?;
+        self.loaded(&class, name, object, at);
+        let owner = self.settled(owner, inner, &self.later(object), at);
         Some((owner, slot, name))
     }
 
@@ -189,6 +191,7 @@ impl<'t> Lower<'t> {
         self.sharing.known_threads |= self.program.is_thread(&self.class_of(new));
         let mover = self.used(&slot, &owner, true);
         let (expected, _) = self.operand(old, &mut at);
+        let expected = self.settled(expected, Some(old), &[new], &mut at);
         let (source, _) = self.operand(new, &mut at);
         if let Slot::Reference(_) = slot {
             self.not_null(&owner, node, at);

@@ -18,7 +18,7 @@ impl<'t> Lower<'t> {
         let arguments = node.child_by_field_name("arguments").map_or(0, |a| parts(a).len());
         let mut choices: Vec<Choice<'t>> = Vec::new();
         let exact = self.program.find_method(&class, name, arguments);
-        if let Some(method) = exact.filter(|m| m.is_static) {
+        if let Some(method) = exact.filter(|m| m.is_static || m.is_private) {
             return vec![(method.clone(), vec![class])];
         }
         // Objects of a class of the library would have nothing to answer with.
@@ -56,7 +56,10 @@ impl<'t> Lower<'t> {
     ) -> Variable {
         let names = |(m, _): &Choice<'t>| self.program.is_overloaded(&m.class, &m.name, m.parameters.len());
         let atomic = |(m, _): &Choice<'t>| m.parameters.iter().any(|(_, ty)| ty.is_atomic());
-        if choices.iter().any(|c| names(c) || atomic(c) || c.0.result != choices[0].0.result) {
+        let types = |m: &Method<'t>| m.parameters.iter().map(|(_, ty)| ty.clone()).collect::<Vec<_>>();
+        let differ =
+            |c: &Choice<'t>| c.0.result != choices[0].0.result || types(&c.0) != types(&choices[0].0);
+        if choices.iter().any(|c| names(c) || atomic(c) || differ(c)) {
             self.program.outside(node);
             return Variable::Nothing;
         }

@@ -47,7 +47,11 @@ impl<'t> Lower<'t> {
         let arguments = node.child_by_field_name("arguments").map(parts).unwrap_or_default();
         let (on, _) = self.operand(object, at);
         match (self.program.part(node, "name"), &arguments[..]) {
-            ("submit" | "execute", [task]) => self.submit(&on, *task, node, at),
+            ("submit", [task]) => {
+                self.keeps(*task);
+                self.submit(&on, *task, node, at);
+            }
+            ("execute", [task]) => self.submit(&on, *task, node, at),
             ("shutdown", []) => self.shutdown(&on, node, at),
             ("close", []) => {
                 self.shutdown(&on, node, at);
@@ -79,6 +83,19 @@ impl<'t> Lower<'t> {
         time.into_iter().for_each(|n| self.effect_inside(n, &mut at));
         self.ended_or_late(&on, node, at, yes, no);
         true
+    }
+
+    /// What a task throws is kept.
+    fn keeps(&mut self, task: Node<'t>) {
+        let bodies = match task.kind() {
+            "lambda_expression" => task.child_by_field_name("body").into_iter().collect(),
+            _ => {
+                let runs = self.program.below(&self.class_of(task));
+                let body = |c: &String| self.program.find_method(c, "run", 0).and_then(|m| m.body);
+                runs.iter().filter_map(body).collect::<Vec<_>>()
+            }
+        };
+        self.submitted.extend(bodies.iter().map(Node::id));
     }
 
     fn new_executor(&mut self, node: Node<'t>, at: &mut Label) -> Variable {

@@ -151,31 +151,36 @@ impl<'t> Lower<'t> {
         let variable = match node.kind() {
             "this" => self.this.clone(),
             "null_literal" => Variable::Null,
-            "parenthesized_expression" | "cast_expression" => {
-                let inner = node.child_by_field_name("value").or(parts(node).last().copied());
+            "parenthesized_expression" => {
+                let inner = parts(node).last().copied();
                 return inner.map_or((Variable::Null, class), |n| self.operand(n, at));
+            }
+            "cast_expression" => {
+                let Some(inner) = node.child_by_field_name("value") else { return (Variable::Null, class) };
+                let (value, from) = self.operand(inner, at);
+                self.cast(&value, &from, &class, node, at);
+                value
             }
             "identifier" => {
                 let name = self.program.text(node);
-                match self.find(name) {
+                let value = match self.find(name) {
                     Some((variable, _)) => variable,
                     None => self.read(None, name, node, at),
-                }
+                };
+                self.modelled(value, node)
             }
             "field_access" => {
                 let object = node.child_by_field_name("object");
                 let name = self.program.part(node, "field");
-                self.read(object, name, node, at)
+                let value = self.read(object, name, node, at);
+                self.modelled(value, node)
             }
             "object_creation_expression" => self.create(node, at),
             // What is forgotten is not null.
-            "method_invocation" => match self.invoke(node, at) {
-                Variable::Nothing => {
-                    self.program.outside(node);
-                    Variable::Null
-                }
-                value => value,
-            },
+            "method_invocation" => {
+                let value = self.invoke(node, at);
+                self.modelled(value, node)
+            }
             "class_literal" => match parts(node).first().map(|n| self.program.text(*n)) {
                 Some(name) if self.is_class(name) => self.class_object(name),
                 _ => {
@@ -196,6 +201,88 @@ impl<'t> Lower<'t> {
             }
         };
         (variable, class)
+    }
+
+    /// What is forgotten is no reference to follow.
+    fn modelled(&mut self, value: Variable, node: Node<'t>) -> Variable {
+        match value {
+            Variable::Nothing => {
+                self.program.outside(node);
+                Variable::Null
+            }
+            value => value,
+        }
+    }
+
+    /// A cast to a class: what is not of it, or below, is an error. To others of the library it is not known.
+    fn cast(&mut self, value: &Variable, from: &str, to: &str, node: Node<'t>, at: &mut Label) {
+        let ours = |c: &str| self.program.classes.contains_key(c) || self.program.interfaces.contains_key(c);
+        if to == "Object"
+            || from == to
+            || self.program.is_a(from, to) && ours(from)
+            || *value == Variable::Null
+        {
+            return;
+        }
+        if !ours(to) {
+            return self.may_throw(&["ClassCastException"], node, at);
+        }
+        let below = self.program.below(to);
+        let is: Vec<Symbol> = below.iter().map(|class| self.instance(class)).collect();
+        let good = |draft: &mut Draft| {
+            draft.focus(value, None);
+            let o = draft.fresh();
+            let refers = draft.is(value, o);
+            let fits = f::or(is.iter().map(|is| f::atom(*is, &[o])));
+            f::not(f::exists(o, f::and([refers, f::not(fits)])))
+        };
+        let mut bad = self.draft(node).moving(Mover::Yes);
+        let fits = good(&mut bad);
+        bad.when(f::not(fits));
+        self.fails(bad, *at, "class cast", node);
+        let mut draft = self.draft(node).moving(Mover::Yes);
+        let fits = good(&mut draft);
+        draft.when(fits);
+        self.then(draft, at, node);
+    }
+
+    /// What a local refers to now, if it may get another value before it is used.
+    pub fn settled(
+        &mut self,
+        value: Variable,
+        of: Option<Node<'t>>,
+        later: &[Node<'t>],
+        at: &mut Label,
+    ) -> Variable {
+        let Some(mut name) = of else { return value };
+        while let ("parenthesized_expression", Some(inner)) = (name.kind(), parts(name).first()) {
+            name = *inner;
+        }
+        let changes = |n: &Node<'t>| self.program.assigns(*n, self.program.text(name));
+        if !matches!(name.kind(), "identifier" | "assignment_expression" | "cast_expression") {
+            return value;
+        }
+        let changed = match name.kind() {
+            "identifier" => later.iter().any(changes),
+            _ => later.iter().any(|n| !self.program.is_quiet(*n)),
+        };
+        if !changed || !matches!(value, Variable::Single(_) | Variable::PerThread(_)) {
+            return value;
+        }
+        let ty = Type::Reference(self.class_of(name));
+        let copy = self.local("settled", &ty);
+        self.copy(&copy, &value, &ty, name, at);
+        copy
+    }
+
+    /// What is computed after an object that a call or an assignment works on.
+    pub fn later(&self, node: Node<'t>) -> Vec<Node<'t>> {
+        let Some(parent) = node.parent() else { return Vec::new() };
+        match parent.kind() {
+            "method_invocation" => parent.child_by_field_name("arguments").map(parts).unwrap_or_default(),
+            "assignment_expression" => parent.child_by_field_name("right").into_iter().collect(),
+            _ => Vec::new(),
+        }
     }
 
     pub fn is_local(&self, node: Option<Node<'t>>) -> bool {
@@ -250,6 +337,7 @@ impl<'t> Lower<'t> {
             self.error("E0803", node, format!("no variable or field `{name}`"));
             return Variable::Null;
         };
+        self.loaded(&class, name, node, at);
         if let (Slot::StaticReference(symbol), Some(field)) = (&slot, self.program.find_field(&class, name))
             && self.program.is_constant(field)
             && !field.ty.is_atomic()
@@ -291,6 +379,13 @@ impl<'t> Lower<'t> {
         }
         self.then(draft, at, node);
         target
+    }
+
+    /// A static field is used, so its class is initialized.
+    pub fn loaded(&mut self, class: &str, name: &str, node: Node<'t>, at: &mut Label) {
+        if let Some(field) = self.program.find_field(class, name).filter(|f| f.is_static).cloned() {
+            self.ensure_field(&field.class, name, node, at);
+        }
     }
 
     /// Notes the use of a field.
@@ -363,6 +458,7 @@ impl<'t> Lower<'t> {
                 *at = after;
             }
             Type::Number(..) => self.assign_local_number(variable, value, node, at),
+            Type::Loose | Type::Boxed => self.effect_boxed(value, at),
             _ => self.effect_inside(value, at),
         }
     }
@@ -380,6 +476,8 @@ impl<'t> Lower<'t> {
         let Some((slot, ty)) = self.slot(&class, name) else {
             return self.error("E0803", node, format!("no variable or field `{name}`"));
         };
+        let owner = self.settled(owner, object, &[value], at);
+        self.loaded(&class, name, node, at);
         let again = || {
             let methods = self.program.classes.values().flat_map(|c| &c.methods);
             methods.filter_map(|m| m.body).any(|body| self.program.assigns(body, name))
@@ -421,17 +519,19 @@ impl<'t> Lower<'t> {
             return self.assign_reference(owner, &slot, value, node, at);
         }
         if let Slot::Forgotten = slot {
-            self.effect_inside(value, at);
+            match ty {
+                Type::Loose | Type::Boxed => self.effect_boxed(value, at),
+                _ => self.effect_inside(value, at),
+            }
             return self.touch((owner, class), name, true, node, at);
         }
         let mover = self.used(&slot, owner, true);
         match slot {
             Slot::StaticFlag(symbol) => {
-                self.flagged(value, node, at, mover, |draft, truth| draft.update(symbol, &[], truth));
+                self.flagged(value, node, at, (mover, None), |draft, truth| draft.update(symbol, &[], truth));
             }
             Slot::Flag(symbol) => {
-                self.not_null(owner, node, *at);
-                self.flagged(value, node, at, mover, |draft, truth| {
+                self.flagged(value, node, at, (mover, Some(owner)), |draft, truth| {
                     draft.focus(owner, None);
                     let (x, o) = (draft.fresh(), draft.fresh());
                     let (mine, some) = (draft.is(owner, x), draft.is(owner, o));
@@ -471,7 +571,7 @@ impl<'t> Lower<'t> {
         value: Node<'t>,
         node: Node<'t>,
         at: &mut Label,
-        mover: Mover,
+        (mover, owner): (Mover, Option<&Variable>),
         give: impl Fn(&mut Draft, Formula),
     ) {
         let after = self.label(node);
@@ -498,6 +598,9 @@ impl<'t> Lower<'t> {
             }
         };
         for (from, truth) in cases {
+            if let Some(owner) = owner {
+                self.not_null(owner, node, from);
+            }
             let mut draft = self.draft(node).moving(mover);
             give(&mut draft, truth);
             self.flow.add(draft, from, after);
@@ -517,7 +620,7 @@ impl<'t> Lower<'t> {
                 if self.program.part(node, "operator") != "=" {
                     return match self.type_of(left) {
                         Type::Number(..) => self.change_number(node, at),
-                        Type::Forgotten => self.change_forgotten(left, Some(right), node, at),
+                        ty if ty.is_forgotten() => self.changed(node, left, right, at),
                         _ => self.program.outside(node),
                     };
                 }
@@ -559,6 +662,11 @@ impl<'t> Lower<'t> {
             }
             _ => self.program.outside(node),
         }
+    }
+
+    /// `left += right` and the like, of what is forgotten.
+    fn changed(&mut self, node: Node<'t>, left: Node<'t>, right: Node<'t>, at: &mut Label) {
+        self.change_forgotten(left, Some(right), node, at);
     }
 
     /// Branches on a condition.
@@ -662,6 +770,7 @@ impl<'t> Lower<'t> {
         let mut at = from;
         let (owner, class) = self.owner(object, &mut at);
         let Some((slot, _)) = self.slot(&class, name) else { return false };
+        self.loaded(&class, name, node, &mut at);
         if matches!(slot, Slot::Flag(_)) {
             self.not_null(&owner, node, at);
         }
@@ -710,9 +819,11 @@ impl<'t> Lower<'t> {
         let mut at = from;
         self.effect_inside(node, &mut at);
         let meant = std::mem::take(&mut self.any);
+        let ends = self.counted.take() == Some(node.id());
         for to in [yes, no] {
             let mut draft = self.draft(node).moving(Mover::Yes);
             draft.action.guess = !meant;
+            draft.action.eventually = ends && to == no;
             self.flow.add(draft, at, to);
         }
     }
@@ -731,6 +842,7 @@ impl<'t> Lower<'t> {
         };
         let mut at = from;
         let (a, _) = self.operand(left, &mut at);
+        let a = self.settled(a, Some(left), &[right], &mut at);
         let (b, _) = self.operand(right, &mut at);
         for (to, same) in [(equal, true), (different, false)] {
             let mut draft = self.draft(node).moving(Mover::Yes);

@@ -237,6 +237,10 @@ pub struct Flow {
     pub regions: BTreeMap<String, Vec<Region>>,
     pub entry: Label,
     pub exit: Label,
+    /// From here a thread goes to its exit.
+    pub end: Label,
+    /// The text that it runs.
+    pub body: Option<usize>,
 }
 
 impl Flow {
@@ -273,6 +277,49 @@ impl Flow {
     pub fn add(&mut self, mut draft: Draft, from: Label, to: Label) {
         (draft.from, draft.to) = (from, to);
         self.drafts.push(draft);
+    }
+
+    /// A place where nothing is left to do is a loop that does nothing that is modelled: it goes round.
+    pub fn go_round(&mut self, span: Span) {
+        let busy: BTreeSet<Label> = self.drafts.iter().map(|d| self.root(d.from)).collect();
+        let exit = self.root(self.exit);
+        for place in self.places().into_iter().filter(|p| *p != exit && !busy.contains(p)) {
+            self.add(Draft::new("goes round", span), place, place);
+        }
+    }
+
+    /// The end of a thread wakes those who wait on its monitor, which it takes for that: `free` says of a thread that it can. All ways
+    /// to the exit lead through there.
+    pub fn ends_by_notifying(&mut self, [waiting, monitor]: [Symbol; 2], free: &dyn Fn(Var) -> Formula) {
+        let (end, exit) = (self.root(self.end), self.root(self.exit));
+        let places: Vec<bool> = self.drafts.iter().map(|d| self.root(d.to) == exit).collect();
+        for n in (0..self.drafts.len()).filter(|n| places[*n]) {
+            if self.root(self.drafts[n].from) != end {
+                self.drafts[n].to = end;
+                continue;
+            }
+            let draft = &mut self.drafts[n];
+            draft.mover = Mover::No;
+            draft.when(free(SELF));
+            let t = draft.fresh();
+            let here = f::atom(monitor, &[t, SELF]);
+            draft.update(waiting, &[t], f::and([f::atom(waiting, &[t]), f::not(here)]));
+        }
+    }
+
+    /// What a task that was submitted throws is kept for who asks, and nobody is said to.
+    pub fn keeps_exceptions(&mut self) {
+        let kept = |d: &&mut Draft| {
+            let said = d.action.error.as_deref();
+            said.is_some_and(|e| e != "assertion fails" && e != super::numbers::OUTSIDE)
+        };
+        self.drafts.iter_mut().filter(kept).for_each(|d| d.action.guess = true);
+    }
+
+    /// What follows a join is not what the program does, perhaps.
+    pub fn doubt_joins(&mut self, reason: &str) {
+        let joins = self.drafts.iter_mut().filter(|d| d.joins.is_some());
+        joins.for_each(|d| d.action.beyond = Some(reason.to_string()));
     }
 
     /// The places that can be reached from the entry.

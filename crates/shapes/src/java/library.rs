@@ -99,6 +99,7 @@ impl<'t> Lower<'t> {
         if self.program.is_thread(&class) {
             self.kind(&class);
         }
+        self.ensure_above(&class, node, at);
         let inputs = self.arguments(&arguments, at);
         let result = self.local("new", &Type::Reference(class.clone()));
         let is = self.instance(&class);
@@ -143,9 +144,22 @@ impl<'t> Lower<'t> {
             let of_class = f::exists(r, f::and([given.clone(), f::atom(is, &[r])]));
             draft.update(runs, &[t], f::or([f::atom(runs, &[t]), f::and([f::equal(t, n), of_class])]));
         }
+        self.runs_nothing(&runnable, node, *at);
+        let some = draft.is_null(&runnable);
+        draft.when(f::not(some));
         draft.update(target, &[t, r], f::or([f::atom(target, &[t, r]), f::and([f::equal(t, n), given])]));
         self.then(draft, at, node);
         result
+    }
+
+    /// A thread that is given null does nothing, which is not followed.
+    fn runs_nothing(&mut self, runnable: &Variable, node: Node<'t>, at: Label) {
+        let mut draft = self.draft(node).moving(Mover::Yes);
+        draft.action.beyond = Some(format!("a thread gets null to run (line {})", self.program.line(node)));
+        draft.focus(runnable, None);
+        let null = draft.is_null(runnable);
+        draft.when(null);
+        self.flow.add(draft, at, self.flow.exit);
     }
 
     pub fn kind(&mut self, class: &str) {
@@ -221,6 +235,9 @@ impl<'t> Lower<'t> {
                 continue;
             }
             if !matches!(variable, Variable::Single(_) | Variable::PerThread(_) | Variable::Myself) {
+                if word != "this" {
+                    scope.insert(word, (variable, ty));
+                }
                 continue;
             }
             let known = matches!(&ty, Type::Reference(class) if self.program.is_thread(class));
@@ -294,8 +311,15 @@ impl<'t> Lower<'t> {
     }
 
     fn arguments(&mut self, nodes: &[Node<'t>], at: &mut Label) -> Vec<Variable> {
-        let one = |node: &Node<'t>| match self.type_of(*node) {
-            Type::Reference(_) => self.operand(*node, at).0,
+        let one = |(n, node): (usize, &Node<'t>)| match self.type_of(*node) {
+            Type::Reference(_) => {
+                let (value, _) = self.operand(*node, at);
+                self.settled(value, Some(*node), &nodes[n + 1..], at)
+            }
+            Type::Loose | Type::Boxed => {
+                self.effect_boxed(*node, at);
+                Variable::Nothing
+            }
             Type::Boolean => {
                 let variable = self.local("b", &Type::Boolean);
                 self.assign_local(&variable, &Type::Boolean, *node, *node, at);
@@ -311,7 +335,7 @@ impl<'t> Lower<'t> {
                 Variable::Nothing
             }
         };
-        nodes.iter().map(one).collect()
+        nodes.iter().enumerate().map(one).collect()
     }
 
     /// A call; the result is a variable.
@@ -324,17 +348,32 @@ impl<'t> Lower<'t> {
             let is_static = choices.iter().any(|(m, _)| m.is_static);
             let this = match object {
                 None => self.this.clone(),
-                Some(_) if is_static => Variable::Null,
-                Some(o) => self.operand(o, at).0,
+                Some(o) if is_static => {
+                    if !self.program.is_quiet(o) {
+                        self.operand(o, at);
+                    }
+                    Variable::Null
+                }
+                Some(o) => {
+                    let (value, _) = self.operand(o, at);
+                    self.settled(value, object, &nodes, at)
+                }
             };
             let arguments = self.arguments(&nodes, at);
+            if let Some((method, _)) = choices.first().filter(|_| is_static) {
+                let class = method.class.clone();
+                self.ensure(&class, node, at);
+            }
             if object.is_some() && !is_static {
                 self.must_be(&this, node, at);
             }
             return self.dispatch(choices, this, arguments, node, at);
         }
         if self.is_harmless(node) {
-            nodes.into_iter().for_each(|n| self.effect_inside(n, at));
+            match name.starts_with("print") {
+                true => self.printed(node, &nodes, at),
+                false => self.slept(node, &nodes, at),
+            }
             if name == "sleep" {
                 self.interruption(None, node, *at);
                 if self.reading.interrupts {
@@ -376,10 +415,7 @@ impl<'t> Lower<'t> {
             ("notify" | "signal", 0) => self.notify(&on, node, at),
             ("notifyAll" | "signalAll", 0) => self.notify_all(&on, node, at),
             ("lock", 0) => self.explicit_lock(&on, node, at),
-            ("unlock", 0) => {
-                self.must_hold(&on, node, *at);
-                self.release(&on, None, self.program.span(node), node, at);
-            }
+            ("unlock", 0) => self.explicit_unlock(&on, node, at),
             ("newCondition", 0) => return self.condition_of(&on, node, at),
             ("start", 0) => self.start(&on, node, at),
             ("join", 0) => self.join(&on, node, at),
@@ -409,7 +445,11 @@ impl<'t> Lower<'t> {
     /// Tells if an operation does not belong to the class of what it is called on.
     fn fits(&mut self, name: &str, class: &str, node: Node<'t>) {
         match name {
-            "wait" | "notify" | "notifyAll" => self.is_monitor(class, node),
+            "wait" | "notify" | "notifyAll" => {
+                self.is_monitor(class, node);
+                self.uses_monitor(class, node.child_by_field_name("object"));
+                self.sharing.wakes_one |= name == "notify" && self.may_be_thread(class);
+            }
             "await" | "signal" | "signalAll" if class != "Condition" => self.program.outside(node),
             "lock" | "unlock" | "newCondition" if !matches!(class, "ReentrantLock" | "Lock") => {
                 self.program.outside(node);
@@ -473,11 +513,14 @@ impl<'t> Lower<'t> {
             let l = draft.choose();
             let is = draft.is(&lock, l);
             let is_free = self.is_free(l);
-            draft.when(f::and([is, if free { is_free } else { f::not(is_free) }]));
-            if free {
-                let (a, b) = (draft.fresh(), draft.fresh());
-                let taken = f::and([f::equal(a, l), f::equal(b, SELF)]);
-                draft.update(held, &[a, b], f::or([f::atom(held, &[a, b]), taken]));
+            match free {
+                true => {
+                    draft.when(f::and([is, is_free]));
+                    let (a, b) = (draft.fresh(), draft.fresh());
+                    let taken = f::and([f::equal(a, l), f::equal(b, SELF)]);
+                    draft.update(held, &[a, b], f::or([f::atom(held, &[a, b]), taken]));
+                }
+                false => draft.when(f::and([is, f::not(is_free), f::not(f::atom(held, &[l, SELF]))])),
             }
             self.flow.add(draft, at, to);
         }
@@ -490,20 +533,80 @@ impl<'t> Lower<'t> {
         let is = fails.is(&lock, l);
         fails.when(is);
         self.flow.add(fails, at, no);
+        self.locked_again(&lock, node, at, yes);
         true
     }
 
-    /// `lock()`. How often a lock is held is forgotten: one that is taken again ends what can be said.
+    /// That a `ReentrantLock` is held twice, and three times.
+    fn levels(&mut self) -> [Symbol; 2] {
+        ["held_twice", "held_thrice"].map(|name| self.symbol(name, 1, &[]))
+    }
+
+    /// Who holds a lock takes it again; more than three times is not followed.
+    fn locked_again(&mut self, lock: &Variable, node: Node<'t>, at: Label, to: Label) {
+        let (held, [twice, thrice]) = (self.held(), self.levels());
+        for (number, becomes) in [Some(twice), Some(thrice), None].into_iter().enumerate() {
+            let mut draft = self.draft(node);
+            draft.action.name = format!("lock {} again", draft.action.name);
+            draft.focus(lock, None);
+            let l = draft.choose();
+            let is = draft.is(lock, l);
+            draft.when(f::and([is, f::atom(held, &[l, SELF])]));
+            if let Some(below) = [None, Some(twice), Some(thrice)][number] {
+                draft.when(f::atom(below, &[l]));
+            }
+            match becomes {
+                Some(level) => {
+                    draft.when(f::not(f::atom(level, &[l])));
+                    let a = draft.fresh();
+                    draft.update(level, &[a], f::or([f::atom(level, &[a]), f::equal(a, l)]));
+                }
+                None => {
+                    let line = self.program.line(node);
+                    draft.action.beyond =
+                        Some(format!("a lock is taken more than three times (line {line})"));
+                }
+            }
+            self.flow.add(draft, at, to);
+        }
+    }
+
+    /// `lock()`, by its holder too.
     fn explicit_lock(&mut self, lock: &Variable, node: Node<'t>, at: &mut Label) {
-        let held = self.held();
-        let mut again = self.draft(node);
-        again.focus(lock, None);
-        let l = again.choose();
-        let is = again.is(lock, l);
-        again.when(f::and([is, f::atom(held, &[l, SELF])]));
-        again.action.guess = true;
-        self.fails(again, *at, "a lock is taken again by its holder, which is not modelled", node);
+        let from = *at;
         self.acquire(lock, None, node, at);
+        self.locked_again(lock, node, from, *at);
+    }
+
+    /// `unlock()`: as often as it was taken.
+    fn explicit_unlock(&mut self, lock: &Variable, node: Node<'t>, at: &mut Label) {
+        self.must_hold(lock, node, *at);
+        let (held, [twice, thrice]) = (self.held(), self.levels());
+        let to = self.label(node);
+        for (level, above) in [(Some(thrice), None), (Some(twice), Some(thrice)), (None, Some(twice))] {
+            let mut draft = self.draft(node).moving(Mover::Unlock);
+            draft.action.name = "unlock".to_string();
+            draft.focus(lock, None);
+            let l = draft.choose();
+            let is = draft.is(lock, l);
+            draft.when(f::and([is, f::atom(held, &[l, SELF])]));
+            if let Some(above) = above {
+                draft.when(f::not(f::atom(above, &[l])));
+            }
+            let (a, b) = (draft.fresh(), draft.fresh());
+            match level {
+                Some(level) => {
+                    draft.when(f::atom(level, &[l]));
+                    draft.update(level, &[a], f::and([f::atom(level, &[a]), f::differ(a, l)]));
+                }
+                None => {
+                    let mine = f::and([f::equal(a, l), f::equal(b, SELF)]);
+                    draft.update(held, &[a, b], f::and([f::atom(held, &[a, b]), f::not(mine)]));
+                }
+            }
+            self.flow.add(draft, *at, to);
+        }
+        *at = to;
     }
 
     /// Takes a lock; with a flag, who holds it already goes on and remembers that.
@@ -600,6 +703,17 @@ impl<'t> Lower<'t> {
         let is = draft.is(on, m);
         let belongs = lock_of.map_or(f::TRUE, |lock_of| f::atom(lock_of, &[m, l]));
         draft.when(f::and([is, belongs, f::atom(held, &[l, SELF])]));
+        if condition {
+            let [twice, _] = self.levels();
+            let mut often = draft.clone();
+            often.when(f::atom(twice, &[l]));
+            let line = self.program.line(node);
+            often.action.beyond = Some(format!("who waits has taken its lock more than once (line {line})"));
+            self.flow.add(often, *at, self.flow.exit);
+            draft.when(f::not(f::atom(twice, &[l])));
+        }
+        self.nested_waits |=
+            self.undo.iter().filter(|(_, u)| matches!(u, Undo::Unlock(..))).count() > 1 || condition;
         let (a, b, t, o, w) = (draft.fresh(), draft.fresh(), draft.fresh(), draft.fresh(), draft.fresh());
         let mine = f::and([f::equal(a, l), f::equal(b, SELF)]);
         draft.update(held, &[a, b], f::and([f::atom(held, &[a, b]), f::not(mine)]));
@@ -752,15 +866,53 @@ impl<'t> Lower<'t> {
         self.then(draft, at, node);
     }
 
+    /// `join` takes the monitor of the thread and waits on it: it must be free, unless who joins holds it, which is not followed.
     fn join(&mut self, thread: &Variable, node: Node<'t>, at: &mut Label) {
         self.not_null(thread, node, *at);
         self.interruption(None, node, *at);
+        self.joins.push((self.number, *at, thread.clone()));
+        let held = self.held();
         let mut draft = self.draft(node);
         draft.focus(thread, None);
         let x = draft.choose();
         let is = draft.is(thread, x);
         draft.when(is);
+        let mut own = draft.clone();
+        own.when(f::atom(held, &[x, SELF]));
+        let line = self.program.line(node);
+        own.action.beyond = Some(format!("a thread is joined by who holds its monitor (line {line})"));
+        draft.when(self.is_free(x));
         draft.joins = Some(x);
-        self.then(draft, at, node);
+        let to = self.label(node);
+        self.flow.add(own, *at, to);
+        self.flow.add(draft, *at, to);
+        *at = to;
+    }
+
+    /// Whether an object of this static type may be a thread.
+    pub fn may_be_thread(&self, class: &str) -> bool {
+        matches!(class, "Object" | "Runnable" | "Thread" | "")
+            || self.program.classes.keys().any(|c| self.program.is_thread(c) && self.program.is_a(c, class))
+    }
+
+    /// Notes that the monitor of a thread may be used: what the expression names, if it has an object of its own, is none.
+    pub fn uses_monitor(&mut self, class: &str, lock: Option<Node<'t>>) {
+        let owner = |o: Node<'t>| match o.kind() {
+            "identifier" if self.find(self.program.text(o)).is_none() => {
+                Some((self.class.clone(), self.program.text(o)))
+            }
+            "field_access" => {
+                Some((self.class_of(o.child_by_field_name("object")?), self.program.part(o, "field")))
+            }
+            _ => None,
+        };
+        let field =
+            lock.and_then(owner).and_then(|(class, name)| self.program.find_field(&class, name).cloned());
+        let made = field.filter(|f| self.program.has_own_object(f)).and_then(|f| f.value);
+        let class = made.map_or(class.to_string(), |v| self.class_of(v));
+        let plain = made.is_some() && class == "Object";
+        if !plain && self.may_be_thread(&class) {
+            self.sharing.thread_monitors = true;
+        }
     }
 }

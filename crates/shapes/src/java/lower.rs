@@ -69,6 +69,10 @@ pub struct Lower<'t> {
     pub wishes: Vec<Wish>,
     /// Places where threads wait to be woken: which flow, where, and on what.
     pub waits: Vec<(usize, Label, Monitor)>,
+    /// Places where threads wait for the end of another: which flow, where, and for whom.
+    pub joins: Vec<(usize, Label, Variable)>,
+    /// Somebody may wait on one monitor while it holds another.
+    pub nested_waits: bool,
     /// Classes whose `run` is a thread, and lambdas that are.
     pub kinds: Vec<String>,
     pub lambdas: Vec<Lambda<'t>>,
@@ -83,7 +87,7 @@ pub struct Lower<'t> {
     /// Ways out of blocks: the labels on each, and where it leads.
     pub leavings: Vec<(Range<Label>, Label)>,
     /// Where exceptions begin to leave, by what they leave and where they are caught.
-    pub outlets: BTreeMap<(usize, Option<Label>), Label>,
+    pub outlets: BTreeMap<Outlet, Label>,
     pub loops: Vec<Loop>,
     pub returns: Option<Return>,
     calls: Vec<String>,
@@ -95,7 +99,16 @@ pub struct Lower<'t> {
     /// Something waits for a notification; something ends if its thread is interrupted.
     pub sleeps: bool,
     pub interruptible: bool,
+    /// The condition of a loop that surely ends.
+    pub counted: Option<usize>,
+    /// The bodies of tasks that are submitted: what they throw is kept for who asks.
+    pub submitted: std::collections::BTreeSet<usize>,
+    /// Classes that are being initialized where code is lowered.
+    pub initing: Vec<String>,
 }
+
+/// What an exception leaves, where it is caught, and what is said if it is not.
+pub type Outlet = (usize, Option<Label>, Option<(String, usize)>);
 
 /// Predicates that every program has.
 pub const HELD: &str = "held_by";
@@ -120,6 +133,8 @@ impl<'t> Lower<'t> {
             number: 0,
             wishes: Vec::new(),
             waits: Vec::new(),
+            joins: Vec::new(),
+            nested_waits: false,
             kinds: Vec::new(),
             lambdas: Vec::new(),
             is_main: true,
@@ -140,6 +155,9 @@ impl<'t> Lower<'t> {
             reading: Reading::default(),
             sleeps: false,
             interruptible: false,
+            initing: Vec::new(),
+            counted: None,
+            submitted: Default::default(),
         }
     }
 
@@ -226,9 +244,15 @@ impl<'t> Lower<'t> {
         if is_main {
             self.static_values(&mut at);
         }
+        if let Some(body) = method.body.filter(|_| is_main || method.is_private) {
+            self.ensure(&method.class, body, &mut at);
+        }
         self.body(method, at, end);
         let ends = Draft::new("end", method.span).moving(Mover::Yes);
         self.flow.add(ends, end, self.flow.exit);
+        self.flow.end = end;
+        self.flow.body = method.body.map(|b| b.id());
+        self.flow.go_round(method.span);
     }
 
     /// Static fields get their values before main begins.
@@ -241,19 +265,25 @@ impl<'t> Lower<'t> {
                 self.create_class_object(class, at);
             }
         }
-        let values =
-            || classes.iter().flat_map(|c| &c.fields).filter(|f| f.is_static).filter_map(|f| f.value);
+        let plain: Vec<&Class<'t>> =
+            classes.iter().filter(|c| !self.program.lazy.contains(&c.name)).collect();
+        let values = || plain.iter().flat_map(|c| &c.fields).filter(|f| f.is_static).filter_map(|f| f.value);
         self.sharing.alone = values().all(|value| self.program.is_calm(value));
-        for class in &classes {
-            for field in class.fields.iter().filter(|f| f.is_static) {
-                if let Some(value) = field.value {
-                    self.class = class.name.clone();
-                    self.assign_field(None, &field.name, value, value, at);
-                }
-            }
+        for class in plain {
+            self.class_values(class, at);
         }
         self.sharing.alone = false;
         self.class = self.flow.name.split('.').next().unwrap_or("").to_string();
+    }
+
+    /// The static fields of a class get their values.
+    pub fn class_values(&mut self, class: &Class<'t>, at: &mut Label) {
+        for field in class.fields.iter().filter(|f| f.is_static) {
+            if let Some(value) = field.value {
+                self.class = class.name.clone();
+                self.assign_field(None, &field.name, value, value, at);
+            }
+        }
     }
 
     /// The classes, those first whose static fields others read for theirs.
@@ -282,6 +312,9 @@ impl<'t> Lower<'t> {
             self.effect(body, &mut at);
             self.flow.alias(at, to);
         } else if method.is_synchronized {
+            if !method.is_static {
+                self.uses_monitor(&method.class, None);
+            }
             let lock = if method.is_static { self.class_object(&method.class) } else { self.this.clone() };
             self.guarded(lock, body, body, from, to);
         } else {
@@ -309,8 +342,12 @@ impl<'t> Lower<'t> {
         let given = node.child_by_field_name("arguments").map(parts).unwrap_or_default();
         for ((_, ty), value) in method.parameters.iter().zip(given).take(arguments.len()) {
             self.as_thread(ty, value);
+            if *ty == Type::Forgotten && self.type_of(value) == Type::Boxed {
+                self.followed(value, at);
+            }
         }
         for ((name, ty), given) in method.parameters.iter().zip(arguments) {
+            let given = self.given(ty, given, node, at);
             let variable = self.parameter(method, name, ty, given, node, at);
             scope.insert(name.clone(), (variable, ty.clone()));
         }
@@ -327,6 +364,28 @@ impl<'t> Lower<'t> {
         (self.scopes, self.this, self.class, self.returns, self.loops) = outer;
         *at = after;
         result
+    }
+
+    /// What is given for a parameter must be known if the parameter is: a truth value that is forgotten is one or the other.
+    fn given(&mut self, ty: &Type, given: Variable, node: Node<'t>, at: &mut Label) -> Variable {
+        match (ty, &given) {
+            (Type::Reference(_), Variable::Nothing) => {
+                self.program.outside(node);
+                given
+            }
+            (Type::Boolean, Variable::Nothing) => {
+                let (own, after) = (self.local("b", &Type::Boolean), self.label(node));
+                for truth in [f::TRUE, f::FALSE] {
+                    let mut draft = self.draft(node).moving(Mover::Yes);
+                    draft.action.guess = true;
+                    draft.assign_flag(&own, truth);
+                    self.flow.add(draft, *at, after);
+                }
+                *at = after;
+                own
+            }
+            _ => given,
+        }
     }
 
     /// A parameter is what was given for it, or a copy of that if the method gives it new values.
@@ -407,6 +466,7 @@ impl<'t> Lower<'t> {
                 if let (Some(lock), Some(body)) = (lock, body) {
                     let (variable, class) = self.operand(lock, &mut at);
                     self.is_monitor(&class, lock);
+                    self.uses_monitor(&class, Some(lock));
                     let variable = self.kept(variable, body, lock, &mut at);
                     return self.guarded(variable, lock, body, at, to);
                 }
@@ -419,7 +479,10 @@ impl<'t> Lower<'t> {
                     let bad = self.label(node);
                     self.condition(*condition, at, to, bad);
                     let mut bad = bad;
-                    parts(node)[1..].iter().for_each(|n| self.effect_inside(*n, &mut bad));
+                    if let Some(message) = parts(node).get(1) {
+                        self.effect_inside(*message, &mut bad);
+                        self.to_text(*message, &mut bad);
+                    }
                     let draft = self.draft(node).moving(Mover::Yes);
                     self.fails(draft, bad, "assertion fails", node);
                     return;
@@ -442,6 +505,10 @@ impl<'t> Lower<'t> {
                     other => other,
                 },
                 (ty, _) => ty,
+            };
+            let ty = match value {
+                Some(value) if ty.is_forgotten() && self.stays(node, &name, value) => Type::Forgotten,
+                _ => ty,
             };
             if ty.is_atomic() {
                 self.program.outside(d);
@@ -512,7 +579,10 @@ impl<'t> Lower<'t> {
         let (head, inside, step) = (self.label(node), self.label(node), self.label(node));
         self.flow.alias(at, head);
         match node.child_by_field_name("condition") {
-            Some(condition) => self.condition(condition, head, inside, to),
+            Some(condition) => {
+                self.counted = self.program.is_counted(node).then(|| condition.id());
+                self.condition(condition, head, inside, to);
+            }
             None => self.flow.alias(inside, head),
         }
         self.looping(node.child_by_field_name("body"), inside, step, to);

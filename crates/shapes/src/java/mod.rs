@@ -3,6 +3,7 @@
 //! * [`program`]: the classes, from the syntax tree of tree-sitter. [`flow`]: labels and actions under construction.
 //! * [`lower`]: statements; [`expressions`]; [`numbers`] with a range; [`library`]: threads, monitors, locks; [`executor`]; [`atomic`]; [`raise`]: exceptions.
 //! * [`dispatch`]: which method a call means; [`forgotten`]: what happens in expressions whose value is forgotten.
+//! * [`doubt`]: what may throw or call code that is not followed; [`loading`]: classes that are initialized on first use.
 //! * [`checks`]: what is asked of every program. [`notes`]: the comments that begin with `//@`.
 //!
 //! Every thread, object and lock is an individual. A static reference is a unique unary predicate, a field a binary one, a
@@ -13,11 +14,13 @@
 pub mod atomic;
 pub mod checks;
 pub mod dispatch;
+pub mod doubt;
 pub mod executor;
 pub mod expressions;
 pub mod flow;
 pub mod forgotten;
 pub mod library;
+pub mod loading;
 pub mod lower;
 pub mod notes;
 pub mod numbers;
@@ -68,6 +71,8 @@ pub fn read_as(map: &SourceMap, file: FileId, reading: Reading) -> (Option<Model
             return (None, vec![told]);
         }
     };
+    let mut flows = flows;
+    ends(&mut lower, &mut flows);
     let mut model = assemble(&mut lower, &flows, &marks);
     notes::read(text, file, &mut model, &mut lower.program.diagnostics);
     let diagnostics = std::mem::take(&mut lower.program.diagnostics);
@@ -92,7 +97,8 @@ fn flows(lower: &mut Lower<'_>) -> Option<(Vec<Flow>, Vec<Mark>)> {
         if kinds < lower.kinds.len() {
             let class = lower.kinds[kinds].clone();
             kinds += 1;
-            let Some(run) = lower.program.find_method(&class, "run", 0).cloned() else { continue };
+            let run = lower.program.find_method(&class, "run", 0).cloned();
+            let run = run.unwrap_or_else(|| nothing(&class));
             let own = lower.program.is_thread(&class);
             let is = if own { lower.instance(&class) } else { lower.runs(&class) };
             let target = if own { None } else { Some(lower.target()) };
@@ -109,6 +115,7 @@ fn flows(lower: &mut Lower<'_>) -> Option<(Vec<Flow>, Vec<Mark>)> {
                 result: Type::Void,
                 is_static: false,
                 is_synchronized: false,
+                is_private: true,
                 body: Some(lambda.body),
                 span: lower.program.span(lambda.body),
             };
@@ -120,6 +127,37 @@ fn flows(lower: &mut Lower<'_>) -> Option<(Vec<Flow>, Vec<Mark>)> {
         flows.push(std::mem::take(&mut lower.flow));
     }
     Some((flows, marks))
+}
+
+/// How threads end: submitted tasks keep what they throw, and if monitors of threads are used, the end of one notifies.
+fn ends(lower: &mut Lower<'_>, flows: &mut [Flow]) {
+    let tasks = flows.iter_mut().filter(|f| f.body.is_some_and(|b| lower.submitted.contains(&b)));
+    tasks.for_each(Flow::keeps_exceptions);
+    if !lower.sharing.thread_monitors {
+        return;
+    }
+    let symbols = [lower.symbol("waiting", 1, &[]), lower.symbol("waits_on", 2, &[Attribute::Function])];
+    let acquired = lower.vocabulary.symbol("is_acquired").unwrap_or(SUMMARY);
+    flows.iter_mut().for_each(|flow| flow.ends_by_notifying(symbols, &|t| f::not(f::atom(acquired, &[t]))));
+    if lower.sharing.wakes_one && !lower.joins.is_empty() {
+        let reason = "who joins a thread waits on its monitor, and `notify` may wake it instead of another";
+        flows.iter_mut().for_each(|flow| flow.doubt_joins(reason));
+    }
+}
+
+/// The `run` of a thread that has none.
+fn nothing<'t>(class: &str) -> Method<'t> {
+    Method {
+        name: "run".to_string(),
+        class: class.to_string(),
+        parameters: Vec::new(),
+        result: Type::Void,
+        is_static: false,
+        is_synchronized: false,
+        is_private: false,
+        body: None,
+        span: Span::default(),
+    }
 }
 
 fn assemble(lower: &mut Lower<'_>, flows: &[Flow], marks: &[Mark]) -> Model {

@@ -249,6 +249,8 @@ impl<'t> Lower<'t> {
             return Cell::local(&variable);
         }
         let (owner, class) = self.owner(object, at);
+        self.loaded(&class, name, node, at);
+        let owner = self.settled(owner, object, &self.later(node), at);
         self.cell_of(&owner, &class, name, writes)
     }
 

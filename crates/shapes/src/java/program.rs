@@ -17,12 +17,21 @@ pub enum Type {
     AtomicNumber(i64, i64),
     /// A number with a declared range.
     Number(i64, i64),
-    /// Numbers, texts: forgotten.
+    /// Numbers and texts that are there: forgotten.
     Forgotten,
+    /// Texts and arrays: forgotten, and perhaps null.
+    Loose,
+    /// `Integer` and the like: as these, and taken as a number it must not be null.
+    Boxed,
     Void,
 }
 
 impl Type {
+    /// Nothing is known of the value.
+    pub fn is_forgotten(&self) -> bool {
+        matches!(self, Type::Forgotten | Type::Loose | Type::Boxed)
+    }
+
     /// The objects of `java.util.concurrent.atomic`, for which the field itself stands.
     pub fn is_atomic(&self) -> bool {
         matches!(self, Type::Atomic | Type::AtomicReference(_) | Type::AtomicNumber(..))
@@ -51,6 +60,7 @@ pub struct Method<'t> {
     pub result: Type,
     pub is_static: bool,
     pub is_synchronized: bool,
+    pub is_private: bool,
     pub body: Option<Node<'t>>,
     pub span: Span,
 }
@@ -79,6 +89,9 @@ pub const FORGOTTEN: [&str; 9] = [
     "StringBuilder",
 ];
 
+/// Those of them that stand for numbers.
+const BOXES: [&str; 4] = ["Integer", "Long", "Double", "Character"];
+
 /// A file with its classes.
 pub struct Program<'t> {
     pub text: &'t str,
@@ -89,13 +102,23 @@ pub struct Program<'t> {
     /// The declared ranges of numbers, by the name of what has one.
     pub ranges: BTreeMap<String, (i64, i64)>,
     pub diagnostics: Vec<Diagnostic>,
+    /// Classes whose static fields get their values by what can be noticed: on first use, then.
+    pub lazy: std::collections::BTreeSet<String>,
 }
 
 impl<'t> Program<'t> {
     pub fn new(text: &'t str, file: FileId, root: Node<'t>) -> Program<'t> {
         let (classes, interfaces) = (BTreeMap::new(), BTreeMap::new());
         let ranges = super::notes::ranges(text);
-        let mut program = Program { text, file, classes, interfaces, ranges, diagnostics: Vec::new() };
+        let mut program = Program {
+            text,
+            file,
+            classes,
+            interfaces,
+            ranges,
+            diagnostics: Vec::new(),
+            lazy: Default::default(),
+        };
         program.errors(root);
         for node in children(root) {
             match node.kind() {
@@ -105,6 +128,7 @@ impl<'t> Program<'t> {
                 _ => program.outside(node),
             }
         }
+        program.lazy = program.not_plain();
         for name in program.ranges.keys().cloned().collect::<Vec<_>>() {
             let last = name.rsplit('.').next().unwrap_or_default();
             if !program.declares(root, last) {
@@ -186,6 +210,13 @@ impl<'t> Program<'t> {
                 _ => self.outside(member),
             }
         }
+        for field in class.fields.iter().filter(|f| f.ty.is_atomic() && f.value.is_none()) {
+            let body = class.constructor.as_ref().and_then(|c| c.body);
+            if field.is_static || !body.is_some_and(|b| self.assigns(b, &field.name)) {
+                let message = "an atomic field gets its object at its declaration or in the constructor";
+                self.diagnostics.push(Diagnostic::error("E0802", field.span, message));
+            }
+        }
         if self.classes.insert(name, class).is_some() {
             let message = "two classes of one file have this name";
             self.diagnostics.push(Diagnostic::error("E0802", self.span(node), message));
@@ -252,6 +283,7 @@ impl<'t> Program<'t> {
             result: self.declared(node.child_by_field_name("type"), class, self.part(node, "name")),
             is_static: self.has(node, "static"),
             is_synchronized: self.has(node, "synchronized"),
+            is_private: self.has(node, "private"),
             body: node.child_by_field_name("body"),
             span: self.span(node.child_by_field_name("name").unwrap_or(node)),
         }
@@ -261,7 +293,7 @@ impl<'t> Program<'t> {
     pub fn declared(&self, node: Option<Node<'t>>, class: &str, name: &str) -> Type {
         let range = self.ranges.get(&format!("{class}.{name}")).or_else(|| self.ranges.get(name));
         match (range, node.map(|n| self.text(n))) {
-            (Some((low, high)), Some("int" | "long" | "short" | "byte")) => Type::Number(*low, *high),
+            (Some((low, high)), Some("int" | "long")) => Type::Number(*low, *high),
             (Some((low, high)), Some("AtomicInteger" | "AtomicLong")) => Type::AtomicNumber(*low, *high),
             _ => self.ty(node),
         }
@@ -274,16 +306,54 @@ impl<'t> Program<'t> {
             (_, "AtomicBoolean") => Type::Atomic,
             ("void_type", _) => Type::Void,
             ("integral_type" | "floating_point_type", _) => Type::Forgotten,
-            (_, name) if FORGOTTEN.contains(&name) => Type::Forgotten,
+            (_, name) if BOXES.contains(&name) => Type::Boxed,
+            (_, name) if FORGOTTEN.contains(&name) => Type::Loose,
             ("generic_type", text) if text.starts_with("AtomicReference<") => {
                 let of = node.named_child(1).and_then(|of| of.named_child(0));
                 Type::AtomicReference(of.map_or("Object", |n| self.text(n)).to_string())
             }
             ("generic_type", _) => self.ty(node.named_child(0)),
             ("type_identifier", name) => Type::Reference(name.to_string()),
-            (_, text) if text.ends_with("[]") => Type::Forgotten,
+            (_, text) if text.ends_with("[]") => Type::Loose,
             (_, name) => Type::Reference(name.to_string()),
         }
+    }
+
+    /// Whether a `for` counts up or down to something that does not move: it ends.
+    pub fn is_counted(&self, node: Node<'t>) -> bool {
+        let part = |name: &str| node.child_by_field_name(name);
+        let (Some(init), Some(condition), Some(update), Some(body)) =
+            (part("init"), part("condition"), part("update"), part("body"))
+        else {
+            return false;
+        };
+        let name = self.part(condition, "left");
+        let declared = parts(init)
+            .into_iter()
+            .any(|d| d.kind() == "variable_declarator" && self.part(d, "name") == name);
+        let text: String = self.text(update).split_whitespace().collect();
+        let up = text == format!("{name}++") || text == format!("++{name}") || text == format!("{name}+=1");
+        let down = text == format!("{name}--") || text == format!("--{name}") || text == format!("{name}-=1");
+        let toward = match self.part(condition, "operator") {
+            "<" | "<=" => up,
+            ">" | ">=" => down,
+            _ => false,
+        };
+        let limit = condition.child_by_field_name("right");
+        let methods = || self.classes.values().flat_map(|c| c.methods.iter().chain(&c.constructor));
+        let bodies = || methods().filter_map(|m| m.body);
+        let fixed = limit.is_some_and(|l| {
+            l.kind().ends_with("_literal")
+                || l.kind() == "identifier" && bodies().all(|b| !self.touches(b, self.text(l)))
+                || l.kind() == "field_access" && self.part(l, "field") == "length"
+        });
+        toward && declared && fixed && !self.touches(body, name)
+    }
+
+    /// Whether a text may change a variable of this name.
+    fn touches(&self, node: Node<'t>, name: &str) -> bool {
+        let changes = matches!(node.kind(), "assignment_expression" | "update_expression");
+        changes && self.mentions(node, name) || parts(node).into_iter().any(|n| self.touches(n, name))
     }
 
     /// Whether a text gives a variable of this name a new value, somewhere.
@@ -357,7 +427,9 @@ impl<'t> Program<'t> {
         let bodies = self.classes.values().flat_map(|c| c.methods.iter().chain(&c.constructor));
         let values = self.classes.values().flat_map(|c| &c.fields).filter_map(|f| f.value);
         let mut texts = bodies.filter_map(|m| m.body).chain(values);
-        field.is_static && texts.all(|b| !self.assigns(b, &field.name))
+        field.is_static
+            && !self.lazy.contains(&field.class)
+            && texts.all(|b| !self.assigns(b, &field.name))
     }
 
     /// Whether a field has an object of its own from the beginning to the end: it is created for it, and it gets no other.

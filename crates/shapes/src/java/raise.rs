@@ -13,15 +13,15 @@ use tree_sitter::Node;
 /// A `catch` that is in force.
 #[derive(Clone, Debug)]
 pub struct Handler {
-    types: Vec<String>,
-    label: Label,
+    pub types: Vec<String>,
+    pub label: Label,
     /// How much remains on the stack of what is to be undone.
-    undo: usize,
-    used: bool,
+    pub undo: usize,
+    pub used: bool,
 }
 
 /// What is above the exceptions that Java provides.
-const ABOVE: [(&str, &str); 17] = [
+const ABOVE: [(&str, &str); 31] = [
     ("Exception", "Throwable"),
     ("Error", "Throwable"),
     ("RuntimeException", "Exception"),
@@ -39,6 +39,20 @@ const ABOVE: [(&str, &str); 17] = [
     ("NoSuchElementException", "RuntimeException"),
     ("RejectedExecutionException", "RuntimeException"),
     ("IllegalThreadStateException", "IllegalArgumentException"),
+    ("NumberFormatException", "IllegalArgumentException"),
+    ("IndexOutOfBoundsException", "RuntimeException"),
+    ("ArrayIndexOutOfBoundsException", "IndexOutOfBoundsException"),
+    ("StringIndexOutOfBoundsException", "IndexOutOfBoundsException"),
+    ("NegativeArraySizeException", "RuntimeException"),
+    ("ArrayStoreException", "RuntimeException"),
+    ("ConcurrentModificationException", "RuntimeException"),
+    ("CloneNotSupportedException", "Exception"),
+    ("ExecutionException", "Exception"),
+    ("LinkageError", "Error"),
+    ("ExceptionInInitializerError", "LinkageError"),
+    ("VirtualMachineError", "Error"),
+    ("OutOfMemoryError", "VirtualMachineError"),
+    ("StackOverflowError", "VirtualMachineError"),
 ];
 
 impl<'t> Lower<'t> {
@@ -60,16 +74,25 @@ impl<'t> Lower<'t> {
         self.handlers.iter().rposition(|h| h.types.iter().any(|t| lineage.contains(t)))
     }
 
-    /// From a place to where an exception is caught, or to the end of the thread.
-    fn raise(&mut self, lineage: &[String], node: Node<'t>, at: Label) {
+    /// From a place to where an exception is caught, or to the end of the thread. With a message, that it is not caught is an error
+    /// there: a `finally` on the way may leave by `return`, and then nothing is thrown any more.
+    fn raise(&mut self, lineage: &[String], message: Option<&str>, node: Node<'t>, at: Label) {
         let handler = self.handler(lineage);
         let height = handler.map_or(0, |h| self.handlers[h].undo);
-        let to = match handler {
-            Some(h) => {
+        let to = match (handler, message) {
+            (Some(h), _) => {
                 self.handlers[h].used = true;
                 self.handlers[h].label
             }
-            None => self.flow.exit,
+            (None, None) => self.flow.exit,
+            (None, Some(message)) => {
+                let thrown = self.label(node);
+                let mut draft = self.draft(node).moving(Mover::Yes);
+                draft.action.error = Some(message.to_string());
+                draft.action.name = format!("{message}: {}", draft.action.name);
+                self.flow.add(draft, thrown, self.flow.exit);
+                thrown
+            }
         };
         self.depart(height, node, at, to);
     }
@@ -83,36 +106,57 @@ impl<'t> Lower<'t> {
     }
 
     /// An action that is an error; it goes on as the exception does that it means.
-    pub fn fails(&mut self, mut draft: Draft, at: Label, message: &str, node: Node<'t>) {
-        draft.action.error = Some(message.to_string());
-        draft.action.name = format!("{message}: {}", draft.action.name);
+    pub fn fails(&mut self, draft: Draft, at: Label, message: &str, node: Node<'t>) {
         let class = match message {
             "null dereference" => "NullPointerException",
             "monitor is not held" => "IllegalMonitorStateException",
             "started twice" => "IllegalThreadStateException",
             "division by zero" => "ArithmeticException",
             "a task after shutdown" => "RejectedExecutionException",
+            "class cast" => "ClassCastException",
+            "an exception in an initializer" => "ExceptionInInitializerError",
             _ => "AssertionError",
         };
+        self.throws(draft, at, class, message, node);
+    }
+
+    /// An action by which an exception of a class is thrown. A failed assertion is an error even if it is caught; others are if nothing catches them.
+    pub fn throws(&mut self, mut draft: Draft, at: Label, class: &str, message: &str, node: Node<'t>) {
         let lineage = self.lineage(class).unwrap_or_default();
-        let to = self.outlet(&lineage, node);
+        let (fails, late) = match class {
+            "AssertionError" => (true, false),
+            _ if self.handler(&lineage).is_some() => (false, false),
+            _ => (!self.has_finally(), self.has_finally()),
+        };
+        if message == super::numbers::OUTSIDE {
+            draft.action.beyond = Some("a number leaves its declared range on the way".to_string());
+        }
+        draft.action.error = fails.then(|| message.to_string());
+        draft.action.name = format!("{message}: {}", draft.action.name);
+        let to = self.outlet(&lineage, late.then_some(message), node);
         self.flow.add(draft, at, to);
     }
 
+    /// Whether leaving the thread from here runs a `finally`.
+    fn has_finally(&self) -> bool {
+        self.undo.iter().any(|(_, undo)| matches!(undo, Undo::Finally(..)))
+    }
+
     /// The place where an exception begins to leave; the same for all that leave the same blocks.
-    pub fn outlet(&mut self, lineage: &[String], node: Node<'t>) -> Label {
+    fn outlet(&mut self, lineage: &[String], message: Option<&str>, node: Node<'t>) -> Label {
         let handler = self.handler(lineage);
         if handler.is_none() && self.undo.is_empty() {
             return self.flow.exit;
         }
         let inside = self.undo.last().map_or(0, |(serial, _)| *serial);
-        let key = (inside, handler.map(|h| self.handlers[h].label));
+        let said = message.map(|m| (m.to_string(), node.id()));
+        let key = (inside, handler.map(|h| self.handlers[h].label), said);
         if let Some(label) = self.outlets.get(&key) {
             return *label;
         }
         let label = self.label(node);
         self.outlets.insert(key, label);
-        self.raise(lineage, node, label);
+        self.raise(lineage, message, node, label);
         label
     }
 
@@ -128,14 +172,21 @@ impl<'t> Lower<'t> {
         };
         let mut at = from;
         let arguments = thrown.child_by_field_name("arguments").map(parts).unwrap_or_default();
-        arguments.into_iter().for_each(|n| self.effect_inside(n, &mut at));
+        match self.program.classes.contains_key(&class) {
+            true => drop(self.create(thrown, &mut at)),
+            false => arguments.into_iter().for_each(|n| self.effect_inside(n, &mut at)),
+        }
+        let message = format!("uncaught {class}");
         if self.handler(&lineage).is_some() {
-            return self.raise(&lineage, node, at);
+            return self.raise(&lineage, None, node, at);
+        }
+        if self.has_finally() {
+            return self.raise(&lineage, Some(&message), node, at);
         }
         let mut draft = self.draft(node).moving(Mover::Yes);
-        draft.action.error = Some(format!("uncaught {class}"));
+        draft.action.error = Some(message);
         self.then(draft, &mut at, node);
-        self.raise(&lineage, node, at);
+        self.raise(&lineage, None, node, at);
     }
 
     /// `try` with `catch` and `finally`.

@@ -79,9 +79,6 @@ impl<'t> Lower<'t> {
         if !self.reading.interrupts {
             return None;
         }
-        let lineage = self.lineage("InterruptedException").unwrap_or_default();
-        let caught = self.handler(&lineage).is_some();
-        let out = self.outlet(&lineage, node);
         let (mut throws, from) = match again {
             None => (self.draft(node), at),
             Some((takes, asleep)) => {
@@ -92,9 +89,8 @@ impl<'t> Lower<'t> {
             }
         };
         throws.action.idle = from == at;
-        throws.action.name = format!("interrupted: {}", self.draft(node).action.name);
-        throws.action.error = (!caught).then(|| "uncaught InterruptedException".to_string());
-        self.flow.add(throws, from, out);
+        throws.action.name = self.draft(node).action.name;
+        self.throws(throws, from, "InterruptedException", "InterruptedException", node);
         (from != at).then_some(from)
     }
 }

@@ -68,6 +68,10 @@ pub struct Sharing {
     pub known_threads: bool,
     /// Somebody looks whether a lock is taken.
     pub tries: bool,
+    /// The monitor of an object that may be a thread is used.
+    pub thread_monitors: bool,
+    /// Somebody who waits on one may be woken alone: it could be one who joins.
+    pub wakes_one: bool,
 }
 
 impl Sharing {

@@ -107,6 +107,7 @@ fn request(args: &CheckArgs) -> ShapesRequest {
             _ => Races::Error,
         },
         reading: Reading { spurious: args.shapes.spurious_wakeups, interrupts: args.shapes.interrupts },
+        whole_space: args.shapes.kripke.is_some() || args.shapes.join.is_some(),
     }
 }
 

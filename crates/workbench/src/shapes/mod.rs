@@ -46,6 +46,8 @@ pub struct ShapesRequest {
     pub races: Races,
     /// How Java is read.
     pub reading: Reading,
+    /// The abstract space is written down.
+    pub whole_space: bool,
 }
 
 /// What is answered besides.
@@ -118,6 +120,7 @@ pub fn check(
             false => shapes::space::Join::Relational,
         },
         concrete_first: java,
+        whole_space: request.whole_space,
         reduce: !request.unreduced,
         population_fairness: !request.ignore_population_fairness,
         cross_check: request.cross_check,

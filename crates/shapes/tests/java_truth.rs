@@ -1,0 +1,37 @@
+//! Programs that Java answers: run by `java -ea`, each of these fails, or cannot, as it says here. The answer must be one of those
+//! that are allowed: an honest *unknown* or refusal sometimes, the opposite never.
+
+use shapes::answer::{Request, Verdict, answer};
+use shapes::space::Join;
+use source::SourceMap;
+
+/// The worst answer to everything that is asked of a program; `refused` if it cannot be read.
+fn worst(text: &str) -> &'static str {
+    let mut map = SourceMap::new();
+    let file = map.add("Program.java", text);
+    let (Some(model), _) = shapes::java::read(&map, file) else { return "refused" };
+    let request = Request { join: Join::Partial, concrete_first: true, ..Request::default() };
+    let answer = answer(&model, &request, &mut explore::Unwatched);
+    let is = |p: &shapes::answer::Answered, word: &str| match p.verdict {
+        Verdict::Violated(_) => word == "violated",
+        Verdict::Unknown { .. } => word == "unknown",
+        Verdict::Holds => word == "holds",
+    };
+    let words = ["violated", "unknown", "holds"];
+    words.into_iter().find(|w| answer.properties.iter().any(|p| is(p, w))).unwrap_or("holds")
+}
+
+#[test]
+fn answers_are_true() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/truth");
+    let mut names: Vec<_> =
+        std::fs::read_dir(folder).expect("the folder").flatten().map(|f| f.path()).collect();
+    names.sort();
+    assert!(names.len() >= 70, "{} programs", names.len());
+    for name in names {
+        let text = std::fs::read_to_string(&name).expect("a program");
+        let allowed = text.lines().next().and_then(|l| l.strip_prefix("// allowed: ")).unwrap_or_default();
+        let found = worst(&text);
+        assert!(allowed.split(' ').any(|w| w == found), "{name:?}: {found}, allowed: {allowed}");
+    }
+}

@@ -1,0 +1,2 @@
+// allowed: holds unknown
+public class Three { static class C { boolean bit; synchronized void flip() { bit = !bit; } } static class W extends Thread { C c; W(C c) { this.c = c; } public void run() { c.flip(); c.flip(); } } public static void main(String[] x) throws Exception { C c = new C(); W a = new W(c), b = new W(c), d = new W(c); a.start(); b.start(); d.start(); a.join(); b.join(); d.join(); assert !c.bit; } }

@@ -1,0 +1,6 @@
+// A loop that prints for ever.
+// Why: nobody waits, so it is no deadlock.
+// expect: holds
+public class Ticker {
+    public static void main(String[] args) { while (true) { System.out.println("tick"); } }
+}
