@@ -21,6 +21,18 @@ pub struct Update {
     pub formula: Formula,
 }
 
+/// An access to a variable of a program that is a data race if another thread accesses it at the same time and one of the two
+/// writes. Accesses that cannot race are not noted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Touch {
+    pub field: String,
+    /// That variable 1 is the object whose field it is; nothing for a static one.
+    pub owner: Option<Formula>,
+    pub writes: bool,
+    /// The name stands for several places in memory, which are taken for one.
+    pub vague: bool,
+}
+
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Action {
     /// For people; with the place it starts from.
@@ -57,6 +69,10 @@ pub struct Action {
     /// What others did just before it could as well be done just after it, to the same effect, and at its place something that is
     /// a mover can always be done.
     pub mover: bool,
+    /// What it accesses, if that can race.
+    pub touch: Option<Touch>,
+    /// It is there only where data races are looked for: it stands for an order that Java does not promise.
+    pub weak: bool,
     /// The predicates it updates; by [`Action::finish`].
     pub writes: Vec<Symbol>,
     /// For each parameter, the precondition with the later ones quantified; by [`Action::finish`].

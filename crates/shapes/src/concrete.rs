@@ -75,6 +75,11 @@ impl<'a> Concrete<'a> {
         self.eval(state, f, &mut [0; 64])
     }
 
+    /// A formula of some individuals.
+    pub fn holds_of(&self, state: &State, f: &Formula, part: &[(Var, usize)]) -> bool {
+        self.eval(state, f, &mut assignment(part))
+    }
+
     fn is_derived(&self, symbol: Symbol) -> bool {
         self.vocabulary.predicates[self.place(symbol)].definition.is_some()
     }

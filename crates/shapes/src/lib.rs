@@ -27,6 +27,7 @@ pub mod obligation;
 pub mod picture;
 pub mod plan;
 pub mod promise;
+pub mod race;
 pub mod reach;
 pub mod reduce;
 pub mod runs;

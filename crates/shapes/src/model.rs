@@ -43,6 +43,9 @@ pub enum Claim {
     Invariant(Formula),
     /// Over the atoms `letters`, closed formulas.
     Ltl { formula: ltl::Formula<usize>, letters: Vec<Formula> },
+    /// No state is one in which two threads access a variable at the same time, one of them writing. `bad` says that one is; if it is
+    /// vague, what counts as one variable is several.
+    Race { field: String, bad: Formula, vague: bool },
     /// The runs that the automaton accepts are the bad ones.
     Never { automaton: logic::automata::Automaton, letters: Vec<Formula> },
 }
@@ -72,6 +75,8 @@ pub struct Model {
     pub passing: BTreeSet<Symbol>,
     /// Who can reach whom, if individuals that nobody reaches do not matter.
     pub roots: Option<Roots>,
+    /// What the front end relies on, in words.
+    pub assumed: Vec<String>,
     /// Those are forgotten. Set by `reduce`.
     pub collects: bool,
 }

@@ -24,7 +24,11 @@ pub fn reduce(model: &mut Model, asked: &[String]) {
     if !model.fairness.iter().all(whole) {
         return;
     }
-    model.passing = passing(model, &seen);
+    // Who goes on to an access earlier than in some run is still there when the other access comes, and accesses that may race
+    // are no movers: data races see no place that is passed.
+    let mut named = model.properties.iter().filter(|p| asked.contains(&p.name));
+    let only_races = !asked.is_empty() && named.all(|p| matches!(p.claim, Claim::Race { .. }));
+    model.passing = passing(model, if only_races { &[] } else { &seen });
     if let Some(roots) = &model.roots {
         let groups = groups(&model.vocabulary, model);
         let absent = |s: Symbol| {
@@ -41,7 +45,7 @@ fn seen(model: &Model, asked: &[String]) -> Option<Vec<Formula>> {
     let mut seen = Vec::new();
     for property in model.properties.iter().filter(|p| asked.contains(&p.name)) {
         match &property.claim {
-            Claim::Invariant(f) => seen.push(f.clone()),
+            Claim::Invariant(f) | Claim::Race { bad: f, .. } => seen.push(f.clone()),
             Claim::Ltl { formula, letters } if is_stutter_free(formula) => {
                 seen.extend(letters.iter().cloned())
             }

@@ -94,6 +94,7 @@ pub(crate) fn result(result: &CheckResult, reproduce: &str, exit: Exit) -> Value
         "interrupted": result.interrupted,
         "violations": result.violations.iter().map(violation).collect::<Vec<_>>(),
         "trace": result.violations.first().map(|v| trace(&v.trace)),
+        "races": result.races,
         "assumes": result.assumes,
         "reproduce": reproduce,
     })
@@ -286,6 +287,7 @@ pub(crate) fn ending(ending: Ending) -> Value {
     match ending {
         Ending::Fault => json!({"kind": "fault"}),
         Ending::Deadlock => json!({"kind": "deadlock"}),
+        Ending::Race => json!({"kind": "race"}),
         Ending::Lasso { loop_start } => json!({"kind": "lasso", "loop_start": loop_start}),
         Ending::End => json!({"kind": "end"}),
         Ending::Open => json!({"kind": "open"}),

@@ -46,6 +46,9 @@ pub(crate) fn check(args: &CheckArgs) -> String {
         .option("--join", args.shapes.join.and_then(|j| Some(j.to_possible_value()?.get_name().to_string())));
     words.option("--individuals", args.shapes.individuals.map(|n| n.to_string()));
     words.flag("--no-population-fairness", args.shapes.no_population_fairness);
+    words.option("--races", args.shapes.races.clone());
+    words.flag("--spurious-wakeups", args.shapes.spurious_wakeups);
+    words.flag("--interrupts", args.shapes.interrupts);
     words.model(&args.model.file, &args.model.defines)
 }
 

@@ -96,6 +96,7 @@ fn parse(value: &Value) -> Option<Recording> {
         ending: match ending.get("kind")?.as_str()? {
             "fault" => Ending::Fault,
             "deadlock" => Ending::Deadlock,
+            "race" => Ending::Race,
             "end" => Ending::End,
             "open" => Ending::Open,
             "lasso" => Ending::Lasso { loop_start: number(ending.get("loop_start")?)? },
@@ -142,7 +143,7 @@ mod tests {
     #[test]
     fn what_is_written_is_read_back() {
         for ending in
-            [Ending::Fault, Ending::Deadlock, Ending::End, Ending::Open, Ending::Lasso { loop_start: 2 }]
+            [Ending::Fault, Ending::Deadlock, Ending::Race, Ending::End, Ending::Open, Ending::Lasso { loop_start: 2 }]
         {
             let recording = Recording { ending, ..recording() };
             assert_eq!(from_json(&to_json(&recording, &talk())), Ok(recording));

@@ -67,6 +67,7 @@ pub fn check(
         return Err(Failure::Internal("a violation was counted but no run shows it".to_string()));
     }
     Ok(CheckResult {
+        races: Vec::new(),
         verdict: overall,
         reason: match violations.first() {
             Some(violation) => headline(violation),

@@ -20,6 +20,8 @@ pub enum Kind {
     Deadlock,
     Assertion,
     Runtime,
+    /// Data races of Java programs.
+    Race,
     Ltl,
     Claim,
     Progress,
@@ -142,6 +144,8 @@ pub struct CheckResult {
     pub exhausted: bool,
     pub interrupted: bool,
     pub violations: Vec<Violation>,
+    /// Data races that are listed and count for nothing.
+    pub races: Vec<String>,
     pub warnings: Vec<Diagnostic>,
     /// What was not proved and is relied on.
     pub assumes: Vec<String>,
@@ -163,6 +167,7 @@ impl Kind {
             Kind::Deadlock => "deadlock",
             Kind::Assertion => "assertion",
             Kind::Runtime => "runtime",
+            Kind::Race => "race",
             Kind::Ltl => "ltl",
             Kind::Claim => "claim",
             Kind::Progress => "progress",

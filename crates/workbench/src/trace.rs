@@ -71,6 +71,8 @@ pub enum Ending {
     Lasso {
         loop_start: usize,
     },
+    /// The last two steps access one variable, and nothing orders them.
+    Race,
     /// Everybody rests where they may.
     End,
     #[default]

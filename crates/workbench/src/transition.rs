@@ -130,6 +130,7 @@ fn answer(
     numbers.seconds = watcher.borrow().seconds();
     let errors = violations.iter().filter(|v| v.kind == Kind::Runtime).count() as u64;
     Ok(CheckResult {
+        races: Vec::new(),
         verdict: crate::verdict::overall(&properties),
         reason: match violations.first() {
             Some(violation) => format!("{}: {}", violation.property, violation.message),

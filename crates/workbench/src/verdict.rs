@@ -142,7 +142,7 @@ pub fn count(errors: &Errors, kind: Kind) -> u64 {
         Kind::Deadlock => errors.deadlock,
         Kind::Assertion => errors.assertion,
         Kind::Runtime => errors.runtime,
-        Kind::Ltl | Kind::Claim | Kind::Progress | Kind::Trace => 0,
+        Kind::Race | Kind::Ltl | Kind::Claim | Kind::Progress | Kind::Trace => 0,
     }
 }
 

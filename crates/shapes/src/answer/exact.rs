@@ -92,7 +92,7 @@ fn wanted(model: &Model) -> BTreeSet<Symbol> {
         action.updates.iter().for_each(|u| u.formula.symbols(&mut found));
     }
     for property in &model.properties {
-        if let Claim::Invariant(f) = &property.claim {
+        if let Claim::Invariant(f) | Claim::Race { bad: f, .. } = &property.claim {
             f.symbols(&mut found);
         }
     }
@@ -150,6 +150,7 @@ impl<'a> Exact<'a> {
             Kind::Deadlock => self.deadlock(),
             Kind::Error => self.error(),
             Kind::Invariant => self.invariant(name),
+            Kind::Race => self.race(name),
         };
         let Looked { states, steps, taken } = self.looked();
         let verdict = super::states::unless_beyond(self.model, &taken, verdict);
@@ -172,13 +173,13 @@ impl<'a> Exact<'a> {
             let last = arrow.map(|n| &self.model.actions[self.runs.arrows[at][n].action]);
             if let Some(way) = self.surely.way(at).filter(|_| last.is_none_or(|a| !a.guess)) {
                 let run = self.replay(way.into_iter().chain(arrow.map(|n| (at, n))).collect(), at, message);
-                return run.map_or(Verdict::Holds, |run| judge(self.model, run, kind));
+                return run.map_or_else(lost, |run| judge(self.model, run, kind));
             }
             first.get_or_insert((at, arrow, message));
         }
         let Some((at, arrow, message)) = first else { return Verdict::Holds };
         let way = self.runs.way(at).into_iter().chain(arrow.map(|n| (at, n))).collect();
-        self.replay(way, at, message).map_or(Verdict::Holds, |run| judge(self.model, run, kind))
+        self.replay(way, at, message).map_or_else(lost, |run| judge(self.model, run, kind))
     }
 
     fn invariant(&self, name: &str) -> Verdict {
@@ -188,6 +189,22 @@ impl<'a> Exact<'a> {
         let message = format!("the invariant `{name}` does not hold");
         let bad = (0..self.runs.states.len()).filter(breaks).map(|at| (at, None, message.clone()));
         self.judged(Kind::Invariant, bad)
+    }
+
+    fn race(&self, name: &str) -> Verdict {
+        let claim = self.model.properties.iter().find(|p| p.name == name).map(|p| &p.claim);
+        let Some(Claim::Race { bad, .. }) = claim else { return Verdict::Holds };
+        let races = |at: &usize| self.concrete.holds(&self.runs.states[*at], bad);
+        let message = format!("data {name}");
+        let bad = (0..self.runs.states.len()).filter(races).map(|at| (at, None, message.clone()));
+        match self.judged(Kind::Race, bad) {
+            Verdict::Violated(run) => {
+                let full = Concrete::new(&self.model.vocabulary);
+                let run = super::races::complete(self.model, &full, name, *run);
+                run.map_or_else(lost, |run| Verdict::Violated(Box::new(run)))
+            }
+            verdict => verdict,
+        }
     }
 
     fn error(&self) -> Verdict {
@@ -263,6 +280,12 @@ impl<'a> Exact<'a> {
         }
         Some(run)
     }
+}
+
+/// A run that cannot be taken again is a bug of ours, and decides nothing.
+fn lost() -> Verdict {
+    let reason = "a run that may violate it could not be taken again, which is a bug of weave".to_string();
+    Verdict::Unknown { reason, doubt: None }
 }
 
 /// What a state takes: it is kept twice, each predicate in a vector of its own.

@@ -6,6 +6,7 @@
 
 mod exact;
 mod infinite;
+mod races;
 mod states;
 mod stuck;
 mod witness;
@@ -15,6 +16,7 @@ use crate::crosscheck::{self, Checked, Uncovered};
 use crate::model::{Claim, Model};
 use crate::obligation::{self, Standing};
 use crate::promise::{self, Promise, Tried};
+use crate::race;
 use crate::reduce::reduce;
 use crate::runs::Bounds;
 use crate::space::{Join, Space};
@@ -37,6 +39,8 @@ pub struct Request {
     pub whole_space: bool,
     /// Leave out interleavings that make no difference to what is asked (see `reduce`).
     pub reduce: bool,
+    /// Look for data races, whatever is selected.
+    pub races: bool,
     /// Names of properties; empty for all. `deadlock`, `error` and those of the file.
     pub selected: Vec<String>,
     /// Threads of the machine that search the abstract space.
@@ -57,6 +61,7 @@ impl Default for Request {
             concrete_first: false,
             whole_space: false,
             reduce: true,
+            races: true,
             selected: Vec::new(),
             workers: std::thread::available_parallelism().map_or(1, usize::from),
             max_states: None,
@@ -74,6 +79,8 @@ pub enum Kind {
     Invariant,
     /// An action that is an error is taken.
     Error,
+    /// Two threads access a variable at the same time.
+    Race,
     Ltl,
     Never,
 }
@@ -142,6 +149,7 @@ pub fn properties(model: &Model) -> Vec<(String, Kind)> {
     let own = model.properties.iter().map(|p| {
         let kind = match p.claim {
             Claim::Invariant(_) => Kind::Invariant,
+            Claim::Race { .. } => Kind::Race,
             Claim::Ltl { .. } => Kind::Ltl,
             Claim::Never { .. } => Kind::Never,
         };
@@ -151,25 +159,49 @@ pub fn properties(model: &Model) -> Vec<(String, Kind)> {
 }
 
 pub fn answer(model: &Model, request: &Request, watch: &mut dyn Watch) -> Answer {
-    let asked: Vec<(String, Kind)> = properties(model)
+    let mut asked: Vec<(String, Kind)> = properties(model)
         .into_iter()
-        .filter(|(name, _)| request.selected.is_empty() || request.selected.contains(name))
+        .filter(|(name, kind)| {
+            *kind == Kind::Race && request.races || request.selected.is_empty() || request.selected.contains(name)
+        })
         .collect();
+    let order = asked.clone();
+    let settled = races::settled(model, &mut asked);
     let mut answers: Vec<Answer> = Vec::new();
-    for (reduced, group) in together(model, request, &asked) {
+    let mut strict = model.clone();
+    race::without_weak(&mut strict);
+    let groups = if asked.is_empty() && !settled.is_empty() {
+        Vec::new()
+    } else {
+        together(&strict, request, &asked)
+    };
+    for (reduced, group) in groups {
         answers.push(answer_group(&reduced, request, &group, watch));
         if answers.iter().any(|a| !a.tried.broken.is_empty() || a.tried.nothing) {
             break;
         }
+    }
+    for (reduced, group) in again(model, request, &answers) {
+        let mut more = answer_group(&reduced, request, &group, watch);
+        races::replace(&mut answers, &mut more);
+        answers.push(more);
     }
     let mut rest = answers.into_iter();
     let mut first = rest.next().unwrap_or_default();
     for more in rest {
         first.merge(more);
     }
-    let place = |p: &Answered| asked.iter().position(|(name, _)| *name == p.name);
+    first.properties.extend(settled);
+    first.properties.iter_mut().for_each(|p| races::doubt_vague(model, p));
+    let place = |p: &Answered| order.iter().position(|(name, _)| *name == p.name);
     first.properties.sort_by_key(place);
     first
+}
+
+/// What is asked once more, with what Java does not order.
+fn again(model: &Model, request: &Request, answers: &[Answer]) -> Vec<(Model, Vec<(String, Kind)>)> {
+    let open = races::to_ask_again(model, request, answers);
+    if open.is_empty() { Vec::new() } else { together(model, request, &open) }
 }
 
 /// Properties that allow the same reduction are answered together; with nothing asked for there is still a space.

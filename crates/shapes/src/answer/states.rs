@@ -89,6 +89,7 @@ impl Asking<'_, '_> {
     pub(super) fn abstracted(&mut self) {
         let invariants = self.model.properties.iter().map(|p| match &p.claim {
             Claim::Invariant(f) => f.clone(),
+            Claim::Race { bad, .. } => crate::formula::not(bad.clone()),
             _ => crate::formula::TRUE,
         });
         let wish = Wish {
@@ -127,7 +128,7 @@ impl Asking<'_, '_> {
         match kind {
             Kind::Deadlock => self.safety(name, kind, |asking| asking.may_deadlock()),
             Kind::Error => self.safety(name, kind, |asking| asking.may_err()),
-            Kind::Invariant => {
+            Kind::Invariant | Kind::Race => {
                 let at = self.model.properties.iter().position(|p| p.name == name);
                 self.safety(name, kind, |asking| asking.may_break(at))
             }

@@ -1,6 +1,7 @@
 //! Concrete runs for what may be violated: the fewest individuals first, each run taken again step by step.
 
 use super::states::{Asking, Shared};
+use super::races::complete;
 use super::{Kind, Run};
 use crate::concrete::Concrete;
 use crate::crosscheck::each_population_until;
@@ -46,9 +47,12 @@ impl Asking<'_, '_> {
         let error = |a: &crate::runs::Arrow| self.model.actions[a.action].error.clone();
         let broken = |name: &str| {
             let claims = self.model.properties.iter().filter(|p| p.name == name).map(|p| &p.claim);
-            claims
-                .filter_map(|c| if let Claim::Invariant(f) = c { Some(not(f.clone())) } else { None })
-                .next()
+            let bad = |c: &Claim| match c {
+                Claim::Invariant(f) => Some(not(f.clone())),
+                Claim::Race { bad, .. } => Some(bad.clone()),
+                _ => None,
+            };
+            claims.into_iter().find_map(bad)
         };
         let broken: Vec<Option<Formula>> = asked.iter().map(|(name, _)| broken(name)).collect();
         // What is wrong with a state, or with a step from it.
@@ -61,6 +65,10 @@ impl Asking<'_, '_> {
             Kind::Invariant => {
                 let breaks = broken[property].as_ref().is_some_and(|f| c.holds(&runs.states[at], f));
                 breaks.then(|| format!("the invariant `{}` does not hold", asked[property].0))
+            }
+            Kind::Race => {
+                let races = broken[property].as_ref().is_some_and(|f| c.holds(&runs.states[at], f));
+                races.then(|| format!("data {}", asked[property].0))
             }
             _ => runs.arrows[at].iter().find_map(error),
         };
@@ -85,7 +93,11 @@ impl Asking<'_, '_> {
                 let Some(message) = wrong(c, &runs, at, property) else { continue };
                 let fails = asked[property].1 == Kind::Error;
                 let last = runs.arrows[at].iter().position(|a| fails && error(a).is_some());
-                found[property] = self.replay(c, &runs, at, last, message);
+                let run = self.replay(c, &runs, at, last, message);
+                found[property] = match &asked[property] {
+                    (name, Kind::Race) => run.and_then(|run| complete(self.model, c, name, run)),
+                    _ => run,
+                };
             }
             found.iter().all(Option::is_some) || !self.goes_on()
         });

@@ -59,7 +59,8 @@ impl<'t> Lower<'t> {
                 self.all_ended(&on, node, *at, to);
                 *at = to;
             }
-            ("awaitTermination", [..]) => {
+            ("awaitTermination", [time, ..]) => {
+                self.effect_inside(*time, at);
                 let to = self.label(node);
                 self.ended_or_late(&on, node, *at, to, to);
                 *at = to;
@@ -78,6 +79,8 @@ impl<'t> Lower<'t> {
         }
         let mut at = from;
         let (on, _) = self.operand(object, &mut at);
+        let time = node.child_by_field_name("arguments").and_then(|a| parts(a).first().copied());
+        time.into_iter().for_each(|n| self.effect_inside(n, &mut at));
         self.ended_or_late(&on, node, at, yes, no);
         true
     }
@@ -158,6 +161,7 @@ impl<'t> Lower<'t> {
     }
 
     fn ended_or_late(&mut self, on: &Variable, node: Node<'t>, from: Label, ended: Label, late: Label) {
+        self.interruption(None, node, from);
         self.all_ended(on, node, from, ended);
         let mut draft = self.draft(node);
         draft.action.name = format!("{}, its time is over", draft.action.name);

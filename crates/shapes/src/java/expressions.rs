@@ -345,6 +345,10 @@ impl<'t> Lower<'t> {
         {
             return Variable::Single(*symbol);
         }
+        if let Slot::Forgotten = slot {
+            self.touch((&owner, &class), name, false, node, at);
+            return Variable::Nothing;
+        }
         let held = if let Type::AtomicReference(class) = ty { Type::Reference(class) } else { ty };
         let target = self.local("t", &held);
         let mover = self.used(&slot, &owner, false);
@@ -481,8 +485,23 @@ impl<'t> Lower<'t> {
         if ty.is_atomic() && (value.kind() != "object_creation_expression" || again()) {
             return self.program.outside(node);
         }
+        let full = self.program.find_field(&class, name).map(|f| format!("{}.{}", f.class, f.name));
+        self.sharing.given = full.filter(|_| ty.is_atomic());
+        self.give_field((&owner, &class, name), (slot, ty), value, node, at);
+        self.sharing.given = None;
+    }
+
+    /// A field of an owner of some class gets a value.
+    fn give_field(
+        &mut self,
+        (owner, class, name): (&Variable, &str, &str),
+        (slot, ty): (Slot, Type),
+        value: Node<'t>,
+        node: Node<'t>,
+        at: &mut Label,
+    ) {
         if let Type::Number(..) | Type::AtomicNumber(..) = ty {
-            let Some(cell) = self.cell_of(&owner, &class, name, true) else { return };
+            let Some(cell) = self.cell_of(owner, class, name, true) else { return };
             return match (ty, self.first_argument(value)) {
                 (Type::Number(..), _) => self.assign_number(&cell, value, node, at),
                 (_, Some(first)) => self.assign_number(&cell, first, node, at),
@@ -491,38 +510,36 @@ impl<'t> Lower<'t> {
         }
         if let Type::AtomicReference(_) = ty {
             if let Some(first) = self.first_argument(value) {
-                self.assign_reference(&owner, &slot, first, node, at);
+                self.assign_reference(owner, &slot, first, node, at);
             }
             return;
         }
         self.as_thread(&ty, value);
         if let Slot::StaticReference(_) | Slot::Reference(_) = slot {
-            return self.assign_reference(&owner, &slot, value, node, at);
+            return self.assign_reference(owner, &slot, value, node, at);
         }
-        let mover = self.used(&slot, &owner, true);
+        if let Slot::Forgotten = slot {
+            match ty {
+                Type::Loose | Type::Boxed => self.effect_boxed(value, at),
+                _ => self.effect_inside(value, at),
+            }
+            return self.touch((owner, class), name, true, node, at);
+        }
+        let mover = self.used(&slot, owner, true);
         match slot {
             Slot::StaticFlag(symbol) => {
                 self.flagged(value, node, at, (mover, None), |draft, truth| draft.update(symbol, &[], truth));
             }
             Slot::Flag(symbol) => {
-                self.flagged(value, node, at, (mover, Some(&owner)), |draft, truth| {
-                    draft.focus(&owner, None);
+                self.flagged(value, node, at, (mover, Some(owner)), |draft, truth| {
+                    draft.focus(owner, None);
                     let (x, o) = (draft.fresh(), draft.fresh());
-                    let (mine, some) = (draft.is(&owner, x), draft.is(&owner, o));
+                    let (mine, some) = (draft.is(owner, x), draft.is(owner, o));
                     draft.when(f::exists(o, some));
                     draft.update(symbol, &[x], f::choose(mine, truth, f::atom(symbol, &[x])));
                 });
             }
-            _ => {
-                match ty {
-                    Type::Loose | Type::Boxed => self.effect_boxed(value, at),
-                    _ => self.effect_inside(value, at),
-                }
-                let is_static = self.program.find_field(&class, name).is_some_and(|f| f.is_static);
-                if !is_static {
-                    self.must_be(&owner, node, at);
-                }
-            }
+            _ => {}
         }
     }
 
@@ -629,7 +646,9 @@ impl<'t> Lower<'t> {
                 }
                 *at = after;
             }
-            "update_expression" => parts(node).into_iter().for_each(|n| self.effect_inside(n, at)),
+            "update_expression" => {
+                parts(node).into_iter().for_each(|n| self.change_forgotten(n, None, node, at));
+            }
             "method_invocation" => {
                 self.invoke(node, at);
             }
@@ -647,12 +666,7 @@ impl<'t> Lower<'t> {
 
     /// `left += right` and the like, of what is forgotten.
     fn changed(&mut self, node: Node<'t>, left: Node<'t>, right: Node<'t>, at: &mut Label) {
-        self.effect_inside(left, at);
-        self.effect_inside(right, at);
-        self.to_text(right, at);
-        if matches!(self.program.part(node, "operator"), "/=" | "%=") && !self.divides(right) {
-            self.may_throw(&["ArithmeticException"], node, at);
-        }
+        self.change_forgotten(left, Some(right), node, at);
     }
 
     /// Branches on a condition.

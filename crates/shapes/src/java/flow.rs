@@ -4,6 +4,7 @@
 //! get their predicates `at[…]`, and a local variable that is dead where an action leads is forgotten by that action, so
 //! that states do not differ in what nobody will read.
 
+use super::sharing::Sharing;
 use crate::action::{Action, Literal, Update};
 use crate::formula::{self as f, Formula, Var};
 use crate::vocabulary::{Symbol, Vocabulary};
@@ -41,8 +42,8 @@ pub enum Mover {
     No,
     /// It touches only what belongs to the thread, or what others cannot use meanwhile.
     Yes,
-    /// If this field is constant, or used only under one lock.
-    Field(Symbol),
+    /// If the field of this use is constant, or used only under one lock (see `sharing`).
+    Field(usize),
     /// If threads are known only to those that created them.
     Start,
     /// If nobody looks whether a lock is taken.
@@ -384,7 +385,7 @@ impl Flow {
         places: &BTreeMap<Label, Symbol>,
         kinds: &[Kind],
         [started, pool]: [Option<Symbol>; 2],
-        moves: &dyn Fn(Mover) -> bool,
+        sharing: &Sharing,
     ) -> Vec<Action> {
         let alive = self.alive();
         let mut actions = Vec::new();
@@ -400,7 +401,8 @@ impl Flow {
                 }
             }
             draft.action.thread = Some(thread);
-            draft.action.mover = moves(draft.mover);
+            draft.action.mover = sharing.moves(draft.mover);
+            draft.action.touch = sharing.touch(draft.mover);
             draft.action.from = Some(*source);
             draft.action.to = Some(*target);
             draft.action.actor = Some(vec![*source]);

@@ -116,14 +116,15 @@ impl<'t> Lower<'t> {
             "ternary_expression" => self.forgotten_choice(node, at),
             "binary_expression" => self.forgotten_binary(node, at),
             "identifier" => {
-                self.known(node);
                 self.static_use(node, at);
+                self.known(node, at);
                 self.unboxed(node, at);
             }
             "field_access" => self.forgotten_field(node, at),
             "array_access" => {
                 self.inside(node, at);
                 self.may_throw(&["NullPointerException", "ArrayIndexOutOfBoundsException"], node, at);
+                self.element(false, node, at);
             }
             "array_creation_expression" => {
                 self.inside(node, at);
@@ -154,8 +155,8 @@ impl<'t> Lower<'t> {
     pub fn effect_boxed(&mut self, node: Node<'t>, at: &mut Label) {
         match node.kind() {
             "identifier" if self.type_of(node) == Type::Boxed => {
-                self.known(node);
                 self.static_use(node, at);
+                self.known(node, at);
             }
             "parenthesized_expression" => parts(node).into_iter().for_each(|n| self.effect_boxed(n, at)),
             "method_invocation" if !self.choices(node).is_empty() => drop(self.invoke(node, at)),
@@ -270,6 +271,7 @@ impl<'t> Lower<'t> {
             Some(field) => self.ensure_field(&field.class, &field.name, node, at),
             None => self.must_be(&owner, node, at),
         }
+        self.touch((&owner, &class), self.program.part(node, "field"), false, node, at);
     }
 
     /// A static field of the own class by its name alone.
@@ -325,12 +327,86 @@ impl<'t> Lower<'t> {
         node.child_by_field_name("object").is_some_and(|o| STATIC.contains(&self.program.text(o)))
     }
 
-    /// A name must be one of ours.
-    fn known(&mut self, node: Node<'t>) {
+    /// A name must be one of ours; a field is read.
+    fn known(&mut self, node: Node<'t>, at: &mut Label) {
         let name = self.program.text(node);
-        if self.find(name).is_none() && self.program.find_field(&self.class, name).is_none() {
-            self.error("E0803", node, format!("no variable or field `{name}`"));
+        if self.find(name).is_some() {
+            return;
         }
+        if self.program.find_field(&self.class, name).is_none() {
+            return self.error("E0803", node, format!("no variable or field `{name}`"));
+        }
+        let (this, class) = (self.this.clone(), self.class.clone());
+        self.touch((&this, &class), name, false, node, at);
+    }
+
+    /// `target++` or `target += value` where the value is forgotten: the target is read, then written.
+    pub fn change_forgotten(
+        &mut self,
+        target: Node<'t>,
+        value: Option<Node<'t>>,
+        node: Node<'t>,
+        at: &mut Label,
+    ) {
+        let (object, name) = match target.kind() {
+            "parenthesized_expression" => match parts(target).first() {
+                Some(inner) => return self.change_forgotten(*inner, value, node, at),
+                None => return,
+            },
+            "identifier" => (None, self.program.text(target)),
+            "field_access" => (target.child_by_field_name("object"), self.program.part(target, "field")),
+            _ => {
+                self.effect_inside(target, at);
+                self.changes_by(value, node, at);
+                return self.element(true, node, at);
+            }
+        };
+        if object.is_none() && self.find(name).is_some() {
+            self.unboxed(target, at);
+            return self.changes_by(value, node, at);
+        }
+        let (owner, class) = self.owner(object, at);
+        if self.program.find_field(&class, name).is_none() {
+            return self.error("E0803", target, format!("no variable or field `{name}`"));
+        }
+        self.loaded(&class, name, node, at);
+        self.touch((&owner, &class), name, false, node, at);
+        self.unboxed(target, at);
+        self.changes_by(value, node, at);
+        self.touch((&owner, &class), name, true, node, at);
+    }
+
+    /// The value by which something is changed.
+    fn changes_by(&mut self, value: Option<Node<'t>>, node: Node<'t>, at: &mut Label) {
+        let Some(value) = value else { return };
+        self.effect_inside(value, at);
+        self.to_text(value, at);
+        if matches!(self.program.part(node, "operator"), "/=" | "%=") && !self.divides(value) {
+            self.may_throw(&["ArithmeticException"], node, at);
+        }
+    }
+
+    /// An element of an array is used. Which array it is, is not modelled; those that no field and no lambda knows belong to one
+    /// thread.
+    fn element(&mut self, writes: bool, node: Node<'t>, at: &mut Label) {
+        if self.is_passed_on(|ty| ty.ends_with(']')) {
+            self.touch_behind("an element of an array", writes, node, at);
+        }
+    }
+
+    /// A call on a text that can be changed.
+    fn builder(&mut self, name: &str, node: Node<'t>, at: &mut Label) {
+        let changes = ["append", "insert", "delete", "deleteCharAt", "reverse", "replace"].contains(&name)
+            || name.starts_with("set");
+        if self.is_passed_on(|ty| ty == "StringBuilder") {
+            self.touch_behind("a StringBuilder", changes, node, at);
+        }
+    }
+
+    /// Whether something of such a type may come from one thread to another.
+    fn is_passed_on(&self, is: impl Fn(&str) -> bool) -> bool {
+        let mut fields = self.program.classes.values().flat_map(|c| &c.fields);
+        fields.any(|f| is(&f.written)) || self.program.text.contains("->")
     }
 
     /// A call of the library whose value is forgotten: on numbers, texts, or what every object has.
@@ -362,6 +438,7 @@ impl<'t> Lower<'t> {
             if !self.is_safe(name, &arguments) {
                 self.may_throw_any(node, at);
             }
+            self.builder(name, node, at);
         } else {
             self.program.outside(node);
         }

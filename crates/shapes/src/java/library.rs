@@ -92,7 +92,9 @@ impl<'t> Lower<'t> {
                 self.program.outside(node);
                 return Variable::Null;
             };
-            return self.thread_that_runs(*argument, node, at);
+            let thread = self.thread_that_runs(*argument, node, at);
+            arguments[1..].iter().for_each(|n| self.effect_inside(*n, at));
+            return thread;
         }
         if self.program.is_thread(&class) {
             self.kind(&class);
@@ -372,6 +374,14 @@ impl<'t> Lower<'t> {
                 true => self.printed(node, &nodes, at),
                 false => self.slept(node, &nodes, at),
             }
+            if name == "sleep" {
+                self.interruption(None, node, *at);
+                if self.reading.interrupts {
+                    // A place of its own: what comes next cannot be interrupted.
+                    let draft = self.draft(node);
+                    self.then(draft, at, node);
+                }
+            }
             return Variable::Nothing;
         }
         if self.is_current_thread(node) {
@@ -514,6 +524,15 @@ impl<'t> Lower<'t> {
             }
             self.flow.add(draft, at, to);
         }
+        // One that fails orders nothing, so that nothing can be concluded from it about what others did before.
+        let mut fails = self.draft(node);
+        fails.action.name = format!("{} fails without an order", fails.action.name);
+        (fails.action.weak, fails.action.guess) = (true, true);
+        fails.focus(&lock, None);
+        let l = fails.choose();
+        let is = fails.is(&lock, l);
+        fails.when(is);
+        self.flow.add(fails, at, no);
         self.locked_again(&lock, node, at, yes);
         true
     }
@@ -676,6 +695,7 @@ impl<'t> Lower<'t> {
         let (held, waiting, monitor) = (self.held(), self.waiting(), self.monitor());
         let lock_of = condition.then(|| self.lock_of());
         let asleep = self.label(node);
+        self.interruption(None, node, *at);
         let mut draft = self.draft(node).moving(Mover::Unlock);
         draft.focus(on, lock_of);
         let m = draft.choose();
@@ -709,6 +729,8 @@ impl<'t> Lower<'t> {
             lock: Variable::PerThread(monitor),
             woken: true,
         });
+        self.spurious(node, asleep);
+        let to = self.label(node);
         let mut wake = self.draft(node);
         wake.action.name = format!("woken: {}", wake.action.name);
         wake.focus(&Variable::PerThread(monitor), lock_of);
@@ -721,7 +743,10 @@ impl<'t> Lower<'t> {
         let taken = f::and([f::equal(a, l), f::equal(b, SELF)]);
         wake.update(held, &[a, b], f::or([f::atom(held, &[a, b]), taken]));
         wake.update(monitor, &[t, o], f::and([f::atom(monitor, &[t, o]), f::differ(t, SELF)]));
-        let to = self.label(node);
+        if let Some(label) = self.interruption(Some((wake.clone(), asleep)), node, asleep) {
+            let lock = Variable::PerThread(monitor);
+            self.wishes.push(Wish { flow: self.number, label, lock, woken: true });
+        }
         self.flow.add(wake, asleep, to);
         *at = to;
     }
@@ -844,6 +869,7 @@ impl<'t> Lower<'t> {
     /// `join` takes the monitor of the thread and waits on it: it must be free, unless who joins holds it, which is not followed.
     fn join(&mut self, thread: &Variable, node: Node<'t>, at: &mut Label) {
         self.not_null(thread, node, *at);
+        self.interruption(None, node, *at);
         self.joins.push((self.number, *at, thread.clone()));
         let held = self.held();
         let mut draft = self.draft(node);

@@ -7,6 +7,7 @@ use super::flow::{Draft, Flow, Label, Monitor, Mover, Region, Variable};
 use super::library::Lambda;
 use super::program::{Class, Method, Program, Type, children, parts};
 use super::raise::Handler;
+use super::reading::Reading;
 use super::sharing::Sharing;
 use crate::formula::{self as f};
 use crate::vocabulary::{Attribute, Symbol, Vocabulary};
@@ -94,6 +95,10 @@ pub struct Lower<'t> {
     /// The next branch on forgotten values is meant to go either way.
     pub any: bool,
     pub sharing: Sharing,
+    pub reading: Reading,
+    /// Something waits for a notification; something ends if its thread is interrupted.
+    pub sleeps: bool,
+    pub interruptible: bool,
     /// The condition of a loop that surely ends.
     pub counted: Option<usize>,
     /// The bodies of tasks that are submitted: what they throw is kept for who asks.
@@ -147,6 +152,9 @@ impl<'t> Lower<'t> {
             temps: 0,
             any: false,
             sharing: Sharing::default(),
+            reading: Reading::default(),
+            sleeps: false,
+            interruptible: false,
             initing: Vec::new(),
             counted: None,
             submitted: Default::default(),

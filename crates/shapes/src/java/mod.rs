@@ -26,6 +26,7 @@ pub mod notes;
 pub mod numbers;
 pub mod program;
 pub mod raise;
+pub mod reading;
 pub mod sharing;
 
 use crate::formula::{self as f, Var};
@@ -38,8 +39,15 @@ use program::{Method, Program, Type};
 use source::{Diagnostic, FileId, SourceMap, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
+pub use reading::Reading;
+
 /// Reads a program; `None` if there are errors.
 pub fn read(map: &SourceMap, file: FileId) -> (Option<Model>, Vec<Diagnostic>) {
+    read_as(map, file, Reading::default())
+}
+
+/// The same, where waits may end in other ways too.
+pub fn read_as(map: &SourceMap, file: FileId, reading: Reading) -> (Option<Model>, Vec<Diagnostic>) {
     let text = map.get(file).map_or("", |text| &*text.content);
     let mut parser = tree_sitter::Parser::new();
     let parsed = parser.set_language(&tree_sitter_java::LANGUAGE.into()).ok();
@@ -51,6 +59,7 @@ pub fn read(map: &SourceMap, file: FileId) -> (Option<Model>, Vec<Diagnostic>) {
         return (None, program.diagnostics);
     }
     let mut lower = Lower::new(program);
+    lower.reading = reading;
     let (flows, marks) = match flows(&mut lower) {
         Some(flows) => flows,
         None => {
@@ -165,8 +174,7 @@ fn assemble(lower: &mut Lower<'_>, flows: &[Flow], marks: &[Mark]) -> Model {
     let known = ["started", executor::POOL].map(|name| vocabulary.symbol(name));
     let mut model = Model::default();
     for (n, flow) in flows.iter().enumerate() {
-        let moves = |mover| lower.sharing.moves(mover);
-        model.actions.extend(flow.actions(n, &places[n], &kinds, known, &moves));
+        model.actions.extend(flow.actions(n, &places[n], &kinds, known, &lower.sharing));
         model.threads.push(Thread {
             name: flow.name.clone(),
             span: Span::default(),
@@ -180,6 +188,8 @@ fn assemble(lower: &mut Lower<'_>, flows: &[Flow], marks: &[Mark]) -> Model {
     let short = short_lived(&model, flows, &places);
     derive(&mut vocabulary, &short);
     checks::no_lock_cycle(lower, &vocabulary, &at, &mut model);
+    crate::race::ask(&mut model, &vocabulary);
+    model.assumed = lower.reading.assumed(lower.sleeps, lower.interruptible);
     model.initial.push(initial(&vocabulary, kinds.first().map(|k| k.entry)));
     model.roots = Some(roots(&model, flows, &vocabulary));
     model.vocabulary = vocabulary;

@@ -272,10 +272,11 @@ impl<'t> Lower<'t> {
         if let Some(owner) = &cell.owner {
             self.not_null(owner, node, at);
         }
+        let mover = self.sharing.reading(cell.mover);
         let mut values = Values::new();
         for value in cell.values() {
             let to = self.label(node);
-            let mut draft = self.draft(node).moving(cell.mover);
+            let mut draft = self.draft(node).moving(mover);
             let o = cell.who(&mut draft);
             let is = cell.is(&mut draft, o, value);
             draft.when(is);
@@ -291,7 +292,7 @@ impl<'t> Lower<'t> {
             self.not_null(owner, node, *at);
         }
         if cell.values().all(|v| v != value) {
-            let draft = self.draft(node).moving(Mover::Yes);
+            let draft = self.draft(node).moving(cell.mover);
             self.fails(draft, *at, OUTSIDE, node);
             // Nothing leads on.
             *at = self.label(node);

@@ -45,6 +45,9 @@ pub struct Field<'t> {
     pub ty: Type,
     pub is_static: bool,
     pub is_final: bool,
+    pub is_volatile: bool,
+    /// Its type, as it is written.
+    pub written: String,
     pub value: Option<Node<'t>>,
     pub span: Span,
 }
@@ -250,6 +253,7 @@ impl<'t> Program<'t> {
     fn field(&mut self, class: &str, node: Node<'t>) -> Vec<Field<'t>> {
         let ty = node.child_by_field_name("type");
         let (is_static, is_final) = (self.has(node, "static"), self.has(node, "final"));
+        let is_volatile = self.has(node, "volatile");
         let declarators: Vec<Node<'t>> =
             children(node).into_iter().filter(|c| c.kind() == "variable_declarator").collect();
         let one = |d: Node<'t>| Field {
@@ -258,6 +262,8 @@ impl<'t> Program<'t> {
             ty: self.declared(ty, class, self.part(d, "name")),
             is_static,
             is_final,
+            is_volatile,
+            written: ty.map_or("", |n| self.text(n)).to_string(),
             value: d.child_by_field_name("value"),
             span: self.span(d),
         };
@@ -358,6 +364,7 @@ impl<'t> Program<'t> {
     pub fn assigns(&self, node: Node<'t>, name: &str) -> bool {
         let target = match node.kind() {
             "assignment_expression" => node.child_by_field_name("left"),
+            "update_expression" => parts(node).first().copied(),
             _ => None,
         };
         let last = target.map(|t| t.child_by_field_name("field").unwrap_or(t));
@@ -422,9 +429,11 @@ impl<'t> Program<'t> {
     /// Whether a static field has one value from the beginning to the end.
     pub fn is_constant(&self, field: &Field<'t>) -> bool {
         let bodies = self.classes.values().flat_map(|c| c.methods.iter().chain(&c.constructor));
+        let values = self.classes.values().flat_map(|c| &c.fields).filter_map(|f| f.value);
+        let mut texts = bodies.filter_map(|m| m.body).chain(values);
         field.is_static
             && !self.lazy.contains(&field.class)
-            && bodies.into_iter().filter_map(|m| m.body).all(|b| !self.assigns(b, &field.name))
+            && texts.all(|b| !self.assigns(b, &field.name))
     }
 
     /// Whether a field has an object of its own from the beginning to the end: it is created for it, and it gets no other.

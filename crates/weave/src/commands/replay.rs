@@ -98,6 +98,7 @@ pub(crate) fn headline(trace: &Trace) -> String {
     match trace.ending {
         Ending::Fault => format!("The run of {steps} ends with: {}", fault.unwrap_or("an error")),
         Ending::Deadlock => format!("The run of {steps} ends in a deadlock"),
+        Ending::Race => format!("The run of {steps} ends with a data race"),
         Ending::Lasso { loop_start } if loop_start == trace.steps.len() => {
             format!("The run of {steps} rests in its last state for ever")
         }

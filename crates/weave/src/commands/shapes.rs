@@ -10,7 +10,7 @@ use crate::{interrupt, json, reproduce};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use workbench::Failure;
-use workbench::shapes::{ShapesRequest, ShapesResult, check};
+use workbench::shapes::{Races, Reading, ShapesRequest, ShapesResult, check};
 
 /// Options for `.tvm` and `.java` alone.
 #[derive(Debug, Default, Args)]
@@ -30,6 +30,15 @@ pub(crate) struct ShapesArgs {
     /// .tvm, .java: write the three-valued Kripke structure, .dot
     #[arg(long, value_name = "FILE")]
     pub(crate) kripke: Option<PathBuf>,
+    /// .java: data races are violations, or are listed
+    #[arg(long, value_name = "HOW", value_parser = ["error", "list"])]
+    pub(crate) races: Option<String>,
+    /// .java: waits may end without a notification
+    #[arg(long)]
+    pub(crate) spurious_wakeups: bool,
+    /// .java: any thread may be interrupted where it waits, sleeps or joins
+    #[arg(long)]
+    pub(crate) interrupts: bool,
     /// .tvm, .java: do not use that a name which loses individuals for ever must gain some
     #[arg(long)]
     pub(crate) no_population_fairness: bool,
@@ -50,6 +59,9 @@ impl ShapesArgs {
             (self.individuals.is_some(), "--individuals"),
             (self.picture.is_some(), "--picture"),
             (self.kripke.is_some(), "--kripke"),
+            (self.races.is_some(), "--races"),
+            (self.spurious_wakeups, "--spurious-wakeups"),
+            (self.interrupts, "--interrupts"),
             (self.no_population_fairness, "--no-population-fairness"),
         ];
         all.into_iter().find(|(given, _)| *given).map(|(_, name)| name)
@@ -94,6 +106,11 @@ fn request(args: &CheckArgs) -> ShapesRequest {
         individuals: args.shapes.individuals,
         ignore_population_fairness: args.shapes.no_population_fairness,
         unreduced: args.reduction.is_some(),
+        races: match args.shapes.races.as_deref() {
+            Some("list") => Races::List,
+            _ => Races::Error,
+        },
+        reading: Reading { spurious: args.shapes.spurious_wakeups, interrupts: args.shapes.interrupts },
         whole_space: args.shapes.kripke.is_some() || args.shapes.join.is_some(),
     }
 }
@@ -110,6 +127,15 @@ fn refuse(args: &CheckArgs) -> Result<(), Failure> {
         (args.store.as_ref().is_some_and(|s| s != "exact"), "--store"),
         (args.limits.max_depth.is_some(), "--max-depth"),
     ];
+    let java = args.model.file.extension().is_some_and(|e| e == "java");
+    let of_java = [
+        (args.shapes.races.is_some(), "--races"),
+        (args.shapes.spurious_wakeups, "--spurious-wakeups"),
+        (args.shapes.interrupts, "--interrupts"),
+    ];
+    if let Some((_, name)) = of_java.into_iter().find(|(given, _)| *given && !java) {
+        return Err(Failure::Request(format!("{name} is not for .tvm files: their actions are atomic")));
+    }
     match alien.into_iter().find(|(given, _)| *given) {
         Some((_, name)) => Err(Failure::Request(format!("{name} is not for .tvm and .java files"))),
         None => Ok(()),

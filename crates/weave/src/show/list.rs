@@ -50,6 +50,7 @@ fn ending(trace: &Trace, style: &Style) -> String {
         Ending::Lasso { loop_start } if loop_start == trace.steps.len() => {
             out.push_str("  Nobody can move: the run rests here for ever.\n");
         }
+        Ending::Race => out.push_str("  Nothing orders the last two steps: a data race.\n"),
         Ending::Fault | Ending::Lasso { .. } | Ending::Open => {}
     }
     out

@@ -19,7 +19,11 @@ pub(crate) fn headline(result: &CheckResult, style: &Style) -> String {
         Verdict::Holds => format!("{} in {}", nothing_found(&result.properties), plural_states(result)),
         _ => result.reason.clone(),
     };
-    format!("{}: {reason}\n", style.paint(tone, word))
+    let listed = match result.races.len() {
+        0 => String::new(),
+        n => format!(", with {} listed", plural(n, "data race")),
+    };
+    format!("{}{listed}: {reason}\n", style.paint(tone, word))
 }
 
 /// Everything.
@@ -36,6 +40,7 @@ pub(crate) fn result(model: &Model, result: &CheckResult, reproduce: &str, style
     out.push_str(&numbers(result));
     out.push_str(&products(&result.properties));
     out.push_str(&unreached(result, style));
+    result.races.iter().for_each(|r| out.push_str(&format!("race: {r}\n")));
     result.assumes.iter().for_each(|a| out.push_str(&format!("assumes: {a}\n")));
     out.push_str(&format!("reproduce: {reproduce}\n"));
     out
@@ -50,6 +55,7 @@ fn nothing_found(properties: &[Property]) -> String {
         "deadlock" => "no deadlock".to_string(),
         "assertion" => "no failed assertion".to_string(),
         "runtime" => "no run-time error".to_string(),
+        "race" => "no data race".to_string(),
         name => format!("{name} holds"),
     });
     words.collect::<Vec<_>>().join(", ")

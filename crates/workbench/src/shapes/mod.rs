@@ -4,10 +4,13 @@
 //! semantics has taken step by step, and what was believed without proof stands under `assumes`.
 
 mod pictures;
+mod races;
 mod replay;
 mod runs;
 
+pub use races::Races;
 pub use replay::replay;
+pub use shapes::java::Reading;
 
 use crate::failure::Failure;
 use crate::model::{Model, read_text};
@@ -40,6 +43,9 @@ pub struct ShapesRequest {
     pub ignore_population_fairness: bool,
     /// Every step of a thread is one of its own.
     pub unreduced: bool,
+    pub races: Races,
+    /// How Java is read.
+    pub reading: Reading,
     /// The abstract space is written down.
     pub whole_space: bool,
 }
@@ -82,12 +88,12 @@ struct Read {
     fingerprint: String,
 }
 
-fn read(path: &Path) -> Result<Read, Failure> {
+fn read(path: &Path, reading: Reading) -> Result<Read, Failure> {
     let mut map = SourceMap::new();
     let file = map.add(&*path.to_string_lossy(), read_text(path)?);
     let fingerprint = crate::model::fingerprint(&map, &[]);
     let (model, diagnostics) =
-        if is_java(path) { shapes::java::read(&map, file) } else { shapes::tvm::read(&map, file) };
+        if is_java(path) { shapes::java::read_as(&map, file, reading) } else { shapes::tvm::read(&map, file) };
     match model {
         Some(model) => Ok(Read { map, model, warnings: diagnostics, fingerprint }),
         None => Err(Failure::Rejected { map, diagnostics }),
@@ -99,7 +105,7 @@ pub fn check(
     interrupt: &Interrupt,
     tell: &mut dyn FnMut(&Progress),
 ) -> Result<ShapesResult, Failure> {
-    let Read { mut map, mut model, warnings, fingerprint } = read(&request.file)?;
+    let Read { mut map, mut model, warnings, fingerprint } = read(&request.file, request.reading)?;
     let name = request.file.to_string_lossy().into_owned();
     let java = is_java(&request.file);
     let mut selected = request.selected.clone();
@@ -128,7 +134,8 @@ pub fn check(
     let answer = answer::answer(&model, &asked, &mut watcher);
     let seconds = watcher.seconds();
     let reduction = if answer.reduced { "movers" } else { "none" };
-    let teller = Teller { model: &model, map: &map, reduction };
+    let teller =
+        Teller { model: &model, map: &map, reduction, races: request.races, reading: request.reading };
     if let Some(diagnostics) = teller.refusal(&answer) {
         return Err(Failure::Rejected { map, diagnostics });
     }
@@ -155,7 +162,12 @@ fn ltl(
 }
 
 fn refuse_unknown(model: &shapes::model::Model, selected: &[String]) -> Result<(), Failure> {
-    let known: Vec<String> = answer::properties(model).into_iter().map(|(name, _)| name).collect();
+    let name = |(name, kind): (String, answer::Kind)| match kind {
+        answer::Kind::Race => shapes::race::RACE.to_string(),
+        _ => name,
+    };
+    let mut known: Vec<String> = answer::properties(model).into_iter().map(name).collect();
+    known.dedup();
     match selected.iter().find(|name| !known.contains(name)) {
         None => Ok(()),
         Some(name) => {
@@ -169,6 +181,8 @@ struct Teller<'a> {
     model: &'a shapes::model::Model,
     map: &'a SourceMap,
     reduction: &'static str,
+    races: Races,
+    reading: Reading,
 }
 
 impl Teller<'_> {
@@ -246,9 +260,13 @@ impl Teller<'_> {
                 format!("focus declined to make `{}` definite between two summary nodes", predicate.name);
             warnings.push(Diagnostic::warning("W0901", predicate.span, message).label("stays 1/2 there"));
         }
-        let properties: Vec<Property> = answer.properties.iter().map(property).collect();
+        let counts = |p: &&Answered| p.kind != answer::Kind::Race || self.races == Races::Error;
+        let others = answer.properties.iter().filter(|p| p.kind != answer::Kind::Race);
+        let race = races::merged(&answer.properties).filter(|_| self.races == Races::Error);
+        let properties: Vec<Property> = others.map(property).chain(race).collect();
         let violations: Vec<Violation> =
-            answer.properties.iter().filter_map(|p| self.violation(&host, p)).collect();
+            answer.properties.iter().filter(counts).filter_map(|p| self.violation(&host, p)).collect();
+        let races = if self.races == Races::List { self.listed(&host, answer) } else { Vec::new() };
         let overall = verdict::overall(&properties);
         let reason = match violations.first() {
             Some(v) => format!("{}: {}, after {} steps", v.property, v.message, v.trace.steps.len()),
@@ -281,6 +299,7 @@ impl Teller<'_> {
             },
             interrupted: space.stopped == Some(explore::Stop::Interrupt),
             violations,
+            races,
             warnings,
             assumes: self.assumes(answer),
             properties,
@@ -311,11 +330,16 @@ impl Teller<'_> {
                 self.model.fairness.iter().map(|f| format!("the scheduler: {}", self.snippet(f.span))),
             );
         }
+        if self.races == Races::List {
+            all.extend(self.relied_on_order(answer));
+        }
+        all.extend(self.model.assumed.iter().cloned());
         all
     }
 
     fn unreached(&self, host: &Model, taken: &[bool]) -> Vec<Unreached> {
-        let idle = self.model.actions.iter().zip(taken).filter(|(a, taken)| !**taken && a.error.is_none());
+        let idle = self.model.actions.iter().zip(taken);
+        let idle = idle.filter(|(a, taken)| !**taken && a.error.is_none() && !a.weak);
         idle.map(|(action, _)| Unreached {
             process: action
                 .thread
@@ -335,10 +359,16 @@ impl Teller<'_> {
         };
         Some(Violation {
             kind: kind(answered.kind),
-            property: answered.name.clone(),
-            message: run.message.clone(),
+            property: match answered.kind {
+                answer::Kind::Race => shapes::race::RACE.to_string(),
+                _ => answered.name.clone(),
+            },
+            message: match answered.kind {
+                answer::Kind::Race => self.race(host, run),
+                _ => run.message.clone(),
+            },
             location,
-            recording: replay::recording(host, self.model, run, trace.ending),
+            recording: replay::recording(host, self, run, trace.ending),
             trace,
             shortest: run.shortest,
         })
@@ -350,6 +380,7 @@ fn kind(kind: answer::Kind) -> Kind {
         answer::Kind::Deadlock => Kind::Deadlock,
         answer::Kind::Invariant => Kind::Assertion,
         answer::Kind::Error => Kind::Runtime,
+        answer::Kind::Race => Kind::Race,
         answer::Kind::Ltl => Kind::Ltl,
         answer::Kind::Never => Kind::Claim,
     }

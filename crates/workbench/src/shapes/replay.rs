@@ -1,6 +1,6 @@
 //! Concrete runs as recordings, and back: the state it begins in as the facts that hold there, and of each step the action and who takes part.
 
-use super::{Read, Teller, read};
+use super::{Races, Read, Teller, read};
 use crate::failure::Failure;
 use crate::model::Model;
 use crate::recording::{RecordedStep, Recording};
@@ -8,10 +8,11 @@ use crate::trace::{Ending, Trace};
 use crate::values::Variable;
 use shapes::answer::{Kind, Run};
 use shapes::concrete::{Concrete, State, Step, tuples};
+use shapes::java::Reading;
 use std::path::Path;
 
 /// What is needed to take a run again.
-pub(super) fn recording(host: &Model, model: &shapes::model::Model, run: &Run, ending: Ending) -> Recording {
+pub(super) fn recording(host: &Model, teller: &Teller<'_>, run: &Run, ending: Ending) -> Recording {
     let step = |step: &Step| RecordedStep {
         process: step.part.get(&0).copied().unwrap_or(0),
         path: [step.action]
@@ -24,7 +25,10 @@ pub(super) fn recording(host: &Model, model: &shapes::model::Model, run: &Run, e
         file: host.file.clone(),
         fingerprint: host.fingerprint.clone(),
         initial: 0,
-        start: run.states.first().map(|state| written(model, state)),
+        start: run.states.first().map(|state| {
+            let words = teller.reading.words().into_iter().map(str::to_string);
+            words.chain([written(teller.model, state)]).collect::<Vec<_>>().join("; ")
+        }),
         steps: run.steps.iter().map(step).collect(),
         ending,
         ..Recording::default()
@@ -69,21 +73,24 @@ fn parsed(model: &shapes::model::Model, text: &str) -> Option<State> {
 
 /// A recorded run, taken again step by step in the two-valued semantics; and what holds after each step.
 pub fn replay(recording: &Recording, file: &Path) -> Result<(Model, Trace, Vec<Vec<Variable>>), Failure> {
-    let Read { map, model, fingerprint, .. } = read(file)?;
+    let start = recording.start.as_deref().unwrap_or_default();
+    let (reading, start) = Reading::parse(start);
+    let Read { map, model, fingerprint, .. } = read(file, reading)?;
     if fingerprint != recording.fingerprint {
         let message = format!("the trace was recorded on another version of {}", recording.file);
         return Err(Failure::Request(message));
     }
     let damaged = || Failure::Request("the trace cannot be taken on this model".to_string());
-    let run = taken(&model, recording).ok_or_else(damaged)?;
+    let run = taken(&model, recording, start).ok_or_else(damaged)?;
     let kind = match recording.ending {
         Ending::Deadlock => Kind::Deadlock,
         Ending::Fault => Kind::Error,
+        Ending::Race => Kind::Race,
         _ => Kind::Invariant,
     };
     let name = file.to_string_lossy().into_owned();
     let host = Model { file: name, fingerprint, map: map.clone(), ..Model::default() };
-    let teller = Teller { model: &model, map: &map, reduction: "none" };
+    let teller = Teller { model: &model, map: &map, reduction: "none", races: Races::Error, reading };
     let names = teller.all_names(&run);
     let states = run.states.iter().map(|s| teller.facts(s, &names)).collect();
     let trace = teller.trace(&host, &run, kind);
@@ -91,10 +98,10 @@ pub fn replay(recording: &Recording, file: &Path) -> Result<(Model, Trace, Vec<V
 }
 
 /// Takes the steps, and looks that the run ends as it is said to.
-fn taken(model: &shapes::model::Model, recording: &Recording) -> Option<Run> {
+fn taken(model: &shapes::model::Model, recording: &Recording, start: &str) -> Option<Run> {
     let concrete = Concrete::new(&model.vocabulary);
     let mut run = Run::default();
-    run.states.push(parsed(model, recording.start.as_deref()?)?);
+    run.states.push(parsed(model, start)?);
     for recorded in &recording.steps {
         let (action, part) = recorded.path.split_first()?;
         let here = run.states.last()?;
@@ -117,6 +124,7 @@ fn taken(model: &shapes::model::Model, recording: &Recording) -> Option<Run> {
             (0..last.individuals).filter(waits).any(|u| !concrete.can_move(last, &model.actions, u))
         }
         Ending::Fault => run.steps.last().is_some_and(|s| model.actions[s.action].error.is_some()),
+        Ending::Race => shapes::race::ends_in_race(model, &concrete, &run.states, &run.steps),
         Ending::Lasso { loop_start } => run.states.get(loop_start) == Some(last),
         _ => true,
     };

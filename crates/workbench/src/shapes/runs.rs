@@ -62,6 +62,7 @@ impl Teller<'_> {
         trace.ending = match (kind, run.loop_start) {
             (answer::Kind::Deadlock, _) => Ending::Deadlock,
             (answer::Kind::Error, _) => Ending::Fault,
+            (answer::Kind::Race, _) => Ending::Race,
             (_, Some(loop_start)) => Ending::Lasso { loop_start },
             _ => Ending::Open,
         };

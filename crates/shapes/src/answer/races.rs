@@ -1,0 +1,67 @@
+//! Data races: where none can be nothing is searched, and what Java does not order is tried last.
+
+use super::{Answer, Answered, Kind, Request, Run, Verdict};
+use crate::concrete::Concrete;
+use crate::model::{Claim, Model};
+use crate::race;
+
+/// Takes out the data races that no text can have; they hold.
+pub(super) fn settled(model: &Model, asked: &mut Vec<(String, Kind)>) -> Vec<Answered> {
+    let never = |name: &str| {
+        let claim = model.properties.iter().find(|p| p.name == name).map(|p| &p.claim);
+        matches!(claim, Some(Claim::Race { field, .. }) if field.is_empty())
+    };
+    let (done, open) = std::mem::take(asked).into_iter().partition(|(name, _)| never(name));
+    *asked = open;
+    let holds = |(name, kind): (String, Kind)| Answered {
+        name,
+        kind,
+        verdict: Verdict::Holds,
+        vacuous: None,
+        states: 0,
+        transitions: 0,
+        fairness_used: false,
+    };
+    let done: Vec<(String, Kind)> = done;
+    done.into_iter().map(holds).collect()
+}
+
+/// The data races of which no run was found, if the model has actions that stand for orders that are not promised.
+pub(super) fn to_ask_again(model: &Model, request: &Request, answers: &[Answer]) -> Vec<(String, Kind)> {
+    let weak = model.actions.iter().any(|a| a.weak) && request.races;
+    let all = answers.iter().flat_map(|a| &a.properties).filter(|_| weak);
+    let open = all.filter(|p| p.kind == Kind::Race && !matches!(p.verdict, Verdict::Violated(_)));
+    open.map(|p| (p.name.clone(), p.kind)).collect()
+}
+
+/// The second answer counts: it is about more runs.
+pub(super) fn replace(answers: &mut [Answer], again: &mut Answer) {
+    for new in std::mem::take(&mut again.properties) {
+        let old = answers.iter_mut().flat_map(|a| &mut a.properties).find(|p| p.name == new.name);
+        if let Some(old) = old {
+            *old = new;
+        }
+    }
+}
+
+/// A run to a state in which several variables are taken for one decides nothing.
+pub(super) fn doubt_vague(model: &Model, answered: &mut Answered) {
+    let claim = model.properties.iter().find(|p| p.name == answered.name).map(|p| &p.claim);
+    if let (Some(Claim::Race { field, vague: true, .. }), Verdict::Violated(_)) = (claim, &answered.verdict) {
+        let reason = format!("two threads may use {field} at the same time; which one is not modelled");
+        answered.verdict = Verdict::Unknown { reason, doubt: None };
+    }
+}
+
+/// Adds both accesses to a run that ends where they come next.
+pub(super) fn complete(model: &Model, concrete: &Concrete<'_>, name: &str, mut run: Run) -> Option<Run> {
+    let field = model.properties.iter().find_map(|p| match &p.claim {
+        Claim::Race { field, .. } if p.name == name => Some(field),
+        _ => None,
+    })?;
+    for (step, state) in race::both(model, concrete, run.states.last()?, field)? {
+        run.steps.push(step);
+        run.states.push(state);
+    }
+    Some(run)
+}

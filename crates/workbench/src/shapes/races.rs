@@ -1,0 +1,70 @@
+//! Data races for people: one property, whatever the number of variables; each race with both accesses; or only listed.
+
+use super::{Teller, kind};
+use crate::model::Model;
+use crate::result::{Property, Verdict};
+use shapes::answer::{self, Answer, Answered, Run};
+use shapes::race::RACE;
+
+/// What becomes of data races.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Races {
+    /// They are violations.
+    #[default]
+    Error,
+    /// They are listed.
+    List,
+}
+
+/// The races of all variables as one property; nothing if there are none to ask for.
+pub(super) fn merged(properties: &[Answered]) -> Option<Property> {
+    let races = || properties.iter().filter(|p| p.kind == answer::Kind::Race).map(super::property);
+    let verdict = races().map(|p| p.verdict).max()?;
+    let first = races().find(|p| p.verdict == verdict)?;
+    let reason = match (verdict, first.reason) {
+        (Verdict::Unknown, Some(reason)) => Some(format!("{}: {reason}", first.name)),
+        (_, reason) => reason,
+    };
+    Some(Property { name: RACE.to_string(), kind: kind(answer::Kind::Race), verdict, reason, ..first })
+}
+
+impl Teller<'_> {
+    /// Both accesses of a run that ends with a race.
+    pub(super) fn race(&self, host: &Model, run: &Run) -> String {
+        let names = self.all_names(run);
+        let [.., first, second] = &run.steps[..] else { return run.message.clone() };
+        let words = |step: &shapes::concrete::Step| {
+            let action = &self.model.actions[step.action];
+            let verb = if action.touch.as_ref().is_some_and(|t| t.writes) { "written" } else { "read" };
+            let who = step.part.get(&0).and_then(|u| names.get(*u)).map_or("?", String::as_str);
+            let line = host.location(action.span).map(|l| format!(" (line {})", l.line));
+            format!("{verb} by {who}{}", line.unwrap_or_default())
+        };
+        let touch = self.model.actions[first.action].touch.as_ref();
+        let field = touch.map_or("", |t| t.field.as_str());
+        format!("`{field}` is {} and {} at the same time", words(first), words(second))
+    }
+
+    /// The races that were found, in words.
+    pub(super) fn listed(&self, host: &Model, answer: &Answer) -> Vec<String> {
+        let found = answer.properties.iter().filter(|p| p.kind == answer::Kind::Race);
+        let run = |p: &Answered| match &p.verdict {
+            answer::Verdict::Violated(run) => Some(self.race(host, run)),
+            _ => None,
+        };
+        found.filter_map(run).collect()
+    }
+
+    /// What is relied on if races are only listed: nothing promises sequential consistency to a program that has some.
+    pub(super) fn relied_on_order(&self, answer: &Answer) -> Vec<String> {
+        let races = || answer.properties.iter().filter(|p| p.kind == answer::Kind::Race);
+        let open = races().filter(|p| matches!(p.verdict, answer::Verdict::Unknown { .. }));
+        let mut all: Vec<String> = open
+            .map(|p| format!("that there is no data {}, which was not decided", p.name))
+            .collect();
+        if races().any(|p| matches!(p.verdict, answer::Verdict::Violated(_))) {
+            all.push("sequential consistency, which Java does not promise to programs with data races".to_string());
+        }
+        all
+    }
+}
