@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand};
 use std::path::{Path, PathBuf};
 use std::{io, process::ExitCode, time::Duration};
 use xtask::fuzz::Fuzz;
+use xtask::fuzz_programs::FuzzPrograms;
 use xtask::fuzz_reduction::FuzzReduction;
 use xtask::generate::{self, features::Features};
 use xtask::spin::cache::Cache;
@@ -39,6 +40,8 @@ enum Command {
     },
     /// Let weave audit its reductions on random programs
     FuzzReduction(FuzzReductionArgs),
+    /// Compare weave with a brute-force interpreter on random C programs of threads
+    FuzzPrograms(FuzzProgramsArgs),
     /// Compare weave with SPIN's exact counts on its published models
     Oracle(Published),
     /// Compare weave's speed with its peers'
@@ -298,6 +301,51 @@ fn fuzz_reduction(arguments: FuzzReductionArgs) -> io::Result<bool> {
     Ok(summary.wrong.is_empty())
 }
 
+#[derive(Args)]
+struct FuzzProgramsArgs {
+    /// How many programs
+    #[arg(long, default_value_t = 100)]
+    count: u64,
+    /// The first seed; the others follow it
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    #[arg(long, default_value_t = 1)]
+    jobs: usize,
+    /// The weave binary; the default is built first
+    #[arg(long)]
+    weave: Option<PathBuf>,
+    /// How many smaller programs to try per contradiction
+    #[arg(long, default_value_t = 200)]
+    patience: usize,
+    /// A folder for shrunk programs
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Only print the program of the seed, and what can become of it
+    #[arg(long)]
+    print: bool,
+}
+
+/// True if nothing contradicts.
+fn fuzz_programs(arguments: FuzzProgramsArgs) -> io::Result<bool> {
+    if arguments.print {
+        let (program, known) = xtask::fuzz_programs::subject(arguments.seed);
+        println!("{program}
+/* {known:#?} */");
+        return Ok(true);
+    }
+    let binary = arguments.weave.map_or_else(xtask::weave::build, Ok)?;
+    let fuzz = FuzzPrograms {
+        seeds: arguments.seed..arguments.seed + arguments.count,
+        weave: binary.canonicalize()?,
+        jobs: arguments.jobs,
+        patience: arguments.patience,
+        out: arguments.out,
+    };
+    let summary = fuzz.run()?;
+    summary.print();
+    Ok(summary.wrong.is_empty())
+}
+
 fn features(text: &str) -> Result<(String, Features), String> {
     Ok((text.to_owned(), Features::parse(text)?))
 }
@@ -307,6 +355,7 @@ fn main() -> ExitCode {
         Command::FuzzSpin(arguments) => fuzz_spin(arguments),
         Command::FuzzLtl { count, seed, weave, patience } => fuzz_ltl(seed..seed + count, weave, patience),
         Command::FuzzReduction(arguments) => fuzz_reduction(arguments),
+        Command::FuzzPrograms(arguments) => fuzz_programs(arguments),
         Command::Oracle(at) => at.oracle(),
         Command::Bench { suite: Suite::Cache(at) } => at.bench(),
         Command::Bench { suite: Suite::Promela(at) } => at.bench(),
