@@ -23,6 +23,7 @@ pub mod scratch;
 pub mod seeds;
 pub mod shapes;
 pub mod shrink;
+pub mod soak;
 pub mod solve;
 pub mod spin;
 pub mod table;

@@ -4,11 +4,12 @@
 
 use clap::{Args, Parser, Subcommand};
 use std::path::{Path, PathBuf};
-use std::{io, process::ExitCode, time::Duration};
+use std::{io, process::ExitCode, sync::Arc, time::Duration, time::SystemTime};
 use xtask::fuzz::Fuzz;
 use xtask::fuzz_programs::FuzzPrograms;
 use xtask::fuzz_reduction::FuzzReduction;
 use xtask::generate::{self, features::Features};
+use xtask::soak::{Soak, Table};
 use xtask::spin::cache::Cache;
 use xtask::table::{self, Row};
 use xtask::weave::Weave;
@@ -60,6 +61,8 @@ enum Command {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    /// Run every generator of random subjects in turn, with fresh seeds
+    Soak(SoakArgs),
     /// Look at the files for what no compiler checks
     Tidy,
     /// Print the random program of a seed
@@ -346,6 +349,50 @@ fn fuzz_programs(arguments: FuzzProgramsArgs) -> io::Result<bool> {
     Ok(summary.wrong.is_empty())
 }
 
+#[derive(Args)]
+struct SoakArgs {
+    #[arg(long)]
+    minutes: u64,
+    /// The first seed; the default comes from the clock
+    #[arg(long)]
+    seed: Option<u64>,
+    /// A folder for what is found
+    #[arg(long, default_value = "target/soak")]
+    out: PathBuf,
+    #[arg(long, default_value_t = 1)]
+    jobs: usize,
+    /// The weave binary; the default is built first
+    #[arg(long)]
+    weave: Option<PathBuf>,
+    /// Only generators with this in their names
+    #[arg(long)]
+    only: Option<String>,
+}
+
+/// True if nothing contradicts.
+fn soak(arguments: SoakArgs) -> io::Result<bool> {
+    let binary = arguments.weave.map_or_else(xtask::weave::build, Ok)?;
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    let soak = Soak {
+        time: Duration::from_secs(60 * arguments.minutes),
+        seed: arguments.seed.unwrap_or_else(|| now.map_or(1, |passed| passed.as_secs() % 100_000_000)),
+        weave: binary.canonicalize()?,
+        jobs: arguments.jobs,
+        out: arguments.out,
+        only: arguments.only,
+    };
+    let table = Arc::new(Table::default());
+    let interrupted = Arc::clone(&table);
+    let stop = move || {
+        interrupted.print();
+        std::process::exit(130);
+    };
+    ctrlc::set_handler(stop).map_err(io::Error::other)?;
+    let done = soak.run(&table);
+    table.print();
+    done.map(|()| table.contradictions() == 0)
+}
+
 fn features(text: &str) -> Result<(String, Features), String> {
     Ok((text.to_owned(), Features::parse(text)?))
 }
@@ -364,6 +411,7 @@ fn main() -> ExitCode {
         Command::Bench { suite: Suite::Ltl(formulas) } => formulas.bench(),
         Command::Bench { suite: Suite::Programs(at) } => at.bench(),
         Command::Solve { conditions, count, seed } => solve::run(conditions.as_deref(), count, seed),
+        Command::Soak(arguments) => soak(arguments),
         Command::Tidy => tidy(),
         Command::Generate { seed, features: (_, features) } => {
             print!("{}", generate::program(seed, features));

@@ -31,7 +31,7 @@ pub fn program(seed: u64, size: usize) -> Program {
     let mut generator = Generator { rng, flavour, program: Program::default(), budget: size, held: Vec::new() };
     generator.declare();
     generator.threads();
-    generator.program
+    generator.program.pruned()
 }
 
 struct Generator {

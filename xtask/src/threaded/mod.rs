@@ -12,6 +12,7 @@ pub mod lower;
 pub mod machine;
 pub mod memory;
 mod print;
+mod prune;
 pub mod shrink;
 mod statement;
 

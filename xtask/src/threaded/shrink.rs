@@ -11,7 +11,8 @@ pub fn shrink(program: &Program, patience: usize, persists: impl FnMut(&Program)
 /// The program after cut `number`; none if there are fewer.
 fn cut(program: &Program, number: usize) -> Option<Program> {
     let mut smaller = program.clone();
-    Knife { left: number }.program(&mut smaller).then_some(smaller)
+    let cut = Knife { left: number }.program(&mut smaller);
+    cut.then(|| smaller.pruned())
 }
 
 struct Knife {
