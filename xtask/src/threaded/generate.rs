@@ -23,12 +23,36 @@ enum Flavour {
     Locked,
 }
 
+/// What a program has more of than others.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Theme {
+    None,
+    Locks,
+    Semaphores,
+    Conditions,
+    Waiting,
+    Blocks,
+    Memory,
+}
+
+const THEMES: [(usize, Theme); 7] = [
+    (5, Theme::None),
+    (1, Theme::Locks),
+    (1, Theme::Semaphores),
+    (1, Theme::Conditions),
+    (1, Theme::Waiting),
+    (1, Theme::Blocks),
+    (1, Theme::Memory),
+];
+
 /// The program of a seed; `size` statements are its budget.
 pub fn program(seed: u64, size: usize) -> Program {
     let mut rng = Rng::new(seed ^ 0x7468_7265_6164);
     let flavours = [(4, Flavour::Mixed), (3, Flavour::Racy), (2, Flavour::Atomic), (3, Flavour::Locked)];
     let flavour = rng.weighted(&flavours).unwrap_or(Flavour::Mixed);
-    let mut generator = Generator { rng, flavour, program: Program::default(), budget: size, held: Vec::new() };
+    let theme = rng.weighted(&THEMES);
+    let mut generator =
+        Generator { rng, flavour, theme, program: Program::default(), budget: size, held: Vec::new() };
     generator.declare();
     generator.threads();
     generator.program.pruned()
@@ -37,6 +61,7 @@ pub fn program(seed: u64, size: usize) -> Program {
 struct Generator {
     rng: Rng,
     flavour: Flavour,
+    theme: Option<Theme>,
     program: Program,
     budget: usize,
     /// Locks that the statement stands under.
@@ -70,12 +95,17 @@ impl Generator {
             let kind = self.rng.weighted(&kinds).unwrap_or(LockKind::Mutex);
             self.program.locks.push(kind);
         }
-        self.program.semaphores = (0..self.rng.below(2)).map(|_| self.rng.below(2) as u8).collect();
-        self.program.conditions = self.rng.below(2);
-        if self.rng.chance(15) {
+        if self.theme == Some(Theme::Semaphores) || self.rng.chance(40) {
+            self.program.semaphores = vec![self.rng.below(2) as u8];
+        }
+        self.program.conditions = usize::from(self.theme == Some(Theme::Conditions) || self.rng.chance(30));
+        if self.theme == Some(Theme::Conditions) {
+            self.program.locks[0] = LockKind::Mutex;
+        }
+        if self.theme == Some(Theme::Waiting) || self.rng.chance(15) {
             self.program.barriers.push(2);
         }
-        self.program.cells = usize::from(self.rng.chance(25));
+        self.program.cells = usize::from(self.theme == Some(Theme::Blocks) || self.rng.chance(20));
     }
 
     fn size(&mut self) -> u8 {
@@ -104,9 +134,35 @@ impl Generator {
             let body = self.body(share, Site { depth: 0, loops: 0 });
             self.program.threads.push(body);
         }
+        self.partners(count);
         for thread in 1..count {
             let creator = if self.rng.chance(80) { 0 } else { self.rng.below(thread) };
             self.creation(creator, thread);
+        }
+    }
+
+    /// What the theme needs in two threads to have an effect.
+    fn partners(&mut self, count: usize) {
+        let site = Site { depth: 0, loops: 0 };
+        let (first, second) = match self.theme {
+            Some(Theme::Blocks) => {
+                let put = Stmt::Put { cell: 0, mode: self.writing(None), value: self.value() };
+                (Some(put), self.taking())
+            }
+            Some(Theme::Conditions) => {
+                let notify = Stmt::Notify { condition: 0, all: self.rng.chance(30) };
+                (Some(notify), self.waits(site))
+            }
+            Some(Theme::Waiting) => (Some(Stmt::Barrier(0)), Some(Stmt::Barrier(0))),
+            Some(Theme::Semaphores) => (Some(Stmt::Post(0)), Some(Stmt::Wait(0))),
+            _ => return,
+        };
+        let one = self.rng.below(count);
+        let other = (one + 1 + self.rng.below(count - 1)) % count;
+        for (thread, statement) in [(one, first), (other, second)] {
+            let body = &mut self.program.threads[thread];
+            let at = self.rng.below(body.len() + 1);
+            statement.into_iter().for_each(|statement| body.insert(at, statement));
         }
     }
 
@@ -211,6 +267,7 @@ impl Generator {
         let flavour = self.flavour;
         let compound = if site.depth < 2 { 1 } else { 0 };
         let locked = if flavour == Flavour::Locked { 4 } else { 1 };
+        let theme = |theme: Theme, usual: usize| if self.theme == Some(theme) { 8 } else { usual };
         let kinds: [(usize, fn(&mut Generator, Site) -> Option<Stmt>); 13] = [
             (9, Generator::load),
             (9, Generator::store),
@@ -219,12 +276,12 @@ impl Generator {
             (if flavour == Flavour::Racy { 0 } else { 4 }, Generator::rmw),
             (3 * compound, Generator::choice),
             (2 * compound, Generator::repeat),
-            (2 * locked * compound, Generator::locked),
-            (locked, Generator::semaphore),
-            (locked, Generator::condition),
-            (1, Generator::waiting),
-            (2, Generator::blocks),
-            (1, Generator::memory),
+            (theme(Theme::Locks, 2 * locked) * compound, Generator::locked),
+            (theme(Theme::Semaphores, locked), Generator::semaphore),
+            (theme(Theme::Conditions, locked), Generator::condition),
+            (theme(Theme::Waiting, 1), Generator::waiting),
+            (theme(Theme::Blocks, 2), Generator::blocks),
+            (theme(Theme::Memory, 1), Generator::memory),
         ];
         (0..20)
             .find_map(|_| self.rng.weighted(&kinds).and_then(|make| make(self, site)))
@@ -341,6 +398,10 @@ impl Generator {
         if self.rng.chance(55) {
             return Some(Stmt::Notify { condition: 0, all: self.rng.chance(40) });
         }
+        self.waits(site)
+    }
+
+    fn waits(&mut self, site: Site) -> Option<Stmt> {
         let lock = self.program.locks.iter().position(|kind| *kind == LockKind::Mutex)?;
         if self.held.contains(&lock) || site.depth > 0 {
             return None;
@@ -377,15 +438,16 @@ impl Generator {
         let cell = 0;
         match self.rng.below(5) {
             0 | 1 if site.loops == 0 => Some(Stmt::Put { cell, mode: self.writing(None), value: self.value() }),
-            2 | 3 => {
-                let order = self.order(&[Order::Relaxed, Order::Acquire, Order::AcqRel]);
-                let mode = self.mode(None, &[Order::Relaxed]);
-                let mode = if matches!(mode, Mode::Atomic(_)) { Mode::Atomic(order) } else { mode };
-                Some(Stmt::Take { cell, mode, into })
-            }
-            4 => Some(Stmt::Peek { cell, mode: self.reading(None), into }),
-            _ => None,
+            0..=3 => self.taking(),
+            _ => Some(Stmt::Peek { cell, mode: self.reading(None), into }),
         }
+    }
+
+    fn taking(&mut self) -> Option<Stmt> {
+        let order = self.order(&[Order::Relaxed, Order::Acquire, Order::AcqRel]);
+        let mode = self.mode(None, &[Order::Relaxed]);
+        let mode = if matches!(mode, Mode::Atomic(_)) { Mode::Atomic(order) } else { mode };
+        Some(Stmt::Take { cell: 0, mode, into: self.local() })
     }
 
     fn memory(&mut self, _: Site) -> Option<Stmt> {

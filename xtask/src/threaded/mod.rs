@@ -295,3 +295,6 @@ impl Program {
         self.threads.iter().for_each(|body| all(body, look));
     }
 }
+
+#[cfg(test)]
+mod tests;
