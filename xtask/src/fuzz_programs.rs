@@ -133,7 +133,11 @@ impl FuzzPrograms {
 /// The sort of a contradiction: its message without the details.
 fn sort(message: &str) -> String {
     let words: Vec<&str> = message.split(':').next().unwrap_or("").split(' ').collect();
-    words.into_iter().filter(|word| !word.starts_with(|c: char| c.is_ascii_digit())).collect::<Vec<_>>().join(" ")
+    words
+        .into_iter()
+        .filter(|word| !word.starts_with(|c: char| c.is_ascii_digit()))
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 fn head(seed: u64, question: Question, known: &Known, message: &str) -> String {
@@ -202,10 +206,12 @@ fn constructs(program: &Program) -> Vec<String> {
     program.visit(&mut |statement| {
         names.push(word(&format!("{statement:?}")));
         match statement {
-            Stmt::Load { mode, .. } | Stmt::Store { mode, .. } | Stmt::Look { mode, .. } => names.push(match mode {
-                Mode::Atomic(order) => format!("{order:?}"),
-                other => format!("{other:?}"),
-            }),
+            Stmt::Load { mode, .. } | Stmt::Store { mode, .. } | Stmt::Look { mode, .. } => {
+                names.push(match mode {
+                    Mode::Atomic(order) => format!("{order:?}"),
+                    other => format!("{other:?}"),
+                })
+            }
             Stmt::Locked { lock, .. } | Stmt::Try { lock, .. } => {
                 names.push(format!("{:?}", program.locks[*lock]));
             }

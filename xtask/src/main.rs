@@ -332,8 +332,10 @@ struct FuzzProgramsArgs {
 fn fuzz_programs(arguments: FuzzProgramsArgs) -> io::Result<bool> {
     if arguments.print {
         let (program, known) = xtask::fuzz_programs::subject(arguments.seed);
-        println!("{program}
-/* {known:#?} */");
+        println!(
+            "{program}
+/* {known:#?} */"
+        );
         return Ok(true);
     }
     let binary = arguments.weave.map_or_else(xtask::weave::build, Ok)?;

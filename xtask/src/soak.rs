@@ -33,7 +33,13 @@ enum Call {
     /// A command of xtask with `--seed` and `--count`, and these options.
     Xtask(&'static str, &'static [Given]),
     /// A test of a package, with the names of the variables for the seed and the count.
-    Test { package: &'static str, test: &'static str, only: &'static str, seed: &'static str, count: &'static str },
+    Test {
+        package: &'static str,
+        test: &'static str,
+        only: &'static str,
+        seed: &'static str,
+        count: &'static str,
+    },
 }
 
 /// An option of a command.
@@ -99,7 +105,10 @@ pub struct Table {
 impl Table {
     pub fn print(&self) {
         let rows = self.rows.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        println!("\n{:24} {:>6} {:>9} {:>12} {:>15}", "generator", "turns", "programs", "comparisons", "contradictions");
+        println!(
+            "\n{:24} {:>6} {:>9} {:>12} {:>15}",
+            "generator", "turns", "programs", "comparisons", "contradictions"
+        );
         for (name, row) in rows.iter() {
             match &row.absent {
                 Some(why) => println!("{name:24} {why}"),
@@ -166,7 +175,10 @@ impl Soak {
         let output = self.command(generator, seed)?.output()?;
         let row = read(generator, &output);
         let (name, seconds) = (generator.name, begin.elapsed().as_secs());
-        println!("{name}, seed {seed}: {} programs, {} contradictions, {seconds} s", row.programs, row.contradictions);
+        println!(
+            "{name}, seed {seed}: {} programs, {} contradictions, {seconds} s",
+            row.programs, row.contradictions
+        );
         if row.contradictions > 0 {
             self.save(name, seed, &output)?;
         }
@@ -226,7 +238,9 @@ fn read(generator: &Generator, output: &Output) -> Row {
 
 /// The number before a word, in the last line that has both.
 fn before(text: &str, word: &str) -> Option<u64> {
-    text.lines().rev().find_map(|line| line.split(word).next().filter(|_| line.contains(word))?.split(' ').next_back()?.parse().ok())
+    text.lines().rev().find_map(|line| {
+        line.split(word).next().filter(|_| line.contains(word))?.split(' ').next_back()?.parse().ok()
+    })
 }
 
 #[cfg(test)]

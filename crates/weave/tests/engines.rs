@@ -65,7 +65,8 @@ const SYSTEMS: &[&str] = &[
     "prove --solver cvc5",
 ];
 
-const SHAPES: &[&str] = &["", "--join relational", "--join partial", "--no-population-fairness", "--individuals 3"];
+const SHAPES: &[&str] =
+    &["", "--join relational", "--join partial", "--no-population-fairness", "--individuals 3"];
 
 /// For `weave run`.
 const PROGRAMS: &[&str] = &[
@@ -146,11 +147,7 @@ fn programs() {
 }
 
 /// Asks each file of a folder in all its ways.
-fn never_contradict(
-    folder: &str,
-    extensions: &[&str],
-    ways: impl Fn(&Path, &Folder) -> Vec<Way> + Sync,
-) {
+fn never_contradict(folder: &str, extensions: &[&str], ways: impl Fn(&Path, &Folder) -> Vec<Way> + Sync) {
     let files = files(&root().join(folder), extensions);
     assert!(files.len() >= 40, "the corpus is missing");
     let next = AtomicUsize::new(0);
@@ -234,7 +231,8 @@ fn contradictions(file: &Path, said: &Said) -> Vec<String> {
 /// The options of the line `run: COMMAND OPTIONS` in the head that belong to the question.
 fn head_options(file: &Path, command: &str) -> Vec<String> {
     let text = std::fs::read_to_string(file).unwrap();
-    let lines = text.lines().take(15).map(|line| line.trim_start_matches([' ', '*', '/']).trim_end_matches("*/"));
+    let lines =
+        text.lines().take(15).map(|line| line.trim_start_matches([' ', '*', '/']).trim_end_matches("*/"));
     let line = lines.filter_map(|line| line.strip_prefix("run:")).map(str::trim).next().unwrap_or("");
     let Some(options) = line.strip_prefix(command) else { return Vec::new() };
     let mut kept = Vec::new();

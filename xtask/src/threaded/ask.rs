@@ -200,7 +200,9 @@ fn judge_races(known: &Known, found: &Found, undefined: bool) -> Judgement {
             Judgement::Contradiction("a race that cannot be".to_owned())
         }
         (Some(true), _) if undefined && found.verdict == "violated" => Judgement::Agreed,
-        (Some(true), _) if !found.race && unknown => Judgement::Open(format!("races unknown: {}", found.reason)),
+        (Some(true), _) if !found.race && unknown => {
+            Judgement::Open(format!("races unknown: {}", found.reason))
+        }
         (Some(true), _) if !found.race => Judgement::Contradiction("a race is missing".to_owned()),
         (None, _) | (_, None) => Judgement::Open("too many states to look for races".to_owned()),
         (Some(false), Some(false)) => {

@@ -115,7 +115,9 @@ impl Clocks {
         };
         let known = &self.threads[thread];
         let last = &self.bytes[at].last;
-        kinds.iter().any(|kind| (0..THREADS).any(|other| other != thread && last[*kind][other] > known[other]))
+        kinds
+            .iter()
+            .any(|kind| (0..THREADS).any(|other| other != thread && last[*kind][other] > known[other]))
     }
 
     pub fn lock(&mut self, thread: usize, lock: usize, shared: bool) {

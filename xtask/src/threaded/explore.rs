@@ -97,7 +97,8 @@ impl<'p> Exploration<'p> {
     /// The text that the program itself prints at its end.
     fn outcome(&self, state: &State) -> String {
         let threads = state.threads.iter().zip(&self.awaited).filter(|(_, awaited)| **awaited);
-        let locals = threads.map(|(thread, _)| format!("{:x},{:x};", thread.registers[0], thread.registers[1]));
+        let locals =
+            threads.map(|(thread, _)| format!("{:x},{:x};", thread.registers[0], thread.registers[1]));
         let mut text: String = locals.collect();
         if self.awaited.iter().all(|awaited| *awaited) {
             for object in 0..self.machine.program.objects.len() {

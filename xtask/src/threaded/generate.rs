@@ -5,8 +5,8 @@
 
 use super::clocks::THREADS;
 use super::{
-    Compare, Function, Hold, Index, LockKind, Mode, Object, Order, Part, Place, Program, Register, Shape, Stmt,
-    Storage, Style, Value,
+    Compare, Function, Hold, Index, LockKind, Mode, Object, Order, Part, Place, Program, Register, Shape,
+    Stmt, Storage, Style, Value,
 };
 use crate::generate::rng::Rng;
 
@@ -367,7 +367,8 @@ impl Generator {
         if again && !(kind == LockKind::Recursive || (kind == LockKind::Mutex && self.rng.chance(20))) {
             return None;
         }
-        let hold = if kind == LockKind::ReadWrite && self.rng.chance(50) { Hold::Shared } else { Hold::Alone };
+        let hold =
+            if kind == LockKind::ReadWrite && self.rng.chance(50) { Hold::Shared } else { Hold::Alone };
         self.held.push(lock);
         let body = self.inner(site, 2);
         self.held.pop();
@@ -437,7 +438,9 @@ impl Generator {
         }
         let cell = 0;
         match self.rng.below(5) {
-            0 | 1 if site.loops == 0 => Some(Stmt::Put { cell, mode: self.writing(None), value: self.value() }),
+            0 | 1 if site.loops == 0 => {
+                Some(Stmt::Put { cell, mode: self.writing(None), value: self.value() })
+            }
             0..=3 => self.taking(),
             _ => Some(Stmt::Peek { cell, mode: self.reading(None), into }),
         }

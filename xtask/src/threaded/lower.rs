@@ -17,7 +17,11 @@ pub enum Grain {
 pub enum Target {
     Place(Place),
     /// So many bytes of an object, from an offset.
-    Range { object: usize, offset: usize, size: usize },
+    Range {
+        object: usize,
+        offset: usize,
+        size: usize,
+    },
     /// The block a register points to.
     Block(Register),
 }
@@ -36,12 +40,35 @@ pub enum Op {
     Mix(Register, Register),
     /// The first becomes a function of itself and a value.
     Apply(Register, Function, Value),
-    Branch { left: Register, compare: Compare, right: u64, otherwise: usize },
+    Branch {
+        left: Register,
+        compare: Compare,
+        right: u64,
+        otherwise: usize,
+    },
     Jump(usize),
-    Load { into: Register, target: Target, mode: Mode },
-    Store { target: Target, mode: Mode, value: Value },
-    Rmw { into: Register, target: Target, change: Change, value: Value, order: Order },
-    Await { target: Target, mode: Mode, value: u64 },
+    Load {
+        into: Register,
+        target: Target,
+        mode: Mode,
+    },
+    Store {
+        target: Target,
+        mode: Mode,
+        value: Value,
+    },
+    Rmw {
+        into: Register,
+        target: Target,
+        change: Change,
+        value: Value,
+        order: Order,
+    },
+    Await {
+        target: Target,
+        mode: Mode,
+        value: u64,
+    },
     Lock(usize, Hold),
     TryLock(usize, Hold, Register),
     Unlock(usize, Hold),
@@ -50,10 +77,18 @@ pub enum Op {
     TryWait(usize, Register),
     Count(usize, Register),
     /// Lets go of the lock and waits.
-    Sleep { condition: usize, lock: usize },
+    Sleep {
+        condition: usize,
+        lock: usize,
+    },
     /// Goes on when it was woken and the lock is free.
-    Wake { lock: usize },
-    Notify { condition: usize, all: bool },
+    Wake {
+        lock: usize,
+    },
+    Notify {
+        condition: usize,
+        all: bool,
+    },
     Arrive(usize),
     Leave,
     Allocate(Register, usize),
@@ -162,7 +197,8 @@ impl Lowering<'_> {
         self.code.push(Op::Set(counter, Value::Constant(0)));
         let head = self.code.len();
         self.code.push(Op::Jump(0));
-        let mut exits = vec![(head, Op::Branch { left: counter, compare: Compare::Less, right: times, otherwise: 0 })];
+        let mut exits =
+            vec![(head, Op::Branch { left: counter, compare: Compare::Less, right: times, otherwise: 0 })];
         if let Some((place, mode)) = unless {
             self.load(TEMPORARY, place, mode);
             exits.push((
@@ -311,7 +347,9 @@ impl Lowering<'_> {
                 self.load(TEMPORARY, *place, *mode);
                 self.choice((TEMPORARY, Compare::Equal, *value), then, other);
             }
-            Stmt::If { left, compare, right, then, other } => self.choice((*left, *compare, *right), then, other),
+            Stmt::If { left, compare, right, then, other } => {
+                self.choice((*left, *compare, *right), then, other)
+            }
             Stmt::Repeat { counter, times, unless, body } => self.repeat(*counter, *times, *unless, body),
             Stmt::Await { place, mode, value, .. } => {
                 let mode = self.mode(*place, *mode);
@@ -322,7 +360,10 @@ impl Lowering<'_> {
             Stmt::Fill { to, byte, bytes } => self.fill(*to, *byte, (*bytes).into()),
             Stmt::Scratch { into, value } => self.code.push(Op::Set(*into, *value)),
             Stmt::Put { cell, mode, value } => {
-                self.code.push(Op::Allocate(POINTER, self.program.objects.len() + self.program.cells + self.blocks));
+                self.code.push(Op::Allocate(
+                    POINTER,
+                    self.program.objects.len() + self.program.cells + self.blocks,
+                ));
                 self.blocks += 1;
                 let block = Target::Block(POINTER);
                 self.code.push(Op::Store { target: block, mode: Mode::Plain, value: *value });

@@ -129,7 +129,12 @@ impl Machine<'_> {
     }
 
     /// A loop that reads until it sees the value. With clocks, what it reads in vain is a step too.
-    fn awaits(&self, mut state: State, thread: usize, (target, mode, value): (Target, Mode, u64)) -> Vec<State> {
+    fn awaits(
+        &self,
+        mut state: State,
+        thread: usize,
+        (target, mode, value): (Target, Mode, u64),
+    ) -> Vec<State> {
         let spot = self.layout.locate(target, &state.threads[thread].registers);
         let clocked = state.clocks.is_some();
         state.access(thread, spot, Does::Read, mode);
@@ -180,7 +185,9 @@ impl Machine<'_> {
                 let value = evaluate(value, &state.threads[thread].registers);
                 let (new, result) = match change {
                     Change::Apply(function) => (Some(apply(function, old, value)), old),
-                    Change::IfEqual(expected) => ((old == expected).then_some(value), u64::from(old == expected)),
+                    Change::IfEqual(expected) => {
+                        ((old == expected).then_some(value), u64::from(old == expected))
+                    }
                 };
                 let (does, order) = match new {
                     Some(_) => (Does::Both, order),

@@ -192,43 +192,137 @@ pub enum Compare {
 pub enum Stmt {
     Local(Register, Value),
     /// `a = x`, or `a = a * 8 + x`.
-    Load { into: Register, mix: bool, place: Place, mode: Mode },
-    Store { place: Place, mode: Mode, value: Value },
+    Load {
+        into: Register,
+        mix: bool,
+        place: Place,
+        mode: Mode,
+    },
+    Store {
+        place: Place,
+        mode: Mode,
+        value: Value,
+    },
     /// `x += value` and the like: a read and a write, unless the object is `_Atomic`.
-    Update { place: Place, mode: Mode, function: Function, value: Value },
+    Update {
+        place: Place,
+        mode: Mode,
+        function: Function,
+        value: Value,
+    },
     /// `y = x`.
-    Copy { to: Place, from: Place, mode: Mode },
-    Rmw { into: Register, place: Place, function: Function, value: Value, style: Style },
+    Copy {
+        to: Place,
+        from: Place,
+        mode: Mode,
+    },
+    Rmw {
+        into: Register,
+        place: Place,
+        function: Function,
+        value: Value,
+        style: Style,
+    },
     /// The local variable becomes 1 if it succeeds, else 0.
-    Cas { into: Register, place: Place, expected: u64, desired: Value, style: Style },
+    Cas {
+        into: Register,
+        place: Place,
+        expected: u64,
+        desired: Value,
+        style: Style,
+    },
     /// `if (x == value)`.
-    Look { place: Place, mode: Mode, value: u64, then: Vec<Stmt>, other: Vec<Stmt> },
-    If { left: Register, compare: Compare, right: u64, then: Vec<Stmt>, other: Vec<Stmt> },
+    Look {
+        place: Place,
+        mode: Mode,
+        value: u64,
+        then: Vec<Stmt>,
+        other: Vec<Stmt>,
+    },
+    If {
+        left: Register,
+        compare: Compare,
+        right: u64,
+        then: Vec<Stmt>,
+        other: Vec<Stmt>,
+    },
     /// A loop of so many rounds over a counter, left early if the place is not 0.
-    Repeat { counter: Register, times: u64, unless: Option<(Place, Mode)>, body: Vec<Stmt> },
+    Repeat {
+        counter: Register,
+        times: u64,
+        unless: Option<(Place, Mode)>,
+        body: Vec<Stmt>,
+    },
     /// `while (x != value) {}`.
-    Await { place: Place, mode: Mode, value: u64, yields: bool },
-    Locked { lock: usize, hold: Hold, body: Vec<Stmt> },
-    Try { lock: usize, hold: Hold, then: Vec<Stmt>, other: Vec<Stmt> },
+    Await {
+        place: Place,
+        mode: Mode,
+        value: u64,
+        yields: bool,
+    },
+    Locked {
+        lock: usize,
+        hold: Hold,
+        body: Vec<Stmt>,
+    },
+    Try {
+        lock: usize,
+        hold: Hold,
+        then: Vec<Stmt>,
+        other: Vec<Stmt>,
+    },
     Post(usize),
     Wait(usize),
     TryWait(Register, usize),
     Count(Register, usize),
     /// Lock; wait while (or if) the place has not the value; the body; unlock.
-    Condition { lock: usize, condition: usize, place: Place, value: u64, again: bool, body: Vec<Stmt> },
-    Notify { condition: usize, all: bool },
+    Condition {
+        lock: usize,
+        condition: usize,
+        place: Place,
+        value: u64,
+        again: bool,
+        body: Vec<Stmt>,
+    },
+    Notify {
+        condition: usize,
+        all: bool,
+    },
     Barrier(usize),
     /// `memcpy` of so many bytes between the beginnings of two objects, or an assignment of records.
-    Move { to: usize, from: usize, bytes: u8 },
-    Fill { to: usize, byte: u8, bytes: u8 },
+    Move {
+        to: usize,
+        from: usize,
+        bytes: u8,
+    },
+    Fill {
+        to: usize,
+        byte: u8,
+        bytes: u8,
+    },
     /// A block of memory that no other thread sees: allocated, written, read and freed.
-    Scratch { into: Register, value: Value },
+    Scratch {
+        into: Register,
+        value: Value,
+    },
     /// A new block with the value goes into the cell.
-    Put { cell: usize, mode: Mode, value: Value },
+    Put {
+        cell: usize,
+        mode: Mode,
+        value: Value,
+    },
     /// What the cell has is taken out, read and freed.
-    Take { cell: usize, mode: Mode, into: Register },
+    Take {
+        cell: usize,
+        mode: Mode,
+        into: Register,
+    },
     /// What the cell has is read.
-    Peek { cell: usize, mode: Mode, into: Register },
+    Peek {
+        cell: usize,
+        mode: Mode,
+        into: Register,
+    },
     Pause,
     Spawn(usize),
     Join(usize),
@@ -241,7 +335,9 @@ impl Stmt {
             Stmt::Look { then, other, .. } | Stmt::If { then, other, .. } | Stmt::Try { then, other, .. } => {
                 vec![then, other]
             }
-            Stmt::Repeat { body, .. } | Stmt::Locked { body, .. } | Stmt::Condition { body, .. } => vec![body],
+            Stmt::Repeat { body, .. } | Stmt::Locked { body, .. } | Stmt::Condition { body, .. } => {
+                vec![body]
+            }
             _ => Vec::new(),
         }
     }
@@ -251,7 +347,9 @@ impl Stmt {
             Stmt::Look { then, other, .. } | Stmt::If { then, other, .. } | Stmt::Try { then, other, .. } => {
                 vec![then, other]
             }
-            Stmt::Repeat { body, .. } | Stmt::Locked { body, .. } | Stmt::Condition { body, .. } => vec![body],
+            Stmt::Repeat { body, .. } | Stmt::Locked { body, .. } | Stmt::Condition { body, .. } => {
+                vec![body]
+            }
             _ => Vec::new(),
         }
     }

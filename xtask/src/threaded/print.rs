@@ -76,9 +76,8 @@ impl Program {
             writeln!(out, "static {} lock{at};", lock_type(*kind))?;
         }
         (0..self.semaphores.len()).try_for_each(|at| writeln!(out, "static sem_t sem{at};"))?;
-        (0..self.conditions).try_for_each(|at| {
-            writeln!(out, "static pthread_cond_t cond{at} = PTHREAD_COND_INITIALIZER;")
-        })?;
+        (0..self.conditions)
+            .try_for_each(|at| writeln!(out, "static pthread_cond_t cond{at} = PTHREAD_COND_INITIALIZER;"))?;
         (0..self.barriers.len()).try_for_each(|at| writeln!(out, "static pthread_barrier_t bar{at};"))?;
         writeln!(out, "static pthread_t id[{}];", self.threads.len())?;
         writeln!(out, "static unsigned long out[{}][2];\n", self.threads.len())
@@ -93,7 +92,8 @@ impl Program {
         }
         if awaited.iter().all(|awaited| *awaited) {
             for (at, object) in self.objects.iter().enumerate() {
-                let address = if object.storage == Storage::Global { format!("&x{at}") } else { format!("x{at}") };
+                let address =
+                    if object.storage == Storage::Global { format!("&x{at}") } else { format!("x{at}") };
                 let bytes = object.shape.bytes();
                 writeln!(out, "    for (int k = 0; k < {bytes}; k++)")?;
                 writeln!(out, "        n += sprintf(text + n, \"%02x\", ((uint8_t *){address})[k]);")?;

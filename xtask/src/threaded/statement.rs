@@ -2,8 +2,8 @@
 
 use super::print::number;
 use super::{
-    Compare, Function, Hold, Index, LockKind, Mode, NAMES, Order, Part, Place, Program, Register, Shape, Stmt,
-    Storage, Style, Value,
+    Compare, Function, Hold, Index, LockKind, Mode, NAMES, Order, Part, Place, Program, Register, Shape,
+    Stmt, Storage, Style, Value,
 };
 use std::fmt::Write;
 
@@ -130,7 +130,9 @@ impl Text<'_> {
 
     fn write(&self, place: Place, mode: Mode, text: &str) -> String {
         match mode {
-            Mode::Atomic(how) => format!("__atomic_store_n({}, {text}, {});", self.address(place), order(how)),
+            Mode::Atomic(how) => {
+                format!("__atomic_store_n({}, {text}, {});", self.address(place), order(how))
+            }
             _ => format!("{} = {text};", self.lvalue(place, mode)),
         }
     }
@@ -193,7 +195,9 @@ impl Text<'_> {
                 let text = format!("while ({} != {value}ul) {inside}", self.read(*place, *mode));
                 self.line(&text);
             }
-            Stmt::Put { .. } | Stmt::Take { .. } | Stmt::Peek { .. } | Stmt::Scratch { .. } => self.heap(statement),
+            Stmt::Put { .. } | Stmt::Take { .. } | Stmt::Peek { .. } | Stmt::Scratch { .. } => {
+                self.heap(statement)
+            }
             _ => self.synchronization(statement),
         }
     }

@@ -24,11 +24,7 @@ fn two(first: Vec<Stmt>, second: Vec<Stmt>) -> Program {
         locks: vec![LockKind::Mutex; 2],
         semaphores: vec![0],
         conditions: 1,
-        threads: vec![
-            vec![Stmt::Spawn(1), Stmt::Spawn(2), Stmt::Join(1), Stmt::Join(2)],
-            first,
-            second,
-        ],
+        threads: vec![vec![Stmt::Spawn(1), Stmt::Spawn(2), Stmt::Join(1), Stmt::Join(2)], first, second],
         ..Program::default()
     }
 }
