@@ -139,7 +139,8 @@ impl Found {
                     let outcome = message.strip_suffix(" (outcome:1, main)").unwrap_or(message);
                     found.outcomes.insert(outcome.to_owned());
                 }
-                "deadlock" => found.deadlock = true,
+                // A loop that waits while nothing else can run computes without end.
+                "deadlock" | "divergence" => found.deadlock = true,
                 "race" => found.race = true,
                 kind => found.others.push(format!("{kind}: {message}")),
             }
