@@ -68,6 +68,9 @@ struct Generator {
     held: Vec<usize>,
 }
 
+/// Makes a statement of one kind, if it may stand there.
+type Maker = fn(&mut Generator, Site) -> Option<Stmt>;
+
 /// Where a statement stands.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Site {
@@ -268,7 +271,7 @@ impl Generator {
         let compound = if site.depth < 2 { 1 } else { 0 };
         let locked = if flavour == Flavour::Locked { 4 } else { 1 };
         let theme = |theme: Theme, usual: usize| if self.theme == Some(theme) { 8 } else { usual };
-        let kinds: [(usize, fn(&mut Generator, Site) -> Option<Stmt>); 13] = [
+        let kinds: [(usize, Maker); 13] = [
             (9, Generator::load),
             (9, Generator::store),
             (4, Generator::update),
