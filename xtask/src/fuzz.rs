@@ -3,16 +3,11 @@
 use crate::compare::{Verdict, compare};
 use crate::generate::{self, features::Features};
 use crate::program::Program;
+use crate::seeds;
 use crate::shrink::shrink;
 use crate::spin::{Compiler, Outcome, Settings, cache::Cache, search_both_orders};
 use crate::weave::Weave;
-use std::{
-    collections::BTreeMap,
-    fs, io,
-    path::PathBuf,
-    sync::Mutex,
-    sync::atomic::{AtomicU64, Ordering},
-};
+use std::{collections::BTreeMap, fs, io, path::PathBuf, sync::Mutex};
 
 /// What to do.
 pub struct Fuzz {
@@ -42,42 +37,30 @@ impl Fuzz {
     /// Runs every seed; prints differences as they are found.
     pub fn run(&self) -> io::Result<Summary> {
         let summary = Mutex::new(Summary::default());
-        let next = AtomicU64::new(self.seeds.start);
-        std::thread::scope(|threads| {
-            let workers: Vec<_> =
-                (0..self.jobs.max(1)).map(|_| threads.spawn(|| self.work(&next, &summary))).collect();
-            workers
-                .into_iter()
-                .try_for_each(|worker| worker.join().unwrap_or_else(|_| Err(io::Error::other("panic"))))
-        })?;
+        seeds::each(self.seeds.clone(), self.jobs, |seed| self.work(seed, &summary))?;
         Ok(summary.into_inner().unwrap_or_default())
     }
 
-    fn work(&self, next: &AtomicU64, summary: &Mutex<Summary>) -> io::Result<()> {
-        loop {
-            let seed = next.fetch_add(1, Ordering::Relaxed);
-            if !self.seeds.contains(&seed) {
-                return Ok(());
+    fn work(&self, seed: u64, summary: &Mutex<Summary>) -> io::Result<()> {
+        let program = generate::program(seed, self.features);
+        let outcome = self.cache.search(&program.to_string(), &Settings::small(Compiler::quickest()))?;
+        let label = match self.judge(seed, &program, &outcome)? {
+            Verdict::Agreed => "agreed".to_owned(),
+            Verdict::NoOracle(reason) => reason.to_owned(),
+            Verdict::Different(lines) => {
+                let confirmed = self.difference(seed, &program, &outcome, &lines)?;
+                if confirmed { "different".to_owned() } else { "pan contradicts itself".to_owned() }
             }
-            let program = generate::program(seed, self.features);
-            let outcome = self.cache.search(&program.to_string(), &Settings::small(Compiler::quickest()))?;
-            let label = match self.judge(seed, &program, &outcome)? {
-                Verdict::Agreed => "agreed".to_owned(),
-                Verdict::NoOracle(reason) => reason.to_owned(),
-                Verdict::Different(lines) => {
-                    let confirmed = self.difference(seed, &program, &outcome, &lines)?;
-                    if confirmed { "different".to_owned() } else { "pan contradicts itself".to_owned() }
-                }
-            };
-            let mut summary = summary.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-            if label == "different" {
-                summary.different.push(seed);
-            }
-            if let Outcome::Searched(search) = &outcome {
-                summary.states.push(search.stored);
-            }
-            *summary.counts.entry(label).or_default() += 1;
+        };
+        let mut summary = summary.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if label == "different" {
+            summary.different.push(seed);
         }
+        if let Outcome::Searched(search) = &outcome {
+            summary.states.push(search.stored);
+        }
+        *summary.counts.entry(label).or_default() += 1;
+        Ok(())
     }
 
     fn judge(&self, seed: u64, program: &Program, outcome: &Outcome) -> io::Result<Verdict> {

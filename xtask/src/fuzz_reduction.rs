@@ -7,13 +7,13 @@ use crate::generate::{self, features::Features};
 use crate::process::{self, Limits};
 use crate::program::Program;
 use crate::scratch::Scratch;
+use crate::seeds;
 use crate::shrink::shrink;
 use crate::weave::Weave;
 use serde_json::Value;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::{collections::BTreeMap, fs, io};
 
 /// What to do.
@@ -63,31 +63,19 @@ impl FuzzReduction {
     /// Audits every seed; prints complaints as they are found.
     pub fn run(&self) -> io::Result<Summary> {
         let summary = Mutex::new(Summary::default());
-        let next = AtomicU64::new(self.seeds.start);
-        std::thread::scope(|threads| {
-            let workers: Vec<_> =
-                (0..self.jobs.max(1)).map(|_| threads.spawn(|| self.work(&next, &summary))).collect();
-            workers
-                .into_iter()
-                .try_for_each(|worker| worker.join().unwrap_or_else(|_| Err(io::Error::other("panic"))))
-        })?;
+        seeds::each(self.seeds.clone(), self.jobs, |seed| self.work(seed, &summary))?;
         Ok(summary.into_inner().unwrap_or_default())
     }
 
-    fn work(&self, next: &AtomicU64, summary: &Mutex<Summary>) -> io::Result<()> {
-        loop {
-            let seed = next.fetch_add(1, Ordering::Relaxed);
-            if !self.seeds.contains(&seed) {
-                return Ok(());
-            }
-            let program = generate::program(seed, features(seed)?);
-            let says = self.ask(&program)?;
-            if let Says::Wrong(message) = &says {
-                self.report(seed, &program, message)?;
-            }
-            let mut summary = summary.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-            summary.note(seed, &says);
+    fn work(&self, seed: u64, summary: &Mutex<Summary>) -> io::Result<()> {
+        let program = generate::program(seed, features(seed)?);
+        let says = self.ask(&program)?;
+        if let Says::Wrong(message) = &says {
+            self.report(seed, &program, message)?;
         }
+        let mut summary = summary.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        summary.note(seed, &says);
+        Ok(())
     }
 
     fn ask(&self, program: &Program) -> io::Result<Says> {

@@ -4,10 +4,12 @@
 
 use clap::{Args, Parser, Subcommand};
 use std::path::{Path, PathBuf};
-use std::{io, process::ExitCode, time::Duration};
+use std::{io, process::ExitCode, sync::Arc, time::Duration, time::SystemTime};
 use xtask::fuzz::Fuzz;
+use xtask::fuzz_programs::FuzzPrograms;
 use xtask::fuzz_reduction::FuzzReduction;
 use xtask::generate::{self, features::Features};
+use xtask::soak::{Soak, Table};
 use xtask::spin::cache::Cache;
 use xtask::table::{self, Row};
 use xtask::weave::Weave;
@@ -39,6 +41,8 @@ enum Command {
     },
     /// Let weave audit its reductions on random programs
     FuzzReduction(FuzzReductionArgs),
+    /// Compare weave with a brute-force interpreter on random C programs of threads
+    FuzzPrograms(FuzzProgramsArgs),
     /// Compare weave with SPIN's exact counts on its published models
     Oracle(Published),
     /// Compare weave's speed with its peers'
@@ -57,6 +61,8 @@ enum Command {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    /// Run every generator of random subjects in turn, with fresh seeds
+    Soak(SoakArgs),
     /// Look at the files for what no compiler checks
     Tidy,
     /// Print the random program of a seed
@@ -298,6 +304,97 @@ fn fuzz_reduction(arguments: FuzzReductionArgs) -> io::Result<bool> {
     Ok(summary.wrong.is_empty())
 }
 
+#[derive(Args)]
+struct FuzzProgramsArgs {
+    /// How many programs
+    #[arg(long, default_value_t = 100)]
+    count: u64,
+    /// The first seed; the others follow it
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    #[arg(long, default_value_t = 1)]
+    jobs: usize,
+    /// The weave binary; the default is built first
+    #[arg(long)]
+    weave: Option<PathBuf>,
+    /// How many smaller programs to try per contradiction
+    #[arg(long, default_value_t = 200)]
+    patience: usize,
+    /// A folder for shrunk programs
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Only print the program of the seed, and what can become of it
+    #[arg(long)]
+    print: bool,
+}
+
+/// True if nothing contradicts.
+fn fuzz_programs(arguments: FuzzProgramsArgs) -> io::Result<bool> {
+    if arguments.print {
+        let (program, known) = xtask::fuzz_programs::subject(arguments.seed);
+        println!(
+            "{program}
+/* {known:#?} */"
+        );
+        return Ok(true);
+    }
+    let binary = arguments.weave.map_or_else(xtask::weave::build, Ok)?;
+    let fuzz = FuzzPrograms {
+        seeds: arguments.seed..arguments.seed + arguments.count,
+        weave: binary.canonicalize()?,
+        jobs: arguments.jobs,
+        patience: arguments.patience,
+        out: arguments.out,
+    };
+    let summary = fuzz.run()?;
+    summary.print();
+    Ok(summary.wrong.is_empty())
+}
+
+#[derive(Args)]
+struct SoakArgs {
+    #[arg(long)]
+    minutes: u64,
+    /// The first seed; the default comes from the clock
+    #[arg(long)]
+    seed: Option<u64>,
+    /// A folder for what is found
+    #[arg(long, default_value = "target/soak")]
+    out: PathBuf,
+    #[arg(long, default_value_t = 1)]
+    jobs: usize,
+    /// The weave binary; the default is built first
+    #[arg(long)]
+    weave: Option<PathBuf>,
+    /// Only generators with this in their names
+    #[arg(long)]
+    only: Option<String>,
+}
+
+/// True if nothing contradicts.
+fn soak(arguments: SoakArgs) -> io::Result<bool> {
+    let binary = arguments.weave.map_or_else(xtask::weave::build, Ok)?;
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    let soak = Soak {
+        time: Duration::from_secs(60 * arguments.minutes),
+        seed: arguments.seed.unwrap_or_else(|| now.map_or(1, |passed| passed.as_secs() % 100_000_000)),
+        weave: binary.canonicalize()?,
+        jobs: arguments.jobs,
+        out: arguments.out,
+        only: arguments.only,
+    };
+    let table = Arc::new(Table::default());
+    let interrupted = Arc::clone(&table);
+    let stop = move || {
+        interrupted.print();
+        std::process::exit(130);
+    };
+    ctrlc::set_handler(stop).map_err(io::Error::other)?;
+    let done = soak.run(&table);
+    table.print();
+    done.map(|()| table.contradictions() == 0)
+}
+
 fn features(text: &str) -> Result<(String, Features), String> {
     Ok((text.to_owned(), Features::parse(text)?))
 }
@@ -307,6 +404,7 @@ fn main() -> ExitCode {
         Command::FuzzSpin(arguments) => fuzz_spin(arguments),
         Command::FuzzLtl { count, seed, weave, patience } => fuzz_ltl(seed..seed + count, weave, patience),
         Command::FuzzReduction(arguments) => fuzz_reduction(arguments),
+        Command::FuzzPrograms(arguments) => fuzz_programs(arguments),
         Command::Oracle(at) => at.oracle(),
         Command::Bench { suite: Suite::Cache(at) } => at.bench(),
         Command::Bench { suite: Suite::Promela(at) } => at.bench(),
@@ -315,6 +413,7 @@ fn main() -> ExitCode {
         Command::Bench { suite: Suite::Ltl(formulas) } => formulas.bench(),
         Command::Bench { suite: Suite::Programs(at) } => at.bench(),
         Command::Solve { conditions, count, seed } => solve::run(conditions.as_deref(), count, seed),
+        Command::Soak(arguments) => soak(arguments),
         Command::Tidy => tidy(),
         Command::Generate { seed, features: (_, features) } => {
             print!("{}", generate::program(seed, features));

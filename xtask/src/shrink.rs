@@ -7,8 +7,18 @@
 use crate::program::{Decl, Expr, Field, Init, Place, Process, Program, Stmt, Type};
 
 /// The smallest program reached from `program` for which `persists` holds; at most `patience` questions are asked.
-pub fn shrink(program: &Program, patience: usize, mut persists: impl FnMut(&Program) -> bool) -> Program {
-    let mut best = program.clone();
+pub fn shrink(program: &Program, patience: usize, persists: impl FnMut(&Program) -> bool) -> Program {
+    greedy(program, patience, cut, persists)
+}
+
+/// The smallest thing reached from `whole` by cuts for which `persists` holds; at most `patience` questions are asked.
+pub fn greedy<T: Clone + PartialEq>(
+    whole: &T,
+    patience: usize,
+    cut: impl Fn(&T, usize) -> Option<T>,
+    mut persists: impl FnMut(&T) -> bool,
+) -> T {
+    let mut best = whole.clone();
     let mut asked = 0;
     loop {
         let before = best.clone();
