@@ -52,9 +52,15 @@ impl Path {
         self.branch.after(e)
     }
 
+    /// A condition on the way. What it says of values chosen before belongs to their choice: a guard speaks of the state alone.
     fn guard(mut self, condition: &Expr) -> Path {
-        let condition = self.now(condition);
-        self.branch.guard = Expr::and([self.branch.guard, condition]);
+        let Branch { guard, chosen, choice, .. } = &self.branch;
+        let is_chosen = |e: &Expr| e.symbols().keys().any(|name| chosen.iter().any(|c| c.name == *name));
+        let (of_choice, of_state): (Vec<Expr>, Vec<Expr>) =
+            self.now(condition).conjuncts().into_iter().partition(is_chosen);
+        let guard = Expr::and(std::iter::once(guard.clone()).chain(of_state));
+        let choice = Expr::and(std::iter::once(choice.clone()).chain(of_choice));
+        (self.branch.guard, self.branch.choice) = (guard, choice);
         self
     }
 
@@ -273,7 +279,7 @@ impl Lowering<'_> {
         let mut writes = Vec::new();
         for (target, value) in targets.iter().zip(values) {
             let place = self.place(target);
-            let typed = self.expression(value);
+            let typed = self.value_for(&place.ty, value);
             self.pair(&place, typed, value.span, &mut writes);
         }
         paths
@@ -428,8 +434,8 @@ impl Lowering<'_> {
     }
 
     fn send(&mut self, paths: Vec<Path>, channel: &ast::Expr, value: &ast::Expr) -> (Vec<Path>, Fairness) {
-        let typed = self.expression(value);
         if let Some((id, indices, element)) = self.handed_over(channel) {
+            let typed = self.value_for(&element, value);
             let e = self.message_of(&element, typed, value.span);
             let half = Half { channel: id, indices, sent: Some(e) };
             return (self.communicate(paths, half, channel.span), Fairness::Compassionate);
@@ -439,6 +445,7 @@ impl Lowering<'_> {
             self.mismatch(channel.span, "a channel", &place.ty);
             return (paths, Fairness::Just);
         };
+        let typed = self.value_for(&element, value);
         let values = self.message_of(&element, typed, value.span);
         let queues = place.leaves();
         let capacity = queues.iter().find_map(|(queue, ty)| match ty {

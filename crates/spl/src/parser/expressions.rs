@@ -173,7 +173,8 @@ impl Parser {
         loop {
             let op = match self.peek().text() {
                 "*" => Binary::Multiply,
-                "div" | "/" => Binary::Divide,
+                "div" => Binary::Divide,
+                "/" => Binary::Over,
                 "mod" => Binary::Modulo,
                 _ => return Ok(left),
             };
