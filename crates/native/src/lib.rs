@@ -18,6 +18,7 @@ pub mod execution;
 pub mod explore;
 mod group;
 pub mod launch;
+pub mod leftovers;
 pub mod machine;
 pub mod objects;
 pub mod operation;
