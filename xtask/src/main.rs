@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::{io, process::ExitCode, time::Duration};
 use xtask::fuzz::Fuzz;
 use xtask::fuzz_reduction::FuzzReduction;
+use xtask::proofs::FuzzProve;
 use xtask::generate::{self, features::Features};
 use xtask::spin::cache::Cache;
 use xtask::table::{self, Row};
@@ -39,6 +40,19 @@ enum Command {
     },
     /// Let weave audit its reductions on random programs
     FuzzReduction(FuzzReductionArgs),
+    /// Prove and search random small systems, and compare with an evaluator of our own
+    FuzzProve {
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        #[arg(long, default_value_t = 100)]
+        count: u64,
+        /// The weave binary; the default is built first
+        #[arg(long)]
+        weave: Option<PathBuf>,
+        /// Where systems go that are answered wrongly
+        #[arg(long, default_value = "target/fuzz-prove")]
+        out: PathBuf,
+    },
     /// Compare weave with SPIN's exact counts on its published models
     Oracle(Published),
     /// Compare weave's speed with its peers'
@@ -298,6 +312,18 @@ fn fuzz_reduction(arguments: FuzzReductionArgs) -> io::Result<bool> {
     Ok(summary.wrong.is_empty())
 }
 
+fn fuzz_prove(seed: u64, count: u64, weave: Option<PathBuf>, out: PathBuf) -> io::Result<bool> {
+    let weave = weave.map_or_else(xtask::weave::build, Ok)?;
+    let summary = FuzzProve { seed, count, weave, out }.run()?;
+    let decided: Vec<String> = summary.decided.iter().map(|(who, n)| format!("{who} {n}")).collect();
+    println!("decided: {}; not judged: {}; refused: {}", decided.join(", "), summary.lost, summary.refused);
+    println!(
+        "{} programs, {} comparisons, {} contradictions",
+        summary.programs, summary.comparisons, summary.contradictions
+    );
+    Ok(summary.contradictions == 0)
+}
+
 fn features(text: &str) -> Result<(String, Features), String> {
     Ok((text.to_owned(), Features::parse(text)?))
 }
@@ -307,6 +333,7 @@ fn main() -> ExitCode {
         Command::FuzzSpin(arguments) => fuzz_spin(arguments),
         Command::FuzzLtl { count, seed, weave, patience } => fuzz_ltl(seed..seed + count, weave, patience),
         Command::FuzzReduction(arguments) => fuzz_reduction(arguments),
+        Command::FuzzProve { seed, count, weave, out } => fuzz_prove(seed, count, weave, out),
         Command::Oracle(at) => at.oracle(),
         Command::Bench { suite: Suite::Cache(at) } => at.bench(),
         Command::Bench { suite: Suite::Promela(at) } => at.bench(),

@@ -111,15 +111,7 @@ pub(crate) fn hopeless(judge: &Judge<'_>, phi: &Expr) -> Option<&'static str> {
     if judge.is_over() {
         return Some(OUT_OF_TIME);
     }
-    (size(phi) > LARGE).then_some("an assertion becomes too large")
-}
-
-pub(crate) fn size(e: &Expr) -> usize {
-    match e {
-        Expr::Apply(_, parts) | Expr::Call(_, parts) => 1 + parts.iter().map(size).sum::<usize>(),
-        Expr::Quantified(_, _, body) => 1 + size(body),
-        _ => 1,
-    }
+    (phi.size() > LARGE).then_some("an assertion becomes too large")
 }
 
 /// How the assertions of a wait-for formula were found: the failing transitions of each iteration, for φ1, φ2, ….

@@ -1,7 +1,7 @@
 //! A path of steps, executed: either a run with values, or predicates that tell why there is none.
 
 use super::{GaveUp, Search};
-use crate::strengthen::{LARGE, size};
+use crate::strengthen::LARGE;
 use crate::translate;
 use solve::{Model, Value as Solved};
 use std::collections::BTreeMap;
@@ -27,7 +27,7 @@ impl Search<'_> {
         let mut preconditions = vec![precondition.clone()];
         for step in steps.iter().rev() {
             precondition = Expr::and([step.guard.clone(), step.after(&precondition)]);
-            if size(&precondition) > LARGE {
+            if precondition.size() > LARGE {
                 return Err(GaveUp("a precondition becomes too large".to_string()));
             }
             preconditions.push(precondition.clone());

@@ -9,6 +9,9 @@ use num_bigint::BigInt;
 use source::{Diagnostic, Span};
 use system::fts::{Binder, Expr, Op, Sort, Symbol};
 
+/// Macros that stand for macros can double what they stand for each time.
+const MAX_EXPANSIONS: usize = 20_000;
+
 /// Something that must hold where an expression is evaluated.
 #[derive(Clone, Debug)]
 pub(crate) struct Check {
@@ -188,6 +191,10 @@ impl Lowering<'_> {
                 span,
                 format!("`{}` takes {} arguments", definition.name.name, definition.parameters.len()),
             );
+        }
+        self.expansions += 1;
+        if self.expansions > MAX_EXPANSIONS {
+            return self.misuse(span, format!("macros are expanded more than {MAX_EXPANSIONS} times"));
         }
         let values: Vec<(Typed, Typed)> = arguments.iter().map(|a| self.both_ways(a)).collect();
         self.scopes.enter();

@@ -49,6 +49,8 @@ pub(crate) struct Lowering<'a> {
     exact: bool,
     /// How many macros are being expanded.
     expanding: usize,
+    /// How many macros were expanded so far.
+    expansions: usize,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -89,6 +91,7 @@ fn lowered<'a>(file: &'a File, texts: &'a SourceMap, name: &str) -> Lowering<'a>
         primed: None,
         exact: false,
         expanding: 0,
+        expansions: 0,
         diagnostics: Vec::new(),
     };
     lowering.whole();

@@ -14,6 +14,10 @@ use system::fts::{Binder, Branch, Domain, Expr, Fairness, Op, Sort, Symbol};
 /// The received message of a communication whose sender is not yet known.
 pub(crate) const MESSAGE: &str = "?";
 
+/// A step has no more ways than this, and takes no more operators and symbols to write down.
+const MAX_PATHS: usize = 4096;
+const MAX_SIZE: usize = 1_000_000;
+
 /// The n-th term of a message that is handed over, as the receiver knows it.
 pub(crate) fn message_part(n: usize) -> String {
     format!("{MESSAGE}{n}")
@@ -62,6 +66,12 @@ impl Path {
         let choice = Expr::and(std::iter::once(choice.clone()).chain(of_choice));
         (self.branch.guard, self.branch.choice) = (guard, choice);
         self
+    }
+
+    /// How many operators and symbols it takes to write the path down.
+    fn size(&self) -> usize {
+        let Branch { guard, choice, updates, .. } = &self.branch;
+        guard.size() + choice.size() + updates.iter().map(|(_, e)| e.size()).sum::<usize>()
     }
 
     /// That something holds at the end of the path whenever it is taken, over the state before.
@@ -128,8 +138,21 @@ impl Lowering<'_> {
         Action { paths, fairness, checks }
     }
 
-    /// Takes each path one statement further.
+    /// Takes each path one statement further, as long as there are few and small ones.
     fn extend(&mut self, paths: Vec<Path>, s: &Statement, grouped: bool) -> (Vec<Path>, Fairness) {
+        let (paths, fairness) = self.extend_any(paths, s, grouped);
+        let large = paths.iter().map(Path::size).sum::<usize>() > MAX_SIZE;
+        if !large && paths.len() <= MAX_PATHS {
+            return (paths, fairness);
+        }
+        self.report(
+            Diagnostic::error("E0738", s.span, "this grouped statement becomes too large as one step")
+                .help("a grouped statement `<…>` is one step: every way through it, with all it computes"),
+        );
+        (Vec::new(), fairness)
+    }
+
+    fn extend_any(&mut self, paths: Vec<Path>, s: &Statement, grouped: bool) -> (Vec<Path>, Fairness) {
         match &s.kind {
             StatementKind::Group(inner) => {
                 let (paths, fairness) = self.extend(paths, inner, true);

@@ -342,6 +342,15 @@ impl Expr {
         }
     }
 
+    /// How many operators and symbols it has.
+    pub fn size(&self) -> usize {
+        match self {
+            Expr::Apply(_, parts) | Expr::Call(_, parts) => 1 + parts.iter().map(Expr::size).sum::<usize>(),
+            Expr::Quantified(_, _, body) => 1 + body.size(),
+            _ => 1,
+        }
+    }
+
     /// The free symbols by name; functions are not among them.
     pub fn symbols(&self) -> BTreeMap<Arc<str>, Symbol> {
         let mut found = BTreeMap::new();
