@@ -1,7 +1,7 @@
 //! Which axioms may be used, and why.
 //!
 //! An axiom about values that never change is assumed. So is one that says what a function is in terms of its arguments, such as
-//! `[] max(y) >= y[1]`: where every call has all state variables of the axiom as arguments, the function can be chosen state by
+//! `[] max(y) >= y[1]`: where every call has all variables of the axiom that change as arguments, the function can be chosen state by
 //! state, and no step can break it. Every other axiom about the state is a claim about the program: it is used only if it is
 //! proved like a property. One that a step or the beginning may break is not used; the warning names the step.
 
@@ -74,8 +74,10 @@ pub fn admitted(judge: &Judge<'_>) -> Axioms {
             Ok(evidence) => axioms.proved.push((Lemma::new(&axiom.name, p), evidence)),
             Err(step) => {
                 let (what, span) = step.unwrap_or(("a step".to_string(), axiom.span));
-                let message =
-                    format!("{what} may break axiom `{}`: it is not used, and what rests on it is unknown", axiom.name);
+                let message = format!(
+                    "{what} may break axiom `{}`: it is not used, and what rests on it is unknown",
+                    axiom.name
+                );
                 axioms.dropped.push(axiom.name.clone());
                 axioms.warnings.push(Warning { vacuous: false, message, span });
             }
@@ -92,13 +94,14 @@ fn proved(judge: &Judge<'_>, p: &Expr, known: &[Lemma]) -> Result<Evidence, Step
     if let Some(evidence) = first.evidence {
         return Ok(evidence);
     }
-    let second = auto::prove(&judge.for_at_most(10_000), &Shape::Invariance(p.clone()), &Expr::TRUE, known, 4);
+    let second =
+        auto::prove(&judge.for_at_most(10_000), &Shape::Invariance(p.clone()), &Expr::TRUE, known, 4);
     if let Some(evidence) = second.evidence {
         return Ok(evidence);
     }
     let open = first.obligations.iter().find(|o| o.status != Status::Proved);
     let text = |o: &crate::discharge::Obligation| match o.countermodel.as_ref()?.transition.as_ref() {
-        Some((name, text)) => Some((format!("`{name}: {text}`"), o.countermodel.as_ref()?.span)),
+        Some((_, text)) => Some((format!("`{text}`"), o.countermodel.as_ref()?.span)),
         None => None,
     };
     let begins = open.is_some_and(|o| o.name == "Theta");
@@ -110,19 +113,25 @@ fn proved(judge: &Judge<'_>, p: &Expr, known: &[Lemma]) -> Result<Evidence, Step
     };
     Err(match taken {
         _ if begins => Some(beginning()),
-        Some(t) => Some((format!("`{}: {}`", t.name, t.text), t.span)),
+        Some(t) => Some((format!("`{}`", t.text), t.span)),
         None => open.and_then(text),
     })
 }
 
-/// Whether every call in an axiom has all its state variables as arguments, and there is one.
+/// Whether every call in an axiom has all its variables that change as arguments, and there is one.
 fn is_definition(fts: &Fts, p: &Expr) -> bool {
     let free = p.symbols();
-    let state: Vec<&Symbol> = free.values().filter(|s| fts.variable(&s.name).is_some()).collect();
+    let state: Vec<&Symbol> = free.values().filter(|s| changes(fts, &s.name)).collect();
     let mut calls = Vec::new();
     collect(p, &mut calls);
     let whole = |arguments: &[Expr]| state.iter().all(|s| arguments.contains(&s.expr()));
     !calls.is_empty() && calls.iter().all(|(_, arguments)| whole(arguments))
+}
+
+/// Whether some step changes a variable.
+fn changes(fts: &Fts, name: &str) -> bool {
+    let branches = fts.transitions.iter().flat_map(|t| &t.branches);
+    branches.flat_map(|b| &b.updates).any(|(s, _)| &*s.name == name)
 }
 
 fn collect(e: &Expr, calls: &mut Vec<(Symbol, Vec<Expr>)>) {
@@ -151,7 +160,10 @@ fn is_refutable(judge: &Judge<'_>, p: &Expr) -> bool {
     let mut values = BTreeMap::new();
     let body = with_values(p, &mut values);
     let binders = values.into_values().map(Binder::free).collect();
-    let some = Condition::implication("", Expr::TRUE, Expr::exists(binders, body), &[]);
+    // What never changes is as it was at the beginning.
+    let first = judge.fts.initial.conjuncts().into_iter();
+    let lasting = first.filter(|e| e.symbols().keys().all(|name| !changes(judge.fts, name)));
+    let some = Condition::implication("", Expr::and(lasting), Expr::exists(binders, body), &[]);
     matches!(judge.answer(&some), Ok(Answer::Invalid { .. }))
 }
 

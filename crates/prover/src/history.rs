@@ -55,7 +55,9 @@ fn remember(fts: &mut Fts, op: Unary, p: Expr) -> Expr {
             let before = p.clone();
             boolean(fts, (text(sign), past), Expr::Bool(first), &|_, _| before.clone())
         }
-        Unary::Once => boolean(fts, (text("<->"), past), p.clone(), &|h, after| Expr::or([after(&p), h.clone()])),
+        Unary::Once => {
+            boolean(fts, (text("<->"), past), p.clone(), &|h, after| Expr::or([after(&p), h.clone()]))
+        }
         _ => boolean(fts, (text("[-]"), past), p.clone(), &|h, after| Expr::and([after(&p), h.clone()])),
     }
 }

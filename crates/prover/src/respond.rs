@@ -89,8 +89,7 @@ impl Search<'_> {
             return None;
         }
         let stage = Stage { phi: phi.clone(), ..one };
-        let helped =
-            Helped { phi: phi.clone(), helpful: helpful.clone(), rank: Vec::new(), again: None };
+        let helped = Helped { phi: phi.clone(), helpful: helpful.clone(), rank: Vec::new(), again: None };
         if just {
             let conditions = rules::chain(fts, &phi, goal, &[stage], self.background).ok()?;
             return Some((helped, vec![("RESP-J", conditions)]));

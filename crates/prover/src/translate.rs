@@ -79,7 +79,8 @@ fn build(op: SolverOp, arguments: Vec<Term>, e: &Expr) -> Result<Term, Untransla
 
 fn apply(op: Op, arguments: Vec<Term>, e: &Expr) -> Result<Term, Untranslatable> {
     let real = op == Op::Over || arguments.iter().any(|a| *a.sort() == SolverSort::Real);
-    let arguments = if real && is_arithmetic(op) { widened(arguments, e)? } else { stored(op, arguments, e)? };
+    let arguments =
+        if real && is_arithmetic(op) { widened(arguments, e)? } else { stored(op, arguments, e)? };
     let op = match op {
         Op::Not => SolverOp::Not,
         Op::And => SolverOp::And,

@@ -14,8 +14,8 @@ mod expr;
 mod print;
 pub mod step;
 
-pub use evidence::{Evidence, Helped, Past, Remembered};
 pub use evaluate::{Interpretation, Value};
+pub use evidence::{Evidence, Helped, Past, Remembered};
 pub use expr::{Binder, Constructor, Datatype, Expr, Op, Quantifier, Sort, Symbol};
 
 use logic::ltl;

@@ -12,9 +12,9 @@ pub(crate) use ltl::{Claim, LtlArgs};
 pub(crate) use prove::{ProveArgs, SolverArg};
 pub(crate) use run::{CcArgs, RunArgs};
 
+use crate::units::{parse_duration, parse_size};
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
-use crate::units::{parse_duration, parse_size};
 use std::path::PathBuf;
 use std::time::Duration;
 use workbench::{Define, Limits, ModelRequest};
@@ -126,9 +126,7 @@ impl Command {
             Command::Replay(args) => args.bounds.into(),
             Command::Ltl(args) => args.bounds.into(),
             Command::Prove(args) => args.bounds.into(),
-            Command::Run(args) => {
-                Limits { memory: args.max_memory, time: args.timeout, ..Limits::default() }
-            }
+            Command::Run(args) => Limits { memory: args.max_memory, time: args.timeout, ..Limits::default() },
             _ => Limits::default(),
         }
     }

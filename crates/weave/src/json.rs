@@ -10,8 +10,8 @@ use source::{Diagnostic, Label, Severity, SourceMap};
 use workbench::programs::{ProgramResult, RunProgress, RunRecording, RunViolation, Scenario, Scene};
 use workbench::spin::{Outcome, Page};
 use workbench::{
-    Account, CheckResult, Cut, Ending, Exchange, Failure, Location, Obstacle, Progress, Property, ReductionUsed,
-    Statement, Stop, Trace, TraceStep, Unreached, Variable, Verdict, Violation, Waiting,
+    Account, CheckResult, Cut, Ending, Exchange, Failure, Location, Obstacle, Progress, Property,
+    ReductionUsed, Statement, Stop, Trace, TraceStep, Unreached, Variable, Verdict, Violation, Waiting,
 };
 
 /// The version of the schema.

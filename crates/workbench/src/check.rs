@@ -158,7 +158,8 @@ fn shorten(
     watcher: &mut Watcher<'_>,
 ) -> Result<bool, Failure> {
     let [violation] = &mut found.report.violations[..] else { return Ok(false) };
-    if violation.shortest || request.keep_going || violation.run.steps.len() <= 1 || watcher.over().is_some() {
+    if violation.shortest || request.keep_going || violation.run.steps.len() <= 1 || watcher.over().is_some()
+    {
         return Ok(false);
     }
     let limits = Limits { states: Some(SHORTEN_STATES), ..request.limits };

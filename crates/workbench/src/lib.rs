@@ -53,8 +53,8 @@ mod samples;
 mod tests;
 
 pub use check::check;
-pub use explore::Stop;
 pub use cut::Cut;
+pub use explore::Stop;
 pub use failure::Failure;
 pub use job::Board;
 pub use logic::random;

@@ -250,12 +250,8 @@ fn judge(
             (None, prefix) => prefix.map(|states| (states, None)),
         };
         if let Some((states, loop_start)) = run {
-            let story = story::Story {
-                kind: Kind::Ltl,
-                property: &property.name,
-                loop_start,
-                span: property.span,
-            };
+            let story =
+                story::Story { kind: Kind::Ltl, property: &property.name, loop_start, span: property.span };
             let message = format!("{} fails", property.text);
             let defines = &question.request.model.defines;
             let violation = story.violation(source, &given, defines, message, &states);

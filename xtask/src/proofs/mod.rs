@@ -105,8 +105,11 @@ impl FuzzProve {
                     // What is searched is the system for one value of the constant.
                     let of = |a: &Answer| if a.who == "prove" { always } else { searched };
                     let wrong = answers[n].iter().filter(|a| contradict(a.verdict, of(a)));
-                    complaints.extend(wrong.map(|a| format!("p{n}: {} says {:?}, it is {:?}", a.who, a.verdict, of(a))));
-                    let compared = answers[n].iter().filter(|a| a.verdict != Truth::Open && of(a) != Truth::Open);
+                    complaints.extend(
+                        wrong.map(|a| format!("p{n}: {} says {:?}, it is {:?}", a.who, a.verdict, of(a))),
+                    );
+                    let compared =
+                        answers[n].iter().filter(|a| a.verdict != Truth::Open && of(a) != Truth::Open);
                     summary.comparisons += compared.count() as u64;
                     if always != Truth::Open {
                         *summary.decided.entry("evaluator".to_string()).or_default() += 1;
@@ -123,7 +126,8 @@ impl FuzzProve {
                     let alike = system.constant.is_none() || (a.who == "prove") == (b.who == "prove");
                     summary.comparisons += u64::from(a.verdict != Truth::Open && b.verdict != Truth::Open);
                     if alike && contradict(a.verdict, b.verdict) {
-                        complaints.push(format!("p{n}: {} says {:?}, {} {:?}", a.who, a.verdict, b.who, b.verdict));
+                        complaints
+                            .push(format!("p{n}: {} says {:?}, {} {:?}", a.who, a.verdict, b.who, b.verdict));
                     }
                 }
             }
@@ -208,6 +212,8 @@ fn ask(weave: &Path, system: &System, text: &str, arguments: &[&str]) -> io::Res
     };
     match (0..system.claims.len()).map(verdict).collect::<Option<Vec<_>>>() {
         Some(verdicts) => Ok(Asked::Verdicts(verdicts)),
+        // Cut off at a limit, before any property was looked at.
+        None if result["verdict"] == "unknown" => Ok(Asked::Verdicts(vec![Truth::Open; system.claims.len()])),
         None => Ok(Asked::Failed(format!("a result without the properties, code {}", done.code))),
     }
 }

@@ -19,7 +19,7 @@ pub fn file(system: &System) -> String {
             text.push_str(&format!("type t{n} = {{{}}}\n", values.join(", ")));
         }
     }
-    text.push_str("macro half : 1 / 2\nmacro quot(a, b) : a / b\n");
+    text.push_str("macro half = 1 / 2\nmacro quot(a, b) = a / b\n");
     if system.constant.is_some() {
         text.push_str("value N : int\n");
     }
@@ -79,7 +79,8 @@ impl Printer<'_> {
         let thread = &self.system.threads[at];
         let mut next = 0;
         let body = self.statements(&thread.body, at, &mut next);
-        let body = if thread.forever { format!("[ loop forever do [ {body} ] ]") } else { format!("[ {body} ]") };
+        let body =
+            if thread.forever { format!("[ loop forever do [ {body} ] ]") } else { format!("[ {body} ]") };
         let process = format!("P{at}");
         match thread.replicated {
             true => format!("||[i0:0..1] {process}[i0]:: {body}\n"),

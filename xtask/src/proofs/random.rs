@@ -4,7 +4,8 @@ use super::model::*;
 use crate::generate::rng::Rng;
 
 pub fn system(seed: u64) -> System {
-    let mut maker = Maker { rng: Rng::new(seed ^ 0x5eed), system: System::default(), in_family: false };
+    let mut maker =
+        Maker { rng: Rng::new(seed ^ 0x5eed), system: System::default(), in_family: false, depth: 1 };
     maker.rng.next();
     maker.make();
     maker.system
@@ -15,6 +16,8 @@ struct Maker {
     system: System,
     /// Whether there is an index.
     in_family: bool,
+    /// Which index a quantifier binds: in programs the first is that of the process.
+    depth: usize,
 }
 
 impl Maker {
@@ -22,7 +25,8 @@ impl Maker {
         self.variables();
         if self.rng.chance(12) {
             let value = self.rng.between(0, 3);
-            let relation = *self.rng.pick(&[Relation::Equal, Relation::LessEqual]).unwrap_or(&Relation::Equal);
+            let relation =
+                *self.rng.pick(&[Relation::Equal, Relation::LessEqual]).unwrap_or(&Relation::Equal);
             let test = Test::Compare(relation, Num::Lit(value), Num::Constant);
             self.system.constant = Some((test, value));
         }
@@ -31,7 +35,7 @@ impl Maker {
         } else {
             self.threads();
         }
-        self.in_family = false;
+        (self.in_family, self.depth) = (false, 0);
         if self.rng.chance(20) {
             let test = self.assertion(2);
             self.system.axiom = Some(test);
@@ -97,15 +101,16 @@ impl Maker {
     fn num(&mut self, depth: usize, whole: bool) -> Num {
         let fits: fn(&Kind) -> bool = if whole { Self::is_whole } else { Self::is_number };
         if depth == 0 || self.rng.chance(35) {
-            return match self.rng.below(10) {
-                0..=5 => match self.pick(fits) {
+            return match self.rng.below(13) {
+                0..=5 | 10..=12 => match self.pick(fits) {
                     Some(v) => Num::Var(v),
                     None => Num::Lit(self.rng.between(-2, 3)),
                 },
                 6 if self.in_family => Num::Index(0),
                 6 | 7 => match self.pick(|k| matches!(k, Kind::Array(..) | Kind::Channel(..))) {
                     Some(v) if matches!(self.system.variables[v].kind, Kind::Array(..)) => {
-                        let at = if self.in_family { Num::Index(0) } else { Num::Lit(self.rng.between(0, 1)) };
+                        let at =
+                            if self.in_family { Num::Index(0) } else { Num::Lit(self.rng.between(0, 1)) };
                         Num::Element(v, Box::new(at))
                     }
                     Some(v) => Num::Length(v),
@@ -165,6 +170,9 @@ impl Maker {
             let op = *self.rng.pick(&ops).unwrap_or(&Connective::And);
             return Test::Binary(op, Box::new(self.test(depth - 1)), Box::new(self.test(depth - 1)));
         }
+        if self.rng.chance(3) {
+            return Test::Lit(self.rng.chance(50));
+        }
         if self.rng.chance(10) {
             return Test::Not(Box::new(self.test(depth.saturating_sub(1))));
         }
@@ -175,7 +183,7 @@ impl Maker {
                 _ => Test::Var(v),
             },
             (4, _) if !arrays.is_empty() && !self.in_family => {
-                let element = Num::Element(arrays[0], Box::new(Num::Index(0)));
+                let element = Num::Element(arrays[0], Box::new(Num::Index(self.depth)));
                 let body = Test::Compare(Relation::LessEqual, element, Num::Lit(self.rng.between(0, 2)));
                 Test::Quantified(self.rng.chance(60), 2, Box::new(body))
             }
@@ -198,7 +206,10 @@ impl Maker {
             // Bounds are what invariants are about.
             if let Some(v) = self.pick(Self::is_number) {
                 let bound = Num::Lit(self.rng.between(-1, 5));
-                let relation = *self.rng.pick(&[Relation::LessEqual, Relation::Less, Relation::GreaterEqual, Relation::NotEqual]).unwrap_or(&Relation::Less);
+                let relation = *self
+                    .rng
+                    .pick(&[Relation::LessEqual, Relation::Less, Relation::GreaterEqual, Relation::NotEqual])
+                    .unwrap_or(&Relation::Less);
                 return Test::Compare(relation, Num::Var(v), bound);
             }
         }
@@ -317,8 +328,8 @@ impl Maker {
         for _ in 0..1 + self.rng.below(2) {
             let replicated = self.rng.chance(15);
             self.in_family = replicated;
-            let body = self.body(1 + self.rng.below(3), 1);
-            let body = (0..body.len()).map(|n| body[n].clone()).collect();
+            let length = 1 + self.rng.below(3);
+            let body = self.body(length, 1);
             self.system.threads.push(Thread { body, forever: self.rng.chance(65), replicated });
         }
     }

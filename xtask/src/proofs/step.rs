@@ -185,9 +185,7 @@ impl Here<'_> {
     fn datum(&self, place: &Place, value: &Value) -> Sure<Datum> {
         let (Place::Var(v) | Place::Element(v, _)) = place;
         Ok(match value {
-            Value::Num(e) => {
-                Datum::Num(self.num(e, self.system.variables[*v].kind == Kind::Real)?)
-            }
+            Value::Num(e) => Datum::Num(self.num(e, self.system.variables[*v].kind == Kind::Real)?),
             Value::Test(t) => Datum::Bool(self.test(t, 1)?),
             Value::Named(n) => Datum::Num(Fraction::int(*n as i64)),
         })
@@ -400,7 +398,8 @@ impl<'a> Machine<'a> {
             Statement::Await(c) => (if here.test(c, 1)? { vec![state.clone()] } else { Vec::new() }, true),
             Statement::Choose(v) | Statement::Produce(v) => {
                 let (values, complete) = values(kind(v));
-                let produced = matches!(s, Statement::Produce(_)) && matches!(kind(v), Kind::Range(..) | Kind::Int);
+                let produced =
+                    matches!(s, Statement::Produce(_)) && matches!(kind(v), Kind::Range(..) | Kind::Int);
                 let kept = values.into_iter().filter(|d| !produced || *d != zero);
                 (kept.map(|d| with(*v, d)).collect(), complete)
             }
@@ -579,7 +578,9 @@ fn fairness(s: &Statement) -> Fairness {
     match s {
         Statement::Noncritical | Statement::Idle => Fairness::Unfair,
         Statement::Request(_) | Statement::Send(..) | Statement::Receive(..) => Fairness::Compassionate,
-        Statement::Group(body) => body.iter().map(fairness).max().unwrap_or(Fairness::Just).max(Fairness::Just),
+        Statement::Group(body) => {
+            body.iter().map(fairness).max().unwrap_or(Fairness::Just).max(Fairness::Just)
+        }
         Statement::If(_, a, b) => {
             a.iter().chain(b).map(fairness).max().unwrap_or(Fairness::Just).max(Fairness::Just)
         }

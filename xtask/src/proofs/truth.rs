@@ -59,10 +59,6 @@ impl<'a> Graph<'a> {
         Ok(Graph { machine, states, initial, steps, fairness, complete })
     }
 
-    pub fn is_complete(&self) -> bool {
-        self.complete
-    }
-
     fn test(&self, t: &Test, at: usize) -> Result<bool, Lost> {
         self.machine.here(&self.states[at]).test(t, 0)
     }
@@ -112,7 +108,12 @@ impl<'a> Graph<'a> {
     }
 
     /// What is remembered when a state is entered; none if the claim is broken.
-    fn memory(&self, claim: &Claim, at: usize, from: Option<(usize, &Memory)>) -> Result<Option<Memory>, Lost> {
+    fn memory(
+        &self,
+        claim: &Claim,
+        at: usize,
+        from: Option<(usize, &Memory)>,
+    ) -> Result<Option<Memory>, Lost> {
         let nothing = Memory::new();
         let kept = |ok: bool| ok.then(Memory::new);
         Ok(match claim {

@@ -32,7 +32,9 @@ pub enum Refused {
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refused::Foreign(name) => write!(f, "an assertion speaks of `{name}`, which is no part of the state"),
+            Refused::Foreign(name) => {
+                write!(f, "an assertion speaks of `{name}`, which is no part of the state")
+            }
             Refused::Open(name) => write!(f, "condition `{name}` is not confirmed"),
             Refused::Form(why) => f.write_str(why),
         }

@@ -53,7 +53,9 @@ impl Lowering<'_> {
         };
         match &e.kind {
             ExprKind::Binary(Binary::Over, ..) => true,
-            ExprKind::Binary(Binary::Add | Binary::Subtract | Binary::Multiply, a, b) => inside(a) || inside(b),
+            ExprKind::Binary(Binary::Add | Binary::Subtract | Binary::Multiply, a, b) => {
+                inside(a) || inside(b)
+            }
             ExprKind::Unary(ast::Unary::Negate, a) => inside(a),
             ExprKind::If(parts) => inside(&parts[1]) || inside(&parts[2]),
             ExprKind::Name(name) => match self.scopes.find(name) {

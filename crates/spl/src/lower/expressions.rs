@@ -109,12 +109,12 @@ impl Lowering<'_> {
             }
             ExprKind::Unary(Unary::Negate, a) => {
                 let typed = self.expression(a);
+                let ty = if typed.ty == Ty::Real { Ty::Real } else { Ty::INT };
                 let a = self.number_of(typed, a.span);
                 let negated = match a {
                     Expr::Int(n) => Expr::Int(-n),
                     a => Expr::Apply(Op::Negate, vec![a]),
                 };
-                let ty = if negated.sort() == Sort::Real { Ty::Real } else { Ty::INT };
                 Typed::term(ty, negated)
             }
             ExprKind::Unary(Unary::Temporal(_), _)
@@ -141,7 +141,13 @@ impl Lowering<'_> {
     fn named(&mut self, name: &Name, span: Span) -> Typed {
         match self.scopes.find(name).cloned() {
             Some(Entry::Value(value) | Entry::Variable { value, .. }) => value,
-            Some(Entry::Argument { value, exact }) => if self.exact { exact } else { value },
+            Some(Entry::Argument { value, exact }) => {
+                if self.exact {
+                    exact
+                } else {
+                    value
+                }
+            }
             Some(Entry::Macro(at)) => self.expand(at, &[], span),
             Some(Entry::Function(..) | Entry::Constructor(..) | Entry::Tester(..)) => {
                 self.misuse(span, format!("`{name}` is a function and needs arguments"))
@@ -273,12 +279,15 @@ impl Lowering<'_> {
         match op {
             Binary::And | Binary::Or | Binary::Implies | Binary::Iff => {
                 let left = self.assertion(a);
-                let context = match op {
-                    Binary::Or => Expr::negation(left.clone()),
-                    Binary::Iff => Expr::TRUE,
-                    _ => left.clone(),
-                };
-                let right = self.under(&context, |me| me.assertion(b));
+                let (right, checks) = self.checked(|me| me.assertion(b));
+                if !checks.is_empty() {
+                    let context = match op {
+                        Binary::Or => Expr::negation(left.clone()),
+                        Binary::Iff => Expr::TRUE,
+                        _ => left.clone(),
+                    };
+                    self.checks.extend(checks.into_iter().map(|c| c.under(&context)));
+                }
                 truth(match op {
                     Binary::And => Expr::and([left, right]),
                     Binary::Or => Expr::or([left, right]),
@@ -289,7 +298,7 @@ impl Lowering<'_> {
             Binary::Equal => truth(self.equal(a, b)),
             Binary::NotEqual => truth(Expr::negation(self.equal(a, b))),
             Binary::Less | Binary::LessEqual | Binary::Greater | Binary::GreaterEqual => {
-                let (a, b) = self.expecting(false, |me| me.numbers(a, b));
+                let (a, b, _) = self.expecting(false, |me| me.numbers(a, b));
                 truth(match op {
                     Binary::Less => Expr::lt(a, b),
                     Binary::LessEqual => Expr::le(a, b),
@@ -303,8 +312,9 @@ impl Lowering<'_> {
 
     fn arithmetic(&mut self, op: Binary, a: &ast::Expr, b: &ast::Expr, span: Span) -> Typed {
         let whole = matches!(op, Binary::Divide | Binary::Modulo);
-        let (a, b) = if whole { (self.integer(a), self.integer(b)) } else { self.numbers(a, b) };
-        let real = !whole && (self.exact || a.sort() == Sort::Real || b.sort() == Sort::Real);
+        let (a, b, fractions) =
+            if whole { (self.integer(a), self.integer(b), false) } else { self.numbers(a, b) };
+        let real = fractions || self.exact;
         let op = match op {
             Binary::Add => Op::Add,
             Binary::Subtract => Op::Subtract,
@@ -319,14 +329,15 @@ impl Lowering<'_> {
                 self.check(zero, format!("the divisor `{b}` is not zero"), span);
             }
         }
-        let made = Expr::Apply(op, vec![a, b]);
-        Typed::term(if made.sort() == Sort::Real { Ty::Real } else { Ty::INT }, made)
+        let ty = if fractions || op == Op::Over { Ty::Real } else { Ty::INT };
+        Typed::term(ty, Expr::Apply(op, vec![a, b]))
     }
 
-    /// Two numbers that meet.
-    fn numbers(&mut self, a: &ast::Expr, b: &ast::Expr) -> (Expr, Expr) {
+    /// Two numbers that meet, and whether one of them is real.
+    fn numbers(&mut self, a: &ast::Expr, b: &ast::Expr) -> (Expr, Expr, bool) {
         let (left, right) = self.meeting(a, b);
-        (self.number_of(left, a.span), self.number_of(right, b.span))
+        let real = left.ty == Ty::Real || right.ty == Ty::Real;
+        (self.number_of(left, a.span), self.number_of(right, b.span), real)
     }
 
     fn equal(&mut self, a: &ast::Expr, b: &ast::Expr) -> Expr {

@@ -76,14 +76,32 @@ const RESERVED: &[&str] = &[
 
 /// The syntax tree of a text that ends with an `End` token.
 pub fn parse(tokens: Vec<Token>, diagnostics: Vec<Diagnostic>) -> (File, Vec<Diagnostic>) {
-    let mut parser = Parser { tokens, at: 0, nesting: 0, operators: 0, formulas: 0, groups: 0, diagnostics, gave_up: false };
+    let mut parser = Parser {
+        tokens,
+        at: 0,
+        nesting: 0,
+        operators: 0,
+        formulas: 0,
+        groups: 0,
+        diagnostics,
+        gave_up: false,
+    };
     let file = parser.file();
     (file, parser.diagnostics)
 }
 
 /// The syntax tree of one formula, and nothing behind it.
 pub fn parse_formula(tokens: Vec<Token>, diagnostics: Vec<Diagnostic>) -> (Expr, Vec<Diagnostic>) {
-    let mut parser = Parser { tokens, at: 0, nesting: 0, operators: 0, formulas: 0, groups: 0, diagnostics, gave_up: false };
+    let mut parser = Parser {
+        tokens,
+        at: 0,
+        nesting: 0,
+        operators: 0,
+        formulas: 0,
+        groups: 0,
+        diagnostics,
+        gave_up: false,
+    };
     let formula = parser.formula_or_error();
     if !parser.at_end() && parser.diagnostics.is_empty() {
         parser.expected("the end of the formula");

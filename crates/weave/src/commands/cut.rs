@@ -1,6 +1,6 @@
 //! The answer of a command that did not answer by itself in time.
 
-use crate::cli::{Command, CheckArgs, ProveArgs, RunArgs};
+use crate::cli::{CheckArgs, Command, ProveArgs, RunArgs};
 use crate::exit::Exit;
 use crate::output::line;
 use crate::{json, show};

@@ -62,7 +62,7 @@ fn step(
     let ways = successors(fts, question.given, from).unwrap_or_default();
     let taken = ways.into_iter().find(|(_, next)| next == to).map(|(taken, _)| taken.transition);
     match taken.and_then(|at| fts.transitions.get(at)) {
-        Some(t) => (format!("`{}: {}`", t.name, t.text), t.span),
+        Some(t) => (format!("`{}`", t.text), t.span),
         None => ("a step".to_string(), axiom.span),
     }
 }
