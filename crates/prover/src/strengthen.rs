@@ -26,7 +26,7 @@ pub struct Attempt {
 }
 
 /// Assertions with more operators and symbols than this are not strengthened any more.
-pub(crate) const LARGE: usize = 100_000;
+const LARGE: usize = 100_000;
 
 impl Attempt {
     pub fn of(obligations: Vec<Obligation>) -> Attempt {

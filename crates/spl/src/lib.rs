@@ -28,7 +28,11 @@ pub fn read(map: &SourceMap, roots: &[FileId]) -> (Option<Fts>, Vec<Diagnostic>)
     if diagnostics.iter().any(Diagnostic::is_error) {
         return (None, limited(diagnostics));
     }
-    if file.body.is_none() && file.transitions.is_empty() {
+    let name = roots.first().map_or("", |root| map.name(*root));
+    let (fts, more) = lower::lower(&file, map, name);
+    diagnostics.extend(more);
+    let good = !diagnostics.iter().any(Diagnostic::is_error);
+    if good && file.body.is_none() && file.transitions.is_empty() {
         let first = roots.first().copied().unwrap_or_default();
         let nowhere = source::Span { file: first, start: 0, end: 0 };
         diagnostics.push(
@@ -37,10 +41,6 @@ pub fn read(map: &SourceMap, roots: &[FileId]) -> (Option<Fts>, Vec<Diagnostic>)
         );
         return (None, limited(diagnostics));
     }
-    let name = roots.first().map_or("", |root| map.name(*root));
-    let (fts, more) = lower::lower(&file, map, name);
-    diagnostics.extend(more);
-    let good = !diagnostics.iter().any(Diagnostic::is_error);
     (good.then_some(fts), limited(diagnostics))
 }
 

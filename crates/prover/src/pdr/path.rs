@@ -1,7 +1,6 @@
 //! A path of steps, executed: either a run with values, or predicates that tell why there is none.
 
 use super::{GaveUp, Search};
-use crate::strengthen::LARGE;
 use crate::translate;
 use solve::{Model, Value as Solved};
 use std::collections::BTreeMap;
@@ -17,6 +16,9 @@ pub struct Run {
     pub states: Vec<State>,
     pub transitions: Vec<usize>,
 }
+
+/// Preconditions with more operators and symbols than this are not followed any further: a product in a loop doubles them each time.
+const LARGE: usize = 2_000_000;
 
 impl Search<'_> {
     /// Takes some steps from an initial state to a bad one. If that is impossible, the comparisons that its preconditions are

@@ -55,6 +55,12 @@ impl Lowering<'_> {
         self.number_of(typed, e.span)
     }
 
+    /// A number of any kind; the rule that needs a whole one refuses others.
+    pub(crate) fn any_number(&mut self, e: &ast::Expr) -> Expr {
+        let typed = self.expecting(false, |me| me.expression(e));
+        self.number_of(typed, e.span)
+    }
+
     /// A number; a truth value counts 0 or 1.
     fn number_of(&mut self, typed: Typed, span: Span) -> Expr {
         match (typed.ty, typed.tree) {

@@ -196,10 +196,10 @@ impl Lowering<'_> {
                     .iter()
                     .map(|(name, parameters)| Helpful {
                         name: name.name.to_string(),
-                        parameters: parameters.iter().map(|e| me.integer(e)).collect(),
+                        parameters: parameters.iter().map(|e| me.any_number(e)).collect(),
                     })
                     .collect(),
-                rank: step.rank.iter().map(|e| me.integer(e)).collect(),
+                rank: step.rank.iter().map(|e| me.any_number(e)).collect(),
                 text: me.text_of(step.formula.span),
             });
             steps.collect()
