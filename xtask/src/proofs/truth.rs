@@ -183,12 +183,12 @@ impl<'a> Graph<'a> {
             without.push(!self.test(q, at)?);
         }
         let mut starts = Vec::new();
-        for at in 0..self.states.len() {
+        for (at, &free) in without.iter().enumerate() {
             let begins = match p {
                 Some(p) => self.test(p, at)?,
                 None => self.initial.contains(&at),
             };
-            if begins && without[at] {
+            if begins && free {
                 starts.push(at);
             }
         }

@@ -149,7 +149,7 @@ impl Lowering<'_> {
             Some(Entry::Value(value) | Entry::Variable { value, .. }) => value,
             Some(Entry::Argument { value, exact }) => {
                 if self.exact {
-                    exact
+                    *exact
                 } else {
                     value
                 }
@@ -211,7 +211,7 @@ impl Lowering<'_> {
         let values: Vec<(Typed, Typed)> = arguments.iter().map(|a| self.both_ways(a)).collect();
         self.scopes.enter();
         for (parameter, (value, exact)) in definition.parameters.iter().zip(values) {
-            self.scopes.add(&parameter.name, Entry::Argument { value, exact });
+            self.scopes.add(&parameter.name, Entry::Argument { value, exact: Box::new(exact) });
         }
         self.expanding += 1;
         let value = self.expression(&definition.body);

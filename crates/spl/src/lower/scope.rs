@@ -29,7 +29,7 @@ pub(crate) enum Entry {
     /// An argument of a macro: as it is, and where a real number is expected.
     Argument {
         value: Typed,
-        exact: Typed,
+        exact: Box<Typed>,
     },
     /// A macro, by its position in the file.
     Macro(usize),
