@@ -17,6 +17,7 @@ pub mod plot;
 pub mod process;
 pub mod program;
 pub mod programs;
+pub mod proofs;
 pub mod rates;
 pub mod reduction;
 pub mod scratch;

@@ -10,6 +10,7 @@ use xtask::fuzz_programs::FuzzPrograms;
 use xtask::fuzz_reduction::FuzzReduction;
 use xtask::generate::{self, features::Features};
 use xtask::soak::{Soak, Table};
+use xtask::proofs::FuzzProve;
 use xtask::spin::cache::Cache;
 use xtask::table::{self, Row};
 use xtask::weave::Weave;
@@ -43,6 +44,19 @@ enum Command {
     FuzzReduction(FuzzReductionArgs),
     /// Compare weave with a brute-force interpreter on random C programs of threads
     FuzzPrograms(FuzzProgramsArgs),
+    /// Prove and search random small systems, and compare with an evaluator of our own
+    FuzzProve {
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        #[arg(long, default_value_t = 100)]
+        count: u64,
+        /// The weave binary; the default is built first
+        #[arg(long)]
+        weave: Option<PathBuf>,
+        /// Where systems go that are answered wrongly
+        #[arg(long, default_value = "target/fuzz-prove")]
+        out: PathBuf,
+    },
     /// Compare weave with SPIN's exact counts on its published models
     Oracle(Published),
     /// Compare weave's speed with its peers'
@@ -395,6 +409,18 @@ fn soak(arguments: SoakArgs) -> io::Result<bool> {
     done.map(|()| table.contradictions() == 0)
 }
 
+fn fuzz_prove(seed: u64, count: u64, weave: Option<PathBuf>, out: PathBuf) -> io::Result<bool> {
+    let weave = weave.map_or_else(xtask::weave::build, Ok)?;
+    let summary = FuzzProve { seed, count, weave, out }.run()?;
+    let decided: Vec<String> = summary.decided.iter().map(|(who, n)| format!("{who} {n}")).collect();
+    println!("decided: {}; not judged: {}; refused: {}", decided.join(", "), summary.lost, summary.refused);
+    println!(
+        "{} programs, {} comparisons, {} contradictions",
+        summary.programs, summary.comparisons, summary.contradictions
+    );
+    Ok(summary.contradictions == 0)
+}
+
 fn features(text: &str) -> Result<(String, Features), String> {
     Ok((text.to_owned(), Features::parse(text)?))
 }
@@ -405,6 +431,7 @@ fn main() -> ExitCode {
         Command::FuzzLtl { count, seed, weave, patience } => fuzz_ltl(seed..seed + count, weave, patience),
         Command::FuzzReduction(arguments) => fuzz_reduction(arguments),
         Command::FuzzPrograms(arguments) => fuzz_programs(arguments),
+        Command::FuzzProve { seed, count, weave, out } => fuzz_prove(seed, count, weave, out),
         Command::Oracle(at) => at.oracle(),
         Command::Bench { suite: Suite::Cache(at) } => at.bench(),
         Command::Bench { suite: Suite::Promela(at) } => at.bench(),

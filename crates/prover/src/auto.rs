@@ -9,7 +9,7 @@ use crate::discharge::{Judge, OUT_OF_TIME, Status};
 use crate::respond;
 use crate::shape::Shape;
 use crate::strengthen::{self, Attempt};
-use system::fts::Expr;
+use system::fts::{Evidence, Expr};
 
 pub fn prove(judge: &Judge<'_>, shape: &Shape, given: &Expr, background: &[Lemma], rounds: usize) -> Attempt {
     match shape {
@@ -27,11 +27,11 @@ pub fn prove(judge: &Judge<'_>, shape: &Shape, given: &Expr, background: &[Lemma
         Shape::Initial(p) => {
             let from = Expr::and([given.clone(), judge.fts.initial.clone()]);
             let condition = Condition::implication("Theta", from, p.clone(), background);
-            Attempt::of(vec![judge.judge("Check-Valid", &condition)])
+            Attempt::of(vec![judge.judge("Check-Valid", &condition)]).by(Evidence::Initial)
         }
         Shape::Conjunction(parts) => {
             let mut all = Attempt { proved: true, ..Attempt::default() };
-            let mut found = Vec::new();
+            let (mut found, mut evidence) = (Vec::new(), Vec::new());
             for part in parts {
                 let attempt = prove(judge, part, given, background, rounds);
                 all.proved &= attempt.proved;
@@ -39,9 +39,10 @@ pub fn prove(judge: &Judge<'_>, shape: &Shape, given: &Expr, background: &[Lemma
                 all.run = all.run.or(attempt.run);
                 all.reason = all.reason.or(attempt.reason);
                 found.extend(attempt.invariant);
+                evidence.extend(attempt.evidence);
             }
             all.invariant = (!found.is_empty()).then(|| Expr::and(found));
-            all
+            all.by(Evidence::All(evidence))
         }
         Shape::Response(p, q) => {
             respond::respond(judge, &Expr::and([given.clone(), p.clone()]), q, given, background)

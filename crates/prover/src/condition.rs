@@ -26,6 +26,16 @@ pub struct Condition {
     pub background: Vec<Lemma>,
 }
 
+/// A symbol that no assertion may speak of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Foreign(pub Symbol);
+
+impl std::fmt::Display for Foreign {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "`{}` is chosen by a transition and is no part of the state", self.0.name)
+    }
+}
+
 impl Lemma {
     pub fn new(name: impl Into<String>, formula: Expr) -> Lemma {
         Lemma { name: name.into(), formula }
@@ -48,6 +58,22 @@ impl Condition {
             transition: Some(taken),
             background: background.to_vec(),
         }
+    }
+
+    /// What the condition speaks of that is neither state nor rigid: a value that some transition chooses, outside of the transition
+    /// that is taken. Such a condition is refused; it would say something of a value that is gone.
+    pub fn foreign(&self, fts: &Fts) -> Option<Foreign> {
+        let chosen: Vec<&Symbol> =
+            fts.transitions.iter().flat_map(|t| &t.branches).flat_map(|b| &b.chosen).collect();
+        if chosen.is_empty() {
+            return None;
+        }
+        let taken = self.transition.iter().flat_map(|t| &t.branches).flat_map(|b| &b.chosen);
+        let own: Vec<&Symbol> = taken.collect();
+        let formulas =
+            [&self.given, &self.goal].into_iter().chain(self.background.iter().map(|l| &l.formula));
+        let mut names = formulas.flat_map(|e| e.symbols().into_values());
+        names.find(|s| chosen.contains(&s) && !own.contains(&s)).map(Foreign)
     }
 
     pub fn named(mut self, name: impl Into<String>) -> Condition {
@@ -81,20 +107,26 @@ pub fn wlpc(transition: &Transition, after: &Expr) -> Expr {
     if parameters.is_empty() { all } else { Expr::forall(parameters, all) }
 }
 
-/// The transition with parameters that no formula mentions: they are other values than those of the property.
+/// The transition with names that no formula mentions for all that it binds, parameters and chosen values: they are other values than
+/// those of the property.
 fn apart(transition: &Transition, formulas: &[&Expr], background: &[Lemma]) -> Transition {
+    let bound = |t: &Transition| -> Vec<Symbol> {
+        let parameters = t.parameters.iter().map(|p| p.symbol.clone());
+        parameters.chain(t.branches.iter().flat_map(|b| b.chosen.clone())).collect()
+    };
+    let mut mentioned = std::collections::BTreeSet::new();
+    let all = formulas.iter().copied().chain(background.iter().map(|l| &l.formula));
+    let names = bound(transition);
+    if !names.is_empty() {
+        all.for_each(|e| mentioned.extend(e.symbols().into_keys()));
+    }
     let mut renamed = transition.clone();
-    for at in 0..renamed.parameters.len() {
-        let old = renamed.parameters[at].symbol.clone();
-        let mentioned = |name: &str| {
-            formulas.iter().any(|f| f.symbols().contains_key(name))
-                || background.iter().any(|l| l.formula.symbols().contains_key(name))
-        };
-        if !mentioned(&old.name) {
+    for old in names {
+        // Two branches may have chosen under one name.
+        if !mentioned.contains(&old.name) || !bound(&renamed).contains(&old) {
             continue;
         }
-        let taken =
-            |name: &str| mentioned(name) || renamed.parameters.iter().any(|p| &*p.symbol.name == name);
+        let taken = |name: &str| mentioned.contains(name) || bound(&renamed).iter().any(|s| &*s.name == name);
         // No program has such names, so that nothing of the transition itself is caught.
         let mut names = (1..).map(|n| format!("{}!{n}", old.name));
         let Some(name) = names.find(|n| !taken(n)) else { continue };
@@ -105,16 +137,20 @@ fn apart(transition: &Transition, formulas: &[&Expr], background: &[Lemma]) -> T
 
 fn rename(transition: &mut Transition, old: &Symbol, new: &Symbol) {
     let replace = |e: &Expr| e.substitute(&|s| (s == old).then(|| new.expr()));
+    let named = |s: &mut Symbol| {
+        if s == old {
+            *s = new.clone();
+        }
+    };
     for parameter in &mut transition.parameters {
         parameter.low = replace(&parameter.low);
         parameter.high = replace(&parameter.high);
-        if parameter.symbol == *old {
-            parameter.symbol = new.clone();
-        }
+        named(&mut parameter.symbol);
     }
     for branch in &mut transition.branches {
         branch.guard = replace(&branch.guard);
         branch.choice = replace(&branch.choice);
+        branch.chosen.iter_mut().for_each(named);
         branch.updates.iter_mut().for_each(|(_, value)| *value = replace(value));
     }
 }

@@ -110,6 +110,9 @@ impl Judge<'_> {
     /// Whether a condition is valid. One with bounded quantifiers is first tried to be refuted with few processes, then the parts
     /// of its goal are asked about one by one: together they bring more terms to instantiate than any of them needs.
     pub fn answer(&self, condition: &Condition) -> Result<Answer, Untranslatable> {
+        if let Some(foreign) = condition.foreign(self.fts) {
+            return Err(Untranslatable(foreign.to_string()));
+        }
         if let Some(core) = self.evident(condition) {
             return Ok(Answer::Valid { core });
         }
@@ -127,7 +130,23 @@ impl Judge<'_> {
                 }
             }
         }
-        let parts = if bounding.is_empty() { Vec::new() } else { parts(&condition.goal) };
+        self.in_parts(condition, !bounding.is_empty())
+    }
+
+    /// Whether a condition that is expected to be valid is. Nothing is tried to refute it.
+    pub fn confirms(&self, condition: &Condition) -> bool {
+        if self.evident(condition).is_some() {
+            return true;
+        }
+        if self.is_over() {
+            return false;
+        }
+        let bounding = instance::bounding(condition, &self.fts.assumptions);
+        matches!(self.in_parts(condition, !bounding.is_empty()), Ok(Answer::Valid { .. }))
+    }
+
+    fn in_parts(&self, condition: &Condition, quantified: bool) -> Result<Answer, Untranslatable> {
+        let parts = if quantified { parts(&condition.goal) } else { Vec::new() };
         if parts.len() < 2 {
             return self.ask(condition, &self.fts.assumptions);
         }

@@ -6,7 +6,8 @@
 //! other, and rules for assertions do for the past.
 
 use logic::ltl::{Binary, Formula, Unary};
-use system::fts::{Domain, Expr, Fts, Mode, Sort, Symbol, Variable};
+use system::fts::evidence::STAGE;
+use system::fts::{Domain, Expr, Fts, Mode, Past, Remembered, Sort, Symbol, Variable};
 
 /// What a formula says, with auxiliary variables in the place of its past subformulas.
 ///
@@ -44,6 +45,7 @@ pub fn has_past(formula: &Formula<Expr>) -> bool {
 }
 
 fn remember(fts: &mut Fts, op: Unary, p: Expr) -> Expr {
+    let past = Past::Unary(op, p.clone());
     let text = |sign: &str| format!("{sign}({p})!");
     match op {
         // The only one that idling changes: the state before is then this one.
@@ -51,26 +53,29 @@ fn remember(fts: &mut Fts, op: Unary, p: Expr) -> Expr {
             let (sign, first) = if op == Unary::Previous { ("(-)", false) } else { ("(~)", true) };
             idle_explicitly(fts);
             let before = p.clone();
-            boolean(fts, text(sign), Expr::Bool(first), &|_, _| before.clone())
+            boolean(fts, (text(sign), past), Expr::Bool(first), &|_, _| before.clone())
         }
-        Unary::Once => boolean(fts, text("<->"), p.clone(), &|h, after| Expr::or([after(&p), h.clone()])),
-        _ => boolean(fts, text("[-]"), p.clone(), &|h, after| Expr::and([after(&p), h.clone()])),
+        Unary::Once => {
+            boolean(fts, (text("<->"), past), p.clone(), &|h, after| Expr::or([after(&p), h.clone()]))
+        }
+        _ => boolean(fts, (text("[-]"), past), p.clone(), &|h, after| Expr::and([after(&p), h.clone()])),
     }
 }
 
 fn since(fts: &mut Fts, op: Binary, p: Expr, q: Expr) -> Expr {
+    let past = Past::Binary(op, p.clone(), q.clone());
     let text = |sign: &str| format!("({p}) {sign} ({q})!");
     match op {
-        Binary::Since => boolean(fts, text("Since"), q.clone(), &|h, after| {
+        Binary::Since => boolean(fts, (text("Since"), past), q.clone(), &|h, after| {
             Expr::or([after(&q), Expr::and([after(&p), h.clone()])])
         }),
         Binary::BackTo => {
             let first = Expr::or([p.clone(), q.clone()]);
-            boolean(fts, text("Backto"), first, &|h, after| {
+            boolean(fts, (text("Backto"), past), first, &|h, after| {
                 Expr::or([after(&q), Expr::and([after(&p), h.clone()])])
             })
         }
-        _ => boolean(fts, text("Trigger"), q.clone(), &|h, after| {
+        _ => boolean(fts, (text("Trigger"), past), q.clone(), &|h, after| {
             Expr::and([after(&q), Expr::or([after(&p), h.clone()])])
         }),
     }
@@ -80,9 +85,10 @@ fn since(fts: &mut Fts, op: Binary, p: Expr, q: Expr) -> Expr {
 type Next<'a> = dyn Fn(&Expr, &dyn Fn(&Expr) -> Expr) -> Expr + 'a;
 
 /// A boolean variable with its first value and how it goes on.
-fn boolean(fts: &mut Fts, name: String, first: Expr, next: &Next<'_>) -> Expr {
+fn boolean(fts: &mut Fts, (name, past): (String, Past), first: Expr, next: &Next<'_>) -> Expr {
     let symbol = Symbol::new(name, Sort::Bool);
     if fts.variable(&symbol.name).is_none() {
+        fts.remembered.push(Remembered { symbol: symbol.clone(), past });
         add(fts, &symbol, None, Expr::iff(symbol.expr(), first), next);
     }
     symbol.expr()
@@ -115,7 +121,7 @@ fn idle_explicitly(fts: &mut Fts) {
 pub fn stages(fts: &Fts, p: &Expr, q: &[Expr]) -> (Fts, Expr) {
     let m = q.len() - 1;
     let mut extended = fts.clone();
-    let symbol = Symbol::new("stage!", Sort::Int);
+    let symbol = Symbol::new(STAGE, Sort::Int);
     let number = |i: usize| Expr::int(i as i64);
     let broken = number(m + 1);
     // Where a promise that was at `at` is after a state: the highest interval not above it that allows the state.

@@ -6,6 +6,7 @@
 //! the proofs of a file or the strategies of [`auto`], and keeps what is known.
 
 pub mod auto;
+pub mod axioms;
 pub mod condition;
 pub mod discharge;
 pub mod generate;

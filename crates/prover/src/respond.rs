@@ -11,7 +11,7 @@ use crate::condition::{Condition, Lemma, wlpc};
 use crate::discharge::{Judge, OUT_OF_TIME};
 use crate::rules::{self, Stage};
 use crate::strengthen::{self, Attempt};
-use system::fts::{Expr, Fairness, Fts, Helpful, Sort, Transition};
+use system::fts::{Evidence, Expr, Fairness, Fts, Helped, Helpful, Sort, Transition};
 
 /// Stages of one proof.
 const STAGES: usize = 30;
@@ -24,8 +24,9 @@ const NESTING: usize = 2;
 pub fn respond(judge: &Judge<'_>, p: &Expr, q: &Expr, given: &Expr, background: &[Lemma]) -> Attempt {
     let search = Search { judge, given, background };
     match search.conditions(p, q, NESTING) {
-        Ok(conditions) => {
-            Attempt::of(conditions.into_iter().flat_map(|(rule, all)| judge.judge_all(rule, &all)).collect())
+        Ok((conditions, stages)) => {
+            let judged = conditions.into_iter().flat_map(|(rule, all)| judge.judge_all(rule, &all));
+            Attempt::of(judged.collect()).by(Evidence::Progress(stages))
         }
         Err(reason) => Attempt::given_up(reason),
     }
@@ -41,26 +42,27 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn conditions(&self, p: &Expr, q: &Expr, nesting: usize) -> Result<Conditions, String> {
+    fn conditions(&self, p: &Expr, q: &Expr, nesting: usize) -> Result<(Conditions, Vec<Helped>), String> {
         let candidates = helpful(self.judge.fts, p, nesting > 0);
         let mut goal = q.clone();
-        let mut proof = Vec::new();
+        let (mut proof, mut stages) = (Vec::new(), Vec::new());
         loop {
             let before = proof.len();
             for (transition, helpful) in &candidates {
                 let covered = Condition::implication("J1", p.clone(), goal.clone(), self.background);
                 if self.judge.is_valid(&covered) {
                     proof.push(("CHAIN-J", vec![covered]));
-                    return Ok(proof);
+                    return Ok((proof, stages));
                 }
                 if self.judge.is_over() {
                     return Err(OUT_OF_TIME.to_string());
                 }
-                let Some((phi, conditions)) = self.stage(transition, helpful, &goal, nesting) else {
+                let Some((stage, conditions)) = self.stage(transition, helpful, &goal, nesting) else {
                     continue;
                 };
                 proof.extend(conditions);
-                goal = Expr::or([goal, phi]);
+                goal = Expr::or([goal, stage.phi.clone()]);
+                stages.push(stage);
             }
             if proof.len() == before || proof.len() > STAGES {
                 return Err("no fair transition is found that helps".to_string());
@@ -75,7 +77,7 @@ impl Search<'_> {
         helpful: &Helpful,
         goal: &Expr,
         nesting: usize,
-    ) -> Option<(Expr, Conditions)> {
+    ) -> Option<(Helped, Conditions)> {
         let fts = self.judge.fts;
         let just = transition.fairness == Fairness::Just;
         let one = Stage { phi: self.given.clone(), helpful: helpful.clone(), rank: Vec::new() };
@@ -87,14 +89,15 @@ impl Search<'_> {
             return None;
         }
         let stage = Stage { phi: phi.clone(), ..one };
+        let helped = Helped { phi: phi.clone(), helpful: helpful.clone(), rank: Vec::new(), again: None };
         if just {
             let conditions = rules::chain(fts, &phi, goal, &[stage], self.background).ok()?;
-            return Some((phi, vec![("RESP-J", conditions)]));
+            return Some((helped, vec![("RESP-J", conditions)]));
         }
         let (conditions, enabled) = rules::resp_c(fts, &phi, goal, &stage, self.background).ok()?;
-        let mut proof = self.conditions(&phi, &enabled, nesting.checked_sub(1)?).ok()?;
+        let (mut proof, again) = self.conditions(&phi, &enabled, nesting.checked_sub(1)?).ok()?;
         proof.push(("RESP-C", conditions));
-        Some((phi, proof))
+        Some((Helped { again: Some(again), ..helped }, proof))
     }
 
     /// The largest part that is left only to the goal; none if it is not found soon.

@@ -6,7 +6,7 @@ use crate::condition::{Condition, Lemma};
 use crate::discharge::{Obligation, Status};
 use crate::session::{Session, Warning};
 use crate::shape::Shape;
-use system::fts::{Expr, TypeCheck};
+use system::fts::{Evidence, Expr, TypeCheck};
 
 impl Session<'_> {
     /// Warnings about the system; only what is proved is told.
@@ -17,7 +17,7 @@ impl Session<'_> {
         let impossible = |e: &Expr, background: &[Lemma]| {
             self.judge.is_valid(&Condition::implication("", e.clone(), Expr::FALSE, background))
         };
-        let axioms = &self.known[..self.axioms];
+        let axioms = &self.axioms.assumed;
         if !axioms.is_empty() && impossible(&Expr::TRUE, axioms) {
             let span = fts.axioms.first().map_or(nowhere, |a| a.span);
             let message = "the axioms contradict each other".to_string();
@@ -44,29 +44,34 @@ impl Session<'_> {
 
     /// That indices stay within bounds, divisors are not zero, lists that are taken apart not empty: from what is known, or as
     /// invariants of their own.
-    pub(crate) fn type_checks(&self) -> Vec<Obligation> {
+    pub(crate) fn type_checks(&self) -> Vec<(Obligation, Option<Evidence>)> {
         self.judge.fts.type_checks.iter().map(|check| self.type_check(check)).collect()
     }
 
-    fn type_check(&self, check: &TypeCheck) -> Obligation {
+    fn type_check(&self, check: &TypeCheck) -> (Obligation, Option<Evidence>) {
         let given = Expr::and(check.parameters.iter().map(system::fts::Parameter::bounds));
         let condition =
             Condition::implication(&check.what, given.clone(), check.condition.clone(), &self.known);
         let first = self.judge.judge("types", &condition);
         let judge = self.judge.for_at_most(self.effort.each / 6);
-        if first.status == Status::Proved || judge.is_over() {
-            return first;
+        if first.status == Status::Proved {
+            return (first, Some(Evidence::Inductive(Vec::new())));
+        }
+        if judge.is_over() {
+            return (first, None);
         }
         let shape = Shape::Invariance(check.condition.clone());
         let attempt = auto::prove(&judge, &shape, &given, &self.known, self.effort.rounds);
         if !attempt.proved {
-            return first;
+            return (first, None);
         }
         let mut lemmas: Vec<String> = attempt.obligations.iter().flat_map(|o| o.lemmas.clone()).collect();
         lemmas.sort();
         lemmas.dedup();
         let milliseconds =
             first.milliseconds + attempt.obligations.iter().map(|o| o.milliseconds).sum::<u64>();
-        Obligation { status: Status::Proved, lemmas, countermodel: None, reason: None, milliseconds, ..first }
+        let status = Status::Proved;
+        let proved = Obligation { status, lemmas, countermodel: None, reason: None, milliseconds, ..first };
+        (proved, attempt.evidence)
     }
 }

@@ -8,7 +8,7 @@ use crate::rules::{self, NotApplicable, Stage};
 use crate::session::{Outcome, Session, open};
 use crate::shape::{Shape, shape};
 use crate::strengthen::{self, Attempt};
-use system::fts::{Expr, Proof, ProofStep, Property};
+use system::fts::{Evidence, Expr, Helped, Proof, ProofStep, Property};
 
 impl Session<'_> {
     pub(crate) fn by_proof(&mut self, property: &Property, proof: &Proof) -> Outcome {
@@ -57,7 +57,7 @@ impl Session<'_> {
             ("G-INV", Shape::Invariance(p)) => {
                 let phi = Expr::and(proof.steps.iter().map(|s| s.formula.clone()));
                 let conditions = rules::g_inv(judge.fts, &under(p), &phi, background);
-                Ok(Attempt::of(judge.judge_all("G-INV", &conditions)))
+                Ok(Attempt::of(judge.judge_all("G-INV", &conditions)).by(Evidence::Inductive(vec![phi])))
             }
             ("G-WAIT", Shape::WaitFor(p, q)) => {
                 let p = Expr::and([given.clone(), p.clone()]);
@@ -69,7 +69,8 @@ impl Session<'_> {
                 }
                 let phi: Vec<Expr> =
                     proof.steps.iter().map(|s| Expr::and([given.clone(), s.formula.clone()])).collect();
-                Ok(Attempt::of(judge.judge_all("G-WAIT", &rules::g_wait(judge.fts, &p, q, &phi, background))))
+                let conditions = rules::g_wait(judge.fts, &p, q, &phi, background);
+                Ok(Attempt::of(judge.judge_all("G-WAIT", &conditions)).by(Evidence::Waiting(phi)))
             }
             ("TOP-DOWN", Shape::WaitFor(p, q)) => {
                 let p = Expr::and([given.clone(), p.clone()]);
@@ -78,9 +79,12 @@ impl Session<'_> {
             ("RESP-J" | "CHAIN-J" | "WELL" | "WELL-J" | "RESP-C", _) => self.response(&rule, &shape, given, proof, background),
             ("CHECK-VALID", Shape::Invariance(p) | Shape::Initial(p)) => {
                 let condition = Condition::implication("valid", given.clone(), p.clone(), background);
-                Ok(Attempt::of(vec![judge.judge("Check-Valid", &condition)]))
+                let attempt = Attempt::of(vec![judge.judge("Check-Valid", &condition)]);
+                Ok(attempt.by(Evidence::Inductive(Vec::new())))
             }
-            ("SIMPLIFY", Shape::Invariance(p) | Shape::Initial(p)) => Ok(simplified(&under(p))),
+            ("SIMPLIFY", Shape::Invariance(p) | Shape::Initial(p)) => {
+                Ok(simplified(&under(p)).by(Evidence::Inductive(Vec::new())))
+            }
             ("MONOTONICITY", shape) => self.monotonicity(shape, given, proof, background),
             ("PDR", Shape::Invariance(p)) => Ok(strengthen::property_directed(judge, &under(p), background)),
             ("PDR", Shape::WaitFor(p, q)) => {
@@ -121,11 +125,15 @@ impl Session<'_> {
                     .ok_or_else(|| NotApplicable("an assertion is needed".to_string()))?;
                 let (mut conditions, goal) = rules::resp_c(fts, &from, &q, first, background)?;
                 conditions.extend(rules::chain(fts, &first.phi, &goal, rest, background)?);
-                Ok(Attempt::of(self.judge.judge_all("RESP-C", &conditions)))
+                let again = Some(backwards(rest));
+                let stage = Helped { again, ..helped(first) };
+                let attempt = Attempt::of(self.judge.judge_all("RESP-C", &conditions));
+                Ok(attempt.by(Evidence::Progress(vec![stage])))
             }
             "WELL" | "WELL-J" => {
                 let conditions = rules::well(fts, &from, &q, &stages, background)?;
-                Ok(Attempt::of(self.judge.judge_all("WELL-J", &conditions)))
+                let attempt = Attempt::of(self.judge.judge_all("WELL-J", &conditions));
+                Ok(attempt.by(Evidence::Ranked(stages.iter().map(helped).collect())))
             }
             _ if rule == "RESP-J" && stages.len() != 1 => {
                 Err(NotApplicable("one assertion is needed".to_string()))
@@ -133,7 +141,8 @@ impl Session<'_> {
             _ => {
                 let conditions = rules::chain(fts, &from, &q, &stages, background)?;
                 let name = if rule == "RESP-J" { "RESP-J" } else { "CHAIN-J" };
-                Ok(Attempt::of(self.judge.judge_all(name, &conditions)))
+                let attempt = Attempt::of(self.judge.judge_all(name, &conditions));
+                Ok(attempt.by(Evidence::Progress(backwards(&stages))))
             }
         }
     }
@@ -176,7 +185,8 @@ impl Session<'_> {
             }
             _ => return Err(NotApplicable("the two properties are not of one form".to_string())),
         };
-        Ok(Attempt::of(self.judge.judge_all("Monotonicity", &conditions)))
+        let attempt = Attempt::of(self.judge.judge_all("Monotonicity", &conditions));
+        Ok(attempt.by(Evidence::Follows(name)))
     }
 }
 
@@ -191,6 +201,17 @@ fn stages(steps: &[ProofStep], given: &Expr) -> Result<Vec<Stage>, NotApplicable
             Ok(Stage { phi, helpful: helpful.clone(), rank: step.rank.clone() })
         })
         .collect()
+}
+
+/// A stage as the certifier wants it.
+fn helped(stage: &Stage) -> Helped {
+    let Stage { phi, helpful, rank } = stage.clone();
+    Helped { phi, helpful, rank, again: None }
+}
+
+/// Stages from the goal backwards; proofs name the first one first.
+fn backwards(stages: &[Stage]) -> Vec<Helped> {
+    stages.iter().rev().map(helped).collect()
 }
 
 /// Simplify: the assertion becomes *true* by rewriting alone.

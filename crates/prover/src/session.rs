@@ -1,10 +1,11 @@
 //! A proof session: the properties of a system in order, what is known, and how each was proved.
 //!
-//! Axioms are assumed. Generated invariants and proved invariances become background for what comes after. A property is proved
+//! Axioms are assumed where no step can break them ([`axioms`](crate::axioms)). Generated invariants and proved invariances become background for what comes after. A property is proved
 //! by the proofs of the file, tried in order, or, without any, by the strategies of [`auto`]. A proof that uses a
 //! property which is not proved leaves its own property open, so no circle can close.
 
 use crate::auto;
+use crate::axioms::{self, Axioms};
 use crate::condition::Lemma;
 use crate::discharge::{Judge, Obligation, Status};
 use crate::generate::{self, Kind};
@@ -12,7 +13,7 @@ use crate::history;
 use crate::pdr::Run;
 use crate::shape::{Shape, shape};
 use crate::strengthen::Attempt;
-use system::fts::{Expr, Proof, Property};
+use system::fts::{Evidence, Expr, Proof, Property, Remembered};
 
 /// What is known of a property.
 #[derive(Clone, Debug)]
@@ -24,8 +25,12 @@ pub struct Outcome {
     pub obligations: Vec<Obligation>,
     /// What was found to be inductive, if it was searched for.
     pub invariant: Option<Expr>,
-    /// A run that breaks it; whoever shows it must have it replayed.
+    /// A run that breaks it; it must be replayed before it is shown.
     pub run: Option<Run>,
+    /// Why it holds; it must be certified before that is said.
+    pub evidence: Option<Evidence>,
+    /// Auxiliary variables that the evidence speaks of.
+    pub remembered: Vec<Remembered>,
 }
 
 /// What a session found.
@@ -37,6 +42,10 @@ pub struct Findings {
     pub assumes: Vec<String>,
     /// Type checks and whether they are proved.
     pub types: Vec<Obligation>,
+    /// Why each type check never fails, if it is proved.
+    pub type_evidence: Vec<Option<Evidence>>,
+    /// What the axioms are worth.
+    pub axioms: Axioms,
     /// What is strange about the system itself.
     pub warnings: Vec<Warning>,
     /// Why everything holds, for the wrong reason.
@@ -74,38 +83,34 @@ pub struct Session<'a> {
     pub known: Vec<Lemma>,
     /// Names of the properties proved so far.
     pub proved: Vec<String>,
-    pub(crate) axioms: usize,
+    pub axioms: Axioms,
 }
 
 impl<'a> Session<'a> {
-    /// A session in which the axioms are known.
+    /// A session in which the axioms are known that may be used.
     pub fn new(judge: Judge<'a>, effort: Effort) -> Session<'a> {
-        let mut known = Vec::new();
-        for axiom in &judge.fts.axioms {
-            let flexible = |p: &Expr| p.symbols().keys().any(|name| judge.fts.variable(name).is_some());
-            match shape(&axiom.formula) {
-                Some(Shape::Invariance(p)) => known.push(Lemma::new(&axiom.name, generalized(axiom, p))),
-                // Without `[]` an axiom speaks of the beginning; about values that never change that is the same.
-                Some(Shape::Initial(p)) if !flexible(&p) => {
-                    known.push(Lemma::new(&axiom.name, generalized(axiom, p)));
-                }
-                _ => {}
-            }
-        }
-        let axioms = known.len();
+        let axioms = axioms::admitted(&judge);
+        let mut known = axioms.assumed.clone();
+        known.extend(axioms.proved.iter().map(|(lemma, _)| lemma.clone()));
         Session { judge, effort, known, proved: Vec::new(), axioms }
     }
 
     /// Generates invariants, then proves the properties in order.
     pub fn run(&mut self, properties: &[Property]) -> Findings {
-        let warnings = self.sanity();
+        let mut warnings = self.sanity();
+        warnings.extend(self.axioms.warnings.iter().cloned());
         let vacuous = warnings.iter().find(|w| w.vacuous).map(|w| w.message.clone());
         let mut findings = Findings { warnings, vacuous, ..Findings::default() };
         let judge = self.judge.for_at_most(self.effort.each);
         findings.generated = generate::generate(&judge, &Kind::ALL, &self.known);
         self.known.extend(findings.generated.iter().cloned());
         for property in properties {
-            let outcome = self.prove(property);
+            let mut outcome = self.prove(property);
+            if !outcome.proved && outcome.run.is_none() && !self.axioms.dropped.is_empty() {
+                let names = self.axioms.dropped.join("`, `");
+                let reason = outcome.reason.unwrap_or_default();
+                outcome.reason = Some(format!("{reason}; axiom `{names}` is not used"));
+            }
             if outcome.proved {
                 self.proved.push(property.name.clone());
             }
@@ -116,13 +121,14 @@ impl<'a> Session<'a> {
             }
             findings.outcomes.push(outcome);
         }
-        findings.types = self.type_checks();
-        let axioms = self.known[..self.axioms].iter().map(|l| l.name.clone());
+        (findings.types, findings.type_evidence) = self.type_checks().into_iter().unzip();
+        let axioms = self.axioms.assumed.iter().map(|l| l.name.clone());
         let used = |name: &String| {
             let proofs = findings.outcomes.iter().flat_map(|o| &o.obligations);
             proofs.chain(&findings.types).any(|o| o.lemmas.contains(name))
         };
         findings.assumes = axioms.filter(used).collect();
+        findings.axioms = self.axioms.clone();
         findings
     }
 
@@ -148,12 +154,13 @@ impl<'a> Session<'a> {
             effort: self.effort,
             known: self.known.clone(),
             proved: self.proved.clone(),
-            axioms: self.axioms,
+            axioms: self.axioms.clone(),
         };
         let mut outcome = inner.prove_future(&Property { formula, ..property.clone() });
         for state in outcome.run.iter_mut().flat_map(|run| &mut run.states) {
             state.truncate(self.judge.fts.variables.len());
         }
+        outcome.remembered = fts.remembered;
         outcome
     }
 
@@ -195,7 +202,7 @@ impl<'a> Session<'a> {
 }
 
 /// The invariant for all values of the property's rigid symbols.
-fn generalized(property: &Property, p: Expr) -> Expr {
+pub(crate) fn generalized(property: &Property, p: Expr) -> Expr {
     let binders = property.rigid.iter().cloned().map(system::fts::Binder::free).collect();
     Expr::forall(binders, Expr::implies(property.given.clone(), p))
 }
@@ -208,6 +215,8 @@ pub(crate) fn open(property: &Property, reason: &str) -> Outcome {
         obligations: Vec::new(),
         invariant: None,
         run: None,
+        evidence: None,
+        remembered: Vec::new(),
     }
 }
 
@@ -217,8 +226,9 @@ fn outcome(property: &Property, attempt: Attempt) -> Outcome {
         (None, true) => None,
         (None, false) => Some(why(&attempt)),
     };
-    let Attempt { proved, obligations, invariant, run, .. } = attempt;
-    Outcome { name: property.name.clone(), proved, reason, obligations, invariant, run }
+    let Attempt { proved, obligations, invariant, run, evidence, .. } = attempt;
+    let (name, remembered) = (property.name.clone(), Vec::new());
+    Outcome { name, proved, reason, obligations, invariant, run, evidence, remembered }
 }
 
 /// Why an attempt proves nothing: what became of its conditions, and why it was given up.

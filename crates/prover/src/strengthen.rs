@@ -8,7 +8,7 @@ use crate::history;
 use crate::houdini;
 use crate::pdr::{self, Found, Run};
 use crate::rules;
-use system::fts::{Expr, Transition};
+use system::fts::{Evidence, Expr, Transition};
 
 /// What a strategy did.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +21,8 @@ pub struct Attempt {
     pub run: Option<Run>,
     /// Why it went no further, if that is not seen from the obligations.
     pub reason: Option<String>,
+    /// Why it holds, if it is proved.
+    pub evidence: Option<Evidence>,
 }
 
 /// Assertions with more operators and symbols than this are not strengthened any more.
@@ -30,6 +32,11 @@ impl Attempt {
     pub fn of(obligations: Vec<Obligation>) -> Attempt {
         let proved = obligations.iter().all(|o| o.status == Status::Proved);
         Attempt { proved, obligations, ..Attempt::default() }
+    }
+
+    /// With what makes it hold, if it does.
+    pub fn by(self, evidence: Evidence) -> Attempt {
+        Attempt { evidence: self.proved.then_some(evidence), ..self }
     }
 
     /// An attempt that came to nothing.
@@ -50,7 +57,8 @@ pub fn failing(judge: &Judge<'_>, before: &Expr, after: &Expr, background: &[Lem
 }
 
 pub fn b_inv(judge: &Judge<'_>, p: &Expr, background: &[Lemma]) -> Attempt {
-    Attempt::of(judge.judge_all("B-INV", &rules::b_inv(judge.fts, p, background)))
+    let attempt = Attempt::of(judge.judge_all("B-INV", &rules::b_inv(judge.fts, p, background)));
+    attempt.by(Evidence::Inductive(vec![p.clone()]))
 }
 
 /// WLPC: what B-INV leaves open is proved from wlpc(τ, p), each of them an invariant proved by B-INV.
@@ -74,7 +82,8 @@ pub fn wlpc_rule(judge: &Judge<'_>, p: &Expr, background: &[Lemma]) -> Attempt {
         lemmas.push(Lemma::new(format!("wlpc({})", transition.name), w));
     }
     obligations.extend(judge.judge_all("B-INV", &rules::b_inv(judge.fts, p, &lemmas)));
-    Attempt::of(obligations)
+    let found = lemmas.split_off(background.len()).into_iter().map(|l| l.formula);
+    Attempt::of(obligations).by(Evidence::Inductive(found.chain([p.clone()]).collect()))
 }
 
 /// Strengthen: p becomes p ∧ wlpc(τ, p) for the transitions left open, until all is proved or `rounds` are over.
@@ -91,7 +100,8 @@ pub fn strengthen(judge: &Judge<'_>, p: &Expr, background: &[Lemma], rounds: usi
         }
         let more: Vec<Expr> = open.iter().map(|t| wlpc(t, &phi)).collect();
         phi = Expr::and(std::iter::once(phi).chain(more));
-        last = Attempt::of(judge.judge_all("Strengthen", &rules::b_inv(judge.fts, &phi, background)));
+        last = Attempt::of(judge.judge_all("Strengthen", &rules::b_inv(judge.fts, &phi, background)))
+            .by(Evidence::Inductive(vec![phi.clone()]));
     }
     last
 }
@@ -101,15 +111,7 @@ pub(crate) fn hopeless(judge: &Judge<'_>, phi: &Expr) -> Option<&'static str> {
     if judge.is_over() {
         return Some(OUT_OF_TIME);
     }
-    (size(phi) > LARGE).then_some("an assertion becomes too large")
-}
-
-fn size(e: &Expr) -> usize {
-    match e {
-        Expr::Apply(_, parts) | Expr::Call(_, parts) => 1 + parts.iter().map(size).sum::<usize>(),
-        Expr::Quantified(_, _, body) => 1 + size(body),
-        _ => 1,
-    }
+    (phi.size() > LARGE).then_some("an assertion becomes too large")
 }
 
 /// How the assertions of a wait-for formula were found: the failing transitions of each iteration, for φ1, φ2, ….
@@ -166,10 +168,9 @@ pub fn g_wait_top_down(
 ) -> Attempt {
     let found = top_down(judge, p, q, background, rounds);
     let conditions = rules::g_wait(judge.fts, p, q, &found.phi, background);
-    Attempt {
-        reason: found.reason.map(str::to_string),
-        ..Attempt::of(judge.judge_all("G-WAIT", &conditions))
-    }
+    let attempt = Attempt::of(judge.judge_all("G-WAIT", &conditions));
+    let reason = found.reason.map(str::to_string);
+    Attempt { reason, ..attempt.by(Evidence::Waiting(found.phi)) }
 }
 
 /// G-INV with an invariant found by property-directed search; a run if the property is false; or why neither was found.
@@ -179,7 +180,7 @@ pub fn property_directed(judge: &Judge<'_>, p: &Expr, background: &[Lemma]) -> A
             let phi = Expr::and(std::iter::once(p.clone()).chain(needed(judge, p, clauses, background)));
             let conditions = rules::g_inv(judge.fts, p, &phi, background);
             let attempt = Attempt::of(judge.judge_all("PDR", &conditions));
-            Attempt { invariant: Some(phi), ..attempt }
+            Attempt { invariant: Some(phi.clone()), ..attempt.by(Evidence::Inductive(vec![phi])) }
         }
         Found::Run(run) => Attempt { run: Some(run), ..Attempt::default() },
         Found::Nothing(reason) => Attempt::given_up(reason),
@@ -197,7 +198,8 @@ pub fn templates(judge: &Judge<'_>, p: &Expr, background: &[Lemma]) -> Attempt {
     kept.remove(at);
     let phi = Expr::and(std::iter::once(p.clone()).chain(needed(judge, p, kept, background)));
     let conditions = rules::g_inv(judge.fts, p, &phi, background);
-    Attempt { invariant: Some(phi), ..Attempt::of(judge.judge_all("Houdini", &conditions)) }
+    let attempt = Attempt::of(judge.judge_all("Houdini", &conditions));
+    Attempt { invariant: Some(phi.clone()), ..attempt.by(Evidence::Inductive(vec![phi])) }
 }
 
 /// The clauses that the induction needs: those that proofs of `p` use, and proofs of those.
@@ -225,5 +227,10 @@ fn needed(judge: &Judge<'_>, p: &Expr, clauses: Vec<Expr>, background: &[Lemma])
 /// A wait-for formula as an invariance of the system with its stages.
 pub fn waiting_directed(judge: &Judge<'_>, p: &Expr, q: &[Expr], background: &[Lemma]) -> Attempt {
     let (fts, goal) = history::stages(judge.fts, p, q);
-    property_directed(&Judge { fts: &fts, ..*judge }, &goal, background)
+    let attempt = property_directed(&Judge { fts: &fts, ..*judge }, &goal, background);
+    let evidence = attempt.evidence.map(|evidence| match evidence {
+        Evidence::Inductive(steps) => Evidence::Staged(steps),
+        other => other,
+    });
+    Attempt { evidence, ..attempt }
 }

@@ -78,8 +78,9 @@ fn build(op: SolverOp, arguments: Vec<Term>, e: &Expr) -> Result<Term, Untransla
 }
 
 fn apply(op: Op, arguments: Vec<Term>, e: &Expr) -> Result<Term, Untranslatable> {
-    let real = arguments.iter().any(|a| *a.sort() == SolverSort::Real);
-    let arguments = if real && is_arithmetic(op) { widened(arguments, e)? } else { arguments };
+    let real = op == Op::Over || arguments.iter().any(|a| *a.sort() == SolverSort::Real);
+    let arguments =
+        if real && is_arithmetic(op) { widened(arguments, e)? } else { stored(op, arguments, e)? };
     let op = match op {
         Op::Not => SolverOp::Not,
         Op::And => SolverOp::And,
@@ -93,7 +94,7 @@ fn apply(op: Op, arguments: Vec<Term>, e: &Expr) -> Result<Term, Untranslatable>
         Op::Subtract => SolverOp::Subtract,
         Op::Negate => SolverOp::Negate,
         Op::Multiply => SolverOp::Multiply,
-        Op::Divide if real => SolverOp::Divide,
+        Op::Over => SolverOp::Divide,
         Op::Divide => SolverOp::Div,
         Op::Modulo => SolverOp::Mod,
         Op::Select => SolverOp::Select,
@@ -129,7 +130,22 @@ fn construct(mut arguments: Vec<Term>, e: &Expr) -> Result<Term, Untranslatable>
 
 fn is_arithmetic(op: Op) -> bool {
     use Op::*;
-    matches!(op, Equal | Less | LessEqual | Add | Subtract | Multiply | Divide)
+    matches!(op, Equal | Less | LessEqual | Add | Subtract | Multiply | Over | Ite)
+}
+
+/// An integer that is stored among reals becomes one.
+fn stored(op: Op, mut arguments: Vec<Term>, e: &Expr) -> Result<Vec<Term>, Untranslatable> {
+    let reals = match arguments.first().map(Term::sort) {
+        Some(SolverSort::Array(_, element)) => **element == SolverSort::Real && op == Op::Store,
+        Some(SolverSort::Queue(element)) => {
+            **element == SolverSort::Real && matches!(op, Op::Append | Op::Prepend)
+        }
+        _ => false,
+    };
+    if let Some(last) = arguments.last_mut().filter(|last| reals && *last.sort() == SolverSort::Int) {
+        *last = build(SolverOp::ToReal, vec![last.clone()], e)?;
+    }
+    Ok(arguments)
 }
 
 /// Integers among reals become reals.

@@ -211,7 +211,10 @@ pub enum Binary {
     Add,
     Subtract,
     Multiply,
+    /// `div`, of integers alone.
     Divide,
+    /// `/`: exact where a real number is expected, else as `div`.
+    Over,
     Modulo,
     /// `<==>`, congruence: always equivalent.
     Congruent,

@@ -31,7 +31,18 @@ Logical signs are written in ASCII: `~`, `/\`, `\/`, `-->`, `[]`, `<>`."#,
     Code {
         code: "E0704",
         title: "nested too deeply",
-        explanation: r#"Brackets and operators nest more than 200 levels deep. Name the inner parts, for instance with `macro`."#,
+        explanation: r#"Brackets and operators nest more than 200 levels deep, or one formula has more than 20,000 operators. Name the inner
+parts, for instance with `macro`."#,
+    },
+    Code {
+        code: "E0705",
+        title: "there is no program",
+        explanation: r#"The files contain neither a program nor a transition, so nothing could be said about a run.
+
+    local x : int where x = 0
+    PROPERTY p : [](x = 0)          (* error: of what? *)
+
+Write a program, `P:: [ l0: x := 1 ]`, or transitions, `Transition t Just: enable x = 0 assign x := 1`."#,
     },
     Code {
         code: "E0710",
@@ -167,6 +178,16 @@ constant, a label of a parameterized process without an index.
     < c <= 1; x := 1 >  ||  < c => y; x := 2 >      (* error *)"#,
     },
     Code {
+        code: "E0738",
+        title: "a grouped statement becomes too large",
+        explanation: r#"A grouped statement is one step. Every way through it is one case of that step, with all that was computed on it; more than
+4,096 ways, or formulas with more than a million operators, are refused.
+
+    < x := x + x; x := x + x; … >      (* each line doubles what x becomes *)
+
+Compute in several steps, or write what it comes to: `< x := 1024 * x >`."#,
+    },
+    Code {
         code: "E0740",
         title: "a temporal operator inside a quantifier",
         explanation: r#"Rules and model checkers take quantifiers inside assertions only. A `Forall` that stands directly under `[]` is taken outside: it
@@ -204,8 +225,9 @@ Declare it `local` to say that the program may change it."#,
     Code {
         code: "W0750",
         title: "something is strange about the system",
-        explanation: r#"The prover has shown that no state is initial, that axioms contradict each other, or that a transition can never be taken.
-What is proved about such a system may hold for the wrong reason.
+        explanation: r#"No state is initial, axioms contradict each other, a transition can never be taken, or a step may break an axiom.
+What is proved about such a system may hold for the wrong reason. An axiom about the state is used only if it is proved to hold always:
+one that a step may break is not used, and what rests on it is unknown.
 
     local x : int where x > 0, x < 0      (* warning: no state is initial *)"#,
     },

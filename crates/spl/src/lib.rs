@@ -32,6 +32,15 @@ pub fn read(map: &SourceMap, roots: &[FileId]) -> (Option<Fts>, Vec<Diagnostic>)
     let (fts, more) = lower::lower(&file, map, name);
     diagnostics.extend(more);
     let good = !diagnostics.iter().any(Diagnostic::is_error);
+    if good && file.body.is_none() && file.transitions.is_empty() {
+        let first = roots.first().copied().unwrap_or_default();
+        let nowhere = source::Span { file: first, start: 0, end: 0 };
+        diagnostics.push(
+            Diagnostic::error("E0705", nowhere, "there is no program")
+                .help("write a program, `P:: [ … ]`, or transitions, `Transition t Just: …`"),
+        );
+        return (None, limited(diagnostics));
+    }
     (good.then_some(fts), limited(diagnostics))
 }
 

@@ -159,7 +159,7 @@ impl Encoder<'_> {
                 let all = terms.iter().try_fold(unit, |sum, t| arithmetic(op, &sum, &self::numbers(t)));
                 all.map(Term::Scalar)
             }
-            Op::Subtract | Op::Divide | Op::Modulo => {
+            Op::Subtract | Op::Divide | Op::Modulo | Op::Over => {
                 arithmetic(op, &numbers(0), &numbers(1)).map(Term::Scalar)
             }
             Op::Select => part(0).select(space, &part(1)),

@@ -9,11 +9,13 @@
 //! program is no such thing. [`evaluate`] and [`step`] execute a system whose constants are known, state by state.
 
 pub mod evaluate;
+pub mod evidence;
 mod expr;
 mod print;
 pub mod step;
 
 pub use evaluate::{Interpretation, Value};
+pub use evidence::{Evidence, Helped, Past, Remembered};
 pub use expr::{Binder, Constructor, Datatype, Expr, Op, Quantifier, Sort, Symbol};
 
 use logic::ltl;
@@ -37,6 +39,8 @@ pub struct Fts {
     /// What must hold for the program to be well typed at run time: indices within bounds, divisors that are not zero.
     pub type_checks: Vec<TypeCheck>,
     pub proofs: Vec<Proof>,
+    /// Auxiliary variables with what they remember, in the order they were added; none in a system that was just read.
+    pub remembered: Vec<Remembered>,
 }
 
 /// How a property is to be proved: the rule, what it needs, and which background it may use (all that is active if none).

@@ -1,5 +1,6 @@
 //! Proves properties of SPL programs and transition systems: text → fair transition system → conditions → solver → verdicts.
 
+mod certified;
 mod search;
 mod solvers;
 
@@ -169,17 +170,16 @@ pub fn prove(source: &Source, request: &ProveRequest, interrupt: &Interrupt) -> 
     interrupt.board().map = source.map.clone();
     interrupt.phase("proving");
     // What is asked for may rest on any property of the file, so all up to the last one asked for are proved.
-    let mut findings = if source.asked.is_empty() && request.selected.is_empty() {
-        Session::new(judge, effort).run(&properties)
-    } else if source.asked.is_empty() {
-        let last =
-            source.fts.properties.iter().rposition(|p| request.selected.contains(&p.name)).unwrap_or(0);
-        let mut findings = Session::new(judge, effort).run(&source.fts.properties[..=last]);
-        findings.outcomes.retain(|o| request.selected.contains(&o.name));
-        findings
+    let tried: &[Property] = if source.asked.is_empty() && !request.selected.is_empty() {
+        let last = source.fts.properties.iter().rposition(|p| request.selected.contains(&p.name));
+        &source.fts.properties[..=last.unwrap_or(0)]
     } else {
-        Session::new(judge, effort).run(&properties)
+        &properties
     };
+    let mut findings = Session::new(judge, effort).run(tried);
+    interrupt.phase("certifying");
+    certified::confirm(&source.fts, &judge, tried, &mut findings);
+    findings.outcomes.retain(|o| properties.iter().any(|p| p.name == o.name));
     interrupt.phase("looking at all states");
     let left = deadline.map(|at| at.saturating_duration_since(Instant::now()));
     let broken = search::settle(source, request, &mut findings, left, interrupt);

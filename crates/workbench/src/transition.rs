@@ -5,7 +5,9 @@
 //! is the file's own unless it is weakened. A search that does not end is cut off: *unknown*.
 
 mod asked;
+mod axioms;
 mod explicit;
+mod prefix;
 mod product;
 mod reach;
 pub mod replay;
@@ -17,7 +19,7 @@ use crate::prove::Source;
 use crate::request::{CheckRequest, Engine};
 use crate::result::{CheckResult, Diagrams, Errors, Kind, Numbers, Property, Verdict, Violation};
 use crate::watch::{Interrupt, Progress, Watcher};
-use certify::fts::{Context, FairRun, breaks, exists};
+use certify::fts::{Context, FairRun, breaks, breaks_safety, exists};
 use explore::Stop;
 use logic::ltl::Formula;
 use std::cell::RefCell;
@@ -29,6 +31,8 @@ use system::fts::{Expr, Fairness};
 struct Found {
     /// A fair run that breaks the formula.
     run: Option<FairRun>,
+    /// A finite run that breaks the formula whatever comes after it.
+    prefix: Option<Vec<State>>,
     /// Why nothing is known, if there is no run.
     open: Option<String>,
     /// States and transitions of a search of its own.
@@ -101,13 +105,14 @@ fn answer(
     interrupt: &Interrupt,
 ) -> Result<CheckResult, Failure> {
     let (mut properties, mut violations) = (Vec::new(), Vec::new());
+    let axioms = axioms::looked_at(question, engine);
     let wanted = asked::wanted(question.source, question.request)?;
     let fractions = question.request.engine == Engine::Symbolic
         && asked::divides_reals(&question.source.fts, &wanted.properties);
     if fractions && wanted.runtime {
         properties.push(unknown("runtime", Kind::Runtime, FRACTIONS));
     } else if wanted.runtime {
-        let (property, violation) = type_checks(question, engine)?;
+        let (property, violation) = type_checks(question, engine, watcher)?;
         note(question, interrupt, &property, violation.as_ref());
         properties.push(property);
         violations.extend(violation);
@@ -117,14 +122,15 @@ fn answer(
             properties.push(unknown(&property.name, Kind::Ltl, "the search stopped at the first violation"));
             continue;
         }
-        if fractions {
-            properties.push(unknown(&property.name, Kind::Ltl, FRACTIONS));
-            continue;
-        }
-        let (judged, violation) = judge(question, engine, &property)?;
+        let searched = Searched { engine: (!fractions).then_some(engine), watcher };
+        let (judged, violation) = judge(question, &searched, &property)?;
         note(question, interrupt, &judged, violation.as_ref());
         properties.push(judged);
         violations.extend(violation);
+    }
+    if let Some(reason) = &axioms.excluded {
+        violations.clear();
+        properties = properties.iter().map(|p| unknown(&p.name, p.kind, reason)).collect();
     }
     let mut numbers = engine.numbers();
     numbers.seconds = watcher.borrow().seconds();
@@ -146,7 +152,7 @@ fn answer(
         interrupted: interrupt.is_interrupted(),
         properties,
         violations,
-        warnings: question.source.warnings.clone(),
+        warnings: question.source.warnings.iter().cloned().chain(axioms.warnings).collect(),
         assumes: Vec::new(),
     })
 }
@@ -190,6 +196,7 @@ fn known(name: &str, kind: Kind, verdict: Verdict) -> Property {
 fn type_checks(
     question: &Question<'_>,
     engine: &dyn Checker,
+    watcher: &RefCell<Watcher<'_>>,
 ) -> Result<(Property, Option<Violation>), Failure> {
     let Question { source, given, .. } = question;
     let mut open = engine.incomplete();
@@ -199,14 +206,16 @@ fn type_checks(
             range: Some(Box::new((p.low.clone(), p.high.clone()))),
         });
         let condition = Expr::forall(bounds.collect(), check.condition.clone());
-        let states = match engine.breaks(&condition) {
+        let always = Formula::unary(logic::ltl::Unary::Always, Formula::Atom(condition.clone()));
+        let seen = match engine.breaks(&condition) {
             Ok(None) => continue,
-            Ok(Some(states)) => states,
+            Ok(seen) => seen,
             Err(reason) => {
                 open = open.or(Some(reason));
-                continue;
+                prefix::broken(question, &always, given, watcher)
             }
         };
+        let Some(states) = seen else { continue };
         exists(context(question, given), &states).map_err(refused)?;
         let story =
             story::Story { kind: Kind::Runtime, property: "runtime", loop_start: None, span: check.span };
@@ -229,10 +238,16 @@ fn refused(why: String) -> Failure {
     Failure::Internal(format!("a counterexample was refused: {why}"))
 }
 
+/// Who looks for runs: an engine, if it can compute with the numbers of the program.
+struct Searched<'a, 'w> {
+    engine: Option<&'a dyn Checker>,
+    watcher: &'a RefCell<Watcher<'w>>,
+}
+
 /// Looks for a fair run that breaks a property, for all values of what it speaks of universally.
 fn judge(
     question: &Question<'_>,
-    engine: &dyn Checker,
+    searched: &Searched<'_, '_>,
     property: &system::fts::Property,
 ) -> Result<(Property, Option<Violation>), Failure> {
     let source = question.source;
@@ -240,26 +255,28 @@ fn judge(
         let reason = "the values that the formula speaks of cannot be listed";
         return Ok((unknown(&property.name, Kind::Ltl, reason), None));
     };
-    let (mut searched, mut open) = (None, None);
+    let (mut product, mut open) = (None, None);
     for given in values {
-        let found = engine.violation(&property.formula, &given);
-        searched = match (searched, found.product) {
+        let found = searched.violation(question, &property.formula, &given);
+        product = match (product, found.product) {
             (Some((a, b)), Some((c, d))) => Some((a + c, b + d)),
             (before, after) => before.or(after),
         };
-        if let Some(run) = found.run {
-            breaks(context(question, &given), &property.formula, &run).map_err(refused)?;
-            let story = story::Story {
-                kind: Kind::Ltl,
-                property: &property.name,
-                loop_start: Some(run.loop_start),
-                span: property.span,
-            };
+        let run = match (found.run, found.prefix) {
+            (Some(run), _) => {
+                breaks(context(question, &given), &property.formula, &run).map_err(refused)?;
+                Some((run.states, Some(run.loop_start)))
+            }
+            (None, prefix) => prefix.map(|states| (states, None)),
+        };
+        if let Some((states, loop_start)) = run {
+            let story =
+                story::Story { kind: Kind::Ltl, property: &property.name, loop_start, span: property.span };
             let message = format!("{} fails", property.text);
             let defines = &question.request.model.defines;
-            let violation = story.violation(source, &given, defines, message, &run.states);
+            let violation = story.violation(source, &given, defines, message, &states);
             let judged = known(&property.name, Kind::Ltl, Verdict::Violated);
-            return Ok((Property { product: searched, ..judged }, Some(violation)));
+            return Ok((Property { product, ..judged }, Some(violation)));
         }
         open = open.or(found.open);
     }
@@ -267,7 +284,33 @@ fn judge(
         None => known(&property.name, Kind::Ltl, Verdict::Holds),
         Some(reason) => unknown(&property.name, Kind::Ltl, &reason),
     };
-    Ok((Property { product: searched, ..judged }, None))
+    Ok((Property { product, ..judged }, None))
+}
+
+impl Searched<'_, '_> {
+    /// A fair run that breaks a formula. Where not all states are known, a finite run that breaks it is looked for first: it is near
+    /// if there is one.
+    fn violation(&self, question: &Question<'_>, formula: &Formula<Expr>, given: &Given) -> Found {
+        let partial = self.engine.is_none_or(|engine| engine.incomplete().is_some());
+        let early = if partial { self.prefix(question, formula, given) } else { None };
+        if early.is_some() {
+            return Found { prefix: early, ..Found::default() };
+        }
+        let Some(engine) = self.engine else {
+            return Found { open: Some(FRACTIONS.to_string()), ..Found::default() };
+        };
+        let found = engine.violation(formula, given);
+        if found.run.is_some() || found.open.is_none() || partial {
+            return found;
+        }
+        Found { prefix: self.prefix(question, formula, given), ..found }
+    }
+
+    /// A finite run that breaks a formula, certified.
+    fn prefix(&self, question: &Question<'_>, formula: &Formula<Expr>, given: &Given) -> Option<Vec<State>> {
+        let states = prefix::broken(question, formula, given, self.watcher)?;
+        breaks_safety(context(question, given), formula, &states).ok().map(|()| states)
+    }
 }
 
 fn words(stop: Stop) -> &'static str {

@@ -17,6 +17,9 @@ pub struct Run {
     pub transitions: Vec<usize>,
 }
 
+/// Preconditions with more operators and symbols than this are not followed any further: a product in a loop doubles them each time.
+const LARGE: usize = 2_000_000;
+
 impl Search<'_> {
     /// Takes some steps from an initial state to a bad one. If that is impossible, the comparisons that its preconditions are
     /// made of become predicates: then every cube on the way tells whether the rest of it can be gone.
@@ -26,6 +29,9 @@ impl Search<'_> {
         let mut preconditions = vec![precondition.clone()];
         for step in steps.iter().rev() {
             precondition = Expr::and([step.guard.clone(), step.after(&precondition)]);
+            if precondition.size() > LARGE {
+                return Err(GaveUp("a precondition becomes too large".to_string()));
+            }
             preconditions.push(precondition.clone());
         }
         let term = translate::term(&precondition).map_err(|error| GaveUp(error.0))?;

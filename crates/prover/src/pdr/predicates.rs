@@ -66,8 +66,10 @@ impl Predicates {
                 }
             }
         }
+        // What a step chooses is no part of the state.
+        let chosen = |name: &str| steps.iter().flat_map(|s| &s.chosen).any(|c| &*c.name == name);
         for formula in steps.iter().map(|s| &s.guard).chain([property, &fts.initial]) {
-            made.add_atoms(formula, &|_| false);
+            made.add_atoms(formula, &chosen);
         }
         for constant in made.constants(steps, &fts.initial, property) {
             for of in &numbers {

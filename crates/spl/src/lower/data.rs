@@ -107,7 +107,7 @@ impl Lowering<'_> {
         }
         let mut terms = Vec::new();
         for (argument, (_, field)) in arguments.iter().zip(fields) {
-            let value = self.expression(argument);
+            let value = self.value_for(&data.field(field), argument);
             terms.extend(self.message_of(&data.field(field), value, argument.span));
         }
         let wanted = data.sort.datatype().map_or(0, |d| d.constructors[n].fields.len());
@@ -120,7 +120,7 @@ impl Lowering<'_> {
     /// `is_node(t)`.
     pub(crate) fn tester(&mut self, ty: &Ty, n: usize, arguments: &[ast::Expr], span: Span) -> Typed {
         let [argument] = arguments else { return self.misuse(span, "a tester has one argument".to_string()) };
-        let value = self.expression(argument);
+        let value = self.expecting(false, |me| me.expression(argument));
         match value.leaves().pop() {
             Some((e, found)) if found == *ty => {
                 let is = match ty {

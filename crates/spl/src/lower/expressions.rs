@@ -1,12 +1,16 @@
 //! Expressions: names resolved, types checked, and what must hold for them to have a value.
 
 use super::Lowering;
+use super::exact::real;
 use super::scope::Entry;
 use super::types::{Tree, Ty, Typed};
 use crate::ast::{self, Binary, ExprKind, Name, Quantifier, Unary};
 use num_bigint::BigInt;
 use source::{Diagnostic, Span};
 use system::fts::{Binder, Expr, Op, Sort, Symbol};
+
+/// Macros that stand for macros can double what they stand for each time.
+const MAX_EXPANSIONS: usize = 20_000;
 
 /// Something that must hold where an expression is evaluated.
 #[derive(Clone, Debug)]
@@ -26,7 +30,7 @@ impl Check {
 impl Lowering<'_> {
     /// A formula without temporal operators.
     pub(crate) fn assertion(&mut self, e: &ast::Expr) -> Expr {
-        let typed = self.expression(e);
+        let typed = self.expecting(false, |me| me.expression(e));
         self.bool_of(typed, e.span)
     }
 
@@ -41,8 +45,19 @@ impl Lowering<'_> {
         }
     }
 
+    /// An integer: an index, a bound, a number of something.
     pub(crate) fn integer(&mut self, e: &ast::Expr) -> Expr {
-        let typed = self.expression(e);
+        let typed = self.expecting(false, |me| me.expression(e));
+        if typed.ty == Ty::Real {
+            self.mismatch(e.span, "int", &typed.ty);
+            return Expr::int(0);
+        }
+        self.number_of(typed, e.span)
+    }
+
+    /// A number of any kind; the rule that needs a whole one refuses others.
+    pub(crate) fn any_number(&mut self, e: &ast::Expr) -> Expr {
+        let typed = self.expecting(false, |me| me.expression(e));
         self.number_of(typed, e.span)
     }
 
@@ -99,12 +114,13 @@ impl Lowering<'_> {
                 Typed::term(Ty::Bool, Expr::negation(a))
             }
             ExprKind::Unary(Unary::Negate, a) => {
-                let a = self.integer(a);
+                let typed = self.expression(a);
+                let ty = if typed.ty == Ty::Real { Ty::Real } else { Ty::INT };
+                let a = self.number_of(typed, a.span);
                 let negated = match a {
                     Expr::Int(n) => Expr::Int(-n),
                     a => Expr::Apply(Op::Negate, vec![a]),
                 };
-                let ty = if negated.sort() == Sort::Real { Ty::Real } else { Ty::INT };
                 Typed::term(ty, negated)
             }
             ExprKind::Unary(Unary::Temporal(_), _)
@@ -119,7 +135,7 @@ impl Lowering<'_> {
             ExprKind::If(parts) => self.conditional(parts),
             ExprKind::Index(array, index) => self.index(array, index, e.span),
             ExprKind::Field(record, field) => {
-                let record = self.expression(record);
+                let record = self.expecting(false, |me| me.expression(record));
                 self.field(record, field)
             }
             ExprKind::Call(function, arguments) => self.call(function, arguments, e.span),
@@ -131,6 +147,13 @@ impl Lowering<'_> {
     fn named(&mut self, name: &Name, span: Span) -> Typed {
         match self.scopes.find(name).cloned() {
             Some(Entry::Value(value) | Entry::Variable { value, .. }) => value,
+            Some(Entry::Argument { value, exact }) => {
+                if self.exact {
+                    *exact
+                } else {
+                    value
+                }
+            }
             Some(Entry::Macro(at)) => self.expand(at, &[], span),
             Some(Entry::Function(..) | Entry::Constructor(..) | Entry::Tester(..)) => {
                 self.misuse(span, format!("`{name}` is a function and needs arguments"))
@@ -181,10 +204,14 @@ impl Lowering<'_> {
                 format!("`{}` takes {} arguments", definition.name.name, definition.parameters.len()),
             );
         }
-        let values: Vec<Typed> = arguments.iter().map(|a| self.expression(a)).collect();
+        self.expansions += 1;
+        if self.expansions > MAX_EXPANSIONS {
+            return self.misuse(span, format!("macros are expanded more than {MAX_EXPANSIONS} times"));
+        }
+        let values: Vec<(Typed, Typed)> = arguments.iter().map(|a| self.both_ways(a)).collect();
         self.scopes.enter();
-        for (parameter, value) in definition.parameters.iter().zip(values) {
-            self.scopes.add(&parameter.name, Entry::Value(value));
+        for (parameter, (value, exact)) in definition.parameters.iter().zip(values) {
+            self.scopes.add(&parameter.name, Entry::Argument { value, exact: Box::new(exact) });
         }
         self.expanding += 1;
         let value = self.expression(&definition.body);
@@ -193,11 +220,38 @@ impl Lowering<'_> {
         value
     }
 
+    /// An argument of a macro: where no real number is expected, and where one is.
+    fn both_ways(&mut self, e: &ast::Expr) -> (Typed, Typed) {
+        let value = self.expecting(false, |me| me.expression(e));
+        if !self.has_quotient(e, 0) {
+            return (value.clone(), value);
+        }
+        let (exact, _) = self.checked(|me| me.expecting(true, |me| me.expression(e)));
+        (value, exact)
+    }
+
     fn conditional(&mut self, parts: &[ast::Expr; 3]) -> Typed {
         let condition = self.assertion(&parts[0]);
-        let then = self.under(&condition, |me| me.expression(&parts[1]));
-        let otherwise = self.under(&Expr::negation(condition.clone()), |me| me.expression(&parts[2]));
+        let (then, otherwise) = self.either(&condition, &parts[1], &parts[2]);
         self.merge(&condition, then, otherwise, parts[2].span)
+    }
+
+    /// The two values of a choice, each read where it is the one.
+    fn either(&mut self, condition: &Expr, a: &ast::Expr, b: &ast::Expr) -> (Typed, Typed) {
+        let no = Expr::negation(condition.clone());
+        let outer = std::mem::take(&mut self.checks);
+        let then = self.under(condition, |me| me.expression(a));
+        let otherwise = self.under(&no, |me| me.expression(b));
+        let mixed = (then.ty == Ty::Real) != (otherwise.ty == Ty::Real);
+        if !mixed || self.exact {
+            self.checks.splice(0..0, outer);
+            return (then, otherwise);
+        }
+        // One of them is real: so is the other expected to be.
+        self.checks = outer;
+        self.expecting(true, |me| {
+            (me.under(condition, |me| me.expression(a)), me.under(&no, |me| me.expression(b)))
+        })
     }
 
     fn merge(&mut self, condition: &Expr, a: Typed, b: Typed, span: Span) -> Typed {
@@ -231,12 +285,15 @@ impl Lowering<'_> {
         match op {
             Binary::And | Binary::Or | Binary::Implies | Binary::Iff => {
                 let left = self.assertion(a);
-                let context = match op {
-                    Binary::Or => Expr::negation(left.clone()),
-                    Binary::Iff => Expr::TRUE,
-                    _ => left.clone(),
-                };
-                let right = self.under(&context, |me| me.assertion(b));
+                let (right, checks) = self.checked(|me| me.assertion(b));
+                if !checks.is_empty() {
+                    let context = match op {
+                        Binary::Or => Expr::negation(left.clone()),
+                        Binary::Iff => Expr::TRUE,
+                        _ => left.clone(),
+                    };
+                    self.checks.extend(checks.into_iter().map(|c| c.under(&context)));
+                }
                 truth(match op {
                     Binary::And => Expr::and([left, right]),
                     Binary::Or => Expr::or([left, right]),
@@ -247,7 +304,7 @@ impl Lowering<'_> {
             Binary::Equal => truth(self.equal(a, b)),
             Binary::NotEqual => truth(Expr::negation(self.equal(a, b))),
             Binary::Less | Binary::LessEqual | Binary::Greater | Binary::GreaterEqual => {
-                let (a, b) = (self.integer(a), self.integer(b));
+                let (a, b, _) = self.expecting(false, |me| me.numbers(a, b));
                 truth(match op {
                     Binary::Less => Expr::lt(a, b),
                     Binary::LessEqual => Expr::le(a, b),
@@ -260,26 +317,37 @@ impl Lowering<'_> {
     }
 
     fn arithmetic(&mut self, op: Binary, a: &ast::Expr, b: &ast::Expr, span: Span) -> Typed {
-        let (a, b) = (self.integer(a), self.integer(b));
+        let whole = matches!(op, Binary::Divide | Binary::Modulo);
+        let (a, b, fractions) =
+            if whole { (self.integer(a), self.integer(b), false) } else { self.numbers(a, b) };
+        let real = fractions || self.exact;
         let op = match op {
             Binary::Add => Op::Add,
             Binary::Subtract => Op::Subtract,
             Binary::Multiply => Op::Multiply,
-            Binary::Divide => Op::Divide,
+            Binary::Over if real => Op::Over,
+            Binary::Over | Binary::Divide => Op::Divide,
             _ => Op::Modulo,
         };
-        if matches!(op, Op::Divide | Op::Modulo) {
+        if matches!(op, Op::Divide | Op::Modulo | Op::Over) {
             let zero = Expr::negation(Expr::eq(b.clone(), Expr::int(0)));
             if zero != Expr::TRUE {
                 self.check(zero, format!("the divisor `{b}` is not zero"), span);
             }
         }
-        let real = a.sort() == Sort::Real || b.sort() == Sort::Real;
-        Typed::term(if real { Ty::Real } else { Ty::INT }, Expr::Apply(op, vec![a, b]))
+        let ty = if fractions || op == Op::Over { Ty::Real } else { Ty::INT };
+        Typed::term(ty, Expr::Apply(op, vec![a, b]))
+    }
+
+    /// Two numbers that meet, and whether one of them is real.
+    fn numbers(&mut self, a: &ast::Expr, b: &ast::Expr) -> (Expr, Expr, bool) {
+        let (left, right) = self.meeting(a, b);
+        let real = left.ty == Ty::Real || right.ty == Ty::Real;
+        (self.number_of(left, a.span), self.number_of(right, b.span), real)
     }
 
     fn equal(&mut self, a: &ast::Expr, b: &ast::Expr) -> Expr {
-        let (left, right) = (self.expression(a), self.expression(b));
+        let (left, right) = self.expecting(false, |me| me.meeting(a, b));
         let arithmetized = |ty: &Ty, other: &Ty| *ty == Ty::Bool && matches!(other, Ty::Int(_) | Ty::Real);
         if arithmetized(&left.ty, &right.ty) || arithmetized(&right.ty, &left.ty) {
             let (x, y) = (self.number_of(left, a.span), self.number_of(right, b.span));
@@ -318,7 +386,7 @@ impl Lowering<'_> {
             let at = labels.iter().map(|l| self.at_label(l, &indices, span)).collect::<Vec<_>>();
             return Typed::term(Ty::Bool, Expr::or(at));
         }
-        let typed = self.expression(array);
+        let typed = self.expecting(false, |me| me.expression(array));
         let index_term = self.integer(index);
         if let Some(element) = typed.ty.carried() {
             return self.nth(&typed, &element, &index_term, index.span);
@@ -407,7 +475,11 @@ impl Lowering<'_> {
             Some(Entry::Function(symbol, sorts, result)) => {
                 let mut terms = Vec::new();
                 for (argument, sort) in arguments.iter().zip(&sorts) {
-                    match self.argument(argument, sort) {
+                    let read = self.expecting(*sort == Sort::Real, |me| me.argument(argument, sort));
+                    match read {
+                        Typed { tree: Tree::Term(e), ty: Ty::Int(_) } if *sort == Sort::Real => {
+                            terms.push(real(e));
+                        }
                         Typed { tree: Tree::Term(e), ty } if ty == Ty::Error || e.sort() == *sort => {
                             terms.push(e)
                         }
@@ -447,7 +519,7 @@ impl Lowering<'_> {
             ("cons", [item, list]) => self.longer(Op::Prepend, list, item),
             ("append", [list, item]) => self.longer(Op::Append, list, item),
             (_, [argument]) => {
-                let value = self.expression(argument);
+                let value = self.expecting(false, |me| me.expression(argument));
                 if let (Ty::Data(data), Tree::Term(e)) = (&value.ty, &value.tree)
                     && let Some(field) = self.selected(data, e, name, span)
                 {
@@ -495,7 +567,8 @@ impl Lowering<'_> {
 
     /// A sequence with one element more, in front or at the end.
     fn longer(&mut self, op: Op, list: &ast::Expr, item: &ast::Expr) -> Typed {
-        let (sequence, added) = (self.expression(list), self.expression(item));
+        let sequence = self.expecting(false, |me| me.expression(list));
+        let added = self.value_for(&sequence.ty.carried().unwrap_or(Ty::Error), item);
         let sequence = match sequence.ty {
             Ty::Empty => sequence.adapted(&super::types::sequence_of(added.ty.clone())),
             _ => sequence,

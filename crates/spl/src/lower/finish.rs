@@ -303,9 +303,16 @@ impl Lowering<'_> {
         // The receiver has indices of its own.
         let receivers = self.threads[r.thread].replicas.clone();
         let own = |s: &Symbol| Symbol::new(format!("{}!r", s.name), Sort::Int);
-        let is_index = |s: &Symbol| receivers.iter().any(|p| p.symbol.name == s.name);
-        let rename = |e: &Expr| e.substitute(&|s| is_index(s).then(|| own(s).expr()));
-        let receive = rename_branch(&receive, &rename);
+        let own_choice = |s: &Symbol| Symbol::new(format!("{}!r", s.name), s.sort.clone());
+        let chosen = receive.chosen.clone();
+        let renamed = |s: &Symbol| match s {
+            s if receivers.iter().any(|p| p.symbol.name == s.name) => Some(own(s).expr()),
+            s if chosen.contains(s) => Some(own_choice(s).expr()),
+            _ => None,
+        };
+        let rename = |e: &Expr| e.substitute(&renamed);
+        let mut receive = rename_branch(&receive, &rename);
+        receive.chosen = chosen.iter().map(own_choice).collect();
         let indices: Vec<Expr> = receiver.indices.iter().map(rename).collect();
         let same = receivers.iter().take(shared).map(|p| Expr::eq(p.symbol.expr(), own(&p.symbol).expr()));
         let apart = if shared > 0 { Expr::negation(Expr::and(same)) } else { Expr::TRUE };

@@ -6,6 +6,7 @@
 
 mod control;
 mod data;
+mod exact;
 mod expressions;
 mod finish;
 mod paths;
@@ -44,8 +45,12 @@ pub(crate) struct Lowering<'a> {
     checks: Vec<Check>,
     /// New values that the relation being read speaks of, each with its variable.
     primed: Option<Vec<(Symbol, Symbol)>>,
+    /// Whether the value of the expression being read is expected to be a real number.
+    exact: bool,
     /// How many macros are being expanded.
     expanding: usize,
+    /// How many macros were expanded so far.
+    expansions: usize,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -84,7 +89,9 @@ fn lowered<'a>(file: &'a File, texts: &'a SourceMap, name: &str) -> Lowering<'a>
         edges: Vec::new(),
         checks: Vec::new(),
         primed: None,
+        exact: false,
         expanding: 0,
+        expansions: 0,
         diagnostics: Vec::new(),
     };
     lowering.whole();

@@ -14,6 +14,10 @@ use system::fts::{Binder, Branch, Domain, Expr, Fairness, Op, Sort, Symbol};
 /// The received message of a communication whose sender is not yet known.
 pub(crate) const MESSAGE: &str = "?";
 
+/// A step has no more ways than this, and takes no more operators and symbols to write down.
+const MAX_PATHS: usize = 4096;
+const MAX_SIZE: usize = 1_000_000;
+
 /// The n-th term of a message that is handed over, as the receiver knows it.
 pub(crate) fn message_part(n: usize) -> String {
     format!("{MESSAGE}{n}")
@@ -52,10 +56,22 @@ impl Path {
         self.branch.after(e)
     }
 
+    /// A condition on the way. What it says of values chosen before belongs to their choice: a guard speaks of the state alone.
     fn guard(mut self, condition: &Expr) -> Path {
-        let condition = self.now(condition);
-        self.branch.guard = Expr::and([self.branch.guard, condition]);
+        let Branch { guard, chosen, choice, .. } = &self.branch;
+        let is_chosen = |e: &Expr| e.symbols().keys().any(|name| chosen.iter().any(|c| c.name == *name));
+        let (of_choice, of_state): (Vec<Expr>, Vec<Expr>) =
+            self.now(condition).conjuncts().into_iter().partition(is_chosen);
+        let guard = Expr::and(std::iter::once(guard.clone()).chain(of_state));
+        let choice = Expr::and(std::iter::once(choice.clone()).chain(of_choice));
+        (self.branch.guard, self.branch.choice) = (guard, choice);
         self
+    }
+
+    /// How many operators and symbols it takes to write the path down.
+    fn size(&self) -> usize {
+        let Branch { guard, choice, updates, .. } = &self.branch;
+        guard.size() + choice.size() + updates.iter().map(|(_, e)| e.size()).sum::<usize>()
     }
 
     /// That something holds at the end of the path whenever it is taken, over the state before.
@@ -122,8 +138,21 @@ impl Lowering<'_> {
         Action { paths, fairness, checks }
     }
 
-    /// Takes each path one statement further.
+    /// Takes each path one statement further, as long as there are few and small ones.
     fn extend(&mut self, paths: Vec<Path>, s: &Statement, grouped: bool) -> (Vec<Path>, Fairness) {
+        let (paths, fairness) = self.extend_any(paths, s, grouped);
+        let large = paths.iter().map(Path::size).sum::<usize>() > MAX_SIZE;
+        if !large && paths.len() <= MAX_PATHS {
+            return (paths, fairness);
+        }
+        self.report(
+            Diagnostic::error("E0738", s.span, "this grouped statement becomes too large as one step")
+                .help("a grouped statement `<…>` is one step: every way through it, with all it computes"),
+        );
+        (Vec::new(), fairness)
+    }
+
+    fn extend_any(&mut self, paths: Vec<Path>, s: &Statement, grouped: bool) -> (Vec<Path>, Fairness) {
         match &s.kind {
             StatementKind::Group(inner) => {
                 let (paths, fairness) = self.extend(paths, inner, true);
@@ -273,7 +302,7 @@ impl Lowering<'_> {
         let mut writes = Vec::new();
         for (target, value) in targets.iter().zip(values) {
             let place = self.place(target);
-            let typed = self.expression(value);
+            let typed = self.value_for(&place.ty, value);
             self.pair(&place, typed, value.span, &mut writes);
         }
         paths
@@ -428,8 +457,8 @@ impl Lowering<'_> {
     }
 
     fn send(&mut self, paths: Vec<Path>, channel: &ast::Expr, value: &ast::Expr) -> (Vec<Path>, Fairness) {
-        let typed = self.expression(value);
         if let Some((id, indices, element)) = self.handed_over(channel) {
+            let typed = self.value_for(&element, value);
             let e = self.message_of(&element, typed, value.span);
             let half = Half { channel: id, indices, sent: Some(e) };
             return (self.communicate(paths, half, channel.span), Fairness::Compassionate);
@@ -439,6 +468,7 @@ impl Lowering<'_> {
             self.mismatch(channel.span, "a channel", &place.ty);
             return (paths, Fairness::Just);
         };
+        let typed = self.value_for(&element, value);
         let values = self.message_of(&element, typed, value.span);
         let queues = place.leaves();
         let capacity = queues.iter().find_map(|(queue, ty)| match ty {

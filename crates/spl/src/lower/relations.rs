@@ -48,10 +48,11 @@ impl Lowering<'_> {
         let mut branch = Branch::new(guard.clone(), Vec::new());
         // Values are read where the guard holds; that is for the checks alone.
         let (writes, checks) = self.checked(|me| {
-            let pairs = case
-                .assign
-                .iter()
-                .map(|(place, value)| (me.expression(place), me.expression(value), value.span));
+            let pairs = case.assign.iter().map(|(place, value)| {
+                let place = me.expecting(false, |me| me.expression(place));
+                let value_ = me.value_for(&place.ty, value);
+                (place, value_, value.span)
+            });
             pairs.collect::<Vec<_>>()
         });
         self.checks.extend(checks.into_iter().map(|c| c.under(&guard)));

@@ -26,6 +26,11 @@ pub(crate) enum Entry {
         implied: usize,
         element: Ty,
     },
+    /// An argument of a macro: as it is, and where a real number is expected.
+    Argument {
+        value: Typed,
+        exact: Box<Typed>,
+    },
     /// A macro, by its position in the file.
     Macro(usize),
     /// The n-th constructor of a datatype, if it has fields.

@@ -145,7 +145,7 @@ impl Lowering<'_> {
         if self.fts.variable(&binder.symbol.name).is_some() || self.fts.rigid.iter().any(constant) {
             let name = binder.symbol.name.clone();
             binder.symbol.name = format!("{name}!").into();
-            let ty = if binder.symbol.sort == Sort::Bool { Ty::Bool } else { Ty::INT };
+            let ty = Ty::of(&binder.symbol.sort);
             self.scopes.add(&name, Entry::Value(Typed::term(ty, binder.symbol.expr())));
         }
         binder
@@ -184,7 +184,7 @@ impl Lowering<'_> {
         let rigid: Vec<Symbol> = property.rigid.clone();
         self.scopes.enter();
         for symbol in &rigid {
-            let ty = if symbol.sort == Sort::Bool { Ty::Bool } else { Ty::INT };
+            let ty = Ty::of(&symbol.sort);
             let name = symbol.name.trim_end_matches('!').into();
             self.scopes.add(&name, Entry::Value(Typed::term(ty, symbol.expr())));
         }
@@ -196,10 +196,10 @@ impl Lowering<'_> {
                     .iter()
                     .map(|(name, parameters)| Helpful {
                         name: name.name.to_string(),
-                        parameters: parameters.iter().map(|e| me.integer(e)).collect(),
+                        parameters: parameters.iter().map(|e| me.any_number(e)).collect(),
                     })
                     .collect(),
-                rank: step.rank.iter().map(|e| me.integer(e)).collect(),
+                rank: step.rank.iter().map(|e| me.any_number(e)).collect(),
                 text: me.text_of(step.formula.span),
             });
             steps.collect()

@@ -81,6 +81,17 @@ impl Ty {
         }
     }
 
+    /// The type of a plain value of a sort.
+    pub(crate) fn of(sort: &Sort) -> Ty {
+        match sort {
+            Sort::Bool => Ty::Bool,
+            Sort::Real => Ty::Real,
+            Sort::Enumeration(..) => Ty::Enumeration(sort.clone()),
+            Sort::Opaque(_) => Ty::Opaque(sort.clone()),
+            _ => Ty::INT,
+        }
+    }
+
     /// What the values are bounded by.
     pub(crate) fn domain(&self) -> Option<Domain> {
         match self {

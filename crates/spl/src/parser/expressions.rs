@@ -9,7 +9,13 @@ use source::Span;
 
 impl Parser {
     pub(super) fn formula(&mut self) -> Parsed<Expr> {
-        self.deeper(Parser::entailment)
+        if self.formulas == 0 {
+            self.operators = 0;
+        }
+        self.formulas += 1;
+        let read = self.deeper(Parser::entailment);
+        self.formulas -= 1;
+        read
     }
 
     fn entailment(&mut self) -> Parsed<Expr> {
@@ -27,6 +33,7 @@ impl Parser {
     fn equivalence(&mut self) -> Parsed<Expr> {
         let mut left = self.implication()?;
         while self.accept("<-->") {
+            self.operator()?;
             let right = self.implication()?;
             left = binary(Binary::Iff, left, right);
         }
@@ -60,6 +67,7 @@ impl Parser {
     fn disjunction(&mut self) -> Parsed<Expr> {
         let mut left = self.conjunction()?;
         while self.accept("\\/") {
+            self.operator()?;
             let right = self.conjunction()?;
             left = binary(Binary::Or, left, right);
         }
@@ -69,6 +77,7 @@ impl Parser {
     fn conjunction(&mut self) -> Parsed<Expr> {
         let mut left = self.prefixed()?;
         while self.accept("/\\") {
+            self.operator()?;
             let right = self.prefixed()?;
             left = binary(Binary::And, left, right);
         }
@@ -134,6 +143,7 @@ impl Parser {
                 _ => return Ok(left),
             };
             self.bump();
+            self.operator()?;
             let right = self.sum()?;
             left = match middle.replace(right.clone()) {
                 None => binary(op, left, right),
@@ -163,6 +173,7 @@ impl Parser {
                 _ => return Ok(left),
             };
             self.bump();
+            self.operator()?;
             let right = self.product()?;
             left = binary(op, left, right);
         }
@@ -173,11 +184,13 @@ impl Parser {
         loop {
             let op = match self.peek().text() {
                 "*" => Binary::Multiply,
-                "div" | "/" => Binary::Divide,
+                "div" => Binary::Divide,
+                "/" => Binary::Over,
                 "mod" => Binary::Modulo,
                 _ => return Ok(left),
             };
             self.bump();
+            self.operator()?;
             let right = self.signed()?;
             left = binary(op, left, right);
         }

@@ -15,6 +15,8 @@ use crate::lexer::{Token, TokenKind};
 use source::{Diagnostic, Span};
 
 const MAX_NESTING: usize = 200;
+/// Operators of one formula: `a + b + c` is as deep as it is long.
+const MAX_OPERATORS: usize = 20_000;
 /// After so many errors the rest is not read.
 const MAX_ERRORS: usize = 40;
 
@@ -74,14 +76,32 @@ const RESERVED: &[&str] = &[
 
 /// The syntax tree of a text that ends with an `End` token.
 pub fn parse(tokens: Vec<Token>, diagnostics: Vec<Diagnostic>) -> (File, Vec<Diagnostic>) {
-    let mut parser = Parser { tokens, at: 0, nesting: 0, groups: 0, diagnostics, gave_up: false };
+    let mut parser = Parser {
+        tokens,
+        at: 0,
+        nesting: 0,
+        operators: 0,
+        formulas: 0,
+        groups: 0,
+        diagnostics,
+        gave_up: false,
+    };
     let file = parser.file();
     (file, parser.diagnostics)
 }
 
 /// The syntax tree of one formula, and nothing behind it.
 pub fn parse_formula(tokens: Vec<Token>, diagnostics: Vec<Diagnostic>) -> (Expr, Vec<Diagnostic>) {
-    let mut parser = Parser { tokens, at: 0, nesting: 0, groups: 0, diagnostics, gave_up: false };
+    let mut parser = Parser {
+        tokens,
+        at: 0,
+        nesting: 0,
+        operators: 0,
+        formulas: 0,
+        groups: 0,
+        diagnostics,
+        gave_up: false,
+    };
     let formula = parser.formula_or_error();
     if !parser.at_end() && parser.diagnostics.is_empty() {
         parser.expected("the end of the formula");
@@ -98,6 +118,9 @@ struct Parser {
     tokens: Vec<Token>,
     at: usize,
     nesting: usize,
+    /// How many operators the formula being read has so far, and how many formulas are open inside each other.
+    operators: usize,
+    formulas: usize,
     /// How many grouped statements are open: in them `>` may close.
     groups: usize,
     diagnostics: Vec<Diagnostic>,
@@ -208,6 +231,18 @@ impl Parser {
         let result = read(self);
         self.nesting -= 1;
         result
+    }
+
+    /// Counts an operator of the formula being read.
+    fn operator(&mut self) -> Parsed<()> {
+        self.operators += 1;
+        if self.operators > MAX_OPERATORS {
+            let span = self.span();
+            self.gave_up = true;
+            let message = format!("a formula with more than {MAX_OPERATORS} operators");
+            return Err(self.report(Diagnostic::error("E0704", span, message)));
+        }
+        Ok(())
     }
 
     /// Skips to the next of these, which is left to be read.

@@ -1,8 +1,8 @@
 //! The value of a formula when the values of its symbols are known.
 //!
 //! Quantifiers are evaluated where their variables range over finitely many values; otherwise, and where a symbol has no
-//! value, there is no answer. Division follows SMT-LIB; division by zero has no value, nor has the head of an empty list or a
-//! field of another constructor.
+//! value, there is no answer. Division follows SMT-LIB; division by zero has no value, nor has the head of an empty list, a
+//! field of another constructor, or a number of more than 16,384 bits.
 
 use super::{Binder, Expr, Op, Quantifier, Sort, Symbol};
 use num_bigint::BigInt;
@@ -254,9 +254,9 @@ fn apply(op: Op, parts: &[Expr], with: &dyn Interpretation) -> Option<Value> {
             Value::Int(n) => Some(Value::Int(-n)),
             other => Some(Value::number(-other.as_ratio()?)),
         },
-        Op::Divide if parts.iter().any(|p| p.sort() == Sort::Real) => {
+        Op::Over => {
             let divisor = value(1)?.as_ratio().filter(|r| !r.is_zero())?;
-            Some(Value::number(value(0)?.as_ratio()? / divisor))
+            moderate(Value::number(value(0)?.as_ratio()? / divisor))
         }
         Op::Divide => Some(Value::Int(divide(&int(0)?, &int(1)?)?.0)),
         Op::Modulo => Some(Value::Int(divide(&int(0)?, &int(1)?)?.1)),
@@ -313,10 +313,25 @@ fn fold(
     ratios: impl Fn(Ratio, Ratio) -> Ratio,
 ) -> Option<Value> {
     let (first, rest) = parts.split_first()?;
-    rest.iter().try_fold(evaluate(first, with)?, |sum, part| match (&sum, &evaluate(part, with)?) {
-        (Value::Int(a), Value::Int(b)) => Some(Value::Int(ints(a, b))),
-        (a, b) => Some(Value::number(ratios(a.as_ratio()?, b.as_ratio()?))),
+    rest.iter().try_fold(evaluate(first, with)?, |sum, part| {
+        let value = match (&sum, &evaluate(part, with)?) {
+            (Value::Int(a), Value::Int(b)) => Value::Int(ints(a, b)),
+            (a, b) => Value::number(ratios(a.as_ratio()?, b.as_ratio()?)),
+        };
+        moderate(value)
     })
+}
+
+/// Numbers with more bits than this have no value here: a product in a loop would fill the memory.
+const BITS: u64 = 1 << 14;
+
+fn moderate(value: Value) -> Option<Value> {
+    let bits = match &value {
+        Value::Int(n) => n.bits(),
+        Value::Fraction(r) => r.numer().bits().max(r.denom().bits()),
+        _ => 0,
+    };
+    (bits <= BITS).then_some(value)
 }
 
 /// The order of numbers.

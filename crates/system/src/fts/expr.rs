@@ -79,9 +79,12 @@ pub enum Op {
     Subtract,
     Negate,
     Multiply,
-    /// Quotient rounded down for positive divisors, so that the remainder is never negative (as SMT-LIB has it).
+    /// The Euclidean quotient of integers: the remainder is never negative, whatever the signs (as SMT-LIB has it).
     Divide,
+    /// The Euclidean remainder of integers.
     Modulo,
+    /// The exact quotient of real numbers; integers count as such. It stays exact whatever is substituted.
+    Over,
     Select,
     Store,
     /// A sequence with one more element at its end.
@@ -319,9 +322,12 @@ impl Expr {
                     let real = parts.iter().any(|p| p.sort() == Sort::Real);
                     if real { Sort::Real } else { Sort::Int }
                 }
-                Op::Divide if parts.iter().any(|p| p.sort() == Sort::Real) => Sort::Real,
+                Op::Over => Sort::Real,
                 Op::Divide | Op::Modulo | Op::Length => Sort::Int,
-                Op::Ite => parts[1].sort(),
+                Op::Ite => match (parts[1].sort(), parts[2].sort()) {
+                    (Sort::Int, Sort::Real) => Sort::Real,
+                    (sort, _) => sort,
+                },
                 Op::Is(_) => Sort::Bool,
                 Op::Field(constructor, field) => {
                     let of = parts[0].sort();
@@ -333,6 +339,15 @@ impl Expr {
                     other => other,
                 },
             },
+        }
+    }
+
+    /// How many operators and symbols it has.
+    pub fn size(&self) -> usize {
+        match self {
+            Expr::Apply(_, parts) | Expr::Call(_, parts) => 1 + parts.iter().map(Expr::size).sum::<usize>(),
+            Expr::Quantified(_, _, body) => 1 + body.size(),
+            _ => 1,
         }
     }
 

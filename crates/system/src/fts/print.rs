@@ -16,7 +16,7 @@ fn strength(e: &Expr) -> u8 {
             Op::Not => 5,
             Op::Equal | Op::Less | Op::LessEqual => 6,
             Op::Add | Op::Subtract => 7,
-            Op::Multiply | Op::Divide | Op::Modulo => 8,
+            Op::Multiply | Op::Divide | Op::Modulo | Op::Over => 8,
             Op::Negate => 9,
             Op::Ite => 0,
             _ => 10,
@@ -39,6 +39,7 @@ fn infix(op: Op) -> Option<&'static str> {
         Op::Multiply => "*",
         Op::Divide => "div",
         Op::Modulo => "mod",
+        Op::Over => "/",
         _ => return None,
     })
 }

@@ -282,7 +282,8 @@ fn taken(branch: &Branch, transition: &Transition, within: &In<'_>) -> Result<Ve
     Ok(found)
 }
 
-/// Values to choose from: those of the sort, or those between bounds that conjuncts of the choice give.
+/// Values to choose from: those of the sort, the one that an equation gives, or those between bounds that conjuncts of the choice
+/// give.
 fn chosen_values(symbol: &Symbol, branch: &Branch, within: &In<'_>) -> Option<Vec<Value>> {
     if let Some(values) = domain(&symbol.sort, None) {
         return Some(values);
@@ -291,6 +292,14 @@ fn chosen_values(symbol: &Symbol, branch: &Branch, within: &In<'_>) -> Option<Ve
     let number = |e: &Expr| evaluate(e, within)?.as_int().cloned();
     let (mut low, mut high) = (None, None);
     for conjunct in branch.choice.conjuncts() {
+        if let Expr::Apply(Op::Equal, parts) = &conjunct {
+            let other = if is(&parts[0]) { &parts[1] } else { &parts[0] };
+            let known = (is(&parts[0]) || is(&parts[1])).then(|| evaluate(other, within)).flatten();
+            let fits = |v: &Value| symbol.sort != Sort::Int || v.as_int().is_some();
+            if let Some(value) = known {
+                return Some(vec![value].into_iter().filter(fits).collect());
+            }
+        }
         if let Expr::Apply(op @ (Op::Less | Op::LessEqual), parts) = &conjunct {
             let strict = i32::from(*op == Op::Less);
             if is(&parts[0]) {
@@ -310,7 +319,10 @@ fn update(branch: &Branch, transition: &Transition, within: &In<'_>) -> Result<S
         let value = evaluate(value, within);
         match (at, value) {
             (Some(at), Some(value)) => next[at] = value,
-            _ => return Err(format!("the effect of `{}` cannot be evaluated", transition.name)),
+            _ => {
+                let why = "cannot be evaluated: something in it has no value, or a number becomes too large";
+                return Err(format!("the effect of `{}` {why}", transition.name));
+            }
         }
     }
     Ok(next)

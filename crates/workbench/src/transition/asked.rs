@@ -72,7 +72,8 @@ pub(super) fn divides_reals(fts: &Fts, properties: &[Property]) -> bool {
 
 fn has_fraction(e: &Expr) -> bool {
     match e {
-        Expr::Apply(Op::Divide, parts) if parts.iter().any(|p| p.sort() == Sort::Real) => true,
+        // Division by one only says that an integer is a real number.
+        Expr::Apply(Op::Over, parts) if parts.get(1) != Some(&Expr::int(1)) => true,
         Expr::Apply(_, parts) | Expr::Call(_, parts) => parts.iter().any(has_fraction),
         Expr::Quantified(_, binders, body) => {
             let mut bounds = binders.iter().filter_map(|b| b.range.as_deref());

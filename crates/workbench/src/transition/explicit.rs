@@ -78,6 +78,7 @@ impl Checker for Explicit<'_, '_> {
             run,
             open: stopped.map(|stop| words(stop).to_string()).or(constrained),
             product: Some((outcome.states, outcome.transitions)),
+            ..Found::default()
         }
     }
 

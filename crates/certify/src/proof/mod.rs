@@ -1,0 +1,257 @@
+//! Proofs, held against the system once more: from the evidence that was found, every condition is made again.
+//!
+//! Nothing is taken over from the prover but what it claims: assertions, helpful transitions, ranks. The conditions are made from the
+//! transition relation by substitution over names that a step has for itself ([`relation`]), the claims from the formula of the
+//! property ([`claim`]). The conditions are not compared with the prover's but asked about: what is valid here is enough for the
+//! property, whatever the prover had asked. Who answers is given from outside; *unknown* counts as no.
+
+mod claim;
+mod relation;
+mod replace;
+mod response;
+
+use claim::{Claim, claim, present};
+use relation::{Extended, Promise, Way, stage};
+use std::fmt;
+use system::fts::{Evidence, Expr, Fts, Parameter, Property, Remembered, Symbol, TypeCheck};
+
+/// Whether, with what is known, some assumptions imply a goal.
+pub type Valid<'a> = dyn Fn(&[Expr], &[Expr], &Expr) -> bool + 'a;
+
+/// Why a proof is not confirmed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// An assertion speaks of something that is neither state nor rigid.
+    Foreign(String),
+    /// A condition is not valid, or nobody can tell.
+    Open(String),
+    /// The evidence does not fit the property.
+    Form(&'static str),
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refused::Foreign(name) => {
+                write!(f, "an assertion speaks of `{name}`, which is no part of the state")
+            }
+            Refused::Open(name) => write!(f, "condition `{name}` is not confirmed"),
+            Refused::Form(why) => f.write_str(why),
+        }
+    }
+}
+
+/// A property that was confirmed, for what follows from it.
+struct Confirmed {
+    name: String,
+    given: Expr,
+    claim: Claim,
+}
+
+pub struct Certifier<'a> {
+    fts: &'a Fts,
+    valid: &'a Valid<'a>,
+    /// What holds in every reachable state.
+    known: Vec<Expr>,
+    confirmed: Vec<Confirmed>,
+}
+
+/// A question with all that belongs to it.
+struct Case<'a> {
+    system: &'a Extended<'a>,
+    given: &'a Expr,
+    rigid: &'a [Symbol],
+}
+
+impl<'a> Certifier<'a> {
+    pub fn new(fts: &'a Fts, valid: &'a Valid<'a>) -> Certifier<'a> {
+        Certifier { fts, valid, known: Vec::new(), confirmed: Vec::new() }
+    }
+
+    /// Takes over what is assumed: axioms.
+    pub fn assume(&mut self, formula: Expr) {
+        self.known.push(formula);
+    }
+
+    /// A lemma with the evidence for it; then it is known.
+    pub fn lemma(&mut self, formula: &Expr, evidence: &Evidence) -> Result<(), Refused> {
+        let case = Case { system: &self.plain(), given: &Expr::TRUE, rigid: &[] };
+        self.claimed(&case, &Claim::Always(formula.clone()), evidence)?;
+        self.known.push(formula.clone());
+        Ok(())
+    }
+
+    /// Assertions that are said to be inductive together; then they are known.
+    pub fn invariants(&mut self, formulas: &[Expr]) -> Result<(), Refused> {
+        let system = self.plain();
+        let case = Case { system: &system, given: &Expr::TRUE, rigid: &[] };
+        self.inductive(&case, &[Expr::and(formulas.iter().cloned())])?;
+        self.known.extend(formulas.iter().cloned());
+        Ok(())
+    }
+
+    /// A property with the evidence for it; an invariance is known then.
+    pub fn property(
+        &mut self,
+        property: &Property,
+        evidence: &Evidence,
+        remembered: &[Remembered],
+    ) -> Result<(), Refused> {
+        let formula = present(&property.formula, remembered)?;
+        let claim = claim(&formula).ok_or(Refused::Form("no rule fits the form of this formula"))?;
+        let system = Extended { remembered, ..self.plain() };
+        let case = Case { system: &system, given: &property.given, rigid: &property.rigid };
+        self.claimed(&case, &claim, evidence)?;
+        if let (Claim::Always(p), true) = (&claim, remembered.is_empty()) {
+            let binders = property.rigid.iter().cloned().map(system::fts::Binder::free).collect();
+            self.known.push(Expr::forall(binders, Expr::implies(property.given.clone(), p.clone())));
+        }
+        let (name, given) = (property.name.clone(), property.given.clone());
+        self.confirmed.push(Confirmed { name, given, claim });
+        Ok(())
+    }
+
+    /// That a type check never fails.
+    pub fn type_check(&self, check: &TypeCheck, evidence: &Evidence) -> Result<(), Refused> {
+        let given = Expr::and(check.parameters.iter().map(Parameter::bounds));
+        let rigid: Vec<Symbol> = check.parameters.iter().map(|p| p.symbol.clone()).collect();
+        let case = Case { system: &self.plain(), given: &given, rigid: &rigid };
+        self.claimed(&case, &Claim::Always(check.condition.clone()), evidence)
+    }
+
+    fn plain(&self) -> Extended<'a> {
+        Extended { fts: self.fts, remembered: &[], promise: None }
+    }
+
+    fn claimed(&self, case: &Case<'_>, claim: &Claim, evidence: &Evidence) -> Result<(), Refused> {
+        match (claim, evidence) {
+            (Claim::All(claims), Evidence::All(parts)) if claims.len() == parts.len() => {
+                claims.iter().zip(parts).try_for_each(|(c, e)| self.claimed(case, c, e))
+            }
+            (Claim::Always(p), Evidence::Inductive(steps)) => {
+                self.inductive(case, steps)?;
+                let given: Vec<Expr> = steps.iter().cloned().chain([case.given.clone()]).collect();
+                self.ask("goal", &given, p)
+            }
+            (Claim::First(p), Evidence::Initial | Evidence::Inductive(_)) => {
+                let mut given = case.system.initially();
+                given.push(case.given.clone());
+                self.ask("Theta", &given, p)
+            }
+            (Claim::Waiting(p, q), Evidence::Waiting(phi)) => self.waiting(case, (p, q), phi),
+            (Claim::Waiting(p, q), Evidence::Staged(steps)) => self.staged(case, (p, q), steps),
+            (Claim::Leads(..) | Claim::Comes(_), Evidence::Progress(_) | Evidence::Ranked(_)) => {
+                let (from, goal) = match claim {
+                    Claim::Leads(p, q) => (vec![p.clone()], q),
+                    Claim::Comes(q) => (case.system.initially(), q),
+                    _ => return Err(Refused::Form("the property is no response")),
+                };
+                let from = Expr::and(from.into_iter().chain([case.given.clone()]));
+                match evidence {
+                    Evidence::Ranked(stages) => self.ranked(case, &from, goal, stages),
+                    Evidence::Progress(stages) => self.progress(case, &from, goal, stages),
+                    _ => Err(Refused::Form("the evidence is none for a response")),
+                }
+            }
+            (claim, Evidence::Follows(name)) => self.follows(case, claim, name),
+            _ => Err(Refused::Form("the evidence does not fit the property")),
+        }
+    }
+
+    /// Each assertion holds at the beginning, and every step keeps it, if those before it are known.
+    fn inductive(&self, case: &Case<'_>, steps: &[Expr]) -> Result<(), Refused> {
+        self.speak(case, steps)?;
+        for (n, phi) in steps.iter().enumerate() {
+            let with = |given: Vec<Expr>| [given, steps[..n].to_vec()].concat();
+            self.ask("Theta", &with(case.system.initially()), phi)?;
+            self.keep(case, &with(vec![phi.clone()]), phi)?;
+        }
+        Ok(())
+    }
+
+    /// From `before` every step leads to `after`.
+    fn keep(&self, case: &Case<'_>, before: &[Expr], after: &Expr) -> Result<(), Refused> {
+        case.system.ways().iter().try_for_each(|way| self.leads(way, before, after))
+    }
+
+    fn leads(&self, way: &Way, before: &[Expr], after: &Expr) -> Result<(), Refused> {
+        let given: Vec<Expr> = before.iter().chain(&way.taken).cloned().collect();
+        self.ask(&way.name, &given, &way.after(after))
+    }
+
+    /// N1 p → ∨φ, N2 φi → qi, N3 {φi} τ {φ0 ∨ … ∨ φi}, where φ0 need not be kept.
+    fn waiting(&self, case: &Case<'_>, (p, q): (&Expr, &[Expr]), phi: &[Expr]) -> Result<(), Refused> {
+        self.speak(case, phi)?;
+        if phi.len() != q.len() {
+            return Err(Refused::Form("each interval needs an assertion"));
+        }
+        let somewhere = Expr::or(phi.iter().cloned());
+        self.ask("N1", &[case.given.clone(), p.clone()], &somewhere)?;
+        for (at, (phi_i, q_i)) in phi.iter().zip(q).enumerate() {
+            self.ask("N2", std::slice::from_ref(phi_i), q_i)?;
+            if at + 1 < phi.len() {
+                let onward = Expr::or(phi[at..].iter().cloned());
+                self.keep(case, std::slice::from_ref(phi_i), &onward)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// No promise is ever broken.
+    fn staged(&self, case: &Case<'_>, (p, q): (&Expr, &[Expr]), steps: &[Expr]) -> Result<(), Refused> {
+        let p = Expr::and([case.given.clone(), p.clone()]);
+        let promise = Some(Promise { p, q: q.to_vec() });
+        let system = Extended { fts: self.fts, remembered: case.system.remembered, promise };
+        let case = Case { system: &system, ..*case };
+        self.inductive(&case, steps)?;
+        let broken = Expr::eq(stage(), Expr::int(q.len() as i64));
+        self.ask("goal", steps, &Expr::negation(broken))
+    }
+
+    /// From a confirmed property of the same form that assumes less and says more.
+    fn follows(&self, case: &Case<'_>, claim: &Claim, name: &str) -> Result<(), Refused> {
+        let found = self.confirmed.iter().find(|c| c.name == name);
+        let from = found.ok_or(Refused::Form("what it follows from is not confirmed"))?;
+        let covers = |p2: &Expr, p: &Expr| {
+            let wanted = Expr::and([from.given.clone(), p.clone()]);
+            self.ask("M1", &[case.given.clone(), p2.clone()], &wanted)
+        };
+        match (claim, &from.claim) {
+            (Claim::Always(p2), Claim::Always(p)) => {
+                let known = Expr::implies(from.given.clone(), p.clone());
+                self.ask("M1", &[case.given.clone(), known], p2)
+            }
+            (Claim::Leads(p2, q2), Claim::Leads(p, q)) => {
+                covers(p2, p)?;
+                self.ask("M2", std::slice::from_ref(q), q2)
+            }
+            (Claim::Waiting(p2, q2), Claim::Waiting(p, q)) if q.len() == q2.len() => {
+                covers(p2, p)?;
+                q.iter().zip(q2).try_for_each(|(q, q2)| self.ask("M2", std::slice::from_ref(q), q2))
+            }
+            _ => Err(Refused::Form("the two properties are not of one form")),
+        }
+    }
+
+    fn ask(&self, name: &str, given: &[Expr], goal: &Expr) -> Result<(), Refused> {
+        if (self.valid)(&self.known, given, goal) { Ok(()) } else { Err(Refused::Open(name.to_string())) }
+    }
+
+    /// That assertions speak of state and rigid values alone.
+    fn speak(&self, case: &Case<'_>, assertions: &[Expr]) -> Result<(), Refused> {
+        let system = case.system;
+        let known = |name: &str| {
+            system.fts.variable(name).is_some()
+                || system.fts.rigid.iter().any(|r| &*r.name == name)
+                || case.rigid.iter().any(|s| &*s.name == name)
+                || system.remembered.iter().any(|r| &*r.symbol.name == name)
+                || system.promise.is_some() && name == system::fts::evidence::STAGE
+        };
+        for name in assertions.iter().flat_map(|e| e.symbols().into_keys()) {
+            if !known(&name) {
+                return Err(Refused::Foreign(name.to_string()));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,138 @@
+//! Responses: stages from which a fair transition leads on (RESP-J, RESP-C, CHAIN-J), or to lower ranks (WELL-J).
+//!
+//! A run that stays in a stage keeps the helpful transition enabled (if it is just) or enabled again and again (if it is
+//! compassionate), so it is taken, and leads on. Fairness is about one transition of a family: parameters that depend on the state
+//! are given names that do not.
+
+use super::relation::Extended;
+use super::{Case, Certifier, Refused};
+use system::fts::{Expr, Fairness, Helped, Sort, Symbol, Transition};
+
+/// A stage with its transition at hand.
+struct Stage<'a> {
+    /// The assertion, and that the parameters are what they are called.
+    phi: Vec<Expr>,
+    transition: &'a Transition,
+    parameters: Vec<Expr>,
+}
+
+impl Certifier<'_> {
+    /// `from ==> <> goal` by stages, from the goal backwards.
+    pub(super) fn progress(
+        &self,
+        case: &Case<'_>,
+        from: &Expr,
+        goal: &Expr,
+        stages: &[Helped],
+    ) -> Result<(), Refused> {
+        let mut reached = goal.clone();
+        for helped in stages {
+            let stage = self.stage(case, helped)?;
+            let stays = Expr::or([reached.clone(), Expr::and(stage.phi.iter().cloned())]);
+            self.keep(case, &stage.phi, &stays)?;
+            self.taken(case.system, &stage, &[], &reached)?;
+            let enabled = case.system.enabled(stage.transition, &stage.parameters);
+            let enabled = Expr::or([reached.clone(), enabled]);
+            match (stage.transition.fairness, &helped.again) {
+                (Fairness::Just, _) => self.ask("enabled", &stage.phi, &enabled)?,
+                (Fairness::Compassionate, None) => self.ask("enabled", &stage.phi, &enabled)?,
+                (Fairness::Compassionate, Some(again)) => {
+                    let phi = Expr::and(stage.phi.iter().cloned());
+                    if phi != helped.phi {
+                        return Err(Refused::Form("the compassionate transition depends on the state"));
+                    }
+                    self.progress(case, &phi, &enabled, again)?;
+                }
+                (Fairness::Unfair, _) => return Err(Refused::Form("the helpful transition is not fair")),
+            }
+            reached = Expr::or([reached, helped.phi.clone()]);
+        }
+        self.ask("covered", std::slice::from_ref(from), &reached)
+    }
+
+    /// `from ==> <> goal` by stages whose rank goes down.
+    pub(super) fn ranked(
+        &self,
+        case: &Case<'_>,
+        from: &Expr,
+        goal: &Expr,
+        stages: &[Helped],
+    ) -> Result<(), Refused> {
+        let width = stages.first().map_or(0, |s| s.rank.len());
+        let whole = |e: &Expr| e.sort() == Sort::Int;
+        if width == 0 || stages.iter().any(|s| s.rank.len() != width || !s.rank.iter().all(whole)) {
+            return Err(Refused::Form("every stage needs a rank of whole numbers, all of one length"));
+        }
+        let old: Vec<Expr> = (0..width).map(|n| Symbol::new(format!("rank#{n}"), Sort::Int).expr()).collect();
+        let lower = stages.iter().map(|s| Expr::and([s.phi.clone(), lower(&s.rank, &old)]));
+        let down = Expr::or(std::iter::once(goal.clone()).chain(lower));
+        for helped in stages {
+            let stage = self.stage(case, helped)?;
+            self.speak(case, &helped.rank)?;
+            if stage.transition.fairness == Fairness::Unfair {
+                return Err(Refused::Form("the helpful transition is not fair"));
+            }
+            let same = helped.rank.iter().zip(&old).map(|(r, u)| Expr::eq(r.clone(), u.clone()));
+            let before: Vec<Expr> = stage.phi.iter().cloned().chain(same).collect();
+            let stays = Expr::or([down.clone(), Expr::and(before.iter().cloned())]);
+            self.keep(case, &before, &stays)?;
+            self.taken(case.system, &stage, &before, &down)?;
+            let enabled = case.system.enabled(stage.transition, &stage.parameters);
+            self.ask("enabled", &stage.phi, &Expr::or([goal.clone(), enabled]))?;
+            let bounded = helped.rank.iter().map(|r| Expr::le(Expr::int(0), r.clone()));
+            self.ask("bounded", std::slice::from_ref(&helped.phi), &Expr::and(bounded))?;
+        }
+        let covered = Expr::or(std::iter::once(goal.clone()).chain(stages.iter().map(|s| s.phi.clone())));
+        self.ask("covered", std::slice::from_ref(from), &covered)
+    }
+
+    fn stage<'s>(&self, case: &'s Case<'_>, helped: &Helped) -> Result<Stage<'s>, Refused> {
+        self.speak(case, std::slice::from_ref(&helped.phi))?;
+        self.speak(case, &helped.helpful.parameters)?;
+        let found = case.system.transition(&helped.helpful);
+        let transition = found.ok_or(Refused::Form("there is no such transition"))?;
+        let flexible = |e: &Expr| e.symbols().keys().any(|name| !is_rigid(case, name));
+        let (mut phi, mut parameters) = (vec![helped.phi.clone()], Vec::new());
+        for (n, value) in helped.helpful.parameters.iter().enumerate() {
+            if value.sort() != Sort::Int {
+                return Err(Refused::Form("the parameters of a transition are whole numbers"));
+            }
+            if flexible(value) {
+                let named = Symbol::new(format!("helpful#{n}"), Sort::Int).expr();
+                phi.push(Expr::eq(value.clone(), named.clone()));
+                parameters.push(named);
+            } else {
+                parameters.push(value.clone());
+            }
+        }
+        Ok(Stage { phi, transition, parameters })
+    }
+
+    /// The helpful transition leads from the stage to the goal.
+    fn taken(
+        &self,
+        system: &Extended<'_>,
+        stage: &Stage<'_>,
+        also: &[Expr],
+        goal: &Expr,
+    ) -> Result<(), Refused> {
+        let before: Vec<Expr> = stage.phi.iter().chain(also).cloned().collect();
+        let ways = system.of(stage.transition, Some(&stage.parameters));
+        ways.iter().try_for_each(|way| self.leads(way, &before, goal))
+    }
+}
+
+fn is_rigid(case: &Case<'_>, name: &str) -> bool {
+    case.rigid.iter().any(|s| &*s.name == name) || case.system.fts.rigid.iter().any(|r| &*r.name == name)
+}
+
+/// `a < b`, lexicographically.
+fn lower(a: &[Expr], b: &[Expr]) -> Expr {
+    match (a.split_first(), b.split_first()) {
+        (Some((a0, a)), Some((b0, b))) => {
+            let same = Expr::and([Expr::eq(a0.clone(), b0.clone()), lower(a, b)]);
+            Expr::or([Expr::lt(a0.clone(), b0.clone()), same])
+        }
+        _ => Expr::FALSE,
+    }
+}

@@ -1,0 +1,56 @@
+//! Why a property holds, as plain data: what a search or a user found, for the certifier to hold against the system itself.
+//!
+//! Whoever finds it need not be trusted, and nothing here says which conditions follow from it.
+
+use super::{Expr, Helpful, Symbol};
+use logic::ltl::{Binary, Unary};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Evidence {
+    /// For `[] p`: assertions, each inductive relative to those before it, that imply p together with what is known.
+    Inductive(Vec<Expr>),
+    /// For an assertion about the initial states: they imply it.
+    Initial,
+    /// For `p ==> q_m W … W q_0`: one assertion for each interval, φ_m first.
+    Waiting(Vec<Expr>),
+    /// For the same: inductive assertions that speak of the stage of the promise too, the variable [`STAGE`].
+    Staged(Vec<Expr>),
+    /// For `p ==> <> q` or `<> q`: stages, from the goal backwards.
+    Progress(Vec<Helped>),
+    /// For the same: stages with ranks that go down.
+    Ranked(Vec<Helped>),
+    /// From a property of the same form, by its name.
+    Follows(String),
+    /// For a conjunction: one for each part.
+    All(Vec<Evidence>),
+}
+
+/// The name of the variable that says how far a promise has come.
+///
+/// 0 if nothing is promised, the number of the interval that the oldest promise is in, or one more than there are: broken.
+pub const STAGE: &str = "stage!";
+
+/// A stage on the way to a goal, and the fair transition that leads on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Helped {
+    pub phi: Expr,
+    pub helpful: Helpful,
+    /// How far it is still to go: a tuple that goes down lexicographically; empty without ranks.
+    pub rank: Vec<Expr>,
+    /// For a compassionate transition: why it is possible again and again, by stages of its own.
+    pub again: Option<Vec<Helped>>,
+}
+
+/// An auxiliary variable that is true where a formula about the past is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remembered {
+    pub symbol: Symbol,
+    pub past: Past,
+}
+
+/// A past operator over assertions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Past {
+    Unary(Unary, Expr),
+    Binary(Binary, Expr, Expr),
+}
