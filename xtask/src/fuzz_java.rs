@@ -151,6 +151,9 @@ impl FuzzJava {
         for kind in case.truth.wrong.keys() {
             report.counts.push(format!("truth: {kind:?}"));
         }
+        for name in &case.truth.uncaught {
+            report.counts.push(format!("truth: uncaught {name}"));
+        }
         if case.truth.wrong.is_empty() {
             report.counts.push("truth: holds".to_owned());
         }

@@ -41,6 +41,8 @@ pub struct Truth {
     /// The same, in runs in which no error came before.
     pub clean: BTreeSet<Wrong>,
     pub races: BTreeSet<String>,
+    /// Exceptions that nothing catches.
+    pub uncaught: BTreeSet<&'static str>,
     pub outcomes: BTreeSet<String>,
     pub states: usize,
     /// Too many states, objects, threads or calls: nothing is known.
@@ -129,7 +131,10 @@ impl Graph<'_> {
     fn note(&mut self, events: &[Event], at: usize, erred: bool) {
         for event in events {
             match event {
-                Event::Uncaught(_) => self.wrong(Wrong::Uncaught, at, erred),
+                Event::Uncaught(exc) => {
+                    self.truth.uncaught.insert(exc.name());
+                    self.wrong(Wrong::Uncaught, at, erred);
+                }
                 Event::Assertion => self.wrong(Wrong::Assertion, at, erred),
                 Event::Range => self.wrong(Wrong::Range, at, erred),
                 Event::Misuse => self.wrong(Wrong::Misuse, at, erred),

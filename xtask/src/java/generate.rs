@@ -251,7 +251,8 @@ impl Generator {
             (at::Q, Expr::Box(Box::new(Expr::Bool(false)))),
             (at::A, Expr::New(Cls::Own(DATA), Vec::new())),
         ] {
-            if self.rng.chance(45) || (number == at::A && self.rng.chance(60)) {
+            let likely = if matches!(number, at::X | at::F) { 45 } else { 85 };
+            if self.rng.chance(likely) {
                 self.init(MAIN, number, value);
             }
         }

@@ -120,16 +120,17 @@ impl Generator {
             }
             Type::Int => Expr::Int(generator.rng.between(0, 2) as i32),
             Type::Bool => Expr::Bool(generator.rng.chance(50)),
-            Type::Str if generator.rng.chance(60) => Expr::Str("b".to_owned()),
-            Type::BoxInt if generator.rng.chance(40) => Expr::Box(boxed(Expr::Int(1))),
-            Type::BoxBool if generator.rng.chance(40) => Expr::Box(boxed(Expr::Bool(true))),
-            _ if ty == DATA_TYPE && generator.rng.chance(60) => {
+            Type::Str if generator.rng.chance(80) => Expr::Str("b".to_owned()),
+            Type::BoxInt if generator.rng.chance(80) => Expr::Box(boxed(Expr::Int(1))),
+            Type::BoxBool if generator.rng.chance(80) => Expr::Box(boxed(Expr::Bool(true))),
+            _ if ty == DATA_TYPE && generator.rng.chance(85) => {
                 let class = if generator.rng.chance(60) { DATA } else { SUB };
                 Expr::New(Cls::Own(class), Vec::new())
             }
             _ => Expr::Null,
         };
-        if self.rng.chance(40) {
+        let text = matches!(ty, Type::Str | Type::BoxInt | Type::BoxBool);
+        if self.rng.chance(if text { 60 } else { 40 }) {
             return literal(self);
         }
         match self.place(ty, scope) {

@@ -85,7 +85,7 @@ impl Generator {
     }
 
     fn argument(&mut self, data: usize) -> Vec<Expr> {
-        match self.rng.below(12) {
+        match self.rng.below(25) {
             0 => vec![Expr::Null],
             1 => vec![Expr::New(Cls::Own(DATA), Vec::new())],
             _ => vec![read(Place::Local(data))],

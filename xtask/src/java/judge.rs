@@ -85,7 +85,10 @@ pub fn words(truth: &Truth) -> String {
     for kind in truth.wrong.keys() {
         let clean = if truth.clean.contains(kind) { "" } else { " (after an error)" };
         words.push(match kind {
-            Wrong::Uncaught => format!("an uncaught exception{clean}"),
+            Wrong::Uncaught => {
+                let names: Vec<_> = truth.uncaught.iter().copied().collect();
+                format!("uncaught {}{clean}", names.join(", "))
+            }
             Wrong::Assertion => format!("a failed assertion{clean}"),
             Wrong::Range => format!("a number outside its range{clean}"),
             Wrong::Misuse => "null, a monitor or a thread misused, caught or not".to_owned(),

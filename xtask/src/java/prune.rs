@@ -59,57 +59,82 @@ fn visible(program: &Program) -> Program {
 fn used(program: &Program) -> Used {
     let program = &visible(program);
     let mut used = Used::default();
-    let place = |used: &mut Used, place: &Place| {
-        if let Place::Static(field) | Place::Field(_, field) = place {
-            used.fields.insert(*field);
-            used.classes.insert(field.class);
-        }
-    };
-    let method = |used: &mut Used, id: &MethodId| {
-        used.classes.insert(id.class);
-        for (number, class) in program.classes.iter().enumerate() {
-            let same = |m: &super::ast::Method| m.name == program.method(*id).name;
-            used.methods.extend(class.methods.iter().position(same).map(|m| (number, m)));
-        }
-    };
-    walk::expressions(program, &mut |expr| match expr {
-        Expr::Read(p) | Expr::Assign(p, _) | Expr::Compound(_, p, _) | Expr::Step { place: p, .. } => {
-            place(&mut used, p);
-        }
-        Expr::Constant(field, _) => {
-            used.fields.insert(*field);
-            used.classes.insert(field.class);
-        }
-        Expr::Static(id, _) | Expr::Call(_, id, _) => method(&mut used, id),
-        Expr::New(Cls::Own(class), _) | Expr::Cast(Cls::Own(class), _)
-        | Expr::InstanceOf(_, Cls::Own(class)) => {
-            used.classes.insert(*class);
-        }
-        Expr::Concat(..) | Expr::ToString(_) | Expr::Equals(..) => used.texts = true,
-        _ => {}
-    });
+    for (number, class) in program.classes.iter().enumerate() {
+        let mut of = Of { program, class: number, used: &mut used };
+        walk::expressions_of(class, &mut |expr| of.expression(expr));
+    }
     types(program, &mut used);
     used
 }
 
+/// What the code of one class uses.
+struct Of<'a> {
+    program: &'a Program,
+    class: usize,
+    used: &'a mut Used,
+}
+
+impl Of<'_> {
+    /// That a class uses itself does not count.
+    fn class(&mut self, class: usize) {
+        if class != self.class {
+            self.used.classes.insert(class);
+        }
+    }
+
+    fn field(&mut self, field: FieldId) {
+        self.used.fields.insert(field);
+        self.class(field.class);
+    }
+
+    fn method(&mut self, id: MethodId) {
+        self.class(id.class);
+        let name = &self.program.method(id).name;
+        for (number, class) in self.program.classes.iter().enumerate() {
+            let found = class.methods.iter().position(|m| m.name == *name);
+            self.used.methods.extend(found.map(|method| (number, method)));
+        }
+    }
+
+    fn expression(&mut self, expr: &Expr) {
+        match expr {
+            Expr::Read(place)
+            | Expr::Assign(place, _)
+            | Expr::Compound(_, place, _)
+            | Expr::Step { place, .. } => {
+                if let Place::Static(field) | Place::Field(_, field) = place {
+                    self.field(*field);
+                }
+            }
+            Expr::Constant(field, _) => self.field(*field),
+            Expr::Static(id, _) | Expr::Call(_, id, _) => self.method(*id),
+            Expr::New(Cls::Own(class), _)
+            | Expr::Cast(Cls::Own(class), _)
+            | Expr::InstanceOf(_, Cls::Own(class)) => self.class(*class),
+            Expr::Concat(..) | Expr::ToString(_) | Expr::Equals(..) => self.used.texts = true,
+            _ => {}
+        }
+    }
+}
+
 /// Classes that types name, and parents.
 fn types(program: &Program, used: &mut Used) {
-    let mut named = |ty: &Type| {
-        if let Type::Ref(Cls::Own(class)) = ty {
-            used.classes.insert(*class);
-        }
-    };
-    for class in program.classes.iter().filter(|class| !class.hidden) {
-        class.fields.iter().filter(|f| !f.hidden).for_each(|f| named(&f.ty));
+    let mut named: Vec<(usize, Type)> = Vec::new();
+    for (number, class) in program.classes.iter().enumerate().filter(|(_, class)| !class.hidden) {
+        named.extend(class.fields.iter().filter(|f| !f.hidden).map(|f| (number, f.ty)));
         for method in class.methods.iter().filter(|m| !m.hidden) {
-            method.params.iter().chain(&method.result).for_each(&mut named);
+            named.extend(method.params.iter().chain(&method.result).map(|&ty| (number, ty)));
         }
         walk::statements_of(class, &mut |stmt| match &stmt.kind {
-            Kind::Local(_, ty, _) => named(ty),
+            Kind::Local(_, ty, _) => named.push((number, *ty)),
             Kind::Print(_) => used.texts = true,
             _ => {}
         });
     }
+    used.classes.extend(named.into_iter().filter_map(|(by, ty)| match ty {
+        Type::Ref(Cls::Own(class)) if class != by => Some(class),
+        _ => None,
+    }));
     let all: Vec<usize> = used.classes.iter().copied().collect();
     for class in all {
         used.classes.extend(program.classes[class].parent);

@@ -6,7 +6,7 @@ use super::print::completes;
 use crate::generate::rng::Rng;
 
 /// The program with a question about two of its fields, if it has such fields.
-pub fn ask(program: &Program, truth: &Truth, rng: &mut Rng) -> Option<Program> {
+pub(crate) fn ask(program: &Program, truth: &Truth, rng: &mut Rng) -> Option<Program> {
     let main = program.classes[0].methods.iter().position(|m| m.name == "main")?;
     if !completes(&program.classes[0].methods[main].body) {
         return None;
@@ -24,14 +24,41 @@ pub fn ask(program: &Program, truth: &Truth, rng: &mut Rng) -> Option<Program> {
     if fields.is_empty() {
         return None;
     }
-    // Values from one outcome are possible together; from two, perhaps not.
-    let whole = rng.chance(50);
-    let outcomes: Vec<&String> = truth.outcomes.iter().collect();
-    let one = outcomes.get(rng.below(outcomes.len())).copied()?;
+    // Half of the questions are about values that no run ends with.
+    let wanted = rng.chance(45);
+    for _ in 0..12 {
+        let values: Vec<&str> = fields.iter().map(|&field| value(program, field, rng)).collect();
+        let names: Vec<&str> =
+            fields.iter().map(|&field| program.classes[0].fields[field].name.as_str()).collect();
+        let ends = |outcome: &String| names.iter().zip(&values).all(|(n, v)| has(outcome, n, v));
+        if truth.outcomes.iter().any(ends) == wanted {
+            return with(program, main, &fields, &values);
+        }
+    }
+    None
+}
+
+/// A value that a field of the main class may end with.
+fn value(program: &Program, field: usize, rng: &mut Rng) -> &'static str {
+    let values: &[&str] = match program.classes[0].fields[field].ty {
+        Type::Int => &["0", "1", "2", "3", "-1"],
+        Type::Bool => &["true", "false"],
+        _ => &["null", "object"],
+    };
+    rng.pick(values).copied().unwrap_or("0")
+}
+
+/// Does a run with this outcome leave the value in the field? For references: null, or not.
+fn has(outcome: &str, name: &str, value: &str) -> bool {
+    let start = format!("{name}=");
+    let found = outcome.split(' ').find_map(|part| part.strip_prefix(&start));
+    found.is_some_and(|found| found == value || (value == "object" && found != "null"))
+}
+
+fn with(program: &Program, main: usize, fields: &[usize], values: &[&str]) -> Option<Program> {
     let mut test: Option<Expr> = None;
-    for &field in &fields {
-        let from = if whole { one } else { outcomes[rng.below(outcomes.len())] };
-        let part = equals(program, field, from)?;
+    for (&field, value) in fields.iter().zip(values) {
+        let part = equals(program, field, value)?;
         test = Some(match test {
             Some(test) => Expr::Bin(Op::And, Box::new(test), Box::new(part)),
             None => part,
@@ -53,10 +80,8 @@ fn parenthesized(expr: Expr) -> Expr {
     }
 }
 
-fn equals(program: &Program, number: usize, outcome: &str) -> Option<Expr> {
+fn equals(program: &Program, number: usize, value: &str) -> Option<Expr> {
     let field = &program.classes[0].fields[number];
-    let start = format!("{}=", field.name);
-    let value = outcome.split(' ').find_map(|part| part.strip_prefix(&start))?;
     let read = Expr::Read(Place::Static(FieldId { class: 0, field: number }));
     let same = |a: Expr, b: Expr| Expr::Bin(Op::Eq, Box::new(a), Box::new(b));
     Some(match (field.ty, value) {

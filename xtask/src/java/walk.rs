@@ -9,9 +9,15 @@ pub fn expressions<'a>(program: &'a Program, visit: &mut dyn FnMut(&'a Expr)) {
     }
 }
 
+/// An initializer is the value alone: that it is assigned is no use of the field.
 pub fn expressions_of<'a>(class: &'a Class, visit: &mut dyn FnMut(&'a Expr)) {
+    for init in class.fields.iter().filter_map(|f| f.init.as_ref()) {
+        if let Kind::Do(Expr::Assign(_, value)) = &init.kind {
+            expression(value, visit);
+        }
+    }
     let mut of = |stmt: &'a Stmt| own(&stmt.kind).into_iter().for_each(|e| expression(e, visit));
-    statements_of(class, &mut of);
+    class.methods.iter().for_each(|method| statements(&method.body, &mut of));
 }
 
 pub fn statements_of<'a>(class: &'a Class, visit: &mut dyn FnMut(&'a Stmt)) {
