@@ -58,7 +58,7 @@ pub struct Asked {
 impl Asked {
     pub fn new(weave: &Path, options: Vec<String>) -> Asked {
         let weave = weave.canonicalize().unwrap_or_else(|_| weave.to_owned());
-        Asked { weave, options, seconds: 10 }
+        Asked { weave, options, seconds: 5 }
     }
 
     pub fn ask(&self, name: &str, text: &str) -> io::Result<Answer> {

@@ -350,7 +350,7 @@ impl Generator {
                 continue;
             }
             let tight = self.rng.chance(10);
-            let (low, high) = if tight { (0, 2) } else { (-self.rng.between(2, 4) as i32, 5) };
+            let (low, high) = if tight { (0, 1) } else { (-self.rng.between(0, 1) as i32, 3) };
             self.program.ranges.push((name, low, high));
         }
     }

@@ -118,7 +118,8 @@ impl Generator {
                 let field = if class == MAIN { at::LIMIT } else { 4 };
                 Expr::Constant(FieldId { class, field }, 2)
             }
-            Type::Int => Expr::Int(generator.rng.between(0, 2) as i32),
+            Type::Int if generator.rng.chance(20) => Expr::Int(2),
+            Type::Int => Expr::Int(generator.rng.between(0, 1) as i32),
             Type::Bool => Expr::Bool(generator.rng.chance(50)),
             Type::Str if generator.rng.chance(80) => Expr::Str("b".to_owned()),
             Type::BoxInt if generator.rng.chance(80) => Expr::Box(boxed(Expr::Int(1))),

@@ -12,7 +12,7 @@ impl Generator {
         let first = self.first_data();
         let data = self.local(DATA_TYPE, first, scope, &mut body);
         let threads = self.thread_count();
-        for _ in 0..self.rng.below(3) {
+        for _ in 0..self.rng.below(2) {
             let more = self.loose(scope);
             body.extend(more);
         }
@@ -24,13 +24,13 @@ impl Generator {
                 let thread = self.start(data, scope, &mut body);
                 started.push(thread);
             }
-            if self.rng.chance(40) {
+            if self.rng.chance(25) {
                 let more = self.loose(scope);
                 body.extend(more);
             }
         }
-        let after = if threads == 0 { 2 } else { 1 };
-        for _ in 0..=self.rng.below(after + 1) {
+        let after = if threads == 0 { 3 } else { 1 };
+        for _ in 0..after {
             let more = self.loose(scope);
             body.extend(more);
         }
@@ -41,7 +41,8 @@ impl Generator {
     /// A statement whose locals stay in sight.
     fn loose(&mut self, scope: &mut Scope) -> Vec<Stmt> {
         let before = scope.locals.len();
-        let body = self.block(1, 2, scope);
+        let depth = 1 + usize::from(self.rng.chance(35));
+        let body = self.block(1, depth, scope);
         let declared = body.iter().filter_map(|stmt| match stmt.kind {
             Kind::Local(slot, ..) if slot >= before => Some(slot),
             _ => None,

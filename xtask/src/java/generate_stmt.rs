@@ -42,8 +42,9 @@ impl Generator {
         match name {
             "main" => self.main(scope),
             "run" => {
-                let count = 1 + self.rng.below(3);
-                self.block(count, 2, scope)
+                let count = 1 + self.rng.below(2);
+                let depth = 1 + self.rng.below(2);
+                self.block(count, depth, scope)
             }
             "take" => self.take(scope),
             "give" => self.give(scope),
@@ -218,7 +219,8 @@ impl Generator {
             Some(2) => self.branch(depth, scope),
             Some(3) => self.loop_(depth, scope),
             Some(4) => {
-                let test = self.expr(Type::Bool, 2, scope);
+                let deep = self.depth();
+                let test = self.expr(Type::Bool, deep, scope);
                 vec![self.stmt(Kind::Assert(test))]
             }
             Some(5) => self.compound(scope),
@@ -245,6 +247,11 @@ impl Generator {
         }
     }
 
+    /// Most expressions are small.
+    fn depth(&mut self) -> usize {
+        if self.rng.chance(75) { 1 } else { 2 }
+    }
+
     fn plain(&mut self, scope: &mut Scope) -> Vec<Stmt> {
         let mut types = vec![(4, Type::Int), (4, Type::Bool), (3, DATA_TYPE)];
         if self.has(Theme::Texts) {
@@ -254,7 +261,8 @@ impl Generator {
             types.extend([(4, Type::BoxInt), (3, Type::BoxBool)]);
         }
         let ty = self.rng.weighted(&types).unwrap_or(Type::Int);
-        match self.assignment(ty, 2, scope) {
+        let depth = self.depth();
+        match self.assignment(ty, depth, scope) {
             assign @ Expr::Assign(..) => vec![self.do_(assign)],
             _ => Vec::new(),
         }
@@ -269,14 +277,16 @@ impl Generator {
             types.extend([Type::BoxInt, Type::BoxBool]);
         }
         let ty = *self.rng.pick(&types).unwrap_or(&Type::Int);
-        let value = self.expr(ty, 2, scope);
+        let depth = self.depth();
+        let value = self.expr(ty, depth, scope);
         let slot = self.new_local(ty, scope);
         scope.seen.push(slot);
         vec![self.stmt(Kind::Local(slot, ty, value))]
     }
 
     fn branch(&mut self, depth: usize, scope: &mut Scope) -> Vec<Stmt> {
-        let test = self.expr(Type::Bool, 2, scope);
+        let deep = self.depth();
+        let test = self.expr(Type::Bool, deep, scope);
         let yes = self.block(1, depth - 1, scope);
         let no = if self.rng.chance(35) { self.block(1, depth - 1, scope) } else { Vec::new() };
         vec![self.stmt(Kind::If(test, yes, no))]
@@ -298,9 +308,9 @@ impl Generator {
     }
 
     fn compound(&mut self, scope: &mut Scope) -> Vec<Stmt> {
-        let expr = match self.rng.below(3) {
-            0 => self.step(scope),
-            1 => {
+        let expr = match self.rng.below(9) {
+            0..=3 => self.step(scope),
+            4..=7 => {
                 let mut ops = vec![Op::Add, Op::Sub, Op::Mul];
                 if self.has(Theme::Numbers) {
                     ops.extend([Op::Div, Op::Rem]);

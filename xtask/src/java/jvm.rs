@@ -107,9 +107,15 @@ impl Jvm {
         Ok(if said.is_empty() { Ok(loaded) } else { Err(said.join("\n")) })
     }
 
-    /// Runs with delays at random gates.
-    pub fn random(&mut self, program: &Loaded, runs: usize, seed: u64) -> io::Result<BTreeSet<Seen>> {
-        let request = format!("random {} {} {runs} {seed}", program.name, program.folder);
+    /// Runs with delays at random gates. Threads that do not move for `quiet` milliseconds are blocked.
+    pub fn random(
+        &mut self,
+        program: &Loaded,
+        runs: usize,
+        seed: u64,
+        quiet: u64,
+    ) -> io::Result<BTreeSet<Seen>> {
+        let request = format!("random {} {} {runs} {seed} {quiet}", program.name, program.folder);
         Ok(self.ask(&request)?.iter().filter_map(|line| seen(line)).collect())
     }
 

@@ -32,7 +32,7 @@ public final class Harness {
             switch (words[0]) {
                 case "compile" -> compile(words[1], words[2]);
                 case "random" -> random(words[1], words[2], Integer.parseInt(words[3]),
-                    Long.parseLong(words[4]));
+                    Long.parseLong(words[4]), Long.parseLong(words[5]));
                 default -> force(words[1], words[2], words.length > 3 ? words[3] : "");
             }
             ANSWERS.println("end");
@@ -55,10 +55,11 @@ public final class Harness {
         }
     }
 
-    private static void random(String name, String folder, int runs, long seed) throws Exception {
+    private static void random(String name, String folder, int runs, long seed, long quiet)
+        throws Exception {
         int blocked = 0;
         for (int run = 0; run < runs && blocked < 4; run++) {
-            String outcome = once(name, folder, new Run(seed + run, null));
+            String outcome = once(name, folder, new Run(seed + run, null, quiet));
             if (outcome.equals("endless") || !outcome.contains("blocked=0")) {
                 blocked++;
             }
@@ -72,7 +73,7 @@ public final class Harness {
             String[] step = parts[at].split(":");
             schedule[at] = new int[] {Integer.parseInt(step[0]), Integer.parseInt(step[1])};
         }
-        once(name, folder, new Run(1, schedule));
+        once(name, folder, new Run(1, schedule, 40));
     }
 
     private static String once(String name, String folder, Run run) throws Exception {

@@ -59,12 +59,14 @@ final class Run {
     volatile boolean assertion;
     private volatile boolean over;
     private volatile long passed;
+    private final long quietNanos;
     private int position;
     private Actor moving;
     boolean derailed;
 
-    /** A schedule of null means: delays at random. */
-    Run(long seed, int[][] schedule) {
+    /** A schedule of null means: delays at random. Threads that do not move for so long are blocked. */
+    Run(long seed, int[][] schedule, long quietMillis) {
+        this.quietNanos = quietMillis * 1_000_000L;
         this.random = new Random(seed);
         this.patience = random.nextInt(4);
         this.schedule = schedule;
@@ -76,10 +78,6 @@ final class Run {
         actor.begun = true;
         actors.add(actor);
         byThread.put(thread, actor);
-    }
-
-    private boolean registered(Thread thread) {
-        return byThread.containsKey(thread);
     }
 
     synchronized Runnable task(Runnable task) {
@@ -259,14 +257,14 @@ final class Run {
                     derail();
                     quietSince = now;
                 }
-                if (now - begin > 1_500_000_000L) {
+                if (now - begin > 1_500_000_000L + 3 * quietNanos) {
                     return -1;
                 }
                 if (!allBlocked) {
                     continue;
                 }
             }
-            if (allBlocked && now - quietSince > 12_000_000L) {
+            if (allBlocked && now - quietSince > quietNanos) {
                 return unfinished;
             }
         }
