@@ -67,9 +67,8 @@ impl FuzzJava {
         let summary = Mutex::new(Summary::default());
         let next = AtomicU64::new(self.seeds.start);
         std::thread::scope(|threads| {
-            let workers: Vec<_> = (0..self.jobs.max(1))
-                .map(|_| threads.spawn(|| self.work(&next, &summary)))
-                .collect();
+            let workers: Vec<_> =
+                (0..self.jobs.max(1)).map(|_| threads.spawn(|| self.work(&next, &summary))).collect();
             workers
                 .into_iter()
                 .try_for_each(|worker| worker.join().unwrap_or_else(|_| Err(io::Error::other("panic"))))
@@ -359,7 +358,12 @@ impl Summary {
             println!("seed {seed}: {}", words.lines().next().unwrap_or(""));
         }
         let share = 100 * self.unknown / self.programs.max(1);
-        println!("programs {}, comparisons {}, contradictions {}, unknown {} ({share} %)",
-            self.programs, self.comparisons, self.contradictions.len(), self.unknown);
+        println!(
+            "programs {}, comparisons {}, contradictions {}, unknown {} ({share} %)",
+            self.programs,
+            self.comparisons,
+            self.contradictions.len(),
+            self.unknown
+        );
     }
 }

@@ -318,7 +318,8 @@ struct FuzzJavaArgs {
 /// True if nothing contradicts.
 fn fuzz_java(arguments: FuzzJavaArgs) -> io::Result<bool> {
     if arguments.show {
-        let program = xtask::fuzz_java::with_question(xtask::java::generate::generate(arguments.seed), arguments.seed);
+        let program =
+            xtask::fuzz_java::with_question(xtask::java::generate::generate(arguments.seed), arguments.seed);
         println!("{}", xtask::java::print::for_weave(&program).text);
         println!("{}", xtask::java::print::for_jvm(&program).text);
         return Ok(true);

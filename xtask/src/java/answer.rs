@@ -39,7 +39,12 @@ pub struct TraceStep {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {
-    Verdict { overall: Verdict, properties: Vec<Property>, reason: String, trace: Vec<TraceStep> },
+    Verdict {
+        overall: Verdict,
+        properties: Vec<Property>,
+        reason: String,
+        trace: Vec<TraceStep>,
+    },
     /// The program is outside of what is modelled: the first error.
     Refused(String),
     TimeOut,

@@ -120,14 +120,22 @@ pub enum Expr {
     Assign(Place, Box<Expr>),
     Compound(Op, Place, Box<Expr>),
     /// `++` or `--`, before or after.
-    Step { place: Place, up: bool, prefix: bool },
+    Step {
+        place: Place,
+        up: bool,
+        prefix: bool,
+    },
     Static(MethodId, Vec<Expr>),
     Call(Box<Expr>, MethodId, Vec<Expr>),
     Cast(Cls, Box<Expr>),
     InstanceOf(Box<Expr>, Cls),
     /// Boxing is never written, unboxing only sometimes.
     Box(Box<Expr>),
-    Unbox { of: Box<Expr>, to: Type, written: bool },
+    Unbox {
+        of: Box<Expr>,
+        to: Type,
+        written: bool,
+    },
     Concat(Box<Expr>, Box<Expr>),
     Length(Box<Expr>),
     Equals(Box<Expr>, Box<Expr>),

@@ -1,9 +1,7 @@
 //! From a program to instructions, by the rules of the Java Language Specification: operands from
 //! left to right, a class is initialized at its first use, `finally` is copied to every way out.
 
-use super::ast::{
-    Expr, FieldId, Kind, Method, MethodId, Op, Place, Program, Stmt, Type, gate, local,
-};
+use super::ast::{Expr, FieldId, Kind, Method, MethodId, Op, Place, Program, Stmt, Type, gate, local};
 use super::code::{Code, Handler, Instr, Value};
 use super::print::{constant, has_initializer, is_settled};
 
@@ -114,7 +112,11 @@ impl<'a> Compiler<'a> {
             compiler.expr(value);
             compiler.range_of(FieldId { class, field: number });
             let put = Instr::PutStatic(FieldId { class, field: number });
-            if class == 0 { compiler.quiet(put) } else { compiler.visible(put) };
+            if class == 0 {
+                compiler.quiet(put)
+            } else {
+                compiler.visible(put)
+            };
         }
         compiler.quiet(Instr::Return(false));
         Some(compiler.code)
@@ -255,9 +257,17 @@ impl<'a> Compiler<'a> {
                 self.quiet(Instr::Text);
                 self.quiet(Instr::Pop);
             }
-            Kind::Wait(on) | Kind::Notify(on) | Kind::NotifyAll(on) | Kind::Lock(on)
-            | Kind::Unlock(on) | Kind::Await(on) | Kind::Signal(on) | Kind::SignalAll(on)
-            | Kind::Start(on) | Kind::Join(on) | Kind::Shutdown(on) => {
+            Kind::Wait(on)
+            | Kind::Notify(on)
+            | Kind::NotifyAll(on)
+            | Kind::Lock(on)
+            | Kind::Unlock(on)
+            | Kind::Await(on)
+            | Kind::Signal(on)
+            | Kind::SignalAll(on)
+            | Kind::Start(on)
+            | Kind::Join(on)
+            | Kind::Shutdown(on) => {
                 self.expr(on);
                 self.visible(one(kind));
             }
@@ -347,13 +357,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Handlers that begin here, for what stands in from..to but for the gaps.
-    fn cover(
-        &mut self,
-        from: usize,
-        to: usize,
-        gaps: &[(usize, usize)],
-        what: Option<super::ast::Catch>,
-    ) {
+    fn cover(&mut self, from: usize, to: usize, gaps: &[(usize, usize)], what: Option<super::ast::Catch>) {
         let at = self.here();
         let mut begin = from;
         for &(gap, end) in gaps.iter().filter(|(_, end)| *end <= to) {

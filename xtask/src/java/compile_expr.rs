@@ -75,7 +75,11 @@ impl<'a> Compiler<'a> {
     }
 
     fn emit_if(&mut self, visible: bool, instr: Instr) {
-        if visible { self.visible(instr) } else { self.quiet(instr) };
+        if visible {
+            self.visible(instr)
+        } else {
+            self.quiet(instr)
+        };
     }
 
     fn create(&mut self, class: Cls, args: &'a [Expr]) {

@@ -84,8 +84,14 @@ impl Step<'_, '_> {
                 self.throw(Exc::Assertion);
             }
             Instr::Turn => self.frame().pc += 1,
-            Instr::Cast(_) | Instr::InstanceOf(_) | Instr::Unbox | Instr::Text | Instr::ToString
-            | Instr::Concat | Instr::Length | Instr::Equals => self.value(instr),
+            Instr::Cast(_)
+            | Instr::InstanceOf(_)
+            | Instr::Unbox
+            | Instr::Text
+            | Instr::ToString
+            | Instr::Concat
+            | Instr::Length
+            | Instr::Equals => self.value(instr),
             _ => self.library(instr),
         }
     }

@@ -63,12 +63,7 @@ struct Graph<'a> {
 /// Searches all runs, with declared ranges checked or not; gives up beyond `most` states.
 pub fn explore(program: &Program, ranged: bool, most: usize) -> Truth {
     let machine = Machine::new(compile(program, ranged));
-    let mut graph = Graph {
-        machine,
-        numbers: HashMap::new(),
-        states: Vec::new(),
-        truth: Truth::default(),
-    };
+    let mut graph = Graph { machine, numbers: HashMap::new(), states: Vec::new(), truth: Truth::default() };
     let (initial, events) = graph.machine.initial();
     let first = graph.add(initial, None);
     graph.note(&events, first, false);
@@ -168,10 +163,8 @@ impl Graph<'_> {
             let mut work: Vec<usize> = Vec::new();
             for at in 0..self.states.len() {
                 let own = self.truth.edges[at].iter().any(|(m, _)| usize::from(m.thread) == who);
-                let ended = self.states[at]
-                    .threads
-                    .get(who)
-                    .is_none_or(|thread| thread.status == Status::Ended);
+                let ended =
+                    self.states[at].threads.get(who).is_none_or(|thread| thread.status == Status::Ended);
                 if own || ended || self.states[at].over {
                     moves[at] = true;
                     work.push(at);
@@ -222,8 +215,7 @@ fn outcome(program: &Program, state: &State, blocked: usize) -> String {
     text.push_str(if readable { "" } else { "unreadable " });
     let fields = program.classes[0].fields.iter().filter(|_| readable);
     for (field, value) in fields.zip(&state.statics[0]) {
-        let atomic =
-            matches!(field.ty, Type::Ref(Cls::AtomicInt | Cls::AtomicBool | Cls::AtomicRef));
+        let atomic = matches!(field.ty, Type::Ref(Cls::AtomicInt | Cls::AtomicBool | Cls::AtomicRef));
         let inside = match value {
             Value::Ref(object) if atomic => &state.objects[usize::from(*object)].fields[0],
             _ if field.constant || field.hidden => continue,

@@ -51,12 +51,7 @@ fn orders(count: usize) -> Vec<Vec<u8>> {
     }
 }
 
-fn search(
-    truth: &Truth,
-    text: &Text,
-    steps: &[(u8, usize)],
-    targets: &BTreeSet<usize>,
-) -> Option<Vec<Move>> {
+fn search(truth: &Truth, text: &Text, steps: &[(u8, usize)], targets: &BTreeSet<usize>) -> Option<Vec<Move>> {
     let mut before: BTreeMap<(usize, usize), ((usize, usize), Move)> = BTreeMap::new();
     let mut seen = BTreeSet::from([(0, 0)]);
     let mut stack = vec![(0, 0)];
@@ -83,10 +78,7 @@ fn search(
     None
 }
 
-fn back(
-    before: &BTreeMap<(usize, usize), ((usize, usize), Move)>,
-    mut at: (usize, usize),
-) -> Vec<Move> {
+fn back(before: &BTreeMap<(usize, usize), ((usize, usize), Move)>, mut at: (usize, usize)) -> Vec<Move> {
     let mut path = Vec::new();
     while let Some(&(from, step)) = before.get(&at) {
         path.push(step);

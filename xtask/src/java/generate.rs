@@ -2,8 +2,7 @@
 //! bodies. Each program is about two or three themes, so that it stays small.
 
 use super::ast::{
-    Class, Cls, Expr, Field, FieldId, Kind, Method, MethodId, Nature, Place, Program, Stmt, Type,
-    local,
+    Class, Cls, Expr, Field, FieldId, Kind, Method, MethodId, Nature, Place, Program, Stmt, Type, local,
 };
 use super::prune::prune;
 use crate::generate::rng::Rng;
@@ -265,8 +264,7 @@ impl Generator {
     /// A class whose initializer reads and writes what the main class has.
     fn helper(&mut self) {
         let data = Type::Ref(Cls::Own(DATA));
-        let fields =
-            [("i", Type::Int), ("o", data), ("p", data), ("b", Type::Bool), ("SIZE", Type::Int)];
+        let fields = [("i", Type::Int), ("o", data), ("p", data), ("b", Type::Bool), ("SIZE", Type::Int)];
         let volatile = self.rng.chance(50);
         for (name, ty) in fields {
             let made = Field { of_class: true, volatile, ..field(name, ty) };

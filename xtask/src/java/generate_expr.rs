@@ -322,10 +322,8 @@ impl Generator {
     fn string(&mut self, depth: usize, scope: &Scope) -> Expr {
         match self.rng.below(5) {
             0 => {
-                let ty = *self
-                    .rng
-                    .pick(&[DATA_TYPE, Type::Int, Type::Str, Type::BoxInt])
-                    .unwrap_or(&Type::Str);
+                let ty =
+                    *self.rng.pick(&[DATA_TYPE, Type::Int, Type::Str, Type::BoxInt]).unwrap_or(&Type::Str);
                 let part = match ty {
                     Type::Int => self.leaf(ty, scope),
                     _ if ty == DATA_TYPE => self.data_object(scope),

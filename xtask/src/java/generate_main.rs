@@ -68,14 +68,8 @@ impl Generator {
     }
 
     fn thread_count(&mut self) -> usize {
-        let concurrent = [
-            Theme::Monitors,
-            Theme::Waiting,
-            Theme::Flags,
-            Theme::Locks,
-            Theme::Atomics,
-            Theme::Pool,
-        ];
+        let concurrent =
+            [Theme::Monitors, Theme::Waiting, Theme::Flags, Theme::Locks, Theme::Atomics, Theme::Pool];
         let several = concurrent.iter().any(|&theme| self.has(theme));
         match (several, self.rng.below(10)) {
             (false, 0..=5) => 0,
@@ -120,19 +114,10 @@ impl Generator {
 
     fn submit(&mut self, data: usize, scope: &mut Scope, body: &mut Vec<Stmt>) {
         let args = self.argument(data);
-        let task = self.local(
-            Type::Ref(Cls::Own(TASK)),
-            Expr::New(Cls::Own(TASK), args),
-            scope,
-            body,
-        );
+        let task = self.local(Type::Ref(Cls::Own(TASK)), Expr::New(Cls::Own(TASK), args), scope, body);
         let pool = read(main_field(at::POOL));
         let task = read(Place::Local(task));
-        let kind = if self.rng.chance(50) {
-            Kind::Submit(pool, task)
-        } else {
-            Kind::Execute(pool, task)
-        };
+        let kind = if self.rng.chance(50) { Kind::Submit(pool, task) } else { Kind::Execute(pool, task) };
         body.push(self.stmt(kind));
         if self.rng.chance(15) {
             body.push(self.stmt(Kind::Shutdown(read(main_field(at::POOL)))));

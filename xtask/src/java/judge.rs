@@ -43,12 +43,12 @@ fn one(property: &Property, truth: &Truth, judgement: &mut Judgement) {
     let (must, may) = of(property.about, truth);
     match property.verdict {
         Verdict::Unknown => return judgement.unknown += 1,
-        Verdict::Holds if must => judgement
-            .contradictions
-            .push(format!("{} holds, and it is violated", property.name)),
-        Verdict::Violated if !may => judgement
-            .contradictions
-            .push(format!("{} is violated, and it holds", property.name)),
+        Verdict::Holds if must => {
+            judgement.contradictions.push(format!("{} holds, and it is violated", property.name))
+        }
+        Verdict::Violated if !may => {
+            judgement.contradictions.push(format!("{} is violated, and it holds", property.name))
+        }
         _ => {}
     }
     judgement.compared += 1;

@@ -1,6 +1,6 @@
 //! One step of one thread: a visible instruction and what follows it up to the next one.
 
-use super::ast::{Cls, Exc, FieldId, MethodId, Program};
+use super::ast::{Cls, Exc, Expr, FieldId, Kind, MethodId, Place, Program};
 use super::code::{Code, Instr, Value, default};
 use super::compile::Compiled;
 use super::known::{MOST_OBJECTS, MOST_THREADS, Who};
@@ -13,6 +13,8 @@ const DEEPEST: usize = 24;
 pub struct Machine<'a> {
     pub code: Compiled<'a>,
     pub program: &'a Program,
+    /// Does the program wait on threads? Then the end of one is a step of its own.
+    waits_on_threads: bool,
 }
 
 /// A step on its way: the state that it makes, and what went wrong.
@@ -29,7 +31,14 @@ pub(super) struct Step<'a, 'b> {
 
 impl<'a> Machine<'a> {
     pub fn new(code: Compiled<'a>) -> Machine<'a> {
-        Machine { program: code.program, code }
+        let program = code.program;
+        let mut waits_on_threads = false;
+        for class in &program.classes {
+            super::walk::statements_of(class, &mut |stmt| {
+                waits_on_threads |= matches!(stmt.kind, Kind::Wait(Expr::Read(Place::Local(_))));
+            });
+        }
+        Machine { code, program, waits_on_threads }
     }
 
     pub(super) fn of(&self, id: CodeId) -> &Code {
@@ -61,14 +70,7 @@ impl<'a> Machine<'a> {
             erred: false,
             over: false,
         };
-        let mut step = Step {
-            machine: self,
-            state,
-            me: 0,
-            events: Vec::new(),
-            choice: 0,
-            begun: Vec::new(),
-        };
+        let mut step = Step { machine: self, state, me: 0, events: Vec::new(), choice: 0, begun: Vec::new() };
         let main = program.classes[0].methods.iter().position(|m| m.name == "main").unwrap_or(0);
         step.state.threads.push(thread(None, false));
         step.enter(CodeId::Method(0, main), Vec::new(), Purpose::Call);
@@ -94,15 +96,18 @@ impl<'a> Machine<'a> {
     /// In how many ways can the thread go on? None if it is blocked.
     pub fn choices(&self, state: &State, who: u8) -> usize {
         let thread = &state.threads[usize::from(who)];
-        let Some(frame) = thread.frames.last() else {
-            return 0;
-        };
         let free = |object: u8| match state.objects[usize::from(object)].owner {
             Some((owner, _)) => usize::from(owner == who),
             None => 1,
         };
+        if thread.status == Status::Ending {
+            return thread.object.map_or(1, free);
+        }
+        let Some(frame) = thread.frames.last() else {
+            return 0;
+        };
         match thread.status {
-            Status::Ended | Status::Waiting(..) => return 0,
+            Status::Ending | Status::Ended | Status::Waiting(..) => return 0,
             Status::Woken(on, _) => return free(self.monitor(state, on)),
             Status::Ready => {}
         }
@@ -173,6 +178,8 @@ impl<'a> Machine<'a> {
             step.state.known.tell(Who::Object(monitor), Who::Thread(who));
             step.thread().status = Status::Ready;
             step.frame().pc += 1;
+        } else if state.threads[usize::from(who)].status == Status::Ending {
+            step.ended();
         } else {
             step.execute();
         }
@@ -247,15 +254,8 @@ impl Step<'_, '_> {
         let code = self.machine.of(id);
         let mut locals = args;
         locals.resize(code.locals.max(locals.len()), Value::Null);
-        let frame = Frame {
-            code: id,
-            pc: 0,
-            locals,
-            stack: Vec::new(),
-            purpose,
-            monitor: None,
-            again: false,
-        };
+        let frame =
+            Frame { code: id, pc: 0, locals, stack: Vec::new(), purpose, monitor: None, again: false };
         if self.thread().frames.len() >= DEEPEST {
             self.events.push(Event::TooBig);
             self.state.over = true;
@@ -310,13 +310,24 @@ impl Step<'_, '_> {
     /// The end of a thread; those who wait on its object are notified.
     pub(super) fn end(&mut self, uncaught: Option<Exc>) {
         let task = self.thread().task;
-        self.thread().status = Status::Ended;
         if let Some(exc) = uncaught.filter(|_| !task) {
             self.thread().uncaught = Some(exc);
             self.events.push(Event::Uncaught(exc));
         }
+        if self.machine.waits_on_threads && self.thread().object.is_some() {
+            self.thread().status = Status::Ending;
+        } else {
+            self.thread().status = Status::Ended;
+        }
+    }
+
+    /// The thread takes its own monitor, notifies and is gone.
+    fn ended(&mut self) {
+        self.thread().status = Status::Ended;
         if let Some(object) = self.thread().object {
+            self.acquire(object);
             self.wake_all(object);
+            self.release(object);
         }
     }
 
@@ -400,9 +411,7 @@ impl Step<'_, '_> {
             let frame = self.frame();
             let code = machine.of(frame.code);
             let covers = |h: &&super::code::Handler| {
-                h.from <= frame.pc
-                    && frame.pc < h.to
-                    && h.what.is_none_or(|what| what.catches(thrown))
+                h.from <= frame.pc && frame.pc < h.to && h.what.is_none_or(|what| what.catches(thrown))
             };
             if let Some(handler) = code.handlers.iter().find(covers) {
                 frame.pc = handler.at;

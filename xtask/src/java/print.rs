@@ -179,8 +179,7 @@ impl Printer<'_> {
             return;
         }
         let fields: Vec<_> = class.constructor.iter().map(|&f| &class.fields[f]).collect();
-        let params: Vec<_> =
-            fields.iter().map(|f| format!("{} {}", self.ty(f.ty), f.name)).collect();
+        let params: Vec<_> = fields.iter().map(|f| format!("{} {}", self.ty(f.ty), f.name)).collect();
         self.open(&format!("{}({})", class.name, params.join(", ")));
         for field in fields {
             self.put(&format!("this.{0} = {0};", field.name));

@@ -92,4 +92,3 @@ fn equals(program: &Program, number: usize, value: &str) -> Option<Expr> {
         _ => Expr::Bin(Op::Ne, Box::new(read), Box::new(Expr::Null)),
     })
 }
-

@@ -64,6 +64,8 @@ pub enum Status {
     Waiting(u8, u8),
     /// Was notified and wants the monitor again.
     Woken(u8, u8),
+    /// Its code is done; its end still notifies those who wait on its object.
+    Ending,
     Ended,
 }
 

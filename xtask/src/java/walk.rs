@@ -85,8 +85,9 @@ fn own(kind: &Kind) -> Vec<&Expr> {
         | Kind::Join(e)
         | Kind::Shutdown(e) => vec![e],
         Kind::Submit(a, b) | Kind::Execute(a, b) => vec![a, b],
-        Kind::For(..) | Kind::Try(..) | Kind::Throw(_) | Kind::Return(None) | Kind::Break
-        | Kind::Sleep => Vec::new(),
+        Kind::For(..) | Kind::Try(..) | Kind::Throw(_) | Kind::Return(None) | Kind::Break | Kind::Sleep => {
+            Vec::new()
+        }
     }
 }
 
@@ -100,8 +101,15 @@ fn parts(expr: &Expr) -> Vec<&Expr> {
         Expr::Read(p) => inside(p),
         Expr::New(_, args) | Expr::Static(_, args) => args.iter().collect(),
         Expr::Bin(_, a, b) | Expr::Concat(a, b) | Expr::Equals(a, b) => vec![a, b],
-        Expr::Not(a) | Expr::Neg(a) | Expr::Cast(_, a) | Expr::InstanceOf(a, _) | Expr::Box(a)
-        | Expr::Length(a) | Expr::ToString(a) | Expr::TryLock(a) | Expr::Unbox { of: a, .. } => {
+        Expr::Not(a)
+        | Expr::Neg(a)
+        | Expr::Cast(_, a)
+        | Expr::InstanceOf(a, _)
+        | Expr::Box(a)
+        | Expr::Length(a)
+        | Expr::ToString(a)
+        | Expr::TryLock(a)
+        | Expr::Unbox { of: a, .. } => {
             vec![a]
         }
         Expr::Choose(a, b, c) => vec![a, b, c],
@@ -116,8 +124,9 @@ fn parts(expr: &Expr) -> Vec<&Expr> {
             all.extend(args);
             all
         }
-        Expr::Null | Expr::Int(_) | Expr::Bool(_) | Expr::Str(_) | Expr::This
-        | Expr::Constant(..) => Vec::new(),
+        Expr::Null | Expr::Int(_) | Expr::Bool(_) | Expr::Str(_) | Expr::This | Expr::Constant(..) => {
+            Vec::new()
+        }
     }
 }
 
