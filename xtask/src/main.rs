@@ -11,6 +11,8 @@ use xtask::fuzz_reduction::FuzzReduction;
 use xtask::generate::{self, features::Features};
 use xtask::soak::{Soak, Table};
 use xtask::proofs::FuzzProve;
+use xtask::fuzz_java::FuzzJava;
+use xtask::java::answer::Asked;
 use xtask::spin::cache::Cache;
 use xtask::table::{self, Row};
 use xtask::weave::Weave;
@@ -40,6 +42,8 @@ enum Command {
         #[arg(long, default_value_t = 300)]
         patience: usize,
     },
+    /// Compare weave with the JVM and with a brute-force interpreter on random Java programs
+    FuzzJava(FuzzJavaArgs),
     /// Let weave audit its reductions on random programs
     FuzzReduction(FuzzReductionArgs),
     /// Compare weave with a brute-force interpreter on random C programs of threads
@@ -301,6 +305,59 @@ struct FuzzReductionArgs {
     out: Option<PathBuf>,
 }
 
+#[derive(Args)]
+struct FuzzJavaArgs {
+    /// How many programs
+    #[arg(long, default_value_t = 100)]
+    count: u64,
+    /// The first seed; the others follow it
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    #[arg(long, default_value_t = 1)]
+    jobs: usize,
+    /// The weave binary; the default is built first
+    #[arg(long)]
+    weave: Option<PathBuf>,
+    /// An option for weave, such as --races=list; may be given several times
+    #[arg(long, allow_hyphen_values = true)]
+    option: Vec<String>,
+    /// A folder for shrunk programs
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Runs on the JVM with random delays, of each program
+    #[arg(long, default_value_t = 25)]
+    runs: usize,
+    /// How many smaller programs to try per contradiction
+    #[arg(long, default_value_t = 150)]
+    patience: usize,
+    /// Print the program of the seed, as weave and as the JVM read it, and do nothing else
+    #[arg(long)]
+    show: bool,
+}
+
+/// True if nothing contradicts.
+fn fuzz_java(arguments: FuzzJavaArgs) -> io::Result<bool> {
+    if arguments.show {
+        let program =
+            xtask::fuzz_java::with_question(xtask::java::generate::generate(arguments.seed), arguments.seed);
+        println!("{}", xtask::java::print::for_weave(&program).text);
+        println!("{}", xtask::java::print::for_jvm(&program).text);
+        return Ok(true);
+    }
+    let binary = arguments.weave.map_or_else(xtask::weave::build, Ok)?;
+    let fuzz = FuzzJava {
+        seeds: arguments.seed..arguments.seed + arguments.count,
+        asked: Asked::new(&binary, arguments.option),
+        jobs: arguments.jobs,
+        out: arguments.out,
+        runs: arguments.runs,
+        patience: arguments.patience,
+    };
+    let summary = fuzz.run()?;
+    summary.print();
+    Ok(summary.contradictions.is_empty())
+}
+
 /// True if nothing is wrong.
 fn fuzz_reduction(arguments: FuzzReductionArgs) -> io::Result<bool> {
     let binary = arguments.weave.map_or_else(xtask::weave::build, Ok)?;
@@ -429,6 +486,7 @@ fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::FuzzSpin(arguments) => fuzz_spin(arguments),
         Command::FuzzLtl { count, seed, weave, patience } => fuzz_ltl(seed..seed + count, weave, patience),
+        Command::FuzzJava(arguments) => fuzz_java(arguments),
         Command::FuzzReduction(arguments) => fuzz_reduction(arguments),
         Command::FuzzPrograms(arguments) => fuzz_programs(arguments),
         Command::FuzzProve { seed, count, weave, out } => fuzz_prove(seed, count, weave, out),
