@@ -18,7 +18,7 @@
 #define RANGES 12
 static struct range {
   uint64_t start, end;
-  int ours;
+  int ours, linker;
 } trusted[RANGES];
 static unsigned ranges;
 
@@ -57,9 +57,20 @@ static int collect(struct dl_phdr_info *info, size_t size, void *unused) {
     uint64_t start = info->dlpi_addr + part->p_vaddr, end = start + part->p_memsz, here = (uint64_t)collect;
     if (part->p_type != PT_LOAD || !(part->p_flags & PF_X)) continue;
     int ours = start <= here && here < end;
-    if (ours || may_call(info->dlpi_name)) trusted[ranges++] = (struct range){start, end, ours};
+    if (ours || may_call(info->dlpi_name)) trusted[ranges++] = (struct range){start, end, ours, strstr(info->dlpi_name, "ld-linux") != 0};
   }
   return 0;
+}
+
+/* The dynamic linker opens a library, which may have code of its own. */
+static void tell_library(long number, const long *a, long result, uint64_t at) {
+  int linker = 0;
+  for (unsigned i = 0; i < ranges; i++) linker |= trusted[i].linker && trusted[i].start <= at && at <= trusted[i].end;
+  if (!weave_me || !linker || number != SYS_openat || result < 0) return;
+  const char *path = (const char *)a[1];
+  size_t length = strlen(path);
+  if (strstr(path, ".so.cache") || (!strstr(path, ".so.") && (length < 3 || strcmp(path + length - 3, ".so")))) return;
+  weave_text(OP_LOADED, path, 0, at);
 }
 
 static int is_trusted(uint64_t at) {
@@ -85,6 +96,7 @@ static void on_system_call(int sig, siginfo_t *info, void *context) {
     weave_is_uncontrolled(number, !is_trusted(at), at);
     result = weave_call(number, a[0], a[1], a[2], a[3], a[4], a[5]);
   }
+  tell_library(number, a, result, at);
   r[REG_RAX] = result;
 }
 

@@ -9,6 +9,7 @@
 //! * [`mod@explore`]: a search of a program, with all its parts.
 //! * [`debug`]: a recorded run, stopped where it fails, under gdb.
 //! * [`scenario`]: a recorded run executed again and told; [`symbols`]: lines and names of addresses.
+//! * [`unseen`]: code that is not instrumented.
 //! * `small`: the tables of the model.
 //! * [`search`]: the state-less search and its reductions, over any [`search::World`]. [`report`]: what it found.
 
@@ -28,3 +29,4 @@ pub mod search;
 mod small;
 pub mod symbols;
 pub mod tape;
+pub mod unseen;

@@ -316,6 +316,8 @@ fn observed(program: &Path, arguments: &[String], log: &Path) -> BTreeSet<String
             arguments: arguments.iter().map(Into::into).collect(),
             trust: true,
             memory: 4 << 30,
+            input: None,
+            built: true,
         },
         reduction: Reduction::Dpor,
         bounds: Bounds { depth: Some(10_000), keep_going: true, ..Bounds::default() },

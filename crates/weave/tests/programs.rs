@@ -1,6 +1,6 @@
 //! Every program of the corpus says what is expected of it; `weave run` must answer so.
 //!
-//! `expect: VERDICT`, and `run: run OPTIONS`. `reason: WORD` names how the reason begins. A program that is expected to hold
+//! `expect: VERDICT`, and `run: run OPTIONS`. `reason: WORD` names how the reason begins, `input: TEXT` what is read. A program that is expected to hold
 //! must have been seen completely.
 
 mod support;
@@ -58,7 +58,7 @@ fn complaint(program: &Path) -> Option<String> {
     let mut arguments = vec!["run", "--json", "--timeout", "60s"];
     arguments.extend(options.split_whitespace());
     arguments.push(&file);
-    let answer = weave(&arguments);
+    let answer = weave_with_input(&arguments, said("input:").unwrap_or_default());
     if expected == "rejected" {
         return (answer.code != 2).then(|| format!("rejection expected, ended with {}", answer.code));
     }

@@ -13,6 +13,7 @@ mod execute;
 mod listen;
 mod names;
 mod races;
+mod shares;
 mod signals;
 mod time;
 mod unseen;
@@ -31,6 +32,7 @@ pub(crate) use content::touches;
 pub use names::{Known, SetName, called};
 use races::Detector;
 pub use races::{Plain, Race};
+pub use shares::Shares;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
 
@@ -71,6 +73,9 @@ pub struct Execution {
     pub more_races: bool,
     pub options: Options,
     pub uncontrolled: BTreeSet<String>,
+    /// Something uncontrolled was done in this run: it could let threads go on that seem to wait.
+    loose: bool,
+    pub shares: Shares,
     pub assumes: BTreeSet<String>,
     /// How racing places were reached.
     pub stacks: BTreeMap<u64, Vec<u64>>,
@@ -166,6 +171,8 @@ impl Execution {
             more_races: false,
             options,
             uncontrolled: BTreeSet::new(),
+            loose: false,
+            shares: Shares::default(),
             assumes: BTreeSet::new(),
             stacks: BTreeMap::new(),
             tells_stacks: false,

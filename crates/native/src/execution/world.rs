@@ -2,7 +2,7 @@
 
 use super::content::Contents;
 use super::races::{Detector, Race};
-use super::{Execution, Known, State, Thread, Time, names};
+use super::{Execution, Known, Shares, State, Thread, Time, names};
 use crate::objects::{Life, Model};
 use crate::operation::{FIRE, Op, Outcome, Tid};
 use crate::protocol as p;
@@ -19,6 +19,7 @@ pub struct Learnt {
     known: Known,
     races: BTreeSet<Race>,
     uncontrolled: BTreeSet<String>,
+    shares: Shares,
     assumes: BTreeSet<String>,
     stacks: BTreeMap<u64, Vec<u64>>,
     time: Time,
@@ -34,6 +35,7 @@ impl World for Execution {
             known: self.known.clone(),
             races: self.races.clone(),
             uncontrolled: self.uncontrolled.clone(),
+            shares: self.shares.clone(),
             assumes: self.assumes.clone(),
             stacks: self.stacks.clone(),
             time: self.time,
@@ -42,12 +44,13 @@ impl World for Execution {
     }
 
     fn teach(&mut self, learnt: &Learnt) {
-        let Learnt { known, races, uncontrolled, assumes, stacks, time, outliving } = learnt.clone();
+        let Learnt { known, races, uncontrolled, shares, assumes, stacks, time, outliving } = learnt.clone();
         if known != self.known {
             self.marks.clear(); // threads may get other names
         }
         (self.known, self.races, self.uncontrolled, self.assumes) = (known, races, uncontrolled, assumes);
         (self.stacks, self.time, self.outliving) = (stacks, time, outliving);
+        self.shares = shares;
         self.more_races = false;
     }
 
@@ -136,6 +139,9 @@ impl World for Execution {
         if stuck.is_empty() {
             return Ending::Terminated;
         }
+        if self.loose {
+            return Ending::Expired; // the verdict is at most unknown
+        }
         let words = stuck.iter().map(|(who, op)| format!("{} in {}", self.called(*who), op.call()));
         Ending::Deadlock(format!("nobody can move: {}", words.collect::<Vec<_>>().join(", ")))
     }
@@ -189,6 +195,7 @@ impl Execution {
         self.behind = None;
         self.running.clear();
         self.failure = None;
+        self.loose = false;
         self.looping = None;
         self.handles_exit.clear();
         match keep {

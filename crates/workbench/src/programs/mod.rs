@@ -15,7 +15,8 @@ use native::compile::{Built, build, is_source};
 use native::execution::Options;
 pub use native::execution::{Known, SetName, called};
 use native::explore::{Plan, explore};
-use native::launch::Program;
+pub use native::launch::is_hidden;
+use native::launch::{Input, Program};
 use native::report::Trouble;
 pub use native::scenario::{Recorded, Scenario, Scene};
 use native::search::Bounds;
@@ -24,6 +25,7 @@ pub use native::search::sample::{About, Estimate, Sampling};
 pub use native::symbols::Place;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Explore every interleaving of a program.
@@ -48,6 +50,10 @@ pub struct ProgramRequest {
     /// Sleeping orders.
     pub ordered: bool,
     pub trust: bool,
+    /// Memory that is not seen carries nothing: what is shared is ordered by the operations seen.
+    pub assume_unseen: bool,
+    /// Our own standard input is the program's.
+    pub input: bool,
     pub memory: u64,
     /// How often a thread that could go on may be put aside for another.
     pub preemptions: Option<usize>,
@@ -77,6 +83,8 @@ impl Default for ProgramRequest {
             spurious: 0,
             ordered: false,
             trust: false,
+            assume_unseen: false,
+            input: false,
             memory: 4 << 30,
             preemptions: None,
             sampling: None,
@@ -137,6 +145,8 @@ pub struct ProgramResult {
     pub races: Vec<String>,
     pub assumes: Vec<String>,
     pub uncontrolled: Vec<String>,
+    /// What is shared and not seen: why, and what to do about it.
+    pub unseen: Vec<String>,
     pub violations: Vec<RunViolation>,
     pub contained: bool,
     pub seconds: f64,
@@ -158,23 +168,44 @@ struct Subject {
 }
 
 fn subject(request: &ProgramRequest) -> Result<Subject, Failure> {
+    subject_with(request, None)
+}
+
+fn subject_with(request: &ProgramRequest, input: Option<Arc<Input>>) -> Result<Subject, Failure> {
     let file = |message: String| Failure::File { path: request.program.clone(), message };
     let path = request.program.canonicalize().map_err(|e| file(e.to_string()))?;
-    let program = |path| Program {
+    let program = |path, built| Program {
         path,
         arguments: request.arguments.clone(),
         trust: request.trust,
         memory: request.memory,
+        input: input.clone(),
+        built,
     };
     if !is_source(&path) {
-        return Ok(Subject { program: program(path), _built: None });
+        return Ok(Subject { program: program(path, false), _built: None });
     }
     let defines = request.defines.iter().map(|d| format!("-D{}", d.text()));
     let flags: Vec<String> = request.flags.iter().cloned().chain(defines).collect();
     match build(&path, &flags).map_err(|e| file(e.to_string()))? {
-        Ok(built) => Ok(Subject { program: program(built.program.clone()), _built: Some(built) }),
+        Ok(built) => Ok(Subject { program: program(built.program.clone(), true), _built: Some(built) }),
         Err(refusal) => Err(file(format!("the compiler refuses it\n{}", refusal.trim_end()))),
     }
+}
+
+/// Our own standard input, awaited as long as the search may last.
+fn input(
+    request: &ProgramRequest,
+    interrupt: &Interrupt,
+    begun: Instant,
+) -> Result<Option<Arc<Input>>, Failure> {
+    if !request.input {
+        return Ok(None);
+    }
+    let (interrupt, timeout) = (interrupt.clone(), request.timeout);
+    let go_on = move || !interrupt.is_raised() && timeout.is_none_or(|most| begun.elapsed() < most);
+    let input = Input::standard(go_on).map_err(|e| Failure::Request(format!("standard input: {e}")))?;
+    Ok(Some(Arc::new(input)))
 }
 
 fn cores() -> usize {
@@ -196,7 +227,8 @@ pub fn run_program(
     interrupt: &Interrupt,
     tell: &mut dyn FnMut(&RunProgress),
 ) -> Result<ProgramResult, Failure> {
-    let subject = subject(request)?;
+    let begun = Instant::now();
+    let subject = subject_with(request, input(request, interrupt, begun)?)?;
     let begun = Instant::now();
     let plan = Plan {
         program: subject.program.clone(),

@@ -17,7 +17,7 @@ pub(super) fn result(
     let (verdict, reason) = match (violations.first(), doubt) {
         (Some(first), _) => (Verdict::Violated, format!("{}: {}", first.kind, first.message)),
         (None, Some(doubt)) => (Verdict::Unknown, doubt),
-        (None, None) => (Verdict::Holds, format!("all {} runs end well", report.runs())),
+        (None, None) => (Verdict::Holds, well(&explored)),
     };
     ProgramResult {
         verdict,
@@ -34,6 +34,7 @@ pub(super) fn result(
         depth: report.depth as u64,
         races: races(subject, &explored),
         assumes: assumes(&explored),
+        unseen: unseen(&explored),
         uncontrolled: explored.uncontrolled,
         violations,
         contained: explored.contained,
@@ -41,6 +42,38 @@ pub(super) fn result(
         coverage: (report.stopped && explored.estimate.is_none()).then_some(report.coverage),
         estimate: explored.estimate,
     }
+}
+
+fn well(explored: &Explored) -> String {
+    let runs = explored.report.runs();
+    match (runs, explored.report.explored) {
+        (1, 0) => "all 1 runs end well; nothing concurrent was seen in it".to_string(),
+        _ => format!("all {runs} runs end well"),
+    }
+}
+
+/// Memory is shared, and code accesses it that is not instrumented.
+fn is_unseen(explored: &Explored) -> bool {
+    explored.shares.any() && explored.unseen.any()
+}
+
+/// Which code, with the functions that are the likely reason; and the way out.
+fn unseen(explored: &Explored) -> Vec<String> {
+    const SHOWN: usize = 4;
+    if !is_unseen(explored) {
+        return Vec::new();
+    }
+    let mut lines = vec![format!("not instrumented: {}", explored.unseen.modules.join(", "))];
+    let functions = &explored.unseen.functions;
+    if !functions.is_empty() {
+        let mut names: Vec<String> = functions.iter().take(SHOWN).map(|f| format!("`{f}`")).collect();
+        if functions.len() > SHOWN {
+            names.push(format!("{} more", functions.len() - SHOWN));
+        }
+        lines.push(format!("atomic instructions or futexes are used in {}", names.join(", ")));
+    }
+    lines.push("build all of it with `weave cc`, or say `--assume unseen-memory`".to_string());
+    lines
 }
 
 /// Of `--time ordered`.
@@ -79,7 +112,16 @@ pub(super) fn doubt(
     if report.runs() == 0 {
         return Some("bounded: no run was followed to its end".to_string());
     }
-    (!report.exhausted).then(|| "bounded: not everything was seen".to_string())
+    if !report.exhausted {
+        return Some("bounded: not everything was seen".to_string());
+    }
+    (is_unseen(explored) && !request.assume_unseen).then(|| {
+        let (runs, who) = (report.runs(), explored.shares.who());
+        let runs = if runs == 1 { "1 run".to_string() } else { format!("{runs} runs") };
+        format!(
+            "complete for the operations seen: {runs}, no violation; the memory that {who} share is not seen"
+        )
+    })
 }
 
 /// Both places of each race, by line, with their callers.
@@ -112,6 +154,12 @@ fn assumes(explored: &Explored) -> Vec<String> {
         all.push("no data races: the program is not instrumented".to_string());
     } else {
         all.push("no data races in code that is not instrumented: libraries, inline assembler".to_string());
+    }
+    if is_unseen(explored) {
+        let who = explored.shares.who();
+        all.push(format!(
+            "unseen memory: what {who} share is ordered by the operations seen, and carries nothing else"
+        ));
     }
     all.push("what other calls than those on files tell does not depend on the order".to_string());
     all.extend(explored.assumes.iter().cloned());
