@@ -13,6 +13,8 @@ pub(super) struct Does {
     /// Accesses to memory that is not the thread's own, and not constant.
     pub(super) accesses: bool,
     pub(super) atomic: bool,
+    /// Calls of the kernel's futexes. These are seen; the words that they wait on need not be.
+    pub(super) futex: bool,
 }
 
 /// A file whose code is read.
@@ -58,11 +60,11 @@ impl<'a> Reader<'a> {
         for (at, instruction) in all.iter().enumerate() {
             match self.callee(instruction) {
                 Some(name) if name.starts_with("__tsan_") => does.tells = true,
-                Some("syscall") => does.atomic |= is_futex(&all[..at]),
+                Some("syscall") => does.futex |= is_futex(&all[..at]),
                 _ => {}
             }
             does.atomic |= is_atomic(instruction);
-            does.atomic |= instruction.mnemonic() == Mnemonic::Syscall && is_futex(&all[..at]);
+            does.futex |= instruction.mnemonic() == Mnemonic::Syscall && is_futex(&all[..at]);
             does.accesses |= self.accesses(instruction, &own);
             own.follow(instruction, |at| self.is_writable(at));
         }

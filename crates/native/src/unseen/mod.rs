@@ -18,8 +18,9 @@ use std::path::{Path, PathBuf};
 pub struct Unseen {
     /// Programs and libraries with such code.
     pub modules: Vec<String>,
-    /// Functions that use atomic instructions or futexes; the likely reasons first.
+    /// Functions that use atomic instructions or futexes; the likely reasons first: so many.
     pub functions: Vec<String>,
+    pub likely: usize,
 }
 
 impl Unseen {
@@ -45,6 +46,7 @@ pub(crate) fn unseen(program: &Path, modules: &[PathBuf], built: bool) -> Unseen
     }
     found.functions.sort_by_cached_key(|name| (is_of_language(name), name.clone()));
     found.functions.dedup();
+    found.likely = found.functions.iter().filter(|name| !is_of_language(name)).count();
     found
 }
 
@@ -67,13 +69,12 @@ fn look_at(path: &Path, built: bool) -> Option<Looked> {
     let reader = Reader::new(&bytes)?;
     let instrumented = reader.knows_instrumentation();
     let mut looked = Looked { unseen: !instrumented, atomic: Vec::new() };
-    for function in functions(&bytes) {
+    for function in functions(&bytes).into_iter().filter(|f| !f.is_start_code()) {
         let does = reader.read(&function);
-        let bare = does.accesses && !does.tells && !function.is_start_code() && !built;
-        if does.atomic && !function.is_start_code() {
+        if does.atomic || does.futex && !does.tells {
             looked.atomic.push(function.shown());
         }
-        looked.unseen |= does.atomic && !function.is_start_code() || bare;
+        looked.unseen |= does.atomic || does.accesses && !does.tells && !built;
     }
     Some(looked)
 }

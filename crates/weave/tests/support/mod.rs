@@ -60,8 +60,13 @@ pub fn corpus() -> Vec<PathBuf> {
 }
 
 fn start(arguments: &[&str], input: Stdio) -> Child {
+    start_in(Path::new("."), arguments, input)
+}
+
+fn start_in(folder: &Path, arguments: &[&str], input: Stdio) -> Child {
     Command::new(env!("CARGO_BIN_EXE_weave"))
         .args(arguments)
+        .current_dir(folder)
         .stdin(input)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -71,6 +76,11 @@ fn start(arguments: &[&str], input: Stdio) -> Child {
 
 pub fn weave(arguments: &[&str]) -> Answer {
     Answer::of(start(arguments, Stdio::null()).wait_with_output().unwrap())
+}
+
+/// In a working folder, which programs see wherever it lies.
+pub fn weave_in(folder: &Path, arguments: &[&str]) -> Answer {
+    Answer::of(start_in(folder, arguments, Stdio::null()).wait_with_output().unwrap())
 }
 
 pub fn weave_with_input(arguments: &[&str], input: &str) -> Answer {

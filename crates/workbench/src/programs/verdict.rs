@@ -33,7 +33,7 @@ pub(super) fn result(
         executed: report.executed,
         depth: report.depth as u64,
         races: races(subject, &explored),
-        assumes: assumes(&explored),
+        assumes: assumes(&explored, verdict),
         unseen: unseen(&explored),
         uncontrolled: explored.uncontrolled,
         violations,
@@ -66,14 +66,24 @@ fn unseen(explored: &Explored) -> Vec<String> {
     let mut lines = vec![format!("not instrumented: {}", explored.unseen.modules.join(", "))];
     let functions = &explored.unseen.functions;
     if !functions.is_empty() {
-        let mut names: Vec<String> = functions.iter().take(SHOWN).map(|f| format!("`{f}`")).collect();
-        if functions.len() > SHOWN {
-            names.push(format!("{} more", functions.len() - SHOWN));
+        let shown = functions.iter().take(SHOWN.min(explored.unseen.likely.max(1)));
+        let mut names: Vec<String> = shown.map(|f| format!("`{}`", short(f))).collect();
+        if functions.len() > names.len() {
+            names.push(format!("{} more", functions.len() - names.len()));
         }
         lines.push(format!("atomic instructions or futexes are used in {}", names.join(", ")));
     }
     lines.push("build all of it with `weave cc`, or say `--assume unseen-memory`".to_string());
     lines
+}
+
+/// Names of instantiated templates are long.
+fn short(name: &str) -> String {
+    const MOST: usize = 60;
+    match name.char_indices().nth(MOST) {
+        Some((at, _)) => format!("{}..", &name[..at]),
+        None => name.to_string(),
+    }
 }
 
 /// Of `--time ordered`.
@@ -148,14 +158,14 @@ fn races(subject: &Subject, explored: &Explored) -> Vec<String> {
     all
 }
 
-fn assumes(explored: &Explored) -> Vec<String> {
+fn assumes(explored: &Explored, verdict: Verdict) -> Vec<String> {
     let mut all = vec!["sequential consistency".to_string()];
     if !explored.instrumented {
         all.push("no data races: the program is not instrumented".to_string());
     } else {
         all.push("no data races in code that is not instrumented: libraries, inline assembler".to_string());
     }
-    if is_unseen(explored) {
+    if is_unseen(explored) && verdict == Verdict::Holds {
         let who = explored.shares.who();
         all.push(format!(
             "unseen memory: what {who} share is ordered by the operations seen, and carries nothing else"
