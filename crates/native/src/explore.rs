@@ -5,8 +5,8 @@ use crate::launch::Program;
 use crate::operation::{Op, Tid};
 use crate::report::{Kind, Report, Trouble};
 use crate::search::sample::{Estimate, Sampling, sample};
-use crate::unseen::{Unseen, unseen};
 use crate::search::{Bounds, Reduction, Searched, Semantics, Workers, World, search};
+use crate::unseen::{Unseen, unseen};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What to explore, and how.
@@ -198,11 +198,7 @@ fn look_at_code(execution: &Execution, plan: &Plan) -> Unseen {
     unseen(&program.path, &modules, program.built)
 }
 
-fn explored(
-    mut execution: Execution,
-    Searched { report, trouble }: Searched<Op>,
-    plan: &Plan,
-) -> Explored {
+fn explored(mut execution: Execution, Searched { report, trouble }: Searched<Op>, plan: &Plan) -> Explored {
     let complete = report.exhausted && trouble.is_none() && report.violations.is_empty();
     let unseen = if complete { look_at_code(&execution, plan) } else { Unseen::default() };
     if execution.time.slept && execution.time.reads_clock {

@@ -48,6 +48,20 @@ impl Input {
         Ok(Input { kept, state: Mutex::new(State::Unread), go_on: Box::new(go_on) })
     }
 
+    /// What was read before, in another search.
+    pub fn of(bytes: &[u8]) -> io::Result<Input> {
+        let input = Input::standard(|| true)?;
+        input.complete(bytes)?;
+        Ok(Input { state: Mutex::new(State::Read), ..input })
+    }
+
+    /// What was read so far; nothing if no program has asked.
+    pub fn bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let read = self.open().and_then(|file| File::from(file).read_to_end(&mut bytes));
+        if read.is_ok() { bytes } else { Vec::new() }
+    }
+
     /// For a program: with a position of its own.
     pub(super) fn open(&self) -> io::Result<OwnedFd> {
         File::open(format!("/proc/self/fd/{}", self.kept.as_raw_fd())).map(OwnedFd::from)
@@ -106,7 +120,8 @@ impl Input {
                 Ok(n) => bytes.extend_from_slice(&part[..n]),
                 // There is none: closed.
                 Err(e) if e.raw_os_error() == Some(libc::EBADF) => return Ok(bytes),
-                Err(e) if e.kind() == io::ErrorKind::Interrupted || e.kind() == io::ErrorKind::WouldBlock => {}
+                Err(e) if e.kind() == io::ErrorKind::Interrupted || e.kind() == io::ErrorKind::WouldBlock => {
+                }
                 Err(e) => return Err(format!("standard input: {e}")),
             }
             last = Instant::now();

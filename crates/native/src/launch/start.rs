@@ -135,16 +135,18 @@ pub(super) fn start(prepared: &Prepared, contained: bool) -> io::Result<i32> {
             write_file(processes, b"0");
         }
         if contained {
-            let kept = prepared.kept.iter().map(|k| libc::open(k.path.as_ptr(), libc::O_PATH | libc::O_CLOEXEC));
-            for (kept, number) in kept.zip(KEPT_AT..) {
-                libc::dup2(kept, number);
-            }
             if libc::unshare(NAMESPACES) != 0 {
                 libc::_exit(126);
             }
             write_file(c"/proc/self/setgroups", b"deny");
             write_file(c"/proc/self/uid_map", prepared.uid_map.as_bytes());
             write_file(c"/proc/self/gid_map", prepared.gid_map.as_bytes());
+            // As this namespace sees them, before they are hidden.
+            let kept =
+                prepared.kept.iter().map(|k| libc::open(k.path.as_ptr(), libc::O_PATH | libc::O_CLOEXEC));
+            for (kept, number) in kept.zip(KEPT_AT..) {
+                libc::dup2(kept, number);
+            }
             if !hide_folders() {
                 libc::_exit(126);
             }

@@ -193,6 +193,8 @@ impl Machine {
         let text = String::from_utf8_lossy(&bytes);
         if text.is_empty() {
             "a file".to_string()
+        } else if text.starts_with("/memfd:weave-input") {
+            "standard input".to_string()
         } else {
             text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
         }

@@ -41,8 +41,7 @@ impl<'a> Reader<'a> {
             let relocated = s.name().is_ok_and(|n| n.starts_with(".got") || n.starts_with(".data.rel.ro"));
             matches!(s.kind(), SectionKind::Data | SectionKind::UninitializedData) && !relocated
         };
-        let writable =
-            file.sections().filter(data).map(|s| (s.address(), s.address() + s.size())).collect();
+        let writable = file.sections().filter(data).map(|s| (s.address(), s.address() + s.size())).collect();
         Some(Reader { file, imports, writable })
     }
 
@@ -87,7 +86,8 @@ impl<'a> Reader<'a> {
             return None;
         }
         let target = instruction.near_branch_target();
-        let section = self.file.sections().find(|s| s.address() <= target && target < s.address() + s.size())?;
+        let section =
+            self.file.sections().find(|s| s.address() <= target && target < s.address() + s.size())?;
         if !section.name().is_ok_and(|n| n.starts_with(".plt")) {
             return None;
         }
@@ -137,7 +137,8 @@ fn is_prefetch(code: Code) -> bool {
 
 /// A locked instruction, or an exchange with memory, which is always locked. Locked operations on the stack are fences.
 fn is_atomic(i: &Instruction) -> bool {
-    let exchanges = i.mnemonic() == Mnemonic::Xchg && (0..i.op_count()).any(|n| i.op_kind(n) == OpKind::Memory);
+    let exchanges =
+        i.mnemonic() == Mnemonic::Xchg && (0..i.op_count()).any(|n| i.op_kind(n) == OpKind::Memory);
     (i.has_lock_prefix() || exchanges) && i.memory_base() != Register::RSP
 }
 

@@ -28,7 +28,8 @@ const EXEMPT: [&str; 19] = [
 
 pub(super) fn is_exempt(module: &Path) -> bool {
     let name = module.file_name().unwrap_or_default().to_string_lossy();
-    EXEMPT.iter().any(|known| name.starts_with(known)) || module.components().any(|c| c.as_os_str() == "gconv")
+    EXEMPT.iter().any(|known| name.starts_with(known))
+        || module.components().any(|c| c.as_os_str() == "gconv")
 }
 
 /// What a module is called, for people.

@@ -12,7 +12,7 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 use workbench::Failure;
 use workbench::programs::{
-    ProgramRequest, ProgramResult, Reduction, RunProgress, RunRecording, Sampling, is_hidden,
+    ProgramRequest, ProgramResult, Reduction, RunProgress, RunRecording, Sampling, is_hidden, is_source,
     replay_program, run_program,
 };
 
@@ -83,8 +83,7 @@ pub(crate) fn request(args: &RunArgs) -> ProgramRequest {
 /// Programs have some folders for themselves, empty at first.
 fn warn_of_hidden(program: &std::path::Path) {
     let folder = program.canonicalize().ok().and_then(|p| p.parent().map(PathBuf::from));
-    let source = program.extension().is_some();
-    let of_program = folder.filter(|f| !source && is_hidden(f));
+    let of_program = folder.filter(|f| !is_source(program) && is_hidden(f));
     let working = std::env::current_dir().ok().filter(|f| is_hidden(f));
     for (what, folder) in [("the program's folder", of_program), ("the working folder", working)] {
         if let Some(folder) = folder {

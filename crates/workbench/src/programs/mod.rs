@@ -11,7 +11,8 @@ use crate::failure::Failure;
 use crate::request::Define;
 use crate::result::Verdict;
 use crate::watch::Interrupt;
-use native::compile::{Built, build, is_source};
+pub use native::compile::is_source;
+use native::compile::{Built, build};
 use native::execution::Options;
 pub use native::execution::{Known, SetName, called};
 use native::explore::{Plan, explore};
@@ -122,6 +123,8 @@ pub struct RunRecording {
     /// As in the request.
     pub spurious: u32,
     pub ordered: bool,
+    /// What was read from standard input.
+    pub input: Vec<u8>,
     pub known: Known,
     pub steps: Vec<Recorded>,
     pub kind: String,
@@ -275,7 +278,14 @@ pub fn replay_program(
     request: &ProgramRequest,
     gdb: bool,
 ) -> Result<Scenario, Failure> {
-    let subject = subject(request)?;
+    let input = match recording.input.as_slice() {
+        [] => None,
+        bytes => {
+            let kept = Input::of(bytes).map_err(|e| Failure::Request(format!("standard input: {e}")))?;
+            Some(Arc::new(kept))
+        }
+    };
+    let subject = subject_with(request, input)?;
     let again = if gdb { native::debug::debug } else { native::scenario::replay };
     again(&subject.program, options(request), &recording.known, &recording.steps)
         .map_err(|t| refused(request, &t))

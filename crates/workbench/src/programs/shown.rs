@@ -101,6 +101,7 @@ impl Again<'_> {
                 flags: request.flags.clone(),
                 spurious: request.spurious,
                 ordered: request.ordered,
+                input: self.subject.program.input.as_ref().map(|i| i.bytes()).unwrap_or_default(),
                 known: self.explored.known.clone(),
                 steps,
                 kind: failure.kind.name().to_string(),
