@@ -55,7 +55,7 @@ fn complaint(program: &Path) -> Option<String> {
     };
     let Some(options) = said("run: run") else { return Some("no `run: run` line".to_string()) };
     let file = program.to_string_lossy();
-    let mut arguments = vec!["run", "--json", "--timeout", "60s"];
+    let mut arguments = vec!["run", "--json", "--timeout", "900s"];
     arguments.extend(options.split_whitespace());
     arguments.push(&file);
     let answer = weave_with_input(&arguments, said("input:").unwrap_or_default());
@@ -124,7 +124,7 @@ fn the_robots_diverge_and_are_seen_in_gdb() {
     let record = folder.path("robots.run");
     let program = support::root().join("models/programs/robots/robots.c");
     let program = program.to_string_lossy();
-    let options = ["--divergence", "1s", "--timeout", "120s", "--sample", "pct:3,2000", "--trace", &record];
+    let options = ["--divergence", "1s", "--timeout", "1800s", "--sample", "pct:3,2000", "--trace", &record];
     let answer = weave(&[&["run", "--json"], &options[..], &[&program]].concat());
     let result = result(&answer);
     assert_eq!(result["verdict"], "violated", "{answer:?}");

@@ -21,6 +21,8 @@ const BLOCKED: Duration = Duration::from_secs(15);
 /// So long may the program take to its main function; so long may it be silent, whatever is known of its CPU time.
 const START: Duration = Duration::from_secs(120);
 const SILENT: Duration = Duration::from_secs(60);
+/// As long, at least, what a thread accesses is looked at.
+const LISTENING: Duration = Duration::from_secs(30);
 const BROKEN: &str = "the program has destroyed what controls it";
 
 fn wait(word: &AtomicU32, value: u32, limit: Duration) {
@@ -59,7 +61,7 @@ impl Machine {
         if patience.since.elapsed() < self.divergence {
             return Ok(false);
         }
-        if patience.since.elapsed() > self.divergence * 10 {
+        if patience.since.elapsed() > (self.divergence * 10).max(LISTENING) {
             let what = "a thread that accesses memory for long, and comes to no visible operation";
             return Err(Trouble::Uncontrolled(what.to_string()));
         }

@@ -89,10 +89,19 @@ pub fn weave_with_input(arguments: &[&str], input: &str) -> Answer {
     Answer::of(child.wait_with_output().unwrap())
 }
 
-/// Sends an interrupt after a while.
+/// Processor time of a process and of what it has awaited.
+pub fn spent(pid: u32) -> Duration {
+    let about = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let fields = about.rsplit(')').next().unwrap_or_default().split_whitespace().skip(11).take(4);
+    Duration::from_millis(10 * fields.filter_map(|f| f.parse::<u64>().ok()).sum::<u64>())
+}
+
+/// Sends an interrupt when it has computed for a while, however long that takes here.
 pub fn interrupted(arguments: &[&str], after: Duration) -> Answer {
-    let child = start(arguments, Stdio::null());
-    std::thread::sleep(after);
+    let mut child = start(arguments, Stdio::null());
+    while spent(child.id()) < after && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
     let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(sent.success());
     Answer::of(child.wait_with_output().unwrap())
