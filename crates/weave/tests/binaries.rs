@@ -19,7 +19,7 @@ fn corpus() -> Vec<PathBuf> {
 
 /// What the head of a file says.
 fn said(text: &str, key: &str) -> Option<String> {
-    let bare = |l: &str| l.trim_start_matches([' ', '*', '/']).trim_end_matches("*/").trim().to_string();
+    let bare = |l: &str| l.trim_start_matches([' ', '*', '/', '!']).trim_end_matches("*/").trim().to_string();
     text.lines().take(15).find_map(|l| Some(bare(l).strip_prefix(key)?.trim().to_string()))
 }
 

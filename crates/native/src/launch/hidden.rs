@@ -60,11 +60,12 @@ mod tests {
 
     #[test]
     fn what_is_inside_a_hidden_folder_is_kept() {
-        let folders = ["/tmp/a/b", "/tmp/a/b/c", "/tmp", "/usr"].map(PathBuf::from);
-        let all = kept(&folders);
+        let hidden = Path::new("/tmp");
+        let (outer, inner) = (hidden.join("a"), hidden.join("a/b"));
+        let all = kept(&[inner.clone(), inner.join("c"), hidden.to_path_buf(), PathBuf::from("/usr")]);
         assert_eq!(all.len(), 1);
-        assert_eq!(all[0].path.as_c_str(), c"/tmp/a/b");
-        assert_eq!(all[0].way.iter().map(|w| w.as_c_str()).collect::<Vec<_>>(), [c"/tmp/a", c"/tmp/a/b"]);
-        assert!(is_hidden(Path::new("/tmp")) && !is_hidden(Path::new("/tmp/a")));
+        assert_eq!(Some(all[0].path.clone()), c(&inner));
+        assert_eq!(all[0].way.iter().cloned().map(Some).collect::<Vec<_>>(), [c(&outer), c(&inner)]);
+        assert!(is_hidden(hidden) && !is_hidden(&outer));
     }
 }
