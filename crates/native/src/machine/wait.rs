@@ -120,7 +120,8 @@ impl Machine {
                 return Ok(());
             }
             wait(&shared.bell, bell, LOOK);
-            if played != quiet.0 {
+            // It only grows, up to the end of the tape, unless the program writes to it.
+            if played > quiet.0 && played as usize <= p::LIM_TAPE {
                 quiet = (played, Instant::now());
             } else if quiet.1.elapsed() > self.divergence {
                 return Err(Trouble::Unforeseen);
@@ -140,9 +141,9 @@ impl Machine {
             if slot.posted.load(SeqCst) == 1 {
                 return Ok(self.shared().request(who));
             }
-            let before = Instant::now();
             wait(&self.shared().bell, bell, LOOK);
-            if before.elapsed() < LOOK && seen.is_none() || slot.posted.load(SeqCst) == 1 {
+            // However often the bell rings: a program that writes to it must not keep us.
+            if begun.elapsed() < LOOK && seen.is_none() || slot.posted.load(SeqCst) == 1 {
                 continue;
             }
             let (alive, spent) = self.probe(slot.pid.load(SeqCst)).map_err(Silence::Trouble)?;
