@@ -1,7 +1,9 @@
 //! Which verdict follows from what was found, and what it rests on.
 
 use super::{ProgramRequest, ProgramResult, Reduction, RunViolation, Subject};
+use crate::request::Limits;
 use crate::result::Verdict;
+use explore::Stop;
 use native::execution::Race;
 use native::explore::Explored;
 use native::symbols::Symbols;
@@ -94,7 +96,7 @@ pub(super) fn doubt(
     request: &ProgramRequest,
     explored: &Explored,
     unconfirmed: &[String],
-    interrupted: bool,
+    stopped: Option<Stop>,
 ) -> Option<String> {
     let report = &explored.report;
     if let Some(trouble) = &explored.trouble {
@@ -103,8 +105,8 @@ pub(super) fn doubt(
     if let Some(unconfirmed) = unconfirmed.first() {
         return Some(format!("nondeterminism: {unconfirmed}"));
     }
-    if interrupted {
-        return Some("interrupted".to_string());
+    if let Some(stop) = stopped {
+        return Some(crate::verdict::words(stop, &limits(request)));
     }
     if !explored.uncontrolled.is_empty() {
         return Some(format!("uncontrolled: {}", explored.uncontrolled.join(", ")));
@@ -132,6 +134,11 @@ pub(super) fn doubt(
             "complete for the operations seen: {runs}, no violation; the memory that {who} share is not seen"
         )
     })
+}
+
+/// As every command has them.
+fn limits(request: &ProgramRequest) -> Limits {
+    Limits { memory: Some(request.memory), time: request.timeout, ..Limits::default() }
 }
 
 /// Both places of each race, by line, with their callers.
