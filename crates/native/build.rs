@@ -11,6 +11,7 @@ const PARTS: &[&str] = &[
     "life.c",
     "server.c",
     "backstop.c",
+    "direct.c",
     "thrift.c",
     "process.c",
     "signals.c",
@@ -73,6 +74,20 @@ fn main() {
     }
     let protocol = fs::read_to_string(preload.join("protocol.h")).expect("preload/protocol.h");
     fs::write(out.join("protocol.rs"), constants(&protocol)).expect("OUT_DIR can be written");
+    let table = fs::read_to_string(preload.join("system_calls.h")).expect("preload/system_calls.h");
+    fs::write(out.join("system_calls.rs"), system_calls(&table)).expect("OUT_DIR can be written");
+}
+
+/// Each line `CALL(NUMBER, NAME, CLASS)` as an entry of a Rust table.
+fn system_calls(table: &str) -> String {
+    let mut out = "[\n".to_string();
+    for line in table.lines() {
+        let Some(words) = line.strip_prefix("CALL(").and_then(|l| l.strip_suffix(")")) else { continue };
+        let words: Vec<&str> = words.split(", ").collect();
+        let [number, name, class] = words[..] else { panic!("preload/system_calls.h: {line}") };
+        out.push_str(&format!("({number}, {name:?}, {class:?}),\n"));
+    }
+    out + "]"
 }
 
 /// Each line `NAME = NUMBER,` of the C enumerations as a Rust constant.

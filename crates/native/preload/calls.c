@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 enum { BY_PATH = 1, BY_NUMBER = 2 }; /* see content.c */
+#define FCHMODAT2 452 /* newer than some headers */
 
 static uint32_t lasting(int lasts) { return lasts ? HOW_OUTLIVES : 0; }
 static size_t length_of(const struct iovec *parts, long count) {
@@ -221,6 +222,7 @@ int weave_collect(struct weave_touches *t, long number, const long *a) {
   case SYS_fchmod:
   case SYS_fchown: return regards(t, FD(0), HOW_CHANGE, 0), 1;
   case SYS_fchmodat:
+  case FCHMODAT2:
   case SYS_fchownat: return alters(t, FD(0), TEXT(1), 1, 0), 1;
   case SYS_utimensat:
     if (!a[1]) return regards(t, FD(0), HOW_CHANGE, 0), 1;

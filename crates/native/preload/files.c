@@ -69,7 +69,7 @@ EXPORT int eventfd(unsigned count, int flags) {
 }
 
 /* Reading and writing. */
-static ssize_t take(int fd, void *buffer, size_t size, int flags, uint64_t pc) {
+ssize_t weave_take(int fd, void *buffer, size_t size, int flags, uint64_t pc) {
   int64_t got = weave_ask(OP_FD_READ, (uint64_t)fd, (int64_t)(size < LIM_DATA ? size : LIM_DATA), flags, 0, pc);
   if (got <= 0) return failed(got);
   weave_access(buffer, (uint64_t)got, 1, pc);
@@ -77,7 +77,7 @@ static ssize_t take(int fd, void *buffer, size_t size, int flags, uint64_t pc) {
   return got;
 }
 
-static ssize_t give(int fd, const void *buffer, size_t size, int flags, uint64_t pc) {
+ssize_t weave_give(int fd, const void *buffer, size_t size, int flags, uint64_t pc) {
   int at_once = (flags & 1) || (weave_call(SYS_fcntl, fd, F_GETFL, 0, 0, 0, 0) & O_NONBLOCK);
   size_t done = 0;
   weave_access(buffer, size, 0, pc);
@@ -104,11 +104,11 @@ ssize_t weave_read_file(long call, int fd, void *buffer, size_t size, off_t from
 }
 
 EXPORT ssize_t read(int fd, void *buffer, size_t size) {
-  if (weave_models(fd)) return take(fd, buffer, size, 0, CALLER);
+  if (weave_models(fd)) return weave_take(fd, buffer, size, 0, CALLER);
   return weave_read_file(SYS_read, fd, buffer, size, 0, CALLER);
 }
 EXPORT ssize_t write(int fd, const void *buffer, size_t size) {
-  if (weave_models(fd)) return give(fd, buffer, size, 0, CALLER);
+  if (weave_models(fd)) return weave_give(fd, buffer, size, 0, CALLER);
   weave_access(buffer, size, 0, CALLER);
   return weave_result(weave_file_call(SYS_write, (long[6]){fd, (long)buffer, (long)size}, CALLER));
 }
@@ -118,7 +118,7 @@ EXPORT ssize_t __read_chk(int fd, void *buffer, size_t size, size_t room) {
 }
 
 /* Through a buffer of our own: all of it is one operation. */
-static ssize_t gather(int fd, const struct iovec *parts, int count, int flags, uint64_t pc) {
+ssize_t weave_gather(int fd, const struct iovec *parts, int count, int flags, uint64_t pc) {
   size_t size = 0, at = 0;
   for (int i = 0; i < count; i++) size += parts[i].iov_len;
   char *whole = malloc(size ? size : 1);
@@ -127,16 +127,16 @@ static ssize_t gather(int fd, const struct iovec *parts, int count, int flags, u
     weave_access(parts[i].iov_base, parts[i].iov_len, 0, pc);
     for (size_t j = 0; j < parts[i].iov_len; j++) whole[at++] = ((const char *)parts[i].iov_base)[j];
   }
-  ssize_t n = give(fd, whole, size, flags, pc);
+  ssize_t n = weave_give(fd, whole, size, flags, pc);
   free(whole);
   return n;
 }
-static ssize_t scatter(int fd, const struct iovec *parts, int count, int flags, uint64_t pc) {
+ssize_t weave_scatter(int fd, const struct iovec *parts, int count, int flags, uint64_t pc) {
   size_t size = 0, at = 0;
   for (int i = 0; i < count; i++) size += parts[i].iov_len;
   char *whole = malloc(size ? size : 1);
   if (!whole) return failed(-ENOMEM);
-  ssize_t n = take(fd, whole, size, flags, pc);
+  ssize_t n = weave_take(fd, whole, size, flags, pc);
   for (int i = 0; i < count && (ssize_t)at < n; i++) {
     size_t left = (size_t)n - at, part = parts[i].iov_len < left ? parts[i].iov_len : left;
     weave_access(parts[i].iov_base, part, 1, pc);
@@ -146,11 +146,11 @@ static ssize_t scatter(int fd, const struct iovec *parts, int count, int flags, 
   return n;
 }
 EXPORT ssize_t readv(int fd, const struct iovec *parts, int count) {
-  if (weave_models(fd)) return scatter(fd, parts, count, 0, CALLER);
+  if (weave_models(fd)) return weave_scatter(fd, parts, count, 0, CALLER);
   return weave_result(weave_file_call(SYS_readv, (long[6]){fd, (long)parts, count}, CALLER));
 }
 EXPORT ssize_t writev(int fd, const struct iovec *parts, int count) {
-  if (weave_models(fd)) return gather(fd, parts, count, 0, CALLER);
+  if (weave_models(fd)) return weave_gather(fd, parts, count, 0, CALLER);
   return weave_result(weave_file_call(SYS_writev, (long[6]){fd, (long)parts, count}, CALLER));
 }
 
@@ -160,30 +160,30 @@ static int how(int flags, uint64_t pc) {
   return ((flags & MSG_DONTWAIT) ? 1 : 0) | ((flags & MSG_PEEK) ? 2 : 0) | ((flags & MSG_NOSIGNAL) ? 8 : 0);
 }
 EXPORT ssize_t send(int fd, const void *buffer, size_t size, int flags) {
-  return weave_models(fd) ? give(fd, buffer, size, how(flags, CALLER), CALLER) : REAL(send)(fd, buffer, size, flags);
+  return weave_models(fd) ? weave_give(fd, buffer, size, how(flags, CALLER), CALLER) : REAL(send)(fd, buffer, size, flags);
 }
 EXPORT ssize_t recv(int fd, void *buffer, size_t size, int flags) {
-  return weave_models(fd) ? take(fd, buffer, size, how(flags, CALLER), CALLER) : REAL(recv)(fd, buffer, size, flags);
+  return weave_models(fd) ? weave_take(fd, buffer, size, how(flags, CALLER), CALLER) : REAL(recv)(fd, buffer, size, flags);
 }
 EXPORT ssize_t sendto(int fd, const void *buffer, size_t size, int flags, const struct sockaddr *to, socklen_t length) {
-  return weave_models(fd) && !to ? give(fd, buffer, size, how(flags, CALLER), CALLER)
+  return weave_models(fd) && !to ? weave_give(fd, buffer, size, how(flags, CALLER), CALLER)
                                  : REAL(sendto)(fd, buffer, size, flags, to, length);
 }
 EXPORT ssize_t recvfrom(int fd, void *buffer, size_t size, int flags, struct sockaddr *from, socklen_t *length) {
   if (!weave_models(fd)) return REAL(recvfrom)(fd, buffer, size, flags, from, length);
   if (length) *length = 0;
-  return take(fd, buffer, size, how(flags, CALLER), CALLER);
+  return weave_take(fd, buffer, size, how(flags, CALLER), CALLER);
 }
 EXPORT ssize_t sendmsg(int fd, const struct msghdr *message, int flags) {
   if (!weave_models(fd)) return REAL(sendmsg)(fd, message, flags);
   if (message->msg_controllen) weave_text(OP_UNCONTROLLED, "descriptors sent through a socket", 1, CALLER);
-  return gather(fd, message->msg_iov, (int)message->msg_iovlen, how(flags, CALLER), CALLER);
+  return weave_gather(fd, message->msg_iov, (int)message->msg_iovlen, how(flags, CALLER), CALLER);
 }
 EXPORT ssize_t recvmsg(int fd, struct msghdr *message, int flags) {
   if (!weave_models(fd)) return REAL(recvmsg)(fd, message, flags);
   message->msg_controllen = message->msg_namelen = 0;
   message->msg_flags = 0;
-  return scatter(fd, message->msg_iov, (int)message->msg_iovlen, how(flags, CALLER), CALLER);
+  return weave_scatter(fd, message->msg_iov, (int)message->msg_iovlen, how(flags, CALLER), CALLER);
 }
 EXPORT int shutdown(int fd, int way) {
   if (!weave_models(fd)) return REAL(shutdown)(fd, way);
@@ -203,11 +203,11 @@ static int forget(int fd, uint64_t pc) {
   if (!error) modelled[fd] = 0;
   return (int)error;
 }
-static int closing(int fd, uint64_t pc) {
+int weave_close(int fd, uint64_t pc) {
   int error = forget(fd, pc);
   return failed(error ? error : (int)weave_call(SYS_close, fd, 0, 0, 0, 0, 0));
 }
-EXPORT int close(int fd) { return closing(fd, CALLER); }
+EXPORT int close(int fd) { return weave_close(fd, CALLER); }
 EXPORT int close_range(unsigned first, unsigned last, int flags) {
   if (!(flags & 4)) /* not CLOSE_RANGE_CLOEXEC */
     for (unsigned fd = first; fd <= last && fd < MOST; fd++) forget((int)fd, CALLER);
@@ -277,49 +277,4 @@ EXPORT int ioctl(int fd, unsigned long request, ...) {
     else if (request != FIOCLEX && request != FIONCLEX) weave_text(OP_UNCONTROLLED, "ioctl", 0, CALLER);
   }
   return (int)weave_result(weave_call(SYS_ioctl, fd, (long)request, (long)argument, 0, 0, 0));
-}
-
-/* From one descriptor to another inside the kernel. */
-#define PASSES(name, one, other) \
-  if (weave_models(one) || weave_models(other)) weave_text(OP_UNCONTROLLED, name, 1, CALLER)
-EXPORT ssize_t splice(int in, off_t *from, int out, off_t *to, size_t size, unsigned flags) {
-  PASSES("splice", in, out);
-  return REAL(splice)(in, from, out, to, size, flags);
-}
-EXPORT ssize_t tee(int in, int out, size_t size, unsigned flags) {
-  PASSES("tee", in, out);
-  return REAL(tee)(in, out, size, flags);
-}
-EXPORT ssize_t vmsplice(int fd, const struct iovec *parts, size_t count, unsigned flags) {
-  PASSES("vmsplice", fd, fd);
-  return REAL(vmsplice)(fd, parts, count, flags);
-}
-
-/* A system call that did not come through a function of ours: from libc, or from the program's own code. */
-int weave_emulate(long number, const long *a, long *result, uint64_t pc) {
-  int before = errno;
-  ssize_t done;
-  switch (number) {
-  case SYS_read: done = weave_models((int)a[0]) ? take((int)a[0], (void *)a[1], (size_t)a[2], 0, pc) : -3; break;
-  case SYS_write: done = weave_models((int)a[0]) ? give((int)a[0], (void *)a[1], (size_t)a[2], 0, pc) : -3; break;
-  case SYS_readv: done = weave_models((int)a[0]) ? scatter((int)a[0], (void *)a[1], (int)a[2], 0, pc) : -3; break;
-  case SYS_writev: done = weave_models((int)a[0]) ? gather((int)a[0], (void *)a[1], (int)a[2], 0, pc) : -3; break;
-  case SYS_open: return *result = weave_open(AT_FDCWD, (const char *)a[0], (int)a[1], (mode_t)a[2], pc), 1;
-  case SYS_openat: return *result = weave_open((int)a[0], (const char *)a[1], (int)a[2], (mode_t)a[3], pc), 1;
-  case SYS_creat: return *result = weave_open(AT_FDCWD, (const char *)a[0], O_CREAT | O_WRONLY | O_TRUNC, (mode_t)a[1], pc), 1;
-  case SYS_close: done = closing((int)a[0], pc); break;
-  case SYS_futex: done = weave_futex(a, pc); break;
-  case SYS_sched_yield:
-  case SYS_gettid:
-  case SYS_getpid:
-  case SYS_exit:
-  case SYS_rt_sigreturn: done = -2; break;
-  default:
-    if (!weave_before_file_call(number, a, pc)) return 0;
-    done = -2;
-  }
-  if (done == -3) weave_before_file_call(number, a, pc), done = -2;
-  *result = done == -2 ? weave_call(number, a[0], a[1], a[2], a[3], a[4], a[5]) : done == -1 ? -errno : done;
-  errno = before;
-  return 1;
 }

@@ -10,10 +10,27 @@ int weave_models(int fd);
 int weave_knows(int fd);
 /* A number that the scheduler has made a channel's. */
 void weave_adopt(int fd, uint64_t pc);
+/* Reading and writing what is modelled, as read, write, readv and writev do; flags as in files.c. */
+struct iovec;
+ssize_t weave_take(int fd, void *buffer, size_t size, int flags, uint64_t pc);
+ssize_t weave_give(int fd, const void *buffer, size_t size, int flags, uint64_t pc);
+ssize_t weave_gather(int fd, const struct iovec *parts, int count, int flags, uint64_t pc);
+ssize_t weave_scatter(int fd, const struct iovec *parts, int count, int flags, uint64_t pc);
+int weave_close(int fd, uint64_t pc);
 int weave_new_file(int kind, int first, int second, int64_t flags, uint64_t pc);
 int weave_slot_of(pid_t pid);
 int64_t weave_thread_slot(unsigned long thread);
-/* 1 if it was done. */
+/* What a system call is to us; says that one is not controlled, unless it is harmless (backstop.c). */
+enum weave_class {
+  WEAVE_UNCONTROLLED = 0,
+  WEAVE_HARMLESS = 1,
+  WEAVE_LIBRARY = 2,
+  WEAVE_MODELLED = 3,
+  WEAVE_ENDS = 4,
+};
+int weave_class(long number);
+void weave_is_uncontrolled(long number, int own, uint64_t pc);
+/* A system call that did not come through a function of ours (direct.c): 1 if it was done. */
 int weave_emulate(long number, const long *arguments, long *result, uint64_t pc);
 /* -1 and errno, or -2 if it is to be left to the kernel. */
 ssize_t weave_futex(const long *arguments, uint64_t pc);

@@ -4,9 +4,12 @@
 #include <sched.h>
 #include <stdarg.h>
 #include <sys/inotify.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <sys/uio.h>
 #include <sys/xattr.h>
@@ -17,10 +20,6 @@
 EXPORT int socket(int domain, int type, int protocol) {
   UNSEEN("socket");
   return REAL(socket)(domain, type, protocol);
-}
-EXPORT int signalfd(int fd, const sigset_t *mask, int flags) {
-  UNSEEN("signalfd");
-  return REAL(signalfd)(fd, mask, flags);
 }
 EXPORT int timerfd_create(int clock, int flags) {
   UNSEEN("timerfd_create");
@@ -35,17 +34,20 @@ EXPORT int inotify_init1(int flags) {
   return REAL(inotify_init1)(flags);
 }
 
-/* Threads of libc's own read and write for the program. */
+/* Threads of libc's own read and write for the program, past what we model. */
+#define BESIDE(name, one) \
+  if (weave_me) weave_text(OP_UNCONTROLLED, name, weave_models((one)->aio_fildes), CALLER)
 EXPORT int aio_read(struct aiocb *what) {
-  UNSEEN("aio_read");
+  BESIDE("aio_read", what);
   return REAL(aio_read)(what);
 }
 EXPORT int aio_write(struct aiocb *what) {
-  UNSEEN("aio_write");
+  BESIDE("aio_write", what);
   return REAL(aio_write)(what);
 }
 EXPORT int lio_listio(int mode, struct aiocb *const list[], int n, struct sigevent *event) {
-  UNSEEN("lio_listio");
+  for (int i = 0; i < n; i++)
+    if (list[i]) BESIDE("lio_listio", list[i]);
   return REAL(lio_listio)(mode, list, n, event);
 }
 
@@ -63,9 +65,33 @@ EXPORT int fsetxattr(int fd, const char *name, const void *value, size_t size, i
   return REAL(fsetxattr)(fd, name, value, size, flags);
 }
 
-/* The memory and the life of other processes, past everything. */
+/* Memory that is shared gets another address. */
+EXPORT void *mremap(void *old, size_t size, size_t new, int flags, ...) {
+  va_list list;
+  va_start(list, flags);
+  void *to = flags & MREMAP_FIXED ? va_arg(list, void *) : 0;
+  va_end(list);
+  UNSEEN("mremap");
+  return (void *)weave_result(weave_call(SYS_mremap, (long)old, (long)size, (long)new, flags, (long)to, 0));
+}
+/* A signal that comes when the parent ends. */
+EXPORT int prctl(int option, ...) {
+  va_list list;
+  va_start(list, option);
+  unsigned long a = va_arg(list, unsigned long), b = va_arg(list, unsigned long), c = va_arg(list, unsigned long),
+                d = va_arg(list, unsigned long);
+  va_end(list);
+  if (option == PR_SET_PDEATHSIG && a) UNSEEN("prctl(PR_SET_PDEATHSIG)");
+  return (int)weave_result(weave_call(SYS_prctl, option, (long)a, (long)b, (long)c, (long)d, 0));
+}
+
+/* The memory, the life and the signals of other processes, past everything. */
 #define LEAVES(name) \
   if (weave_me) weave_text(OP_UNCONTROLLED, name, 1, CALLER)
+EXPORT int signalfd(int fd, const sigset_t *mask, int flags) {
+  LEAVES("signalfd");
+  return REAL(signalfd)(fd, mask, flags);
+}
 EXPORT long ptrace(enum __ptrace_request request, ...) {
   (void)request;
   LEAVES("ptrace");

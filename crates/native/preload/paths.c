@@ -126,11 +126,16 @@ static struct weave_inode *enter(const struct stat *about, const char *path) {
   return new;
 }
 
-static struct stat output;
+static struct stat output, input;
+static int is_same(const struct stat *a, const struct stat *b) { return a->st_ino == b->st_ino && a->st_dev == b->st_dev; }
 struct weave_inode *weave_file_of(int fd, struct stat *about) {
   char path[PATH];
   if (weave_models(fd) || weave_raw(SYS_fstat, fd, (long)about, 0, 0, 0, 0) || !S_ISREG(about->st_mode)) return 0;
-  if (about->st_ino == output.st_ino && about->st_dev == output.st_dev) return 0; /* what is printed */
+  if (weave_me && is_same(about, &input) && about->st_mode & S_IWUSR) { /* nothing has asked for it so far */
+    weave_ask(OP_INPUT, 0, 0, 0, 0, 0);
+    weave_raw(SYS_fstat, fd, (long)about, 0, 0, 0, 0);
+  }
+  if (is_same(about, &output)) return 0; /* what is printed */
   struct weave_inode *found = find(about);
   if (!found && !weave_path_of(fd, path)) return 0;
   if (!found && about->st_nlink > 1 && weave_shared->several) weave_text(OP_UNCONTROLLED, "a file of several names, none of which was seen before", 0, 0);
@@ -158,6 +163,7 @@ void weave_find_private(void) {
   static const char *const paths[] = {"/tmp", "/var/tmp", "/dev/shm"};
   struct stat about;
   weave_raw(SYS_fstat, 1, (long)&output, 0, 0, 0, 0);
+  weave_raw(SYS_fstat, 0, (long)&input, 0, 0, 0, 0);
   for (int i = 0; i < 3 && weave_shared->contained; i++)
     if (!weave_raw(SYS_newfstatat, AT_FDCWD, (long)paths[i], (long)&about, 0, 0, 0)) private[i] = about.st_dev;
 }

@@ -190,21 +190,6 @@ EXPORT int clone(int (*run)(void *), void *stack, int flags, void *arg, ...) {
 }
 
 int weave_slot_of(pid_t pid) { return slot_of(pid); }
-/* A system call behind which there are processes, or ways between them, that we do not know. */
-static int leaves(long number) {
-  switch (number) {
-  case SYS_clone:
-  case SYS_clone3:
-  case SYS_fork:
-  case SYS_vfork:
-  case SYS_execve:
-  case SYS_execveat:
-  case SYS_unshare:
-  case SYS_setns:
-  case SYS_ptrace: return 1;
-  default: return 0;
-  }
-}
 EXPORT long syscall(long number, ...) {
   va_list list;
   va_start(list, number);
@@ -213,11 +198,7 @@ EXPORT long syscall(long number, ...) {
   va_end(list);
   long arguments[] = {a, b, c, d, e, f}, result;
   if (weave_me && weave_emulate(number, arguments, &result, CALLER)) return weave_result(result);
-  if (weave_me) {
-    char what[64];
-    snprintf(what, sizeof what, "syscall(%ld)", number);
-    weave_text(OP_UNCONTROLLED, what, leaves(number), CALLER);
-  }
+  weave_is_uncontrolled(number, 1, CALLER);
   return weave_result(weave_call(number, a, b, c, d, e, f));
 }
 

@@ -147,6 +147,8 @@ enum weave_op {
   /* What is in files and folders. */
   OP_CONTENT = 160, /* a note: one touch; as in weave_touch: object, a: start, b: length, c: how */
   OP_FILE = 161, /* object: the name; a: the system call; data: struct weave_touch[] */
+  OP_INPUT = 162, /* standard input is to be read */
+  OP_LOADED = 163, /* data: the path of a library that the program has loaded */
 };
 
 /* What of a file or folder is touched, and how. */

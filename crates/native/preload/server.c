@@ -36,10 +36,12 @@ static void done(void) {
 }
 
 #define EMPTY 40 /* the size of an empty folder in memory, 20 for each name */
-/* Removes what is in a folder. Without the heap, which all runs get as it is. */
-static void empty(int folder) {
+/* Removes what is in a folder, but nothing of what is mounted there. Without the heap, which all runs get as it is. */
+static void empty(int folder, uint64_t device) {
   char buffer[1024];
   long length;
+  struct stat here;
+  if (fstat(folder, &here) || here.st_dev != device) return;
   lseek(folder, 0, SEEK_SET);
   while ((length = weave_raw(SYS_getdents64, folder, (long)buffer, sizeof buffer, 0, 0, 0)) > 0)
     for (long at = 0; at < length;) {
@@ -47,7 +49,7 @@ static void empty(int folder) {
       at += e->d_reclen;
       if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, "..") || !unlinkat(folder, e->d_name, 0)) continue;
       int inner = openat(folder, e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-      if (inner >= 0) empty(inner), close(inner);
+      if (inner >= 0) empty(inner, device), close(inner);
       unlinkat(folder, e->d_name, AT_REMOVEDIR);
     }
 }
@@ -73,8 +75,8 @@ static void clean(void) {
   for (int i = 0; i < 3; i++) {
     if (!folders[i]) folders[i] = open(private[i], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     struct stat now;
-    if (folders[i] < 0 || (!fstat(folders[i], &now) && now.st_size == EMPTY)) continue;
-    empty(folders[i]);
+    if (folders[i] < 0 || fstat(folders[i], &now) || now.st_size == EMPTY || weave_outlives(now.st_dev)) continue;
+    empty(folders[i], now.st_dev);
   }
 }
 
@@ -113,6 +115,7 @@ static void forget_run(void) {
   weave_shared->used = 0;
   weave_shared->foreseen = weave_shared->wanted;
   if (lseek(1, 0, SEEK_CUR) > 0 && !ftruncate(1, 0)) lseek(1, 0, SEEK_SET);
+  lseek(0, 0, SEEK_SET);
 }
 
 static void probe(void) {

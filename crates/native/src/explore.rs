@@ -1,12 +1,13 @@
 //! Explores a program: one search, begun anew whenever more turns out to be visible.
 
-use crate::execution::{Execution, Known, Options, Race};
+use crate::execution::{Execution, Known, Options, Race, Shares};
 use crate::launch::Program;
 use crate::operation::{Op, Tid};
 use crate::report::{Report, Trouble, Violation};
 use crate::search::sample::{Estimate, Sampling, sample};
 use crate::search::{Bounds, Reduction, Searched, Semantics, Workers, World, search};
-use std::collections::BTreeMap;
+use crate::unseen::{Unseen, unseen};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What to explore, and how.
 #[derive(Clone, Debug)]
@@ -29,6 +30,9 @@ pub struct Explored {
     /// Why the search could not go on.
     pub trouble: Option<Trouble>,
     pub uncontrolled: Vec<String>,
+    /// Memory that several threads or processes share, and code whose accesses to it are not seen.
+    pub shares: Shares,
+    pub unseen: Unseen,
     pub assumes: Vec<String>,
     pub contained: bool,
     pub known: Known,
@@ -60,7 +64,7 @@ pub fn explore(plan: &Plan, go_on: &mut dyn FnMut(&Report<Op>) -> bool) -> Resul
         Ok(at) => at.map(Trouble::Nondeterminism),
     };
     if trouble.is_some() {
-        return Ok(explored(execution, Searched { report: Report::default(), trouble }));
+        return Ok(explored(execution, Searched { report: Report::default(), trouble }, plan));
     }
     let make = |worker: usize| world(plan, worker);
     let mut earlier = Earlier::default();
@@ -82,7 +86,7 @@ pub fn explore(plan: &Plan, go_on: &mut dyn FnMut(&Report<Op>) -> bool) -> Resul
             Some(trouble @ Trouble::Broken(_)) => return Err(trouble),
             _ => {
                 earlier.give(&mut searched.report);
-                return Ok(Explored { estimate, ..explored(execution, searched) });
+                return Ok(Explored { estimate, ..explored(execution, searched, plan) });
             }
         }
         earlier.take(&execution, searched.report);
@@ -187,7 +191,20 @@ fn leftmost(execution: &mut Execution, bounds: Bounds) -> Result<Seen, Trouble> 
 /// How often a loop that only waits goes round is not explored: then no clock may tell.
 const CLOCKS: &str = "a clock, in a program with waiting loops that sleep";
 
-fn explored(mut execution: Execution, Searched { report, trouble }: Searched<Op>) -> Explored {
+/// Nothing was found: does code that is not instrumented access what is shared?
+fn look_at_code(execution: &Execution, plan: &Plan) -> Unseen {
+    if !execution.shares.any() {
+        return Unseen::default();
+    }
+    let program = &plan.program;
+    let mut modules = execution.machine.modules().unwrap_or_else(|| vec![program.path.clone()]);
+    modules.extend(execution.shares.loaded.iter().map(Into::into));
+    unseen(&program.path, &modules, program.built)
+}
+
+fn explored(mut execution: Execution, Searched { report, trouble }: Searched<Op>, plan: &Plan) -> Explored {
+    let complete = report.exhausted && trouble.is_none() && report.violations.is_empty();
+    let unseen = if complete { look_at_code(&execution, plan) } else { Unseen::default() };
     if execution.time.slept && execution.time.reads_clock {
         execution.uncontrolled.insert(CLOCKS.to_string());
     }
@@ -195,6 +212,8 @@ fn explored(mut execution: Execution, Searched { report, trouble }: Searched<Op>
         report: Report { exhausted: report.exhausted && trouble.is_none(), ..report },
         trouble,
         uncontrolled: execution.uncontrolled.iter().cloned().collect(),
+        shares: execution.shares.clone(),
+        unseen,
         assumes: execution.assumes.iter().cloned().collect(),
         contained: execution.machine.contained(),
         races: execution.races.iter().copied().collect(),

@@ -10,6 +10,7 @@
 //! * [`leftovers`]: what must not stay behind if we end in the middle.
 //! * [`debug`]: a recorded run, stopped where it fails, under gdb.
 //! * [`scenario`]: a recorded run executed again and told; [`symbols`]: lines and names of addresses.
+//! * [`unseen`]: code that is not instrumented. [`system_calls`]: what becomes of each of them.
 //! * `small`: the tables of the model.
 //! * [`search`]: the state-less search and its reductions, over any [`search::World`]. [`report`]: what it found.
 
@@ -29,4 +30,6 @@ pub mod scenario;
 pub mod search;
 mod small;
 pub mod symbols;
+pub mod system_calls;
 pub mod tape;
+pub mod unseen;

@@ -41,6 +41,8 @@ pub struct Scenario {
     /// Who stands where at the end.
     pub waiting: Vec<Scene>,
     pub failure: Option<Failure>,
+    /// What the program printed after the last step, or without any.
+    pub printed: String,
 }
 
 /// Tells what a program does: names of places and objects, and what it printed since the last time.
@@ -151,7 +153,8 @@ pub(crate) fn perform(
     let waiting = execution.stuck();
     let waiting =
         waiting.iter().map(|(who, op)| teller.scene(execution, *who, op, 0, String::new())).collect();
-    Ok(Scenario { steps, waiting, failure })
+    let printed = before + &teller.output(execution);
+    Ok(Scenario { steps, waiting, failure, printed })
 }
 
 /// What an operation works on, in words.

@@ -316,6 +316,8 @@ fn observed(program: &Path, arguments: &[String], log: &Path) -> BTreeSet<String
             arguments: arguments.iter().map(Into::into).collect(),
             trust: true,
             memory: 4 << 30,
+            input: None,
+            built: true,
         },
         reduction: Reduction::Dpor,
         bounds: Bounds { depth: Some(10_000), keep_going: true, ..Bounds::default() },
@@ -363,6 +365,8 @@ fn files_are_seen_as_a_simulator_sees_them() {
     const KINDS: [&[u8]; 7] = [b"wwrrz", b"pqqsrt", b"aarwz", b"xxueo", b"WRnk", b"FRWul", b"TWFo"];
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("files-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
+    // Programs see the working folder wherever it lies.
+    std::env::set_current_dir(env!("CARGO_TARGET_TMPDIR")).expect("a folder");
     let (built, plain) = programs(&folder);
     let mut chance = Chance(number("SEED", 1));
     let (mut done, mut various) = (0, 0);

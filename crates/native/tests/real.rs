@@ -490,6 +490,8 @@ fn search(built: &Built, arguments: &[String], ordered: bool, reduction: Reducti
             arguments: arguments.iter().map(Into::into).collect(),
             trust: true,
             memory: 4 << 30,
+            input: None,
+            built: true,
         },
         reduction,
         bounds: Bounds { depth: Some(10_000), keep_going: true, ..Bounds::default() },

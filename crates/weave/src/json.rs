@@ -179,6 +179,7 @@ pub(crate) fn program(r: &ProgramResult, reduction: &str, reproduce: &str, exit:
         "races": r.races,
         "assumes": r.assumes,
         "uncontrolled": r.uncontrolled,
+        "unseen": r.unseen,
         "contained": r.contained,
         "violations": r.violations.iter().map(violation).collect::<Vec<_>>(),
         "trace": r.violations.first().map(|v| scenario(&v.scenario)),
@@ -228,6 +229,7 @@ fn scenario(s: &Scenario) -> Value {
         "steps": s.steps.iter().map(scene).collect::<Vec<_>>(),
         "waiting": s.waiting.iter().map(scene).collect::<Vec<_>>(),
         "ending": failure,
+        "printed": s.printed,
     })
 }
 

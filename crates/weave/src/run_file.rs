@@ -59,6 +59,7 @@ pub(crate) fn to_json(r: &RunRecording, scenario: Option<&Scenario>) -> Value {
         "cflags": r.flags,
         "spurious_wakeups": r.spurious,
         "time": if r.ordered { "ordered" } else { "free" },
+        "input": input_to_json(&r.input),
         "threads": r.known.threads,
         "sets": r.known.sets.iter().map(set).collect::<Vec<_>>(),
         "watched": r.known.watched,
@@ -67,6 +68,22 @@ pub(crate) fn to_json(r: &RunRecording, scenario: Option<&Scenario>) -> Value {
         "ending": {"kind": r.kind, "message": r.message},
         "steps": steps.collect::<Vec<_>>(),
     })
+}
+
+/// Text as it is, anything else by its bytes.
+fn input_to_json(input: &[u8]) -> Value {
+    match std::str::from_utf8(input) {
+        Ok(text) => json!(text),
+        Err(_) => json!(input),
+    }
+}
+
+fn input_of(value: &Value) -> Option<Vec<u8>> {
+    match value {
+        Value::Null => Some(Vec::new()),
+        Value::String(text) => Some(text.clone().into_bytes()),
+        other => other.as_array()?.iter().map(|b| u8::try_from(b.as_u64()?).ok()).collect(),
+    }
 }
 
 fn texts(value: &Value) -> Option<Vec<String>> {
@@ -93,6 +110,7 @@ fn parse(value: &Value) -> Option<RunRecording> {
         flags: texts(&value["cflags"])?,
         spurious: u32::try_from(value["spurious_wakeups"].as_u64()?).ok()?,
         ordered: value["time"] == "ordered",
+        input: input_of(&value["input"])?,
         known: Known {
             threads: value["threads"].as_array()?.iter().map(thread).collect::<Option<_>>()?,
             sets: value["sets"].as_array()?.iter().map(set).collect::<Option<_>>()?,
@@ -120,6 +138,7 @@ mod tests {
             flags: vec!["-O2".to_string()],
             spurious: 1,
             ordered: true,
+            input: vec![0xff, b'5'],
             known: Known {
                 threads: vec![(0, 1), (1, 1)],
                 sets: vec![SetName::Private(0, 1), SetName::Key(-3)],

@@ -40,7 +40,7 @@ fn complaints(model: &Path, mode: &[&str]) -> Vec<String> {
     let head = head(model);
     let options = options(&head);
     let file = model.to_string_lossy();
-    let mut arguments = vec!["check", "--json", "--keep-going", "--timeout", "60s"];
+    let mut arguments = vec!["check", "--json", "--keep-going", "--timeout", "900s"];
     arguments.extend(mode);
     arguments.extend(options.iter().map(String::as_str));
     arguments.push(&file);

@@ -1,6 +1,6 @@
 //! Every program of the corpus says what is expected of it; `weave run` must answer so.
 //!
-//! `expect: VERDICT`, and `run: run OPTIONS`. `reason: WORD` names how the reason begins. A program that is expected to hold
+//! `expect: VERDICT`, and `run: run OPTIONS`. `reason: WORD` names how the reason begins, `input: TEXT` what is read. A program that is expected to hold
 //! must have been seen completely.
 
 mod support;
@@ -55,10 +55,10 @@ fn complaint(program: &Path) -> Option<String> {
     };
     let Some(options) = said("run: run") else { return Some("no `run: run` line".to_string()) };
     let file = program.to_string_lossy();
-    let mut arguments = vec!["run", "--json", "--timeout", "60s"];
+    let mut arguments = vec!["run", "--json", "--timeout", "900s"];
     arguments.extend(options.split_whitespace());
     arguments.push(&file);
-    let answer = weave(&arguments);
+    let answer = weave_with_input(&arguments, said("input:").unwrap_or_default());
     if expected == "rejected" {
         return (answer.code != 2).then(|| format!("rejection expected, ended with {}", answer.code));
     }
@@ -140,7 +140,7 @@ fn the_robots_diverge_and_are_seen_in_gdb() {
     let record = folder.path("robots.run");
     let program = support::root().join("models/programs/robots/robots.c");
     let program = program.to_string_lossy();
-    let options = ["--divergence", "1s", "--timeout", "120s", "--sample", "pct:3,2000", "--trace", &record];
+    let options = ["--divergence", "1s", "--timeout", "1800s", "--sample", "pct:3,2000", "--trace", &record];
     let answer = weave(&[&["run", "--json"], &options[..], &[&program]].concat());
     let result = result(&answer);
     assert_eq!(result["verdict"], "violated", "{answer:?}");

@@ -138,6 +138,7 @@ impl Execution {
                 let id = self.region(who, process, note.b as u64);
                 let region = Region { start, length, id, offset: note.c as u64 };
                 self.spaces.entry(process).or_default().shared.push(region);
+                self.share(id);
             }
             p::OP_DETACH => {}
             p::OP_MASK => {

@@ -134,8 +134,11 @@ impl Execution {
                 return child.map(|c| Some(c as i64)).ok_or_else(|| Trouble::Uncontrolled(MANY.to_string()));
             }
             p::OP_UNBORN => self.unborn(who, request.object as Tid % p::LIM_SLOTS),
+            p::OP_INPUT => self.assumes.extend(self.machine.fill_input()?.map(str::to_string)),
+            p::OP_LOADED => drop(self.shares.loaded.insert(request.text())),
             p::OP_UNCONTROLLED => {
                 self.uncontrolled.insert(request.text());
+                self.loose = true;
                 if request.a == 1 {
                     return Err(Trouble::Uncontrolled(request.text()));
                 }
@@ -223,6 +226,7 @@ impl Execution {
         self.thread(child).before = self.thread(who).before.clone();
         self.order(who, child);
         self.newborn.push_back(child);
+        self.share_with(child, forked);
         Some(child)
     }
 

@@ -16,6 +16,7 @@ mod names;
 mod ordered;
 mod races;
 mod repeat;
+mod shares;
 mod signals;
 mod time;
 mod unseen;
@@ -34,6 +35,7 @@ pub(crate) use content::touches;
 pub use history::{Plain, Race, Spot, Way};
 pub use names::{Known, SetName, called};
 use races::Detector;
+pub use shares::Shares;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
 
@@ -78,6 +80,9 @@ pub struct Execution {
     pub more_races: bool,
     pub options: Options,
     pub uncontrolled: BTreeSet<String>,
+    /// Something uncontrolled was done in this run: it could let threads go on that seem to wait.
+    loose: bool,
+    pub shares: Shares,
     pub assumes: BTreeSet<String>,
     /// How racing places were reached.
     pub stacks: BTreeMap<u64, Vec<u64>>,
@@ -175,6 +180,8 @@ impl Execution {
             more_races: false,
             options,
             uncontrolled: BTreeSet::new(),
+            loose: false,
+            shares: Shares::default(),
             assumes: BTreeSet::new(),
             stacks: BTreeMap::new(),
             tells_stacks: false,

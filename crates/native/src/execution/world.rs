@@ -3,7 +3,7 @@
 use super::content::Contents;
 use super::history::Race;
 use super::races::Detector;
-use super::{Execution, Known, State, Thread, Time, names};
+use super::{Execution, Known, Shares, State, Thread, Time, names};
 use crate::objects::{Life, Model};
 use crate::operation::{FIRE, Op, Outcome, Tid};
 use crate::protocol as p;
@@ -20,6 +20,7 @@ pub struct Learnt {
     known: Known,
     races: BTreeSet<Race>,
     uncontrolled: BTreeSet<String>,
+    shares: Shares,
     assumes: BTreeSet<String>,
     stacks: BTreeMap<u64, Vec<u64>>,
     time: Time,
@@ -35,6 +36,7 @@ impl World for Execution {
             known: self.known.clone(),
             races: self.races.clone(),
             uncontrolled: self.uncontrolled.clone(),
+            shares: self.shares.clone(),
             assumes: self.assumes.clone(),
             stacks: self.stacks.clone(),
             time: self.time,
@@ -43,12 +45,13 @@ impl World for Execution {
     }
 
     fn teach(&mut self, learnt: &Learnt) {
-        let Learnt { known, races, uncontrolled, assumes, stacks, time, outliving } = learnt.clone();
+        let Learnt { known, races, uncontrolled, shares, assumes, stacks, time, outliving } = learnt.clone();
         if known != self.known {
             self.marks.clear(); // threads may get other names
         }
         (self.known, self.races, self.uncontrolled, self.assumes) = (known, races, uncontrolled, assumes);
         (self.stacks, self.time, self.outliving) = (stacks, time, outliving);
+        self.shares = shares;
         self.more_races = false;
     }
 
@@ -156,6 +159,9 @@ impl World for Execution {
         if stuck.is_empty() {
             return Ending::Terminated;
         }
+        if self.loose {
+            return Ending::Expired; // the verdict is at most unknown
+        }
         let words = stuck.iter().map(|(who, op)| format!("{} in {}", self.called(*who), op.call()));
         Ending::Deadlock(format!("nobody can move: {}", words.collect::<Vec<_>>().join(", ")))
     }
@@ -213,6 +219,7 @@ impl Execution {
         self.behind = None;
         self.running.clear();
         self.failure = None;
+        self.loose = false;
         self.looping = None;
         self.handles_exit.clear();
         match keep {

@@ -4,18 +4,24 @@
 //! becomes the program. It dies with us, and everything it started dies with it. The library and the shared memory are handed
 //! over as memory files, so nothing lies on a disk.
 
+mod hidden;
+mod input;
 mod memory;
 mod start;
 
 use crate::group::Group;
 use crate::protocol::RUN_QUIT;
+pub use hidden::is_hidden;
+use hidden::{Kept, kept};
+pub use input::Input;
 use memory::{Mapping, mapping, memory_file};
 use start::{LIBRARY_AT, SHARED_AT, namespaces_work, pin, start};
 use std::ffi::{CString, OsStr};
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The preloaded library.
 pub static LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/libweave.so"));
@@ -23,12 +29,16 @@ pub static LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/libweave.s
 /// What to start and how much it may use.
 #[derive(Clone, Debug)]
 pub struct Program {
-    pub path: std::path::PathBuf,
+    pub path: PathBuf,
     pub arguments: Vec<std::ffi::OsString>,
     /// Run without namespaces if there are none.
     pub trust: bool,
     /// Bytes of address space for each process.
     pub memory: u64,
+    /// What it reads from its standard input; nothing if there is none.
+    pub input: Option<Arc<Input>>,
+    /// We have compiled it: its own code is instrumented.
+    pub built: bool,
 }
 
 fn checked(result: i32) -> io::Result<i32> {
@@ -60,6 +70,10 @@ struct Prepared {
     library: i32,
     mapping: i32,
     output: i32,
+    input: Option<i32>,
+    /// The current folder, if it is or lies in a hidden one, and what is seen of these.
+    folder: Option<CString>,
+    kept: Vec<Kept>,
     cpu: usize,
     memory: u64,
 }
@@ -71,6 +85,8 @@ pub struct Server {
     pub output: OwnedFd,
     pub contained: bool,
     guardian: i32,
+    /// With a position of its own.
+    _input: Option<OwnedFd>,
     _library: OwnedFd,
     _group: Option<Group>,
 }
@@ -87,6 +103,12 @@ impl Server {
         unsafe {
             libc::waitpid(self.guardian, &mut status, libc::WNOHANG) == 0
         }
+    }
+
+    /// The process that serves, outside of its namespace.
+    pub fn process(&self) -> Option<i32> {
+        let children = format!("/proc/{0}/task/{0}/children", self.guardian);
+        std::fs::read_to_string(children).ok()?.split_whitespace().next()?.parse().ok()
     }
 
     /// All processes of the program: their numbers in its namespace, and outside.
@@ -144,6 +166,10 @@ pub fn launch(program: &Program, worker: usize) -> io::Result<Server> {
     let library = library()?;
     let mapping = mapping()?;
     let output = memory_file("output")?;
+    let input = program.input.as_ref().map(|i| i.open()).transpose()?;
+    let folder = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/"));
+    let beside = program.path.parent().filter(|_| !program.built).map(Path::to_path_buf);
+    let seen: Vec<PathBuf> = beside.into_iter().chain([folder.clone()]).collect();
     let mut environment: Vec<CString> = Vec::new();
     for (name, value) in std::env::vars_os().filter(|(n, _)| n != "LD_PRELOAD") {
         let pair = [name.as_bytes(), b"=", value.as_bytes()].concat();
@@ -167,12 +193,15 @@ pub fn launch(program: &Program, worker: usize) -> io::Result<Server> {
         library: library.as_raw_fd(),
         mapping: mapping.file.as_raw_fd(),
         output: output.as_raw_fd(),
+        input: input.as_ref().map(|i| i.as_raw_fd()),
+        folder: hidden::concerns(&folder).then(|| c_string(folder.as_os_str())).transpose()?,
+        kept: kept(&seen),
         cpu: pin(worker),
         memory: program.memory,
     };
     mapping.shared().contained.store(contained.into(), std::sync::atomic::Ordering::SeqCst);
     let guardian = start(&prepared, contained)?;
-    Ok(Server { mapping, output, contained, guardian, _library: library, _group: group })
+    Ok(Server { mapping, output, contained, guardian, _input: input, _library: library, _group: group })
 }
 
 /// Whether a file is a program that the dynamic linker loads: a static one would never see our library.

@@ -1,5 +1,6 @@
 //! From a process of ours to a server of runs: namespaces, private folders, limits, one processor; system calls only.
 
+use super::hidden::Kept;
 use super::{MOST_PROCESSES, Prepared, checked};
 use std::ffi::CString;
 use std::io;
@@ -39,7 +40,7 @@ unsafe fn hide_folders() -> bool {
             libc::mount(c"private".as_ptr(), folder.as_ptr(), c"tmpfs".as_ptr(), 0, limit) == 0
                 || *libc::__errno_location() == libc::ENOENT
         };
-        alone && [c"/dev/shm", c"/tmp", c"/var/tmp"].into_iter().all(hide)
+        alone && super::hidden::HIDDEN.into_iter().all(hide)
     }
 }
 
@@ -140,8 +141,21 @@ pub(super) fn start(prepared: &Prepared, contained: bool) -> io::Result<i32> {
             write_file(c"/proc/self/setgroups", b"deny");
             write_file(c"/proc/self/uid_map", prepared.uid_map.as_bytes());
             write_file(c"/proc/self/gid_map", prepared.gid_map.as_bytes());
+            // As this namespace sees them, before they are hidden.
+            let kept =
+                prepared.kept.iter().map(|k| libc::open(k.path.as_ptr(), libc::O_PATH | libc::O_CLOEXEC));
+            for (kept, number) in kept.zip(KEPT_AT..) {
+                libc::dup2(kept, number);
+            }
             if !hide_folders() {
                 libc::_exit(126);
+            }
+            for (kept, number) in prepared.kept.iter().zip(KEPT_AT..) {
+                show_again(kept, number);
+            }
+            // What was the current folder is hidden by now.
+            if prepared.folder.as_ref().is_some_and(|folder| libc::chdir(folder.as_ptr()) != 0) {
+                libc::chdir(c"/".as_ptr());
             }
         }
         let child = libc::fork();
@@ -162,7 +176,7 @@ pub(super) fn start(prepared: &Prepared, contained: bool) -> io::Result<i32> {
         limit(libc::RLIMIT_NPROC, MOST_PROCESSES);
         libc::signal(libc::SIGPIPE, libc::SIG_DFL);
         let null = libc::open(c"/dev/null".as_ptr(), libc::O_RDWR);
-        libc::dup2(null, 0);
+        libc::dup2(prepared.input.unwrap_or(null), 0);
         libc::dup2(prepared.output, 1);
         libc::dup2(prepared.output, 2);
         hand_over([prepared.library, prepared.mapping, prepared.program]);
@@ -172,6 +186,25 @@ pub(super) fn start(prepared: &Prepared, contained: bool) -> io::Result<i32> {
         libc::_exit(127)
     }
 }
+
+/// Mounts a folder, open under this number, where it was before it was hidden.
+#[allow(unsafe_code, reason = "system calls")]
+// SAFETY: system calls on borrowed memory; no allocation, so it may be called between fork and exec.
+unsafe fn show_again(kept: &Kept, number: i32) {
+    // SAFETY: as above.
+    unsafe {
+        for folder in &kept.way {
+            libc::mkdir(folder.as_ptr(), 0o755);
+        }
+        let digit = (number - KEPT_AT) as usize;
+        let open = [c"/proc/self/fd/700", c"/proc/self/fd/701"][digit.min(1)];
+        let none = std::ptr::null();
+        libc::mount(open.as_ptr(), kept.path.as_ptr(), none, libc::MS_BIND | libc::MS_REC, none.cast());
+    }
+}
+
+/// Folders that are to be seen although they are hidden are open under these numbers meanwhile.
+const KEPT_AT: i32 = 700;
 
 #[allow(unsafe_code, reason = "system call")]
 // SAFETY: one system call on a local value.

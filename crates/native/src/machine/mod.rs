@@ -4,7 +4,7 @@ mod foresee;
 mod wait;
 
 use crate::execution::{Plain, Way};
-use crate::launch::{Program, Server, launch};
+use crate::launch::{Input, Program, Server, launch};
 use crate::operation::Tid;
 use crate::protocol::{self as p, Request, Shared, Slot};
 use crate::report::Trouble;
@@ -19,6 +19,7 @@ pub use wait::{Patience, Silence};
 /// A server of runs and what is known of the running one.
 pub struct Machine {
     server: Server,
+    input: Option<Arc<Input>>,
     /// CPU time without a visible operation, to be called divergence.
     pub divergence: Duration,
     tape: Tape,
@@ -52,6 +53,7 @@ impl Machine {
         }
         let machine = Machine {
             server: launch(program, worker).map_err(broken)?,
+            input: program.input.clone(),
             divergence,
             tape: Tape::default(),
             habits: Habits::default(),
@@ -69,6 +71,19 @@ impl Machine {
         };
         machine.await_server(true)?;
         Ok(machine)
+    }
+
+    /// The program asks for its standard input. What is to be said of it.
+    pub fn fill_input(&self) -> Result<Option<&'static str>, Trouble> {
+        match &self.input {
+            Some(input) => input.fill().map_err(Trouble::Uncontrolled),
+            None => Ok(None),
+        }
+    }
+
+    /// Files with code that are loaded into the program before it begins.
+    pub fn modules(&self) -> Option<Vec<std::path::PathBuf>> {
+        crate::unseen::mapped(self.server.process()?)
     }
 
     pub fn contained(&self) -> bool {
@@ -186,6 +201,8 @@ impl Machine {
         let text = String::from_utf8_lossy(&bytes);
         if text.is_empty() {
             "a file".to_string()
+        } else if text.starts_with("/memfd:weave-input") {
+            "standard input".to_string()
         } else {
             text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
         }

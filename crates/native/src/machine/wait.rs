@@ -21,6 +21,8 @@ const BLOCKED: Duration = Duration::from_secs(15);
 /// So long may the program take to its main function; so long may it be silent, whatever is known of its CPU time.
 const START: Duration = Duration::from_secs(120);
 const SILENT: Duration = Duration::from_secs(60);
+/// As long, at least, what a thread accesses is looked at.
+const LISTENING: Duration = Duration::from_secs(30);
 const BROKEN: &str = "the program has destroyed what controls it";
 
 fn wait(word: &AtomicU32, value: u32, limit: Duration) {
@@ -59,7 +61,7 @@ impl Machine {
         if patience.since.elapsed() < self.divergence {
             return Ok(false);
         }
-        if patience.since.elapsed() > self.divergence * 10 {
+        if patience.since.elapsed() > (self.divergence * 10).max(LISTENING) {
             let what = "a thread that accesses memory for long, and comes to no visible operation";
             return Err(Trouble::Uncontrolled(what.to_string()));
         }
@@ -118,7 +120,8 @@ impl Machine {
                 return Ok(());
             }
             wait(&shared.bell, bell, LOOK);
-            if played != quiet.0 {
+            // It only grows, up to the end of the tape, unless the program writes to it.
+            if played > quiet.0 && played as usize <= p::LIM_TAPE {
                 quiet = (played, Instant::now());
             } else if quiet.1.elapsed() > self.divergence {
                 return Err(Trouble::Unforeseen);
@@ -138,9 +141,9 @@ impl Machine {
             if slot.posted.load(SeqCst) == 1 {
                 return Ok(self.shared().request(who));
             }
-            let before = Instant::now();
             wait(&self.shared().bell, bell, LOOK);
-            if before.elapsed() < LOOK && seen.is_none() || slot.posted.load(SeqCst) == 1 {
+            // However often the bell rings: a program that writes to it must not keep us.
+            if begun.elapsed() < LOOK && seen.is_none() || slot.posted.load(SeqCst) == 1 {
                 continue;
             }
             let (alive, spent) = self.probe(slot.pid.load(SeqCst)).map_err(Silence::Trouble)?;

@@ -41,6 +41,8 @@ impl Case {
                 arguments: Vec::new(),
                 trust: true,
                 memory: 4 << 30,
+                input: None,
+                built: true,
             },
             reduction: self.reduction,
             bounds: self.bounds,

@@ -57,6 +57,8 @@ impl Real {
                 arguments: arguments.iter().map(Into::into).collect(),
                 trust: true,
                 memory: 4 << 30,
+                input: None,
+                built: true,
             },
             reduction,
             bounds: Bounds {

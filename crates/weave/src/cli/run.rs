@@ -89,6 +89,9 @@ pub(crate) struct RunArgs {
     /// Run the program even if it cannot be contained
     #[arg(long)]
     pub(crate) trust: bool,
+    /// Assume: unseen-memory, that threads and processes tell each other nothing through memory which code that is not instrumented accesses
+    #[arg(long, value_name = "WHAT", value_parser = ["unseen-memory"])]
+    pub(crate) assume: Vec<String>,
     /// Execute a recorded run again instead of searching
     #[arg(long, value_name = "FILE")]
     pub(crate) replay: Option<PathBuf>,

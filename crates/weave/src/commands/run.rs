@@ -12,17 +12,18 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 use workbench::Failure;
 use workbench::programs::{
-    ProgramRequest, ProgramResult, Reduction, RunProgress, RunRecording, Sampling, replay_program,
-    run_program,
+    ProgramRequest, ProgramResult, Reduction, RunProgress, RunRecording, Sampling, is_hidden, is_source,
+    replay_program, run_program,
 };
 
 pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
-    let request = request(args);
+    let request = ProgramRequest { input: true, ..request(args) };
     if let Some(path) = &args.replay {
         let recording = run_file::read(path)?;
         return again(&recording, &request, args.gdb, &args.output);
     }
     workbench::kind::fits("run", &request.program)?;
+    warn_of_hidden(&request.program);
     let interrupt = interrupt::listen();
     let mut teller = Teller { json: args.output.json, quiet: args.output.quiet, told: 0.0, shown: false };
     let result = run_program(&request, &interrupt, &mut |p| teller.tell(p));
@@ -79,6 +80,8 @@ pub(crate) fn request(args: &RunArgs) -> ProgramRequest {
         spurious: args.spurious_wakeups.unwrap_or(0),
         ordered: args.time == "ordered",
         trust: args.trust,
+        assume_unseen: !args.assume.is_empty(),
+        input: false,
         memory: args.max_memory.unwrap_or(MEMORY),
         preemptions: args.preemptions,
         sampling: match args.estimate {
@@ -87,6 +90,19 @@ pub(crate) fn request(args: &RunArgs) -> ProgramRequest {
         },
         seed: args.seed,
         threads: args.threads.map(|n| n as usize),
+    }
+}
+
+/// Programs have some folders for themselves, empty at first.
+fn warn_of_hidden(program: &std::path::Path) {
+    let folder = program.canonicalize().ok().and_then(|p| p.parent().map(PathBuf::from));
+    let of_program = folder.filter(|f| !is_source(program) && is_hidden(f));
+    let working = std::env::current_dir().ok().filter(|f| is_hidden(f));
+    for (what, folder) in [("the program's folder", of_program), ("the working folder", working)] {
+        if let Some(folder) = folder {
+            let folder = folder.display();
+            complain(&format!("weave: warning: {what} is {folder}, which is empty for the program"));
+        }
     }
 }
 
@@ -168,6 +184,7 @@ fn reproduce(args: &RunArgs) -> String {
         ("--trust", args.trust),
         ("--estimate", args.estimate),
     ];
+    words.extend(args.assume.iter().map(|what| format!("--assume {what}")));
     words.extend(args.spurious_wakeups.map(|n| format!("--spurious-wakeups={n}")));
     words.extend(flags.iter().filter(|(_, given)| *given).map(|(name, _)| name.to_string()));
     let (program, arguments) = self::words(args);

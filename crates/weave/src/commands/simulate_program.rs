@@ -100,7 +100,12 @@ fn reproduce(args: &SimulateArgs) -> String {
 }
 
 fn scenario(session: &ProgramSession) -> Scenario {
-    Scenario { steps: session.scenes().to_vec(), waiting: session.waiting(), failure: None }
+    Scenario {
+        steps: session.scenes().to_vec(),
+        waiting: session.waiting(),
+        failure: None,
+        printed: String::new(),
+    }
 }
 
 /// The run so far, with what was printed before it.

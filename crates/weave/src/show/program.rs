@@ -36,6 +36,7 @@ pub(crate) fn result(result: &ProgramResult, reduction: &str, reproduce: &str, s
         let steps = plural(once.recording.steps.len(), "step");
         out.push_str(&format!("failed once: {} ({steps}; --trace FILE records it)\n", once.why));
     }
+    result.unseen.iter().for_each(|u| out.push_str(&format!("unseen: {u}\n")));
     result.assumes.iter().for_each(|a| out.push_str(&format!("assumes: {a}\n")));
     result.uncontrolled.iter().for_each(|u| out.push_str(&format!("uncontrolled: {u}\n")));
     out.push_str(&format!("reproduce: {reproduce}\n"));
@@ -57,6 +58,13 @@ pub(crate) fn scenario(scenario: &Scenario, style: &Style) -> String {
         out.push_str(&cut(&format!("{:>4}  {}", at + 1, words(&all, step)), style.width));
         out.push('\n');
         for line in step.output.lines() {
+            out.push_str(&style.paint(Tone::Faint, &cut(&format!("      | {line}"), style.width)));
+            out.push('\n');
+        }
+    }
+    if !scenario.printed.is_empty() {
+        out.push_str("Printed:\n");
+        for line in scenario.printed.lines() {
             out.push_str(&style.paint(Tone::Faint, &cut(&format!("      | {line}"), style.width)));
             out.push('\n');
         }

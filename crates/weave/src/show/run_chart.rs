@@ -82,7 +82,12 @@ mod tests {
     #[test]
     fn a_column_for_each_thread() {
         let steps = vec![scene(0, 0, "sem_wait", "a"), scene(2, 2, "sem_post", "b")];
-        let scenario = Scenario { steps, waiting: vec![scene(0, 1, "sem_wait", "c")], failure: None };
+        let scenario = Scenario {
+            steps,
+            waiting: vec![scene(0, 1, "sem_wait", "c")],
+            failure: None,
+            printed: String::new(),
+        };
         let style = Style { width: 83, look: source::Look::Plain, full: false };
         let rows = [
             "",

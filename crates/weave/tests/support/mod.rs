@@ -60,8 +60,13 @@ pub fn corpus() -> Vec<PathBuf> {
 }
 
 fn start(arguments: &[&str], input: Stdio) -> Child {
+    start_in(Path::new("."), arguments, input)
+}
+
+fn start_in(folder: &Path, arguments: &[&str], input: Stdio) -> Child {
     Command::new(env!("CARGO_BIN_EXE_weave"))
         .args(arguments)
+        .current_dir(folder)
         .stdin(input)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -73,16 +78,30 @@ pub fn weave(arguments: &[&str]) -> Answer {
     Answer::of(start(arguments, Stdio::null()).wait_with_output().unwrap())
 }
 
+/// In a working folder, which programs see wherever it lies.
+pub fn weave_in(folder: &Path, arguments: &[&str]) -> Answer {
+    Answer::of(start_in(folder, arguments, Stdio::null()).wait_with_output().unwrap())
+}
+
 pub fn weave_with_input(arguments: &[&str], input: &str) -> Answer {
     let mut child = start(arguments, Stdio::piped());
     child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
     Answer::of(child.wait_with_output().unwrap())
 }
 
-/// Sends an interrupt after a while.
+/// Processor time of a process and of what it has awaited.
+pub fn spent(pid: u32) -> Duration {
+    let about = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let fields = about.rsplit(')').next().unwrap_or_default().split_whitespace().skip(11).take(4);
+    Duration::from_millis(10 * fields.filter_map(|f| f.parse::<u64>().ok()).sum::<u64>())
+}
+
+/// Sends an interrupt when it has computed for a while, however long that takes here.
 pub fn interrupted(arguments: &[&str], after: Duration) -> Answer {
-    let child = start(arguments, Stdio::null());
-    std::thread::sleep(after);
+    let mut child = start(arguments, Stdio::null());
+    while spent(child.id()) < after && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
     let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(sent.success());
     Answer::of(child.wait_with_output().unwrap())

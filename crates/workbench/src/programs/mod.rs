@@ -12,11 +12,13 @@ use crate::request::Define;
 use crate::result::Verdict;
 use crate::watch::Interrupt;
 use explore::Stop;
-use native::compile::{Built, build, is_source};
+pub use native::compile::is_source;
+use native::compile::{Built, build};
 use native::execution::Options;
 pub use native::execution::{Known, SetName, called};
 use native::explore::{Plan, explore};
-use native::launch::Program;
+pub use native::launch::is_hidden;
+use native::launch::{Input, Program};
 use native::report::Trouble;
 pub use native::scenario::{Recorded, Scenario, Scene};
 use native::search::Bounds;
@@ -25,6 +27,7 @@ pub use native::search::sample::{About, Estimate, Sampling};
 pub use native::symbols::Place;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Explore every interleaving of a program.
@@ -49,6 +52,10 @@ pub struct ProgramRequest {
     /// Sleeping orders.
     pub ordered: bool,
     pub trust: bool,
+    /// Memory that is not seen carries nothing: what is shared is ordered by the operations seen.
+    pub assume_unseen: bool,
+    /// Our own standard input is the program's.
+    pub input: bool,
     pub memory: u64,
     /// How often a thread that could go on may be put aside for another.
     pub preemptions: Option<usize>,
@@ -78,6 +85,8 @@ impl Default for ProgramRequest {
             spurious: 0,
             ordered: false,
             trust: false,
+            assume_unseen: false,
+            input: false,
             memory: 4 << 30,
             preemptions: None,
             sampling: None,
@@ -122,6 +131,8 @@ pub struct RunRecording {
     /// As in the request.
     pub spurious: u32,
     pub ordered: bool,
+    /// What was read from standard input.
+    pub input: Vec<u8>,
     pub known: Known,
     pub steps: Vec<Recorded>,
     pub kind: String,
@@ -145,6 +156,8 @@ pub struct ProgramResult {
     pub races: Vec<String>,
     pub assumes: Vec<String>,
     pub uncontrolled: Vec<String>,
+    /// What is shared and not seen: why, and what to do about it.
+    pub unseen: Vec<String>,
     pub violations: Vec<RunViolation>,
     pub unrepeated: Vec<Unrepeated>,
     pub contained: bool,
@@ -194,23 +207,44 @@ struct Subject {
 }
 
 fn subject(request: &ProgramRequest) -> Result<Subject, Failure> {
+    subject_with(request, None)
+}
+
+fn subject_with(request: &ProgramRequest, input: Option<Arc<Input>>) -> Result<Subject, Failure> {
     let file = |message: String| Failure::File { path: request.program.clone(), message };
     let path = request.program.canonicalize().map_err(|e| file(e.to_string()))?;
-    let program = |path| Program {
+    let program = |path, built| Program {
         path,
         arguments: request.arguments.clone(),
         trust: request.trust,
         memory: request.memory,
+        input: input.clone(),
+        built,
     };
     if !is_source(&path) {
-        return Ok(Subject { program: program(path), _built: None });
+        return Ok(Subject { program: program(path, false), _built: None });
     }
     let defines = request.defines.iter().map(|d| format!("-D{}", d.text()));
     let flags: Vec<String> = request.flags.iter().cloned().chain(defines).collect();
     match build(&path, &flags).map_err(|e| file(e.to_string()))? {
-        Ok(built) => Ok(Subject { program: program(built.program.clone()), _built: Some(built) }),
+        Ok(built) => Ok(Subject { program: program(built.program.clone(), true), _built: Some(built) }),
         Err(refusal) => Err(file(format!("the compiler refuses it\n{}", refusal.trim_end()))),
     }
+}
+
+/// Our own standard input, awaited as long as the search may last.
+fn input(
+    request: &ProgramRequest,
+    interrupt: &Interrupt,
+    begun: Instant,
+) -> Result<Option<Arc<Input>>, Failure> {
+    if !request.input {
+        return Ok(None);
+    }
+    let (interrupt, timeout) = (interrupt.clone(), request.timeout);
+    let go_on = move || !interrupt.is_raised() && timeout.is_none_or(|most| begun.elapsed() < most);
+    let input = Input::standard(go_on).map_err(|e| Failure::Request(format!("standard input: {e}")))?;
+    Ok(Some(Arc::new(input)))
 }
 
 fn cores() -> usize {
@@ -233,7 +267,8 @@ pub fn run_program(
     tell: &mut dyn FnMut(&RunProgress),
 ) -> Result<ProgramResult, Failure> {
     interrupt.phase("compiling the program");
-    let subject = subject(request)?;
+    let begun = Instant::now();
+    let subject = subject_with(request, input(request, interrupt, begun)?)?;
     interrupt.phase("searching");
     let begun = Instant::now();
     let plan = Plan {
@@ -285,7 +320,14 @@ pub fn replay_program(
     request: &ProgramRequest,
     gdb: bool,
 ) -> Result<Scenario, Failure> {
-    let subject = subject(request)?;
+    let input = match recording.input.as_slice() {
+        [] => None,
+        bytes => {
+            let kept = Input::of(bytes).map_err(|e| Failure::Request(format!("standard input: {e}")))?;
+            Some(Arc::new(kept))
+        }
+    };
+    let subject = subject_with(request, input)?;
     let again = if gdb { native::debug::debug } else { native::scenario::replay };
     // A race is seen again only if it matters.
     let options = Options { races_matter: recording.kind == "race", ..options(request) };

@@ -214,6 +214,7 @@ impl ProgramSession {
             flags: self.request.flags.clone(),
             spurious: self.request.spurious,
             ordered: self.request.ordered,
+            input: Vec::new(),
             known: self.execution.known.clone(),
             steps: self.steps.clone(),
             kind,

@@ -133,6 +133,7 @@ impl Again<'_> {
             flags: request.flags.clone(),
             spurious: request.spurious,
             ordered: request.ordered,
+            input: self.subject.program.input.as_ref().map(|i| i.bytes()).unwrap_or_default(),
             known: self.violation.known.clone(),
             steps,
             kind: self.violation.failure.kind.name().to_string(),

@@ -21,7 +21,7 @@ pub(super) fn result(
     let (verdict, reason) = match (violations.first(), doubt) {
         (Some(first), _) => (Verdict::Violated, format!("{}: {}", first.kind, first.message)),
         (None, Some(doubt)) => (Verdict::Unknown, doubt),
-        (None, None) => (Verdict::Holds, format!("all {} runs end well", report.runs())),
+        (None, None) => (Verdict::Holds, well(&explored)),
     };
     ProgramResult {
         verdict,
@@ -37,7 +37,8 @@ pub(super) fn result(
         executed: report.executed,
         depth: report.depth as u64,
         races,
-        assumes: assumes(&explored),
+        assumes: assumes(&explored, verdict),
+        unseen: unseen(&explored),
         uncontrolled: explored.uncontrolled,
         violations,
         unrepeated,
@@ -45,6 +46,48 @@ pub(super) fn result(
         seconds,
         coverage: (report.stopped && explored.estimate.is_none()).then_some(report.coverage),
         estimate: explored.estimate,
+    }
+}
+
+fn well(explored: &Explored) -> String {
+    let runs = explored.report.runs();
+    match (runs, explored.report.explored) {
+        (1, 0) => "all 1 runs end well; nothing concurrent was seen in it".to_string(),
+        _ => format!("all {runs} runs end well"),
+    }
+}
+
+/// Memory is shared, and code accesses it that is not instrumented.
+fn is_unseen(explored: &Explored) -> bool {
+    explored.shares.any() && explored.unseen.any()
+}
+
+/// Which code, with the functions that are the likely reason; and the way out.
+fn unseen(explored: &Explored) -> Vec<String> {
+    const SHOWN: usize = 4;
+    if !is_unseen(explored) {
+        return Vec::new();
+    }
+    let mut lines = vec![format!("not instrumented: {}", explored.unseen.modules.join(", "))];
+    let functions = &explored.unseen.functions;
+    if !functions.is_empty() {
+        let shown = functions.iter().take(SHOWN.min(explored.unseen.likely.max(1)));
+        let mut names: Vec<String> = shown.map(|f| format!("`{}`", short(f))).collect();
+        if functions.len() > names.len() {
+            names.push(format!("{} more", functions.len() - names.len()));
+        }
+        lines.push(format!("atomic instructions or futexes are used in {}", names.join(", ")));
+    }
+    lines.push("build all of it with `weave cc`, or say `--assume unseen-memory`".to_string());
+    lines
+}
+
+/// Names of instantiated templates are long.
+fn short(name: &str) -> String {
+    const MOST: usize = 60;
+    match name.char_indices().nth(MOST) {
+        Some((at, _)) => format!("{}..", &name[..at]),
+        None => name.to_string(),
     }
 }
 
@@ -87,7 +130,16 @@ pub(super) fn doubt(
     if report.runs() == 0 {
         return Some("bounded: no run was followed to its end".to_string());
     }
-    (!report.exhausted).then(|| "bounded: not everything was seen".to_string())
+    if !report.exhausted {
+        return Some("bounded: not everything was seen".to_string());
+    }
+    (is_unseen(explored) && !request.assume_unseen).then(|| {
+        let (runs, who) = (report.runs(), explored.shares.who());
+        let runs = if runs == 1 { "1 run".to_string() } else { format!("{runs} runs") };
+        format!(
+            "complete for the operations seen: {runs}, no violation; the memory that {who} share is not seen"
+        )
+    })
 }
 
 /// As every command has them.
@@ -123,12 +175,18 @@ fn races(subject: &Subject, explored: &Explored) -> Vec<String> {
     all
 }
 
-fn assumes(explored: &Explored) -> Vec<String> {
+fn assumes(explored: &Explored, verdict: Verdict) -> Vec<String> {
     let mut all = vec!["sequential consistency".to_string()];
     if !explored.instrumented {
         all.push("no data races: the program is not instrumented".to_string());
     } else {
         all.push("no data races in code that is not instrumented: libraries, inline assembler".to_string());
+    }
+    if is_unseen(explored) && verdict == Verdict::Holds {
+        let who = explored.shares.who();
+        all.push(format!(
+            "unseen memory: what {who} share is ordered by the operations seen, and carries nothing else"
+        ));
     }
     all.push("what other calls than those on files tell does not depend on the order".to_string());
     all.extend(explored.assumes.iter().cloned());

@@ -1,0 +1,22 @@
+//! Two locks taken in opposite orders, which are words of memory and never reach the kernel unless there is a queue.
+//! compile: rustc -O
+//! expect: unknown
+//! reason: complete for the operations seen: 1 run, no violation; the memory that 2 threads share is not seen
+//! assumed: holds
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+fn main() {
+    let left = Arc::new(Mutex::new(0));
+    let right = Arc::new(Mutex::new(0));
+    let (l, r) = (left.clone(), right.clone());
+    let other = thread::spawn(move || {
+        let _first = l.lock().unwrap();
+        let _second = r.lock().unwrap();
+    });
+    {
+        let _first = right.lock().unwrap();
+        let _second = left.lock().unwrap();
+    }
+    other.join().unwrap();
+}
