@@ -178,6 +178,7 @@ impl ProgramResult {
             races: Vec::new(),
             assumes: Vec::new(),
             uncontrolled: Vec::new(),
+            unseen: Vec::new(),
             violations: Vec::new(),
             contained: false,
             seconds: 0.0,
