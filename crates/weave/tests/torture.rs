@@ -212,7 +212,9 @@ fn answer(arguments: &[&str]) -> support::Answer {
         .unwrap();
     let begun = Instant::now();
     while child.try_wait().unwrap().is_none() {
-        if support::spent(child.id()) > Duration::from_secs(240) || begun.elapsed() > Duration::from_secs(1800) {
+        if support::spent(child.id()) > Duration::from_secs(240)
+            || begun.elapsed() > Duration::from_secs(1800)
+        {
             child.kill().unwrap();
             panic!("{arguments:?} hangs");
         }

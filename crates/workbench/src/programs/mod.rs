@@ -186,6 +186,7 @@ impl ProgramResult {
             races: Vec::new(),
             assumes: Vec::new(),
             uncontrolled: Vec::new(),
+            unseen: Vec::new(),
             violations: Vec::new(),
             unrepeated: Vec::new(),
             contained: false,
