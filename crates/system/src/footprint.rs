@@ -178,7 +178,10 @@ impl Use {
     /// Whether two uses by one process may be of the same object.
     fn may_meet(&self, other: &Use) -> bool {
         let any = self.target == Target::AnyChannel || other.target == Target::AnyChannel;
-        let channels = matches!((&self.operation, &other.operation), (On::Channel(_), On::Channel(_)));
-        self.target == other.target || any && channels
+        self.target == other.target || any && self.is_on_channel() && other.is_on_channel()
+    }
+
+    fn is_on_channel(&self) -> bool {
+        matches!(self.operation, On::Channel(_))
     }
 }

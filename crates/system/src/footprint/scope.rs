@@ -351,7 +351,9 @@ impl<'a> Scope<'a> {
                 if !before.is_empty() {
                     repeated.extend(before.iter().map(|c| c.target).chain([used.target]));
                 }
-                if used.changes() {
+                // Who may meet depends on these two alone.
+                let same = |c: &Use| c.target == used.target && c.is_on_channel() == used.is_on_channel();
+                if used.changes() && !changed.iter().any(same) {
                     changed.push(used);
                 }
             }

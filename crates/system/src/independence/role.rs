@@ -134,11 +134,17 @@ struct Steps {
 /// Steps of larger templates are not followed transition by transition.
 const FOLLOWED: usize = 1000;
 
-pub fn or_into(into: &mut Vec<Mask>, more: &[Mask]) {
-    if into.len() < more.len() {
+/// Adds one to the other; whether that changed anything.
+pub fn or_into(into: &mut Vec<Mask>, more: &[Mask]) -> bool {
+    let mut changed = into.len() < more.len();
+    if changed {
         into.resize(more.len(), 0);
     }
-    into.iter_mut().zip(more).for_each(|(a, b)| *a |= b);
+    for (a, b) in into.iter_mut().zip(more) {
+        changed |= *a | b != *a;
+        *a |= b;
+    }
+    changed
 }
 
 impl Ground<'_> {
@@ -462,30 +468,24 @@ impl Ground<'_> {
                 action.future.clone_from(&action.doing);
             }
         }
-        loop {
-            let mut changed = false;
+        let mut ahead: Vec<Vec<Mask>> = vec![Vec::new(); role.points.len()];
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
             // What comes later in a text mostly has the larger number, and its future is needed first.
-            for k in (0..role.actions.len()).rev() {
-                if !role.actions[k].takes_part() {
-                    continue;
+            for point in (0..ahead.len()).rev() {
+                for k in &role.points[point] {
+                    let action = &mut role.actions[*k];
+                    if action.takes_part() {
+                        changed |= or_into(&mut action.future, &ahead[t.transitions[*k].post]);
+                    }
+                    changed |= or_into(&mut ahead[point], &action.future);
                 }
-                let mut future = std::mem::take(&mut role.actions[k].future);
-                let before = future.clone();
-                for next in &role.points[t.transitions[k].post] {
-                    or_into(&mut future, &role.actions[*next].future);
-                }
-                changed |= future != before;
-                role.actions[k].future = future;
-            }
-            if !changed {
-                break;
             }
         }
-        for actions in &role.points {
-            let mut ahead = Vec::new();
-            actions.iter().for_each(|k| or_into(&mut ahead, &role.actions[*k].future));
-            role.ahead.push(ahead);
+        for (k, action) in role.actions.iter_mut().enumerate().filter(|(_, a)| a.takes_part()) {
+            or_into(&mut action.future, &ahead[t.transitions[k].post]);
         }
+        role.ahead = ahead;
         for (k, action) in role.actions.iter().enumerate() {
             or_into(&mut role.all, &action.doing);
             or_into(&mut role.born, &born[k]);
