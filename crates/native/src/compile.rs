@@ -4,6 +4,7 @@
 //! linked. `$CC`/`$CXX`, or `cc`/`c++`.
 
 use crate::launch::LIBRARY;
+use crate::leftovers;
 use std::ffi::OsString;
 use std::fs;
 use std::io;
@@ -30,6 +31,7 @@ impl Built {
 impl Drop for Built {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.folder);
+        leftovers::forget(&self.folder);
     }
 }
 
@@ -186,7 +188,10 @@ fn fresh_folder() -> io::Result<PathBuf> {
         let name = format!("weave-{}-{begun}-{attempt}", std::process::id());
         let folder = std::env::temp_dir().join(name);
         match fs::create_dir(&folder) {
-            Ok(()) => return Ok(folder),
+            Ok(()) => {
+                leftovers::add(&folder);
+                return Ok(folder);
+            }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
         }

@@ -4,6 +4,7 @@
 //! A group that has processes cannot be divided, so ours is made below the one we are in if that hands its controllers down, and
 //! beside us otherwise. Whatever is not possible is left to the limits of each process.
 
+use crate::leftovers;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -31,6 +32,7 @@ impl Group {
         let number = NUMBER.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         let folder = above.join(format!("weave-{}-{number}", std::process::id()));
         fs::create_dir(&folder).ok()?;
+        leftovers::add(&folder);
         let group = Group(folder);
         let set = |file: &str, limit: u64| fs::write(group.0.join(file), limit.to_string()).ok();
         set("memory.max", memory)?;
@@ -48,6 +50,7 @@ impl Group {
 impl Drop for Group {
     fn drop(&mut self) {
         let _ = fs::remove_dir(&self.0);
+        leftovers::forget(&self.0);
     }
 }
 

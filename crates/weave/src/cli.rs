@@ -12,10 +12,12 @@ pub(crate) use ltl::{Claim, LtlArgs};
 pub(crate) use prove::{ProveArgs, SolverArg};
 pub(crate) use run::{CcArgs, RunArgs};
 
+use crate::units::{parse_duration, parse_size};
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use std::path::PathBuf;
-use workbench::{Define, ModelRequest};
+use std::time::Duration;
+use workbench::{Define, Limits, ModelRequest};
 
 #[derive(Debug, Parser)]
 #[command(name = "weave", version, max_term_width = 100, args_override_self = true, after_help = AFTER)]
@@ -74,6 +76,17 @@ pub(crate) struct OutputArgs {
     pub(crate) full: bool,
 }
 
+/// How much a command may use.
+#[derive(Debug, Clone, Copy, Default, Args)]
+pub(crate) struct BoundArgs {
+    /// Stop when weave uses so much memory: 512M, 2G
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub(crate) max_memory: Option<u64>,
+    /// Stop after so long: 30s, 5m, 2h
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+    pub(crate) timeout: Option<Duration>,
+}
+
 /// Explain a diagnostic code, such as E0301
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
@@ -98,7 +111,43 @@ impl ModelArgs {
     }
 }
 
+impl From<BoundArgs> for Limits {
+    fn from(bounds: BoundArgs) -> Limits {
+        Limits { memory: bounds.max_memory, time: bounds.timeout, ..Limits::default() }
+    }
+}
+
 impl Command {
+    /// How much the whole command may use, whatever it is doing.
+    pub(crate) fn limits(&self) -> Limits {
+        match self {
+            Command::Check(args) => args.limits.limits(),
+            Command::Simulate(args) => args.bounds.into(),
+            Command::Replay(args) => args.bounds.into(),
+            Command::Ltl(args) => args.bounds.into(),
+            Command::Prove(args) => args.bounds.into(),
+            Command::Run(args) => Limits { memory: args.max_memory, time: args.timeout, ..Limits::default() },
+            _ => Limits::default(),
+        }
+    }
+
+    /// As it is typed.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Command::Check(_) => "check",
+            Command::Simulate(_) => "simulate",
+            Command::Replay(_) => "replay",
+            Command::Ltl(_) => "ltl",
+            Command::Explain(_) => "explain",
+            Command::Doctor => "doctor",
+            Command::Completions(_) => "completions",
+            Command::DiffSpin(_) => "diff-spin",
+            Command::Run(_) => "run",
+            Command::Cc(_) => "cc",
+            Command::Prove(_) => "prove",
+        }
+    }
+
     /// Whether the answer is to be JSON.
     pub(crate) fn wants_json(&self) -> bool {
         match self {

@@ -3,7 +3,7 @@
 use workbench::programs::ProgramResult;
 use workbench::prove::ProveResult;
 use workbench::simulate::Standing;
-use workbench::{CheckResult, Failure, Verdict};
+use workbench::{CheckResult, Failure, Stop, Verdict};
 
 /// How the program ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +29,20 @@ impl Exit {
             Exit::Unknown => 3,
             Exit::Bug => 101,
             Exit::Interrupted => 130,
+        }
+    }
+
+    /// A violation outlives whatever goes wrong afterwards.
+    pub(crate) fn unless_violated(self, other: Exit) -> Exit {
+        if self == Exit::Violated { self } else { other }
+    }
+
+    /// Of a run that was shown as far as it went.
+    pub(crate) fn of_stop(stop: Option<Stop>) -> Exit {
+        match stop {
+            None => Exit::Good,
+            Some(Stop::Interrupt) => Exit::Interrupted,
+            Some(_) => Exit::Unknown,
         }
     }
 
@@ -77,11 +91,10 @@ impl Exit {
     }
 
     /// A simulated run that goes wrong is a violation; one that does not proves nothing and is simply shown.
-    pub(crate) fn of_simulation(standing: Standing, interrupted: bool) -> Exit {
+    pub(crate) fn of_simulation(standing: Standing, stopped: Option<Stop>) -> Exit {
         match standing {
             Standing::Fault | Standing::Deadlock => Exit::Violated,
-            Standing::Moves | Standing::End if interrupted => Exit::Interrupted,
-            Standing::Moves | Standing::End => Exit::Good,
+            Standing::Moves | Standing::End => Exit::of_stop(stopped),
         }
     }
 }

@@ -1,18 +1,22 @@
-//! Ctrl-C: the first asks for a clean stop, the second ends the program at once.
+//! The job of this process, and the signals that end it: Ctrl-C, and what `kill` sends.
 
-use crate::exit::Exit;
+use std::sync::OnceLock;
 use workbench::Interrupt;
 
+static JOB: OnceLock<Interrupt> = OnceLock::new();
+
+/// The one job of this process.
 pub(crate) fn listen() -> Interrupt {
-    let interrupt = Interrupt::default();
-    let raised = interrupt.clone();
-    let handler = move || {
-        if raised.is_raised() {
-            std::process::exit(Exit::Interrupted.code().into());
-        }
-        raised.raise();
-    };
+    JOB.get_or_init(Interrupt::default).clone()
+}
+
+/// Says what the job does now, in words that follow "while".
+pub(crate) fn phase(phase: &'static str) {
+    listen().phase(phase);
+}
+
+/// Calls back at each signal.
+pub(crate) fn on_signal(handler: impl Fn() + Send + 'static) {
     // Without a handler an interrupt ends the program in the usual way.
     let _ = ctrlc::set_handler(handler);
-    interrupt
 }

@@ -10,8 +10,8 @@ use source::{Diagnostic, Label, Severity, SourceMap};
 use workbench::programs::{ProgramResult, RunProgress, RunRecording, RunViolation, Scenario, Scene};
 use workbench::spin::{Outcome, Page};
 use workbench::{
-    Account, CheckResult, Ending, Exchange, Failure, Location, Obstacle, Progress, Property, ReductionUsed,
-    Statement, Trace, TraceStep, Unreached, Variable, Verdict, Violation, Waiting,
+    Account, CheckResult, Cut, Ending, Exchange, Failure, Location, Obstacle, Progress, Property,
+    ReductionUsed, Statement, Stop, Trace, TraceStep, Unreached, Variable, Verdict, Violation, Waiting,
 };
 
 /// The version of the schema.
@@ -48,6 +48,15 @@ pub(crate) fn diagnostic(map: &SourceMap, d: &Diagnostic) -> Value {
 pub(crate) fn failure(failure: &Failure, exit: Exit) -> Value {
     json!({
         "event": "result", "schema": VERSION, "verdict": null, "reason": failure.message(), "exit_code": exit.code(),
+    })
+}
+
+/// The last event of a command without a verdict that was cut off by a limit or a signal.
+pub(crate) fn stopped(command: &str, reason: &str, cut: &Cut, exit: Exit) -> Value {
+    json!({
+        "event": "result", "schema": VERSION, "command": command, "verdict": "unknown", "reason": reason,
+        "exit_code": exit.code(), "interrupted": cut.stop == Stop::Interrupt, "memory_bytes": cut.memory_bytes,
+        "seconds": cut.seconds, "stopped": true,
     })
 }
 

@@ -1,4 +1,4 @@
-//! The command line of Everyweave. `main` reads as the pipeline: arguments → command → answer → exit code.
+//! The command line of Everyweave. `main` reads as the pipeline: arguments → command → answer → exit code; `oversee` holds it to its limits.
 
 mod cli;
 mod commands;
@@ -6,6 +6,7 @@ mod exit;
 mod interrupt;
 mod json;
 mod output;
+mod oversee;
 mod panics;
 mod reproduce;
 mod run_file;
@@ -19,27 +20,33 @@ use clap::Parser;
 use cli::{Cli, Command};
 use exit::Exit;
 use std::process::ExitCode;
+use std::sync::Arc;
 use workbench::Failure;
 
 fn main() -> ExitCode {
-    let command = Cli::parse().command;
-    let json = command.wants_json();
-    let exit = panics::guarded(json, || run(command).unwrap_or_else(|failure| show::failure(&failure, json)));
+    let command = Arc::new(Cli::parse().command);
+    let exit = oversee::oversee(&command, guarded);
     ExitCode::from(exit.code())
 }
 
-fn run(command: Command) -> Result<Exit, Failure> {
+/// The work itself; failures and panics are told.
+fn guarded(command: &Command) -> Exit {
+    let json = command.wants_json();
+    panics::guarded(json, || run(command).unwrap_or_else(|failure| show::failure(&failure, json)))
+}
+
+fn run(command: &Command) -> Result<Exit, Failure> {
     match command {
-        Command::Check(args) => commands::check::run(&args),
-        Command::Simulate(args) => commands::simulate::run(&args),
-        Command::Replay(args) => commands::replay::run(&args),
-        Command::Ltl(args) => commands::ltl::run(&args),
-        Command::Explain(args) => commands::explain::run(&args),
+        Command::Check(args) => commands::check::run(args),
+        Command::Simulate(args) => commands::simulate::run(args),
+        Command::Replay(args) => commands::replay::run(args),
+        Command::Ltl(args) => commands::ltl::run(args),
+        Command::Explain(args) => commands::explain::run(args),
         Command::Doctor => commands::doctor::run(),
-        Command::Completions(args) => commands::completions::run(&args),
-        Command::DiffSpin(args) => commands::diff_spin::run(&args),
-        Command::Run(args) => commands::run::run(&args),
-        Command::Cc(args) => commands::cc::run(&args),
-        Command::Prove(args) => commands::prove::run(&args),
+        Command::Completions(args) => commands::completions::run(args),
+        Command::DiffSpin(args) => commands::diff_spin::run(args),
+        Command::Run(args) => commands::run::run(args),
+        Command::Cc(args) => commands::cc::run(args),
+        Command::Prove(args) => commands::prove::run(args),
     }
 }

@@ -61,7 +61,8 @@ pub(crate) fn prove(args: &ProveArgs) -> String {
     words.flag("--rules-only", args.rules_only);
     let solver = args.solver.to_possible_value().filter(|_| args.solver != SolverArg::Any);
     words.option("--solver", solver.map(|value| value.get_name().to_string()));
-    words.option("--timeout", args.timeout.map(|t| format!("{}s", t.as_secs_f64())));
+    words.option("--max-memory", args.bounds.max_memory.map(|n| n.to_string()));
+    words.option("--timeout", args.bounds.timeout.map(|t| format!("{}s", t.as_secs_f64())));
     words.option("--condition-timeout", args.condition_timeout.map(|t| format!("{}s", t.as_secs_f64())));
     let (last, first) = args.files.split_last().map_or((None, &[][..]), |(l, f)| (Some(l), f));
     first.iter().for_each(|file| words.0.push(quote(&file.to_string_lossy())));

@@ -28,6 +28,8 @@ pub fn check(
         asked.retain(|c| c.kind == Kind::Deadlock);
     }
     let mut watcher = Watcher::new(request.limits.time, interrupt, tell);
+    watcher.job().board().properties = verdict::open(&asked);
+    watcher.job().board().map = model.map.clone();
     let wanted: Vec<Kind> = asked.iter().map(|c| c.kind).collect();
     let early = verdict::is_about_runs(&asked).then(|| judge_runs(model, request, &asked, &mut watcher));
     let early = early.transpose()?;
@@ -38,15 +40,23 @@ pub fn check(
         _ => engine::search(&model.system, request, &wanted, &mut watcher)?,
     };
     let numbers = numbers(&found, watcher.seconds());
-    shorten(model, request, &mut found, &mut watcher)?;
+    // Certified before anything else is done: what was found is not lost, whatever happens next.
+    let mut violations = certified(model, &found, &wanted, &watcher)?;
+    if shorten(model, request, &mut found, &mut watcher)? {
+        violations = certified(model, &found, &wanted, &watcher)?;
+    }
+    let errors = counted(&found);
+    for claim in asked.iter().filter(|c| verdict::is_safety(c.kind)) {
+        let known = [claim.clone()];
+        let known = verdict::judge(&known, &errors, found.report.stopped, &request.limits, &[], &found.plan);
+        note(&watcher, claim, verdict::overall(&known));
+    }
     let judged = match early {
         Some(judged) => judged,
         None => judge_runs(model, request, &asked, &mut watcher)?,
     };
     let report = &found.report;
-    let errors = Errors { deadlock: report.deadlocks, assertion: report.assertions, runtime: report.faults };
     let exhausted = report.stopped.is_none();
-    let mut violations = certified(model, &found, &wanted)?;
     let of_runs = judged.iter().filter_map(|(claim, j)| Some((claim, j.run.as_ref()?)));
     for (claim, run) in of_runs {
         violations.push(violation(model, claim.kind, &claim.name, run, false)?);
@@ -83,6 +93,11 @@ pub fn check(
     })
 }
 
+fn counted(found: &Found) -> Errors {
+    let report = &found.report;
+    Errors { deadlock: report.deadlocks, assertion: report.assertions, runtime: report.faults }
+}
+
 /// A property of whole runs is violated: nobody asks for all states. The numbers are those of the products.
 fn unsearched(judged: &[(Claim, Judged)]) -> Found {
     let mut found = Found::default();
@@ -90,6 +105,13 @@ fn unsearched(judged: &[(Claim, Judged)]) -> Found {
     found.report.states = judged.iter().map(|(_, j)| j.states).sum();
     found.report.transitions = judged.iter().map(|(_, j)| j.transitions).sum();
     found
+}
+
+/// Notes what is known of a property, for an answer that must be given early.
+fn note(watcher: &Watcher<'_>, claim: &Claim, verdict: Verdict) {
+    let mut board = watcher.job().board();
+    let all = board.properties.iter_mut();
+    all.filter(|p| p.name == claim.name && p.kind == claim.kind).for_each(|p| p.verdict = verdict);
 }
 
 /// What is known of each property of whole runs.
@@ -102,6 +124,12 @@ fn judge_runs(
     let mut judged = Vec::new();
     for claim in asked.iter().filter(|c| !verdict::is_safety(c.kind)) {
         let stated = model.properties.iter().find(|stated| stated.name == claim.name);
+        if let Some(stop) = watcher.over() {
+            let why = verdict::words(stop, &request.limits);
+            let interrupted = stop == Stop::Interrupt;
+            judged.push((claim.clone(), Judged { interrupted, ..Judged::refused(why) }));
+            continue;
+        }
         let known = match stated.map(|s| (s.tracked.as_ref().unwrap_or(&model.system), &s.property)) {
             Some((system, Ok(property))) => {
                 temporal::check(&Question { map: &model.map, system, property, request }, watcher)?
@@ -109,6 +137,11 @@ fn judge_runs(
             Some((_, Err(why))) => Judged::refused(why.clone()),
             None => return Err(Failure::Internal(format!("nothing is known of `{}`", claim.name))),
         };
+        if let Some(run) = known.run.as_ref().filter(|_| watcher.job().board().violation.is_none()) {
+            let shown = violation(model, claim.kind, &claim.name, run, false)?;
+            watcher.job().board().violation = Some(shown);
+        }
+        note(watcher, claim, known.verdict);
         judged.push((claim.clone(), known));
     }
     Ok(judged)
@@ -117,16 +150,17 @@ fn judge_runs(
 /// No more states than this are searched for a shorter run.
 const SHORTEN_STATES: u64 = 200_000;
 
-/// A depth-first search that stopped at a violation shows some run; a small breadth-first one often finds a shorter one.
+/// A depth-first search that stopped at a violation shows some run; a small breadth-first one often finds a shorter one. Whether it did.
 fn shorten(
     model: &Model,
     request: &CheckRequest,
     found: &mut Found,
     watcher: &mut Watcher<'_>,
-) -> Result<(), Failure> {
-    let [violation] = &mut found.report.violations[..] else { return Ok(()) };
-    if violation.shortest || request.keep_going || violation.run.steps.len() <= 1 {
-        return Ok(());
+) -> Result<bool, Failure> {
+    let [violation] = &mut found.report.violations[..] else { return Ok(false) };
+    if violation.shortest || request.keep_going || violation.run.steps.len() <= 1 || watcher.over().is_some()
+    {
+        return Ok(false);
     }
     let limits = Limits { states: Some(SHORTEN_STATES), ..request.limits };
     let reduction = ReductionRequest { kind: Some(ReductionKind::None), ..request.reduction };
@@ -137,8 +171,9 @@ fn shorten(
         && better.run.steps.len() < violation.run.steps.len()
     {
         *violation = better;
+        return Ok(true);
     }
-    Ok(())
+    Ok(false)
 }
 
 fn numbers(found: &Found, seconds: f64) -> Numbers {
@@ -154,7 +189,13 @@ fn numbers(found: &Found, seconds: f64) -> Numbers {
 }
 
 /// The violations of the kinds wanted, each replayed by the certifier before anyone sees it.
-fn certified(model: &Model, found: &Found, wanted: &[Kind]) -> Result<Vec<Violation>, Failure> {
+fn certified(
+    model: &Model,
+    found: &Found,
+    wanted: &[Kind],
+    watcher: &Watcher<'_>,
+) -> Result<Vec<Violation>, Failure> {
+    watcher.phase("certifying a violation");
     let mut violations = Vec::new();
     for violation in &found.report.violations {
         let kind = kind_of(&violation.run)?;
@@ -163,7 +204,11 @@ fn certified(model: &Model, found: &Found, wanted: &[Kind]) -> Result<Vec<Violat
         }
         let refused = |why: String| Failure::Internal(format!("a counterexample was refused: {why}"));
         engine::certify(&model.system, &violation.run).map_err(refused)?;
-        violations.push(self::violation(model, kind, kind.name(), &violation.run, violation.shortest)?);
+        let shown = self::violation(model, kind, kind.name(), &violation.run, violation.shortest)?;
+        if violations.is_empty() {
+            watcher.job().board().violation = Some(shown.clone());
+        }
+        violations.push(shown);
     }
     Ok(violations)
 }

@@ -96,8 +96,10 @@ pub fn search(
     wanted: &[Kind],
     watcher: &mut Watcher<'_>,
 ) -> Result<Found, Failure> {
+    watcher.phase("simplifying the model");
     let simplified = if request.raw { Simplified::raw(system) } else { Simplified::of(system) };
     let refused = |e: compile::NotFinite| Failure::Request(format!("the model cannot be searched: {e}"));
+    watcher.phase("compiling the model");
     let mut program = Program::new(simplified).map_err(refused)?;
     let limits = request.limits;
     let options = Options {
@@ -114,12 +116,14 @@ pub fn search(
     };
     let mut plan = Plan::of(request, wanted)?;
     let mut dropped = None;
+    watcher.phase("setting up the reduction");
     if plan.reduction.is_some()
         && let Err(refusal) = program.prepare()
     {
         dropped = Some(refusal.to_string());
         plan = Plan::default();
     }
+    watcher.phase("searching");
     let mut report = match plan.reduction {
         None if request.cache.is_some() => {
             explore::selective_search(&mut program, &options, Reduction::NONE, watcher)

@@ -7,11 +7,12 @@
 //! * [`temporal`]: properties of whole runs.
 //! * [`exclusive`]: promises of exclusive channel use that a run breaks.
 //! * [`reduction`]: which partial-order reduction a check uses, and what it then decides about.
-//! * [`watch`]: deadline, interrupt and progress of a search. [`verdict`]: which verdict follows from what was found.
+//! * [`job`]: a job under way: asked to stop from outside, noting where it stands. [`cut`]: the answer if it does not stop in time. [`watch`]: deadline and progress of a search. [`verdict`]: which verdict follows from what was found.
 //! * [`trace`]: a run as plain data for people; [`follow`] makes it by re-executing the run with the reference stepper.
 //! * [`programs`]: real programs, explored.
 //! * [`shapes`]: any number of threads and objects (`.tvm`, `.java`).
 //! * [`simulate`]: random, guided and interactive runs. [`recording`]: a run as it is written to a file.
+//! * [`kind`]: what kind of file something is, and which command is for it.
 //! * [`ltl`]: formulas of temporal logic on their own.
 //! * [`transition`]: SPL programs and transition systems, state by state or with decision diagrams.
 //! * [`prove`]: SPL programs and transition systems under the prover.
@@ -19,12 +20,15 @@
 
 pub mod audit;
 pub mod check;
+pub mod cut;
 pub mod engine;
 pub mod exclusive;
 pub mod explain;
 pub mod failure;
 pub mod follow;
 pub mod formula;
+pub mod job;
+pub mod kind;
 pub mod ltl;
 pub mod model;
 pub mod programs;
@@ -51,7 +55,10 @@ mod samples;
 mod tests;
 
 pub use check::check;
+pub use cut::Cut;
+pub use explore::Stop;
 pub use failure::Failure;
+pub use job::Board;
 pub use logic::random;
 pub use model::{Claim, Model};
 pub use recording::Recording;

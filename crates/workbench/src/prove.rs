@@ -181,7 +181,7 @@ pub fn prove(source: &Source, request: &ProveRequest, interrupt: &Interrupt) -> 
     let mut result = judged(source, &properties, findings, broken);
     result.solver = solve::Solver::name(&solver).to_string();
     result.seconds = started.elapsed().as_secs_f64();
-    result.interrupted = interrupt.is_raised();
+    result.interrupted = interrupt.is_interrupted();
     Ok(result)
 }
 

@@ -164,7 +164,10 @@ impl Scratch {
         for attempt in 0..1000 {
             let folder = base.join(format!("weave-{}-{attempt}", std::process::id()));
             match fs::create_dir(&folder) {
-                Ok(()) => return Ok(Scratch(folder)),
+                Ok(()) => {
+                    native::leftovers::add(&folder);
+                    return Ok(Scratch(folder));
+                }
                 Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {}
                 Err(e) => return Err(e),
             }
@@ -177,6 +180,7 @@ impl Drop for Scratch {
     fn drop(&mut self) {
         // A folder left behind in the place for temporary things harms nobody.
         let _ = fs::remove_dir_all(&self.0);
+        native::leftovers::forget(&self.0);
     }
 }
 

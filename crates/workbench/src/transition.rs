@@ -138,7 +138,7 @@ fn answer(
         errors: Errors { runtime: errors, ..Errors::default() },
         unreached: None,
         exhausted: engine.incomplete().is_none() && properties.iter().all(|p| p.verdict != Verdict::Unknown),
-        interrupted: interrupt.is_raised(),
+        interrupted: interrupt.is_interrupted(),
         properties,
         violations,
         warnings: question.source.warnings.clone(),

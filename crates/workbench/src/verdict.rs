@@ -94,6 +94,20 @@ pub fn judge(
     asked.iter().map(of).collect()
 }
 
+/// Properties of which nothing is known yet.
+pub fn open(asked: &[Claim]) -> Vec<Property> {
+    let of = |claim: &Claim| Property {
+        name: claim.name.clone(),
+        kind: claim.kind,
+        verdict: Verdict::Unknown,
+        reason: None,
+        vacuous: None,
+        product: None,
+        reduction: None,
+    };
+    asked.iter().map(of).collect()
+}
+
 /// The verdict over all properties.
 pub fn overall(properties: &[Property]) -> Verdict {
     properties.iter().map(|p| p.verdict).max().unwrap_or(Verdict::Unknown)

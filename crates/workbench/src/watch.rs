@@ -2,23 +2,9 @@
 
 use explore::{Account, Stop, Watch};
 use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Can be raised from anywhere, at any time.
-#[derive(Clone, Debug, Default)]
-pub struct Interrupt(Arc<AtomicBool>);
-
-impl Interrupt {
-    pub fn raise(&self) {
-        self.0.store(true, Ordering::SeqCst);
-    }
-
-    pub fn is_raised(&self) -> bool {
-        self.0.load(Ordering::SeqCst)
-    }
-}
+pub use crate::job::Interrupt;
 
 /// Where a search stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -36,6 +22,13 @@ impl Progress {
     pub fn states_per_second(&self) -> f64 {
         if self.seconds > 0.0 { self.states as f64 / self.seconds } else { 0.0 }
     }
+}
+
+/// The memory that this process uses: what the system holds for it right now.
+pub fn resident_bytes() -> u64 {
+    const PAGE: u64 = 4096;
+    let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    text.split_whitespace().nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * PAGE
 }
 
 /// Progress is told this often.
@@ -63,28 +56,42 @@ impl<'a> Watcher<'a> {
     pub fn seconds(&self) -> f64 {
         self.started.elapsed().as_secs_f64()
     }
+
+    /// Says what is done now, in words that follow "while".
+    pub fn phase(&self, phase: &'static str) {
+        self.interrupt.phase(phase);
+    }
+
+    /// The job, to note what was found.
+    pub fn job(&self) -> &Interrupt {
+        self.interrupt
+    }
+
+    /// Why nothing more should be begun.
+    pub fn over(&self) -> Option<Stop> {
+        let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        self.interrupt.asked().or(late.then_some(Stop::Time))
+    }
 }
 
 impl Watch for Watcher<'_> {
     fn look(&mut self, progress: &explore::Progress) -> ControlFlow<Stop> {
-        if self.interrupt.is_raised() {
-            return ControlFlow::Break(Stop::Interrupt);
+        if let Some(stop) = self.over() {
+            return ControlFlow::Break(stop);
         }
         let now = Instant::now();
-        if self.deadline.is_some_and(|deadline| now >= deadline) {
-            return ControlFlow::Break(Stop::Time);
-        }
         if now.duration_since(self.told) >= PERIOD {
             self.told = now;
-            let seconds = self.seconds();
-            (self.tell)(&Progress {
+            let told = Progress {
                 states: progress.states,
                 transitions: progress.transitions,
                 depth: progress.depth,
                 memory_bytes: progress.memory_bytes,
-                seconds,
+                seconds: self.seconds(),
                 cache: progress.cache,
-            });
+            };
+            self.interrupt.board().progress = told;
+            (self.tell)(&told);
         }
         ControlFlow::Continue(())
     }

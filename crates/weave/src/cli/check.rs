@@ -139,7 +139,7 @@ pub(crate) struct LimitArgs {
     /// Go no deeper than this
     #[arg(long, value_name = "N")]
     pub(crate) max_depth: Option<u64>,
-    /// Stop when the search uses so much memory: 512M, 2G
+    /// Stop when weave uses so much memory: 512M, 2G
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) max_memory: Option<u64>,
     /// Stop after so long: 30s, 5m, 2h

@@ -1,6 +1,6 @@
 //! `weave simulate` and `weave replay`: one run of a model or a program.
 
-use super::{ModelArgs, OutputArgs};
+use super::{BoundArgs, ModelArgs, OutputArgs};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -45,6 +45,8 @@ pub(crate) struct SimulateArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: Option<PathBuf>,
     #[command(flatten)]
+    pub(crate) bounds: BoundArgs,
+    #[command(flatten)]
     pub(crate) output: OutputArgs,
 }
 
@@ -65,6 +67,8 @@ pub(crate) struct ReplayArgs {
     /// Stop every process of a program's run in gdb, behind the last step
     #[arg(long)]
     pub(crate) gdb: bool,
+    #[command(flatten)]
+    pub(crate) bounds: BoundArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
 }

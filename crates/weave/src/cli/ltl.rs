@@ -1,6 +1,6 @@
 //! `weave ltl`: what is asked about a formula.
 
-use super::OutputArgs;
+use super::{BoundArgs, OutputArgs};
 use clap::{Args, ValueEnum};
 use workbench::ltl::{Syntax, Target};
 
@@ -32,6 +32,8 @@ pub(crate) struct LtlArgs {
     /// Write the formula in another syntax, or its automaton, and nothing else
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) to: Option<Format>,
+    #[command(flatten)]
+    pub(crate) bounds: BoundArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
 }

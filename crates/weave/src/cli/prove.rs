@@ -1,6 +1,6 @@
 //! `weave prove`: what is to be proved, and how.
 
-use super::OutputArgs;
+use super::{BoundArgs, OutputArgs};
 use crate::units::parse_duration;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -37,9 +37,8 @@ pub(crate) struct ProveArgs {
     /// Which solver to ask
     #[arg(long, value_enum, default_value_t = SolverArg::Any)]
     pub(crate) solver: SolverArg,
-    /// Stop after so long: 30s, 5m, 2h
-    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
-    pub(crate) timeout: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) bounds: BoundArgs,
     /// Give up on a condition after so long
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     pub(crate) condition_timeout: Option<Duration>,

@@ -83,9 +83,9 @@ pub(crate) struct RunArgs {
     /// Sleeping orders nothing (free), or whoever sleeps less comes first (ordered), as on an idle machine; no system promises that, so that nothing found is *unknown*
     #[arg(long, value_name = "HOW", default_value = "free", value_parser = ["free", "ordered"])]
     pub(crate) time: String,
-    /// Address space of each process
-    #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "4G")]
-    pub(crate) max_memory: u64,
+    /// Address space of each process [default: 4G]; if it is given, the search itself stops at so much memory, too
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub(crate) max_memory: Option<u64>,
     /// Run the program even if it cannot be contained
     #[arg(long)]
     pub(crate) trust: bool,

@@ -2,7 +2,7 @@
 
 use crate::cli::{self, CheckArgs};
 use crate::exit::Exit;
-use crate::output::{line, out};
+use crate::output::{event, line, out};
 use crate::show::progress::ProgressLine;
 use crate::show::{self, result};
 use crate::style::Style;
@@ -15,6 +15,7 @@ use workbench::{
 };
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
+    workbench::kind::fits("check", &args.model.file)?;
     if workbench::shapes::is_ours(&args.model.file) {
         return super::shapes::run(args);
     }
@@ -37,18 +38,25 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         ));
     }
     let interrupt = interrupt::listen();
+    interrupt.phase("reading the model");
     let model = Model::read(&model_request(args))?;
     let mut teller = Teller::new(args);
     let answer = check(&model, &request, &interrupt, &mut |p| teller.tell(p));
     teller.line.clear();
     let answer = answer?;
-    if let (Some(path), Some(violation)) = (&args.trace, answer.violations.first()) {
-        trace_file::write(path, &violation.recording, &violation.trace)?;
-    }
+    interrupt.phase("writing the answer");
     warn(args, &model, &answer.warnings);
     let exit = Exit::of_check(&answer);
     show(args, &model, &answer, exit);
-    Ok(exit)
+    Ok(show::written(write(args, &answer), exit))
+}
+
+/// The counterexample, to a file if one is asked for.
+pub(crate) fn write(args: &CheckArgs, answer: &CheckResult) -> Result<(), Failure> {
+    match (&args.trace, answer.violations.first()) {
+        (Some(path), Some(violation)) => trace_file::write(path, &violation.recording, &violation.trace),
+        _ => Ok(()),
+    }
 }
 
 /// SPL programs and transition systems.
@@ -57,20 +65,19 @@ fn transition_system(args: &CheckArgs, request: &CheckRequest) -> Result<Exit, F
         return Err(Failure::Request("a cache is for Promela models; leave out --store".to_string()));
     }
     let interrupt = interrupt::listen();
+    interrupt.phase("reading the program");
     let source = Source::read(std::slice::from_ref(&args.model.file), &args.ltl)?;
     let mut teller = Teller::new(args);
     let answer = transition::check(&source, request, &interrupt, &mut |p| teller.tell(p));
     teller.line.clear();
     let answer = answer?;
-    if let (Some(path), Some(violation)) = (&args.trace, answer.violations.first()) {
-        trace_file::write(path, &violation.recording, &violation.trace)?;
-    }
+    interrupt.phase("writing the answer");
     let file = args.model.file.to_string_lossy().into_owned();
     let model = Model { file, map: source.map, ..Model::default() };
     warn(args, &model, &answer.warnings);
     let exit = Exit::of_check(&answer);
     show(args, &model, &answer, exit);
-    Ok(exit)
+    Ok(show::written(write(args, &answer), exit))
 }
 
 fn model_request(args: &CheckArgs) -> ModelRequest {
@@ -102,7 +109,7 @@ fn threads(asked: Option<u32>) -> usize {
     asked.map_or_else(all, |n| n as usize)
 }
 
-fn show(args: &CheckArgs, model: &Model, answer: &CheckResult, exit: Exit) {
+pub(crate) fn show(args: &CheckArgs, model: &Model, answer: &CheckResult, exit: Exit) {
     let reproduce = reproduce::check(args);
     let style = Style::of_stdout(args.output.full);
     if args.output.json {
@@ -139,7 +146,7 @@ impl Teller {
         self.line.show(progress);
         if self.json && progress.seconds - self.told >= 1.0 {
             self.told = progress.seconds;
-            line(&json::progress(progress).to_string());
+            event(&format!("{}\n", json::progress(progress)));
         }
     }
 }

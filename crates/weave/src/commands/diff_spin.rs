@@ -26,7 +26,7 @@ pub(crate) fn run(args: &DiffSpinArgs) -> Result<Exit, Failure> {
     let theirs = spin::search(&request.model, args.timeout, &interrupt)?;
     let agree = compare(&ours, &theirs);
     let exit = match agree {
-        _ if interrupt.is_raised() => Exit::Interrupted,
+        _ if interrupt.is_interrupted() => Exit::Interrupted,
         Some(true) => Exit::Good,
         Some(false) => Exit::Violated,
         None => Exit::Unknown,

@@ -9,12 +9,14 @@ use workbench::explain::{Explanation, Told, VariableUse, Where, explain_reductio
 use workbench::{CheckRequest, Failure, Model};
 
 pub(crate) fn run(args: &CheckArgs, request: &CheckRequest, at: &str) -> Result<Exit, Failure> {
+    crate::interrupt::phase("reading the model");
     let model = Model::read(&args.model.request())?;
     let at = match at {
         "first" => Where::First,
         "start" => Where::Start,
         file => Where::After(trace_file::read(Path::new(file))?.run(&model)?),
     };
+    crate::interrupt::phase("explaining the reduction");
     let explanation = explain_reduction(&model, request, &at)?;
     let reproduce = reproduce::check(args);
     match args.output.json {

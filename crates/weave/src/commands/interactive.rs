@@ -34,8 +34,10 @@ pub(crate) fn run(
     interrupt: &Interrupt,
 ) -> Result<(), Failure> {
     prompt(session, style);
+    interrupt.phase(super::AT_PROMPT);
     for input in std::io::stdin().lock().lines() {
         let Ok(input) = input else { break };
+        interrupt.phase("simulating");
         if interrupt.is_raised() {
             break;
         }
@@ -45,7 +47,9 @@ pub(crate) fn run(
             None if input.trim().is_empty() => prompt(session, style),
             None => line(&format!("I do not understand `{}`. Commands:\n{HELP}", input.trim())),
         }
+        interrupt.phase(super::AT_PROMPT);
     }
+    interrupt.phase("simulating");
     Ok(())
 }
 

@@ -15,10 +15,12 @@ pub(crate) fn run(args: &LtlArgs) -> Result<Exit, Failure> {
         equivalent: args.equivalent.clone(),
         syntax: args.syntax.map(|syntax| syntax.syntax()),
     };
+    crate::interrupt::phase("translating the formula");
     if let Some(target) = args.to {
         out(&convert(&request, target.target())?);
         return Ok(Exit::Good);
     }
+    crate::interrupt::phase("asking the automata of the formula");
     let analysis = analyse(&request)?;
     let claims: Vec<(Claim, Option<bool>)> =
         args.claims.iter().map(|claim| (*claim, answer(&analysis, *claim))).collect();

@@ -4,6 +4,7 @@ pub(crate) mod audit;
 pub(crate) mod cc;
 pub(crate) mod check;
 pub(crate) mod completions;
+pub(crate) mod cut;
 pub(crate) mod diff_spin;
 pub(crate) mod doctor;
 pub(crate) mod explain;
@@ -16,3 +17,7 @@ pub(crate) mod run;
 pub(crate) mod shapes;
 pub(crate) mod simulate;
 pub(crate) mod simulate_program;
+
+/// Phases in which signals mean something else: a line is waited for, or gdb has the terminal.
+pub(crate) const AT_PROMPT: &str = "waiting for a line";
+pub(crate) const IN_GDB: &str = "gdb has the terminal";

@@ -7,27 +7,36 @@ use crate::show::{self, proof};
 use crate::style::Style;
 use crate::{interrupt, json, reproduce};
 use workbench::Failure;
-use workbench::prove::{ProveRequest, Source, prove};
+use workbench::prove::{ProveRequest, ProveResult, Source, prove};
 
 pub(crate) fn run(args: &ProveArgs) -> Result<Exit, Failure> {
     let interrupt = interrupt::listen();
+    interrupt.phase("reading the program");
+    for file in &args.files {
+        workbench::kind::fits("prove", file)?;
+    }
     let source = Source::read(&args.files, &args.ltl)?;
     let answer = prove(&source, &request(args), &interrupt)?;
+    interrupt.phase("writing the answer");
     let exit = Exit::of_proof(&answer);
+    show(args, &source, &answer, exit);
+    Ok(exit)
+}
+
+pub(crate) fn show(args: &ProveArgs, source: &Source, answer: &ProveResult, exit: Exit) {
     let reproduce = reproduce::prove(args);
     if args.output.json {
         answer.warnings.iter().for_each(|w| line(&json::diagnostic(&source.map, w).to_string()));
-        line(&json::proof::result(&source, &answer, &reproduce, exit).to_string());
-        return Ok(exit);
+        line(&json::proof::result(source, answer, &reproduce, exit).to_string());
+        return;
     }
     let style = Style::of_stdout(args.output.full);
     if args.output.quiet {
-        out(&proof::headline(&answer, &style));
+        out(&proof::headline(answer, &style));
     } else {
         show::complain_all(&source.map, &answer.warnings);
-        out(&proof::result(&source, &answer, &reproduce, &style));
+        out(&proof::result(source, answer, &reproduce, &style));
     }
-    Ok(exit)
 }
 
 fn request(args: &ProveArgs) -> ProveRequest {
@@ -38,7 +47,7 @@ fn request(args: &ProveArgs) -> ProveRequest {
         auto: args.auto,
         rules_only: args.rules_only,
         solver: args.solver.choice(),
-        time: args.timeout,
+        time: args.bounds.timeout,
         condition_time: args.condition_timeout,
     }
 }

@@ -14,11 +14,13 @@ use workbench::transition;
 use workbench::{Ending, Failure, Model, ModelRequest, Trace, Variable};
 
 pub(crate) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
+    crate::interrupt::phase("reading the trace");
     if run_file::is_run(&args.trace) {
         return program(args);
     }
     let recording = trace_file::read(&args.trace)?;
     let file = args.model.clone().unwrap_or_else(|| trace_file::model_path(&recording, &args.trace));
+    crate::interrupt::phase("taking the run again");
     if workbench::prove::is_ours(&file) {
         let source = Source::read(std::slice::from_ref(&file), &[])?;
         let (trace, states) = transition::replay::replay(&source, &recording)?;

@@ -2,9 +2,9 @@
 
 use crate::cli::RunArgs;
 use crate::exit::Exit;
-use crate::output::{complain, line, out};
+use crate::output::{complain, event, line, out};
 use crate::shell::quote;
-use crate::show::{program, run_chart};
+use crate::show::{self, program, run_chart};
 use crate::style::Style;
 use crate::{interrupt, json, run_file};
 use std::ffi::OsString;
@@ -22,24 +22,36 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         let recording = run_file::read(path)?;
         return again(&recording, &request, args.gdb, &args.output);
     }
+    workbench::kind::fits("run", &request.program)?;
     let interrupt = interrupt::listen();
     let mut teller = Teller { json: args.output.json, quiet: args.output.quiet, told: 0.0, shown: false };
     let result = run_program(&request, &interrupt, &mut |p| teller.tell(p));
     teller.clear();
     let result = result?;
-    if let (Some(path), Some(violation)) = (&args.trace, result.violations.first()) {
-        run_file::write(path, &violation.recording, &violation.scenario)?;
-    }
+    interrupt.phase("writing the answer");
     if !result.contained && !args.output.json {
         complain("weave: warning: this machine has no user namespaces: the program was not contained");
     }
     let exit = Exit::of_program(&result);
     show(args, &result, exit);
+    let exit = show::written(write(args, &result), exit);
     if let Some(violation) = result.violations.first().filter(|_| args.gdb) {
+        interrupt.phase(super::IN_GDB);
         replay_program(&violation.recording, &request, true)?;
     }
     Ok(exit)
 }
+
+/// The failing run, to a file if one is asked for.
+pub(crate) fn write(args: &RunArgs, result: &ProgramResult) -> Result<(), Failure> {
+    match (&args.trace, result.violations.first()) {
+        (Some(path), Some(violation)) => run_file::write(path, &violation.recording, &violation.scenario),
+        _ => Ok(()),
+    }
+}
+
+/// Address space of each process, unless another is given.
+const MEMORY: u64 = 4 << 30;
 
 pub(crate) fn request(args: &RunArgs) -> ProgramRequest {
     let (program, arguments) = words(args);
@@ -66,7 +78,7 @@ pub(crate) fn request(args: &RunArgs) -> ProgramRequest {
         spurious: args.spurious_wakeups.unwrap_or(0),
         ordered: args.time == "ordered",
         trust: args.trust,
-        memory: args.max_memory,
+        memory: args.max_memory.unwrap_or(MEMORY),
         preemptions: args.preemptions,
         sampling: match args.estimate {
             true => Some(Sampling::Estimate { runs: args.max_runs.unwrap_or(400) }),
@@ -86,7 +98,7 @@ fn words(args: &RunArgs) -> (PathBuf, Vec<OsString>) {
     }
 }
 
-fn show(args: &RunArgs, result: &ProgramResult, exit: Exit) {
+pub(crate) fn show(args: &RunArgs, result: &ProgramResult, exit: Exit) {
     let reproduce = reproduce(args);
     let style = Style::of_stdout(args.output.full);
     if args.output.json {
@@ -105,6 +117,7 @@ pub(crate) fn again(
     gdb: bool,
     output: &crate::cli::OutputArgs,
 ) -> Result<Exit, Failure> {
+    interrupt::phase(if gdb { super::IN_GDB } else { "executing a recorded run" });
     let scenario = replay_program(recording, request, gdb)?;
     if gdb {
         return Ok(Exit::Good);
@@ -146,6 +159,7 @@ fn reproduce(args: &RunArgs) -> String {
     );
     option("--seed", (args.seed != 0).then(|| args.seed.to_string()));
     option("--timeout", args.timeout.map(|t| format!("{}s", t.as_secs_f64())));
+    option("--max-memory", args.max_memory.map(|n| n.to_string()));
     option("--divergence", Some(format!("{}s", args.divergence.as_secs_f64())));
     let flags = [
         ("--keep-going", args.keep_going),
@@ -177,7 +191,7 @@ impl Teller {
         if self.json {
             if p.seconds - self.told >= 1.0 {
                 self.told = p.seconds;
-                line(&json::run_progress(p).to_string());
+                event(&format!("{}\n", json::run_progress(p)));
             }
         } else if !self.quiet && std::io::stderr().is_terminal() {
             self.shown = true;

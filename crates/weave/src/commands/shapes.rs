@@ -6,7 +6,7 @@ use crate::output::{line, out};
 use crate::show::progress::ProgressLine;
 use crate::show::{self, result};
 use crate::style::Style;
-use crate::{interrupt, json, reproduce, trace_file};
+use crate::{interrupt, json, reproduce};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use workbench::Failure;
@@ -59,24 +59,28 @@ impl ShapesArgs {
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     refuse(args)?;
     let interrupt = interrupt::listen();
+    interrupt.phase("reading the model");
     let mut progress = ProgressLine::new(!args.output.json && !args.output.quiet);
     let answer = check(&request(args), &interrupt, &mut |p| progress.show(p));
     progress.clear();
     let answer = answer?;
     let exit = Exit::of_check(&answer.check);
-    if let (Some(path), Some(violation)) = (&args.trace, answer.check.violations.first()) {
-        trace_file::write(path, &violation.recording, &violation.trace)?;
-    }
+    show(args, &answer, exit);
+    let exit = show::written(super::check::write(args, &answer.check), exit);
+    Ok(show::written(pictures(args, &answer), exit))
+}
+
+/// Pictures of the counterexample and of the space, if they are asked for.
+fn pictures(args: &CheckArgs, answer: &ShapesResult) -> Result<(), Failure> {
     if let Some(path) = &args.shapes.picture
         && let Some((dot, svg)) = &answer.picture
     {
         write(path, if path.extension().is_some_and(|e| e == "svg") { svg } else { dot })?;
     }
-    if let Some(path) = &args.shapes.kripke {
-        write(path, &answer.space)?;
+    match &args.shapes.kripke {
+        Some(path) => write(path, &answer.space),
+        None => Ok(()),
     }
-    show(args, &answer, exit);
-    Ok(exit)
 }
 
 fn request(args: &CheckArgs) -> ShapesRequest {

@@ -14,11 +14,14 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
     if args.interactive && args.output.json {
         return Err(Failure::Request("--interactive and --json do not go together".to_string()));
     }
+    workbench::kind::fits("simulate", &args.model.file)?;
     if workbench::programs::is_program(&args.model.file) {
         return simulate_program::run(args);
     }
     let interrupt = interrupt::listen();
+    interrupt.phase("reading the model");
     let model = Model::read(&args.model.request())?;
+    interrupt.phase("simulating");
     let mut session = Session::new(&model)?;
     if let Some(guide) = &args.guide {
         session.guide(&trace_file::read(guide)?)?;
@@ -32,17 +35,18 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
         session.wander(&mut random, args.steps, &|| !interrupt.is_raised());
     }
     let trace = session.trace()?;
-    if let Some(path) = &args.trace {
-        trace_file::write(path, &session.recording(&trace), &trace)?;
-    }
+    let write = || match &args.trace {
+        Some(path) => trace_file::write(path, &session.recording(&trace), &trace),
+        None => Ok(()),
+    };
     if args.interactive {
-        return Ok(Exit::Good);
+        return Ok(show::written(write(), Exit::Good));
     }
-    let exit = Exit::of_simulation(session.standing(), interrupt.is_raised());
+    let exit = Exit::of_simulation(session.standing(), interrupt.asked());
     let reproduce = reproduce::simulate(args, (session.steps() - guided).max(args.steps));
     if args.output.json {
         line(&json::run("simulate", &trace, Some(&session.variables()), &reproduce, exit).to_string());
-        return Ok(exit);
+        return Ok(show::written(write(), exit));
     }
     line(&replay::headline(&trace));
     if !args.output.quiet {
@@ -53,5 +57,5 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
         }
         line(&format!("\nreproduce: {reproduce}"));
     }
-    Ok(exit)
+    Ok(show::written(write(), exit))
 }

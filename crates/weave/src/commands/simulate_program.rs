@@ -4,7 +4,7 @@ use crate::cli::SimulateArgs;
 use crate::exit::Exit;
 use crate::output::{line, out};
 use crate::shell::quote;
-use crate::show::{program, run_chart};
+use crate::show::{self, program, run_chart};
 use crate::style::{Style, Tone, cut};
 use crate::{interrupt, json, run_file};
 use std::io::BufRead;
@@ -46,10 +46,12 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
         ordered: guide.as_ref().is_some_and(|g| g.ordered),
         ..ProgramRequest::default()
     };
+    interrupt.phase("starting the program");
     let mut session = ProgramSession::new(&request)?;
     if let Some(guide) = &guide {
         session.guide(guide)?;
     }
+    interrupt.phase("simulating");
     let style = Style::of_stdout(args.output.full);
     let mut random = Random::new(args.seed);
     if args.interactive {
@@ -57,23 +59,24 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
     } else {
         session.wander(&mut random, args.steps, &|| !interrupt.is_raised())?;
     }
-    if let Some(path) = &args.trace {
-        run_file::write(path, &session.recording(), &scenario(&session))?;
-    }
+    let write = |session: &ProgramSession| match &args.trace {
+        Some(path) => run_file::write(path, &session.recording(), &scenario(session)),
+        None => Ok(()),
+    };
     if args.interactive {
-        return Ok(Exit::Good);
+        return Ok(show::written(write(&session), Exit::Good));
     }
     let (words, exit) = match session.standing() {
         Standing::Failed(what) => (what, Exit::Violated),
         Standing::Terminated => ("nobody has anything more to do".to_string(), Exit::Good),
-        Standing::Moves => ("it could go on".to_string(), Exit::Good),
+        Standing::Moves => ("it could go on".to_string(), Exit::of_stop(interrupt.asked())),
     };
     if args.output.json {
         let moves: Vec<Scene> = session.offers().into_iter().map(|o| o.scene).collect();
         let so_far = (&scenario(&session), session.beginning.as_str());
         let told = json::simulated(&session.recording(), so_far, &moves, &reproduce(args), exit);
         line(&told.to_string());
-        return Ok(exit);
+        return Ok(show::written(write(&session), exit));
     }
     line(&format!("The run of {} steps ends with: {words}", session.scenes().len()));
     if !args.output.quiet {
@@ -81,7 +84,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
         out(&run_chart::chart(&scenario(&session), &style));
         line("\nThis is one run of many; `weave run` looks at all of them.");
     }
-    Ok(exit)
+    Ok(show::written(write(&session), exit))
 }
 
 fn reproduce(args: &SimulateArgs) -> String {
@@ -113,8 +116,10 @@ fn interactive(
     interrupt: &Interrupt,
 ) -> Result<(), Failure> {
     prompt(session, style);
+    interrupt.phase(super::AT_PROMPT);
     for input in std::io::stdin().lock().lines() {
         let Ok(input) = input else { break };
+        interrupt.phase("simulating");
         if interrupt.is_raised() {
             break;
         }
@@ -124,7 +129,9 @@ fn interactive(
             None if input.trim().is_empty() => prompt(session, style),
             None => line(&format!("I do not understand `{}`. Commands:\n{HELP}", input.trim())),
         }
+        interrupt.phase(super::AT_PROMPT);
     }
+    interrupt.phase("simulating");
     Ok(())
 }
 

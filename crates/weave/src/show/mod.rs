@@ -38,6 +38,16 @@ pub(crate) fn failure(failure: &Failure, json: bool) -> Exit {
     exit
 }
 
+/// The answer has been shown; if a file that was asked for cannot be written, that is said after it. A violation stays one.
+pub(crate) fn written(written: Result<(), Failure>, exit: Exit) -> Exit {
+    let Err(failure) = written else { return exit };
+    complain(&format!(
+        "weave: {}: the answer above stands, but this file was not written",
+        failure.message()
+    ));
+    exit.unless_violated(Exit::Wrong)
+}
+
 /// Diagnostics to standard error.
 pub(crate) fn complain_all(map: &SourceMap, diagnostics: &[Diagnostic]) {
     for diagnostic in diagnostics {

@@ -29,6 +29,13 @@ impl ProgressLine {
     }
 }
 
+/// Wipes a line that may have been left on a terminal.
+pub(crate) fn wipe() {
+    if std::io::stderr().is_terminal() {
+        let _ = write!(std::io::stderr().lock(), "\r\u{1b}[K");
+    }
+}
+
 fn text(progress: &Progress) -> String {
     let line = format!(
         "{} states, depth {}, {} states/s, {}",

@@ -11,6 +11,7 @@ use crate::failure::Failure;
 use crate::request::Define;
 use crate::result::Verdict;
 use crate::watch::Interrupt;
+use explore::Stop;
 use native::compile::{Built, build, is_source};
 use native::execution::Options;
 pub use native::execution::{Known, SetName, called};
@@ -146,6 +147,32 @@ pub struct ProgramResult {
 }
 
 impl ProgramResult {
+    /// Nothing was seen.
+    pub fn nothing() -> ProgramResult {
+        ProgramResult {
+            verdict: Verdict::Unknown,
+            reason: String::new(),
+            exhausted: false,
+            interrupted: false,
+            runs: 0,
+            terminated: 0,
+            deadlocks: 0,
+            failing: 0,
+            blocked_runs: 0,
+            explored: 0,
+            executed: 0,
+            depth: 0,
+            races: Vec::new(),
+            assumes: Vec::new(),
+            uncontrolled: Vec::new(),
+            violations: Vec::new(),
+            contained: false,
+            seconds: 0.0,
+            coverage: None,
+            estimate: None,
+        }
+    }
+
     pub fn runs_per_second(&self) -> f64 {
         if self.seconds > 0.0 { self.runs as f64 / self.seconds } else { 0.0 }
     }
@@ -196,7 +223,9 @@ pub fn run_program(
     interrupt: &Interrupt,
     tell: &mut dyn FnMut(&RunProgress),
 ) -> Result<ProgramResult, Failure> {
+    interrupt.phase("compiling the program");
     let subject = subject(request)?;
+    interrupt.phase("searching");
     let begun = Instant::now();
     let plan = Plan {
         program: subject.program.clone(),
@@ -219,16 +248,20 @@ pub fn run_program(
             told = Instant::now();
             let seconds = begun.elapsed().as_secs_f64();
             let depth = report.depth as u64;
-            tell(&RunProgress { runs: report.runs(), explored: report.explored, depth, seconds });
+            let now = RunProgress { runs: report.runs(), explored: report.explored, depth, seconds };
+            interrupt.board().runs = now;
+            tell(&now);
         }
         !interrupt.is_raised() && request.timeout.is_none_or(|most| begun.elapsed() < most)
     };
     let explored = explore(&plan, &mut go_on).map_err(|t| refused(request, &t))?;
     let seconds = begun.elapsed().as_secs_f64();
-    let (violations, unconfirmed) = shown::confirmed(request, &subject, &explored);
-    let doubt = verdict::doubt(request, &explored, &unconfirmed, interrupt.is_raised());
+    interrupt.phase("executing a failing run again");
+    let (violations, unconfirmed) = shown::confirmed(request, &subject, &explored, interrupt);
+    let stopped = interrupt.asked().filter(|stop| *stop != Stop::Time);
+    let doubt = verdict::doubt(request, &explored, &unconfirmed, stopped);
     Ok(ProgramResult {
-        interrupted: interrupt.is_raised(),
+        interrupted: interrupt.is_interrupted(),
         ..verdict::result(&subject, explored, violations, doubt, seconds)
     })
 }
@@ -247,6 +280,11 @@ pub fn replay_program(
     let again = if gdb { native::debug::debug } else { native::scenario::replay };
     again(&subject.program, options(request), &recording.known, &recording.steps)
         .map_err(|t| refused(request, &t))
+}
+
+/// Kills what was started and removes what was made, if this process is about to end in the middle of its work.
+pub fn clear_leftovers() {
+    native::leftovers::clear();
 }
 
 /// Whether a file is a program, or the source of one.

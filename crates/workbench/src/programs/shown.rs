@@ -1,6 +1,7 @@
 //! Failing runs as they are shown: shortened, and executed once more. What does not fail again is not shown.
 
 use super::{ProgramRequest, RunRecording, RunViolation, Subject, options};
+use crate::watch::Interrupt;
 use native::explore::Explored;
 use native::operation::Op;
 use native::report::{Failure, Violation};
@@ -17,11 +18,12 @@ pub(super) fn confirmed(
     request: &ProgramRequest,
     subject: &Subject,
     explored: &Explored,
+    job: &Interrupt,
 ) -> (Vec<RunViolation>, Vec<String>) {
     let mut violations = Vec::new();
     let mut unconfirmed = Vec::new();
     for violation in &explored.report.violations {
-        let again = Again { request, subject, explored, failure: &violation.failure };
+        let again = Again { request, subject, explored, failure: &violation.failure, job };
         match again.shortest(violation) {
             Ok((steps, scenario)) => violations.push(again.shown(steps, scenario)),
             Err(what) => {
@@ -38,6 +40,7 @@ struct Again<'a> {
     subject: &'a Subject,
     explored: &'a Explored,
     failure: &'a Failure,
+    job: &'a Interrupt,
 }
 
 impl Again<'_> {
@@ -62,6 +65,8 @@ impl Again<'_> {
                 (found, scenario)
             }
         };
+        self.job.phase("shortening a failing run");
+        self.note(&steps, &scenario);
         let last = steps.last().map(|s| s.who);
         let mut threads: Vec<usize> = steps.iter().map(|s| s.who).filter(|w| Some(*w) != last).collect();
         threads.sort_unstable();
@@ -70,7 +75,7 @@ impl Again<'_> {
             let mut count = steps.iter().filter(|s| s.who == who).count();
             let mut leave = count;
             while leave > 0 {
-                if begun.elapsed() > PATIENCE {
+                if begun.elapsed() > PATIENCE || self.job.is_raised() {
                     return Ok((steps, scenario));
                 }
                 let fewer = without_last(&steps, who, leave);
@@ -85,6 +90,14 @@ impl Again<'_> {
             }
         }
         Ok((steps, scenario))
+    }
+
+    /// It failed again: that is not lost if the rest takes too long.
+    fn note(&self, steps: &[Recorded], scenario: &Scenario) {
+        if self.job.board().failing.is_none() {
+            let shown = self.shown(steps.to_vec(), scenario.clone());
+            self.job.board().failing = Some(shown);
+        }
     }
 
     fn shown(&self, steps: Vec<Recorded>, scenario: Scenario) -> RunViolation {

@@ -1,7 +1,9 @@
 //! Which verdict follows from what was found, and what it rests on.
 
 use super::{ProgramRequest, ProgramResult, Reduction, RunViolation, Subject};
+use crate::request::Limits;
 use crate::result::Verdict;
+use explore::Stop;
 use native::execution::Race;
 use native::explore::Explored;
 use native::symbols::Symbols;
@@ -51,7 +53,7 @@ pub(super) fn doubt(
     request: &ProgramRequest,
     explored: &Explored,
     unconfirmed: &[String],
-    interrupted: bool,
+    stopped: Option<Stop>,
 ) -> Option<String> {
     let report = &explored.report;
     if let Some(trouble) = &explored.trouble {
@@ -60,8 +62,8 @@ pub(super) fn doubt(
     if let Some(unconfirmed) = unconfirmed.first() {
         return Some(format!("nondeterminism: {unconfirmed}"));
     }
-    if interrupted {
-        return Some("interrupted".to_string());
+    if let Some(stop) = stopped {
+        return Some(crate::verdict::words(stop, &limits(request)));
     }
     if !explored.uncontrolled.is_empty() {
         return Some(format!("uncontrolled: {}", explored.uncontrolled.join(", ")));
@@ -80,6 +82,11 @@ pub(super) fn doubt(
         return Some("bounded: no run was followed to its end".to_string());
     }
     (!report.exhausted).then(|| "bounded: not everything was seen".to_string())
+}
+
+/// As every command has them.
+fn limits(request: &ProgramRequest) -> Limits {
+    Limits { memory: Some(request.memory), time: request.timeout, ..Limits::default() }
 }
 
 /// Both places of each race, by line, with their callers.

@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::watch::Interrupt;
+use explore::Stop;
 use solve::{Answer, Assumption, Embedded, External, Options, Solver, Term};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -117,8 +118,10 @@ impl Solver for Watched {
         let mut last = Answer::unknown("no solver");
         for solver in &self.solvers {
             self.watch.look();
-            if self.watch.interrupt.is_raised() {
-                return Answer::unknown("interrupted");
+            match self.watch.interrupt.asked() {
+                Some(Stop::Interrupt) => return Answer::unknown("interrupted"),
+                Some(Stop::Memory) => return Answer::unknown("out of memory"),
+                _ => {}
             }
             if self.watch.over.load(Ordering::Relaxed) {
                 return Answer::unknown("out of time");

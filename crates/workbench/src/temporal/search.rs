@@ -6,6 +6,7 @@
 
 use super::Question;
 use super::close::close;
+use super::reduce::Selected;
 use crate::failure::Failure;
 use crate::result::ReductionUsed;
 use crate::watch::Watcher;
@@ -98,6 +99,7 @@ impl Question<'_> {
     }
 
     fn search_part(&self, watcher: &mut Watcher<'_>) -> Result<Result<Answer, String>, Failure> {
+        watcher.phase("translating a formula");
         let Ok(watching) = watching(&self.property.meaning) else {
             return Ok(Err("the automaton of the formula is too large".to_string()));
         };
@@ -121,6 +123,21 @@ impl Question<'_> {
         if raw { Simplified::raw(system) } else { Simplified::of(system) }
     }
 
+    /// Compiled, with what is left out of the search.
+    fn prepared(
+        &self,
+        raw: bool,
+        proviso: Proviso,
+        watcher: &Watcher<'_>,
+    ) -> Result<(Program, Selected), Failure> {
+        watcher.phase("compiling the model for a property of runs");
+        let mut program = program(self.simplified(raw))?;
+        watcher.phase("setting up the reduction for a property of runs");
+        let selected = self.reduction(&mut program, proviso);
+        watcher.phase("searching for a run that breaks a property");
+        Ok((program, selected))
+    }
+
     fn limits(&self) -> Limits {
         let limits = self.request.limits;
         Limits { states: limits.states, depth: limits.depth, memory: limits.memory }
@@ -132,8 +149,7 @@ impl Question<'_> {
         raw: bool,
         watcher: &mut Watcher<'_>,
     ) -> Result<Answer, Failure> {
-        let mut program = program(self.simplified(raw))?;
-        let selected = self.reduction(&mut program, Proviso::Ways);
+        let (program, selected) = self.prepared(raw, Proviso::Ways, watcher)?;
         let limits = self.limits();
         let Some((method, proviso)) = selected.persistent else {
             return Ok(self.prefix(program, monitor, limits, selected.used, watcher));
@@ -195,8 +211,7 @@ impl Question<'_> {
         raw: bool,
         watcher: &mut Watcher<'_>,
     ) -> Result<Option<Answer>, Failure> {
-        let mut program = program(self.simplified(raw))?;
-        let mut selected = self.reduction(&mut program, Proviso::Cycles);
+        let (program, mut selected) = self.prepared(raw, Proviso::Cycles, watcher)?;
         let fault = Arc::new(OnceLock::new());
         let plain = || self.product(program.clone(), automaton, &fault);
         let (outcome, run) = match selected.persistent {

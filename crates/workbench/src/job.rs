@@ -1,0 +1,104 @@
+//! A job under way, as both sides see it: the one who does it and the one who may end it.
+//!
+//! Who watches the clock, the memory and the signals asks here for a stop; phases that look often end by themselves. The job notes what it
+//! is doing, how far it is and what it has found for certain, so that an answer can be given even if it does not look in time
+//! (docs/internals/limits.md).
+
+use crate::programs::{RunProgress, RunViolation};
+use crate::result::{Property, Violation};
+use crate::watch::Progress;
+use explore::Stop;
+use source::SourceMap;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Can be raised from anywhere, at any time; the job it belongs to notes here where it stands.
+#[derive(Clone, Debug, Default)]
+pub struct Interrupt(Arc<Shared>);
+
+#[derive(Debug, Default)]
+struct Shared {
+    /// Which stop was asked for first; 0 is none.
+    asked: AtomicU8,
+    board: Mutex<Board>,
+}
+
+/// Where a job stands.
+#[derive(Clone, Debug, Default)]
+pub struct Board {
+    /// What it is doing, in words that follow "while".
+    pub phase: &'static str,
+    pub progress: Progress,
+    pub runs: RunProgress,
+    /// The properties asked for, as far as they are known.
+    pub properties: Vec<Property>,
+    /// The first violation, certified.
+    pub violation: Option<Violation>,
+    /// The first failing run of a program, seen twice.
+    pub failing: Option<RunViolation>,
+    /// The texts that violations point into.
+    pub map: SourceMap,
+}
+
+const STOPS: [Stop; 3] = [Stop::Interrupt, Stop::Time, Stop::Memory];
+
+impl Interrupt {
+    /// A signal: the user wants no more.
+    pub fn raise(&self) {
+        self.ask(Stop::Interrupt);
+    }
+
+    /// Asks for a stop. An interrupt beats a limit; otherwise the first reason counts.
+    pub fn ask(&self, stop: Stop) {
+        let number = STOPS.iter().position(|s| *s == stop).map_or(0, |at| at as u8 + 1);
+        match stop {
+            Stop::Interrupt => self.0.asked.store(number, Ordering::SeqCst),
+            _ => {
+                let _ = self.0.asked.compare_exchange(0, number, Ordering::SeqCst, Ordering::SeqCst);
+            }
+        }
+    }
+
+    /// Why the job is to end.
+    pub fn asked(&self) -> Option<Stop> {
+        let number = usize::from(self.0.asked.load(Ordering::SeqCst));
+        number.checked_sub(1).and_then(|at| STOPS.get(at).copied())
+    }
+
+    /// Whether the job is to end, for whatever reason.
+    pub fn is_raised(&self) -> bool {
+        self.asked().is_some()
+    }
+
+    /// Whether a signal is the reason.
+    pub fn is_interrupted(&self) -> bool {
+        self.asked() == Some(Stop::Interrupt)
+    }
+
+    /// Says what the job does now, in words that follow "while".
+    pub fn phase(&self, phase: &'static str) {
+        self.board().phase = phase;
+    }
+
+    /// What is noted, to be read or written; never kept for long.
+    pub fn board(&self) -> MutexGuard<'_, Board> {
+        self.0.board.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_limit_counts_and_an_interrupt_beats_it() {
+        let job = Interrupt::default();
+        assert_eq!(job.asked(), None);
+        job.ask(Stop::Memory);
+        job.ask(Stop::Time);
+        assert_eq!(job.asked(), Some(Stop::Memory));
+        assert!(job.is_raised() && !job.is_interrupted());
+        job.raise();
+        assert!(job.is_interrupted());
+    }
+}
