@@ -54,30 +54,24 @@ const MODELS: &[&str] = &[
 const SYSTEMS: &[&str] = &[
     "check --engine explicit",
     "check --engine explicit --search bfs",
-    "check --engine explicit --reduction none",
-    "check --engine explicit --threads 1",
     "check --engine symbolic",
-    "prove",
+    "prove --rules-only",
     "prove --auto",
-    "prove --auto --rules-only",
     "prove --solver embedded",
     "prove --solver z3",
     "prove --solver cvc5",
 ];
 
-const SHAPES: &[&str] =
-    &["", "--join relational", "--join partial", "--no-population-fairness", "--individuals 3"];
+const SHAPES: &[&str] = &["--join relational", "--join partial", "--no-population-fairness --individuals 3"];
 
 /// For `weave run`.
 const PROGRAMS: &[&str] = &[
-    "--reduction dpor",
-    "--reduction dpor --threads 1",
+    "--threads 1",
     "--reduction none",
     "--reduction sleep",
     "--reduction persistent",
     "--reduction persistent+sleep",
     "--sample pct:3,20",
-    "--preemptions 1",
 ];
 
 /// Who says what of each property.
@@ -103,9 +97,9 @@ fn systems() {
         let ask = |way: &&str| {
             let (command, rest) = way.split_once(' ').unwrap_or((way, ""));
             let limits = if command == "check" {
-                "--keep-going --max-states 1000 --timeout 5s"
+                "--keep-going --max-states 600 --timeout 1s"
             } else {
-                "--timeout 3s --condition-timeout 500ms"
+                "--timeout 1s --condition-timeout 200ms"
             };
             [words(command), words(rest), words(limits), head_options(file, command), name(file)].concat()
         };
@@ -117,7 +111,7 @@ fn systems() {
 fn shapes() {
     never_contradict("models/shapes", &["tvm", "java"], |file, _| {
         let options = head_options(file, "check");
-        let common = words("check --keep-going --max-states 300 --timeout 5s");
+        let common = words("check --keep-going --max-states 120 --timeout 1s");
         let ask = |way: &&str| [common.clone(), words(way), options.clone(), name(file)].concat();
         SHAPES.iter().map(|way| (way.to_string(), ask(way))).collect()
     });
