@@ -41,6 +41,8 @@ pub struct Request {
     pub reduce: bool,
     /// Look for data races, whatever is selected.
     pub races: bool,
+    /// Answer for every variable, even if one is known to have a data race.
+    pub all_races: bool,
     /// Names of properties; empty for all. `deadlock`, `error` and those of the file.
     pub selected: Vec<String>,
     /// Threads of the machine that search the abstract space.
@@ -62,6 +64,7 @@ impl Default for Request {
             whole_space: false,
             reduce: true,
             races: true,
+            all_races: false,
             selected: Vec::new(),
             workers: std::thread::available_parallelism().map_or(1, usize::from),
             max_states: None,
@@ -313,6 +316,8 @@ fn answer_group(model: &Model, request: &Request, asked: &[(String, Kind)], watc
     if request.concrete_first && looked.is_none() {
         early = asking.early(asked);
     }
+    let open = races::worth_asking(request, asked, &early);
+    let asked = &open[..];
     let mut checked = None;
     if asked.is_empty() || asked.iter().any(|(name, _)| early.iter().all(|e| e.name != *name)) {
         asking.abstracted();

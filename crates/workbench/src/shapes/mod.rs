@@ -122,6 +122,7 @@ pub fn check(
         concrete_first: java,
         whole_space: request.whole_space,
         reduce: !request.unreduced,
+        all_races: request.races == Races::List,
         population_fairness: !request.ignore_population_fairness,
         cross_check: request.cross_check,
         selected,
