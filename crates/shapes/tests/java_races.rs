@@ -1063,7 +1063,8 @@ fn waits_end_by_themselves_if_that_is_allowed() {
 fn interruptions_throw_if_they_are_allowed() {
     let interrupts = Reading { spurious: false, interrupts: true };
     assert_eq!(said("Box", &waits("while"), Kind::Error, interrupts), "holds");
-    let uncaught = waits("while").replace("try { box.take(); } catch (InterruptedException e) { }", "box.take();");
+    let uncaught =
+        waits("while").replace("try { box.take(); } catch (InterruptedException e) { }", "box.take();");
     let uncaught = uncaught.replace("String[] args)", "String[] args) throws InterruptedException");
     assert_eq!(said("Box", &uncaught, Kind::Error, interrupts), "violated");
     assert_eq!(said("Box", &uncaught, Kind::Error, Reading::default()), "holds");

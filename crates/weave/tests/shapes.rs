@@ -37,7 +37,7 @@ fn a_broken_promise_is_refused() {
 
 #[test]
 fn json_of_violations_keeps_to_its_schema() {
-    let spl = root().join("models/spl/mux_broken.spl").to_string_lossy().into_owned();
+    let spl = root().join("models/spl/counter_race.spl").to_string_lossy().into_owned();
     let answers = [
         check("LockOrder.java", &["--json", "--property", "lock-cycle"]),
         check("PetersonPlain.java", &["--json", "--property", "critical"]),

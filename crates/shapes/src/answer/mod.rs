@@ -165,7 +165,9 @@ pub fn answer(model: &Model, request: &Request, watch: &mut dyn Watch) -> Answer
     let mut asked: Vec<(String, Kind)> = properties(model)
         .into_iter()
         .filter(|(name, kind)| {
-            *kind == Kind::Race && request.races || request.selected.is_empty() || request.selected.contains(name)
+            *kind == Kind::Race && request.races
+                || request.selected.is_empty()
+                || request.selected.contains(name)
         })
         .collect();
     let order = asked.clone();
@@ -173,11 +175,8 @@ pub fn answer(model: &Model, request: &Request, watch: &mut dyn Watch) -> Answer
     let mut answers: Vec<Answer> = Vec::new();
     let mut strict = model.clone();
     race::without_weak(&mut strict);
-    let groups = if asked.is_empty() && !settled.is_empty() {
-        Vec::new()
-    } else {
-        together(&strict, request, &asked)
-    };
+    let groups =
+        if asked.is_empty() && !settled.is_empty() { Vec::new() } else { together(&strict, request, &asked) };
     for (reduced, group) in groups {
         answers.push(answer_group(&reduced, request, &group, watch));
         if answers.iter().any(|a| !a.tried.broken.is_empty() || a.tried.nothing) {

@@ -1,7 +1,7 @@
 //! Concrete runs for what may be violated: the fewest individuals first, each run taken again step by step.
 
-use super::states::{Asking, Shared};
 use super::races::complete;
+use super::states::{Asking, Shared};
 use super::{Kind, Run};
 use crate::concrete::Concrete;
 use crate::crosscheck::each_population_until;
