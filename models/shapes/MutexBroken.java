@@ -1,5 +1,6 @@
 // Any number of workers, each with a lock of its own, so nobody is kept out of the critical section.
 // Why: the twin of Mutex.java; two workers suffice.
+// expect race: violated
 // expect critical: violated
 // run: check --property critical
 class Worker implements Runnable {

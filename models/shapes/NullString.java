@@ -1,5 +1,6 @@
 // A text that another thread sets to null between the test and the use.
 // Why: texts are forgotten, so whether one is null is not known.
+// expect race: violated
 // expect error: unknown
 // run: check --property error
 public class NullString {

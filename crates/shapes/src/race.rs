@@ -53,8 +53,11 @@ fn bad(all: &[(&Action, &Touch)], vocabulary: &Vocabulary) -> Formula {
         }
     }
     let about = |who: Var, (owner, accesses): &Through<'_>, wanted: &dyn Fn(&Touch) -> bool| {
-        let places: BTreeSet<Symbol> =
-            accesses.iter().filter(|(_, touch)| wanted(touch)).filter_map(|(action, _)| action.from).collect();
+        let places: BTreeSet<Symbol> = accesses
+            .iter()
+            .filter(|(_, touch)| wanted(touch))
+            .filter_map(|(action, _)| action.from)
+            .collect();
         let here = f::or(places.into_iter().map(|place| f::atom(place, &[who])));
         f::and([here].into_iter().chain(owner.map(|owner| of_thread(owner, who))))
     };

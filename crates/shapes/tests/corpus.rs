@@ -15,6 +15,13 @@ fn word(verdict: &Verdict) -> &'static str {
     }
 }
 
+/// Data races of all variables are one property.
+fn worst_race(answer: &shapes::answer::Answer) -> &'static str {
+    let races = || answer.properties.iter().filter(|p| p.kind == shapes::answer::Kind::Race);
+    let worst = ["violated", "unknown", "holds"].into_iter();
+    worst.into_iter().find(|v| races().any(|p| word(&p.verdict) == *v)).unwrap_or("missing")
+}
+
 /// What is wrong with the answer to a model.
 fn complaints(name: &str) -> Vec<String> {
     let text = text(name);
@@ -47,6 +54,7 @@ fn complaints(name: &str) -> Vec<String> {
         let found = match property.trim() {
             _ if rejected => "rejected",
             "" => worst,
+            "race" => worst_race(&answer),
             name => answer.properties.iter().find(|p| p.name == name).map_or("missing", |p| word(&p.verdict)),
         };
         if found != expected.trim() {

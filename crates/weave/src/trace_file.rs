@@ -142,9 +142,14 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_back() {
-        for ending in
-            [Ending::Fault, Ending::Deadlock, Ending::Race, Ending::End, Ending::Open, Ending::Lasso { loop_start: 2 }]
-        {
+        for ending in [
+            Ending::Fault,
+            Ending::Deadlock,
+            Ending::Race,
+            Ending::End,
+            Ending::Open,
+            Ending::Lasso { loop_start: 2 },
+        ] {
             let recording = Recording { ending, ..recording() };
             assert_eq!(from_json(&to_json(&recording, &talk())), Ok(recording));
         }

@@ -2,7 +2,7 @@
 
 mod support;
 
-use support::{result, root, weave};
+use support::{result, root, valid, weave};
 
 fn check(model: &str, options: &[&str]) -> support::Answer {
     let file = root().join("models/shapes").join(model).to_string_lossy().into_owned();
@@ -33,4 +33,51 @@ fn a_broken_promise_is_refused() {
     let answer = check("mutex_refused.tvm", &[]);
     assert_eq!(answer.code, 2);
     assert!(answer.stderr.contains("E0920") && answer.stderr.contains("held_by"), "{}", answer.stderr);
+}
+
+#[test]
+fn json_of_violations_keeps_to_its_schema() {
+    let spl = root().join("models/spl/counter_race.spl").to_string_lossy().into_owned();
+    let answers = [
+        check("LockOrder.java", &["--json", "--property", "lock-cycle"]),
+        check("PetersonPlain.java", &["--json", "--property", "critical"]),
+        check("mutex_broken.tvm", &["--json"]),
+        weave(&["check", "--json", &spl]),
+    ];
+    for answer in answers {
+        let found = valid(&answer).pop().unwrap();
+        assert_eq!((answer.code, &found["verdict"]), (1, &"violated".into()), "{found}");
+        assert!(!found["trace"]["steps"].as_array().unwrap().is_empty());
+    }
+}
+
+#[test]
+fn data_races_are_violations_or_listed() {
+    let found = result(&check("PetersonPlain.java", &["--json", "--property", "critical"]));
+    let race = found["properties"].as_array().unwrap().iter().find(|p| p["kind"] == "race").unwrap();
+    assert_eq!((&race["name"], &race["verdict"]), (&"race".into(), &"violated".into()));
+    assert_eq!(found["trace"]["ending"]["kind"], "race");
+    let listed = check("PetersonPlain.java", &["--races", "list", "--property", "critical"]);
+    assert!(listed.stdout.starts_with("HOLDS, with 3 data races listed: "), "{}", listed.stdout);
+    assert_eq!(listed.code, 0);
+    let atomic = check("mutex.tvm", &["--races", "list"]);
+    assert_eq!(atomic.code, 2);
+}
+
+#[test]
+fn a_race_is_replayed() {
+    let folder = support::Folder::new("race");
+    let trace = folder.path("race.json");
+    let options = ["--property", "critical", "--trace", trace.as_str()];
+    assert_eq!(check("PetersonPlain.java", &options).code, 1);
+    let again = weave(&["replay", &trace]);
+    assert!(again.stdout.contains("ends with a data race"), "{}", again.stdout);
+}
+
+#[test]
+fn what_ends_waits_is_said() {
+    let found = result(&check("SpuriousWakeup.java", &["--json"]));
+    let assumes = found["assumes"].to_string();
+    assert!(assumes.contains("--spurious-wakeups") && assumes.contains("--interrupts"), "{assumes}");
+    assert_eq!(check("SpuriousWakeup.java", &["--spurious-wakeups"]).code, 1);
 }

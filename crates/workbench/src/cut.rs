@@ -36,6 +36,7 @@ impl Cut {
         let violation = board.violation.as_ref();
         let properties = properties(board, &reason);
         CheckResult {
+            races: Vec::new(),
             verdict: violation.map_or(Verdict::Unknown, |_| Verdict::Violated),
             reason: violation.map_or(reason, headline),
             errors: errors(violation),

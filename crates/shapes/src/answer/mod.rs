@@ -41,6 +41,8 @@ pub struct Request {
     pub reduce: bool,
     /// Look for data races, whatever is selected.
     pub races: bool,
+    /// Answer for every variable, even if one is known to have a data race.
+    pub all_races: bool,
     /// Names of properties; empty for all. `deadlock`, `error` and those of the file.
     pub selected: Vec<String>,
     /// Threads of the machine that search the abstract space.
@@ -62,6 +64,7 @@ impl Default for Request {
             whole_space: false,
             reduce: true,
             races: true,
+            all_races: false,
             selected: Vec::new(),
             workers: std::thread::available_parallelism().map_or(1, usize::from),
             max_states: None,
@@ -162,7 +165,9 @@ pub fn answer(model: &Model, request: &Request, watch: &mut dyn Watch) -> Answer
     let mut asked: Vec<(String, Kind)> = properties(model)
         .into_iter()
         .filter(|(name, kind)| {
-            *kind == Kind::Race && request.races || request.selected.is_empty() || request.selected.contains(name)
+            *kind == Kind::Race && request.races
+                || request.selected.is_empty()
+                || request.selected.contains(name)
         })
         .collect();
     let order = asked.clone();
@@ -170,11 +175,8 @@ pub fn answer(model: &Model, request: &Request, watch: &mut dyn Watch) -> Answer
     let mut answers: Vec<Answer> = Vec::new();
     let mut strict = model.clone();
     race::without_weak(&mut strict);
-    let groups = if asked.is_empty() && !settled.is_empty() {
-        Vec::new()
-    } else {
-        together(&strict, request, &asked)
-    };
+    let groups =
+        if asked.is_empty() && !settled.is_empty() { Vec::new() } else { together(&strict, request, &asked) };
     for (reduced, group) in groups {
         answers.push(answer_group(&reduced, request, &group, watch));
         if answers.iter().any(|a| !a.tried.broken.is_empty() || a.tried.nothing) {
@@ -313,6 +315,8 @@ fn answer_group(model: &Model, request: &Request, asked: &[(String, Kind)], watc
     if request.concrete_first && looked.is_none() {
         early = asking.early(asked);
     }
+    let open = races::worth_asking(request, asked, &early);
+    let asked = &open[..];
     let mut checked = None;
     if asked.is_empty() || asked.iter().any(|(name, _)| early.iter().all(|e| e.name != *name)) {
         asking.abstracted();

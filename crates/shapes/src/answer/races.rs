@@ -26,9 +26,22 @@ pub(super) fn settled(model: &Model, asked: &mut Vec<(String, Kind)>) -> Vec<Ans
     done.into_iter().map(holds).collect()
 }
 
+/// What is left to ask: one data race is enough, unless all are listed.
+pub(super) fn worth_asking(
+    request: &Request,
+    asked: &[(String, Kind)],
+    early: &[Answered],
+) -> Vec<(String, Kind)> {
+    let raced = !request.all_races && early.iter().any(|p| p.kind == Kind::Race);
+    let known = |name: &str| early.iter().any(|p| p.name == name);
+    asked.iter().filter(|(name, kind)| *kind != Kind::Race || !raced || known(name)).cloned().collect()
+}
+
 /// The data races of which no run was found, if the model has actions that stand for orders that are not promised.
 pub(super) fn to_ask_again(model: &Model, request: &Request, answers: &[Answer]) -> Vec<(String, Kind)> {
-    let weak = model.actions.iter().any(|a| a.weak) && request.races;
+    let raced = |p: &Answered| p.kind == Kind::Race && matches!(p.verdict, Verdict::Violated(_));
+    let enough = !request.all_races && answers.iter().flat_map(|a| &a.properties).any(raced);
+    let weak = model.actions.iter().any(|a| a.weak) && request.races && !enough;
     let all = answers.iter().flat_map(|a| &a.properties).filter(|_| weak);
     let open = all.filter(|p| p.kind == Kind::Race && !matches!(p.verdict, Verdict::Violated(_)));
     open.map(|p| (p.name.clone(), p.kind)).collect()

@@ -1,7 +1,7 @@
 //! Concrete runs for what may be violated: the fewest individuals first, each run taken again step by step.
 
-use super::states::{Asking, Shared};
 use super::races::complete;
+use super::states::{Asking, Shared};
 use super::{Kind, Run};
 use crate::concrete::Concrete;
 use crate::crosscheck::each_population_until;
@@ -81,8 +81,12 @@ impl Asking<'_, '_> {
                     *bad = Some(at);
                 }
             }
-            let all = bad.iter().zip(&*found.borrow()).all(|(bad, found)| bad.is_some() || found.is_some());
-            all || !self.goes_on()
+            let found = found.borrow();
+            let settled = |n: usize| bad[n].is_some() || found[n].is_some();
+            // One data race is enough, unless all are listed.
+            let is_race = |n: usize| asked[n].1 == Kind::Race && !self.request.all_races;
+            let raced = (0..asked.len()).any(|n| is_race(n) && settled(n));
+            (0..asked.len()).all(|n| settled(n) || raced && is_race(n)) || !self.goes_on()
         };
         let (most, bounds) = (self.request.individuals, self.request.bounds);
         each_population_until(self.model, &self.prepared, most, bounds, stop, &mut |c, runs| {

@@ -431,9 +431,7 @@ impl<'t> Program<'t> {
         let bodies = self.classes.values().flat_map(|c| c.methods.iter().chain(&c.constructor));
         let values = self.classes.values().flat_map(|c| &c.fields).filter_map(|f| f.value);
         let mut texts = bodies.filter_map(|m| m.body).chain(values);
-        field.is_static
-            && !self.lazy.contains(&field.class)
-            && texts.all(|b| !self.assigns(b, &field.name))
+        field.is_static && !self.lazy.contains(&field.class) && texts.all(|b| !self.assigns(b, &field.name))
     }
 
     /// Whether a field has an object of its own from the beginning to the end: it is created for it, and it gets no other.

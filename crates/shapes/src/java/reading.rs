@@ -38,8 +38,10 @@ impl Reading {
 
     /// What is relied on, if something waits for notifications, and if something can be interrupted.
     pub fn assumed(self, sleeps: bool, interruptible: bool) -> Vec<String> {
-        let spurious = "waits end only when they are notified (--spurious-wakeups: they may end by themselves)";
-        let interrupts = "no thread is interrupted (--interrupts: any may be, where it waits, sleeps or joins)";
+        let spurious =
+            "waits end only when they are notified (--spurious-wakeups: they may end by themselves)";
+        let interrupts =
+            "no thread is interrupted (--interrupts: any may be, where it waits, sleeps or joins)";
         let all = [(sleeps && !self.spurious, spurious), (interruptible && !self.interrupts, interrupts)];
         all.into_iter().filter(|(so, _)| *so).map(|(_, words)| words.to_string()).collect()
     }

@@ -92,8 +92,11 @@ fn read(path: &Path, reading: Reading) -> Result<Read, Failure> {
     let mut map = SourceMap::new();
     let file = map.add(&*path.to_string_lossy(), read_text(path)?);
     let fingerprint = crate::model::fingerprint(&map, &[]);
-    let (model, diagnostics) =
-        if is_java(path) { shapes::java::read_as(&map, file, reading) } else { shapes::tvm::read(&map, file) };
+    let (model, diagnostics) = if is_java(path) {
+        shapes::java::read_as(&map, file, reading)
+    } else {
+        shapes::tvm::read(&map, file)
+    };
     match model {
         Some(model) => Ok(Read { map, model, warnings: diagnostics, fingerprint }),
         None => Err(Failure::Rejected { map, diagnostics }),
@@ -122,6 +125,7 @@ pub fn check(
         concrete_first: java,
         whole_space: request.whole_space,
         reduce: !request.unreduced,
+        all_races: request.races == Races::List,
         population_fairness: !request.ignore_population_fairness,
         cross_check: request.cross_check,
         selected,

@@ -59,11 +59,12 @@ impl Teller<'_> {
     pub(super) fn relied_on_order(&self, answer: &Answer) -> Vec<String> {
         let races = || answer.properties.iter().filter(|p| p.kind == answer::Kind::Race);
         let open = races().filter(|p| matches!(p.verdict, answer::Verdict::Unknown { .. }));
-        let mut all: Vec<String> = open
-            .map(|p| format!("that there is no data {}, which was not decided", p.name))
-            .collect();
+        let mut all: Vec<String> =
+            open.map(|p| format!("that there is no data {}, which was not decided", p.name)).collect();
         if races().any(|p| matches!(p.verdict, answer::Verdict::Violated(_))) {
-            all.push("sequential consistency, which Java does not promise to programs with data races".to_string());
+            all.push(
+                "sequential consistency, which Java does not promise to programs with data races".to_string(),
+            );
         }
         all
     }
