@@ -21,6 +21,10 @@ impl Execution {
             let touched = self.model.footprint(who, &op, outcome);
             let access = (outcome == 0).then(|| access_of(&op)).flatten();
             let met = self.detector.transition(self.runner(who), &touched, access.as_ref());
+            if !met.is_empty() && !op.stack.is_empty() {
+                // How it was reached here, not elsewhere.
+                self.stacks.insert(op.pc, op.stack.clone());
+            }
             self.heed_races(who, op.key.space, &met);
         }
         let effect = self.model.apply(who, &op, outcome);
