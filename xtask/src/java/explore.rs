@@ -159,29 +159,30 @@ impl Graph<'_> {
         }
         let threads = self.states.iter().map(|s| s.threads.len()).max().unwrap_or(0);
         for who in 0..threads {
-            let mut moves = vec![false; self.states.len()];
-            let mut work: Vec<usize> = Vec::new();
-            for at in 0..self.states.len() {
-                let own = self.truth.edges[at].iter().any(|(m, _)| usize::from(m.thread) == who);
-                let ended =
-                    self.states[at].threads.get(who).is_none_or(|thread| thread.status == Status::Ended);
-                if own || ended || self.states[at].over {
-                    moves[at] = true;
-                    work.push(at);
-                }
-            }
-            while let Some(at) = work.pop() {
-                for &from in &before[at] {
-                    if !std::mem::replace(&mut moves[from], true) {
-                        work.push(from);
-                    }
-                }
-            }
-            let stuck: Vec<usize> = (0..moves.len()).filter(|&at| !moves[at]).collect();
-            for at in stuck {
+            let moves = self.can_move(who, &before);
+            for at in (0..moves.len()).filter(|&at| !moves[at]) {
                 self.wrong(Wrong::Stuck, at, self.states[at].erred);
             }
         }
+    }
+
+    /// The states from which a thread moves, or has ended.
+    fn can_move(&self, who: usize, before: &[Vec<usize>]) -> Vec<bool> {
+        let now = |(state, edges): (&State, &Vec<(Move, usize)>)| {
+            let own = edges.iter().any(|(m, _)| usize::from(m.thread) == who);
+            let ended = state.threads.get(who).is_none_or(|t| t.status == Status::Ended);
+            own || ended || state.over
+        };
+        let mut moves: Vec<bool> = self.states.iter().zip(&self.truth.edges).map(now).collect();
+        let mut work: Vec<usize> = (0..moves.len()).filter(|&at| moves[at]).collect();
+        while let Some(at) = work.pop() {
+            for &from in &before[at] {
+                if !std::mem::replace(&mut moves[from], true) {
+                    work.push(from);
+                }
+            }
+        }
+        moves
     }
 }
 

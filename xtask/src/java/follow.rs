@@ -10,6 +10,9 @@ use super::explore::{Move, Truth, Wrong};
 use super::print::Text;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// A state, and how far the counterexample was followed.
+type At = (usize, usize);
+
 /// States of the product that are looked at.
 const PATIENCE: usize = 200_000;
 
@@ -52,7 +55,7 @@ fn orders(count: usize) -> Vec<Vec<u8>> {
 }
 
 fn search(truth: &Truth, text: &Text, steps: &[(u8, usize)], targets: &BTreeSet<usize>) -> Option<Vec<Move>> {
-    let mut before: BTreeMap<(usize, usize), ((usize, usize), Move)> = BTreeMap::new();
+    let mut before: BTreeMap<At, (At, Move)> = BTreeMap::new();
     let mut seen = BTreeSet::from([(0, 0)]);
     let mut stack = vec![(0, 0)];
     while let Some((state, at)) = stack.pop() {
@@ -78,7 +81,7 @@ fn search(truth: &Truth, text: &Text, steps: &[(u8, usize)], targets: &BTreeSet<
     None
 }
 
-fn back(before: &BTreeMap<(usize, usize), ((usize, usize), Move)>, mut at: (usize, usize)) -> Vec<Move> {
+fn back(before: &BTreeMap<At, (At, Move)>, mut at: At) -> Vec<Move> {
     let mut path = Vec::new();
     while let Some(&(from, step)) = before.get(&at) {
         path.push(step);

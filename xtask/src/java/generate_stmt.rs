@@ -48,7 +48,7 @@ impl Generator {
             }
             "take" => self.take(scope),
             "give" => self.give(scope),
-            "toString" => self.to_string(scope),
+            "toString" => self.text_method(scope),
             "equals" => self.equals(scope),
             _ => self.returning(scope),
         }
@@ -110,7 +110,7 @@ impl Generator {
         Some(self.stmt(kind))
     }
 
-    fn to_string(&mut self, scope: &mut Scope) -> Vec<Stmt> {
+    fn text_method(&mut self, scope: &mut Scope) -> Vec<Stmt> {
         let name = read(self.this_field(3));
         let value = match self.rng.below(4) {
             0 => Expr::Str("d".to_owned()),
