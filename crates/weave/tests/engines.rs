@@ -84,7 +84,7 @@ type Way = (String, Vec<String>);
 fn models() {
     never_contradict("models/promela", &["pml"], |file, _| {
         let options = head_options(file, "check");
-        let common = words("check --keep-going --max-states 2000 --timeout 20s");
+        let common = words("check --keep-going --max-states 1000 --timeout 20s");
         let ask = |way: &&str| [common.clone(), words(way), options.clone(), name(file)].concat();
         MODELS.iter().map(|way| (way.to_string(), ask(way))).collect()
     });
@@ -126,7 +126,7 @@ fn programs() {
         let made = [words("cc -g -O1 -w -o"), vec![binary.clone()], compiling.clone(), name(file)].concat();
         let made = weave(&made.iter().map(String::as_str).collect::<Vec<_>>());
         let common = |way: &str| {
-            let limit = if way.contains("--sample") { "" } else { "--max-runs 60" };
+            let limit = if way.contains("--sample") { "" } else { "--max-runs 30" };
             words(&format!("run --timeout 5s {limit} {way}"))
         };
         let whole: Vec<String> = head_options(file, "run");
