@@ -7,7 +7,7 @@ use crate::report::{Report, Trouble, Violation};
 use crate::search::sample::{Estimate, Sampling, sample};
 use crate::search::{Bounds, Reduction, Searched, Semantics, Workers, World, search};
 use crate::unseen::{Unseen, unseen};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// What to explore, and how.
 #[derive(Clone, Debug)]
