@@ -162,7 +162,6 @@ fn never_contradict(folder: &str, extensions: &[&str], ways: impl Fn(&Path, &Fol
     let wrong = wrong.concat();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let decided: usize = decided.iter().sum();
-    eprintln!("{folder}: {} files, {decided} decided verdicts compared", files.len());
     assert!(decided >= 2 * files.len(), "too little is decided for a comparison: {decided}");
 }
 

@@ -178,7 +178,12 @@ pub fn answer(model: &Model, request: &Request, watch: &mut dyn Watch) -> Answer
     let groups =
         if asked.is_empty() && !settled.is_empty() { Vec::new() } else { together(&strict, request, &asked) };
     for (reduced, group) in groups {
-        answers.push(answer_group(&reduced, request, &group, watch));
+        let known: Vec<Answered> = answers.iter().flat_map(|a| a.properties.clone()).collect();
+        let open = races::worth_asking(request, &group, &known);
+        if open.is_empty() && !group.is_empty() {
+            continue;
+        }
+        answers.push(answer_group(&reduced, request, &open, watch));
         if answers.iter().any(|a| !a.tried.broken.is_empty() || a.tried.nothing) {
             break;
         }

@@ -32,7 +32,8 @@ pub(super) fn worth_asking(
     asked: &[(String, Kind)],
     early: &[Answered],
 ) -> Vec<(String, Kind)> {
-    let raced = !request.all_races && early.iter().any(|p| p.kind == Kind::Race);
+    let found = |p: &Answered| p.kind == Kind::Race && matches!(p.verdict, Verdict::Violated(_));
+    let raced = !request.all_races && early.iter().any(found);
     let known = |name: &str| early.iter().any(|p| p.name == name);
     asked.iter().filter(|(name, kind)| *kind != Kind::Race || !raced || known(name)).cloned().collect()
 }
