@@ -7,6 +7,7 @@
 //! * [`operation`]: visible operations, objects, what depends on what. [`objects`]: what operations do.
 //! * [`execution`]: one run: creation, joins and everything else that happens by itself.
 //! * [`mod@explore`]: a search of a program, with all its parts.
+//! * [`leftovers`]: what must not stay behind if we end in the middle.
 //! * [`debug`]: a recorded run, stopped where it fails, under gdb.
 //! * [`scenario`]: a recorded run executed again and told; [`symbols`]: lines and names of addresses.
 //! * `small`: the tables of the model.

@@ -12,6 +12,7 @@
 //! * [`programs`]: real programs, explored.
 //! * [`shapes`]: any number of threads and objects (`.tvm`, `.java`).
 //! * [`simulate`]: random, guided and interactive runs. [`recording`]: a run as it is written to a file.
+//! * [`kind`]: what kind of file something is, and which command is for it.
 //! * [`ltl`]: formulas of temporal logic on their own.
 //! * [`transition`]: SPL programs and transition systems, state by state or with decision diagrams.
 //! * [`prove`]: SPL programs and transition systems under the prover.
@@ -27,6 +28,7 @@ pub mod failure;
 pub mod follow;
 pub mod formula;
 pub mod job;
+pub mod kind;
 pub mod ltl;
 pub mod model;
 pub mod programs;

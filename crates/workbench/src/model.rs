@@ -9,6 +9,7 @@ use crate::trace::Location;
 use num_bigint::BigInt;
 use source::{Diagnostic, SourceMap, Span};
 use std::collections::HashMap;
+use std::io::Read;
 use std::path::Path;
 use system::{ObjectId, Property, System, TemplateId};
 
@@ -86,12 +87,23 @@ impl Model {
     }
 }
 
-/// Reads a text of a sensible size; what is not UTF-8 is refused.
+/// The largest text that is read: places in it are counted with 32 bits.
+const LARGEST: u64 = 1 << 30;
+
+/// Reads a text of a sensible size. What is not UTF-8 is Latin-1, where every byte is one character.
 pub fn read_text(path: &Path) -> Result<String, Failure> {
     let fail = |message: String| Failure::File { path: path.to_path_buf(), message };
-    let bytes = std::fs::read(path).map_err(|e| fail(describe(&e)))?;
-    String::from_utf8(bytes)
-        .map_err(|e| fail(format!("not a text: byte {} is no UTF-8", e.utf8_error().valid_up_to())))
+    let file = std::fs::File::open(path).map_err(|e| fail(describe(&e)))?;
+    let mut bytes = Vec::new();
+    file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(|e| fail(describe(&e)))?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(fail("too large: no more than 1 GiB is read".to_string()));
+    }
+    Ok(decode(bytes))
+}
+
+fn decode(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|e| e.into_bytes().into_iter().map(char::from).collect())
 }
 
 /// An error of the operating system without its number.
@@ -116,4 +128,15 @@ pub(crate) fn fingerprint(map: &SourceMap, defines: &[Define]) -> String {
         }
     }
     format!("fnv1a64:{hash:016x}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::decode;
+
+    #[test]
+    fn what_is_not_utf_8_is_latin_1() {
+        assert_eq!(decode("größe".as_bytes().to_vec()), "größe");
+        assert_eq!(decode(b"gr\xf6\xdfe".to_vec()), "größe");
+    }
 }

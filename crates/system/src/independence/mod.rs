@@ -24,6 +24,7 @@
 //! * `_last`, `enabled`, `pc_value`, `np_` and priorities see all steps of all processes: no reduction ([`Refusal`]).
 
 mod enablers;
+mod flow;
 mod known;
 mod needs;
 pub mod objects;

@@ -9,6 +9,7 @@
 //! begins an atomic sequence or a d_step. Its uses are those of all transitions that may take part in it. The *future* of
 //! a transition is every step that can come at or after it, those of processes that it may lead to start included.
 
+use super::flow::{Bits, Flow};
 use super::objects::{Key, Mask, Objects, Op};
 use super::outlook::MAX_GATES;
 use crate::footprint::{Footprint, Source, Special, Target, Use, Uses, comparison, conjuncts};
@@ -18,7 +19,7 @@ use crate::objects::channel::Operation as OnChannel;
 use crate::objects::rendezvous::Half;
 use logic::{Term, Unary, apply_binary};
 use num_bigint::BigInt;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// An operation on an object, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,11 +111,28 @@ pub(super) struct Ground<'a> {
     pub watched: &'a [(Key, Op)],
 }
 
-/// A transition that may take part in a step, and what may come after it there.
-struct Member {
-    transition: TransitionId,
-    after: Vec<TransitionId>,
+/// A use of an object, and whether it is certain to be possible.
+type Tried = (Key, Op, bool);
+
+/// What is used in the steps of a template beyond their first transitions.
+struct Steps {
+    flow: Flow,
+    /// Whether more than the transition itself takes part in the step that it begins.
+    goes_on: Vec<bool>,
+    /// By transition: what it uses in the middle of a step, and whether it is wild there.
+    later: Vec<(Vec<Tried>, bool)>,
+    /// Every use there is, by number; the numbers of what may come after each transition. Empty for small templates, where the order
+    /// in which a search finds them is kept.
+    uses: Vec<Tried>,
+    after: Vec<Bits>,
+    /// By transition: whether something wild may come after it.
+    wild: Vec<bool>,
+    /// By transition: the objects that the step it begins may use again after it has changed them.
+    broken: Vec<BTreeSet<Key>>,
 }
+
+/// Steps of larger templates are not followed transition by transition.
+const FOLLOWED: usize = 1000;
 
 pub fn or_into(into: &mut Vec<Mask>, more: &[Mask]) {
     if into.len() < more.len() {
@@ -135,10 +153,10 @@ impl Ground<'_> {
         let points = self.points(template);
         let steps = self.steps(template, &points, footprints);
         let mut actions: Vec<Action> = Vec::new();
-        for (t, step) in steps.iter().enumerate() {
+        for t in 0..footprints.len() {
             let mut action = self.action(objects, template, t, known, footprints);
             let guard = &known.transitions[t].guard;
-            self.add_uses(objects, template, step, footprints, guard, &mut action);
+            self.add_uses(objects, template, (t, &steps), (&footprints[t], guard), &mut action);
             actions.push(action);
         }
         let mut role = Role { actions, points, ..Role::default() };
@@ -159,13 +177,8 @@ impl Ground<'_> {
             .collect()
     }
 
-    /// By transition: what may take part in its step.
-    fn steps(
-        &self,
-        template: TemplateId,
-        points: &[Vec<TransitionId>],
-        footprints: &[Footprint],
-    ) -> Vec<Vec<Member>> {
+    /// What takes part in the steps of a template.
+    fn steps(&self, template: TemplateId, points: &[Vec<TransitionId>], footprints: &[Footprint]) -> Steps {
         let t = &self.system.templates[template];
         let rules = self.system.discipline.as_ref().and_then(|d| d.templates.get(template));
         let offers = |k: TransitionId| footprints[k].all().any(|u| u.operation == On::Half(Half::Offer));
@@ -173,27 +186,29 @@ impl Ground<'_> {
             let post = t.transitions[k].post;
             rules.is_some_and(|r| r.points[post].deterministic || r.keeps[k] && !(first && offers(k)))
         };
-        // Everything that can come after a transition in the step that `first` begins.
-        let after = |from: TransitionId, first: TransitionId| {
-            let (mut found, mut next) = (Vec::new(), vec![from]);
-            while let Some(k) = next.pop() {
-                if goes_on(k, k == first) {
-                    for other in &points[t.transitions[k].post] {
-                        if !found.contains(other) {
-                            found.push(*other);
-                            next.push(*other);
-                        }
-                    }
-                }
-            }
-            found
+        let all = 0..t.transitions.len();
+        let next = |k: TransitionId| match goes_on(k, false) {
+            true => points[t.transitions[k].post].clone(),
+            false => Vec::new(),
         };
-        let step = |first: TransitionId| {
-            let mut members = vec![first];
-            members.extend(after(first, first).into_iter().filter(|k| *k != first));
-            members.into_iter().map(|k| Member { transition: k, after: after(k, first) }).collect()
+        let later = |k: TransitionId| {
+            let mut wild = false;
+            let mut uses = self.uses_of(template, &footprints[k], None, &mut Vec::new(), &mut wild);
+            uses.extend(self.moves(template, k).into_iter().map(|(key, op)| (key, op, false)));
+            (uses, wild)
         };
-        (0..t.transitions.len()).map(step).collect()
+        let mut steps = Steps {
+            flow: Flow::new(all.clone().map(next).collect()),
+            goes_on: all.clone().map(|k| goes_on(k, true)).collect(),
+            later: all.map(later).collect(),
+            uses: Vec::new(),
+            after: Vec::new(),
+            wild: Vec::new(),
+            broken: Vec::new(),
+        };
+        steps.gather();
+        self.look_for_repeated_use(template, footprints, &mut steps);
+        steps
     }
 
     /// What is known of the transition itself: conditions, handshakes, timeout.
@@ -240,28 +255,20 @@ impl Ground<'_> {
         &self,
         objects: &mut Objects,
         template: TemplateId,
-        members: &[Member],
-        footprints: &[Footprint],
-        guard: &Expr,
+        (first, steps): (TransitionId, &Steps),
+        (footprint, guard): (&Footprint, &Expr),
         action: &mut Action,
     ) {
         let mut found: BTreeMap<Key, Vec<(Op, bool)>> = BTreeMap::new();
         let mut waited = Vec::new();
-        for (k, member) in members.iter().enumerate() {
-            // A loop inside of a step may come back to its first transition.
-            let again = k == 0 && member.after.contains(&member.transition);
-            let footprint = &footprints[member.transition];
-            for guard in [(k == 0).then_some(guard)].into_iter().chain(again.then_some(None)) {
-                for (key, op, certain) in self.uses_of(template, footprint, guard, &mut waited, action) {
-                    found.entry(key).or_default().push((op, certain));
-                }
-            }
-            for (key, op) in self.moves(template, member.transition) {
-                found.entry(key).or_default().push((op, false));
-            }
+        let mut used = self.uses_of(template, footprint, Some(guard), &mut waited, &mut action.wild);
+        used.extend(self.moves(template, first).into_iter().map(|(key, op)| (key, op, false)));
+        let later = steps.later_of(first, &mut action.wild);
+        for (key, op, certain) in used.into_iter().chain(later) {
+            found.entry(key).or_default().push((op, certain));
         }
         found.entry(Key::World).or_default().push((if action.wild { Op::Wild } else { Op::Touch }, false));
-        let broken = self.used_after_a_change(template, members, footprints);
+        let broken = steps.broken[first].clone();
         for (key, op) in waited.iter().filter(|(key, _)| !broken.contains(key)) {
             found.entry(*key).and_modify(|ops| ops.iter_mut().for_each(|tried| assure(tried, op)));
         }
@@ -298,15 +305,15 @@ impl Ground<'_> {
         footprint: &Footprint,
         guard: Option<&Expr>,
         waited: &mut Vec<(Key, Op)>,
-        action: &mut Action,
-    ) -> Vec<(Key, Op, bool)> {
+        wild: &mut bool,
+    ) -> Vec<Tried> {
         let is_first = guard.is_some();
         let conjuncts = guard.map(conjuncts).unwrap_or_default();
         let mut found = Vec::new();
         let waits = waits_for(footprint);
         for (uses, source) in footprint.conditions.iter().zip(&footprint.sources) {
             let asks = *source == Source::Excluded || !is_first;
-            action.wild |= asks && self.rendezvous && hands_over(uses);
+            *wild |= asks && self.rendezvous && hands_over(uses);
             if is_first && matches!(source, Source::Guard(_)) && repeats(uses, waits) {
                 continue;
             }
@@ -329,26 +336,39 @@ impl Ground<'_> {
         found
     }
 
-    /// Objects that the step may use again after it has changed them, against the rule of section 2.1.
-    fn used_after_a_change(
-        &self,
-        template: TemplateId,
-        members: &[Member],
-        footprints: &[Footprint],
-    ) -> BTreeSet<Key> {
-        let mut broken = BTreeSet::new();
-        for member in members {
-            let footprint = &footprints[member.transition];
-            let repeated = footprint.repeated.iter().flat_map(|target| self.keys(template, *target));
-            broken.extend(repeated.filter(|key| is_object(*key)));
-            let changed: BTreeSet<Key> =
-                footprint.all().filter(|u| u.changes()).flat_map(|u| self.keys(template, u.target)).collect();
-            for later in &member.after {
-                let used = footprints[*later].all().flat_map(|u| self.keys(template, u.target));
-                broken.extend(used.filter(|key| is_object(*key) && changed.contains(key)));
+    /// Objects that steps may use again after they have changed them, against the rule of section 2.1.
+    fn look_for_repeated_use(&self, template: TemplateId, footprints: &[Footprint], steps: &mut Steps) {
+        let mut numbers: BTreeMap<Key, usize> = BTreeMap::new();
+        let mut number = |targets: &mut dyn Iterator<Item = Target>| {
+            let keys = targets.flat_map(|target| self.keys(template, target)).filter(|key| is_object(*key));
+            let mut bits = Bits::default();
+            for key in keys {
+                let next = numbers.len();
+                bits.insert(*numbers.entry(key).or_insert(next));
             }
+            bits
+        };
+        let used: Vec<Bits> = footprints.iter().map(|f| number(&mut f.all().map(|u| u.target))).collect();
+        let after = steps.flow.gathered(&used);
+        let mut broken = Vec::new();
+        for (footprint, after) in footprints.iter().zip(&after) {
+            let changed = number(&mut footprint.all().filter(|u| u.changes()).map(|u| u.target));
+            let mut here = number(&mut footprint.repeated.iter().copied());
+            here.add(&changed.both(after));
+            broken.push((number(&mut footprint.repeated.iter().copied()), here));
         }
-        broken
+        let whole: Vec<Bits> = broken.iter().map(|(_, here)| here.clone()).collect();
+        let later = steps.flow.gathered(&whole);
+        let mut keys: Vec<Key> = vec![Key::World; numbers.len()];
+        numbers.iter().for_each(|(key, number)| keys[*number] = *key);
+        for (k, (alone, here)) in broken.into_iter().enumerate() {
+            let mut all = alone;
+            if steps.goes_on[k] {
+                all.add(&here);
+                all.add(&later[k]);
+            }
+            steps.broken.push(all.iter().map(|number| keys[number]).collect());
+        }
     }
 
     /// The points that a transition comes to or leaves, if others ask about them.
@@ -444,7 +464,8 @@ impl Ground<'_> {
         }
         loop {
             let mut changed = false;
-            for k in 0..role.actions.len() {
+            // What comes later in a text mostly has the larger number, and its future is needed first.
+            for k in (0..role.actions.len()).rev() {
                 if !role.actions[k].takes_part() {
                     continue;
                 }
@@ -488,7 +509,7 @@ impl Ground<'_> {
         let mut ahead = here.clone();
         loop {
             let before = ahead.clone();
-            for point in 0..ahead.len() {
+            for point in (0..ahead.len()).rev() {
                 let next = role.points[point].iter().filter(|k| role.actions[**k].takes_part());
                 ahead[point] |= next.fold(0, |set, k| set | ahead[t.transitions[*k].post]);
             }
@@ -509,6 +530,57 @@ impl Ground<'_> {
             }
         }
         masks
+    }
+}
+
+impl Steps {
+    /// What may come after each transition, for templates too large to be followed.
+    fn gather(&mut self) {
+        if self.later.len() <= FOLLOWED {
+            return;
+        }
+        let mut numbers: HashMap<Tried, usize> = HashMap::new();
+        let mut own = Vec::new();
+        for (uses, wild) in &self.later {
+            let mut bits = Bits::of(wild.then_some(0));
+            for tried in uses {
+                // Number 0 is what is wild.
+                let next = self.uses.len() + 1;
+                let number = *numbers.entry(tried.clone()).or_insert(next);
+                if number == next {
+                    self.uses.push(tried.clone());
+                }
+                bits.insert(number);
+            }
+            own.push(bits);
+        }
+        self.after = self.flow.gathered(&own);
+        self.wild = self.after.iter().map(|after| after.iter().next() == Some(0)).collect();
+    }
+
+    /// What is used in the middle of the step that a transition begins; whether something there is wild.
+    fn later_of(&self, first: TransitionId, wild: &mut bool) -> Vec<Tried> {
+        if !self.goes_on[first] {
+            return Vec::new();
+        }
+        if self.later.len() > FOLLOWED {
+            *wild |= self.wild[first];
+            let numbers = self.after[first].iter().filter(|number| *number > 0);
+            return numbers.map(|number| self.uses[number - 1].clone()).collect();
+        }
+        let mut members = self.flow.after(first);
+        // A loop inside of a step may come back to its first transition.
+        if self.flow.loops(first) {
+            members.retain(|k| *k != first);
+            members.insert(0, first);
+        }
+        let mut found: Vec<Tried> = Vec::new();
+        for k in members {
+            let (uses, is_wild) = &self.later[k];
+            *wild |= is_wild;
+            found.extend(uses.iter().cloned());
+        }
+        found
     }
 }
 

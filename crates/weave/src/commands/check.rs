@@ -15,6 +15,7 @@ use workbench::{
 };
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
+    workbench::kind::fits("check", &args.model.file)?;
     if workbench::shapes::is_ours(&args.model.file) {
         return super::shapes::run(args);
     }

@@ -12,6 +12,9 @@ use workbench::prove::{ProveRequest, ProveResult, Source, prove};
 pub(crate) fn run(args: &ProveArgs) -> Result<Exit, Failure> {
     let interrupt = interrupt::listen();
     interrupt.phase("reading the program");
+    for file in &args.files {
+        workbench::kind::fits("prove", file)?;
+    }
     let source = Source::read(&args.files, &args.ltl)?;
     let answer = prove(&source, &request(args), &interrupt)?;
     interrupt.phase("writing the answer");

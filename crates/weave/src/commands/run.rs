@@ -22,6 +22,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         let recording = run_file::read(path)?;
         return again(&recording, &request, args.gdb, &args.output);
     }
+    workbench::kind::fits("run", &request.program)?;
     let interrupt = interrupt::listen();
     let mut teller = Teller { json: args.output.json, quiet: args.output.quiet, told: 0.0, shown: false };
     let result = run_program(&request, &interrupt, &mut |p| teller.tell(p));

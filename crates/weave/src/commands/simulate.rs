@@ -14,6 +14,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
     if args.interactive && args.output.json {
         return Err(Failure::Request("--interactive and --json do not go together".to_string()));
     }
+    workbench::kind::fits("simulate", &args.model.file)?;
     if workbench::programs::is_program(&args.model.file) {
         return simulate_program::run(args);
     }

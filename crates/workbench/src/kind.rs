@@ -1,0 +1,177 @@
+//! What kind of file something is, by its name and else by what is in it, and which command is for it.
+
+use crate::failure::Failure;
+use std::io::Read;
+use std::path::Path;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Promela,
+    Spl,
+    Fts,
+    Tvm,
+    Java,
+    C,
+    Cpp,
+    /// An executable of this system, or a script.
+    Program,
+    /// A run, written by `--trace`.
+    Recorded,
+    Empty,
+    Folder,
+    /// A text of which nothing is known, or nothing that can be opened.
+    Unknown,
+}
+
+/// By the ending of the name.
+const ENDINGS: [(&str, Kind); 13] = [
+    ("pml", Kind::Promela),
+    ("prom", Kind::Promela),
+    ("promela", Kind::Promela),
+    ("spin", Kind::Promela),
+    ("spl", Kind::Spl),
+    ("fts", Kind::Fts),
+    ("tvm", Kind::Tvm),
+    ("java", Kind::Java),
+    ("c", Kind::C),
+    ("cc", Kind::Cpp),
+    ("cpp", Kind::Cpp),
+    ("cxx", Kind::Cpp),
+    ("h", Kind::C),
+];
+
+/// Words that texts of a kind have and others hardly do, more telling ones first.
+const WORDS: [(&str, Kind); 12] = [
+    ("proctype ", Kind::Promela),
+    ("\"format\": \"everyweave-", Kind::Recorded),
+    ("\"format\":\"everyweave-", Kind::Recorded),
+    ("#include <", Kind::C),
+    ("public class ", Kind::Java),
+    ("transition system", Kind::Fts),
+    ("int main(", Kind::C),
+    ("init {", Kind::Promela),
+    ("init{", Kind::Promela),
+    ("%action", Kind::Tvm),
+    (":: [", Kind::Spl),
+    ("::[", Kind::Spl),
+];
+
+/// What a file is.
+pub fn of(path: &Path) -> Kind {
+    if path.is_dir() {
+        return Kind::Folder;
+    }
+    let Some(head) = head(path) else { return Kind::Unknown };
+    if head.is_empty() {
+        return Kind::Empty;
+    }
+    if head.starts_with(b"\x7fELF") || head.starts_with(b"#!") {
+        return Kind::Program;
+    }
+    let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
+    let named = ENDINGS.iter().find(|(known, _)| *known == ending).map(|(_, kind)| *kind);
+    named.unwrap_or_else(|| by_words(&String::from_utf8_lossy(&head)))
+}
+
+fn by_words(text: &str) -> Kind {
+    WORDS.iter().find(|(word, _)| text.contains(word)).map_or(Kind::Unknown, |(_, kind)| *kind)
+}
+
+/// The beginning of a regular file. Pipes and devices are not looked into: what is read there is gone.
+fn head(path: &Path) -> Option<Vec<u8>> {
+    const HEAD: u64 = 64 << 10;
+    let mut head = Vec::new();
+    let file = std::fs::File::open(path).ok().filter(|f| f.metadata().is_ok_and(|m| m.is_file()))?;
+    file.take(HEAD).read_to_end(&mut head).ok()?;
+    Some(head)
+}
+
+impl Kind {
+    /// What it is called, behind "this is".
+    fn words(self) -> &'static str {
+        match self {
+            Kind::Promela => "a Promela model",
+            Kind::Spl => "an SPL program",
+            Kind::Fts => "a fair transition system",
+            Kind::Tvm => "a model of shapes",
+            Kind::Java => "Java",
+            Kind::C => "C",
+            Kind::Cpp => "C++",
+            Kind::Program => "a program",
+            Kind::Recorded => "a recorded run",
+            Kind::Empty => "an empty file",
+            Kind::Folder => "a folder",
+            Kind::Unknown => "a text",
+        }
+    }
+
+    /// The commands for it, the first one first.
+    fn commands(self) -> &'static [&'static str] {
+        match self {
+            Kind::Promela => &["check", "simulate"],
+            Kind::Spl | Kind::Fts => &["check", "prove"],
+            Kind::Tvm | Kind::Java => &["check"],
+            Kind::C | Kind::Cpp | Kind::Program => &["run", "simulate"],
+            Kind::Recorded => &["replay"],
+            Kind::Empty | Kind::Folder | Kind::Unknown => &[],
+        }
+    }
+}
+
+/// Refuses a file that is for another command, with what to do instead.
+pub fn fits(command: &str, path: &Path) -> Result<(), Failure> {
+    let kind = of(path);
+    let wrong = |message: String| Err(Failure::File { path: path.to_path_buf(), message });
+    let shown = path.display();
+    match kind {
+        Kind::Unknown => Ok(()),
+        Kind::Folder => wrong(format!("is a directory: weave {command} takes a file")),
+        Kind::Empty => wrong("this file is empty: there is nothing to do".to_string()),
+        _ if kind.commands().contains(&command) => Ok(()),
+        _ => {
+            let all: Vec<String> = kind.commands().iter().map(|c| format!("`weave {c} {shown}`")).collect();
+            let (what, can) = (kind.words(), all.join(" or "));
+            wrong(match command {
+                "simulate" => {
+                    format!("this is {what}: {can}; weave simulate takes Promela models and programs")
+                }
+                "prove" => format!("this is {what}: {can}; weave prove takes .spl and .fts files"),
+                _ => format!("this is {what}: {can}"),
+            })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_without_an_ending_are_known_by_their_words() {
+        let cases = [
+            ("byte x;\nactive proctype P() { x = 1 }", Kind::Promela),
+            ("init { skip }", Kind::Promela),
+            ("#include <stdio.h>\nint main(void) {}", Kind::C),
+            ("public class A { }", Kind::Java),
+            ("{\"format\": \"everyweave-trace\"}", Kind::Recorded),
+            ("local x: integer\nP :: [ l0: skip ]", Kind::Spl),
+            ("nothing known", Kind::Unknown),
+        ];
+        for (text, kind) in cases {
+            assert_eq!(by_words(text), kind, "{text}");
+        }
+    }
+
+    #[test]
+    fn each_kind_has_its_commands() {
+        let folder = std::env::temp_dir().join(format!("weave-kinds-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("x.c");
+        std::fs::write(&path, "int main(void) { return 0; }").unwrap();
+        let refused = |command: &str| fits(command, &path).err().map(|f| f.message());
+        assert!(refused("check").unwrap().contains("this is C: `weave run "));
+        assert_eq!((refused("run"), refused("simulate")), (None, None));
+        assert!(fits("check", &folder).is_err());
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}
