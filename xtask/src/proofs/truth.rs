@@ -74,7 +74,7 @@ impl<'a> Graph<'a> {
             Claim::Leads(..) | Claim::Comes(_) if !self.complete => return Ok(Truth::Open),
             Claim::Leads(p, q) => self.never_comes(Some(p), q)?,
             Claim::Comes(q) => self.never_comes(None, q)?,
-            claim => self.unsafe_run(claim)?,
+            claim => self.breaking_run(claim)?,
         };
         Ok(match (broken, self.complete) {
             (true, _) => Truth::Broken,
@@ -84,7 +84,7 @@ impl<'a> Graph<'a> {
     }
 
     /// Whether some finite run breaks a claim: states together with what must be remembered of the run.
-    fn unsafe_run(&self, claim: &Claim) -> Result<bool, Lost> {
+    fn breaking_run(&self, claim: &Claim) -> Result<bool, Lost> {
         let mut seen = BTreeSet::new();
         let mut queue = VecDeque::new();
         for at in &self.initial {
