@@ -110,7 +110,7 @@ fn a_verdict_outlives_a_trace_that_cannot_be_written() {
         words.push(&bad);
         let answer = weave(&words);
         assert_eq!(answer.code, 1, "{answer:?}");
-        assert!(answer.stderr.contains("bug.trace: no such file"), "{}", answer.stderr);
+        assert!(answer.stderr.contains("bug.trace: No such file"), "{}", answer.stderr);
         match flags.is_empty() {
             true => assert!(answer.first_line().starts_with("VIOLATED: deadlock"), "{answer:?}"),
             false => assert_eq!(valid(&answer).pop().unwrap()["verdict"], "violated"),

@@ -132,6 +132,7 @@ fn answer(
         violations.clear();
         properties = properties.iter().map(|p| unknown(&p.name, p.kind, reason)).collect();
     }
+    doubt_behind_failed_checks(&mut properties);
     let mut numbers = engine.numbers();
     numbers.seconds = watcher.borrow().seconds();
     let errors = violations.iter().filter(|v| v.kind == Kind::Runtime).count() as u64;
@@ -155,6 +156,18 @@ fn answer(
         warnings: question.source.warnings.iter().cloned().chain(axioms.warnings).collect(),
         assumes: Vec::new(),
     })
+}
+
+/// Where a type check fails, an expression has no value, and the search does not look behind it.
+fn doubt_behind_failed_checks(properties: &mut [Property]) {
+    let failed = |p: &Property| p.kind == Kind::Runtime && p.verdict == Verdict::Violated;
+    if !properties.iter().any(failed) {
+        return;
+    }
+    for property in properties.iter_mut().filter(|p| p.verdict == Verdict::Holds) {
+        *property =
+            unknown(&property.name, property.kind, "a type check fails: what comes behind is not looked at");
+    }
 }
 
 /// What is known is not lost if the rest takes too long. Where there are axioms a run is judged later.

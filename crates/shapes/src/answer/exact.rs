@@ -68,7 +68,7 @@ impl Surely {
 }
 
 /// Whether nothing is created in a loop: then threads and objects are bounded, unless threads start threads of their own kind.
-fn is_fixed(model: &Model) -> bool {
+pub(super) fn is_fixed(model: &Model) -> bool {
     let layout = model.vocabulary.layout();
     let single = |s: &crate::structure::Structure| (0..s.nodes).all(|u| !s.is_summary(layout, u));
     let again = |from: Symbol, to: Symbol| {
@@ -82,6 +82,14 @@ fn is_fixed(model: &Model) -> bool {
     let creates = model.actions.iter().filter(|a| !a.created.is_empty());
     model.initial.iter().all(|i| single(&i.structure))
         && creates.into_iter().all(|a| a.from.zip(a.to).is_some_and(|(from, to)| !again(from, to)))
+}
+
+/// In the abstract only that no thread at all can move is seen. Where threads are fixed in number, *deadlock* says more.
+pub(super) fn doubt_partial(answered: &mut Answered) {
+    if answered.kind == Kind::Deadlock && matches!(answered.verdict, Verdict::Holds) {
+        let reason = "the exact search was not finished: single threads may be unable to go on";
+        answered.verdict = Verdict::Unknown { reason: reason.to_string(), doubt: None };
+    }
 }
 
 /// The predicates that steps and properties look at.

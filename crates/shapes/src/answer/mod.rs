@@ -336,7 +336,10 @@ fn answer_group(model: &Model, request: &Request, asked: &[(String, Kind)], watc
         Some(at) => early.swap_remove(at),
         None => asking.one(name.clone(), *kind),
     };
-    let properties = asked.iter().map(one).collect();
+    let mut properties: Vec<Answered> = asked.iter().map(one).collect();
+    if request.concrete_first && looked.is_none() && exact::is_fixed(model) {
+        properties.iter_mut().for_each(exact::doubt_partial);
+    }
     let Asking { mut space, prepared, .. } = asking;
     for s in &mut space.states {
         *s = model.narrow(prepared.machine.layout, s);
