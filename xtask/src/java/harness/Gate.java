@@ -51,12 +51,12 @@ public final class Gate {
     public static void submit(int gate, ExecutorService pool, Runnable task) {
         Run run = run();
         run.pass(gate);
-        pool.submit(task == null ? null : run.task(task));
+        pool.submit(task == null ? null : run.task(task, true));
     }
 
     public static void execute(int gate, ExecutorService pool, Runnable task) {
         Run run = run();
         run.pass(gate);
-        pool.execute(task == null ? null : run.task(task));
+        pool.execute(task == null ? null : run.task(task, false));
     }
 }

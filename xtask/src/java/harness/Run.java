@@ -80,7 +80,7 @@ final class Run {
         byThread.put(thread, actor);
     }
 
-    synchronized Runnable task(Runnable task) {
+    synchronized Runnable task(Runnable task, boolean kept) {
         Actor actor = new Actor(actors.size());
         actors.add(actor);
         return () -> {
@@ -89,10 +89,17 @@ final class Run {
                 actor.begun = true;
                 byThread.put(actor.thread, actor);
             }
+            Throwable thrown = null;
             try {
                 task.run();
+            } catch (Throwable t) {
+                thrown = t;
             } finally {
                 synchronized (Run.this) {
+                    // In one step with the end: a task given to `execute` ends its thread, one given to `submit` keeps what it throws.
+                    if (thrown != null && !kept) {
+                        died(thrown);
+                    }
                     actor.done = true;
                     Run.this.notifyAll();
                 }
