@@ -33,7 +33,7 @@ fn inputs(folder: &Folder) -> Vec<Vec<String>> {
         "local x, y: integer where x = 0 /\\ y = 0",
         "P :: [ l0: loop forever do [ l1: x := x*x + y + 1; l2: y := y + x ] ]",
         "SPEC",
-        "PROPERTY p: [](x >= 0 /\\ y*y*y - x*x*y >= 0 - 7)\n",
+        "PROPERTY p: [](x >= 0 /\\ y*y*y + x*x*y >= 0)\n",
     ];
     let words = |words: &[&str], file: String| {
         words.iter().map(|w| w.to_string()).chain([file]).collect::<Vec<String>>()
