@@ -1,6 +1,6 @@
 //! `xtask fuzz-prove`: random small systems, proved and searched by weave, and judged by an evaluator of our own.
 //!
-//! Each system is given to `weave prove`, to `weave check` with both engines, and to [`truth`], which looks at every state. *Holds* and
+//! Each system is given to `weave prove`, to `weave check` with both engines, and to `truth`, which looks at every state. *Holds* and
 //! *violated* must never meet, whoever says them. Weave is a black box here: its binary and its JSON.
 
 mod model;
