@@ -1,6 +1,6 @@
 //! A proof session: the properties of a system in order, what is known, and how each was proved.
 //!
-//! Axioms are assumed where no step can break them ([`axioms`](crate::axioms)). Generated invariants and proved invariances become background for what comes after. A property is proved
+//! Axioms are assumed where no step can break them ([`axioms`]). Generated invariants and proved invariances become background for what comes after. A property is proved
 //! by the proofs of the file, tried in order, or, without any, by the strategies of [`auto`]. A proof that uses a
 //! property which is not proved leaves its own property open, so no circle can close.
 

@@ -1,8 +1,8 @@
 //! Proofs, held against the system once more: from the evidence that was found, every condition is made again.
 //!
 //! Nothing is taken over from the prover but what it claims: assertions, helpful transitions, ranks. The conditions are made from the
-//! transition relation by substitution over names that a step has for itself ([`relation`]), the claims from the formula of the
-//! property ([`claim`]). The conditions are not compared with the prover's but asked about: what is valid here is enough for the
+//! transition relation by substitution over names that a step has for itself (`relation`), the claims from the formula of the
+//! property (`claim`). The conditions are not compared with the prover's but asked about: what is valid here is enough for the
 //! property, whatever the prover had asked. Who answers is given from outside; *unknown* counts as no.
 
 mod claim;

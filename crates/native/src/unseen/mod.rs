@@ -1,7 +1,7 @@
 //! Code that is not instrumented: what it does to memory is not seen.
 //!
-//! [`modules`]: what is loaded, and which of it is a library whose functions are under control anyway. [`functions`]: the functions of
-//! a file. [`code`]: which of them access memory unseen, by their instructions.
+//! `modules`: what is loaded, and which of it is a library whose functions are under control anyway. `functions`: the functions of
+//! a file. `code`: which of them access memory unseen, by their instructions.
 
 mod code;
 mod functions;
