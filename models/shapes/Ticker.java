@@ -1,5 +1,5 @@
-// A loop that prints for ever.
-// Why: nobody waits, so it is no deadlock.
+// A loop that prints without end.
+// Why: no thread waits, so it is no deadlock.
 // expect: holds
 public class Ticker {
     public static void main(String[] args) { while (true) { System.out.println("tick"); } }

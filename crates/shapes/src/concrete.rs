@@ -155,6 +155,14 @@ impl<'a> Concrete<'a> {
         actors.flat_map(|u| self.steps_of(state, number, action, Some(u))).collect()
     }
 
+    /// Whether an individual can do something that is progress.
+    pub fn can_move(&self, state: &State, actions: &[Action], u: usize) -> bool {
+        let here =
+            |a: &Action| a.actor.as_ref().is_some_and(|g| g.iter().all(|s| self.get(state, *s, [u, 0])));
+        let own = actions.iter().filter(|a| !a.idle && here(a));
+        own.into_iter().any(|a| !self.steps_of(state, 0, a, Some(u)).is_empty())
+    }
+
     /// Those of one individual.
     fn steps_of(
         &self,

@@ -217,7 +217,7 @@ impl<'a> Exact<'a> {
         self.judged(Kind::Error, errors)
     }
 
-    /// Nobody can move; or somebody never can again, whatever the others do.
+    /// No thread can move; or one never can again, whatever the others do.
     fn deadlock(&self) -> Verdict {
         let (can, waits) = self.model.deadlock();
         let dead = |at: &usize| {
@@ -232,7 +232,7 @@ impl<'a> Exact<'a> {
         }
     }
 
-    /// Somebody who waits, and cannot go on in any state that follows.
+    /// A thread that waits, and cannot go on in any state that follows.
     fn stuck(&self) -> Verdict {
         let message = |at: usize, u: usize| {
             let here = |p: &&Symbol| self.concrete.get(&self.runs.states[at], **p, [u, 0]);
@@ -309,7 +309,7 @@ fn definite(c: &Concrete<'_>, s: &crate::structure::Structure) -> Option<State> 
     Some(state)
 }
 
-/// The places where somebody may not rest.
+/// The places where a thread may not rest.
 pub(super) fn restless(model: &Model) -> Vec<Symbol> {
     let all = model.threads.iter().flat_map(|t| t.places.iter().filter(|p| !t.ends.contains(p)));
     all.copied().collect()

@@ -307,7 +307,7 @@ impl Flow {
         }
     }
 
-    /// What a task that was submitted throws is kept for who asks, and nobody is said to.
+    /// What a task that was submitted throws is kept for who asks, and whether it asks is not known.
     pub fn keeps_exceptions(&mut self) {
         let kept = |d: &&mut Draft| {
             let said = d.action.error.as_deref();

@@ -1,6 +1,6 @@
 //! Classes are initialized on their first use: by the thread that uses them, while others wait; what above them is, first.
 //!
-//! If all static fields of a class get *plain* values (literals, new objects whose creation nobody can notice, static fields of other plain
+//! If all static fields of a class get *plain* values (literals, new objects whose creation has no other effect, static fields of other plain
 //! classes), when that happens makes no difference, and it happens before main begins. Otherwise every use of the class (an object is
 //! created, a static method called, a static field used) looks whether it is initialized: `init[C]`, and `initing[C](t)` while t
 //! does it. The thread that does it goes on when it comes to the class again. An exception that leaves an initializer is an error; what comes after it is not followed.
@@ -13,7 +13,7 @@ use crate::formula as f;
 use std::collections::BTreeSet;
 use tree_sitter::Node;
 
-/// Classes of the library whose creation nobody notices.
+/// Classes of the library whose creation has no other effect.
 const CALM: [&str; 6] =
     ["Object", "ReentrantLock", "AtomicBoolean", "AtomicReference", "AtomicInteger", "AtomicLong"];
 

@@ -77,7 +77,11 @@ pub struct Class<'t> {
 }
 
 /// Types of values that are forgotten: numbers and texts.
-pub const FORGOTTEN: [&str; 9] = [
+pub const FORGOTTEN: [&str; 13] = [
+    "Boolean",
+    "Float",
+    "Short",
+    "Byte",
     "String",
     "Integer",
     "Long",
@@ -90,7 +94,7 @@ pub const FORGOTTEN: [&str; 9] = [
 ];
 
 /// Those of them that stand for numbers.
-const BOXES: [&str; 4] = ["Integer", "Long", "Double", "Character"];
+const BOXES: [&str; 8] = ["Integer", "Long", "Double", "Character", "Boolean", "Float", "Short", "Byte"];
 
 /// A file with its classes.
 pub struct Program<'t> {

@@ -117,8 +117,11 @@ fn taken(model: &shapes::model::Model, recording: &Recording, start: &str) -> Op
     let last = run.states.last()?;
     let as_said = match recording.ending {
         Ending::Deadlock => {
-            let (can, waits) = model.deadlock();
-            concrete.holds(last, &waits) && !can.iter().any(|f| concrete.holds(last, f))
+            // Others may go on: a thread that may not rest cannot move.
+            let restless = model.threads.iter().flat_map(|t| t.places.iter().filter(|p| !t.ends.contains(p)));
+            let places: Vec<_> = restless.copied().collect();
+            let waits = |u: &usize| places.iter().any(|p| concrete.get(last, *p, [*u, 0]));
+            (0..last.individuals).filter(waits).any(|u| !concrete.can_move(last, &model.actions, u))
         }
         Ending::Fault => run.steps.last().is_some_and(|s| model.actions[s.action].error.is_some()),
         Ending::Race => shapes::race::ends_in_race(model, &concrete, &run.states, &run.steps),

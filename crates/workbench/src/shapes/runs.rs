@@ -72,11 +72,12 @@ impl Teller<'_> {
         trace
     }
 
-    /// Every thread at the end, and what it could go on with.
+    /// Every thread that cannot move at the end, and what it could go on with.
     fn waiting(&self, host: &Model, state: &State) -> Vec<Waiting> {
         let concrete = Concrete::new(&self.model.vocabulary);
         let mut all = Vec::new();
-        for u in 0..state.individuals {
+        let stands = |u: &usize| !concrete.can_move(state, &self.model.actions, *u);
+        for u in (0..state.individuals).filter(stands) {
             for thread in &self.model.threads {
                 let Some(place) = thread.places.iter().find(|p| concrete.get(state, **p, [u, 0])) else {
                     continue;

@@ -1,0 +1,2 @@
+// allowed: violated unknown
+public class C6 { static final Object a = new Object(), b = new Object(), c = new Object(); static class P extends Thread { public void run() { synchronized (C6.a) { synchronized (C6.b) { } } } } static class Q extends Thread { public void run() { synchronized (C6.b) { synchronized (C6.c) { } } } } static class R extends Thread { public void run() { synchronized (C6.c) { synchronized (C6.a) { } } } } public static void main(String[] x) { new P().start(); new Q().start(); new R().start(); while (true) { Thread.yield(); } } }

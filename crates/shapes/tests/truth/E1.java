@@ -1,0 +1,2 @@
+// allowed: violated unknown
+public class E1 { static Integer a; public static void main(String[] x) { a++; } }

@@ -1,0 +1,2 @@
+// allowed: violated unknown
+public class E2 { static Integer f() { return null; } public static void main(String[] x) { int k = f(); } }
