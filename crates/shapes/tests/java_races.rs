@@ -6,7 +6,7 @@ use shapes::space::Join;
 use source::SourceMap;
 
 /// A program, and whether it has a data race: `holds`, `violated`, or a list of what may be said.
-const PROGRAMS: [(&str, &str, &str); 59] = [
+const PROGRAMS: [(&str, &str, &str); 58] = [
     (
         "Counter",
         "violated",
@@ -765,22 +765,6 @@ class Worker extends Thread {
     public void run() { Cell c = new Cell(); c.n = 1; c.n++; System.out.println(c.n); }
 }
 public class Confined {
-    public static void main(String[] args) {
-        //@ any
-        while (Math.random() < 0.5) { new Worker().start(); }
-    }
-}
-"#,
-    ),
-    (
-        "ConfinedField",
-        "holds|unknown",
-        r#"class Cell { int n; }
-class Worker extends Thread {
-    Cell c = new Cell();
-    public void run() { c.n = 1; c.n++; System.out.println(c.n); }
-}
-public class ConfinedField {
     public static void main(String[] args) {
         //@ any
         while (Math.random() < 0.5) { new Worker().start(); }
