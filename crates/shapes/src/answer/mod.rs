@@ -164,10 +164,9 @@ pub fn properties(model: &Model) -> Vec<(String, Kind)> {
 pub fn answer(model: &Model, request: &Request, watch: &mut dyn Watch) -> Answer {
     let mut asked: Vec<(String, Kind)> = properties(model)
         .into_iter()
-        .filter(|(name, kind)| {
-            *kind == Kind::Race && request.races
-                || request.selected.is_empty()
-                || request.selected.contains(name)
+        .filter(|(name, kind)| match kind {
+            Kind::Race => request.races,
+            _ => request.selected.is_empty() || request.selected.contains(name),
         })
         .collect();
     let order = asked.clone();
