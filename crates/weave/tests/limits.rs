@@ -29,11 +29,12 @@ fn formula(untils: usize) -> String {
 
 fn inputs(folder: &Folder) -> Vec<Vec<String>> {
     let states = "byte a[200]; active [3] proctype P() { byte i; do :: i = (i + 1) % 200; a[i]++ od }";
+    // Fermat's theorem for cubes: true, and neither a proof nor a search ends soon.
     let spl = [
-        "local x, y: integer where x = 0 /\\ y = 0",
-        "P :: [ l0: loop forever do [ l1: x := x*x + y + 1; l2: y := y + x ] ]",
+        "local x, y, z: integer where x = 1 /\\ y = 1 /\\ z = 1",
+        "P :: [ l0: loop forever do [ l1: x := x + 1 or l2: y := y + 1 or l3: z := z + 1 ] ]",
         "SPEC",
-        "PROPERTY p: [](x >= 0 /\\ y*y*y + x*x*y >= 0)\n",
+        "PROPERTY p: [](x*x*x + y*y*y != z*z*z)\n",
     ];
     let words = |words: &[&str], file: String| {
         words.iter().map(|w| w.to_string()).chain([file]).collect::<Vec<String>>()

@@ -235,6 +235,20 @@ fn races_that_are_listed_are_on_the_first_line() {
     assert!(answer.first_line().starts_with("HOLDS, with 1 data race listed: "), "{answer:?}");
 }
 
+/// Two failures of one place in a run are two violations.
+#[test]
+fn failures_with_other_words_are_others() {
+    let program = support::root().join("models/programs/fail_two_ways.c");
+    for reduction in ["none", "sleep", "persistent+sleep", "dpor"] {
+        let options = ["run", "--json", "--keep-going", "--reduction", reduction];
+        let answer = result(&weave(&[&options[..], &[&program.to_string_lossy()]].concat()));
+        let violations = answer["violations"].as_array().unwrap();
+        let said =
+            |word: &str| violations.iter().any(|v| v["message"].as_str().is_some_and(|m| m.contains(word)));
+        assert!(said("\"zero\"") && said("\"one\""), "{reduction}: {answer}");
+    }
+}
+
 /// Every search finds what plain accesses can do, whatever it leaves out, and with volatile or without.
 #[test]
 fn reductions_agree_about_plain_memory() {

@@ -132,7 +132,9 @@ fn answer(
         violations.clear();
         properties = properties.iter().map(|p| unknown(&p.name, p.kind, reason)).collect();
     }
-    doubt_behind_failed_checks(&mut properties);
+    if !fractions {
+        doubt_behind_failed_checks(question, engine, watcher, &mut properties)?;
+    }
     let mut numbers = engine.numbers();
     numbers.seconds = watcher.borrow().seconds();
     let errors = violations.iter().filter(|v| v.kind == Kind::Runtime).count() as u64;
@@ -158,16 +160,30 @@ fn answer(
     })
 }
 
-/// Where a type check fails, an expression has no value, and the search does not look behind it.
-fn doubt_behind_failed_checks(properties: &mut [Property]) {
-    let failed = |p: &Property| p.kind == Kind::Runtime && p.verdict == Verdict::Violated;
-    if !properties.iter().any(failed) {
-        return;
+/// Where a type check fails, an expression has no value, and the search does not look behind it. This counts whether or not
+/// the checks are asked for.
+fn doubt_behind_failed_checks(
+    question: &Question<'_>,
+    engine: &dyn Checker,
+    watcher: &RefCell<Watcher<'_>>,
+    properties: &mut [Property],
+) -> Result<(), Failure> {
+    if properties.iter().all(|p| p.verdict != Verdict::Holds) {
+        return Ok(());
     }
+    let checks = match properties.iter().find(|p| p.kind == Kind::Runtime) {
+        Some(asked) => asked.verdict,
+        None => type_checks(question, engine, watcher)?.0.verdict,
+    };
+    let reason = match checks {
+        Verdict::Holds => return Ok(()),
+        Verdict::Violated => "a type check fails: what comes behind is not looked at",
+        Verdict::Unknown => "a type check is undecided: what comes behind a failing one is not looked at",
+    };
     for property in properties.iter_mut().filter(|p| p.verdict == Verdict::Holds) {
-        *property =
-            unknown(&property.name, property.kind, "a type check fails: what comes behind is not looked at");
+        *property = unknown(&property.name, property.kind, reason);
     }
+    Ok(())
 }
 
 /// What is known is not lost if the rest takes too long. Where there are axioms a run is judged later.
