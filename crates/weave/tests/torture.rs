@@ -187,24 +187,26 @@ hostile! {
 
 /// The answer. It hangs if it computes for minutes, or does not come for long: how fast this machine is does not matter.
 fn answer(arguments: &[&str]) -> support::Answer {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_weave"))
+    let child = Command::new(env!("CARGO_BIN_EXE_weave"))
         .args(arguments)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
+    let pid = child.id();
+    // Its output is read while it runs: it waits where a pipe is full.
+    let reader = std::thread::spawn(move || child.wait_with_output().unwrap());
     let begun = Instant::now();
-    while child.try_wait().unwrap().is_none() {
-        if support::spent(child.id()) > Duration::from_secs(240)
-            || begun.elapsed() > Duration::from_secs(1800)
-        {
-            child.kill().unwrap();
+    while !reader.is_finished() {
+        let late = begun.elapsed() > Duration::from_secs(1800);
+        if support::spent(pid) > Duration::from_secs(240) || late {
+            Command::new("kill").args(["-KILL", &pid.to_string()]).status().unwrap();
             panic!("{arguments:?} hangs");
         }
         std::thread::sleep(Duration::from_millis(20));
     }
-    let output = child.wait_with_output().unwrap();
+    let output = reader.join().unwrap();
     support::Answer {
         code: output.status.code().unwrap_or(-1),
         stdout: String::from_utf8(output.stdout).unwrap(),
