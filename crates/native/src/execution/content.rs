@@ -148,6 +148,10 @@ impl Execution {
         if told.how & p::HOW_SEVERAL != 0 && self.known.watched.insert(FILES) {
             self.suspicion = true; // what came before was not watched: all begins anew
         }
+        if told.part() == p::PART_FOLDER && told.writes() && self.is_inherited(who) {
+            let what = "a change of the current folder while another thread forks";
+            self.uncontrolled.insert(what.to_string());
+        }
         let runner = self.runner(who);
         let clock = self.detector.clock(runner).clone();
         let touched = self.locate(who, told);
