@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <sys/wait.h>
@@ -226,6 +227,14 @@ EXPORT int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_act
                         char *const argv[], char *const env[]) {
   LEAVES("posix_spawnp");
   return REAL(posix_spawnp)(pid, file, actions, attributes, argv, env);
+}
+EXPORT int accept(int fd, struct sockaddr *address, socklen_t *length) {
+  LEAVES("accept");
+  return REAL(accept)(fd, address, length);
+}
+EXPORT int accept4(int fd, struct sockaddr *address, socklen_t *length, int flags) {
+  LEAVES("accept4");
+  return REAL(accept4)(fd, address, length, flags);
 }
 EXPORT int daemon(int directory, int close) {
   LEAVES("daemon");

@@ -31,6 +31,13 @@ impl Touched {
         (self.object >> 48) as u32
     }
 
+    /// Whether it belongs to a process, so that the child of a fork gets it as it is then.
+    fn is_of_process(self) -> bool {
+        let shared =
+            [p::PART_CONTENT, p::PART_SIZE, p::PART_ENTRY, p::PART_LIST, p::PART_POSITION, p::PART_ANY];
+        !shared.contains(&self.part())
+    }
+
     fn way(self) -> u32 {
         self.how & p::HOW_MASK
     }
@@ -148,15 +155,13 @@ impl Execution {
         if told.how & p::HOW_SEVERAL != 0 && self.known.watched.insert(FILES) {
             self.suspicion = true; // what came before was not watched: all begins anew
         }
-        if told.part() == p::PART_FOLDER && told.writes() && self.is_inherited(who) {
-            let what = "a change of the current folder while another thread forks";
-            self.uncontrolled.insert(what.to_string());
-        }
         let runner = self.runner(who);
         let clock = self.detector.clock(runner).clone();
         let touched = self.locate(who, told);
         let file = p::FILE | told.object & NAME;
-        if self.contents.races(runner, &clock, touched) && self.known.racing.insert(file) {
+        let inherited = told.is_of_process() && told.writes() && self.is_inherited(who);
+        let races = self.contents.races(runner, &clock, touched) || inherited;
+        if races && self.known.racing.insert(file) {
             self.more_races = true;
             self.doubt_races();
         }

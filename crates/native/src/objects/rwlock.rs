@@ -18,10 +18,9 @@ pub struct RwLock {
 const WRITERS: i64 = 1;
 
 impl RwLock {
-    /// What one thread has, the other has.
+    /// What one thread has for reading, the other has. The C library takes no other thread for the writer, and breaks the lock if one lets go of it.
     pub(super) fn inherit(&mut self, from: Tid, to: Tid) {
         let mine = |who: &mut Tid| *who = if *who == from { to } else { *who };
-        self.writer.iter_mut().for_each(mine);
         self.readers.iter_mut().for_each(mine);
         self.readers.sort_unstable();
     }
