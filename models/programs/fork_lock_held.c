@@ -1,4 +1,4 @@
-/* A process forks while another of its threads may hold a lock. In the child nobody lets go of that.
+/* A process forks while another of its threads may hold a lock. In the child no thread lets go of that.
  * expect: violated
  * reason: deadlock
  * run: run

@@ -1,4 +1,4 @@
-/* A plain variable that another thread writes while its process forks: the child has the old value in some runs. No race: nobody else reads it.
+/* A plain variable that another thread writes while its process forks: the child has the old value in some runs. No race: no thread of its process reads it.
  * expect: violated
  * reason: assertion
  * run: run

@@ -1,4 +1,4 @@
-/* A mutex is initialised again while another thread may hold it, which then lets go of what nobody holds.
+/* A mutex is initialised again while another thread may hold it, which then lets go of what is not locked.
  * expect: violated
  * reason: misuse
  * run: run

@@ -1,6 +1,6 @@
 /* Objects of threads begin and end: `…_init` and `…_destroy`. Each is an operation on the object if others are there to see it.
  *
- * Then the memory gets its mark at once: what others do to the object behind this operation is not forgotten when somebody uses it next.
+ * Then the memory gets its mark at once: what others do to the object behind this operation is not forgotten at its next use.
  */
 #include "marks.h"
 #include "runtime.h"

@@ -66,7 +66,7 @@ static struct sigaction of_children;
 
 int weave_handles;
 
-/* Before it is done: whoever forks meanwhile gives the old one to the child. */
+/* Before it is done: a fork meanwhile gives the old one to the child. */
 static void ask_to_act(int signal, const struct sigaction *new, uint64_t pc) {
   int how = new->sa_handler == SIG_DFL ? 0 : new->sa_handler == SIG_IGN ? 1 : 2;
   int flags = (new->sa_flags & SA_RESTART ? 1 : 0) | (new->sa_flags & SA_NODEFER ? 2 : 0) | (new->sa_flags & SA_RESETHAND ? 4 : 0) |

@@ -116,7 +116,7 @@ impl Execution {
         false
     }
 
-    /// Whoever calls join may do so behind the detachment, which came in any case before the thread has ended.
+    /// The call of join may come behind the detachment, which came in any case before the end of the thread.
     fn check_joinable(&mut self, who: Tid, joined: Tid) {
         if self.thread(joined).detached {
             let what = format!("{}: join of thread {joined}, which is detached", self.called(who));

@@ -1,5 +1,5 @@
-//! Read-write locks: several readers or one writer. Nobody is preferred, unless the lock is of the kind that prefers writers: there a writer that
-//! has to wait says so first, and no reader is let in until it had its turn. Who has the lock for writing is told that it would wait for itself.
+//! Read-write locks: several readers or one writer. Neither is preferred, unless the lock is of the kind that prefers writers: there a writer that
+//! has to wait says so first, and no reader is let in until it had its turn. Who has the lock for writing gets EDEADLK.
 
 use super::{Effect, Model};
 use crate::operation::{Key, Op, RW_WAITS, Tid};
