@@ -49,6 +49,7 @@ pub struct Question<'a> {
 
 /// Checks one property. A run that breaks it has been certified.
 pub fn check(question: &Question<'_>, watcher: &mut Watcher<'_>) -> Result<Judged, Failure> {
+    watcher.phase("translating a formula");
     let answer = match question.search(watcher)? {
         Ok(answer) => answer,
         Err(why) => return Ok(Judged::refused(why)),

@@ -192,7 +192,7 @@ fn note(question: &Question<'_>, job: &Interrupt, property: &Property, violation
         return;
     }
     let mut board = job.board();
-    match board.properties.iter_mut().find(|p| p.name == property.name) {
+    match board.properties.iter_mut().find(|p| p.name == property.name && p.kind == property.kind) {
         Some(known) => known.verdict = property.verdict,
         None => board.properties.push(property.clone()),
     }

@@ -8,7 +8,7 @@ use crate::show::{self, result};
 use crate::style::Style;
 use crate::{interrupt, json, reproduce};
 use clap::{Args, ValueEnum};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use workbench::Failure;
 use workbench::shapes::{Races, Reading, ShapesRequest, ShapesResult, check};
 
@@ -87,10 +87,10 @@ fn pictures(args: &CheckArgs, answer: &ShapesResult) -> Result<(), Failure> {
     if let Some(path) = &args.shapes.picture
         && let Some((dot, svg)) = &answer.picture
     {
-        write(path, if path.extension().is_some_and(|e| e == "svg") { svg } else { dot })?;
+        crate::written::write(path, if path.extension().is_some_and(|e| e == "svg") { svg } else { dot })?;
     }
     match &args.shapes.kripke {
-        Some(path) => write(path, &answer.space),
+        Some(path) => crate::written::write(path, &answer.space),
         None => Ok(()),
     }
 }
@@ -113,10 +113,6 @@ fn request(args: &CheckArgs) -> ShapesRequest {
         reading: Reading { spurious: args.shapes.spurious_wakeups, interrupts: args.shapes.interrupts },
         whole_space: args.shapes.kripke.is_some() || args.shapes.join.is_some(),
     }
-}
-
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    std::fs::write(path, text).map_err(|e| Failure::File { path: path.to_path_buf(), message: e.to_string() })
 }
 
 /// Options that mean nothing here are refused, never ignored.
