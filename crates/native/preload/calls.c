@@ -64,6 +64,10 @@ static void seeks(struct weave_touches *t, int fd, int whence) {
   weave_touch(t, PART_SIZE, f.name, HOW_READ | f.lasts);
   weave_touch(t, PART_ANY, BY_NUMBER, HOW_READ);
 }
+static void flags(struct weave_touches *t, int fd, uint32_t how) {
+  struct file f;
+  if (file_of(fd, 0, &f)) weave_touch(t, PART_POSITION, f.name, how | f.position);
+}
 static void truncates(struct weave_touches *t, int fd, off_t length) {
   struct file f;
   if (!file_of(fd, 0, &f)) return;
@@ -229,6 +233,9 @@ int weave_collect(struct weave_touches *t, long number, const long *a) {
     return alters(t, FD(0), TEXT(1), !(a[3] & AT_SYMLINK_NOFOLLOW), 0), 1;
   case SYS_chdir: return moves(t, TEXT(0)), 1;
   case SYS_fchdir: return moves(t, 0), 1;
+  case SYS_fcntl: /* the flags of an open file description go with its position */
+    if (a[1] == F_SETFL || a[1] == F_GETFL) flags(t, FD(0), a[1] == F_GETFL ? HOW_READ : HOW_UPDATE);
+    return 1;
   case SYS_getcwd: return weave_touch(t, PART_FOLDER, 1, HOW_READ), 1;
   default: return 0;
   }

@@ -134,7 +134,7 @@ static void probe(void) {
 static void look_up(void) {
   extern struct weave_behind __start_weave_behind[], __stop_weave_behind[];
   for (struct weave_behind *b = __start_weave_behind; b < __stop_weave_behind; b++)
-    if (!b->function) b->function = dlsym(RTLD_NEXT, b->name);
+    if (!b->function) b->function = weave_real_lookup()(RTLD_NEXT, b->name);
 }
 
 /* In its namespaces the program would be root, and could undo them. That it gets no more by exec, no_new_privs sees to. */
