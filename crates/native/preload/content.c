@@ -139,8 +139,24 @@ void weave_after_file_call(int kind, long result) {
   if (kind == CALLS_ELSEWHERE || (kind == CHANGES_FILES && !failed)) weave_changed();
 }
 
+/* By then another thread may have made the number that of a channel. */
+static int became_channel(long number, const long *a, long *result, uint64_t pc) {
+  if (!weave_models((int)a[0])) return 0;
+  switch (number) {
+  case SYS_read: *result = weave_take((int)a[0], (void *)a[1], (size_t)a[2], 0, pc); break;
+  case SYS_write: *result = weave_give((int)a[0], (void *)a[1], (size_t)a[2], 0, pc); break;
+  case SYS_readv: *result = weave_scatter((int)a[0], (void *)a[1], (int)a[2], 0, pc); break;
+  case SYS_writev: *result = weave_gather((int)a[0], (void *)a[1], (int)a[2], 0, pc); break;
+  default: return 0;
+  }
+  if (*result < 0) *result = -errno;
+  return 1;
+}
+
 long weave_file_call(long number, const long *a, uint64_t pc) {
   int kind = weave_before_file_call(number, a, pc);
+  long other;
+  if (became_channel(number, a, &other, pc)) return other;
   long result = weave_raw(number, a[0], a[1], a[2], a[3], a[4], a[5]);
   weave_after_file_call(kind, result);
   return result;

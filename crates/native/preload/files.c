@@ -115,11 +115,17 @@ ssize_t weave_read_file(long call, int fd, void *buffer, size_t size, off_t from
 }
 
 EXPORT ssize_t read(int fd, void *buffer, size_t size) {
-  if (weave_models(fd)) return weave_take(fd, buffer, size, 0, CALLER);
+  if (weave_models(fd)) {
+    ssize_t got = weave_take(fd, buffer, size, 0, CALLER);
+    if (got >= 0 || errno != EBADF || weave_models(fd)) return got; /* or the number is another file's by now */
+  }
   return weave_read_file(SYS_read, fd, buffer, size, 0, CALLER);
 }
 EXPORT ssize_t write(int fd, const void *buffer, size_t size) {
-  if (weave_models(fd)) return weave_give(fd, buffer, size, 0, CALLER);
+  if (weave_models(fd)) {
+    ssize_t done = weave_give(fd, buffer, size, 0, CALLER);
+    if (done >= 0 || errno != EBADF || weave_models(fd)) return done;
+  }
   weave_access(buffer, size, 0, CALLER);
   return weave_result(weave_file_call(SYS_write, (long[6]){fd, (long)buffer, (long)size}, CALLER));
 }

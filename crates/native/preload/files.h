@@ -59,9 +59,10 @@ enum weave_state {
   STATE_ERRORS,
   STATE_OPTIONS,
   STATE_SEGMENTS,
-  STATE_STREAM_LOCKS,
+  STATE_STREAM_LOCKS = 14,
   STATE_USERS,
-  STATE_FLAGS,
+  STATE_FLAGS = 16,
+  STATE_SIGNALS,
   STATE_STREAM = 1 << 20, /* and a number of its own, for each stream */
 };
 void weave_state(uint64_t which, uint32_t how, uint64_t pc);

@@ -80,6 +80,9 @@ long weave_open(int folder, const char *path, int flags, mode_t mode, uint64_t p
   return fd;
 }
 static int open_any(int folder, const char *path, int flags, mode_t mode, uint64_t pc) {
+  const char *volatile text = path;
+  if (weave_me && text && !weave_is_own(pc)) weave_read_string(path, pc);
+  if (weave_me && flags & O_CREAT) weave_state(STATE_UMASK, HOW_READ, pc);
   return (int)weave_result(weave_open(folder, path, flags, mode, pc));
 }
 #define MODE(last)                                      \
@@ -111,10 +114,12 @@ static void refuse_fifo(const char *path, uint64_t pc) {
   if (weave_me && path && !weave_raw(SYS_stat, (long)path, (long)&about, 0, 0, 0, 0) && S_ISFIFO(about.st_mode)) weave_text(OP_UNCONTROLLED, "fopen of a FIFO", 1, pc);
 }
 EXPORT FILE *fopen(const char *path, const char *mode) {
+  weave_read_string(path, CALLER);
   refuse_fifo(path, CALLER);
   return opened_stream(REAL(fopen)(path, mode), CALLER);
 }
 EXPORT FILE *fopen64(const char *path, const char *mode) {
+  weave_read_string(path, CALLER);
   refuse_fifo(path, CALLER);
   return opened_stream(REAL(fopen64)(path, mode), CALLER);
 }

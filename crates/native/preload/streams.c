@@ -179,8 +179,14 @@ EXPORT ssize_t getline(char **to, size_t *size, FILE *f) {
   ACCESSES(size, sizeof *size, 1);
   return USES(ssize_t, f, SYS_read, REAL(getline)(to, size, f));
 }
-EXPORT ssize_t getdelim(char **to, size_t *size, int end, FILE *f) { return USES(ssize_t, f, SYS_read, REAL(getdelim)(to, size, end, f)); }
-EXPORT ssize_t __getdelim(char **to, size_t *size, int end, FILE *f) { return USES(ssize_t, f, SYS_read, REAL(getdelim)(to, size, end, f)); }
+#define DELIMITED(name)                                                             \
+  EXPORT ssize_t name(char **to, size_t *size, int end, FILE *f) {                  \
+    ACCESSES(to, sizeof *to, 1);                                                    \
+    ACCESSES(size, sizeof *size, 1);                                                \
+    return USES(ssize_t, f, SYS_read, REAL(getdelim)(to, size, end, f));            \
+  }
+DELIMITED(getdelim)
+DELIMITED(__getdelim)
 EXPORT int __isoc99_vfscanf(FILE *f, const char *text, va_list list) { return USES(int, f, SYS_read, SCANNED(text, list, REAL(__isoc99_vfscanf)(f, text, list))); }
 EXPORT int __isoc99_fscanf(FILE *f, const char *text, ...) {
   return USES(int, f, SYS_read, LISTED(text, SCANNED(text, list, REAL(__isoc99_vfscanf)(f, text, list))));
