@@ -2,7 +2,6 @@
  * looked up in the table of library functions, as if the program had been linked with them. */
 #define _GNU_SOURCE
 #include "runtime.h"
-#include <link.h>
 #include <string.h>
 
 typedef void *lookup(void *, const char *);
@@ -24,10 +23,8 @@ static int is_of_library(void *at) {
 
 EXPORT void *dlsym(void *restrict handle, const char *restrict name) {
   void *found = weave_real_lookup()(handle, name);
-  struct link_map *us;
-  Dl_info where;
-  if (!found || !is_of_library(found) || !dladdr1((void *)dlsym, &where, (void **)&us, RTLD_DL_LINKMAP)) return found;
-  void *ours = weave_real_lookup()(us, name);
+  if (!found || !is_of_library(found)) return found;
+  void *ours = weave_real_lookup()(RTLD_DEFAULT, name);
   if (ours && weave_is_own((uint64_t)ours)) return ours;
   if (weave_me) weave_text(OP_LOADED, name, 1, CALLER);
   return found;

@@ -157,7 +157,8 @@ impl Execution {
         let clock = self.detector.clock(runner).clone();
         let touched = self.locate(who, told);
         let file = p::FILE | told.object & NAME;
-        let changes_waits = AT_ONCE.iter().any(|s| told.object == u64::from(p::PART_STATE) << 48 | STATES | s);
+        let changes_waits =
+            AT_ONCE.iter().any(|s| told.object == u64::from(p::PART_STATE) << 48 | STATES | s);
         let races = self.contents.races(runner, &clock, touched) || changes_waits;
         if races && self.known.racing.insert(file) {
             self.more_races = true;

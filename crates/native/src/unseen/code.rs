@@ -2,6 +2,7 @@
 //! memory that others may see, and whether it uses atomic instructions or the kernel's futexes.
 
 use super::functions::Function;
+use super::locals::Locals;
 use super::own::{Own, Paths};
 use super::told::{Told, makes_trampoline};
 use iced_x86::{Code, Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register};
@@ -23,6 +24,12 @@ pub(super) struct Does {
     pub(super) result: bool,
     /// Functions of this file that it calls with a first argument that is not on its stack.
     pub(super) gives: Vec<u64>,
+    /// What becomes of the variables on its stack.
+    pub(super) locals: Locals,
+    /// It makes threads.
+    pub(super) creates: bool,
+    /// Functions of this file that it calls.
+    pub(super) calls: Vec<u64>,
     /// Functions of this file whose address it uses.
     pub(super) addresses: Vec<u64>,
 }
@@ -36,6 +43,9 @@ pub(super) struct Reader<'a> {
     writable: Vec<(u64, u64)>,
     code: Vec<(u64, u64)>,
 }
+
+/// Parts of the names of functions that make threads.
+const CREATES: [&str; 4] = ["pthread_create", "thrd_create", "_M_start_thread", "async"];
 
 /// On the way through a function.
 struct Walk {
@@ -84,10 +94,17 @@ impl<'a> Reader<'a> {
             match self.callee(instruction) {
                 Some(name) if name.starts_with("__tsan_") => {
                     walk.does.tells = true;
-                    walk.told.tell(name);
+                    walk.does.locals.tell(&paths.now);
+                    if !paths.now.has(Register::RDI) {
+                        walk.told.tell(name);
+                    }
                 }
                 Some("syscall") => walk.does.futex |= is_futex(&all[..at]),
-                _ => self.see_call(instruction, &paths.now, &mut walk),
+                name => {
+                    let creates = name.is_some_and(|n| CREATES.iter().any(|c| n.contains(c)));
+                    walk.does.creates |= creates;
+                    self.see_call(instruction, &paths.now, &mut walk, creates);
+                }
             }
             walk.does.atomic |= is_atomic(instruction);
             walk.does.futex |= instruction.mnemonic() == Mnemonic::Syscall && is_futex(&all[..at]);
@@ -103,13 +120,16 @@ impl<'a> Reader<'a> {
     }
 
     /// Calls of the program's own functions, ends, and addresses of functions.
-    fn see_call(&self, i: &Instruction, own: &Own, walk: &mut Walk) {
+    fn see_call(&self, i: &Instruction, own: &Own, walk: &mut Walk, creates: bool) {
         let own_code = |at: u64| self.code.iter().any(|(start, end)| (*start..*end).contains(&at));
         let calls = i.mnemonic() == Mnemonic::Call;
         let direct = i.op_count() == 1 && i.op0_kind() == OpKind::NearBranch64;
         match i.mnemonic() {
             Mnemonic::Call | Mnemonic::Jmp if direct => {
                 let target = i.near_branch_target();
+                if calls && own_code(target) {
+                    walk.does.calls.push(target);
+                }
                 if own_code(target) && !own.has(Register::RDI) && !own.is_given(Register::RDI) && calls {
                     walk.does.gives.push(target);
                 }
@@ -125,11 +145,16 @@ impl<'a> Reader<'a> {
         }
         if calls {
             walk.told.call();
+            let target = direct.then(|| i.near_branch_target());
+            walk.does.locals.call(own, target, creates);
         }
     }
 
     fn see_access(&self, instruction: &Instruction, own: &Own, walk: &mut Walk) {
         walk.does.untold |= makes_trampoline(instruction);
+        if instruction.mnemonic() != Mnemonic::Lea {
+            walk.does.locals.access(instruction, own);
+        }
         if !self.accesses(instruction, own) {
             return;
         }
@@ -218,4 +243,3 @@ fn is_futex(before: &[Instruction]) -> bool {
             && i.immediate(1) == FUTEX
     })
 }
-

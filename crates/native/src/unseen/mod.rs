@@ -7,6 +7,7 @@
 mod code;
 mod functions;
 mod library;
+mod locals;
 mod modules;
 mod own;
 mod told;
@@ -99,8 +100,13 @@ fn look_at(path: &Path) -> Option<Looked> {
 fn untold(all: &[(Function<'_>, Does)]) -> Vec<String> {
     let taken: BTreeSet<u64> = all.iter().flat_map(|(_, d)| d.addresses.iter().copied()).collect();
     let writers: BTreeSet<u64> = all.iter().filter(|(_, d)| d.result).map(|(f, _)| f.start).collect();
+    let creators: BTreeSet<u64> = all.iter().filter(|(_, d)| d.creates).map(|(f, _)| f.start).collect();
+    let creates = |d: &Does| d.creates || d.calls.iter().any(|c| creators.contains(c));
     let is = |f: &Function<'_>, d: &Does| {
-        d.untold || d.result && taken.contains(&f.start) || d.gives.iter().any(|g| writers.contains(g))
+        d.untold
+            || creates(d) && d.locals.are_untold(&creators)
+            || d.result && taken.contains(&f.start)
+            || d.gives.iter().any(|g| writers.contains(g))
     };
     all.iter().filter(|(f, d)| is(f, d)).map(|(f, _)| f.shown()).collect()
 }

@@ -17,11 +17,22 @@ fn sets_frame(i: &Instruction) -> bool {
     to_frame && from_stack && matches!(i.mnemonic(), Mnemonic::Mov | Mnemonic::Lea)
 }
 
+/// A place on the stack: a register and a distance from it.
+pub(super) type Place = (u32, u64);
+
+/// The place on the stack that an operand in memory means.
+pub(super) fn place(i: &Instruction) -> Option<Place> {
+    let direct =
+        matches!(i.memory_base(), Register::RSP | Register::RBP) && i.memory_index() == Register::None;
+    Some((general(i.memory_base())?, i.memory_displacement64())).filter(|_| direct)
+}
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Own {
     frame: bool,
     registers: BTreeSet<u32>,
+    /// Registers that hold the address of a place on the stack, and of which.
+    places: BTreeMap<u32, Place>,
     /// The first argument, in registers and in places of the stack.
     given: BTreeSet<u32>,
     kept: BTreeSet<(u32, u64)>,
@@ -37,6 +48,11 @@ impl Own {
         }
     }
 
+    /// The place on the stack whose address a register holds.
+    pub(super) fn place(&self, register: Register) -> Option<Place> {
+        self.places.get(&general(register)?).copied()
+    }
+
     pub(super) fn is_given(&self, register: Register) -> bool {
         general(register).is_some_and(|number| self.given.contains(&number))
     }
@@ -44,6 +60,7 @@ impl Own {
     /// What both know.
     fn meet(&mut self, other: &Own) {
         self.registers.retain(|r| other.registers.contains(r));
+        self.places.retain(|r, at| other.places.get(r) == Some(at));
         self.given.retain(|r| other.given.contains(r));
         self.kept.retain(|k| other.kept.contains(k));
     }
@@ -63,6 +80,7 @@ impl Own {
         ];
         for lost in LOST.iter().filter_map(|r| general(*r)) {
             self.registers.remove(&lost);
+            self.places.remove(&lost);
             self.given.remove(&lost);
         }
     }
@@ -95,8 +113,21 @@ impl Own {
             Mnemonic::Mov if i.op1_kind() == OpKind::Memory && self.has(i.memory_base()) => {
                 (false, place(i).is_some_and(|p| self.kept.contains(&p)))
             }
-            Mnemonic::Add | Mnemonic::Sub | Mnemonic::Cmp | Mnemonic::Test => return,
+            Mnemonic::Cmp | Mnemonic::Test => return,
+            Mnemonic::Add | Mnemonic::Sub => {
+                self.places.remove(&to);
+                return;
+            }
             _ => (false, false),
+        };
+        let at = match i.mnemonic() {
+            Mnemonic::Lea => place(i).filter(|_| own),
+            Mnemonic::Mov if i.op1_kind() == OpKind::Register => self.place(i.op1_register()),
+            _ => None,
+        };
+        match at {
+            Some(at) => self.places.insert(to, at),
+            None => self.places.remove(&to),
         };
         let put = |set: &mut BTreeSet<u32>, is: bool| match is {
             true => drop(set.insert(to)),

@@ -102,8 +102,8 @@ fn ways(i: &Instruction) -> (bool, bool) {
         Stosb | Stosw | Stosd | Stosq => (false, true),
         Cmp | Test | Bt | Push | Mul | Div | Idiv | Fld | Fild | Fadd | Fmul | Fsub | Fdiv => (true, false),
         Imul if i.op_count() == 1 => (true, false),
-        Add | Sub | Adc | Sbb | And | Or | Xor | Inc | Dec | Not | Neg | Shl | Shr | Sar | Rol | Ror | Bts
-        | Btr | Btc | Xchg | Xadd | Cmpxchg
+        Add | Sub | Adc | Sbb | And | Or | Xor | Inc | Dec | Not | Neg | Shl | Shr | Sar | Rol | Ror
+        | Bts | Btr | Btc | Xchg | Xadd | Cmpxchg
             if first =>
         {
             (true, true)
