@@ -64,6 +64,10 @@ static void seeks(struct weave_touches *t, int fd, int whence) {
   weave_touch(t, PART_SIZE, f.name, HOW_READ | f.lasts);
   weave_touch(t, PART_ANY, BY_NUMBER, HOW_READ);
 }
+static void flags(struct weave_touches *t, int fd, uint32_t how) {
+  struct file f;
+  if (file_of(fd, 0, &f)) weave_touch(t, PART_POSITION, f.name, how | f.position);
+}
 static void truncates(struct weave_touches *t, int fd, off_t length) {
   struct file f;
   if (!file_of(fd, 0, &f)) return;
@@ -229,6 +233,9 @@ int weave_collect(struct weave_touches *t, long number, const long *a) {
     return alters(t, FD(0), TEXT(1), !(a[3] & AT_SYMLINK_NOFOLLOW), 0), 1;
   case SYS_chdir: return moves(t, TEXT(0)), 1;
   case SYS_fchdir: return moves(t, 0), 1;
+  case SYS_fcntl: /* the flags of an open file description go with its position */
+    if (a[1] == F_SETFL || a[1] == F_GETFL) flags(t, FD(0), a[1] == F_GETFL ? HOW_READ : HOW_UPDATE);
+    return 1;
   case SYS_getcwd: return weave_touch(t, PART_FOLDER, 1, HOW_READ), 1;
   default: return 0;
   }
@@ -240,6 +247,12 @@ int weave_collect(struct weave_touches *t, long number, const long *a) {
     long arguments_[6] = {__VA_ARGS__};                                      \
     weave_result(weave_file_call(number, arguments_, CALLER));               \
   })
+/* The path is read, and what is said about it is written. */
+static void told_about(const char *path, const void *about, size_t size, uint64_t pc) {
+  if (!weave_me || weave_is_own(pc)) return;
+  if (path) weave_read_string(path, pc);
+  if (about) weave_access(about, size, 1, pc);
+}
 EXPORT ssize_t pread(int fd, void *to, size_t size, off_t at) { return weave_read_file(SYS_pread64, fd, to, size, at, CALLER); }
 EXPORT ssize_t pread64(int fd, void *to, size_t size, off_t at) { return weave_read_file(SYS_pread64, fd, to, size, at, CALLER); }
 EXPORT ssize_t pwrite(int fd, const void *from, size_t size, off_t at) {
@@ -254,23 +267,24 @@ EXPORT off_t lseek(int fd, off_t at, int whence) { return CALL(SYS_lseek, fd, at
 EXPORT off_t lseek64(int fd, off_t at, int whence) { return CALL(SYS_lseek, fd, at, whence); }
 EXPORT int ftruncate(int fd, off_t length) { return (int)CALL(SYS_ftruncate, fd, length); }
 EXPORT int ftruncate64(int fd, off_t length) { return (int)CALL(SYS_ftruncate, fd, length); }
-EXPORT int unlink(const char *path) { return (int)CALL(SYS_unlink, (long)path); }
-EXPORT int rename(const char *path, const char *new) { return (int)CALL(SYS_rename, (long)path, (long)new); }
-EXPORT int link(const char *path, const char *new) { return (int)CALL(SYS_link, (long)path, (long)new); }
-EXPORT int symlink(const char *path, const char *new) { return (int)CALL(SYS_symlink, (long)path, (long)new); }
-EXPORT int mkdir(const char *path, mode_t mode) { return (int)CALL(SYS_mkdir, (long)path, mode); }
-EXPORT int rmdir(const char *path) { return (int)CALL(SYS_rmdir, (long)path); }
-EXPORT int access(const char *path, int mode) { return (int)CALL(SYS_access, (long)path, mode); }
-EXPORT int chdir(const char *path) { return (int)CALL(SYS_chdir, (long)path); }
+EXPORT int unlink(const char *path) { return told_about(path, 0, 0, CALLER), (int)CALL(SYS_unlink, (long)path); }
+EXPORT int rename(const char *path, const char *new) { return told_about(path, 0, 0, CALLER), told_about(new, 0, 0, CALLER), (int)CALL(SYS_rename, (long)path, (long)new); }
+EXPORT int link(const char *path, const char *new) { return told_about(path, 0, 0, CALLER), told_about(new, 0, 0, CALLER), (int)CALL(SYS_link, (long)path, (long)new); }
+EXPORT int symlink(const char *path, const char *new) { return told_about(path, 0, 0, CALLER), told_about(new, 0, 0, CALLER), (int)CALL(SYS_symlink, (long)path, (long)new); }
+EXPORT int mkdir(const char *path, mode_t mode) { return told_about(path, 0, 0, CALLER), (int)CALL(SYS_mkdir, (long)path, mode); }
+EXPORT int rmdir(const char *path) { return told_about(path, 0, 0, CALLER), (int)CALL(SYS_rmdir, (long)path); }
+EXPORT int access(const char *path, int mode) { return told_about(path, 0, 0, CALLER), (int)CALL(SYS_access, (long)path, mode); }
+EXPORT int chdir(const char *path) { return told_about(path, 0, 0, CALLER), (int)CALL(SYS_chdir, (long)path); }
 
 struct stat64;
+#define ABOUT(path, about) told_about(path, about, sizeof(struct stat), CALLER)
 #define STATES(suffix, type)                                                                                                           \
-  EXPORT int stat##suffix(const char *path, type *about) { return (int)CALL(SYS_newfstatat, AT_FDCWD, (long)path, (long)about); }      \
-  EXPORT int lstat##suffix(const char *path, type *about) {                                                                            \
+  EXPORT int stat##suffix(const char *path, type *about) { return ABOUT(path, about), (int)CALL(SYS_newfstatat, AT_FDCWD, (long)path, (long)about); }      \
+  EXPORT int lstat##suffix(const char *path, type *about) { ABOUT(path, about);                                                                           \
     return (int)CALL(SYS_newfstatat, AT_FDCWD, (long)path, (long)about, AT_SYMLINK_NOFOLLOW);                                          \
   }                                                                                                                                    \
-  EXPORT int fstat##suffix(int fd, type *about) { return (int)CALL(SYS_fstat, fd, (long)about); }                                      \
-  EXPORT int fstatat##suffix(int folder, const char *path, type *about, int flags) {                                                   \
+  EXPORT int fstat##suffix(int fd, type *about) { return ABOUT(0, about), (int)CALL(SYS_fstat, fd, (long)about); }                                      \
+  EXPORT int fstatat##suffix(int folder, const char *path, type *about, int flags) { ABOUT(path, about);                                                  \
     return (int)CALL(SYS_newfstatat, folder, (long)path, (long)about, flags);                                                          \
   }                                                                                                                                    \
   EXPORT int __xstat##suffix(int version, const char *path, type *about) {                                                             \

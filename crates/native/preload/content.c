@@ -67,6 +67,7 @@ static void ask(struct weave_touches *t, uint64_t name, long number, const long 
   uint64_t way = t->way;
   t->count = 0, t->way = 0;
   weave_collect(t, number, arguments);
+  weave_collect_numbers(t, number, arguments);
   if (t->way != way) weave_text(OP_UNCONTROLLED, "a path that leads elsewhere while it is used", 0, pc);
 }
 
@@ -76,22 +77,60 @@ static int looks(const struct weave_touches *t) {
   return 1;
 }
 
-int weave_before_file_call(long number, const long *arguments, uint64_t pc) {
-  if (!weave_me) return NO_FILE_CALL;
-  if (weave_is_in_stream() && (number == SYS_read || number == SYS_write || number == SYS_readv || number == SYS_writev)) return CALLS_ELSEWHERE;
-  /* Not on the stack, where spin.c would see what is left of other calls. */
+/* Not on the stack, where spin.c would see what is left of other calls. */
+static struct weave_touches *start(void) {
   static struct weave_touches all[LIM_SLOTS];
   struct weave_touches *t = &all[weave_me - weave_shared->slot];
   t->count = 0, t->way = 0;
-  if (!weave_collect(t, number, arguments)) return NO_FILE_CALL;
-  if (!t->count) return CALLS_ELSEWHERE;
+  return t;
+}
+static int same_numbers(const struct weave_touch *a, unsigned n, const struct weave_touches *b) {
+  if (n != b->count) return 0;
+  for (unsigned i = 0; i < n; i++)
+    if (PART(a[i].object) == PART_NUMBER && a[i].object != b->all[i].object) return 0;
+  return 1;
+}
+/* Asks for what is visible, and tells the rest. The number that a call will be given may be another one by then: it asks again. */
+static void settle(struct weave_touches *t, long number, const long *arguments, uint64_t pc) {
   for (unsigned i = 0; weave_shared->several && i < t->count; i++)
     if (is_visible(&t->all[i])) {
+      struct weave_touch before[TOUCHES];
+      unsigned count = t->count;
+      for (unsigned j = 0; j < count; j++) before[j] = t->all[j];
       ask(t, NAME(t->all[i].object), number, arguments, pc);
-      break;
+      if (same_numbers(before, count, t)) break;
+      i = ~0u;
     }
   tell_all(t, pc);
-  return looks(t) ? LOOKS_AT_FILES : CHANGES_FILES;
+}
+
+int weave_before_file_call(long number, const long *arguments, uint64_t pc) {
+  if (!weave_me) return NO_FILE_CALL;
+  if (weave_is_in_stream() && (number == SYS_read || number == SYS_write || number == SYS_readv || number == SYS_writev)) return CALLS_ELSEWHERE;
+  struct weave_touches *t = start();
+  if (!weave_collect(t, number, arguments)) return NO_FILE_CALL;
+  int kind = !t->count ? CALLS_ELSEWHERE : looks(t) ? LOOKS_AT_FILES : CHANGES_FILES;
+  weave_collect_numbers(t, number, arguments);
+  if (t->count) settle(t, number, arguments, pc);
+  return kind;
+}
+
+void weave_before_number_call(long number, const long *arguments, uint64_t pc) {
+  if (!weave_me) return;
+  struct weave_touches *t = start();
+  weave_collect_numbers(t, number, arguments);
+  if (t->count) settle(t, number, arguments, pc);
+}
+
+#define STATES (1ull << 46)
+int weave_state_is_visible(uint64_t which) { return weave_is_place(STATES | which | WEAVE_FILE); }
+void weave_state(uint64_t which, uint32_t how, uint64_t pc) {
+  if (!weave_me || weave_is_own(pc)) return;
+  struct weave_touch touch = {OBJECT(PART_STATE, STATES | which), 0, 1, how};
+  if (weave_shared->several && is_visible(&touch)) weave_ask_data(OP_FILE, NAME(touch.object), -1, 0, &touch, sizeof touch, pc);
+  else if (weave_shared->several || weave_shared->crowd) tell(&touch, pc);
+  if (weave_shared->several) weave_shared->crowd = 1;
+  if (how != HOW_READ) weave_changed();
 }
 
 /* A call that looks, or fails, changes nothing: loops of such calls may only wait. */
@@ -100,8 +139,24 @@ void weave_after_file_call(int kind, long result) {
   if (kind == CALLS_ELSEWHERE || (kind == CHANGES_FILES && !failed)) weave_changed();
 }
 
+/* By then another thread may have made the number that of a channel. */
+static int became_channel(long number, const long *a, long *result, uint64_t pc) {
+  if (!weave_models((int)a[0])) return 0;
+  switch (number) {
+  case SYS_read: *result = weave_take((int)a[0], (void *)a[1], (size_t)a[2], 0, pc); break;
+  case SYS_write: *result = weave_give((int)a[0], (void *)a[1], (size_t)a[2], 0, pc); break;
+  case SYS_readv: *result = weave_scatter((int)a[0], (void *)a[1], (int)a[2], 0, pc); break;
+  case SYS_writev: *result = weave_gather((int)a[0], (void *)a[1], (int)a[2], 0, pc); break;
+  default: return 0;
+  }
+  if (*result < 0) *result = -errno;
+  return 1;
+}
+
 long weave_file_call(long number, const long *a, uint64_t pc) {
   int kind = weave_before_file_call(number, a, pc);
+  long other;
+  if (became_channel(number, a, &other, pc)) return other;
   long result = weave_raw(number, a[0], a[1], a[2], a[3], a[4], a[5]);
   weave_after_file_call(kind, result);
   return result;

@@ -37,6 +37,8 @@ void weave_find_private(void);
 /* Of kernel and devices: nobody writes there for others. */
 int weave_is_special(const char *path);
 
+/* Which descriptors it touches, besides. Whether the number that it will be given is another than at the last look (numbers.c). */
+void weave_collect_numbers(struct weave_touches *t, long number, const long *arguments);
 /* What a system call touches; false if it has nothing to do with files. */
 int weave_collect(struct weave_touches *t, long number, const long *arguments);
 #endif

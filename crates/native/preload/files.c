@@ -43,6 +43,8 @@ int weave_new_file(int kind, int first, int second, int64_t flags, uint64_t pc) 
 
 /* Making them. */
 static int make_pipe(int fds[2], int flags, uint64_t pc) {
+  weave_before_number_call(SYS_pipe2, (long[6]){0}, pc);
+  weave_access(fds, 2 * sizeof *fds, 1, pc);
   int error = (int)weave_call(SYS_pipe2, (long)fds, flags, 0, 0, 0, 0);
   if (error || !weave_me) return failed(error);
   if (flags & O_DIRECT) weave_text(OP_UNCONTROLLED, "a pipe with O_DIRECT", 0, pc);
@@ -53,6 +55,8 @@ EXPORT int pipe(int fds[2]) { return make_pipe(fds, 0, CALLER); }
 EXPORT int pipe2(int fds[2], int flags) { return make_pipe(fds, flags, CALLER); }
 
 EXPORT int socketpair(int domain, int type, int protocol, int fds[2]) {
+  weave_before_number_call(SYS_socketpair, (long[6]){0}, CALLER);
+  weave_access(fds, 2 * sizeof *fds, 1, CALLER);
   int error = REAL(socketpair)(domain, type, protocol, fds);
   if (error || !weave_me) return error;
   int style = type & ~(SOCK_NONBLOCK | SOCK_CLOEXEC);
@@ -62,14 +66,20 @@ EXPORT int socketpair(int domain, int type, int protocol, int fds[2]) {
   return 0;
 }
 EXPORT int eventfd(unsigned count, int flags) {
+  weave_before_number_call(SYS_eventfd2, (long[6]){0}, CALLER);
   int fd = REAL(eventfd)(count, flags);
   if (fd < 0 || !weave_me) return fd;
   int64_t how = ((flags & EFD_NONBLOCK) != 0) | ((flags & EFD_SEMAPHORE) ? 2 : 0) | ((int64_t)count << 8);
   return weave_new_file(FD_EVENT, fd, -1, how, CALLER);
 }
 
-/* Reading and writing. */
+/* Reading and writing. Whether a call waits is decided when it begins, whatever others set meanwhile: 16 if it does. */
+static int decided(int fd, int flags, uint64_t pc) {
+  if (flags & 1 || !weave_shared->several || !weave_state_is_visible(STATE_FLAGS)) return flags;
+  return flags | (weave_ask(OP_FD_QUERY, (uint64_t)fd, 2, 0, 0, pc) == 1 ? 1 : 16);
+}
 ssize_t weave_take(int fd, void *buffer, size_t size, int flags, uint64_t pc) {
+  flags = decided(fd, flags, pc);
   int64_t got = weave_ask(OP_FD_READ, (uint64_t)fd, (int64_t)(size < LIM_DATA ? size : LIM_DATA), flags, 0, pc);
   if (got <= 0) return failed(got);
   weave_access(buffer, (uint64_t)got, 1, pc);
@@ -78,12 +88,13 @@ ssize_t weave_take(int fd, void *buffer, size_t size, int flags, uint64_t pc) {
 }
 
 ssize_t weave_give(int fd, const void *buffer, size_t size, int flags, uint64_t pc) {
-  int at_once = (flags & 1) || (weave_call(SYS_fcntl, fd, F_GETFL, 0, 0, 0, 0) & O_NONBLOCK);
+  flags = decided(fd, flags, pc);
+  int at_once = (flags & 1) || (!(flags & 16) && weave_call(SYS_fcntl, fd, F_GETFL, 0, 0, 0, 0) & O_NONBLOCK);
   size_t done = 0;
   weave_access(buffer, size, 0, pc);
   do {
     size_t part = size - done < LIM_DATA ? size - done : LIM_DATA;
-    int64_t n = weave_ask_data(OP_FD_WRITE, (uint64_t)fd, (int64_t)part, (flags & 1) | (done ? 4 : 0), (const char *)buffer + done, part, pc);
+    int64_t n = weave_ask_data(OP_FD_WRITE, (uint64_t)fd, (int64_t)part, (flags & 17) | (done ? 4 : 0), (const char *)buffer + done, part, pc);
     if (n == -EPIPE && !(flags & 8)) weave_raise(SIGPIPE);
     if (n < 0) return done ? (ssize_t)done : failed(n);
     done += (size_t)n;
@@ -104,11 +115,17 @@ ssize_t weave_read_file(long call, int fd, void *buffer, size_t size, off_t from
 }
 
 EXPORT ssize_t read(int fd, void *buffer, size_t size) {
-  if (weave_models(fd)) return weave_take(fd, buffer, size, 0, CALLER);
+  if (weave_models(fd)) {
+    ssize_t got = weave_take(fd, buffer, size, 0, CALLER);
+    if (got >= 0 || errno != EBADF || weave_models(fd)) return got; /* or the number is another file's by now */
+  }
   return weave_read_file(SYS_read, fd, buffer, size, 0, CALLER);
 }
 EXPORT ssize_t write(int fd, const void *buffer, size_t size) {
-  if (weave_models(fd)) return weave_give(fd, buffer, size, 0, CALLER);
+  if (weave_models(fd)) {
+    ssize_t done = weave_give(fd, buffer, size, 0, CALLER);
+    if (done >= 0 || errno != EBADF || weave_models(fd)) return done;
+  }
   weave_access(buffer, size, 0, CALLER);
   return weave_result(weave_file_call(SYS_write, (long[6]){fd, (long)buffer, (long)size}, CALLER));
 }
@@ -204,6 +221,7 @@ static int forget(int fd, uint64_t pc) {
   return (int)error;
 }
 int weave_close(int fd, uint64_t pc) {
+  weave_before_number_call(SYS_close, (long[6]){fd}, pc);
   int error = forget(fd, pc);
   return failed(error ? error : (int)weave_call(SYS_close, fd, 0, 0, 0, 0, 0));
 }
@@ -224,8 +242,12 @@ static int copied(int old, int new, uint64_t pc) {
   weave_ask(OP_FD_DUP, (uint64_t)old, new, 0, 0, pc);
   return new;
 }
-EXPORT int dup(int old) { return copied(old, (int)weave_call(SYS_dup, old, 0, 0, 0, 0, 0), CALLER); }
+EXPORT int dup(int old) {
+  weave_before_number_call(SYS_dup, (long[6]){old}, CALLER);
+  return copied(old, (int)weave_call(SYS_dup, old, 0, 0, 0, 0, 0), CALLER);
+}
 static int onto(int old, int new, int flags, uint64_t pc) {
+  weave_before_number_call(SYS_dup3, (long[6]){old, new}, pc);
   if (weave_call(SYS_fcntl, old, F_GETFD, 0, 0, 0, 0) >= 0) forget(new, pc);
   return copied(old, (int)weave_call(SYS_dup3, old, new, flags, 0, 0, 0), pc);
 }
@@ -236,9 +258,13 @@ EXPORT int dup2(int old, int new) {
 EXPORT int dup3(int old, int new, int flags) { return old == new ? failed(-EINVAL) : onto(old, new, flags, CALLER); }
 
 static int control(int fd, int command, long argument, uint64_t pc) {
+  if (weave_models(fd)) weave_before_number_call(SYS_fcntl, (long[6]){fd, command, argument}, pc);
+  else weave_before_file_call(SYS_fcntl, (long[6]){fd, command, argument}, pc);
   if (command == F_DUPFD || command == F_DUPFD_CLOEXEC)
     return copied(fd, (int)weave_call(SYS_fcntl, fd, command, argument, 0, 0, 0), pc);
   if (weave_models(fd)) {
+    if (command == F_GETFL) weave_ask(OP_FD_QUERY, (uint64_t)fd, 2, 0, 0, pc);
+    if (command == F_SETFL && weave_shared->several) weave_state(STATE_FLAGS, HOW_CHANGE, pc);
     if (command == F_GETPIPE_SZ) return failed(weave_ask(OP_FD_QUERY, (uint64_t)fd, 1, 0, 0, pc));
     if (command == F_SETPIPE_SZ) weave_text(OP_UNCONTROLLED, "fcntl(F_SETPIPE_SZ)", 0, pc);
     if (command == F_SETFL) weave_ask(OP_FD_FLAGS, (uint64_t)fd, (argument & O_NONBLOCK) != 0, 0, 0, pc);
@@ -273,6 +299,7 @@ EXPORT int ioctl(int fd, unsigned long request, ...) {
       if (n >= 0) *argument = (int)n;
       return n < 0 ? failed(n) : 0;
     }
+    if (request == FIONBIO && weave_shared->several) weave_state(STATE_FLAGS, HOW_CHANGE, CALLER);
     if (request == FIONBIO) weave_ask(OP_FD_FLAGS, (uint64_t)fd, *argument != 0, 0, 0, CALLER);
     else if (request != FIOCLEX && request != FIONCLEX) weave_text(OP_UNCONTROLLED, "ioctl", 0, CALLER);
   }

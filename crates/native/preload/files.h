@@ -42,6 +42,31 @@ void weave_copy_region(int old, int new);
  * does not fail; or all that matters of it is elsewhere; or it is no such call. */
 enum weave_file_call { NO_FILE_CALL = 0, CHANGES_FILES = 1, LOOKS_AT_FILES = 2, CALLS_ELSEWHERE = 3 };
 int weave_before_file_call(long number, const long *arguments, uint64_t pc);
+/* The same for a call on a descriptor that the scheduler models, or that makes or closes one: of the numbers alone. */
+void weave_before_number_call(long number, const long *arguments, uint64_t pc);
+/* The same for something that the C library or the kernel keeps for the process: a HOW_… */
+enum weave_state {
+  STATE_RANDOM = 1,
+  STATE_RANDOM48,
+  STATE_ENVIRONMENT,
+  STATE_UMASK,
+  STATE_LIMITS,
+  STATE_PRIORITY,
+  STATE_CALENDAR,
+  STATE_LOCALE,
+  STATE_TOKENS,
+  STATE_NAMES,
+  STATE_ERRORS,
+  STATE_OPTIONS,
+  STATE_SEGMENTS,
+  STATE_STREAM_LOCKS = 14,
+  STATE_USERS,
+  STATE_FLAGS = 16,
+  STATE_SIGNALS,
+  STATE_STREAM = 1 << 20, /* and a number of its own, for each stream */
+};
+void weave_state(uint64_t which, uint32_t how, uint64_t pc);
+int weave_state_is_visible(uint64_t which);
 /* Behind it. */
 void weave_after_file_call(int kind, long result);
 /* And makes the call. */

@@ -72,6 +72,7 @@ EXPORT void *mremap(void *old, size_t size, size_t new, int flags, ...) {
   void *to = flags & MREMAP_FIXED ? va_arg(list, void *) : 0;
   va_end(list);
   UNSEEN("mremap");
+  if (weave_me) weave_free_block(old, size, CALLER);
   return (void *)weave_result(weave_call(SYS_mremap, (long)old, (long)size, (long)new, flags, (long)to, 0));
 }
 /* A signal that comes when the parent ends. */

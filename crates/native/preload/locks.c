@@ -66,8 +66,15 @@ static __attribute__((noinline)) void name_new(int fd, const char *path, int fla
   else if (made && weave_path_of(fd, to)) weave_made(fd, to);
   if (!(flags & O_PATH)) opened(fd, pc);
 }
+/* What the kernel tells there of other threads depends on what they have done so far. */
+static void refuse_tales(const char *path, uint64_t pc) {
+  static const char *const tales[] = {"/proc/self/fd", "/proc/self/task", "/proc/self/stat", "/proc/thread-self"};
+  for (size_t i = 0; weave_shared->several && i < sizeof tales / sizeof *tales; i++)
+    if (text_begins(path, tales[i])) weave_text(OP_UNCONTROLLED, tales[i], 0, pc);
+}
 long weave_open(int folder, const char *path, int flags, mode_t mode, uint64_t pc) {
   if (!weave_me || !path) return weave_call(SYS_openat, folder, (long)path, flags, mode, 0, 0);
+  refuse_tales(path, pc);
   int kind = weave_before_file_call(SYS_openat, (long[6]){folder, (long)path, flags, mode}, pc);
   if (!(flags & O_PATH) && there(folder, path, flags) == FIFO) {
     int fd = open_fifo(folder, path, flags, pc);
@@ -80,6 +87,9 @@ long weave_open(int folder, const char *path, int flags, mode_t mode, uint64_t p
   return fd;
 }
 static int open_any(int folder, const char *path, int flags, mode_t mode, uint64_t pc) {
+  const char *volatile text = path;
+  if (weave_me && text && !weave_is_own(pc)) weave_read_string(path, pc);
+  if (weave_me && flags & O_CREAT) weave_state(STATE_UMASK, HOW_READ, pc);
   return (int)weave_result(weave_open(folder, path, flags, mode, pc));
 }
 #define MODE(last)                                      \
@@ -111,10 +121,12 @@ static void refuse_fifo(const char *path, uint64_t pc) {
   if (weave_me && path && !weave_raw(SYS_stat, (long)path, (long)&about, 0, 0, 0, 0) && S_ISFIFO(about.st_mode)) weave_text(OP_UNCONTROLLED, "fopen of a FIFO", 1, pc);
 }
 EXPORT FILE *fopen(const char *path, const char *mode) {
+  weave_read_string(path, CALLER);
   refuse_fifo(path, CALLER);
   return opened_stream(REAL(fopen)(path, mode), CALLER);
 }
 EXPORT FILE *fopen64(const char *path, const char *mode) {
+  weave_read_string(path, CALLER);
   refuse_fifo(path, CALLER);
   return opened_stream(REAL(fopen64)(path, mode), CALLER);
 }

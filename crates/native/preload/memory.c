@@ -33,6 +33,7 @@ static uint64_t maps_file(int fd, int shared, int protection, uint64_t pc) {
 EXPORT void *mmap(void *at, size_t length, int protection, int flags, int fd, off_t offset) {
   int shared = (flags & MAP_TYPE) == MAP_SHARED || (flags & MAP_TYPE) == MAP_SHARED_VALIDATE;
   uint64_t pc = CALLER, file = weave_me && !(flags & MAP_ANONYMOUS) && fd >= 0 ? maps_file(fd, shared, protection, pc) : 0;
+  if (weave_me && flags & MAP_FIXED && !weave_is_own(pc)) weave_free_block(at, length, pc);
   void *memory = (void *)weave_result(weave_call(SYS_mmap, (long)at, (long)length, protection, flags, fd, offset));
   if (memory == MAP_FAILED || !weave_me) return memory;
   weave_renew(memory, length);
@@ -51,6 +52,17 @@ EXPORT void *mmap64(void *at, size_t length, int protection, int flags, int fd, 
 EXPORT int munmap(void *at, size_t length) {
   if (weave_me) weave_free_block(at, length, CALLER);
   return (int)weave_result(weave_call(SYS_munmap, (long)at, (long)length, 0, 0, 0, 0));
+}
+
+/* To change its rights, or to throw away what is in it, likewise. */
+EXPORT int mprotect(void *at, size_t length, int protection) {
+  if (weave_me && !weave_is_own(CALLER)) weave_access(at, length, 1, CALLER);
+  return (int)weave_result(weave_call(SYS_mprotect, (long)at, (long)length, protection, 0, 0, 0));
+}
+EXPORT int madvise(void *at, size_t length, int advice) {
+  int drops = advice == MADV_DONTNEED || advice == MADV_FREE || advice == MADV_REMOVE;
+  if (weave_me && drops && !weave_is_own(CALLER)) weave_access(at, length, 1, CALLER);
+  return (int)weave_result(weave_call(SYS_madvise, (long)at, (long)length, advice, 0, 0, 0));
 }
 
 EXPORT int shmget(key_t key, size_t size, int flags) {

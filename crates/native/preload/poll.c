@@ -89,6 +89,10 @@ static int selected(int count, fd_set *in, fd_set *out, fd_set *odd, int wait, u
   if (ready < 0) return ready;
   for (int i = 0; i < n; i++)
     if (fds[i].revents & POLLNVAL) return failed(-EBADF);
+  for (int i = 0; i < 3; i++) {
+    fd_set *set = i == 0 ? in : i == 1 ? out : odd;
+    if (set) weave_access(set, (uint64_t)(count + 63) / 64 * 8, 1, pc);
+  }
   if (in) FD_ZERO(in);
   if (out) FD_ZERO(out);
   if (odd) FD_ZERO(odd);
@@ -113,10 +117,12 @@ EXPORT int pselect(int count, fd_set *in, fd_set *out, fd_set *odd, const struct
 
 /* Epoll. */
 EXPORT int epoll_create1(int flags) {
+  weave_before_number_call(SYS_epoll_create1, (long[6]){0}, CALLER);
   int fd = REAL(epoll_create1)(flags);
   return fd < 0 || !weave_me ? fd : weave_new_file(FD_EPOLL, fd, -1, 0, CALLER);
 }
 EXPORT int epoll_create(int size) {
+  weave_before_number_call(SYS_epoll_create1, (long[6]){0}, CALLER);
   int fd = REAL(epoll_create)(size);
   return fd < 0 || !weave_me ? fd : weave_new_file(FD_EPOLL, fd, -1, 0, CALLER);
 }
@@ -132,6 +138,7 @@ EXPORT int epoll_ctl(int epoll, int command, int fd, struct epoll_event *event) 
 static int epolled(int epoll, struct epoll_event *events, int room, int wait, uint64_t pc) {
   if (room <= 0 || (size_t)room > LIM_DATA / sizeof *events) return failed(-EINVAL);
   int64_t ready = weave_ask(OP_EPOLL_WAIT, (uint64_t)epoll, room, wait, 0, pc);
+  if (ready > 0) weave_access(events, (uint64_t)ready * sizeof *events, 1, pc);
   for (int64_t i = 0; i < ready; i++) events[i] = ((const struct epoll_event *)weave_bytes())[i];
   if (ready > 1) weave_text(OP_ASSUME, "epoll_wait tells events in the order of registration", 0, pc);
   return failed(ready);

@@ -116,6 +116,7 @@ static pid_t wait_for(pid_t pid, int *status, int options, struct rusage *usage,
   int64_t found = ask_wait(slot, options, pc);
   if (found == -2) return 0;
   if (found < 0) return (int)weave_result(found == -1 ? -ECHILD : found);
+  if (status) weave_access(status, sizeof *status, 1, pc);
   return REAL(wait4)(weave_shared->slot[found].pid, status, options & ~WNOHANG, usage);
 }
 

@@ -148,7 +148,7 @@ enum weave_op {
   OP_CONTENT = 160, /* a note: one touch; as in weave_touch: object, a: start, b: length, c: how */
   OP_FILE = 161, /* object: the name; a: the system call; data: struct weave_touch[] */
   OP_INPUT = 162, /* standard input is to be read */
-  OP_LOADED = 163, /* data: the path of a library that the program has loaded */
+  OP_LOADED = 163, /* data: the path of a library that the program has loaded; a: 1 a function that it has looked up */
 };
 
 /* What of a file or folder is touched, and how. */
@@ -160,6 +160,8 @@ enum weave_part {
   PART_POSITION = 5, /* of an open file description */
   PART_FOLDER = 6,   /* the current one of a process */
   PART_ANY = 7,      /* of files by whatever name, see content.c */
+  PART_STATE = 8,    /* something that the C library or the kernel keeps for a process: state.c */
+  PART_NUMBER = 9,   /* what a descriptor of a process stands for, and which one is given next: numbers.c */
 };
 enum weave_touching {
   HOW_READ = 0,

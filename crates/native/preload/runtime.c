@@ -57,7 +57,7 @@ static int is_point(uint32_t op) {
 }
 
 void *weave_real(const char *name) {
-  void *found = dlsym(RTLD_NEXT, name);
+  void *found = weave_real_lookup()(RTLD_NEXT, name);
   if (!found) abort();
   return found;
 }

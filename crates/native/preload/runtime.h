@@ -47,6 +47,8 @@ void weave_watch_signals(void);
 void weave_install_backstop(void);
 
 void *weave_real(const char *name);
+/* The real dlsym (lookup.c). */
+void *(*weave_real_lookup(void))(void *, const char *);
 
 /* The bytes that came with the last answer. */
 uint8_t *weave_bytes(void);

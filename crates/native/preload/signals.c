@@ -78,6 +78,11 @@ static void ask_to_act(int signal, const struct sigaction *new, uint64_t pc) {
 }
 
 static int act(int signal, const struct sigaction *new, struct sigaction *old, uint64_t pc) {
+  if (weave_me && !weave_is_own(pc)) {
+    if (new) weave_access(new, sizeof *new, 0, pc);
+    if (old) weave_access(old, sizeof *old, 1, pc);
+    weave_state(STATE_SIGNALS, new ? HOW_UPDATE : HOW_READ, pc);
+  }
   if (signal == SIGSYS && weave_shared) return old ? *old = (struct sigaction){.sa_handler = SIG_DFL}, 0 : 0;
   struct sigaction unused;
   int may = new && weave_me && signal != SIGKILL && signal != SIGSTOP;
@@ -94,7 +99,7 @@ static int act(int signal, const struct sigaction *new, struct sigaction *old, u
 }
 EXPORT int sigaction(int signal, const struct sigaction *new, struct sigaction *old) { return act(signal, new, old, CALLER); }
 EXPORT __sighandler_t signal(int number, __sighandler_t handler) {
-  struct sigaction new = {.sa_handler = handler, .sa_flags = SA_RESTART}, old;
+  struct sigaction new = {.sa_handler = handler, .sa_flags = SA_RESTART}, old = {0};
   return act(number, &new, &old, CALLER) ? SIG_ERR : old.sa_handler;
 }
 
@@ -255,6 +260,7 @@ EXPORT int tgkill(pid_t process, pid_t thread, int signal) {
 /* Waiting for them. */
 static int await(const sigset_t *set, siginfo_t *info, int how, uint64_t pc) {
   int64_t signal = weave_ask(OP_SIGWAIT, 0, (int64_t)(low(set) & ~bit(SIGSYS) & ~bit(SIGKILL) & ~bit(SIGSTOP)), how, 0, pc);
+  if (signal > 0 && info) weave_access(info, sizeof *info, 1, pc);
   if (signal > 0 && info) *info = inform((const int64_t *)weave_bytes());
   return (int)weave_result(signal);
 }
@@ -268,6 +274,7 @@ EXPORT int sigwait(const sigset_t *set, int *signal) {
   int found;
   do found = await(set, 0, 0, CALLER);
   while (found < 0 && errno == EINTR);
+  weave_access(signal, sizeof *signal, 1, CALLER);
   *signal = found;
   return 0;
 }

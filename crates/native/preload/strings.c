@@ -1,8 +1,9 @@
 /* Functions of the C library that access memory on behalf of the program: it is as if the program accessed it.
  *
  * What is read may change while a thread waits to read it, if it races. So these tell first, look again, and tell more if there is more.
- * Functions that write tell before they write. What the directives of printf and scanf point to is not told.
+ * Functions that write tell before they write. What the directives of printf and scanf point to: formats.c.
  */
+#include "formats.h"
 #include "runtime.h"
 #include <ctype.h>
 #include <stdarg.h>
@@ -192,6 +193,7 @@ NUMBER(double, atof)
   type name(const char *, char **, int);                      \
   EXPORT type name(const char *s, char **end, int base) {     \
     see_number(s, CALLER);                                    \
+    if (end) WRITES(end, sizeof *end);                        \
     return REAL(name)(s, end, base);                          \
   }
 INTEGER(long, strtol)
@@ -204,11 +206,13 @@ INTEGER(long long, __isoc23_strtoll)
 INTEGER(unsigned long long, __isoc23_strtoull)
 EXPORT double strtod(const char *s, char **end) {
   see_number(s, CALLER);
+  if (end) WRITES(end, sizeof *end);
   return REAL(strtod)(s, end);
 }
 
 /* Text that is printed to memory: how long it gets is asked first. */
 static int format(char *to, size_t size, const char *how, va_list values, uint64_t pc) {
+  weave_see_printed(how, values, pc);
   if (told(pc) && size) {
     va_list copy;
     va_copy(copy, values);
@@ -235,6 +239,23 @@ EXPORT int sprintf(char *to, const char *how, ...) {
   va_end(values);
   return n;
 }
+
+/* Text that is scanned. */
+int __isoc99_vsscanf(const char *, const char *, va_list);
+#define SCANS(name)                                            \
+  int name(const char *s, const char *how, ...);               \
+  EXPORT int name(const char *s, const char *how, ...) {       \
+    va_list values;                                            \
+    va_start(values, how);                                     \
+    see(s, ALL, CALLER);                                       \
+    see(how, ALL, CALLER);                                     \
+    int n = REAL(__isoc99_vsscanf)(s, how, values);            \
+    weave_see_scanned(how, values, n, CALLER);                 \
+    va_end(values);                                            \
+    return n;                                                  \
+  }
+SCANS(__isoc99_sscanf)
+SCANS(__isoc23_sscanf)
 
 EXPORT void qsort(void *at, size_t n, size_t size, int (*order)(const void *, const void *)) {
   WRITES(at, n * size);

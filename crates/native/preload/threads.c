@@ -85,6 +85,7 @@ EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, v
     return error;
   }
   remember(slot, made);
+  if (!weave_is_own(CALLER)) weave_access(thread, sizeof *thread, 1, CALLER);
   *thread = made;
   return 0;
 }
@@ -99,6 +100,7 @@ static int join(uint32_t op, pthread_t thread, void **result, int timed, uint64_
   int64_t error = weave_ask(op, (uint64_t)slot, 0, timed, 0, pc);
   if (error) return (int)error;
   threads[slot].known = 0;
+  if (result) weave_access(result, sizeof *result, 1, pc);
   return REAL(pthread_join)(thread, result);
 }
 
@@ -214,7 +216,9 @@ EXPORT int sem_clockwait(sem_t *s, clockid_t clock, const struct timespec *limit
 EXPORT int sem_post(sem_t *s) { return weave_me ? sem_result(SEM(OP_SEM_POST)) : REAL(sem_post)(s); }
 EXPORT int sem_getvalue(sem_t *s, int *value) {
   if (!weave_me) return REAL(sem_getvalue)(s, value);
-  *value = (int)SEM(OP_SEM_GETVALUE);
+  int now = (int)SEM(OP_SEM_GETVALUE);
+  weave_access(value, sizeof *value, 1, CALLER);
+  *value = now;
   return 0;
 }
 

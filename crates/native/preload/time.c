@@ -70,23 +70,27 @@ int weave_is_time(const struct timespec *limit) { return !limit || (limit->tv_ns
 
 EXPORT int clock_gettime(clockid_t clock, struct timespec *result) {
   if (!weave_me) return REAL(clock_gettime)(clock, result);
+  if (!weave_is_own(CALLER)) weave_access(result, sizeof *result, 1, CALLER);
   *result = now();
   return 0;
 }
 EXPORT int timespec_get(struct timespec *result, int base) {
   if (!weave_me) return REAL(timespec_get)(result, base);
+  weave_access(result, sizeof *result, 1, CALLER);
   *result = now();
   return base;
 }
 EXPORT int gettimeofday(struct timeval *restrict result, void *restrict zone) {
   if (!weave_me) return REAL(gettimeofday)(result, zone);
   struct timespec t = now();
+  if (!weave_is_own(CALLER)) weave_access(result, sizeof *result, 1, CALLER);
   *result = (struct timeval){t.tv_sec, t.tv_nsec / 1000};
   return 0;
 }
 EXPORT time_t time(time_t *result) {
   if (!weave_me) return REAL(time)(result);
   time_t seconds = now().tv_sec;
+  if (result && !weave_is_own(CALLER)) weave_access(result, sizeof *result, 1, CALLER);
   if (result) *result = seconds;
   return seconds;
 }

@@ -6,7 +6,7 @@ use crate::operation::{Op, Tid};
 use crate::report::{Report, Trouble, Violation};
 use crate::search::sample::{Estimate, Sampling, sample};
 use crate::search::{Bounds, Reduction, Searched, Semantics, Workers, World, search};
-use crate::unseen::{Unseen, unseen};
+use crate::unseen::{Unseen, unlisted, unseen};
 use std::collections::BTreeMap;
 
 /// What to explore, and how.
@@ -199,7 +199,11 @@ fn look_at_code(execution: &Execution, plan: &Plan) -> Unseen {
     let program = &plan.program;
     let mut modules = execution.machine.modules().unwrap_or_else(|| vec![program.path.clone()]);
     modules.extend(execution.shares.loaded.iter().map(Into::into));
-    unseen(&program.path, &modules, program.built)
+    let unlisted = match execution.machine.is_instrumented() {
+        true => unlisted(&modules, &execution.shares.called),
+        false => Vec::new(),
+    };
+    Unseen { unlisted, ..unseen(&modules) }
 }
 
 fn explored(mut execution: Execution, Searched { report, trouble }: Searched<Op>, plan: &Plan) -> Explored {

@@ -351,6 +351,7 @@ impl Op {
             p::OP_FD_CLOSE => "close",
             p::OP_FD_FLAGS => "fcntl(F_SETFL)",
             p::OP_FD_SHUT => "shutdown",
+            p::OP_FD_QUERY if self.a == 2 => "look at O_NONBLOCK",
             p::OP_FD_QUERY => "ioctl",
             p::OP_FD_POLL => "poll",
             p::OP_EPOLL_CTL => "epoll_ctl",
@@ -393,6 +394,9 @@ fn file_call(number: i64) -> &'static str {
             "file stat"
         }
         libc::SYS_access | libc::SYS_faccessat | libc::SYS_faccessat2 => "file access",
+        libc::SYS_close => "close",
+        libc::SYS_dup | libc::SYS_dup3 | libc::SYS_fcntl => "descriptor call",
+        -1 => "library state",
         _ => "file call",
     }
 }

@@ -24,7 +24,18 @@ fn check(name: &str) {
         Command::new("cc").args(["-w", "-g", "-pthread", "-o", &program]).arg(source).arg("-lrt").status();
     assert!(built.unwrap().success(), "{name}");
     assert!(Command::new(&program).arg(&alone).status().unwrap().success(), "{name}");
-    let options = ["run", "--threads", "1", "--keep-going", "--timeout", "600s", "--assume", "unseen-memory"];
+    let options = [
+        "run",
+        "--threads",
+        "1",
+        "--keep-going",
+        "--timeout",
+        "600s",
+        "--assume",
+        "unseen-memory",
+        "--assume",
+        "library-calls",
+    ];
     let answer = support::weave_in(&place, &[&options[..], &[&program, "--", &controlled]].concat());
     assert_eq!(answer.code, 0, "{answer:?}");
     let [alone, controlled] = [alone, controlled].map(|file| {

@@ -25,6 +25,10 @@ struct Touched {
 
 const NAME: u64 = (1 << 48) - 1;
 const BYTES: usize = 24;
+/// As in preload/files.h and content.c.
+const STATES: u64 = 1 << 46;
+/// Once a stream is locked, who uses one may have to wait; once a descriptor's flags are set, whether to wait is a step of its own.
+const AT_ONCE: [u64; 2] = [14, 16];
 
 impl Touched {
     fn part(self) -> u32 {
@@ -124,7 +128,7 @@ impl Contents {
 }
 
 impl Execution {
-    /// Positions belong to open file descriptions, current folders to processes.
+    /// Positions belong to open file descriptions; current folders, descriptors and what libraries keep belong to processes.
     fn locate(&mut self, who: Tid, mut touched: Touched) -> Touched {
         let process = self.thread(who).process;
         let number = u64::from(touched.how >> 8);
@@ -133,6 +137,7 @@ impl Execution {
                 self.model.files.description(process, number).unwrap_or(touched.object & NAME | 1 << 47)
             }
             p::PART_FOLDER => process,
+            p::PART_STATE | p::PART_NUMBER => process << 32 | touched.object & 0xffff_ffff,
             _ => return touched,
         };
         touched.object = u64::from(touched.part()) << 48 | whose;
@@ -160,7 +165,9 @@ impl Execution {
         let touched = self.locate(who, told);
         let file = p::FILE | told.object & NAME;
         let inherited = told.is_of_process() && told.writes() && self.is_inherited(who);
-        let races = self.contents.races(runner, &clock, touched) || inherited;
+        let changes_waits =
+            AT_ONCE.iter().any(|s| told.object == u64::from(p::PART_STATE) << 48 | STATES | s);
+        let races = self.contents.races(runner, &clock, touched) || inherited || changes_waits;
         if races && self.known.racing.insert(file) {
             self.more_races = true;
             self.doubt_races();

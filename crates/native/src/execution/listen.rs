@@ -142,6 +142,7 @@ impl Execution {
             }
             p::OP_UNBORN => self.unborn(who, request.object as Tid % p::LIM_SLOTS),
             p::OP_INPUT => self.assumes.extend(self.machine.fill_input()?.map(str::to_string)),
+            p::OP_LOADED if request.a == 1 => drop(self.shares.called.insert(request.text())),
             p::OP_LOADED => drop(self.shares.loaded.insert(request.text())),
             p::OP_UNCONTROLLED => {
                 self.uncontrolled.insert(request.text());

@@ -15,6 +15,8 @@ pub struct Shares {
     pub processes: usize,
     /// Libraries that the program has loaded by itself.
     pub loaded: BTreeSet<String>,
+    /// Functions of the C library that it has looked up by name.
+    pub called: BTreeSet<String>,
 }
 
 impl Shares {

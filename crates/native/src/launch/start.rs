@@ -91,10 +91,11 @@ unsafe fn set_cpu(cpu: usize) {
     }
 }
 
-/// Where the server finds our library, the shared memory, and (until it is executed) the program.
-pub(super) const LIBRARY_AT: i32 = 3;
-pub(super) const SHARED_AT: i32 = 4;
-const PROGRAM_AT: i32 = 5;
+/// Where the server finds our library, the shared memory, and (until it is executed) the program: high, so that the numbers of what the
+/// program opens are what they are without us.
+pub(super) const LIBRARY_AT: i32 = 710;
+pub(super) const SHARED_AT: i32 = 711;
+const PROGRAM_AT: i32 = 712;
 
 /// Gives these files their numbers and closes all others: whatever else we have open, also for other workers, is not for the program, and would
 /// show in the numbers of the files that it opens.
@@ -110,6 +111,7 @@ unsafe fn hand_over(files: [i32; 3]) {
         for (file, number) in aside.into_iter().zip([LIBRARY_AT, SHARED_AT, PROGRAM_AT]) {
             libc::dup2(file, number);
         }
+        libc::syscall(libc::SYS_close_range, 3, LIBRARY_AT - 1, 0);
         libc::syscall(libc::SYS_close_range, PROGRAM_AT + 1, u32::MAX, 0);
         libc::fcntl(PROGRAM_AT, libc::F_SETFD, libc::FD_CLOEXEC);
     }

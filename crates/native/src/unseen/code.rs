@@ -2,11 +2,14 @@
 //! memory that others may see, and whether it uses atomic instructions or the kernel's futexes.
 
 use super::functions::Function;
+use super::locals::Locals;
+use super::own::{Own, Paths};
+use super::told::{Told, makes_trampoline};
 use iced_x86::{Code, Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register};
 use object::{Object, ObjectSection, ObjectSymbol, RelocationTarget, SectionKind};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Does {
     /// Calls of functions that the instrumentation puts in.
     pub(super) tells: bool,
@@ -15,6 +18,20 @@ pub(super) struct Does {
     pub(super) atomic: bool,
     /// Calls of the kernel's futexes. These are seen; the words that they wait on need not be.
     pub(super) futex: bool,
+    /// Accesses that nothing tells of, to memory that others may know.
+    pub(super) untold: bool,
+    /// The same through its first argument, which it returns: as a result that is a large structure is written.
+    pub(super) result: bool,
+    /// Functions of this file that it calls with a first argument that is not on its stack.
+    pub(super) gives: Vec<u64>,
+    /// What becomes of the variables on its stack.
+    pub(super) locals: Locals,
+    /// It makes threads.
+    pub(super) creates: bool,
+    /// Functions of this file that it calls.
+    pub(super) calls: Vec<u64>,
+    /// Functions of this file whose address it uses.
+    pub(super) addresses: Vec<u64>,
 }
 
 /// A file whose code is read.
@@ -22,8 +39,20 @@ pub(super) struct Reader<'a> {
     file: object::File<'a>,
     /// Where the addresses of functions of other files stand, and their names.
     imports: BTreeMap<u64, String>,
-    /// Sections that can be written: start, end.
+    /// Sections that can be written, and those with code: start, end.
     writable: Vec<(u64, u64)>,
+    code: Vec<(u64, u64)>,
+}
+
+/// Parts of the names of functions that make threads.
+const CREATES: [&str; 4] = ["pthread_create", "thrd_create", "_M_start_thread", "async"];
+
+/// On the way through a function.
+struct Walk {
+    does: Does,
+    told: Told,
+    /// It returns its first argument, at every end so far.
+    returns: Option<bool>,
 }
 
 impl<'a> Reader<'a> {
@@ -42,7 +71,11 @@ impl<'a> Reader<'a> {
             matches!(s.kind(), SectionKind::Data | SectionKind::UninitializedData) && !relocated
         };
         let writable = file.sections().filter(data).map(|s| (s.address(), s.address() + s.size())).collect();
-        Some(Reader { file, imports, writable })
+        let text = |s: &object::Section<'_, '_>| {
+            s.kind() == SectionKind::Text && !s.name().is_ok_and(|n| n.starts_with(".plt"))
+        };
+        let code = file.sections().filter(text).map(|s| (s.address(), s.address() + s.size())).collect();
+        Some(Reader { file, imports, writable, code })
     }
 
     /// Whether any of its code is instrumented.
@@ -51,23 +84,88 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn read(&self, function: &Function<'_>) -> Does {
-        let mut does = Does::default();
-        let mut own = Own::default();
         let decoder = Decoder::with_ip(64, function.code, function.start, DecoderOptions::NONE);
         let all: Vec<Instruction> = decoder.into_iter().collect();
-        own.frame = all.iter().any(sets_frame);
+        let mut walk = Walk { does: Does::default(), told: Told::default(), returns: None };
+        let mut paths = Paths::new(&all);
         for (at, instruction) in all.iter().enumerate() {
+            paths.arrive(instruction);
+            walk.told.arrive(instruction);
             match self.callee(instruction) {
-                Some(name) if name.starts_with("__tsan_") => does.tells = true,
-                Some("syscall") => does.futex |= is_futex(&all[..at]),
-                _ => {}
+                Some(name) if name.starts_with("__tsan_") => {
+                    walk.does.tells = true;
+                    walk.does.locals.tell(&paths.now);
+                    if !paths.now.has(Register::RDI) {
+                        walk.told.tell(name);
+                    }
+                }
+                Some("syscall") => walk.does.futex |= is_futex(&all[..at]),
+                name => {
+                    let creates = name.is_some_and(|n| CREATES.iter().any(|c| n.contains(c)));
+                    walk.does.creates |= creates;
+                    self.see_call(instruction, &paths.now, &mut walk, creates);
+                }
             }
-            does.atomic |= is_atomic(instruction);
-            does.futex |= instruction.mnemonic() == Mnemonic::Syscall && is_futex(&all[..at]);
-            does.accesses |= self.accesses(instruction, &own);
-            own.follow(instruction, |at| self.is_writable(at));
+            walk.does.atomic |= is_atomic(instruction);
+            walk.does.futex |= instruction.mnemonic() == Mnemonic::Syscall && is_futex(&all[..at]);
+            self.see_access(instruction, &paths.now, &mut walk);
+            walk.told.leave(instruction);
+            paths.follow(instruction, |at| self.is_writable(at));
+        }
+        let Walk { mut does, returns, .. } = walk;
+        if does.result && returns != Some(true) {
+            does.untold = true;
         }
         does
+    }
+
+    /// Calls of the program's own functions, ends, and addresses of functions.
+    fn see_call(&self, i: &Instruction, own: &Own, walk: &mut Walk, creates: bool) {
+        let own_code = |at: u64| self.code.iter().any(|(start, end)| (*start..*end).contains(&at));
+        let calls = i.mnemonic() == Mnemonic::Call;
+        let direct = i.op_count() == 1 && i.op0_kind() == OpKind::NearBranch64;
+        match i.mnemonic() {
+            Mnemonic::Call | Mnemonic::Jmp if direct => {
+                let target = i.near_branch_target();
+                if calls && own_code(target) {
+                    walk.does.calls.push(target);
+                }
+                if own_code(target) && !own.has(Register::RDI) && !own.is_given(Register::RDI) && calls {
+                    walk.does.gives.push(target);
+                }
+            }
+            Mnemonic::Ret => {
+                let given = own.is_given(Register::RAX);
+                walk.returns = Some(given && walk.returns != Some(false));
+            }
+            Mnemonic::Lea if i.is_ip_rel_memory_operand() && own_code(i.ip_rel_memory_address()) => {
+                walk.does.addresses.push(i.ip_rel_memory_address());
+            }
+            _ => {}
+        }
+        if calls {
+            walk.told.call();
+            let target = direct.then(|| i.near_branch_target());
+            walk.does.locals.call(own, target, creates);
+        }
+    }
+
+    fn see_access(&self, instruction: &Instruction, own: &Own, walk: &mut Walk) {
+        walk.does.untold |= makes_trampoline(instruction);
+        if instruction.mnemonic() != Mnemonic::Lea {
+            walk.does.locals.access(instruction, own);
+        }
+        if !self.accesses(instruction, own) {
+            return;
+        }
+        walk.does.accesses = true;
+        if walk.told.access(instruction) {
+            return;
+        }
+        match own.is_given(instruction.memory_base()) {
+            true => walk.does.result = true,
+            false => walk.does.untold = true,
+        }
     }
 
     fn is_writable(&self, at: u64) -> bool {
@@ -110,25 +208,15 @@ impl<'a> Reader<'a> {
             OpKind::Memory if instruction.is_ip_rel_memory_operand() => {
                 self.is_writable(instruction.ip_rel_memory_address())
             }
+            OpKind::Memory if instruction.memory_base() == Register::None => {
+                self.is_writable(instruction.memory_displacement64())
+            }
             OpKind::Memory => !own.has(instruction.memory_base()) && !own.has(instruction.memory_index()),
-            kind => matches!(
-                kind,
-                OpKind::MemoryESRDI
-                    | OpKind::MemoryESDI
-                    | OpKind::MemoryESEDI
-                    | OpKind::MemorySegRSI
-                    | OpKind::MemorySegRDI
-            ),
+            OpKind::MemoryESRDI | OpKind::MemorySegRDI => !own.has(Register::RDI),
+            OpKind::MemorySegRSI => !own.has(Register::RSI),
+            kind => matches!(kind, OpKind::MemoryESDI | OpKind::MemoryESEDI),
         })
     }
-}
-
-fn sets_frame(i: &Instruction) -> bool {
-    let to_frame = i.op_count() == 2 && i.op0_kind() == OpKind::Register && i.op0_register() == Register::RBP;
-    let from_stack = i.op_count() == 2
-        && (i.op1_kind() == OpKind::Register && i.op1_register() == Register::RSP
-            || i.op1_kind() == OpKind::Memory && i.memory_base() == Register::RSP);
-    to_frame && from_stack && matches!(i.mnemonic(), Mnemonic::Mov | Mnemonic::Lea)
 }
 
 fn is_prefetch(code: Code) -> bool {
@@ -154,46 +242,4 @@ fn is_futex(before: &[Instruction]) -> bool {
             && i.op1_kind() != OpKind::Memory
             && i.immediate(1) == FUTEX
     })
-}
-
-/// The number of a general register, of 64 bits or its lower half.
-fn general(register: Register) -> Option<u32> {
-    let number = |first: Register| (register as u32).checked_sub(first as u32).filter(|n| *n < 16);
-    number(Register::RAX).or_else(|| number(Register::EAX))
-}
-
-/// Registers that hold addresses of the stack or of constants.
-#[derive(Default)]
-struct Own {
-    frame: bool,
-    registers: BTreeSet<u32>,
-}
-
-impl Own {
-    fn has(&self, register: Register) -> bool {
-        match register {
-            Register::RSP | Register::ESP => true,
-            Register::RBP => self.frame,
-            Register::None => false,
-            _ => general(register).is_some_and(|number| self.registers.contains(&number)),
-        }
-    }
-
-    fn follow(&mut self, i: &Instruction, writable: impl Fn(u64) -> bool) {
-        if i.op_count() == 0 || i.op0_kind() != OpKind::Register {
-            return;
-        }
-        let Some(to) = general(i.op0_register()) else { return };
-        let own = match i.mnemonic() {
-            Mnemonic::Lea if i.is_ip_rel_memory_operand() => !writable(i.ip_rel_memory_address()),
-            Mnemonic::Lea => self.has(i.memory_base()) || self.has(i.memory_index()),
-            Mnemonic::Mov if i.op1_kind() == OpKind::Register => self.has(i.op1_register()),
-            Mnemonic::Add | Mnemonic::Sub | Mnemonic::Cmp | Mnemonic::Test => return,
-            _ => false,
-        };
-        match own {
-            true => drop(self.registers.insert(to)),
-            false => drop(self.registers.remove(&to)),
-        }
-    }
 }

@@ -1,16 +1,23 @@
 //! Code that is not instrumented: what it does to memory is not seen.
 //!
 //! `modules`: what is loaded, and which of it is a library whose functions are under control anyway. `functions`: the functions of
-//! a file. `code`: which of them access memory unseen, by their instructions.
+//! a file. `code`: which of them access memory unseen, by their instructions; `told`: what the instrumentation tells; `own`: what is the
+//! thread's own. `library`: the table of library functions.
 
 mod code;
 mod functions;
+mod library;
+mod locals;
 mod modules;
+mod own;
+mod told;
 
-use code::Reader;
-use functions::functions;
+use code::{Does, Reader};
+use functions::{Function, functions};
+pub(crate) use library::unlisted;
 pub(crate) use modules::mapped;
 use modules::{is_exempt, label};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// What is not instrumented.
@@ -21,6 +28,10 @@ pub struct Unseen {
     /// Functions that use atomic instructions or futexes; the likely reasons first: so many.
     pub functions: Vec<String>,
     pub likely: usize,
+    /// Instrumented functions with accesses that nothing tells of.
+    pub untold: Vec<String>,
+    /// Library functions that instrumented code uses and that are not in the table.
+    pub unlisted: Vec<String>,
 }
 
 impl Unseen {
@@ -29,12 +40,11 @@ impl Unseen {
     }
 }
 
-/// Looks at everything that is loaded. `built`: the program was compiled by us; what it does without instrumentation is assembler.
-pub(crate) fn unseen(program: &Path, modules: &[PathBuf], built: bool) -> Unseen {
+/// Looks at everything that is loaded.
+pub(crate) fn unseen(modules: &[PathBuf]) -> Unseen {
     let mut found = Unseen::default();
     for module in modules.iter().filter(|m| !is_exempt(m)) {
-        let own = built && module == program;
-        let Some(file) = look_at(module, own) else {
+        let Some(file) = look_at(module) else {
             // What cannot be read is not known to be instrumented.
             found.modules.push(label(module));
             continue;
@@ -42,6 +52,7 @@ pub(crate) fn unseen(program: &Path, modules: &[PathBuf], built: bool) -> Unseen
         if file.unseen {
             found.modules.push(label(module));
             found.functions.extend(file.atomic);
+            found.untold.extend(file.untold);
         }
     }
     found.functions.sort_by_cached_key(|name| (is_of_language(name), name.clone()));
@@ -62,19 +73,40 @@ fn is_of_language(name: &str) -> bool {
 struct Looked {
     unseen: bool,
     atomic: Vec<String>,
+    untold: Vec<String>,
 }
 
-fn look_at(path: &Path, built: bool) -> Option<Looked> {
+fn look_at(path: &Path) -> Option<Looked> {
     let bytes = std::fs::read(path).ok()?;
     let reader = Reader::new(&bytes)?;
     let instrumented = reader.knows_instrumentation();
-    let mut looked = Looked { unseen: !instrumented, atomic: Vec::new() };
-    for function in functions(&bytes).into_iter().filter(|f| !f.is_start_code()) {
-        let does = reader.read(&function);
+    let all = functions(&bytes).into_iter().filter(|f| !f.is_start_code());
+    let all: Vec<(Function<'_>, Does)> = all.map(|f| (reader.read(&f), f)).map(|(d, f)| (f, d)).collect();
+    let mut looked = Looked { unseen: !instrumented, atomic: Vec::new(), untold: Vec::new() };
+    for (function, does) in &all {
         if does.atomic || does.futex && !does.tells {
             looked.atomic.push(function.shown());
         }
-        looked.unseen |= does.atomic || does.accesses && !does.tells && !built;
+        looked.unseen |= does.atomic;
+    }
+    if instrumented {
+        looked.untold = untold(&all);
+        looked.unseen |= !looked.untold.is_empty();
     }
     Some(looked)
+}
+
+/// Functions with accesses that nothing tells of: their own, or of those that write a result where these tell them to.
+fn untold(all: &[(Function<'_>, Does)]) -> Vec<String> {
+    let taken: BTreeSet<u64> = all.iter().flat_map(|(_, d)| d.addresses.iter().copied()).collect();
+    let writers: BTreeSet<u64> = all.iter().filter(|(_, d)| d.result).map(|(f, _)| f.start).collect();
+    let creators: BTreeSet<u64> = all.iter().filter(|(_, d)| d.creates).map(|(f, _)| f.start).collect();
+    let creates = |d: &Does| d.creates || d.calls.iter().any(|c| creators.contains(c));
+    let is = |f: &Function<'_>, d: &Does| {
+        d.untold
+            || creates(d) && d.locals.are_untold(&creators)
+            || d.result && taken.contains(&f.start)
+            || d.gives.iter().any(|g| writers.contains(g))
+    };
+    all.iter().filter(|(f, d)| is(f, d)).map(|(f, _)| f.shown()).collect()
 }

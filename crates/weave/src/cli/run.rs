@@ -89,8 +89,9 @@ pub(crate) struct RunArgs {
     /// Run the program even if it cannot be contained
     #[arg(long)]
     pub(crate) trust: bool,
-    /// Assume: unseen-memory, that threads and processes tell each other nothing through memory which code that is not instrumented accesses
-    #[arg(long, value_name = "WHAT", value_parser = ["unseen-memory"])]
+    /// Assume: unseen-memory, that threads and processes tell each other nothing through memory which code that is not instrumented accesses;
+    /// library-calls, that they share nothing through library functions that are not modelled
+    #[arg(long, value_name = "WHAT", value_parser = ["unseen-memory", "library-calls"])]
     pub(crate) assume: Vec<String>,
     /// Execute a recorded run again instead of searching
     #[arg(long, value_name = "FILE")]

@@ -54,6 +54,8 @@ pub struct ProgramRequest {
     pub trust: bool,
     /// Memory that is not seen carries nothing: what is shared is ordered by the operations seen.
     pub assume_unseen: bool,
+    /// Threads share nothing through library functions that are not modelled.
+    pub assume_calls: bool,
     /// Our own standard input is the program's.
     pub input: bool,
     pub memory: u64,
@@ -86,6 +88,7 @@ impl Default for ProgramRequest {
             ordered: false,
             trust: false,
             assume_unseen: false,
+            assume_calls: false,
             input: false,
             memory: 4 << 30,
             preemptions: None,

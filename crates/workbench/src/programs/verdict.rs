@@ -65,10 +65,11 @@ fn is_unseen(explored: &Explored) -> bool {
 /// Which code, with the functions that are the likely reason; and the way out.
 fn unseen(explored: &Explored) -> Vec<String> {
     const SHOWN: usize = 4;
+    let mut lines = calls(explored);
     if !is_unseen(explored) {
-        return Vec::new();
+        return lines;
     }
-    let mut lines = vec![format!("not instrumented: {}", explored.unseen.modules.join(", "))];
+    lines.push(format!("not instrumented: {}", explored.unseen.modules.join(", ")));
     let functions = &explored.unseen.functions;
     if !functions.is_empty() {
         let shown = functions.iter().take(SHOWN.min(explored.unseen.likely.max(1)));
@@ -78,8 +79,34 @@ fn unseen(explored: &Explored) -> Vec<String> {
         }
         lines.push(format!("atomic instructions or futexes are used in {}", names.join(", ")));
     }
+    let untold = &explored.unseen.untold;
+    if !untold.is_empty() {
+        let mut names: Vec<String> = untold.iter().take(SHOWN).map(|f| format!("`{}`", short(f))).collect();
+        if untold.len() > names.len() {
+            names.push(format!("{} more", untold.len() - names.len()));
+        }
+        let why = "structures given or returned by value, assembler, no_sanitize";
+        lines.push(format!("accesses that the compiler did not instrument ({why}): {}", names.join(", ")));
+    }
     lines.push("build all of it with `weave cc`, or say `--assume unseen-memory`".to_string());
     lines
+}
+
+/// Library functions that are not in the table, and the way out.
+fn calls(explored: &Explored) -> Vec<String> {
+    const SHOWN: usize = 6;
+    let unlisted = &explored.unseen.unlisted;
+    if unlisted.is_empty() {
+        return Vec::new();
+    }
+    let mut names: Vec<String> = unlisted.iter().take(SHOWN).map(|f| format!("`{}`", short(f))).collect();
+    if unlisted.len() > names.len() {
+        names.push(format!("{} more", unlisted.len() - names.len()));
+    }
+    vec![
+        format!("library functions that are not modelled: {}", names.join(", ")),
+        "if threads share nothing through them, say `--assume library-calls`".to_string(),
+    ]
 }
 
 /// Names of instantiated templates are long.
@@ -133,12 +160,16 @@ pub(super) fn doubt(
     if !report.exhausted {
         return Some("bounded: not everything was seen".to_string());
     }
-    (is_unseen(explored) && !request.assume_unseen).then(|| {
-        let (runs, who) = (report.runs(), explored.shares.who());
-        let runs = if runs == 1 { "1 run".to_string() } else { format!("{runs} runs") };
-        format!(
-            "complete for the operations seen: {runs}, no violation; the memory that {who} share is not seen"
-        )
+    let (runs, who) = (report.runs(), explored.shares.who());
+    let runs = if runs == 1 { "1 run".to_string() } else { format!("{runs} runs") };
+    let seen = format!("complete for the operations seen: {runs}, no violation");
+    if is_unseen(explored) && !request.assume_unseen {
+        return Some(format!("{seen}; the memory that {who} share is not seen"));
+    }
+    let unlisted = &explored.unseen.unlisted;
+    (!unlisted.is_empty() && !request.assume_calls).then(|| {
+        let more = if unlisted.len() > 1 { " and others" } else { "" };
+        format!("{seen}; what `{}`{more} of a library does is not modelled", short(&unlisted[0]))
     })
 }
 
@@ -187,6 +218,10 @@ fn assumes(explored: &Explored, verdict: Verdict) -> Vec<String> {
         all.push(format!(
             "unseen memory: what {who} share is ordered by the operations seen, and carries nothing else"
         ));
+    }
+    if !explored.unseen.unlisted.is_empty() && verdict == Verdict::Holds {
+        let names = explored.unseen.unlisted.iter().map(|f| short(f)).collect::<Vec<_>>().join(", ");
+        all.push(format!("library calls: threads share nothing through {names}"));
     }
     all.push("what other calls than those on files tell does not depend on the order".to_string());
     all.extend(explored.assumes.iter().cloned());

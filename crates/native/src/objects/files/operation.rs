@@ -6,13 +6,16 @@ use crate::objects::{Effect, Model, when};
 use crate::operation::{Access, Footprint, Op, Outcome};
 use crate::protocol as p;
 
+/// A flag of an operation: that it waits was decided when its call began.
+pub(super) const DECIDED: i64 = 16;
+
 impl Model {
     pub(in crate::objects) fn file_outcomes(&self, op: &Op) -> Vec<Outcome> {
         let files = &self.files;
         let Some((_, description)) = files.find(number(op)) else {
             return when(op.kind != p::OP_FD_POLL || files.can_poll(op));
         };
-        let waits = !description.nonblock && op.b & NONBLOCK == 0;
+        let waits = op.b & DECIDED != 0 || !description.nonblock && op.b & NONBLOCK == 0;
         match op.kind {
             p::OP_FD_READ => when(!waits || files.can_read(op, description.end)),
             p::OP_FD_WRITE => when(!waits || files.can_write(op, description.end)),
@@ -45,6 +48,7 @@ impl Model {
             p::OP_FD_SHUT => {
                 description.end.sides().iter().map(|(c, part)| key(*c, *part).touch(Access::Change)).collect()
             }
+            p::OP_FD_QUERY if op.a == 2 => Vec::new(),
             p::OP_FD_QUERY => {
                 let c = description.end.reads();
                 c.map(|c| key(c, Part::Contents).touch(Access::Read)).into_iter().collect()
@@ -81,6 +85,7 @@ impl Model {
                 Effect::default()
             }
             p::OP_FD_SHUT => files.shut(op, description.end),
+            p::OP_FD_QUERY if op.a == 2 => Effect::of(i32::from(description.nonblock)),
             p::OP_FD_QUERY => files.query(op, description.end),
             p::OP_EPOLL_CTL => files.control(op, description.end),
             p::OP_EPOLL_WAIT => files.epoll_wait(op, description.end),

@@ -1,6 +1,7 @@
 //! Reading, writing and asking: pipes, sockets, event counters and queues behind a descriptor.
 
 use super::event;
+use super::operation::DECIDED;
 use super::pipe;
 use super::socket::Socket;
 use super::{Channel, Description, End, Files, GOES_ON, Id, NONBLOCK, PEEK, Part, Style, bytes, key, result};
@@ -43,7 +44,8 @@ impl Files {
         // The end, or nothing yet: what can change that is a write, and the last close of the other side.
         let sides = self.look(op.process, c, &[Part::Sources, Part::Sinks]);
         let reset = matches!(self.channels.get(&c), Some(Channel::Socket(s)) if s.reset);
-        let waits = !description.nonblock && op.b & NONBLOCK == 0 && !self.can_read(op, end);
+        let waits =
+            (op.b & DECIDED != 0 || !description.nonblock && op.b & NONBLOCK == 0) && !self.can_read(op, end);
         sides
             .into_iter()
             .chain([contents(if !waits && !reset { Access::Read } else { Access::Change })])

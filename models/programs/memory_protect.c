@@ -1,0 +1,22 @@
+/* A page is made unreadable while another thread reads it.
+ * expect: violated
+ */
+#include <pthread.h>
+#include <sys/mman.h>
+
+static int *page;
+
+static void *protects(void *unused) {
+  mprotect(page, 4096, PROT_NONE);
+  return unused;
+}
+
+int main(void) {
+  volatile int seen;
+  page = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  pthread_t other;
+  pthread_create(&other, 0, protects, 0);
+  seen = *page;
+  pthread_join(other, 0);
+  return seen;
+}
