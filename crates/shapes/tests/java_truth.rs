@@ -29,7 +29,7 @@ fn answers_are_true() {
     let mut names: Vec<_> =
         std::fs::read_dir(folder).expect("the folder").flatten().map(|f| f.path()).collect();
     names.sort();
-    assert!(!names.is_empty());
+    assert!(std::env::var("TRUTH").is_ok() || names.len() >= 250, "{} programs", names.len());
     let mut wrong = Vec::new();
     for name in names {
         let text = std::fs::read_to_string(&name).expect("a program");

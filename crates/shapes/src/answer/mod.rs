@@ -378,7 +378,6 @@ fn checked_alone(
     let mut asking = Asking { model, request, prepared, space: Space::default(), watch };
     asking.abstracted();
     let complete = asking.space.is_complete();
-    complete.then(|| {
-        crosscheck::crosscheck(model, &asking.prepared, &asking.space, request.individuals, trial)
-    })
+    complete
+        .then(|| crosscheck::crosscheck(model, &asking.prepared, &asking.space, request.individuals, trial))
 }

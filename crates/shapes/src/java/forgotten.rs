@@ -171,7 +171,9 @@ impl<'t> Lower<'t> {
         match self.type_of(node) {
             Type::Boxed => self.followed(node, at),
             // A type variable, which may stand for one.
-            Type::Reference(name) if !name.is_empty() && !self.program.is_own(&name) && !is_library(&name) => {
+            Type::Reference(name)
+                if !name.is_empty() && !self.program.is_own(&name) && !is_library(&name) =>
+            {
                 self.may_throw(&["NullPointerException"], node, at);
             }
             _ => {}
@@ -319,7 +321,9 @@ impl<'t> Lower<'t> {
         let calm = ["AtomicInteger", "AtomicLong"].contains(&class.as_str());
         let text = BOXES.contains(&class.as_str());
         let literal = |n: &Node<'t>| {
-            n.kind().ends_with("_literal") && n.kind() != "null_literal" && !(text && n.kind() == "string_literal")
+            n.kind().ends_with("_literal")
+                && n.kind() != "null_literal"
+                && !(text && n.kind() == "string_literal")
         };
         if !calm && !arguments.iter().all(literal) {
             self.may_throw_any(node, at);

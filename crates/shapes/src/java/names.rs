@@ -90,7 +90,8 @@ impl<'t> Program<'t> {
     /// A class or interface is declared.
     pub fn declares_type(&mut self, node: Node<'t>) {
         let name = self.part(node, "name");
-        let of_weave = name.strip_prefix("lambda").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+        let of_weave =
+            name.strip_prefix("lambda").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
         if is_library(name) || of_weave {
             let what = if of_weave { "weave itself gives" } else { "a class of the library has" };
             self.refuse(node, format!("`{name}` is a name that {what}"), "rename it");
@@ -100,7 +101,8 @@ impl<'t> Program<'t> {
     /// A variable or type parameter is declared.
     pub fn declares_name(&mut self, node: Node<'t>, name: &str) {
         if is_library(name) || self.is_own(name) {
-            let message = format!("`{name}` is the name of a type too, and which one is meant is not modelled");
+            let message =
+                format!("`{name}` is the name of a type too, and which one is meant is not modelled");
             self.refuse(node, message, "rename the variable or the type");
         }
     }

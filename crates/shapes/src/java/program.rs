@@ -352,8 +352,10 @@ impl<'t> Program<'t> {
 
     fn method(&mut self, class: &str, node: Node<'t>) -> Method<'t> {
         let parameters = node.child_by_field_name("parameters").map(children).unwrap_or_default();
-        let parameters: Vec<Node<'t>> =
-            parameters.into_iter().filter(|p| matches!(p.kind(), "formal_parameter" | "spread_parameter")).collect();
+        let parameters: Vec<Node<'t>> = parameters
+            .into_iter()
+            .filter(|p| matches!(p.kind(), "formal_parameter" | "spread_parameter"))
+            .collect();
         let first = match parameters[..] {
             [one] => self.written(one),
             _ => String::new(),
@@ -389,14 +391,19 @@ impl<'t> Program<'t> {
     fn written(&self, node: Node<'t>) -> String {
         match node.kind() {
             "formal_parameter" => self.part(node, "type").to_string(),
-            _ => format!("{}...", parts(node).iter().find(|n| n.kind().ends_with("identifier")).map_or("", |n| self.text(*n))),
+            _ => format!(
+                "{}...",
+                parts(node).iter().find(|n| n.kind().ends_with("identifier")).map_or("", |n| self.text(*n))
+            ),
         }
     }
 
     /// The methods that a program may begin with.
     pub fn mains(&self) -> Vec<Method<'t>> {
         let ours = |m: &&Method<'t>| {
-            let array = |text: &str| matches!(text.split_whitespace().collect::<String>().as_str(), "String[]" | "String...");
+            let array = |text: &str| {
+                matches!(text.split_whitespace().collect::<String>().as_str(), "String[]" | "String...")
+            };
             m.name == "main" && m.is_static && m.result == Type::Void && array(&m.first)
         };
         self.classes.values().flat_map(|c| c.methods.iter().filter(ours)).cloned().collect()

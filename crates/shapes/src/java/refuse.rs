@@ -86,7 +86,11 @@ impl<'t> Program<'t> {
     /// `A x[]`: the type is another one than it seems.
     fn refuse_dimensions(&mut self, node: Node<'t>) {
         if node.child_by_field_name("dimensions").is_some() {
-            self.refuse(node, "brackets behind a name are not modelled", "write them behind the type: `A[] x`");
+            self.refuse(
+                node,
+                "brackets behind a name are not modelled",
+                "write them behind the type: `A[] x`",
+            );
         }
     }
 
@@ -111,7 +115,8 @@ impl<'t> Program<'t> {
             return self.declares_name(node, name);
         }
         self.names_type(node, around.in_thread);
-        let with_arguments = is_in("generic_type") || is_in("instanceof_expression") || is_in("class_literal");
+        let with_arguments =
+            is_in("generic_type") || is_in("instanceof_expression") || is_in("class_literal");
         if (self.generic.contains_key(name) || name == "AtomicReference") && !with_arguments {
             let message = format!("`{name}` without type arguments is a raw type, which is not modelled");
             self.refuse(node, message, format!("write `{name}<…>`"));
@@ -121,7 +126,8 @@ impl<'t> Program<'t> {
     /// Boxes, texts and arrays in place of a type variable: they are forgotten, and objects are not.
     fn refuse_arguments(&mut self, node: Node<'t>) {
         let forgotten = |n: &Node<'t>| FORGOTTEN.contains(&self.text(*n)) || n.kind() == "array_type";
-        let arguments = children(node).into_iter().filter(|n| n.kind() == "type_arguments").flat_map(children);
+        let arguments =
+            children(node).into_iter().filter(|n| n.kind() == "type_arguments").flat_map(children);
         let given = arguments.filter(forgotten).collect::<Vec<_>>();
         let ours = self.is_own(self.base(node)) || self.base(node) == "AtomicReference";
         for argument in given.into_iter().filter(|_| ours) {
@@ -135,7 +141,9 @@ impl<'t> Program<'t> {
         let mut cursor = node.walk();
         let types: Vec<Node<'t>> = node.children_by_field_name("type", &mut cursor).collect();
         let open = |n: &Node<'t>| {
-            n.kind() == "generic_type" || around.variables.contains(self.text(*n)) || self.text(*n).contains('<')
+            n.kind() == "generic_type"
+                || around.variables.contains(self.text(*n))
+                || self.text(*n).contains('<')
         };
         if types.len() > 1 || types.iter().any(open) {
             let help = "cast to one class or interface without type arguments";

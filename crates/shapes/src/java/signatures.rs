@@ -204,7 +204,10 @@ impl<'t> Program<'t> {
             }
             let message = match known.parameters == method.parameters {
                 true => format!("`{}` overrides a method with another result", known.name),
-                false => format!("which `{}` a call means is not modelled: two in `{name}` differ in their types", known.name),
+                false => format!(
+                    "which `{}` a call means is not modelled: two in `{name}` differ in their types",
+                    known.name
+                ),
             };
             self.refuse(known.node, message, "give them different names, or the same types");
         }

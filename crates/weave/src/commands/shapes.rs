@@ -1,7 +1,6 @@
 //! `weave check` on `.tvm` and `.java`: any number of threads and objects.
 
-use crate::cli::CheckArgs;
-use crate::cli::check::Search;
+use crate::cli::{CheckArgs, Search};
 use crate::exit::Exit;
 use crate::output::{line, out};
 use crate::show::progress::ProgressLine;

@@ -119,7 +119,8 @@ pub fn check(
     }
     refuse_unknown(&model, &selected)?;
     if request.races == Races::List && selected.iter().any(|name| name == shapes::race::RACE) {
-        let message = "--property race asks for data races, and --races list only lists them; leave one of the two";
+        let message =
+            "--property race asks for data races, and --races list only lists them; leave one of the two";
         return Err(Failure::Request(message.to_string()));
     }
     let mut watcher = Watcher::new(request.limits.time, interrupt, tell);
