@@ -493,7 +493,10 @@ impl<'t> Lower<'t> {
             return self.error("E0803", node, format!("no variable or field `{name}`"));
         };
         let owner = self.settled(owner, object, &[value], at);
-        if self.loads(&class, name) && !ty.is_atomic() {
+        if self.loads(&class, name) {
+            if ty.is_atomic() {
+                return self.program.outside(node);
+            }
             return self.give_static((&class, name), (slot, ty), value, node, at);
         }
         let again = || {

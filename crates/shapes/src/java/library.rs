@@ -469,7 +469,8 @@ impl<'t> Lower<'t> {
 
     /// The monitor of a lock is another thing than the lock; the two are not told apart, so the first is not used.
     pub fn is_monitor(&mut self, class: &str, node: Node<'t>) {
-        let open = !self.program.is_own(class) && !self.program.is_thread(class);
+        let none = self.program.is_own(class) || self.program.is_thread(class);
+        let open = !none && !matches!(class, "Class" | "Runnable");
         let may_be_lock = open && self.program.text.contains("ReentrantLock");
         if LOCKS.contains(&class) || may_be_lock {
             self.error("E0802", node, "the monitor of what may be a ReentrantLock is not modelled");
