@@ -301,7 +301,7 @@ impl<'t> Lower<'t> {
                 |c: &Class<'t>| c.fields.iter().filter(|f| f.is_static).filter_map(|f| f.value).collect();
             let reads = |c: &Class<'t>, other: &Class<'t>| {
                 let values: Vec<Node<'t>> = values(c);
-                c.name != other.name && values.iter().any(|v| self.program.mentions(*v, &other.name))
+                c.name != other.name && values.iter().any(|v| self.program.depends(*v, &other.name))
             };
             let ready = open.iter().position(|c| !open.iter().any(|other| reads(c, other))).unwrap_or(0);
             order.push(open.remove(ready));

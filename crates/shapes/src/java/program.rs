@@ -526,6 +526,19 @@ impl<'t> Program<'t> {
         own || parts(node).into_iter().any(|n| self.mentions(n, name))
     }
 
+    /// Whether a value needs a class to be initialized, as far as names go: its constants do not.
+    pub fn depends(&self, node: Node<'t>, name: &str) -> bool {
+        let constant = || {
+            let field = self.find_field(self.part(node, "object"), self.part(node, "field"));
+            field.is_some_and(|f| self.constant_value(f).is_some())
+        };
+        if node.kind() == "field_access" && constant() {
+            return false;
+        }
+        let own = matches!(node.kind(), "identifier" | "type_identifier") && self.text(node) == name;
+        own || parts(node).into_iter().any(|n| self.depends(n, name))
+    }
+
     /// The value of a literal.
     pub fn truth(&self, node: Node<'t>) -> Option<bool> {
         match node.kind() {
