@@ -13,6 +13,7 @@ mod reach;
 pub mod replay;
 pub(crate) mod story;
 mod symbolic;
+pub(crate) mod vacuous;
 
 use crate::failure::Failure;
 use crate::prove::Source;
@@ -77,6 +78,11 @@ pub fn check(
     interrupt: &Interrupt,
     tell: &mut dyn FnMut(&Progress),
 ) -> Result<CheckResult, Failure> {
+    if request.limits.depth.is_some() {
+        let help = "give --max-states, --max-memory or --timeout";
+        let why = "--max-depth: a search of transition systems is not limited by depth";
+        return Err(Failure::Request(format!("{why}; {help}")));
+    }
     let given = asked::given(source, &request.model.defines)?;
     let question = Question {
         source,
@@ -105,7 +111,7 @@ fn answer(
     interrupt: &Interrupt,
 ) -> Result<CheckResult, Failure> {
     let (mut properties, mut violations) = (Vec::new(), Vec::new());
-    let axioms = axioms::looked_at(question, engine);
+    let axioms = axioms::looked_at(question, engine, interrupt);
     let wanted = asked::wanted(question.source, question.request)?;
     let fractions = question.request.engine == Engine::Symbolic
         && asked::divides_reals(&question.source.fts, &wanted.properties);
@@ -138,11 +144,18 @@ fn answer(
     let mut numbers = engine.numbers();
     numbers.seconds = watcher.borrow().seconds();
     let errors = violations.iter().filter(|v| v.kind == Kind::Runtime).count() as u64;
+    // Each property was decided by a search of its own that ended, though not all reachable states were looked at.
+    let apart = engine.incomplete().is_some() && properties.iter().all(|p| p.verdict == Verdict::Holds);
+    if apart {
+        (numbers.states, numbers.transitions) = searched_apart(&properties);
+        numbers.matched = numbers.transitions.saturating_sub(numbers.states);
+    }
     Ok(CheckResult {
         races: Vec::new(),
         verdict: crate::verdict::overall(&properties),
         reason: match violations.first() {
             Some(violation) => format!("{}: {}", violation.property, violation.message),
+            None if apart => "the search of each property was complete".to_string(),
             None => crate::verdict::reason(&properties, &crate::reduction::Plan::default()),
         },
         numbers,
@@ -151,13 +164,19 @@ fn answer(
         reduction: crate::result::ReductionUsed { name: "none".to_string(), ..Default::default() },
         errors: Errors { runtime: errors, ..Errors::default() },
         unreached: None,
-        exhausted: engine.incomplete().is_none() && properties.iter().all(|p| p.verdict != Verdict::Unknown),
+        exhausted: (apart || engine.incomplete().is_none())
+            && properties.iter().all(|p| p.verdict != Verdict::Unknown),
         interrupted: interrupt.is_interrupted(),
         properties,
         violations,
         warnings: question.source.warnings.iter().cloned().chain(axioms.warnings).collect(),
         assumes: Vec::new(),
     })
+}
+
+/// The largest search of a property.
+fn searched_apart(properties: &[Property]) -> (u64, u64) {
+    properties.iter().filter_map(|p| p.product).max().unwrap_or_default()
 }
 
 /// Where a type check fails, an expression has no value, and the search does not look behind it. This counts whether or not
@@ -310,7 +329,10 @@ fn judge(
         open = open.or(found.open);
     }
     let judged = match open {
-        None => known(&property.name, Kind::Ltl, Verdict::Holds),
+        None => {
+            let vacuous = vacuous::of(question, searched, property);
+            Property { vacuous, ..known(&property.name, Kind::Ltl, Verdict::Holds) }
+        }
         Some(reason) => unknown(&property.name, Kind::Ltl, &reason),
     };
     Ok((Property { product, ..judged }, None))
@@ -329,10 +351,12 @@ impl Searched<'_, '_> {
             return Found { open: Some(FRACTIONS.to_string()), ..Found::default() };
         };
         let found = engine.violation(formula, given);
-        if found.run.is_some() || found.open.is_none() || partial {
-            return found;
+        // A shortest finite run that breaks the formula is shown rather than one that goes round.
+        let wanted = found.run.is_some() || (found.open.is_some() && !partial);
+        match wanted.then(|| self.prefix(question, formula, given)).flatten() {
+            Some(states) => Found { run: None, prefix: Some(states), ..found },
+            None => found,
         }
-        Found { prefix: self.prefix(question, formula, given), ..found }
     }
 
     /// A finite run that breaks a formula, certified.
