@@ -35,12 +35,15 @@ pub fn together(judge: &Judge<'_>, axioms: &[Expr]) -> Standing {
     if about_states && parts.as_ref().is_some_and(|parts| parts.is_refuted(judge)) {
         return Standing::Refuted;
     }
+    if let Some(shown @ Standing::Shown(_)) = parts.as_ref().map(|parts| parts.somewhere(judge)) {
+        return shown;
+    }
     let closed: Vec<Lemma> = axioms.iter().map(|e| Lemma::new("axiom", closed(judge.fts, e))).collect();
     let none = Condition::implication("", judge.fts.initial.clone(), Expr::FALSE, &closed);
     match judge.answer(&none) {
         Ok(Answer::Invalid { .. }) => Standing::Shown(Consistent::Model),
         Ok(Answer::Valid { .. }) => Standing::Refuted,
-        _ => parts.map_or(Standing::Unknown, |parts| parts.somewhere(judge)),
+        _ => Standing::Unknown,
     }
 }
 
@@ -63,10 +66,10 @@ impl Parts {
         let mut calls = BTreeMap::new();
         let (mut pure, mut bodies) = (Vec::new(), Vec::new());
         for (at, axiom) in axioms.iter().enumerate() {
-            let (variables, body) = opened(fts, axiom, at);
-            if called(&body).is_empty() {
-                pure.push(Expr::forall(variables.into_iter().map(Binder::free).collect(), body));
+            if called(axiom).is_empty() {
+                pure.push(closed(fts, axiom));
             } else {
+                let (variables, body) = opened(fts, axiom, at);
                 bodies.push(aligned(&variables, &body, &mut calls)?);
             }
         }
@@ -81,7 +84,11 @@ impl Parts {
     /// Whether there are no values in some state, for some constants.
     fn is_refuted(&self, judge: &Judge<'_>) -> bool {
         let some = Condition::implication("", self.given(judge), self.choice.clone(), &[]);
-        matches!(judge.answer(&some), Ok(Answer::Invalid { .. }))
+        let no = |answer| matches!(answer, Ok(Answer::Invalid { .. }));
+        match &instance::bounding(&some, &judge.fts.assumptions)[..] {
+            [bound] => SMALL.iter().any(|value| no(judge.at(&some, bound, *value))),
+            _ => no(judge.answer(&some)),
+        }
     }
 
     /// Whether there are values for some constants.
@@ -89,11 +96,11 @@ impl Parts {
         let some = Condition::implication("", self.given(judge), self.choice.clone(), &[]);
         let given = Expr::and([self.pure.clone(), judge.fts.initial.clone()]);
         let none = Condition::implication("", given, Expr::FALSE, &[]);
-        if judge.is_valid(&some) && matches!(judge.answer(&none), Ok(Answer::Invalid { .. })) {
-            return Standing::Shown(Consistent::ByValue(None));
-        }
         let bounding = instance::bounding(&some, &judge.fts.assumptions);
-        let [bound] = &bounding[..] else { return Standing::Unknown };
+        let [bound] = &bounding[..] else {
+            let shown = judge.is_valid(&some) && judge.refutes(&none);
+            return if shown { Standing::Shown(Consistent::ByValue(None)) } else { Standing::Unknown };
+        };
         let fits = |value: &i64| {
             let at = |c: &Condition| judge.at(c, bound, *value);
             matches!(at(&some), Ok(Answer::Valid { .. })) && matches!(at(&none), Ok(Answer::Invalid { .. }))
@@ -117,7 +124,12 @@ fn opened(fts: &Fts, axiom: &Expr, at: usize) -> (Vec<Symbol>, Expr) {
     let fresh = |s: &Symbol| Symbol::new(format!("{}!{at}", s.name), s.sort.clone());
     let mut variables = Vec::new();
     let mut body = axiom.clone();
-    for old in axiom.symbols().into_values().filter(|s| fts.changes(&s.name)) {
+    // Of a variable that does not change, where it is an argument, the axiom may as well be true for all values.
+    let arguments: Vec<Expr> = called(axiom).into_iter().flat_map(|(_, arguments)| arguments).collect();
+    let universal = |s: &Symbol| {
+        fts.changes(&s.name) || (fts.variable(&s.name).is_some() && arguments.contains(&s.expr()))
+    };
+    for old in axiom.symbols().into_values().filter(universal) {
         let new = fresh(&old);
         body = body.substitute(&|s| (*s == old).then(|| new.expr()));
         variables.push(new);

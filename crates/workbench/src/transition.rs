@@ -144,18 +144,11 @@ fn answer(
     let mut numbers = engine.numbers();
     numbers.seconds = watcher.borrow().seconds();
     let errors = violations.iter().filter(|v| v.kind == Kind::Runtime).count() as u64;
-    // Each property was decided by a search of its own that ended, though not all reachable states were looked at.
-    let apart = engine.incomplete().is_some() && properties.iter().all(|p| p.verdict == Verdict::Holds);
-    if apart {
-        (numbers.states, numbers.transitions) = searched_apart(&properties);
-        numbers.matched = numbers.transitions.saturating_sub(numbers.states);
-    }
     Ok(CheckResult {
         races: Vec::new(),
         verdict: crate::verdict::overall(&properties),
         reason: match violations.first() {
             Some(violation) => format!("{}: {}", violation.property, violation.message),
-            None if apart => "the search of each property was complete".to_string(),
             None => crate::verdict::reason(&properties, &crate::reduction::Plan::default()),
         },
         numbers,
@@ -164,19 +157,13 @@ fn answer(
         reduction: crate::result::ReductionUsed { name: "none".to_string(), ..Default::default() },
         errors: Errors { runtime: errors, ..Errors::default() },
         unreached: None,
-        exhausted: (apart || engine.incomplete().is_none())
-            && properties.iter().all(|p| p.verdict != Verdict::Unknown),
+        exhausted: engine.incomplete().is_none() && properties.iter().all(|p| p.verdict != Verdict::Unknown),
         interrupted: interrupt.is_interrupted(),
         properties,
         violations,
         warnings: question.source.warnings.iter().cloned().chain(axioms.warnings).collect(),
         assumes: Vec::new(),
     })
-}
-
-/// The largest search of a property.
-fn searched_apart(properties: &[Property]) -> (u64, u64) {
-    properties.iter().filter_map(|p| p.product).max().unwrap_or_default()
 }
 
 /// Where a type check fails, an expression has no value, and the search does not look behind it. This counts whether or not
@@ -194,8 +181,10 @@ fn doubt_behind_failed_checks(
         Some(asked) => asked.verdict,
         None => type_checks(question, engine, watcher)?.0.verdict,
     };
+    let incomplete = engine.incomplete();
     let reason = match checks {
         Verdict::Holds => return Ok(()),
+        Verdict::Unknown if incomplete.is_some() => incomplete.as_deref().unwrap_or_default(),
         Verdict::Violated => "a type check fails: what comes behind is not looked at",
         Verdict::Unknown => "a type check is undecided: what comes behind a failing one is not looked at",
     };

@@ -62,7 +62,11 @@ fn chosen(fts: &Fts, axioms: &[Expr]) -> Result<(Vec<Expr>, Expr), Refused> {
             pure.push(axiom.clone());
             continue;
         }
-        let (mut variables, mut body) = (changing(fts, axiom), valued);
+        // What does not change but is an argument is taken for any value, too: more than is needed.
+        let argument = |s: &Symbol| walk.calls.iter().any(|(_, arguments)| arguments.contains(&s.expr()));
+        let lasting = |s: &Symbol| fts.variable(&s.name).is_some() && argument(s);
+        let free = axiom.symbols().into_values().filter(|s| fts.changes(&s.name) || lasting(s));
+        let (mut variables, mut body) = (free.collect::<Vec<_>>(), valued);
         let free = variables.len();
         while let Expr::Quantified(Quantifier::Forall, binders, inner) = &body {
             if binders.iter().any(|b| b.range.is_some() || variables.iter().any(|v| v.name == b.symbol.name))
