@@ -9,6 +9,8 @@ mod search;
 mod stutter;
 mod vacuity;
 
+pub(crate) use vacuity::strengthened;
+
 use crate::failure::Failure;
 use crate::request::CheckRequest;
 use crate::result::{ReductionUsed, Verdict};
