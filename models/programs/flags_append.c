@@ -1,5 +1,6 @@
 /* O_APPEND is set while another thread writes at the beginning: before or behind.
  * expect: violated
+ * run: run
  * reason: assertion
  */
 #include <assert.h>

@@ -1,5 +1,6 @@
 /* O_NONBLOCK is set while another thread reads: if that waits already, it goes on waiting.
  * expect: violated
+ * run: run
  * reason: deadlock
  */
 #include <fcntl.h>

@@ -1,5 +1,6 @@
 /* clock_gettime writes its result where another thread reads.
  * expect: violated
+ * run: run
  * reason: race
  */
 #include <pthread.h>

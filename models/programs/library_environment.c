@@ -1,5 +1,6 @@
 /* The environment belongs to the process.
  * expect: violated
+ * run: run
  * reason: assertion
  */
 #include <assert.h>

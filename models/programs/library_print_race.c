@@ -1,5 +1,6 @@
 /* snprintf reads the strings that its format names.
  * expect: violated
+ * run: run
  * reason: race
  */
 #include <pthread.h>

@@ -1,5 +1,6 @@
 /* rand has one state for all threads: who is first gets the first number.
  * expect: violated
+ * run: run
  * reason: assertion
  */
 #include <assert.h>

@@ -1,5 +1,6 @@
 /* sscanf writes what its arguments point to.
  * expect: violated
+ * run: run
  * reason: race
  */
 #include <pthread.h>

@@ -1,5 +1,6 @@
 /* So does the mask of rights for new files.
  * expect: violated
+ * run: run
  * reason: assertion
  */
 #include <assert.h>

@@ -1,5 +1,6 @@
 /* A library function that is not in the table: what it accesses is not known.
  * expect: unknown
+ * run: run
  * reason: complete for the operations seen
  */
 #include <pthread.h>

@@ -1,5 +1,6 @@
 /* A function that is looked up by name in the C library is the one that is under control.
  * expect: violated
+ * run: run
  * reason: deadlock
  */
 #include <dlfcn.h>

@@ -1,5 +1,6 @@
 /* What is in a page is thrown away while another thread reads it.
  * expect: violated
+ * run: run
  */
 #define _GNU_SOURCE
 #include <pthread.h>

@@ -1,5 +1,6 @@
 /* A page is mapped anew while another thread reads it.
  * expect: violated
+ * run: run
  */
 #include <pthread.h>
 #include <sys/mman.h>

@@ -1,5 +1,6 @@
 /* One thread closes a file, another writes to it: whether that works depends on who is first.
  * expect: violated
+ * run: run
  * reason: assertion
  */
 #include <assert.h>

@@ -1,5 +1,6 @@
 /* Two threads open something: who is first gets the lower number.
  * expect: violated
+ * run: run
  * reason: assertion
  */
 #include <assert.h>

@@ -1,5 +1,6 @@
 /* dup2 puts a pipe where a file was: who writes to that number writes to the one or the other.
  * expect: violated
+ * run: run
  * reason: assertion
  */
 #include <assert.h>

@@ -1,5 +1,6 @@
 /* The number of a file that was closed is given to another one: who still writes to it writes there.
  * expect: violated
+ * run: run
  * reason: assertion
  */
 #include <assert.h>

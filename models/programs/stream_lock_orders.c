@@ -1,5 +1,6 @@
 /* flockfile excludes: what is done in between is no race.
  * expect: holds
+ * run: run
  */
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,6 @@
 /* A stream and a mutex, locked in two orders.
  * expect: violated
+ * run: run
  * reason: deadlock
  */
 #include <pthread.h>

@@ -1,5 +1,6 @@
 /* The same with a stream in memory.
  * expect: violated
+ * run: run
  * reason: assertion
  */
 #include <assert.h>

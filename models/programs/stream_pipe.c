@@ -1,5 +1,6 @@
 /* Two threads print to one pipe: what comes out first depends on their order.
  * expect: violated
+ * run: run
  * reason: assertion
  */
 #include <assert.h>

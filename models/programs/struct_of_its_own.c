@@ -1,5 +1,6 @@
 /* Structures by value that only one thread knows are no reason for doubt, whatever the compiler does with them.
  * expect: holds
+ * run: run
  */
 #include <assert.h>
 #include <pthread.h>

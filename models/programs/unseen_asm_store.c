@@ -1,5 +1,6 @@
 /* Assembler without any lock prefix stores to what another thread reads.
  * expect: unknown
+ * run: run
  * reason: complete for the operations seen
  */
 #include <pthread.h>

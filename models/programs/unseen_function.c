@@ -1,5 +1,6 @@
 /* One function asks not to be instrumented: what it writes is not seen.
  * expect: unknown
+ * run: run
  * reason: complete for the operations seen
  */
 #include <pthread.h>

@@ -1,5 +1,6 @@
 /* A function inside of a function shares its variables, and the compiler instruments none of them.
  * expect: unknown
+ * run: run
  * reason: complete for the operations seen
  */
 #include <pthread.h>

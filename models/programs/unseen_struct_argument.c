@@ -1,5 +1,6 @@
 /* A structure goes to a function by value while another thread writes it. The compiler instruments no argument of a call: said to be unseen.
  * expect: unknown
+ * run: run
  * reason: complete for the operations seen
  */
 #include <pthread.h>

@@ -1,5 +1,6 @@
 /* The result of a call is a structure, and written to memory that another thread reads: no call tells of that.
  * expect: unknown
+ * run: run
  * reason: complete for the operations seen
  */
 #include <pthread.h>
