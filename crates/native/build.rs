@@ -16,6 +16,7 @@ const PARTS: &[&str] = &[
     "process.c",
     "signals.c",
     "threads.c",
+    "initialise.c",
     "sysv.c",
     "time.c",
     "timers.c",

@@ -3,15 +3,18 @@
  * reason: nondeterminism: assertion was not seen again
  * run: run
  */
+#define _GNU_SOURCE
 #include <assert.h>
+#include <fcntl.h>
 #include <pthread.h>
-#include <sys/mman.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int *runs;
 
-__attribute__((constructor)) static void prepare(void) {
-    runs = mmap(0, sizeof *runs, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+/* All runs have the same standard output; the signal that would tell of it counts them. */
+static int runs(void) {
+    int before = fcntl(1, F_GETSIG);
+    fcntl(1, F_SETSIG, before + 1);
+    return before + 1;
 }
 
 static void *worker(void *x) {
@@ -26,5 +29,5 @@ int main(void) {
     pthread_create(&b, 0, worker, 0);
     pthread_join(a, 0);
     pthread_join(b, 0);
-    assert(++*runs != 4);
+    assert(runs() != 4);
 }

@@ -7,14 +7,41 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-EXPORT pid_t fork(void) {
-  if (!weave_me) return REAL(fork)();
-  int64_t slot = weave_ask(OP_CREATE, 0, 1, 0, 0, CALLER);
+/* Handlers of fork. Those of the C library's own list would run inside of the real fork, when the scheduler already waits for the child. */
+#define MOST_HANDLERS 256
+static struct forking {
+  void (*prepare)(void), (*parent)(void), (*child)(void);
+  void *module;
+} forking[MOST_HANDLERS];
+static int forkings;
+int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *module);
+EXPORT int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *module) {
+  if (forkings == MOST_HANDLERS) return ENOMEM;
+  forking[forkings++] = (struct forking){prepare, parent, child, module};
+  return 0;
+}
+EXPORT int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void)) {
+  return __register_atfork(prepare, parent, child, 0);
+}
+static void prepare(void) {
+  for (int i = forkings; i-- > 0;)
+    if (forking[i].prepare) forking[i].prepare();
+}
+static void forked(int is_child) {
+  for (int i = 0; i < forkings; i++) {
+    void (*handler)(void) = is_child ? forking[i].child : forking[i].parent;
+    if (handler) handler();
+  }
+}
+
+static pid_t make_process(uint64_t pc) {
+  int64_t slot = weave_ask(OP_CREATE, 0, 1, 0, 0, pc);
   if (slot < 0) {
     errno = EAGAIN;
     return -1;
@@ -28,7 +55,7 @@ EXPORT pid_t fork(void) {
     weave_begin_thread(&weave_shared->slot[slot]);
   } else if (pid < 0) {
     int kept = errno;
-    weave_ask(OP_UNBORN, (uint64_t)slot, 0, 0, 0, CALLER);
+    weave_ask(OP_UNBORN, (uint64_t)slot, 0, 0, 0, pc);
     errno = kept;
   } else {
     weave_name_slot(&weave_shared->slot[slot], pid, pid);
@@ -36,12 +63,35 @@ EXPORT pid_t fork(void) {
   return pid;
 }
 
-EXPORT pid_t vfork(void) { return fork(); }
-EXPORT pid_t _Fork(void) { return fork(); }
+EXPORT pid_t fork(void) {
+  prepare();
+  pid_t pid = weave_me ? make_process(CALLER) : REAL(fork)();
+  int kept = errno;
+  forked(pid == 0);
+  errno = kept;
+  return pid;
+}
+EXPORT pid_t vfork(void) { return weave_me ? make_process(CALLER) : REAL(fork)(); }
+EXPORT pid_t _Fork(void) { return weave_me ? make_process(CALLER) : REAL(fork)(); }
 
 EXPORT void _exit(int status) { weave_end_process(status); }
 EXPORT void _Exit(int status) { weave_end_process(status); }
-EXPORT void quick_exit(int status) { weave_end_process(status); }
+
+/* Handlers of quick_exit: the last one first, also those that a handler sets. */
+static void (*quick[MOST_HANDLERS])(void *);
+static int quicks;
+int __cxa_at_quick_exit(void (*handler)(void *), void *module);
+EXPORT int __cxa_at_quick_exit(void (*handler)(void *), void *module) {
+  (void)module;
+  if (quicks == MOST_HANDLERS) return -1;
+  quick[quicks++] = handler;
+  return 0;
+}
+EXPORT int at_quick_exit(void (*handler)(void)) { return __cxa_at_quick_exit((void (*)(void *))(void *)handler, 0); }
+EXPORT void quick_exit(int status) {
+  while (quicks > 0) quick[--quicks](0);
+  weave_end_process(status);
+}
 
 static int slot_of(pid_t pid) {
   for (int i = 0; i < LIM_SLOTS && i < (int)weave_shared->used; i++)
@@ -178,6 +228,14 @@ EXPORT int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_act
                         char *const argv[], char *const env[]) {
   LEAVES("posix_spawnp");
   return REAL(posix_spawnp)(pid, file, actions, attributes, argv, env);
+}
+EXPORT int accept(int fd, struct sockaddr *address, socklen_t *length) {
+  LEAVES("accept");
+  return REAL(accept)(fd, address, length);
+}
+EXPORT int accept4(int fd, struct sockaddr *address, socklen_t *length, int flags) {
+  LEAVES("accept4");
+  return REAL(accept4)(fd, address, length, flags);
 }
 EXPORT int daemon(int directory, int close) {
   LEAVES("daemon");

@@ -303,7 +303,7 @@ struct weave_shared {
   uint32_t waits;     /* places are known at which threads may only wait */
   uint32_t crowd;     /* files were used in this run while several threads existed */
   uint32_t inodes;    /* how many */
-  uint32_t padding;
+  uint32_t early;     /* a library has created a thread before the program was controlled */
   struct weave_note note[LIM_NOTES];
   struct weave_slot slot[LIM_SLOTS];
   struct weave_event tape[LIM_TAPE];

@@ -68,6 +68,7 @@ void weave_flush(uint64_t pc);
 /* A request if somebody else could see the difference, a notice otherwise. */
 int64_t weave_set(uint32_t op, uint64_t object, int64_t a, int64_t b, uint64_t pc);
 void weave_text(uint32_t op, const char *text, int64_t a, uint64_t pc);
+extern uint32_t weave_begun_early; /* a thread was created before the program was controlled */
 extern int weave_handles; /* the process has, or had, a handler */
 void weave_begin_thread(struct weave_slot *slot);
 /* Whose slot it is. */

@@ -1,4 +1,4 @@
-/* The server. Before main, the first image becomes one: it forks the program once for each run, and kills and reaps what is left of
+/* The server. Before its own constructors and main, the first image becomes one: it forks the program once for each run, and kills and reaps what is left of
  * it. In its own pid namespace it is process 1, so nothing escapes `kill(-1)` and orphans come to it.
  */
 #include "content.h"
@@ -184,23 +184,16 @@ static void serve(void) {
   }
 }
 
-static int (*program_main)(int, char **, char **);
-
-static int controlled_main(int argc, char **argv, char **environment) {
-  unsetenv("LD_PRELOAD");
-  if (!weave_shared->served) {
-    weave_shared->served = 1;
-    serve();
-  }
-  return program_main(argc, argv, environment);
-}
-
 EXPORT int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv, void (*init)(void),
                              void (*fini)(void), void (*rtld_fini)(void), void *stack_end) {
   int (*start)(__typeof__(main), int, char **, void (*)(void), void (*)(void), void (*)(void), void *) =
       weave_real("__libc_start_main");
-  program_main = main;
-  return start(weave_shared ? controlled_main : main, argc, argv, init, fini, rtld_fini, stack_end);
+  if (weave_shared) {
+    unsetenv("LD_PRELOAD");
+    weave_shared->served = 1;
+    serve();
+  }
+  return start(main, argc, argv, init, fini, rtld_fini, stack_end);
 }
 
 static int first_module(struct dl_phdr_info *info, size_t size, void *base) {
@@ -221,6 +214,7 @@ __attribute__((constructor)) static void attach(void) {
     return;
   }
   unsetenv("WEAVE_FD");
+  weave_shared->early = weave_begun_early;
   dl_iterate_phdr(first_module, &weave_shared->base);
   weave_watch_ends();
 }

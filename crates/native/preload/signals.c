@@ -66,6 +66,17 @@ static struct sigaction of_children;
 
 int weave_handles;
 
+/* Before it is done: a fork meanwhile gives the old one to the child. */
+static void ask_to_act(int signal, const struct sigaction *new, uint64_t pc) {
+  int how = new->sa_handler == SIG_DFL ? 0 : new->sa_handler == SIG_IGN ? 1 : 2;
+  int flags = (new->sa_flags & SA_RESTART ? 1 : 0) | (new->sa_flags & SA_NODEFER ? 2 : 0) | (new->sa_flags & SA_RESETHAND ? 4 : 0) |
+              (signal == SIGCHLD && (new->sa_flags & SA_NOCLDWAIT) ? 8 : 0);
+  if (how == 0 && flags != 8) flags = 0;
+  if (how == 2) weave_handles = 1;
+  uint64_t meanwhile = low(&new->sa_mask);
+  weave_ask_data(OP_SIGACTION, 0, signal, how | flags << 2, &meanwhile, sizeof meanwhile, pc);
+}
+
 static int act(int signal, const struct sigaction *new, struct sigaction *old, uint64_t pc) {
   if (weave_me && !weave_is_own(pc)) {
     if (new) weave_access(new, sizeof *new, 0, pc);
@@ -73,6 +84,9 @@ static int act(int signal, const struct sigaction *new, struct sigaction *old, u
     weave_state(STATE_SIGNALS, new ? HOW_UPDATE : HOW_READ, pc);
   }
   if (signal == SIGSYS && weave_shared) return old ? *old = (struct sigaction){.sa_handler = SIG_DFL}, 0 : 0;
+  struct sigaction unused;
+  int may = new && weave_me && signal != SIGKILL && signal != SIGSTOP;
+  if (may && !REAL(sigaction)(signal, 0, &unused)) ask_to_act(signal, new, pc);
   if (signal == SIGCHLD && weave_me) {
     struct sigaction before = of_children;
     if (new) of_children = *new;
@@ -81,14 +95,6 @@ static int act(int signal, const struct sigaction *new, struct sigaction *old, u
     return -1;
   }
   if (old && weave_is_watcher(old->sa_handler)) old->sa_handler = SIG_DFL, old->sa_flags = 0;
-  if (!new || !weave_me) return 0;
-  int how = new->sa_handler == SIG_DFL ? 0 : new->sa_handler == SIG_IGN ? 1 : 2;
-  int flags = (new->sa_flags & SA_RESTART ? 1 : 0) | (new->sa_flags & SA_NODEFER ? 2 : 0) | (new->sa_flags & SA_RESETHAND ? 4 : 0) |
-              (signal == SIGCHLD && (new->sa_flags & SA_NOCLDWAIT) ? 8 : 0);
-  if (how == 0 && flags != 8) flags = 0;
-  if (how == 2) weave_handles = 1;
-  uint64_t meanwhile = low(&new->sa_mask);
-  weave_ask_data(OP_SIGACTION, 0, signal, how | flags << 2, &meanwhile, sizeof meanwhile, pc);
   return 0;
 }
 EXPORT int sigaction(int signal, const struct sigaction *new, struct sigaction *old) { return act(signal, new, old, CALLER); }

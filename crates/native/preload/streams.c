@@ -219,11 +219,11 @@ EXPORT void funlockfile(FILE *f) {
 #undef clearerr
 EXPORT int feof(FILE *f) { return USES(int, f, SYS_read, REAL(feof)(f)); }
 EXPORT int feof_unlocked(FILE *f) { return USES(int, f, SYS_read, REAL(feof)(f)); }
-EXPORT int ferror(FILE *f) { return USES(int, f, SYS_read, REAL(ferror)(f)); }
-EXPORT int ferror_unlocked(FILE *f) { return USES(int, f, SYS_read, REAL(ferror)(f)); }
-EXPORT void clearerr(FILE *f) { (void)USES(int, f, SYS_read, (REAL(clearerr)(f), 0)); }
-EXPORT int setvbuf(FILE *f, char *buffer, int mode, size_t size) { return USES(int, f, SYS_read, REAL(setvbuf)(f, buffer, mode, size)); }
-EXPORT void setbuf(FILE *f, char *buffer) { (void)USES(int, f, SYS_read, (REAL(setbuf)(f, buffer), 0)); }
+EXPORT int ferror(FILE *f) { return USES(int, f, SEEKS, REAL(ferror)(f)); }
+EXPORT int ferror_unlocked(FILE *f) { return USES(int, f, SEEKS, REAL(ferror)(f)); }
+EXPORT void clearerr(FILE *f) { (void)USES(int, f, SEEKS, (REAL(clearerr)(f), 0)); }
+EXPORT int setvbuf(FILE *f, char *buffer, int mode, size_t size) { return USES(int, f, SEEKS, REAL(setvbuf)(f, buffer, mode, size)); }
+EXPORT void setbuf(FILE *f, char *buffer) { (void)USES(int, f, SEEKS, (REAL(setbuf)(f, buffer), 0)); }
 EXPORT int fflush(FILE *f) {
   struct stat about;
   if (!weave_me || inside || !f || ((f == stdout || f == stderr) && !weave_redirected)) return REAL(fflush)(f);

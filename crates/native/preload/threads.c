@@ -1,16 +1,12 @@
 /* Threads and what they synchronise with. Locks are never really taken: the scheduler models them, and lets one thread run.
  *
- * An object is known by its address. A mark in its memory tells whether it was initialised anew since it was last used: static
- * initialisers and the real `…_init` functions leave none.
+ * An object is known by its address. A mark in its memory tells whether it was initialised anew since it was last used (marks.h).
  */
 #include "files.h"
-#include <pthread.h>
+#include "marks.h"
 #include <sched.h>
-#include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define MARK 0x77656176u
 
 /* Which slot a thread of this process has, and what it is to do. Not on the heap: that would give each thread an arena of its own. */
 static struct thread {
@@ -65,7 +61,15 @@ static void *begin(void *given) {
   return mine->run(mine->argument);
 }
 
+/* By the constructor of a library: it is in none of the runs. */
+uint32_t weave_begun_early;
+static void begins_early(void) {
+  if (!weave_shared) weave_begun_early = 1;
+  else if (!weave_shared->served) weave_shared->early = 1;
+}
+
 EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *argument) {
+  if (!weave_me) begins_early();
   if (!weave_me) return REAL(pthread_create)(thread, attributes, run, argument);
   int detached = PTHREAD_CREATE_JOINABLE;
   if (attributes) pthread_attr_getdetachstate(attributes, &detached);
@@ -116,6 +120,10 @@ EXPORT int pthread_timedjoin_np(pthread_t thread, void **result, const struct ti
 EXPORT int pthread_detach(pthread_t thread) {
   int64_t slot = weave_me ? slot_of(thread) : -1;
   if (slot >= 0) weave_note(OP_DETACH, (uint64_t)slot, 0, 0, 0, CALLER);
+  if (weave_me && slot < 0 && !pthread_equal(thread, pthread_self())) {
+    weave_text(OP_MISUSE, "detachment of a thread that is not there", 0, CALLER);
+    return ESRCH;
+  }
   return REAL(pthread_detach)(thread);
 }
 
@@ -141,7 +149,7 @@ EXPORT void pthread_testcancel(void) {
 }
 
 /* Mutexes. */
-static uint32_t fresh_mutex(pthread_mutex_t *m) { return weave_fresh(&m->__data.__nusers, MARK); }
+static uint32_t fresh_mutex(pthread_mutex_t *m) { return weave_fresh(mutex_mark(m), MARK); }
 #define MUTEX(op) (int)weave_ask(op, (uint64_t)m, m->__data.__kind, 0, fresh_mutex(m), CALLER)
 /* A limit that is none matters only if it has to wait. */
 static int unless_busy(int error) { return error == EBUSY ? EINVAL : error; }
@@ -163,16 +171,8 @@ EXPORT int pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock, const st
 EXPORT int pthread_mutex_consistent(pthread_mutex_t *m) {
   return weave_me ? MUTEX(OP_MUTEX_CONSISTENT) : REAL(pthread_mutex_consistent)(m);
 }
-EXPORT int pthread_mutex_destroy(pthread_mutex_t *m) {
-  if (!weave_me) return REAL(pthread_mutex_destroy)(m);
-  int error = 0;
-  if (m->__data.__nusers == MARK) error = (int)weave_set(OP_MUTEX_DESTROY, (uint64_t)m, m->__data.__kind, 0, CALLER);
-  if (!error) m->__data.__nusers = 0;
-  return error;
-}
 
 /* Condition variables. */
-static uint32_t *cond_mark(pthread_cond_t *c) { return (uint32_t *)c + 11; }
 static int cond_wait(uint32_t op, pthread_cond_t *c, pthread_mutex_t *m, uint64_t pc) {
   int64_t fresh = weave_fresh(cond_mark(c), MARK) | (fresh_mutex(m) << 1);
   return (int)weave_ask(op, (uint64_t)c, (int64_t)(uint64_t)m, m->__data.__kind, fresh, pc);
@@ -194,26 +194,14 @@ EXPORT int pthread_cond_signal(pthread_cond_t *c) { return weave_me ? COND(OP_CO
 EXPORT int pthread_cond_broadcast(pthread_cond_t *c) {
   return weave_me ? COND(OP_COND_BROADCAST) : REAL(pthread_cond_broadcast)(c);
 }
-EXPORT int pthread_cond_destroy(pthread_cond_t *c) {
-  if (!weave_me) return REAL(pthread_cond_destroy)(c);
-  if (*cond_mark(c) == MARK) weave_set(OP_COND_DESTROY, (uint64_t)c, 0, 0, CALLER);
-  *cond_mark(c) = 0;
-  return 0;
-}
 
 /* POSIX semaphores. The value in memory is that of sem_init. */
-static uint32_t *sem_mark(sem_t *s) { return (uint32_t *)s + 6; }
 #define SEM(op) weave_ask(op, (uint64_t)s, *(int *)s, 0, weave_fresh(sem_mark(s), MARK), CALLER)
 
 static int sem_result(int64_t error) {
   if (!error) return 0;
   errno = (int)error;
   return -1;
-}
-EXPORT int sem_init(sem_t *s, int shared, unsigned value) {
-  int result = REAL(sem_init)(s, shared, value);
-  if (!result && weave_me) *sem_mark(s) = 0;
-  return result;
 }
 EXPORT int sem_wait(sem_t *s) { return weave_me ? sem_result(SEM(OP_SEM_WAIT)) : REAL(sem_wait)(s); }
 EXPORT int sem_trywait(sem_t *s) { return weave_me ? sem_result(SEM(OP_SEM_TRYWAIT)) : REAL(sem_trywait)(s); }
@@ -233,16 +221,10 @@ EXPORT int sem_getvalue(sem_t *s, int *value) {
   *value = now;
   return 0;
 }
-EXPORT int sem_destroy(sem_t *s) {
-  if (!weave_me) return REAL(sem_destroy)(s);
-  if (*sem_mark(s) == MARK) weave_set(OP_SEM_DESTROY, (uint64_t)s, *(int *)s, 0, CALLER);
-  *sem_mark(s) = 0;
-  return 0;
-}
 
 /* Read-write locks. */
-static uint32_t *rw_mark(pthread_rwlock_t *l) { return &l->__data.__pad3; }
-#define RW(op) (int)weave_ask(op, (uint64_t)l, 0, 0, weave_fresh(rw_mark(l), MARK), CALLER)
+static int64_t prefers_writers(pthread_rwlock_t *l) { return l->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP; }
+#define RW(op) (int)weave_ask(op, (uint64_t)l, prefers_writers(l), 0, weave_fresh(rw_mark(l), MARK), CALLER)
 EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t *l) { return weave_me ? RW(OP_RW_READ) : REAL(pthread_rwlock_rdlock)(l); }
 EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t *l) { return weave_me ? RW(OP_RW_WRITE) : REAL(pthread_rwlock_wrlock)(l); }
 EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t *l) {
@@ -268,34 +250,16 @@ EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t *l, clockid_t clock, cons
   return weave_me ? (weave_until(limit), RW(OP_RW_TIMEDWRITE)) : REAL(pthread_rwlock_clockwrlock)(l, clock, limit);
 }
 EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *l) { return weave_me ? RW(OP_RW_UNLOCK) : REAL(pthread_rwlock_unlock)(l); }
-EXPORT int pthread_rwlock_destroy(pthread_rwlock_t *l) {
-  if (!weave_me) return REAL(pthread_rwlock_destroy)(l);
-  if (*rw_mark(l) == MARK) weave_set(OP_RW_DESTROY, (uint64_t)l, 0, 0, CALLER);
-  *rw_mark(l) = 0;
-  return 0;
-}
 
 /* Barriers: the third word of the memory is the count. */
-static uint32_t *barrier_mark(pthread_barrier_t *b) { return (uint32_t *)b + 7; }
-EXPORT int pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierattr_t *attributes, unsigned count) {
-  int error = REAL(pthread_barrier_init)(b, attributes, count);
-  if (!error && weave_me) *barrier_mark(b) = 0;
-  return error;
-}
 EXPORT int pthread_barrier_wait(pthread_barrier_t *b) {
   if (!weave_me) return REAL(pthread_barrier_wait)(b);
   int64_t count = ((uint32_t *)b)[2];
   return (int)weave_ask(OP_BARRIER_WAIT, (uint64_t)b, count, 0, weave_fresh(barrier_mark(b), MARK), CALLER);
 }
-EXPORT int pthread_barrier_destroy(pthread_barrier_t *b) {
-  if (!weave_me) return REAL(pthread_barrier_destroy)(b);
-  if (*barrier_mark(b) == MARK) weave_set(OP_BARRIER_DESTROY, (uint64_t)b, 0, 0, CALLER);
-  *barrier_mark(b) = 0;
-  return 0;
-}
 
-/* Spin locks are mutexes that have no room for a mark: 1 is unlocked, 2 used. */
-#define SPIN(op) (int)weave_ask(op, (uint64_t)l, 0, 0, weave_fresh((uint32_t *)l, 2), CALLER)
+/* Spin locks are mutexes. */
+#define SPIN(op) (int)weave_ask(op, (uint64_t)l, 0, 0, weave_fresh((uint32_t *)l, SPIN_MARK), CALLER)
 EXPORT int pthread_spin_lock(pthread_spinlock_t *l) { return weave_me ? SPIN(OP_MUTEX_LOCK) : REAL(pthread_spin_lock)(l); }
 EXPORT int pthread_spin_trylock(pthread_spinlock_t *l) {
   return weave_me ? SPIN(OP_MUTEX_TRYLOCK) : REAL(pthread_spin_trylock)(l);
@@ -396,12 +360,10 @@ EXPORT int mtx_lock(mtx_t *m) { return c11(pthread_mutex_lock((pthread_mutex_t *
 EXPORT int mtx_trylock(mtx_t *m) { return c11(pthread_mutex_trylock((pthread_mutex_t *)m)); }
 EXPORT int mtx_timedlock(mtx_t *m, const struct timespec *limit) { return c11(pthread_mutex_timedlock((pthread_mutex_t *)m, limit)); }
 EXPORT int mtx_unlock(mtx_t *m) { return c11(pthread_mutex_unlock((pthread_mutex_t *)m)); }
-EXPORT void mtx_destroy(mtx_t *m) { pthread_mutex_destroy((pthread_mutex_t *)m); }
 EXPORT int cnd_wait(cnd_t *c, mtx_t *m) { return c11(pthread_cond_wait((pthread_cond_t *)c, (pthread_mutex_t *)m)); }
 EXPORT int cnd_timedwait(cnd_t *c, mtx_t *m, const struct timespec *limit) {
   return c11(pthread_cond_timedwait((pthread_cond_t *)c, (pthread_mutex_t *)m, limit));
 }
 EXPORT int cnd_signal(cnd_t *c) { return c11(pthread_cond_signal((pthread_cond_t *)c)); }
 EXPORT int cnd_broadcast(cnd_t *c) { return c11(pthread_cond_broadcast((pthread_cond_t *)c)); }
-EXPORT void cnd_destroy(cnd_t *c) { pthread_cond_destroy((pthread_cond_t *)c); }
 EXPORT void call_once(once_flag *flag, void (*routine)(void)) { pthread_once((pthread_once_t *)flag, routine); }

@@ -16,7 +16,7 @@
 
 /* What the program asks for. */
 struct asked {
-  int threads, unwinder;
+  int threads, unwinder, instrumented;
 };
 
 /* Only the first module is looked at, the program. */
@@ -35,6 +35,7 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *given) {
   for (uint64_t at = 0; names && at < length; at += strlen(names + at) + 1) {
     const char *name = names + at;
     asked->threads |= !strcmp(name, "pthread_create") || !strcmp(name, "thrd_create") || strstr(name, "_M_start_thread");
+    asked->instrumented |= !strcmp(name, "__tsan_init");
     asked->unwinder |= !strcmp(name, "pthread_exit") || !strcmp(name, "thrd_exit") || !strcmp(name, "pthread_cancel");
   }
   return 1;
@@ -57,8 +58,9 @@ static void leave_stacks(void) {
 }
 
 void weave_prepare(void) {
-  struct asked asked = {0, 0};
+  struct asked asked = {0, 0, 0};
   dl_iterate_phdr(look_at, &asked);
+  if (asked.instrumented) weave_shared->instrumented = 1; /* its constructors say so too, in each run */
   if (asked.threads) leave_stacks();
   void *here;
   if (asked.unwinder) backtrace(&here, 1); /* this loads it too */

@@ -129,6 +129,8 @@ pub const TAKE: u32 = 1003;
 /// Second phase of a lock on a file, and of the opening of a FIFO: it waits.
 pub const LOCK_WAITS: u32 = 1005;
 pub const FIFO_WAITS: u32 = 1006;
+/// Second phase of a writer's lock on a read-write lock that prefers writers.
+pub const RW_WAITS: u32 = 1007;
 /// A timer fires: the operation of nobody.
 pub const FIRE: u32 = 1004;
 
@@ -258,7 +260,11 @@ impl Op {
 
     /// In which call a thread stands that waits for this.
     pub fn call(&self) -> &'static str {
-        if self.kind == RELOCK { "cond_wait" } else { self.name() }
+        match self.kind {
+            RELOCK => "cond_wait",
+            RW_WAITS => "rwlock_wrlock",
+            _ => self.name(),
+        }
     }
 
     /// What people call it.
@@ -298,6 +304,11 @@ impl Op {
             p::OP_ASSERT | p::OP_CHECK => "assert",
             p::OP_CRASH => "crash",
             p::OP_CIRCLE => "a loop that only waits",
+            p::OP_MUTEX_INIT => "mutex_init",
+            p::OP_COND_INIT => "cond_init",
+            p::OP_SEM_INIT => "sem_init",
+            p::OP_RW_INIT => "rwlock_init",
+            p::OP_BARRIER_INIT => "barrier_init",
             p::OP_MUTEX_DESTROY => "mutex_destroy",
             p::OP_MUTEX_LOCK => "mutex_lock",
             p::OP_MUTEX_TRYLOCK => "mutex_trylock",
@@ -315,6 +326,7 @@ impl Op {
             p::OP_RW_DESTROY => "rwlock_destroy",
             p::OP_RW_READ => "rwlock_rdlock",
             p::OP_RW_WRITE => "rwlock_wrlock",
+            RW_WAITS => "rwlock_wrlock waits",
             p::OP_RW_TRYREAD => "rwlock_tryrdlock",
             p::OP_RW_TRYWRITE => "rwlock_trywrlock",
             p::OP_RW_UNLOCK => "rwlock_unlock",

@@ -123,7 +123,7 @@ pub struct Shared {
     pub waits: AtomicU32,
     pub crowd: AtomicU32,
     pub inodes: AtomicU32,
-    pub padding: AtomicU32,
+    pub early: AtomicU32,
     pub note: [Note; LIM_NOTES],
     pub slot: [Slot; LIM_SLOTS],
     pub tape: [Event; LIM_TAPE],

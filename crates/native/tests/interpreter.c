@@ -32,6 +32,9 @@ struct world {
   char got[MOST][64];
 };
 static struct world *w;
+/* Of this process alone: counters for all threads, and one that each thread has for itself. A child of a fork has copies of them. */
+static atomic_int own[2];
+static int mine[MOST];
 static mqd_t queue[2];
 static int ends[2][2];
 
@@ -41,6 +44,14 @@ struct thread {
 };
 
 static const struct timespec limit = {1, 0};
+
+/* What a child finds in its copies, told by its status. */
+static int fork_and_look(int x) {
+  int status = 0, child = fork();
+  if (!child) _exit(own[x] % 2 + 2 * (mine[x] % 2));
+  waitpid(child, &status, 0);
+  return WEXITSTATUS(status);
+}
 
 /* The value that the statement gives; -1: it was left out. */
 static int execute(struct thread *t, char what, int x, int y) {
@@ -60,6 +71,10 @@ static int execute(struct thread *t, char what, int x, int y) {
   case 'P': return sem_post(&w->semaphore[x]), 1;
   case 'R': return atomic_load(&w->variable[x]) % 2;
   case 'S': return atomic_fetch_add(&w->variable[x], 1), 1;
+  case 'J': return sem_init(&w->semaphore[x], 0, (unsigned)y), 1;
+  case 's': return own[x]++, 1;
+  case 'k': return mine[t->number]++, 1;
+  case 'F': return fork_and_look(x);
   case 'X': return weave_toss(1);
   case 'Z': return usleep((unsigned)(x + 1) * 1000), 1;
   case 'r': return t->reads[x] || t->writes[x] ? -1 : (pthread_rwlock_rdlock(&w->rwlock[x]), t->reads[x] = 1);
@@ -85,7 +100,7 @@ static void declare(const char *words) {
     if (strchr("LTtU", *at)) uses[n++].object = WEAVE_AT(&w->mutex[x]);
     if (strchr("CcNB", *at)) uses[n++].object = WEAVE_AT(&w->condition[x]);
     if (strchr("Cc", *at)) uses[n++].object = WEAVE_AT(&w->mutex[at[2] - '0']);
-    if (strchr("WVvP", *at)) uses[n++].object = WEAVE_AT(&w->semaphore[x]);
+    if (strchr("WVvPJ", *at)) uses[n++].object = WEAVE_AT(&w->semaphore[x]);
     if (strchr("RS", *at)) uses[n++].object = WEAVE_AT(&w->variable[x]);
     if (strchr("rxyzu", *at)) uses[n++].object = WEAVE_AT(&w->rwlock[x]);
     if (strchr("A", *at)) uses[n++].object = WEAVE_AT(&w->barrier[x]);
@@ -129,6 +144,7 @@ static void prepare(int shared) {
   for (int i = 0; i < 2; i++) {
     pthread_mutex_init(&w->mutex[i], &mutex);
     pthread_cond_init(&w->condition[i], &condition);
+    if (i == 1) pthread_rwlockattr_setkind_np(&rwlock, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
     pthread_rwlock_init(&w->rwlock[i], &rwlock);
     pthread_barrier_init(&w->barrier[i], &barrier, 2);
   }

@@ -41,6 +41,8 @@ enum Part {
     Wake {
         timed_out: bool,
     },
+    /// A writer waits, and keeps readers out.
+    Announced,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,6 +73,11 @@ struct Simulation {
     woken: BTreeSet<usize>,
     readers: [usize; 2],
     writer: [bool; 2],
+    /// The second read-write lock prefers writers: who waits for it.
+    writers: usize,
+    /// Counters that the child of a fork gets: for all, and of each thread.
+    own: [usize; 2],
+    mine: [usize; 4],
     at_barrier: [Vec<usize>; 2],
     queue: [Vec<usize>; 2],
     pipe: [Vec<usize>; 2],
@@ -112,6 +119,9 @@ impl Simulation {
             woken: BTreeSet::new(),
             readers: [0; 2],
             writer: [false; 2],
+            writers: 0,
+            own: [0; 2],
+            mine: [0; 4],
             at_barrier: Default::default(),
             queue: Default::default(),
             pipe: Default::default(),
@@ -155,7 +165,7 @@ impl Simulation {
         match s.what {
             'L' | 'T' | 't' => self.owner[s.x].is_none(),
             'W' | 'V' | 'v' => self.semaphore[s.x] > 0,
-            'r' | 'y' => !self.writer[s.x],
+            'r' | 'y' => !self.writer[s.x] && (s.x == 0 || self.writers == 0),
             'x' | 'z' => !self.writer[s.x] && self.readers[s.x] == 0,
             'Q' => self.queue[s.x].is_empty(),
             'G' => !self.queue[s.x].is_empty(),
@@ -185,6 +195,7 @@ impl Simulation {
                 yes((timed_out || self.woken.contains(&who)) && self.owner[s.y].is_none())
             }
             (_, 'T' | 'V' | 'y' | 'z') => vec![0],
+            (Part::Whole, 'x') if s.x == 1 => vec![0],
             (_, 'N') => {
                 let all: Vec<i64> =
                     self.asleep.iter().filter(|(c, _)| *c == s.x).map(|(_, t)| *t as i64).collect();
@@ -237,8 +248,13 @@ impl Simulation {
                 }
                 Some(Part::Wake { timed_out })
             }
+            (Part::Whole, 'x') if !self.free(s) => {
+                self.writers += 1;
+                Some(Part::Announced)
+            }
             _ => None,
         };
+        self.writers -= usize::from(part == Part::Announced);
         if let Some(part) = next {
             self.threads[who].part = part;
             return event;
@@ -272,6 +288,19 @@ impl Simulation {
                 self.variable[s.x] += 1;
                 1
             }
+            (_, 'J') => {
+                self.semaphore[s.x] = s.y as u32;
+                1
+            }
+            (_, 's') => {
+                self.own[s.x] += 1;
+                1
+            }
+            (_, 'k') => {
+                self.mine[who] += 1;
+                1
+            }
+            (_, 'F') => self.own[s.x] % 2 + 2 * (self.mine[s.x] % 2),
             (_, 'X') => outcome as usize,
             (_, 'u') => {
                 let t = &mut self.threads[who];
@@ -365,7 +394,7 @@ fn touched(e: &Event) -> Vec<(char, usize, How)> {
             woken.chain([('C', s.x, How::Change)]).collect()
         }
         (_, 'L' | 'T' | 't' | 'U') => own('M', How::Change),
-        (_, 'W' | 'V' | 'v') => own('S', How::Change),
+        (_, 'W' | 'V' | 'v' | 'J') => own('S', How::Change),
         (_, 'P') => own('S', How::Post),
         (_, 'R') => own('V', How::Read),
         (_, 'S') => own('V', How::Change),
@@ -449,7 +478,8 @@ impl Chance {
 
 /// Random statements; each program has a few kinds of them, so that they meet.
 fn scripts(chance: &mut Chance, processes: bool, ordered: bool) -> Vec<Vec<Statement>> {
-    const KINDS: [&str; 9] = ["LLTUU", "LtUU", "WVPP", "WvP", "RSS", "LLCNBUU", "LLcNUU", "rrxyzuu", "A"];
+    const KINDS: [&str; 10] =
+        ["LLTUU", "LtUU", "WVPP", "WVPPJ", "WvP", "RSS", "LLCNBUU", "LLcNUU", "rrxyzuu", "A"];
     const THREADS_ONLY: [&str; 2] = ["QG", "IO"];
     let kinds = KINDS.iter().chain(THREADS_ONLY.iter().filter(|_| !processes));
     let kinds: Vec<&str> = kinds.copied().filter(|k| !ordered || !k.contains(is_timed)).collect();
@@ -469,7 +499,7 @@ fn scripts(chance: &mut Chance, processes: bool, ordered: bool) -> Vec<Vec<State
 
 fn words(script: &[Statement]) -> String {
     let word = |s: &Statement| {
-        let second = if matches!(s.what, 'C' | 'c') { s.y.to_string() } else { String::new() };
+        let second = if matches!(s.what, 'C' | 'c' | 'J') { s.y.to_string() } else { String::new() };
         format!("{}{}{second}{}", s.what, s.x, if s.asks { "?" } else { "" })
     };
     script.iter().map(word).collect()
@@ -570,6 +600,46 @@ fn dynamic_reduction_sees_what_sleep_sets_see() {
         assert_eq!(dpor.runs, [0, runs, 0], "{words:?}");
         assert_eq!((dpor.runs, dpor.blocked), (sleep.runs, 0), "{words:?}");
     }
+}
+
+/// Forks by one of several threads: what the child has depends on everything that the others did by then. Forks, ends of children and waits
+/// are steps of their own to the search, so that only the ways to end are compared.
+#[test]
+fn children_have_what_other_threads_did() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/interpreter.c");
+    let built = build(&source, &[]).expect("a compiler").expect("a program");
+    let mut chance = Chance(number("SEED", 1));
+    let (mut done, mut forks) = (0, 0);
+    while done < number("PROGRAMS", 40) / 2 {
+        let letters: Vec<char> = ["skF", "skFLU", "skFWPJ"][chance.below(3)].chars().collect();
+        let most = if chance.below(3) == 0 { 2 } else { 3 };
+        let statement = |chance: &mut Chance| {
+            let what = letters[chance.below(letters.len())];
+            let asks = chance.below(4) == 0;
+            Statement { what, x: chance.below(2), y: chance.below(2), asks }
+        };
+        let script = |chance: &mut Chance| (0..1 + chance.below(most)).map(|_| statement(chance)).collect();
+        let scripts: Vec<Vec<Statement>> = (0..5 - most).map(|_| script(&mut chance)).collect();
+        let mut all = All::default();
+        brute(&Simulation::new(&scripts, [1, 0], false), &mut Vec::new(), &mut all);
+        let forking = scripts.iter().flatten().filter(|s| s.what == 'F').count();
+        if !(1..3).contains(&forking) || all.runs.iter().sum::<u64>() > 60 {
+            continue;
+        }
+        let mut arguments = vec!["t".to_string(), "10".to_string()];
+        arguments.extend(scripts.iter().map(|s| words(s)));
+        let all_reductions = [Reduction::Dpor, Reduction::Sleep, Reduction::PersistentSleep, Reduction::None];
+        let few = all.runs.iter().sum::<u64>() <= 6;
+        for reduction in all_reductions.into_iter().take(if few { 4 } else { 2 }) {
+            let found = search(&built, &arguments, false, reduction, 1 + done as usize % 2);
+            let about = format!("{reduction:?}, {}", arguments.join(" "));
+            assert_eq!(found.got, all.got, "{about}");
+            assert_eq!(found.runs.map(|n| n > 0), all.runs.map(|n| n > 0), "{about}");
+        }
+        forks += usize::from(all.got.len() > 1);
+        done += 1;
+    }
+    assert!(forks as u64 * 3 > done, "too tame: {forks} of {done}");
 }
 
 fn number(name: &str, usual: u64) -> u64 {

@@ -1,25 +1,29 @@
 //! Which axioms may be used, and why.
 //!
-//! An axiom about values that never change is assumed. So is one that says what a function is in terms of its arguments, such as
-//! `[] max(y) >= y[1]`: where every call has all variables of the axiom that change as arguments, the function can be chosen state by
-//! state, and no step can break it. Every other axiom about the state is a claim about the program: it is used only if it is
-//! proved like a property. One that a step or the beginning may break is not used; the warning names the step.
+//! An axiom about values that never change, inputs among them, is assumed. So is one that says what a function is in terms of its
+//! arguments, such as `[] max(y) >= y[1]`: every call has all variables of the axiom that change as arguments. Both only if all that is
+//! assumed has a model together ([`consistent`]): a reachable state that contradicts the axioms would prove everything. Every other
+//! axiom about the state is a claim about the program: it is used only if it is proved like a property. One that a step or the
+//! beginning may break, or that is not shown to fit the others, is not used; the warning says why.
 
 use crate::auto;
 use crate::condition::{Condition, Lemma};
+use crate::consistent::{self, called};
 use crate::discharge::{Judge, Status};
 use crate::session::Warning;
 use crate::shape::{Shape, shape};
 use crate::strengthen;
 use solve::Answer;
 use std::collections::BTreeMap;
-use system::fts::{Binder, Evidence, Expr, Fts, Property, Symbol};
+use system::fts::{Binder, Consistent, Evidence, Expr, Fts, Property, Symbol};
 
 /// What is known from the axioms.
 #[derive(Clone, Debug, Default)]
 pub struct Axioms {
     /// Without a proof: to be told with every verdict that uses it.
     pub assumed: Vec<Lemma>,
+    /// Why those have a model together; none if they contradict each other.
+    pub consistent: Option<Consistent>,
     /// Those about the state, each proved relative to those before it.
     pub proved: Vec<(Lemma, Evidence)>,
     /// Names of those that are not used.
@@ -40,7 +44,7 @@ pub enum Standing {
 
 /// How an axiom can be understood, as far as its form tells.
 pub fn standing(fts: &Fts, axiom: &Property) -> Standing {
-    let flexible = |p: &Expr| p.symbols().keys().any(|name| fts.variable(name).is_some());
+    let flexible = |p: &Expr| p.symbols().keys().any(|name| fts.is_flexible(name));
     match shape(&axiom.formula) {
         Some(Shape::Invariance(p)) => {
             let p = crate::session::generalized(axiom, p);
@@ -54,12 +58,56 @@ pub fn standing(fts: &Fts, axiom: &Property) -> Standing {
 
 /// Sorts the axioms of a system.
 pub fn admitted(judge: &Judge<'_>) -> Axioms {
+    let (mut axioms, claims) = assumed(judge);
+    for Claimed { axiom, formula, unfit } in claims {
+        let mut known = axioms.assumed.clone();
+        known.extend(axioms.proved.iter().map(|(lemma, _)| lemma.clone()));
+        let (name, unused) = (&axiom.name, "it is not used, and what rests on it is unknown");
+        let (message, span) = match (proved(judge, &formula, &known), unfit) {
+            (Ok(evidence), _) => {
+                axioms.proved.push((Lemma::new(name, formula), evidence));
+                continue;
+            }
+            (Err(_), Some(why)) => (format!("{why}: {unused}"), axiom.span),
+            (Err(step), None) => {
+                let (what, span) = step.unwrap_or(("a step".to_string(), axiom.span));
+                (format!("{what} may break axiom `{name}`: {unused}"), span)
+            }
+        };
+        axioms.dropped.push(name.clone());
+        axioms.warnings.push(Warning { vacuous: false, message, span });
+    }
+    axioms
+}
+
+/// An axiom that must be proved if it is to be used.
+struct Claimed<'a> {
+    axiom: &'a Property,
+    formula: Expr,
+    /// Why it cannot be assumed, if its form allows that.
+    unfit: Option<String>,
+}
+
+/// The axioms that are assumed, and those that must be proved. All that are assumed have a model together; if those about rigid
+/// values alone contradict each other they are kept, so that this is told.
+pub fn assumable<'a>(judge: &Judge<'a>) -> (Vec<Lemma>, Option<Consistent>, Vec<(&'a Property, String)>) {
+    let (axioms, claims) = assumed(judge);
+    let unfit = claims.into_iter().filter_map(|c| Some((c.axiom, c.unfit?)));
+    (axioms.assumed, axioms.consistent, unfit.collect())
+}
+
+fn assumed<'a>(judge: &Judge<'a>) -> (Axioms, Vec<Claimed<'a>>) {
     let mut axioms = Axioms::default();
-    let mut claims = Vec::new();
+    let (mut rigid, mut defining, mut claims) = (Vec::new(), Vec::new(), Vec::new());
     for axiom in &judge.fts.axioms {
         match standing(judge.fts, axiom) {
-            Standing::Rigid(p) if !is_refutable(judge, &p) => axioms.assumed.push(Lemma::new(&axiom.name, p)),
-            Standing::Rigid(p) | Standing::State(p) => claims.push((axiom, p)),
+            Standing::Rigid(p) if !p.symbols().keys().any(|name| judge.fts.is_flexible(name)) => {
+                rigid.push((axiom, p));
+            }
+            Standing::Rigid(p) if !is_refutable(judge, &p) => defining.push((axiom, p)),
+            Standing::Rigid(formula) | Standing::State(formula) => {
+                claims.push(Claimed { axiom, formula, unfit: None });
+            }
             Standing::Other => {
                 let message = format!("axiom `{}` is not used: it is no `[] p` about states", axiom.name);
                 axioms.dropped.push(axiom.name.clone());
@@ -67,23 +115,50 @@ pub fn admitted(judge: &Judge<'_>) -> Axioms {
             }
         }
     }
-    for (axiom, p) in claims {
-        let mut known = axioms.assumed.clone();
-        known.extend(axioms.proved.iter().map(|(lemma, _)| lemma.clone()));
-        match proved(judge, &p, &known) {
-            Ok(evidence) => axioms.proved.push((Lemma::new(&axiom.name, p), evidence)),
-            Err(step) => {
-                let (what, span) = step.unwrap_or(("a step".to_string(), axiom.span));
-                let message = format!(
-                    "{what} may break axiom `{}`: it is not used, and what rests on it is unknown",
-                    axiom.name
-                );
-                axioms.dropped.push(axiom.name.clone());
-                axioms.warnings.push(Warning { vacuous: false, message, span });
-            }
-        }
+    let alone: Vec<Expr> = rigid.iter().map(|(_, p)| p.clone()).collect();
+    if consistent::together(judge, &alone) == consistent::Standing::Refuted {
+        let lemmas = rigid.into_iter().map(|(axiom, p)| Lemma::new(&axiom.name, p));
+        axioms.assumed = lemmas.collect();
+        return (axioms, claims);
     }
-    axioms
+    rigid.append(&mut defining);
+    fit(judge, rigid, &mut axioms, &mut claims);
+    (axioms, claims)
+}
+
+/// Assumes as many axioms as have a model together, the first ones first.
+fn fit<'a>(
+    judge: &Judge<'_>,
+    wanted: Vec<(&'a Property, Expr)>,
+    axioms: &mut Axioms,
+    claims: &mut Vec<Claimed<'a>>,
+) {
+    use consistent::Standing::{Refuted, Shown};
+    let formulas = |some: &[Lemma]| some.iter().map(|l| l.formula.clone()).collect::<Vec<_>>();
+    let all: Vec<Lemma> = wanted.iter().map(|(a, p)| Lemma::new(&a.name, p.clone())).collect();
+    if let Shown(why) = consistent::together(judge, &formulas(&all)) {
+        (axioms.assumed, axioms.consistent) = (all, Some(why));
+        return;
+    }
+    axioms.consistent = Some(Consistent::Model);
+    for (axiom, formula) in wanted {
+        let mut more = axioms.assumed.clone();
+        more.push(Lemma::new(&axiom.name, formula.clone()));
+        let others: Vec<&str> = axioms.assumed.iter().map(|l| &l.name[..]).collect();
+        let others = match others.is_empty() {
+            true => "in every state".to_string(),
+            false => format!("in every state, together with `{}`", others.join("`, `")),
+        };
+        let unfit = match consistent::together(judge, &formulas(&more)) {
+            Shown(why) => {
+                (axioms.assumed, axioms.consistent) = (more, Some(why));
+                continue;
+            }
+            Refuted => format!("axiom `{}` cannot be true {others}", axiom.name),
+            _ => format!("it is not known whether axiom `{}` can be true {others}", axiom.name),
+        };
+        claims.push(Claimed { axiom, formula, unfit: Some(unfit) });
+    }
 }
 
 type Step = Option<(String, source::Span)>;
@@ -121,48 +196,20 @@ fn proved(judge: &Judge<'_>, p: &Expr, known: &[Lemma]) -> Result<Evidence, Step
 /// Whether every call in an axiom has all its variables that change as arguments, and there is one.
 fn is_definition(fts: &Fts, p: &Expr) -> bool {
     let free = p.symbols();
-    let state: Vec<&Symbol> = free.values().filter(|s| changes(fts, &s.name)).collect();
-    let mut calls = Vec::new();
-    collect(p, &mut calls);
+    let state: Vec<&Symbol> = free.values().filter(|s| fts.changes(&s.name)).collect();
+    let calls = called(p);
     let whole = |arguments: &[Expr]| state.iter().all(|s| arguments.contains(&s.expr()));
     !calls.is_empty() && calls.iter().all(|(_, arguments)| whole(arguments))
 }
 
-/// Whether some step changes a variable.
-fn changes(fts: &Fts, name: &str) -> bool {
-    let branches = fts.transitions.iter().flat_map(|t| &t.branches);
-    branches.flat_map(|b| &b.updates).any(|(s, _)| &*s.name == name)
-}
-
-fn collect(e: &Expr, calls: &mut Vec<(Symbol, Vec<Expr>)>) {
-    match e {
-        Expr::Call(f, parts) => {
-            calls.push((f.clone(), parts.clone()));
-            parts.iter().for_each(|p| collect(p, calls));
-        }
-        Expr::Apply(_, parts) => parts.iter().for_each(|p| collect(p, calls)),
-        Expr::Quantified(_, binders, body) => {
-            for (low, high) in binders.iter().filter_map(|b| b.range.as_deref()) {
-                collect(low, calls);
-                collect(high, calls);
-            }
-            collect(body, calls);
-        }
-        _ => {}
-    }
-}
-
 /// Whether some state leaves no value for the functions of an axiom that defines them: then it is a claim about the state.
 fn is_refutable(judge: &Judge<'_>, p: &Expr) -> bool {
-    if p.symbols().keys().all(|name| judge.fts.variable(name).is_none()) {
-        return false;
-    }
     let mut values = BTreeMap::new();
     let body = with_values(p, &mut values);
     let binders = values.into_values().map(Binder::free).collect();
     // What never changes is as it was at the beginning.
     let first = judge.fts.initial.conjuncts().into_iter();
-    let lasting = first.filter(|e| e.symbols().keys().all(|name| !changes(judge.fts, name)));
+    let lasting = first.filter(|e| e.symbols().keys().all(|name| !judge.fts.changes(name)));
     let some = Condition::implication("", Expr::and(lasting), Expr::exists(binders, body), &[]);
     matches!(judge.answer(&some), Ok(Answer::Invalid { .. }))
 }

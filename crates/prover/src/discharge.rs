@@ -6,7 +6,7 @@ use crate::instance;
 use crate::translate::{self, Untranslatable};
 use solve::{Answer, Assumption, Model, Options, Solver, Term, evaluate};
 use std::collections::BTreeSet;
-use system::fts::{Expr, Fts, Op, Transition};
+use system::fts::{Expr, Fts, Op, Symbol, Transition};
 
 /// With so many processes a condition is tried to be refuted.
 const SMALL: [i64; 2] = [2, 3];
@@ -122,15 +122,29 @@ impl Judge<'_> {
         let bounding = instance::bounding(condition, &self.fts.assumptions);
         if let [bound] = &bounding[..] {
             for value in SMALL {
-                let assumptions: Vec<Expr> =
-                    self.fts.assumptions.iter().map(|e| instance::at_value(e, bound, value)).collect();
-                let small = instance::instance(condition, bound, value);
-                if let answer @ Answer::Invalid { .. } = self.ask(&small, &assumptions)? {
+                if let answer @ Answer::Invalid { .. } = self.at(condition, bound, value)? {
                     return Ok(answer);
                 }
             }
         }
         self.in_parts(condition, !bounding.is_empty())
+    }
+
+    /// Whether a condition is valid for one value of a symbol.
+    pub(crate) fn at(
+        &self,
+        condition: &Condition,
+        symbol: &Symbol,
+        value: i64,
+    ) -> Result<Answer, Untranslatable> {
+        let fixed = |e: &Expr| instance::at_value(e, symbol, value);
+        let assumptions: Vec<Expr> = self.fts.assumptions.iter().map(fixed).collect();
+        self.ask(&instance::instance(condition, symbol, value), &assumptions)
+    }
+
+    /// Whether a condition has a countermodel; *unknown* is no.
+    pub fn refutes(&self, condition: &Condition) -> bool {
+        matches!(self.answer(condition), Ok(Answer::Invalid { .. }))
     }
 
     /// Whether a condition that is expected to be valid is. Nothing is tried to refute it.
@@ -211,7 +225,7 @@ impl Judge<'_> {
         };
         let variables = self.fts.variables.iter().map(|v| &v.symbol);
         let rigid: Vec<_> = rigid_symbols(self.fts, condition);
-        let shown = |s: &system::fts::Symbol| Some((s.name.to_string(), value(&s.expr())?));
+        let shown = |s: &Symbol| Some((s.name.to_string(), value(&s.expr())?));
         let mut found = Countermodel {
             before: variables.chain(&rigid).filter_map(shown).collect(),
             ..Countermodel::default()
@@ -240,7 +254,7 @@ fn parts(goal: &Expr) -> Vec<Expr> {
 }
 
 /// Rigid constants, parameters and values of the property that a condition mentions.
-fn rigid_symbols(fts: &Fts, condition: &Condition) -> Vec<system::fts::Symbol> {
+fn rigid_symbols(fts: &Fts, condition: &Condition) -> Vec<Symbol> {
     let mut all = condition.given.symbols();
     all.extend(condition.goal.symbols());
     all.into_values().filter(|s| fts.variable(&s.name).is_none()).collect()

@@ -8,6 +8,7 @@
 pub mod auto;
 pub mod axioms;
 pub mod condition;
+pub mod consistent;
 pub mod discharge;
 pub mod generate;
 pub mod history;

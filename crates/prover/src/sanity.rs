@@ -24,7 +24,7 @@ impl Session<'_> {
             warnings.push(Warning { vacuous: true, message, span });
             return warnings;
         }
-        if impossible(&fts.initial, axioms) {
+        if impossible(&fts.initial, axioms) || (self.axioms.consistent.is_none() && !axioms.is_empty()) {
             let span = fts.variables.first().map_or(nowhere, |v| v.span);
             warnings.push(Warning {
                 vacuous: true,

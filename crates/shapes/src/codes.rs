@@ -16,7 +16,13 @@ pub const CODES: CodeTable = CodeTable(&[
 fields, static fields, `new`, calls of own methods (inlined), `Thread`, `Runnable`, `start`, `join`, `synchronized`, `wait`,
 `notify`, `notifyAll`, `ReentrantLock`, `Condition`, executors with a thread for each task, fields that are an `AtomicBoolean`, an
 `AtomicReference` or an `AtomicInteger` with a range, `throw`, `try`, loops and tests on references, null and booleans. Numbers are exact
-if a range is declared for them (`//@ range NAME LOW..HIGH`); other numbers and texts are forgotten.",
+if a range is declared for them (`//@ range NAME LOW..HIGH`); other numbers and texts are forgotten.
+
+Not modelled are lambdas but for the body of a thread or task, initializer blocks (`static { … }`), a second constructor, anonymous and
+local classes, fields of enclosing classes by their name alone, enums, records, `switch`, labels, patterns, arrays of objects, a variable
+number of arguments, raw types and casts to type variables, unicode escapes, static imports. Refused is also what could be taken for
+something else: a type or variable with the name of a class of the library or of the program, methods of one name and number of
+parameters that differ in their types (inherited ones and those of Object, Thread and exceptions count), `finalize`.",
     },
     Code {
         code: "E0803",

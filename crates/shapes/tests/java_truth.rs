@@ -24,15 +24,21 @@ fn worst(text: &str) -> &'static str {
 
 #[test]
 fn answers_are_true() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/truth");
+    let folder = std::env::var("TRUTH")
+        .unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/tests/truth").to_string());
     let mut names: Vec<_> =
         std::fs::read_dir(folder).expect("the folder").flatten().map(|f| f.path()).collect();
     names.sort();
-    assert!(names.len() >= 70, "{} programs", names.len());
+    assert!(std::env::var("TRUTH").is_ok() || names.len() >= 250, "{} programs", names.len());
+    let mut wrong = Vec::new();
     for name in names {
         let text = std::fs::read_to_string(&name).expect("a program");
         let allowed = text.lines().next().and_then(|l| l.strip_prefix("// allowed: ")).unwrap_or_default();
         let found = worst(&text);
-        assert!(allowed.split(' ').any(|w| w == found), "{name:?}: {found}, allowed: {allowed}");
+        println!("{name:?}: {found}");
+        if !allowed.split(' ').any(|w| w == found) {
+            wrong.push(format!("{name:?}: {found}, allowed: {allowed}"));
+        }
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

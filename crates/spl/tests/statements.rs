@@ -138,7 +138,7 @@ fn every_statement_is_its_transition() {
             "l6 compassionate: pi0 = 6 /\\ 0 < r → pi0 := 7, r := r - 1",
             "l7 just: pi0 = 7 → pi0 := 8, r := r + 1",
             "l8 just: pi0 = 8 → pi0 := 9, a := append(a, x)",
-            "l9 compassionate: pi0 = 9 /\\ 0 < length(a) → pi0 := 10, y := first(a), a := rest(a)",
+            "l9 compassionate: pi0 = 9 /\\ 0 < length(a) → pi0 := 10, y := head(a), a := tail(a)",
             "k0 compassionate: pi0 = 10 /\\ length(b) < 2 → pi0 := 11, b := append(b, 1)",
             "k1 unfair: pi0 = 11 → pi0 := 12",
             "k2 unfair: pi0 = 12 → pi0 := 13",

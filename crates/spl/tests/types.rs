@@ -36,7 +36,7 @@ fn lists_and_queues_are_sequences() {
     );
     let sorts: Vec<String> = fts.variables.iter().map(|v| v.symbol.sort.to_string()).collect();
     assert_eq!(sorts, ["sequence of int", "sequence of int", "sequence of bool", "int"]);
-    assert_eq!(updates(&fts), ["l := cons(1, empty)", "m := rest(l)"]);
+    assert_eq!(updates(&fts), ["l := cons(1, empty)", "m := tail(l)"]);
     assert_eq!(checks(&fts), ["pi0 = 0 --> 0 < length(l)"]);
 }
 
@@ -47,7 +47,7 @@ fn a_list_of_records_is_a_record_of_lists() {
     );
     assert_eq!(
         updates(&fts),
-        ["x.a := first(l.a)", "x.b := first(l.b)", "l.a := cons(x.a, empty)", "l.b := cons(x.b, empty)"]
+        ["x.a := head(l.a)", "x.b := head(l.b)", "l.a := cons(x.a, empty)", "l.b := cons(x.b, empty)"]
     );
     assert_eq!(checks(&fts), ["pi0 = 0 --> 0 < length(l.a)"]);
 }
@@ -81,7 +81,7 @@ fn the_range_of_a_field_is_checked_where_a_value_is_made() {
 #[test]
 fn what_a_grouped_statement_needs_is_needed_where_it_is_evaluated() {
     let fts = read("local l : list of int\nlocal x : int\nl0: < l := tail(l); x := head(l) >");
-    assert_eq!(checks(&fts), ["pi0 = 0 --> 0 < length(l)", "pi0 = 0 --> 0 < length(rest(l))"]);
+    assert_eq!(checks(&fts), ["pi0 = 0 --> 0 < length(l)", "pi0 = 0 --> 0 < length(tail(l))"]);
     let fts = read("local l : list of int\nlocal x : int\nl0: < await l != nil; x := head(l) >");
     assert_eq!(checks(&fts), ["pi0 = 0 --> (l != empty --> 0 < length(l))"]);
     let fts = read("local l : list of int\nlocal x : int\nl0: when l != nil do x := head(l)");

@@ -13,7 +13,7 @@ use crate::term::{Cases, Term};
 use num_bigint::BigInt;
 use oxidd::{BooleanFunction, BooleanFunctionQuant};
 use system::fts::evaluate::domain;
-use system::fts::step::{Given, all, instances};
+use system::fts::step::{Given, all, choices, instances};
 use system::fts::{self, Branch, Expr, Fairness, Fts, Op, Quantifier, Sort, Symbol, Transition, Value};
 
 pub(crate) struct Built {
@@ -216,6 +216,13 @@ impl Builder<'_> {
                     listed(&variable.symbol.sort, variable.range.as_ref(), self.given)
                 };
                 let Some(at) = left.iter().position(finite) else {
+                    let values = |at: usize| choices(self.fts, left[at], &conjuncts, self.given);
+                    let found = (0..left.len()).find_map(|at| Some((at, values(at)?)));
+                    if let Some((at, values)) = found {
+                        let variable = left.remove(at);
+                        partial = self.one_of(variable, values, &partial)?;
+                        continue;
+                    }
                     let name = &self.fts.variables[left[0]].symbol.name;
                     return Err(Obstacle::Refused(format!(
                         "nothing determines the initial value of `{name}`"
@@ -236,6 +243,16 @@ impl Builder<'_> {
             return Err(Obstacle::Refused("the initial condition cannot be evaluated".to_string()));
         }
         Ok(partial.and(&yes)?)
+    }
+
+    /// A variable has one of some values.
+    fn one_of(&mut self, variable: usize, values: Vec<Value>, partial: &Bdd) -> Result<Bdd, Obstacle> {
+        let mut any = self.space.constant(false);
+        for value in values {
+            let one = self.determined(variable, &Determined::Value(value), partial.clone())?;
+            any = any.or(&one)?;
+        }
+        Ok(any)
     }
 
     /// Whether a formula speaks of none of some variables.

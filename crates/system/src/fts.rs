@@ -15,7 +15,7 @@ mod print;
 pub mod step;
 
 pub use evaluate::{Interpretation, Value};
-pub use evidence::{Evidence, Helped, Past, Remembered};
+pub use evidence::{Consistent, Evidence, Helped, Past, Remembered};
 pub use expr::{Binder, Constructor, Datatype, Expr, Op, Quantifier, Sort, Symbol};
 
 use logic::ltl;
@@ -280,6 +280,17 @@ impl Transition {
 impl Fts {
     pub fn variable(&self, name: &str) -> Option<&Variable> {
         self.variables.iter().find(|v| &*v.symbol.name == name)
+    }
+
+    /// Whether some step changes a variable.
+    pub fn changes(&self, name: &str) -> bool {
+        let branches = self.transitions.iter().flat_map(|t| &t.branches);
+        branches.flat_map(|b| &b.updates).any(|(s, _)| &*s.name == name)
+    }
+
+    /// Whether a name is that of a variable that is not an input which every step leaves alone.
+    pub fn is_flexible(&self, name: &str) -> bool {
+        self.variable(name).is_some_and(|v| v.mode != Mode::In || self.changes(name))
     }
 
     /// The location a label stands at: the thread and the number of the location.

@@ -94,6 +94,8 @@ pub struct Template {
     pub points: Vec<Point>,
     pub entry: PointId,
     pub transitions: Vec<Transition>,
+    /// Statements of the source that no control path leads to, and where they stand: they have no transition.
+    pub detached: Vec<(String, Span)>,
     pub span: Span,
 }
 

@@ -55,7 +55,7 @@ pub(crate) enum Command {
 /// The model and how it is read.
 #[derive(Debug, Args)]
 pub(crate) struct ModelArgs {
-    /// The model: Promela (.pml), or .tvm and .java for any number of threads and objects
+    /// The model: Promela (.pml); `weave check` takes .spl, .fts, .tvm and .java too
     pub(crate) file: PathBuf,
     /// Define a macro, as `#define NAME VALUE` in the first line would
     #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = parse_define)]

@@ -250,7 +250,8 @@ fn spin_page(page: &Page) -> Value {
 }
 
 fn property(p: &Property) -> Value {
-    let vacuous = (p.product.is_some() && p.verdict == Verdict::Holds).then_some(p.vacuous.is_some());
+    let looked = p.product.is_some() || p.vacuous.is_some();
+    let vacuous = (looked && p.verdict == Verdict::Holds).then_some(p.vacuous.is_some());
     json!({
         "name": p.name, "kind": p.kind.name(), "verdict": p.verdict.name(),
         "reason": p.reason.as_ref().or(p.vacuous.as_ref()), "vacuous": vacuous, "states": p.product.map(|p| p.0), "transitions": p.product.map(|p| p.1),

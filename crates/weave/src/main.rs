@@ -15,6 +15,7 @@ mod show;
 mod style;
 mod trace_file;
 mod units;
+mod written;
 
 use clap::Parser;
 use cli::{Cli, Command};

@@ -37,7 +37,7 @@ pub(crate) fn check(args: &CheckArgs) -> String {
     words.option("--store", args.store.clone());
     words.option("--max-states", args.limits.max_states.map(|n| n.to_string()));
     words.option("--max-depth", args.limits.max_depth.map(|n| n.to_string()));
-    words.option("--max-memory", args.limits.max_memory.map(|n| n.to_string()));
+    words.option("--max-memory", args.limits.max_memory.map(workbench::verdict::size));
     words.option("--timeout", args.limits.timeout.map(|t| format!("{}s", t.as_secs_f64())));
     words.option("--seed", args.seed.map(|n| n.to_string()));
     words.option("--threads", args.threads.map(|n| n.to_string()));
@@ -64,11 +64,11 @@ pub(crate) fn prove(args: &ProveArgs) -> String {
     words.flag("--rules-only", args.rules_only);
     let solver = args.solver.to_possible_value().filter(|_| args.solver != SolverArg::Any);
     words.option("--solver", solver.map(|value| value.get_name().to_string()));
-    words.option("--max-memory", args.bounds.max_memory.map(|n| n.to_string()));
+    words.option("--max-memory", args.bounds.max_memory.map(workbench::verdict::size));
     words.option("--timeout", args.bounds.timeout.map(|t| format!("{}s", t.as_secs_f64())));
     words.option("--condition-timeout", args.condition_timeout.map(|t| format!("{}s", t.as_secs_f64())));
     let (last, first) = args.files.split_last().map_or((None, &[][..]), |(l, f)| (Some(l), f));
-    first.iter().for_each(|file| words.0.push(quote(&file.to_string_lossy())));
+    first.iter().for_each(|file| words.file(file));
     words.model(last.map_or(Path::new(""), |file| file), &[])
 }
 
@@ -106,7 +106,10 @@ impl Words {
 
     fn option(&mut self, name: &str, value: Option<String>) {
         if let Some(value) = value {
-            self.0.extend([name.to_string(), quote(&value)]);
+            match value.starts_with('-') {
+                true => self.0.push(format!("{name}={}", quote(&value))),
+                false => self.0.extend([name.to_string(), quote(&value)]),
+            }
         }
     }
 
@@ -114,7 +117,14 @@ impl Words {
         for define in defines {
             self.option("-D", Some(define.text()));
         }
-        self.0.push(quote(&file.to_string_lossy()));
+        self.file(file);
         self.0.join(" ")
+    }
+
+    /// A name that looks like an option is written so that it does not.
+    fn file(&mut self, file: &Path) {
+        let name = file.to_string_lossy();
+        let plain = if name.starts_with('-') { format!("./{name}") } else { name.into_owned() };
+        self.0.push(quote(&plain));
     }
 }

@@ -14,8 +14,7 @@ pub(crate) fn write(
     scenario: Option<&Scenario>,
 ) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(&to_json(recording, scenario)).unwrap_or_default();
-    std::fs::write(path, text + "\n")
-        .map_err(|e| Failure::File { path: path.to_path_buf(), message: e.to_string() })
+    crate::written::write(path, &(text + "\n"))
 }
 
 pub(crate) fn read(path: &Path) -> Result<RunRecording, Failure> {

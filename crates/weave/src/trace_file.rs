@@ -13,8 +13,7 @@ const VERSION: u64 = 1;
 
 pub(crate) fn write(path: &Path, recording: &Recording, trace: &Trace) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(&to_json(recording, trace)).unwrap_or_default();
-    std::fs::write(path, text + "\n")
-        .map_err(|e| Failure::File { path: path.to_path_buf(), message: e.to_string() })
+    crate::written::write(path, &(text + "\n"))
 }
 
 pub(crate) fn read(path: &Path) -> Result<Recording, Failure> {

@@ -89,7 +89,7 @@ fn parts_without_instrumentation_are_found() {
         let told = run(&["--races", "list"], &program);
         assert_eq!(told["verdict"], "unknown", "{name}: {told}");
         assert!(told["reason"].as_str().unwrap().contains("is not seen"), "{name}: {told}");
-        assert_eq!(named(&told, "`take`"), name == "atomic", "{told}");
+        assert!(named(&told, "`take`"), "{told}");
 
         let library = folder.path(&format!("lib{name}.so"));
         let linked = folder.path(&format!("linked-{name}"));

@@ -405,3 +405,32 @@ fn paths_that_meet_inside_atomic_are_followed_as_one_and_everything_is_reached()
         assert_eq!(result["unreached"].as_array().map(Vec::len), Some(0), "{result}");
     }
 }
+
+/// A word such as `deadlock` asks for a formula of that name, too; two of one name and kind are refused.
+#[test]
+fn names_of_properties_do_not_hide_others() {
+    let folder = Folder::new("names");
+    let text = "byte x; active proctype A() { do :: x = 1 - x od; progress: skip }\n";
+    let formulas = "ltl safety { [] (x == 0) }\nltl deadlock { [] (x == 0) }\nltl progress { [] (x < 5) }\n";
+    let file = folder.write("names.pml", &format!("{text}{formulas}"));
+    for word in ["safety", "deadlock", "progress"] {
+        let answer = weave(&["check", "--json", "--property", word, &file]);
+        assert_eq!(result(&answer)["verdict"], "violated", "{word}: {answer:?}");
+    }
+    let file = folder.write("formula.pml", &format!("{text}ltl formula {{ [] (x < 5) }}\n"));
+    let answer = weave(&["check", "--ltl", "[] (x == 0)", &file]);
+    assert!(answer.code == 2 && answer.stderr.contains("called `formula`"), "{answer:?}");
+}
+
+/// Code that no control path leads to is unreached; a model is never overwritten by a trace.
+#[test]
+fn detached_code_is_unreached_and_models_stay() {
+    let folder = Folder::new("detached");
+    let text = "byte x; active proctype P() { do :: x = 1 - x :: assert(x < 1) od; x = 3 }\n";
+    let file = folder.write("detached.pml", text);
+    let answer = result(&weave(&["check", "--json", "--property", "deadlock", &file]));
+    assert_eq!(answer["unreached"][0]["statement"], "x = 3", "{answer}");
+    let answer = weave(&["check", "--trace", &file, &file]);
+    assert!(answer.code == 1 && answer.stderr.contains("left as it is"), "{answer:?}");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), text);
+}

@@ -81,3 +81,61 @@ fn what_ends_waits_is_said() {
     assert!(assumes.contains("--spurious-wakeups") && assumes.contains("--interrupts"), "{assumes}");
     assert_eq!(check("SpuriousWakeup.java", &["--spurious-wakeups"]).code, 1);
 }
+
+/// What is written besides, and naming the default, changes no answer.
+#[test]
+fn output_options_change_no_answer() {
+    let folder = support::Folder::new("output");
+    let program = "class T extends Thread { public void run() { Main.v = true; } }
+class Main { static volatile boolean v; static Object o;
+    public static void main(String[] a) throws Exception { new T().start(); } }";
+    let (file, drawn) = (folder.write("Main.java", program), folder.path("space.dot"));
+    let options: [&[&str]; 5] =
+        [&[], &["--join", "partial"], &["--join", "relational"], &["--cross-check"], &["--kripke", &drawn]];
+    for options in options {
+        let answer = weave(&[&["check", "--json"], options, &[file.as_str()]].concat());
+        assert_eq!(result(&answer)["verdict"], "holds", "{options:?}");
+    }
+    let dot = std::fs::read_to_string(drawn).unwrap();
+    assert!(dot.contains("->"), "{dot}");
+}
+
+#[test]
+fn options_without_a_meaning_are_refused() {
+    let options = ["--audit", "--explain-reduction", "--engine=symbolic", "--raw", "--search=bfs"];
+    let more = ["--invariant=x", "--fairness=weak", "--proviso=off", "--relation=static"];
+    for option in options.into_iter().chain(more) {
+        for model in ["Mutex.java", "mutex.tvm"] {
+            let answer = check(model, &[option]);
+            assert_eq!(answer.code, 2, "{option}: {}", answer.stdout);
+            assert!(answer.stderr.contains("is not for .tvm and .java files"), "{}", answer.stderr);
+        }
+    }
+    let listed = check("PetersonPlain.java", &["--races", "list", "--property", "race"]);
+    assert_eq!(listed.code, 2, "{}", listed.stdout);
+}
+
+/// Fields have the names in formulas that they have in the text.
+#[test]
+fn fields_have_names_in_formulas() {
+    let folder = support::Folder::new("names");
+    let program = "class Main { static volatile boolean v;
+    //@ inv never: !Main.v
+    public static void main(String[] a) { v = true; } }";
+    let file = folder.write("Main.java", program);
+    let found = result(&weave(&["check", "--json", "--property", "never", &file]));
+    assert_eq!(found["verdict"], "violated");
+    let found = result(&weave(&["check", "--json", "--ltl", "F \"Main.v\"", &file]));
+    assert_eq!(found["verdict"], "holds", "{found}");
+}
+
+#[test]
+fn an_any_without_effect_is_refused() {
+    let folder = support::Folder::new("any");
+    let program = "class Main { static boolean v; public static void main(String[] a) {
+    //@ any
+    while (v) { } } }";
+    let answer = weave(&["check", &folder.write("Main.java", program)]);
+    assert_eq!(answer.code, 2);
+    assert!(answer.stderr.contains("changes nothing"), "{}", answer.stderr);
+}

@@ -124,7 +124,7 @@ fn judge_runs(
 ) -> Result<Vec<(Claim, Judged)>, Failure> {
     let mut judged = Vec::new();
     for claim in asked.iter().filter(|c| !verdict::is_safety(c.kind)) {
-        let stated = model.properties.iter().find(|stated| stated.name == claim.name);
+        let stated = model.properties.iter().find(|stated| stated.claim == *claim);
         if let Some(stop) = watcher.over() {
             let why = verdict::words(stop, &request.limits);
             let interrupted = stop == Stop::Interrupt;
@@ -196,7 +196,9 @@ fn certified(
     wanted: &[Kind],
     watcher: &Watcher<'_>,
 ) -> Result<Vec<Violation>, Failure> {
-    watcher.phase("certifying a violation");
+    if !found.report.violations.is_empty() {
+        watcher.phase("certifying a violation");
+    }
     let mut violations = Vec::new();
     for violation in &found.report.violations {
         let kind = kind_of(&violation.run)?;
@@ -292,14 +294,17 @@ fn unreached(model: &Model, reached: &[Vec<bool>]) -> Vec<Unreached> {
     let mut told = HashSet::new();
     for (id, (template, reached)) in model.system.templates.iter().zip(reached).enumerate() {
         let transitions = || template.transitions.iter().zip(reached);
+        let process = model.process_name(id);
         let executed: HashSet<_> =
             transitions().filter(|(_, r)| **r).map(|(t, _)| (t.span, &t.text)).collect();
-        for (transition, _) in transitions().filter(|(t, _)| !executed.contains(&(t.span, &t.text))) {
-            if told.insert((model.process_name(id), transition.span, &transition.text)) {
+        let detached = template.detached.iter().map(|(text, span)| (text, *span));
+        let never = transitions().map(|(t, _)| (&t.text, t.span)).chain(detached);
+        for (text, span) in never.filter(|(text, span)| !executed.contains(&(*span, *text))) {
+            if told.insert((process, span, text)) {
                 found.push(Unreached {
-                    process: model.process_name(id).to_string(),
-                    statement: transition.text.clone(),
-                    location: model.location(transition.span),
+                    process: process.to_string(),
+                    statement: text.clone(),
+                    location: model.location(span),
                 });
             }
         }

@@ -67,6 +67,7 @@ impl Cut {
             name: p.name,
             formula: String::new(),
             verdict: p.verdict,
+            vacuous: None,
             reason: p.reason,
             rules: Vec::new(),
             obligations: Vec::new(),

@@ -15,6 +15,7 @@ use explore::{Limits, Options, Reduction, Report};
 use promela::Files;
 use promela::lower::properties::Statement;
 use source::{CodeTable, Diagnostic, SourceMap};
+use std::collections::HashSet;
 use std::path::Path;
 use system::stepper::Selective;
 use system::{Ending, Fault, Reference, Run, System};
@@ -49,6 +50,7 @@ pub fn load(file: &str, text: String, request: &ModelRequest) -> Result<Model, F
         let statement = formula.state(&mut statements);
         statements.extend(statement);
     }
+    tell_apart(&statements)?;
     Ok(Model {
         words: words::of(&read, &system),
         claims: words::claims(&statements),
@@ -61,8 +63,22 @@ pub fn load(file: &str, text: String, request: &ModelRequest) -> Result<Model, F
 }
 
 fn stated(statement: Statement) -> Stated {
-    let Statement { name, property, tracked, .. } = statement;
-    Stated { name, property, tracked }
+    let claim = words::claim(&statement);
+    let Statement { property, tracked, .. } = statement;
+    Stated { claim, property, tracked }
+}
+
+/// No two properties of one kind have one name: an answer would be about either.
+fn tell_apart(statements: &[Statement]) -> Result<(), Failure> {
+    let mut names = HashSet::new();
+    match statements.iter().find(|s| !names.insert(words::claim(s))) {
+        None => Ok(()),
+        Some(twice) => {
+            let name = &twice.name;
+            let help = "a formula of --ltl is called `formula`, the rule for accept labels `acceptance`";
+            Err(Failure::Request(format!("two properties are called `{name}`; rename yours ({help})")))
+        }
+    }
 }
 
 /// Files as the operating system has them; the preprocessor knows where an include is looked for.

@@ -36,14 +36,14 @@ pub struct Model {
 /// What a property that the text states means.
 #[derive(Clone, Debug)]
 pub struct Stated {
-    pub name: String,
+    pub claim: Claim,
     pub property: Result<Property, String>,
     /// The system it is about, if that is one with more variables; steps are the same.
     pub tracked: Option<System>,
 }
 
 /// A property that the text states.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Claim {
     pub name: String,
     pub kind: Kind,

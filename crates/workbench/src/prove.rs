@@ -3,6 +3,7 @@
 mod certified;
 mod search;
 mod solvers;
+mod vacuous;
 
 use crate::failure::Failure;
 use crate::model::{Claim, read_text};
@@ -18,6 +19,7 @@ use system::fts::{Fts, Property};
 
 pub use prover::{Countermodel, Obligation, Status};
 pub use solvers::Choice;
+pub(crate) use solvers::Watched;
 
 /// Prove the properties of a file.
 #[derive(Clone, Debug, Default)]
@@ -58,6 +60,8 @@ pub struct Proved {
     pub verdict: Verdict,
     /// Why it is open.
     pub reason: Option<String>,
+    /// Why it says nothing although it holds.
+    pub vacuous: Option<String>,
     /// The rules that were used.
     pub rules: Vec<&'static str>,
     pub obligations: Vec<Obligation>,
@@ -154,7 +158,7 @@ pub fn is_ours(file: &Path) -> bool {
 pub fn prove(source: &Source, request: &ProveRequest, interrupt: &Interrupt) -> Result<ProveResult, Failure> {
     let started = Instant::now();
     let deadline = request.time.and_then(|t| started.checked_add(t));
-    let solver = solvers::Watched::new(request.solver, deadline, interrupt.clone())?;
+    let solver = Watched::new(request.solver, deadline, interrupt.clone())?;
     let options = solve::Options {
         milliseconds: request.condition_time.unwrap_or(Duration::from_secs(5)).as_millis() as u64,
         cancel: solver.over(),
@@ -182,8 +186,13 @@ pub fn prove(source: &Source, request: &ProveRequest, interrupt: &Interrupt) -> 
     findings.outcomes.retain(|o| properties.iter().any(|p| p.name == o.name));
     interrupt.phase("looking at all states");
     let left = deadline.map(|at| at.saturating_duration_since(Instant::now()));
-    let broken = search::settle(source, request, &mut findings, left, interrupt);
+    let (broken, mut vacuous) = search::settle(source, request, &mut findings, left, interrupt);
+    vacuous.extend(vacuous::proved(&judge, &properties, &findings));
     let mut result = judged(source, &properties, findings, broken);
+    for property in result.properties.iter_mut().filter(|p| p.verdict == Verdict::Holds) {
+        property.vacuous =
+            vacuous.iter().find(|(name, _)| *name == property.name).map(|(_, why)| why.clone());
+    }
     result.solver = solve::Solver::name(&solver).to_string();
     result.seconds = started.elapsed().as_secs_f64();
     result.interrupted = interrupt.is_interrupted();
@@ -228,6 +237,7 @@ fn judged(
                     (false, false) => Verdict::Unknown,
                 },
                 reason: outcome.reason,
+                vacuous: None,
                 invariant: outcome.invariant.map(|e| e.to_string()),
                 rules,
                 obligations: outcome.obligations,

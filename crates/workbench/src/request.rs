@@ -116,6 +116,17 @@ impl Define {
 }
 
 impl Selection {
+    /// The word that `parse` reads.
+    pub fn word(&self) -> &str {
+        match self {
+            Selection::Safety => "safety",
+            Selection::Deadlock => "deadlock",
+            Selection::Assertion => "assertion",
+            Selection::Progress => "progress",
+            Selection::Named(name) => name,
+        }
+    }
+
     pub fn parse(text: &str) -> Selection {
         match text {
             "safety" => Selection::Safety,

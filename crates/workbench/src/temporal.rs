@@ -9,6 +9,8 @@ mod search;
 mod stutter;
 mod vacuity;
 
+pub(crate) use vacuity::strengthened;
+
 use crate::failure::Failure;
 use crate::request::CheckRequest;
 use crate::result::{ReductionUsed, Verdict};
@@ -49,6 +51,7 @@ pub struct Question<'a> {
 
 /// Checks one property. A run that breaks it has been certified.
 pub fn check(question: &Question<'_>, watcher: &mut Watcher<'_>) -> Result<Judged, Failure> {
+    watcher.phase("translating a formula");
     let answer = match question.search(watcher)? {
         Ok(answer) => answer,
         Err(why) => return Ok(Judged::refused(why)),

@@ -13,6 +13,7 @@ mod reach;
 pub mod replay;
 pub(crate) mod story;
 mod symbolic;
+pub(crate) mod vacuous;
 
 use crate::failure::Failure;
 use crate::prove::Source;
@@ -77,6 +78,11 @@ pub fn check(
     interrupt: &Interrupt,
     tell: &mut dyn FnMut(&Progress),
 ) -> Result<CheckResult, Failure> {
+    if request.limits.depth.is_some() {
+        let help = "give --max-states, --max-memory or --timeout";
+        let why = "--max-depth: a search of transition systems is not limited by depth";
+        return Err(Failure::Request(format!("{why}; {help}")));
+    }
     let given = asked::given(source, &request.model.defines)?;
     let question = Question {
         source,
@@ -105,7 +111,7 @@ fn answer(
     interrupt: &Interrupt,
 ) -> Result<CheckResult, Failure> {
     let (mut properties, mut violations) = (Vec::new(), Vec::new());
-    let axioms = axioms::looked_at(question, engine);
+    let axioms = axioms::looked_at(question, engine, interrupt);
     let wanted = asked::wanted(question.source, question.request)?;
     let fractions = question.request.engine == Engine::Symbolic
         && asked::divides_reals(&question.source.fts, &wanted.properties);
@@ -175,8 +181,10 @@ fn doubt_behind_failed_checks(
         Some(asked) => asked.verdict,
         None => type_checks(question, engine, watcher)?.0.verdict,
     };
+    let incomplete = engine.incomplete();
     let reason = match checks {
         Verdict::Holds => return Ok(()),
+        Verdict::Unknown if incomplete.is_some() => incomplete.as_deref().unwrap_or_default(),
         Verdict::Violated => "a type check fails: what comes behind is not looked at",
         Verdict::Unknown => "a type check is undecided: what comes behind a failing one is not looked at",
     };
@@ -192,7 +200,7 @@ fn note(question: &Question<'_>, job: &Interrupt, property: &Property, violation
         return;
     }
     let mut board = job.board();
-    match board.properties.iter_mut().find(|p| p.name == property.name) {
+    match board.properties.iter_mut().find(|p| p.name == property.name && p.kind == property.kind) {
         Some(known) => known.verdict = property.verdict,
         None => board.properties.push(property.clone()),
     }
@@ -310,7 +318,10 @@ fn judge(
         open = open.or(found.open);
     }
     let judged = match open {
-        None => known(&property.name, Kind::Ltl, Verdict::Holds),
+        None => {
+            let vacuous = vacuous::of(question, searched, property);
+            Property { vacuous, ..known(&property.name, Kind::Ltl, Verdict::Holds) }
+        }
         Some(reason) => unknown(&property.name, Kind::Ltl, &reason),
     };
     Ok((Property { product, ..judged }, None))
@@ -329,10 +340,12 @@ impl Searched<'_, '_> {
             return Found { open: Some(FRACTIONS.to_string()), ..Found::default() };
         };
         let found = engine.violation(formula, given);
-        if found.run.is_some() || found.open.is_none() || partial {
-            return found;
+        // A shortest finite run that breaks the formula is shown rather than one that goes round.
+        let wanted = found.run.is_some() || (found.open.is_some() && !partial);
+        match wanted.then(|| self.prefix(question, formula, given)).flatten() {
+            Some(states) => Found { run: None, prefix: Some(states), ..found },
+            None => found,
         }
-        Found { prefix: self.prefix(question, formula, given), ..found }
     }
 
     /// A finite run that breaks a formula, certified.

@@ -31,21 +31,28 @@ pub fn asked(claims: &[Claim], selected: &[Selection]) -> Result<Vec<Claim>, Fai
             Selection::Assertion => safety(&[Kind::Assertion, Kind::Runtime]),
             Selection::Progress => safety(&[Kind::Progress, Kind::Runtime]),
             Selection::Named(name) => {
-                std::iter::once(named(claims, name)?).chain(safety(&[Kind::Runtime])).collect()
+                known(claims, name)?;
+                safety(&[Kind::Runtime])
             }
         };
-        asked.extend(more.into_iter().filter(|c| !asked.contains(c)).collect::<Vec<_>>());
+        // A property of the file may be called like one that every model has: both are meant.
+        let namesakes = claims.iter().filter(|c| c.name == selection.word()).cloned();
+        for claim in namesakes.chain(more) {
+            if !asked.contains(&claim) {
+                asked.push(claim);
+            }
+        }
     }
     Ok(asked)
 }
 
-fn named(claims: &[Claim], name: &str) -> Result<Claim, Failure> {
-    let found = claims.iter().find(|c| c.name == name).cloned();
-    found.ok_or_else(|| {
-        let known = ["safety", "deadlock", "assertion", "progress"].into_iter();
-        let known: Vec<_> = known.chain(claims.iter().map(|c| c.name.as_str())).collect();
-        Failure::Request(format!("no property `{name}` in the model; there are: {}", known.join(", ")))
-    })
+fn known(claims: &[Claim], name: &str) -> Result<(), Failure> {
+    if claims.iter().any(|c| c.name == name) {
+        return Ok(());
+    }
+    let known = ["safety", "deadlock", "assertion", "progress"].into_iter();
+    let known: Vec<_> = known.chain(claims.iter().map(|c| c.name.as_str())).collect();
+    Err(Failure::Request(format!("no property `{name}` in the model; there are: {}", known.join(", "))))
 }
 
 /// Whether a property is decided by looking at states and single steps.
@@ -146,13 +153,19 @@ pub fn count(errors: &Errors, kind: Kind) -> u64 {
     }
 }
 
+/// A size as the command line reads it: `100M`, `2G`, or a number of bytes.
+pub fn size(bytes: u64) -> String {
+    let unit = [(1 << 30, "G"), (1 << 20, "M"), (1 << 10, "K")].into_iter().find(|(n, _)| bytes % n == 0);
+    unit.filter(|_| bytes > 0).map_or_else(|| bytes.to_string(), |(n, unit)| format!("{}{unit}", bytes / n))
+}
+
 /// Why a search ended early.
 pub fn words(stop: Stop, limits: &Limits) -> String {
     let number = |n: Option<u64>| n.map(|n| n.to_string()).unwrap_or_default();
     match stop {
         Stop::States => format!("limit of {} states reached", number(limits.states)),
         Stop::Depth => format!("depth limit of {} cut the search", number(limits.depth)),
-        Stop::Memory => format!("memory limit of {} bytes reached", number(limits.memory)),
+        Stop::Memory => format!("memory limit of {} reached", limits.memory.map(size).unwrap_or_default()),
         Stop::Time => match limits.time {
             Some(time) => format!("time limit of {} s reached", time.as_secs_f64()),
             None => "time limit reached".to_string(),
@@ -165,6 +178,20 @@ pub fn words(stop: Stop, limits: &Limits) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sizes_are_written_as_they_are_read() {
+        let sizes = [1u64, 1000, 1024, 100 << 20, 3 << 30, (2 << 30) + 1];
+        assert_eq!(sizes.map(size), ["1", "1000", "1K", "100M", "3G", "2147483649"]);
+    }
+
+    /// A formula called like what every model is asked is asked for with it.
+    #[test]
+    fn a_word_means_every_property_of_that_name() {
+        let claims = [Claim { name: "deadlock".into(), kind: Kind::Ltl }];
+        let asked = asked(&claims, &[Selection::Deadlock]).unwrap();
+        assert!(asked.contains(&claims[0]) && asked.iter().any(|c| c.kind == Kind::Deadlock));
+    }
 
     fn claims() -> Vec<Claim> {
         vec![Claim { name: "p".into(), kind: Kind::Ltl }]

@@ -31,14 +31,18 @@ pub fn of(model: &Model, system: &System) -> WordTable {
 
 /// The properties that the text states beyond safety.
 pub fn claims(statements: &[Statement]) -> Vec<Claim> {
-    let kind = |statement: &Statement| match statement.kind {
+    statements.iter().filter(|s| s.stated).map(claim).collect()
+}
+
+/// What a property is known by. Properties of two kinds may have one name.
+pub fn claim(statement: &Statement) -> Claim {
+    let kind = match statement.kind {
         properties::Kind::Formula => Kind::Ltl,
         properties::Kind::Claim | properties::Kind::Acceptance => Kind::Claim,
         properties::Kind::Progress => Kind::Progress,
         properties::Kind::Trace => Kind::Trace,
     };
-    let stated = statements.iter().filter(|s| s.stated);
-    stated.map(|s| Claim { name: s.name.clone(), kind: kind(s) }).collect()
+    Claim { name: statement.name.clone(), kind }
 }
 
 fn table(model: &Model, ty: Type) -> Option<HashMap<BigInt, String>> {

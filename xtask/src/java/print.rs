@@ -169,6 +169,10 @@ impl Printer<'_> {
 
     /// The write of an initializer is visible where the class is initialized late.
     fn initial(&mut self, class: usize, field: &Field, value: String) -> String {
+        if class != 0 && constant(field) {
+            // A constant expression that is no literal: reading the field initializes no class all the same.
+            return format!("true ? (1 + {value}) - 1 : 0");
+        }
         let visible = field.of_class && class != 0 && !constant(field);
         if visible { self.wrap(value) } else { value }
     }

@@ -188,6 +188,8 @@ pub struct System {
     pub constant: Option<(Test, i64)>,
     /// An axiom about the state, true or not.
     pub axiom: Option<Test>,
+    /// Axioms about functions `f` and `g` of state variables, true together or not; nothing else speaks of these functions.
+    pub functions: Vec<String>,
     pub claims: Vec<Claim>,
 }
 

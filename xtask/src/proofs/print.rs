@@ -45,6 +45,9 @@ pub fn file(system: &System) -> String {
         };
         text.push_str(&format!("local {} : {kind}{first}\n", variable.name));
     }
+    if !system.functions.is_empty() {
+        text.push_str("value f : int --> int\nvalue g : int * int --> int\n");
+    }
     let threads: Vec<String> = (0..system.threads.len()).map(|n| printer.thread(n)).collect();
     text.push_str(&threads.join("||\n"));
     for transition in &system.transitions {
@@ -55,6 +58,9 @@ pub fn file(system: &System) -> String {
     }
     if let Some(test) = &system.axiom {
         text.push_str(&format!("AXIOM state : []({})\n", printer.test(test, 0)));
+    }
+    for (n, axiom) in system.functions.iter().enumerate() {
+        text.push_str(&format!("AXIOM function{n} : {axiom}\n"));
     }
     for (n, claim) in system.claims.iter().enumerate() {
         text.push_str(&format!("PROPERTY p{n} : {}\n", printer.claim(claim)));

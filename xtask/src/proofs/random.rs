@@ -40,9 +40,35 @@ impl Maker {
             let test = self.assertion(2);
             self.system.axiom = Some(test);
         }
+        if self.rng.chance(30) {
+            self.functions();
+        }
         for _ in 0..3 + self.rng.below(3) {
             let claim = self.claim();
             self.system.claims.push(claim);
+        }
+    }
+
+    /// Axioms about functions of numbers in the state, which may contradict each other in some reachable state.
+    fn functions(&mut self) {
+        let integers = self.vars(|kind| matches!(kind, Kind::Range(..) | Kind::Int));
+        let names: Vec<String> = integers.iter().map(|v| self.system.variables[*v].name.clone()).collect();
+        for _ in 0..1 + self.rng.below(3) {
+            let Some(x) = self.rng.pick(&names).cloned() else { return };
+            let y = self.rng.pick(&names).cloned().unwrap_or_else(|| x.clone());
+            let (a, b) = (self.rng.between(-1, 2), self.rng.between(-1, 3));
+            let axiom = match self.rng.below(9) {
+                0 => format!("[](f({x}) = {x})"),
+                1 => format!("[]({x} > {a} --> f({x}) = {b})"),
+                2 => format!("[](f({x}) >= {x} /\\ f({x}) <= {b})"),
+                3 => format!("f({a}) = {b}"),
+                4 => format!("Forall n:int. f(n) >= {a}"),
+                5 => format!("Forall n:int. n > {a} --> f(n) = n + {b}"),
+                6 => format!("[](g({x}, {y}) >= {x} /\\ g({x}, {y}) >= {y})"),
+                7 => format!("[](g({x}, {y}) > g({y}, {x}))"),
+                _ => format!("[](g({x}, {y}) <= {b})"),
+            };
+            self.system.functions.push(axiom);
         }
     }
 

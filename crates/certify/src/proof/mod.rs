@@ -6,6 +6,7 @@
 //! property, whatever the prover had asked. Who answers is given from outside; *unknown* counts as no.
 
 mod claim;
+mod consistent;
 mod relation;
 mod replace;
 mod response;
@@ -13,10 +14,13 @@ mod response;
 use claim::{Claim, claim, present};
 use relation::{Extended, Promise, Way, stage};
 use std::fmt;
-use system::fts::{Evidence, Expr, Fts, Parameter, Property, Remembered, Symbol, TypeCheck};
+use system::fts::{Consistent, Evidence, Expr, Fts, Parameter, Property, Remembered, Symbol, TypeCheck};
 
 /// Whether, with what is known, some assumptions imply a goal.
 pub type Valid<'a> = dyn Fn(&[Expr], &[Expr], &Expr) -> bool + 'a;
+
+/// Whether formulas have a model together, in which what is assumed of the system is true; *unknown* counts as no.
+pub type Satisfiable<'a> = dyn Fn(&[Expr]) -> bool + 'a;
 
 /// Why a proof is not confirmed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,9 +72,24 @@ impl<'a> Certifier<'a> {
         Certifier { fts, valid, known: Vec::new(), confirmed: Vec::new() }
     }
 
-    /// Takes over what is assumed: axioms.
-    pub fn assume(&mut self, formula: Expr) {
-        self.known.push(formula);
+    /// Takes over what is assumed, axioms, if they have a model together.
+    pub fn assume(
+        &mut self,
+        axioms: &[Expr],
+        why: Option<&Consistent>,
+        satisfiable: &Satisfiable<'_>,
+    ) -> Result<(), Refused> {
+        if !axioms.is_empty() {
+            let why = why.ok_or(Refused::Form("the axioms contradict each other"))?;
+            consistent::together(
+                self.fts,
+                axioms,
+                why,
+                &consistent::Asked { valid: self.valid, satisfiable },
+            )?;
+        }
+        self.known.extend(axioms.iter().cloned());
+        Ok(())
     }
 
     /// A lemma with the evidence for it; then it is known.

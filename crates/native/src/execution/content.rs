@@ -35,6 +35,13 @@ impl Touched {
         (self.object >> 48) as u32
     }
 
+    /// Whether it belongs to a process, so that the child of a fork gets it as it is then.
+    fn is_of_process(self) -> bool {
+        let shared =
+            [p::PART_CONTENT, p::PART_SIZE, p::PART_ENTRY, p::PART_LIST, p::PART_POSITION, p::PART_ANY];
+        !shared.contains(&self.part())
+    }
+
     fn way(self) -> u32 {
         self.how & p::HOW_MASK
     }
@@ -157,9 +164,10 @@ impl Execution {
         let clock = self.detector.clock(runner).clone();
         let touched = self.locate(who, told);
         let file = p::FILE | told.object & NAME;
+        let inherited = told.is_of_process() && told.writes() && self.is_inherited(who);
         let changes_waits =
             AT_ONCE.iter().any(|s| told.object == u64::from(p::PART_STATE) << 48 | STATES | s);
-        let races = self.contents.races(runner, &clock, touched) || changes_waits;
+        let races = self.contents.races(runner, &clock, touched) || inherited || changes_waits;
         if races && self.known.racing.insert(file) {
             self.more_races = true;
             self.doubt_races();

@@ -140,7 +140,7 @@ impl Execution {
                 self.spaces.entry(process).or_default().shared.push(region);
                 self.share(id);
             }
-            p::OP_DETACH => {}
+            p::OP_DETACH => self.thread(note.object as Tid % p::LIM_SLOTS).detached = true,
             p::OP_MASK => {
                 let mask = note.a as u64;
                 self.change(who, move |m| m.set_mask(who, mask));

@@ -77,7 +77,8 @@ impl Execution {
                 thread.spurious = thread.spurious.saturating_sub(1);
             }
             p::OP_JOIN | p::OP_TRYJOIN if effect.resume.is_none() && effect.result == 0 => {
-                self.learn(who, &[op.key.at as Tid])
+                self.learn(who, &[op.key.at as Tid]);
+                self.check_joinable(who, op.key.at as Tid);
             }
             p::OP_WAIT if outcome >= 0 => {
                 let child = outcome as u64;
@@ -113,6 +114,14 @@ impl Execution {
             _ => {}
         }
         false
+    }
+
+    /// The call of join may come behind the detachment, which came in any case before the end of the thread.
+    fn check_joinable(&mut self, who: Tid, joined: Tid) {
+        if self.thread(joined).detached {
+            let what = format!("{}: join of thread {joined}, which is detached", self.called(who));
+            self.fail(Failure::fatal(Kind::Misuse, what));
+        }
     }
 
     /// A thread knows that others have ended, and all that they knew.

@@ -27,6 +27,8 @@ pub enum Sort {
     Hidden,
     Visible,
     Atomic,
+    /// In the child of a fork: as if its parent had read that when it forked.
+    Inherited,
 }
 
 /// A plain access as the instrumented program tells of it; or memory that it gets anew.
@@ -96,6 +98,8 @@ pub(super) struct Meeting {
     pub(super) hidden: [bool; 2],
     /// Who did the first is dead, as the other knows: the access came before, if at all.
     pub(super) dead: bool,
+    /// The child of a fork got what was there, or not.
+    pub(super) inherited: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -221,6 +225,7 @@ impl Past {
                     start: self.start.max(p.start),
                     hidden: [p.sort == Sort::Hidden, self.sort == Sort::Hidden],
                     dead: false,
+                    inherited: p.sort == Sort::Inherited || self.sort == Sort::Inherited,
                 });
             }
             !self.replaces(p)
@@ -230,7 +235,8 @@ impl Past {
 
     /// Whatever meets the other one later meets this one too.
     fn replaces(&self, p: &Past) -> bool {
-        (p.who, p.pc, p.start, p.end, p.way, p.sort)
-            == (self.who, self.pc, self.start, self.end, self.way, self.sort)
+        p.when <= self.when
+            && (p.who, p.pc, p.start, p.end, p.way, p.sort)
+                == (self.who, self.pc, self.start, self.end, self.way, self.sort)
     }
 }

@@ -2,6 +2,7 @@
 //! notices, plain accesses, failures.
 
 use super::history::{Access, Meeting, Plain, Sort};
+use super::names::FORKS;
 use super::{Execution, State, Thread};
 use crate::machine::{Patience, Silence};
 use crate::objects::Life;
@@ -129,8 +130,14 @@ impl Execution {
     /// What is no operation that others see: the thread goes on at once, with this answer.
     fn heed(&mut self, who: Tid, request: &Request) -> Result<Option<i64>, Trouble> {
         match request.op {
+            p::OP_CREATE if request.a == 1 && self.has_company(who) && self.known.watched.insert(FORKS) => {
+                return Err(Trouble::Restart);
+            }
             p::OP_CREATE if !self.forks_visibly(who, request) => {
                 let child = self.create(who, request.a == 1);
+                if let Some(child) = child {
+                    self.thread(child).detached = request.b == 1;
+                }
                 return child.map(|c| Some(c as i64)).ok_or_else(|| Trouble::Uncontrolled(MANY.to_string()));
             }
             p::OP_UNBORN => self.unborn(who, request.object as Tid % p::LIM_SLOTS),
@@ -159,6 +166,7 @@ impl Execution {
                 let op = self.decode(who, request)?;
                 self.change(who, move |m| drop(m.apply(who, &op, 0)));
             }
+            p::OP_SIGACTION if self.is_inherited(who) => return Ok(None),
             p::OP_SIGACTION | p::OP_SIGMASK if !self.known.alert() && self.model.is_quiet() => {
                 self.set_signals(who, request)?;
             }
@@ -197,6 +205,11 @@ impl Execution {
         request.a == 1 && (self.known.alert() || self.has_company(who))
     }
 
+    /// Whether another thread may fork before what this one does, or behind it.
+    pub(super) fn is_inherited(&self, who: Tid) -> bool {
+        self.known.watched.contains(&FORKS) && self.has_company(who)
+    }
+
     /// Whether other threads of its process live, or have ended and it does not know.
     pub(super) fn has_company(&self, who: Tid) -> bool {
         let Some(me) = self.threads.get(&who) else { return false };
@@ -212,7 +225,8 @@ impl Execution {
         let child = self.known.thread(who, nth)?;
         let space = if forked { child as u64 } else { process };
         if forked {
-            self.change(who, move |m| m.copy_space(process, space));
+            self.change(who, move |m| m.copy_space(who, process, space));
+            self.detector.fork(self.runner(who), process, space);
             let copy = self.spaces.get(&process).cloned().unwrap_or_default();
             self.spaces.insert(space, copy);
             let life = Life { parent: process, ended: false, reaped: false };
@@ -257,10 +271,10 @@ impl Execution {
         if self.races_doubted {
             return;
         }
-        for Meeting { with, race, start, hidden, dead } in met {
+        for Meeting { with, race, start, hidden, dead, inherited } in met {
             let with = with % p::LIM_SLOTS;
             // A handler may do that to what it interrupts, and so may who finds what a killed process left.
-            if with != who && !dead {
+            if with != who && !dead && !inherited {
                 if self.races.insert(*race) {
                     self.new_races.push(*race);
                 }

@@ -119,6 +119,8 @@ struct Thread {
     /// The beginning of a declaration.
     declaring: Vec<Use>,
     joined: bool,
+    /// No other thread may join it.
+    detached: bool,
     /// If sleeping orders: what the time is for it.
     time: u64,
     /// How often it may still wake by itself.
@@ -274,6 +276,7 @@ impl Thread {
             uses,
             declaring,
             joined: false,
+            detached: false,
             time: 0,
             spurious: 0,
             made: 0,

@@ -15,6 +15,7 @@ pub struct Known {
     pub sets: Vec<SetName>,
     /// Processes that wait for any child: the ends of their children are visible. With `EVERYBODY` joins, waits, ends of threads
     /// and changes of what is done about signals are too: somebody sends a signal, or may be cancelled while it waits for another. With `LOCKS`, so are closes of files; with `FILES`, races through files are looked for.
+    /// With `FORKS`, what a child inherits is visible in processes of several threads.
     pub watched: BTreeSet<u64>,
     /// Places in the code whose plain memory accesses race: they are visible. And files through which threads race.
     pub racing: BTreeSet<u64>,
@@ -53,6 +54,8 @@ pub(super) const EVERYBODY: u64 = u64::MAX;
 pub(super) const LOCKS: u64 = u64::MAX - 1;
 /// Files are used while several threads exist: what they do is ordered.
 pub(super) const FILES: u64 = u64::MAX - 2;
+/// A process with several threads forks: what one of them does to files and handlers, the child has or not.
+pub(super) const FORKS: u64 = u64::MAX - 3;
 
 impl Known {
     pub(super) fn alert(&self) -> bool {

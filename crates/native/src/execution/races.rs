@@ -8,12 +8,15 @@
 //! order what comes behind them, but a plain one is compared before it learns from other plain ones: so the first race of a run is
 //! seen whatever is visible.
 //!
+//! **The child of a fork** has what its parent's memory held then. What it reads is as if its parent had read it at the fork: a write that
+//! nothing orders with the fork becomes visible. That is no race.
+//!
 //! **Handlers of signals** run between transitions here, and anywhere in a program. So a handler is a thread of its own: behind what
 //! its signal was sent behind, and behind what it interrupts but for the *part* that came last, since its last transition. What both
 //! access becomes visible, so that the handler runs between. In the same way, a process that is killed has surely done all but its
 //! last part.
 
-use super::history::{Access, History, Meeting};
+use super::history::{Access, History, Meeting, Sort, Way};
 use super::ordered::Ordered;
 use crate::operation::{Tid, Touch};
 use std::collections::BTreeMap;
@@ -48,8 +51,18 @@ pub(super) struct Detector {
     learnt: Clock,
     /// Who was killed, who came to know that, and when.
     deaths: Vec<(Tid, Tid, u32)>,
+    /// By the memory of the child.
+    forks: BTreeMap<u64, Fork>,
     objects: Ordered,
     memory: History,
+}
+
+/// Whose memory a child has got, who made it, and when.
+#[derive(Debug)]
+struct Fork {
+    parent: u64,
+    who: Tid,
+    then: Clock,
 }
 
 impl Detector {
@@ -134,8 +147,31 @@ impl Detector {
         self.meet(who, &clock, access)
     }
 
+    /// The last transition of a thread was a fork.
+    pub(super) fn fork(&mut self, who: Tid, parent: u64, child: u64) {
+        let mut then = self.clock(who).clone();
+        then[who] -= 1; // who comes behind the fork knows that much
+        self.forks.insert(child, Fork { parent, who, then });
+    }
+
+    /// What the child of a fork reads was its parent's, and that one's parent's.
+    fn inherit(&mut self, access: &Access) -> Vec<Meeting> {
+        let mut met = Vec::new();
+        if access.way != Way::Read && !access.is_atomic() {
+            return met;
+        }
+        let mut space = access.space;
+        while let Some(Fork { parent, who, then }) = self.forks.get(&space) {
+            let read = Access { space: *parent, way: Way::Read, sort: Sort::Inherited, ..*access };
+            met.extend(self.memory.access(*who, then, &read));
+            space = *parent;
+        }
+        met
+    }
+
     fn meet(&mut self, who: Tid, clock: &Clock, access: &Access) -> Vec<Meeting> {
         let mut met = self.memory.access(who, clock, access);
+        met.extend(self.inherit(access));
         for meeting in &mut met {
             let knows = |&&(dead, by, when): &&(Tid, Tid, u32)| {
                 dead == meeting.with && (by == who || at(clock, by) >= when)
@@ -239,6 +275,27 @@ mod tests {
             [2],
             "a wait comes after what was done before the posts, not after what came behind"
         );
+    }
+
+    #[test]
+    fn a_child_reads_what_its_parent_had() {
+        let everything = [Key::new(Class::Process, 0, 0).touch(How::Change)];
+        let step = [Key::new(Class::Process, 0, 0).touch(How::Read)];
+        let child = |start, pc| Access { space: 7, ..plain(start, pc, false) };
+        let mut d = Detector::default();
+        d.access(1, &plain(64, 1, true));
+        d.steps(2, &everything);
+        d.fork(2, 0, 7);
+        d.order(2, 7);
+        d.access(2, &plain(80, 2, true));
+        assert_eq!(d.access(7, &Access { way: Way::Write, ..child(64, 3) }), [], "it reads nothing");
+        let met = d.access(7, &child(64, 4));
+        assert!(met.len() == 1 && met[0].inherited && met[0].hidden == [true, false]);
+        assert_eq!(d.access(7, &child(80, 5)), [], "its parent did that behind the fork");
+        d.access(7, &child(72, 6));
+        assert!(d.access(1, &plain(72, 7, true)).iter().all(|m| m.inherited && m.hidden == [false, true]));
+        d.steps(1, &step);
+        assert_eq!(d.access(1, &plain(72, 8, true)), [], "behind the fork");
     }
 
     #[test]

@@ -91,7 +91,9 @@ impl Execution {
     /// A close of a file, while nobody has locked any.
     pub(super) fn closes_plainly(&mut self, who: Tid, request: &Request) -> bool {
         let process = self.thread(who).process;
-        !self.known.watched.contains(&LOCKS) && self.model.files.is_plain(process, request.object)
+        !self.known.watched.contains(&LOCKS)
+            && !self.is_inherited(who)
+            && self.model.files.is_plain(process, request.object)
     }
 
     /// Behind its handlers a thread gets the answer to what they interrupted, or goes on waiting; whether it runs.

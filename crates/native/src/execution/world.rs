@@ -14,6 +14,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 const UNSEEN: &str = "a loop that waits for memory which is accessed by code that is not instrumented";
 
+const EARLY: &str = "a thread was created before main, by a library of the program";
+
 /// What a search knows about a program besides its runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Learnt {
@@ -188,6 +190,9 @@ impl Execution {
 
     /// A new run, that begins with so many events of the last one.
     fn begin(&mut self, keep: Option<usize>) -> Result<Progress, Trouble> {
+        if self.machine.began_early() {
+            return Err(Trouble::Uncontrolled(EARLY.to_string()));
+        }
         if !self.machine.set_places(&self.known.racing, &self.known.waiting) {
             return Err(Trouble::Uncontrolled("too many places with data races or loops".to_string()));
         }

@@ -159,6 +159,11 @@ impl Machine {
         std::mem::take(&mut self.notes)
     }
 
+    /// Whether a library of the program has created a thread before the program was controlled.
+    pub fn began_early(&self) -> bool {
+        self.shared().early.load(SeqCst) == 1
+    }
+
     /// Whether system calls that the program makes past every library are caught.
     pub fn has_backstop(&self) -> bool {
         self.shared().backstop.load(SeqCst) == 1

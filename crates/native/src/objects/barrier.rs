@@ -9,8 +9,12 @@ const SERIAL: i32 = -1;
 impl Model {
     /// `op.a` is the count of the barrier. The last to come wakes the others.
     pub(super) fn arrive(&mut self, who: Tid, op: &Op) -> Effect {
+        let count = self.counts.get(&op.key).copied().unwrap_or(op.a);
+        if count == 0 {
+            return Effect::misuse(libc::EINVAL, "wait at a barrier that is not initialised");
+        }
         let arrived = self.barriers.entry(op.key).or_default();
-        if (arrived.len() as i64) + 1 < op.a {
+        if (arrived.len() as i64) + 1 < count {
             arrived.push(who);
             return Effect::next(Op { kind: LEAVE, ..op.clone() });
         }
@@ -20,6 +24,7 @@ impl Model {
     }
 
     pub(super) fn destroy_barrier(&mut self, key: Key) -> Effect {
+        self.counts.remove(&key);
         match self.barriers.remove(&key) {
             Some(arrived) if !arrived.is_empty() => {
                 Effect::misuse(libc::EBUSY, "destruction of a barrier at which a thread waits")

@@ -143,6 +143,9 @@ fn locks_conditions_and_semaphores() {
         let kinds = [p::OP_SEM_WAIT, p::OP_SEM_TRYWAIT, p::OP_SEM_POST, p::OP_SEM_GETVALUE];
         all.extend(kinds.map(|kind| op(kind, sync(s), 1, 0)));
     }
+    all.extend([p::OP_SEM_INIT, p::OP_SEM_DESTROY].map(|kind| op(kind, sync(30), 0, 0)));
+    all.extend([p::OP_MUTEX_INIT, p::OP_MUTEX_DESTROY].map(|kind| op(kind, sync(10), 0, 0)));
+    all.push(op(p::OP_COND_INIT, sync(20), 0, 0));
     let threads = (0..3).map(|_| (0, all.clone())).collect();
     checked("locks", Scene { threads, start: Model::default() }, 150);
 }
@@ -152,6 +155,9 @@ fn read_write_locks_barriers_and_once() {
     let mut all = Vec::new();
     let kinds = [p::OP_RW_READ, p::OP_RW_WRITE, p::OP_RW_TRYREAD, p::OP_RW_TRYWRITE, p::OP_RW_UNLOCK];
     all.extend(kinds.map(|kind| op(kind, sync(10), 0, 0)));
+    // Where writers are preferred.
+    all.extend(kinds.map(|kind| op(kind, sync(11), 1, 0)));
+    all.push(op(RW_WAITS, sync(11), 1, 0));
     // To leave a barrier is no transition: it happens by itself.
     all.push(op(p::OP_BARRIER_WAIT, sync(20), 2, 0));
     all.push(op(p::OP_ONCE, sync(30), 0, 0));
@@ -204,8 +210,8 @@ fn descriptors() {
     };
     start.apply(0, &placed(&watch(3), 0), 0);
     start.apply(0, &placed(&watch(7), 0), 0);
-    start.copy_space(0, 1);
-    start.copy_space(0, 2);
+    start.copy_space(0, 0, 1);
+    start.copy_space(0, 0, 2);
     let polled = |numbers: &[i32], b| {
         let one = |n: &i32| [n.to_le_bytes().to_vec(), vec![5, 0, 0, 0]].concat();
         Op { data: numbers.iter().flat_map(one).collect(), ..on(p::OP_FD_POLL, u64::MAX, 0, b) }
@@ -243,7 +249,7 @@ fn full_pipes() {
     let mut start = Model::default();
     start.files.create(0, p::FD_PIPE, (3, 4), 0, 100);
     start.apply(0, &write(57_000, 0), 0);
-    start.copy_space(0, 1);
+    start.copy_space(0, 0, 1);
     let all = vec![
         write(4000, 0),
         write(5000, 0),
@@ -271,8 +277,8 @@ fn locks_on_files_and_fifos() {
     start.files.create(0, p::FD_FILE, (3, 0), 9 << 8, 100);
     start.files.create(0, p::FD_FILE, (4, 0), 9 << 8, 200);
     start.files.create(0, p::FD_FILE, (5, 0), 8 << 8, 300);
-    start.copy_space(0, 1);
-    start.copy_space(0, 2);
+    start.copy_space(0, 0, 1);
+    start.copy_space(0, 0, 2);
     let all = |process: u64| {
         let waits = |o: Op, kind| Op { kind, ..o };
         vec![

@@ -20,8 +20,8 @@ mod sysv;
 mod timer;
 
 use crate::operation::{
-    Access, Class, FIFO_WAITS, FIRE, Footprint, Key, LEAVE, LOCK_WAITS, Op, Outcome, RELOCK, SPURIOUS,
-    SUSPENDED, TAKE, Tid,
+    Access, Class, FIFO_WAITS, FIRE, Footprint, Key, LEAVE, LOCK_WAITS, Op, Outcome, RELOCK, RW_WAITS,
+    SPURIOUS, SUSPENDED, TAKE, Tid,
 };
 use crate::protocol as p;
 use crate::search::Semantics;
@@ -51,6 +51,8 @@ pub struct Model {
     rwlocks: Map<Key, RwLock>,
     /// Who has arrived at a barrier.
     barriers: Map<Key, Vec<Tid>>,
+    /// For how many a barrier is, if it was initialised while others could see it.
+    counts: Map<Key, i64>,
     /// Present: begun; true: done.
     onces: Map<Key, bool>,
     /// How many semaphores a System V set has.
@@ -125,7 +127,19 @@ impl Model {
         self.waiting.remove(key);
         self.rwlocks.remove(key);
         self.barriers.remove(key);
+        self.counts.remove(key);
         self.onces.remove(key);
+    }
+
+    /// The object begins anew, with a value.
+    fn initialise(&mut self, op: &Op) -> Effect {
+        self.forget(&op.key);
+        match op.kind {
+            p::OP_SEM_INIT => drop(self.semaphores.insert(op.key, op.a)),
+            p::OP_BARRIER_INIT => drop(self.counts.insert(op.key, op.a)),
+            _ => {}
+        }
+        Effect::default()
     }
 
     /// On a set or queue that is not there: whoever came too late is told that there is none, whoever waited that it is gone. Which
@@ -140,8 +154,8 @@ impl Model {
         if waits && gone.is_some_and(|by| *by != who) { vec![0, GONE] } else { vec![0] }
     }
 
-    /// The child of a fork gets copies of everything private.
-    pub fn copy_space(&mut self, from: u64, to: u64) {
+    /// The child of a fork gets copies of everything private. `who` forks, and is the child's first thread there.
+    pub fn copy_space(&mut self, who: Tid, from: u64, to: u64) {
         fn copy<V: Clone>(map: &mut Map<Key, V>, from: u64, to: u64) {
             let mine = |k: &Key| k.class == Class::Sync && k.space == from;
             let copies: Vec<_> = map.iter().filter(|(k, _)| mine(k)).map(|(k, v)| (*k, v.clone())).collect();
@@ -151,6 +165,8 @@ impl Model {
         copy(&mut self.semaphores, from, to);
         copy(&mut self.rwlocks, from, to);
         copy(&mut self.onces, from, to);
+        copy(&mut self.counts, from, to);
+        self.inherit_locks(who, to);
         self.files.fork(from, to);
         self.copy_actions(from, to);
     }
@@ -203,6 +219,8 @@ impl Semantics for Model {
             p::OP_CREATE => {
                 touched.extend(self.take_touches(who, op));
                 touched.push(Key::new(Class::Children, op.process, 0).touch(Access::Post));
+                // The child gets all that other threads of its process have done by then.
+                touched.push(Key::new(Class::Process, op.process, 0).touch(Access::Change));
             }
             p::OP_SIGACTION => touched.push(Key::new(Class::Process, op.process, 0).touch(Access::Change)),
             p::OP_SIGWAIT => touched.extend(self.await_touches(who, op)),
@@ -271,6 +289,10 @@ impl Semantics for Model {
     fn now(&self) -> u64 {
         self.now
     }
+
+    fn lives(&self, op: &Op) -> bool {
+        self.lives.get(&op.process).is_none_or(|life| !life.ended)
+    }
 }
 
 impl Model {
@@ -297,8 +319,9 @@ impl Model {
             p::OP_FUTEX_WAKE => self.wake_outcomes(op),
             p::OP_FUTEX_SLEEP => when(self.woken.contains(&who)),
             p::OP_SEM_WAIT => when(self.semaphore(op) > 0),
-            p::OP_RW_READ => when(self.can_read(op.key) || self.writes(who, op.key)),
-            p::OP_RW_WRITE => when(self.can_write(op.key) || self.writes(who, op.key)),
+            p::OP_RW_READ => when(self.can_read(op) || self.writes(who, op.key)),
+            p::OP_RW_WRITE => when(self.can_come_to_write(who, op)),
+            RW_WAITS => when(self.can_write(op.key)),
             LEAVE => when(self.woken.contains(&who)),
             p::OP_ONCE => when(self.onces.get(&op.key) != Some(&false)),
             p::OP_SYSV_OP if self.has_set(op.key.space).is_none() => self.gone_outcomes(who, op),
@@ -326,6 +349,9 @@ impl Model {
 
     fn effect(&mut self, who: Tid, op: &Op, outcome: Outcome) -> Effect {
         if op.late && op.kind != p::OP_FUTEX_SLEEP && self.possible(who, op).is_empty() {
+            if op.kind == RW_WAITS {
+                self.wait_no_more(who, op);
+            }
             return Effect::of(match op.kind {
                 p::OP_SYSV_OP => -libc::EAGAIN,
                 p::OP_SIGWAIT => -libc::EAGAIN,
@@ -339,6 +365,9 @@ impl Model {
             p::OP_MUTEX_TRYLOCK => self.try_lock(who, op),
             p::OP_MUTEX_UNLOCK => self.unlock(who, op.key, op.a),
             p::OP_MUTEX_CONSISTENT => self.consistent(who, op.key),
+            p::OP_MUTEX_INIT | p::OP_COND_INIT | p::OP_SEM_INIT | p::OP_RW_INIT | p::OP_BARRIER_INIT => {
+                self.initialise(op)
+            }
             p::OP_MUTEX_DESTROY => self.destroy_mutex(op.key),
             p::OP_CANCEL => self.cancel(op),
             p::OP_KILL => self.kill(op),
@@ -382,7 +411,7 @@ impl Model {
                 Effect::default()
             }
             p::OP_RW_READ | p::OP_RW_TRYREAD => self.read_lock(who, op),
-            p::OP_RW_WRITE | p::OP_RW_TRYWRITE => self.write_lock(who, op),
+            p::OP_RW_WRITE | p::OP_RW_TRYWRITE | RW_WAITS => self.write_lock(who, op),
             p::OP_RW_UNLOCK => self.rw_unlock(who, op.key),
             p::OP_RW_DESTROY => self.destroy_rwlock(op.key),
             p::OP_BARRIER_WAIT => self.arrive(who, op),

@@ -13,6 +13,8 @@ pub struct Mutex {
     lost: bool,
     /// The process of the owner, if the mutex is robust.
     robust: Option<u64>,
+    /// The thread that forked had it. To the C library the child's thread is another one, which only kinds that look at their owner notice.
+    inherited: bool,
 }
 
 const RECURSIVE: i64 = 1;
@@ -24,11 +26,31 @@ fn checks(kind: i64) -> bool {
     matches!(kind & 3, RECURSIVE | CHECKING) || kind & ROBUST != 0
 }
 
+impl Mutex {
+    /// Whether the C library takes this thread for the owner.
+    fn is_held_by(&self, who: Tid) -> bool {
+        self.owner == Some(who) && !self.inherited
+    }
+}
+
 impl Model {
     pub(super) fn can_lock(&self, who: Tid, key: Key, kind: i64) -> bool {
-        match self.mutexes.get(&key).and_then(|m| m.owner) {
-            Some(owner) => owner == who && matches!(kind & 3, RECURSIVE | CHECKING),
+        match self.mutexes.get(&key).filter(|m| m.owner.is_some()) {
+            Some(mutex) => mutex.is_held_by(who) && matches!(kind & 3, RECURSIVE | CHECKING),
             None => true,
+        }
+    }
+
+    /// In the child of a fork its one thread has the locks that the thread which forked had.
+    pub(super) fn inherit_locks(&mut self, who: Tid, child: u64) {
+        for (_, mutex) in self.mutexes.iter_mut().filter(|(key, _)| key.space == child) {
+            mutex.robust = None; // the child's list of them is empty
+            if mutex.owner == Some(who) {
+                (mutex.owner, mutex.inherited) = (Some(child as Tid), true);
+            }
+        }
+        for (_, lock) in self.rwlocks.iter_mut().filter(|(key, _)| key.space == child) {
+            lock.inherit(who, child as Tid);
         }
     }
 
@@ -37,26 +59,26 @@ impl Model {
         if mutex.lost {
             return Effect::of(libc::ENOTRECOVERABLE);
         }
-        if mutex.owner == Some(who) {
+        if mutex.is_held_by(who) {
             if kind & 3 == CHECKING {
                 return Effect::of(libc::EDEADLK);
             }
             mutex.depth += 1;
             return Effect::default();
         }
-        mutex.owner = Some(who);
+        (mutex.owner, mutex.inherited) = (Some(who), false);
         mutex.depth = 1;
         mutex.robust = (kind & ROBUST != 0).then_some(process);
         Effect::of(if mutex.orphaned { libc::EOWNERDEAD } else { 0 })
     }
 
     pub(super) fn try_lock(&mut self, who: Tid, op: &Op) -> Effect {
-        let own = self.mutexes.get(&op.key).is_some_and(|m| m.owner == Some(who));
+        let own = self.mutexes.get(&op.key).is_some_and(|m| m.is_held_by(who));
         if own && op.a & ROBUST != 0 && op.a & 3 == CHECKING {
             return Effect::of(libc::EDEADLK); // as glibc has it, for robust ones only
         }
-        let free = match self.mutexes.get(&op.key).and_then(|m| m.owner) {
-            Some(owner) => owner == who && op.a & 3 == RECURSIVE,
+        let free = match self.mutexes.get(&op.key).filter(|m| m.owner.is_some()) {
+            Some(mutex) => mutex.is_held_by(who) && op.a & 3 == RECURSIVE,
             None => true,
         };
         if free { self.lock(who, op.key, op.a, op.process) } else { Effect::of(libc::EBUSY) }
@@ -64,7 +86,8 @@ impl Model {
 
     pub(super) fn unlock(&mut self, who: Tid, key: Key, kind: i64) -> Effect {
         let mutex = self.mutexes.entry(key).or_default();
-        if mutex.owner != Some(who) {
+        let inherits = mutex.inherited && mutex.owner == Some(who);
+        if mutex.owner != Some(who) || inherits && checks(kind) {
             return match (checks(kind), mutex.owner) {
                 (true, _) => Effect::of(libc::EPERM),
                 (false, None) => Effect::misuse(0, "unlock of a mutex that is not locked"),
@@ -73,7 +96,7 @@ impl Model {
         }
         mutex.depth -= 1;
         if mutex.depth == 0 {
-            mutex.owner = None;
+            (mutex.owner, mutex.inherited) = (None, false);
             mutex.lost |= mutex.orphaned;
         }
         Effect::default()

@@ -51,6 +51,11 @@ pub trait Semantics: Clone + Send + Sync {
     fn now(&self) -> u64 {
         0
     }
+
+    /// Whether the process of this operation has not ended: what an operation touches is not known behind its end.
+    fn lives(&self, _op: &Self::Op) -> bool {
+        true
+    }
 }
 
 /// A program that can be executed again and again.

@@ -44,8 +44,9 @@ impl<S: Semantics> Tree<S> {
         let nothing = Clock::default();
         for (who, op) in rest.pending {
             let known = run.clocks.last.get(*who).unwrap_or(&nothing);
-            let outcome = rest.objects.outcomes(*who, op).first().copied().unwrap_or(-1);
-            let touched = rest.objects.footprint(*who, op, outcome);
+            let objects = self.last_alive(run, rest, op);
+            let outcome = objects.outcomes(*who, op).first().copied().unwrap_or(-1);
+            let touched = objects.footprint(*who, op, outcome);
             for earlier in (0..run.taken.len()).rev() {
                 let other = &run.taken[earlier].0;
                 let before = known.get(other.who) >= run.clocks.number[earlier];
@@ -54,6 +55,15 @@ impl<S: Semantics> Tree<S> {
                 }
             }
         }
+    }
+
+    /// The objects when the process of an operation was last there: its end closes the files that the operation would touch.
+    fn last_alive<'a>(&'a self, run: &Run<'_, S::Op>, rest: &Rest<'a, S>, op: &S::Op) -> &'a S {
+        if rest.objects.lives(op) {
+            return rest.objects;
+        }
+        let before = |at: &Place| self.get(at.node).and_then(|n| n.before.as_ref());
+        run.path.iter().rev().filter_map(before).find(|s| s.lives(op)).unwrap_or(rest.objects)
     }
 
     /// `who` executes `op` before what was done at `earlier`, behind everything that does not depend on that. If it is not possible there, because others

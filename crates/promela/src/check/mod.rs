@@ -128,8 +128,10 @@ impl Checker {
     }
 }
 
+/// Where the model begins. Formulas may stand in other texts.
 fn first_span(program: &ast::Program) -> Span {
-    program.items.first().map_or_else(Span::default, |item| match item {
+    let first = program.items.iter().find(|item| !matches!(item, ast::Item::Ltl(_)));
+    first.map_or_else(Span::default, |item| match item {
         ast::Item::Declaration(declaration) => declaration.span,
         ast::Item::Mtype(mtype) => mtype.span,
         ast::Item::Typedef(typedef) => typedef.span,

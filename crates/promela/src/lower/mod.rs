@@ -20,9 +20,11 @@ mod trace;
 use crate::model::{Model, Process, ProcessKind, Step};
 use body::Body;
 use expr::Scope;
+use flow::{Flow, Node};
 use names::Owner;
 use properties::Statement;
-use std::collections::HashMap;
+use source::Span;
+use std::collections::{HashMap, HashSet};
 use system::{Birth, Discipline, Exclusive, Initial, System, Template, TemplateId, TemplateRules};
 
 /// The system that a model describes, without what it states of its runs.
@@ -90,7 +92,7 @@ pub fn lower_all(model: &Model, name: &str) -> (System, Vec<Statement>) {
     (system, statements)
 }
 
-type Exclusives = Vec<(system::Expr, bool, source::Span)>;
+type Exclusives = Vec<(system::Expr, bool, Span)>;
 
 fn lower_process(
     scope: Scope<'_>,
@@ -112,7 +114,22 @@ fn lower_process(
     points::give_jumps_a_place(&mut body.flow, watched);
     let (mut rules, points) = automaton::build(&mut body.flow, seq, &labels, watched, &mut template);
     rules.provided = provided;
+    template.detached = detached(&body.flow, &template);
     (template, rules, points, body.exclusive)
+}
+
+/// Statements behind a jump or a loop without an end: none of their elements became a transition.
+fn detached(flow: &Flow, template: &Template) -> Vec<(String, Span)> {
+    let mut kept: HashSet<(&str, Span)> =
+        template.transitions.iter().map(|t| (t.text.as_str(), t.span)).collect();
+    let statements = flow.elements.iter().filter_map(|e| match &e.node {
+        Node::Action(action) => Some((action.text.as_str(), action.span)),
+        _ => None,
+    });
+    let mut found: Vec<(String, Span)> =
+        statements.filter(|s| kept.insert(*s)).map(|(text, span)| (text.to_string(), span)).collect();
+    found.sort_by_key(|(_, span)| span.start);
+    found
 }
 
 /// Processes and init become templates; claims and traces do not.

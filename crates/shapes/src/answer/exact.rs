@@ -122,7 +122,7 @@ impl<'a> Exact<'a> {
         request: &Request,
         watch: &RefCell<&mut dyn Watch>,
     ) -> Option<Exact<'a>> {
-        if !request.concrete_first || request.cross_check || request.whole_space || !is_fixed(model) {
+        if !request.concrete_first || !is_fixed(model) {
             return None;
         }
         let mut concrete = Concrete::new(&model.vocabulary);

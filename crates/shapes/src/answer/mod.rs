@@ -35,7 +35,7 @@ pub struct Request {
     pub cross_check: bool,
     /// Look for bad states in concrete runs before anything is abstracted; what is found there is not asked again.
     pub concrete_first: bool,
-    /// The abstract space itself is asked for.
+    /// The abstract space itself is asked for, to be drawn; answers do not depend on that.
     pub whole_space: bool,
     /// Leave out interleavings that make no difference to what is asked (see `reduce`).
     pub reduce: bool,
@@ -142,6 +142,8 @@ pub struct Answer {
     /// The promises that are not proved, and how much is known of them.
     pub relied_on: BTreeMap<Promise, Standing>,
     pub checked: Option<Result<Checked, Box<Uncovered>>>,
+    /// The space to be drawn, if it is another one: with edges.
+    pub drawn: Option<Space>,
 }
 
 /// The names of everything that can be asked.
@@ -256,6 +258,7 @@ impl Answer {
             (Some(Err(e)), _) | (_, Some(Err(e))) => Some(Err(e)),
             (a, b) => a.or(b),
         };
+        self.drawn = self.drawn.take().or(other.drawn);
         if other.space.states.len() > self.space.states.len() {
             let taken = std::mem::take(&mut self.space.taken);
             let notes = std::mem::take(&mut self.space.notes);
@@ -292,7 +295,9 @@ fn answer_group(model: &Model, request: &Request, asked: &[(String, Kind)], watc
         let reduced = !model.passing.is_empty() || model.collects;
         let taken = looked.as_ref().map(|l| l.taken.clone()).unwrap_or_default();
         let space = Space { taken, ..Space::default() };
-        return Answer { properties: early, space, looked, reduced, ..Answer::default() };
+        let checked = request.cross_check.then(|| checked_alone(model, request, &watch)).flatten();
+        let drawn = request.whole_space.then(|| drawn(model, request, &watch));
+        return Answer { properties: early, space, looked, reduced, checked, drawn, ..Answer::default() };
     }
     let prepared = model.prepare(&[]);
     let stopped = || Shared(&watch).look(&Progress::default()).break_value();
@@ -344,5 +349,35 @@ fn answer_group(model: &Model, request: &Request, asked: &[(String, Kind)], watc
         *s = model.narrow(prepared.machine.layout, s);
     }
     let reduced = !model.passing.is_empty() || model.collects;
-    Answer { properties, space, looked, reduced, tried, relied_on, checked }
+    let other = request.whole_space && request.join == Join::Partial;
+    let drawn = other.then(|| drawn(model, request, &watch));
+    Answer { properties, space, looked, reduced, tried, relied_on, checked, drawn }
+}
+
+/// The abstract space with edges, which only relational spaces have.
+fn drawn(model: &Model, request: &Request, watch: &RefCell<&mut dyn Watch>) -> Space {
+    let request = &Request { join: Join::Relational, ..request.clone() };
+    let prepared = model.prepare(&[]);
+    let mut asking = Asking { model, request, prepared, space: Space::default(), watch };
+    asking.abstracted();
+    let Asking { mut space, prepared, .. } = asking;
+    for s in &mut space.states {
+        *s = model.narrow(prepared.machine.layout, s);
+    }
+    space
+}
+
+/// The abstract space held against concrete runs, where answers need neither.
+fn checked_alone(
+    model: &Model,
+    request: &Request,
+    watch: &RefCell<&mut dyn Watch>,
+) -> Option<Result<Checked, Box<Uncovered>>> {
+    let trial = Bounds { states: 400.min(request.bounds.states), ..request.bounds };
+    let prepared = model.prepare(&[]);
+    let mut asking = Asking { model, request, prepared, space: Space::default(), watch };
+    asking.abstracted();
+    let complete = asking.space.is_complete();
+    complete
+        .then(|| crosscheck::crosscheck(model, &asking.prepared, &asking.space, request.individuals, trial))
 }

@@ -54,12 +54,11 @@ impl<'t> Lower<'t> {
         node: Node<'t>,
         at: &mut Label,
     ) -> Variable {
-        let names = |(m, _): &Choice<'t>| self.program.is_overloaded(&m.class, &m.name, m.parameters.len());
         let atomic = |(m, _): &Choice<'t>| m.parameters.iter().any(|(_, ty)| ty.is_atomic());
         let types = |m: &Method<'t>| m.parameters.iter().map(|(_, ty)| ty.clone()).collect::<Vec<_>>();
         let differ =
             |c: &Choice<'t>| c.0.result != choices[0].0.result || types(&c.0) != types(&choices[0].0);
-        if choices.iter().any(|c| names(c) || atomic(c) || differ(c)) {
+        if choices.iter().any(|c| atomic(c) || differ(c)) {
             self.program.outside(node);
             return Variable::Nothing;
         }

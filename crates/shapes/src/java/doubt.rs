@@ -116,13 +116,15 @@ impl<'t> Lower<'t> {
             }
         };
         let Some(field) = self.program.find_field(&class, name) else { return false };
+        if self.program.constant_value(field).is_some() {
+            return true;
+        }
         let lazy = self.program.lazy.contains(&field.class) && field.is_static;
         let plain = |v: Node<'t>| v.kind().ends_with("_literal") || v.kind() == "object_creation_expression";
         let there = field.value.is_some_and(|v| v.kind() != "null_literal" && plain(v));
-        let bodies = self.program.classes.values().flat_map(|c| c.methods.iter().chain(&c.constructor));
         let calm = field.is_static
             || self.program.classes.get(&field.class).is_some_and(|c| self.program.is_calm_class(c));
-        there && !lazy && calm && bodies.filter_map(|m| m.body).all(|b| !self.program.assigns(b, &field.name))
+        there && !lazy && calm && self.program.is_left_alone(&field.name)
     }
 
     /// Whether a local keeps the value of its declaration, which is not null.

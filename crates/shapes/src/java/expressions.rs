@@ -1,8 +1,9 @@
 //! Expressions: references into variables, conditions into branches, calls into what they do.
 
+use super::constants::Value;
 use super::flow::{Draft, Label, Mover, Variable};
 use super::lower::Lower;
-use super::program::{FORGOTTEN, Type, parts};
+use super::program::{FORGOTTEN, Field, Type, inside, parts};
 use crate::formula::{self as f, Formula};
 use crate::vocabulary::{Attribute, Symbol};
 use tree_sitter::Node;
@@ -77,12 +78,25 @@ impl<'t> Lower<'t> {
                 node.child_by_field_name("left").map(|n| self.class_of(n)).unwrap_or_default()
             }
             "ternary_expression" => {
-                node.child_by_field_name("consequence").map(|n| self.class_of(n)).unwrap_or_default()
+                let side = |name: &str| node.child_by_field_name(name);
+                let (a, b) = (side("consequence"), side("alternative"));
+                a.zip(b).map(|(a, b)| self.common(a, b)).unwrap_or_default()
             }
             "class_literal" => "Class".to_string(),
             "parenthesized_expression" => parts(node).first().map(|n| self.class_of(*n)).unwrap_or_default(),
             "cast_expression" => self.program.part(node, "type").to_string(),
             _ => String::new(),
+        }
+    }
+
+    /// The type of what may be one or the other: one of the two, or nothing that anything is known of.
+    fn common(&self, a: Node<'t>, b: Node<'t>) -> String {
+        let is_null = |n: Node<'t>| inside(n).kind() == "null_literal";
+        let (left, right) = (self.class_of(a), self.class_of(b));
+        match () {
+            () if is_null(a) || self.program.is_a(&left, &right) => right,
+            () if is_null(b) || self.program.is_a(&right, &left) => left,
+            () => String::new(),
         }
     }
 
@@ -101,7 +115,9 @@ impl<'t> Lower<'t> {
             "ternary_expression" => {
                 let side = |name: &str| node.child_by_field_name(name).map(|n| self.type_of(n));
                 match (side("consequence"), side("alternative")) {
-                    (Some(Type::Reference(a)), Some(Type::Reference(_))) => Type::Reference(a),
+                    (Some(Type::Reference(_)), Some(Type::Reference(_))) => {
+                        Type::Reference(self.class_of(node))
+                    }
                     (Some(Type::Boolean), Some(Type::Boolean)) => Type::Boolean,
                     _ => Type::Forgotten,
                 }
@@ -477,7 +493,12 @@ impl<'t> Lower<'t> {
             return self.error("E0803", node, format!("no variable or field `{name}`"));
         };
         let owner = self.settled(owner, object, &[value], at);
-        self.loaded(&class, name, node, at);
+        if self.loads(&class, name) {
+            if ty.is_atomic() {
+                return self.program.outside(node);
+            }
+            return self.give_static((&class, name), (slot, ty), value, node, at);
+        }
         let again = || {
             let methods = self.program.classes.values().flat_map(|c| &c.methods);
             methods.filter_map(|m| m.body).any(|body| self.program.assigns(body, name))
@@ -489,6 +510,54 @@ impl<'t> Lower<'t> {
         self.sharing.given = full.filter(|_| ty.is_atomic());
         self.give_field((&owner, &class, name), (slot, ty), value, node, at);
         self.sharing.given = None;
+    }
+
+    /// Whether the use of a field may initialize its class.
+    fn loads(&self, class: &str, name: &str) -> bool {
+        let field = self.program.find_field(class, name).filter(|f| f.is_static);
+        field.is_some_and(|f| self.program.lazy.contains(&f.class) && !self.initing.contains(&f.class))
+    }
+
+    /// A static field gets a value: that is computed first, then the class is initialized.
+    fn give_static(
+        &mut self,
+        (class, name): (&str, &str),
+        (slot, ty): (Slot, Type),
+        value: Node<'t>,
+        node: Node<'t>,
+        at: &mut Label,
+    ) {
+        let variable = match (&ty, self.interval(value)) {
+            (Type::Number(low, high), Some(v)) => {
+                let (low, high) = ((*low).min(*v.start()), (*high).max(*v.end()));
+                self.local("value", &Type::Number(low, high))
+            }
+            _ => self.local("value", &ty),
+        };
+        self.assign_local(&variable, &ty, value, node, at);
+        self.loaded(class, name, node, at);
+        let owner = Variable::Null;
+        match (&slot, &ty) {
+            (_, Type::Number(..)) => {
+                let Some(cell) = self.cell_of(&owner, class, name, true) else { return };
+                self.store_number(&cell, &variable, node, at);
+            }
+            (Slot::StaticReference(_), _) => {
+                self.sharing.known_threads |= self.program.is_thread(&self.class_of(value));
+                let mover = self.used(&slot, &owner, true);
+                let mut draft = self.draft(node).moving(mover);
+                draft.refer(&owner, &slot, &variable);
+                self.then(draft, at, node);
+            }
+            (Slot::StaticFlag(symbol), _) => {
+                let mover = self.used(&slot, &owner, true);
+                let mut draft = self.draft(node).moving(mover);
+                let truth = draft.flag(&variable);
+                draft.update(*symbol, &[], truth);
+                self.then(draft, at, node);
+            }
+            _ => self.touch((&owner, class), name, true, node, at),
+        }
     }
 
     /// A field of an owner of some class gets a value.
@@ -672,6 +741,10 @@ impl<'t> Lower<'t> {
     /// Branches on a condition.
     pub fn condition(&mut self, node: Node<'t>, from: Label, yes: Label, no: Label) {
         let operator = self.program.part(node, "operator");
+        let mut at = from;
+        if let Some(Value::Truth(truth)) = self.constant_field(node, &mut at) {
+            return self.flow.alias(if truth { yes } else { no }, at);
+        }
         match node.kind() {
             "true" => self.flow.alias(yes, from),
             "false" => self.flow.alias(no, from),
@@ -741,6 +814,38 @@ impl<'t> Lower<'t> {
             }
             _ => self.guess(node, from, yes, no),
         }
+    }
+
+    /// The value of a field that is a constant variable and not forgotten; an object that it is named by must be there.
+    pub fn constant_field(&mut self, node: Node<'t>, at: &mut Label) -> Option<Value> {
+        let field = self.constant_named(node)?;
+        let value = self.program.constant_value(&field)?;
+        if matches!(value, Value::Text | Value::Number) {
+            return None;
+        }
+        let object = node.child_by_field_name("object").filter(|_| node.kind() == "field_access");
+        if object.is_some_and(|o| !field.is_static || !self.program.is_quiet(o)) {
+            let (owner, _) = self.owner(object, at);
+            if !field.is_static {
+                self.must_be(&owner, node, at);
+            }
+        }
+        Some(value)
+    }
+
+    /// The field that a name means, if it is a constant variable.
+    pub fn constant_named(&self, node: Node<'t>) -> Option<Field<'t>> {
+        let (class, name) = match node.kind() {
+            "identifier" if self.find(self.program.text(node)).is_none() => {
+                (self.class.clone(), self.program.text(node))
+            }
+            "field_access" => {
+                (self.class_of(node.child_by_field_name("object")?), self.program.part(node, "field"))
+            }
+            _ => return None,
+        };
+        let field = self.program.find_field(&class, name)?;
+        self.program.constant_value(field).map(|_| field.clone())
     }
 
     /// Two truth values, both of which are computed.

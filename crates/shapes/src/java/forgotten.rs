@@ -3,7 +3,8 @@
 
 use super::flow::Label;
 use super::lower::Lower;
-use super::program::{FORGOTTEN, Type, parts};
+use super::names::is_library;
+use super::program::{BOXES, Class, FORGOTTEN, Type, inside, parts};
 use tree_sitter::Node;
 
 /// Library classes with static methods on numbers and texts.
@@ -167,8 +168,15 @@ impl<'t> Lower<'t> {
 
     /// A box is taken as the number in it.
     fn unboxed(&mut self, node: Node<'t>, at: &mut Label) {
-        if self.type_of(node) == Type::Boxed {
-            self.followed(node, at);
+        match self.type_of(node) {
+            Type::Boxed => self.followed(node, at),
+            // A type variable, which may stand for one.
+            Type::Reference(name)
+                if !name.is_empty() && !self.program.is_own(&name) && !is_library(&name) =>
+            {
+                self.may_throw(&["NullPointerException"], node, at);
+            }
+            _ => {}
         }
     }
 
@@ -252,12 +260,8 @@ impl<'t> Lower<'t> {
             self.own_field(node, at);
             self.unboxed(node, at);
         } else if let ("length", Some(o)) = (field, object) {
-            let of_main =
-                o.kind() == "identifier" && self.find(self.program.text(o)).is_none() && self.is_main;
-            if !of_main || self.program.find_field(&self.class, self.program.text(o)).is_some() {
-                self.effect_inside(o, at);
-                self.followed(o, at);
-            }
+            self.effect_inside(o, at);
+            self.followed(o, at);
         } else if !node.has_error() && !self.is_library_constant(node) {
             self.error("E0803", node, format!("no field `{field}`"));
         }
@@ -288,9 +292,7 @@ impl<'t> Lower<'t> {
     /// The class of a static field is initialized, unless the field is a constant.
     pub fn ensure_field(&mut self, class: &str, name: &str, node: Node<'t>, at: &mut Label) {
         let field = self.program.find_field(class, name);
-        let literal = |v: Node<'t>| v.kind().ends_with("_literal") && v.kind() != "null_literal";
-        let constant = field.is_some_and(|f| f.is_final && f.value.is_some_and(literal));
-        if !constant {
+        if field.is_none_or(|f| self.program.constant_value(f).is_none()) {
             self.ensure(class, node, at);
         }
     }
@@ -315,8 +317,14 @@ impl<'t> Lower<'t> {
     fn forgotten_object(&mut self, node: Node<'t>, at: &mut Label) {
         let arguments = node.child_by_field_name("arguments").map(parts).unwrap_or_default();
         arguments.iter().for_each(|n| self.effect_inside(*n, at));
-        let calm = ["AtomicInteger", "AtomicLong"].contains(&self.class_of(node).as_str());
-        let literal = |n: &Node<'t>| n.kind().ends_with("_literal") && n.kind() != "null_literal";
+        let class = self.class_of(node);
+        let calm = ["AtomicInteger", "AtomicLong"].contains(&class.as_str());
+        let text = BOXES.contains(&class.as_str());
+        let literal = |n: &Node<'t>| {
+            n.kind().ends_with("_literal")
+                && n.kind() != "null_literal"
+                && !(text && n.kind() == "string_literal")
+        };
         if !calm && !arguments.iter().all(literal) {
             self.may_throw_any(node, at);
         }
@@ -419,6 +427,9 @@ impl<'t> Lower<'t> {
         let is_name = o.kind() == "identifier" && self.find(text).is_none();
         if clock || is_name && STATIC.contains(&text) {
             self.given_to_library(&arguments, at);
+            if name != "identityHashCode" {
+                arguments.iter().for_each(|n| self.to_text(*n, at));
+            }
             if !clock && !self.is_safe_static(text, name, &arguments) {
                 self.may_throw_any(node, at);
             }
@@ -427,14 +438,16 @@ impl<'t> Lower<'t> {
             self.given_to_library(&arguments, at);
             self.must_be(&on, node, at);
             self.of_object(&class, name, node, at);
-        } else if self.type_of(o).is_forgotten() {
+        } else if is_name && is_library(text) {
+            self.program.outside(node);
+        } else if self.type_of(o).is_forgotten() && self.is_of_library(o, name) {
             self.effect_boxed(o, at);
             self.given_to_library(&arguments, at);
-            self.followed(o, at);
-            self.own_exceptions(name, node, at);
-            if name == "append" {
+            if name != "equals" {
                 arguments.iter().for_each(|n| self.to_text(*n, at));
             }
+            self.followed(o, at);
+            self.own_exceptions(name, node, at);
             if !self.is_safe(name, &arguments) {
                 self.may_throw_any(node, at);
             }
@@ -442,6 +455,14 @@ impl<'t> Lower<'t> {
         } else {
             self.program.outside(node);
         }
+    }
+
+    /// Whether a call on what is forgotten is one of the library: an element of an array, or an exception of the program that is
+    /// caught, may have methods of its own.
+    fn is_of_library(&self, object: Node<'t>, name: &str) -> bool {
+        let object = inside(object);
+        let own = |c: &Class<'t>| self.lineage(&c.name).is_some() && c.methods.iter().any(|m| m.name == name);
+        object.kind() != "array_access" && !self.program.classes.values().any(own)
     }
 
     fn given_to_library(&mut self, arguments: &[Node<'t>], at: &mut Label) {

@@ -99,6 +99,11 @@ impl<'t> Lower<'t> {
         if self.program.is_thread(&class) {
             self.kind(&class);
         }
+        let making = format!("new {class}");
+        if self.calls.contains(&making) {
+            self.error("E0804", node, format!("creating a `{class}` creates another one"));
+            return Variable::Null;
+        }
         self.ensure_above(&class, node, at);
         let inputs = self.arguments(&arguments, at);
         let result = self.local("new", &Type::Reference(class.clone()));
@@ -109,7 +114,9 @@ impl<'t> Lower<'t> {
         draft.update(is, &[o], f::or([f::atom(is, &[o]), f::equal(o, n)]));
         draft.assign(&result, |_, o| f::equal(o, n));
         self.then(draft, at, node);
+        self.calls.push(making);
         self.initialise(&class, &result, inputs, node, at);
+        self.calls.pop();
         result
     }
 
@@ -125,7 +132,8 @@ impl<'t> Lower<'t> {
             self.program.outside(argument);
         }
         if below.is_empty() || below.iter().any(|c| self.program.find_method(c, "run", 0).is_none()) {
-            self.error("E0803", argument, format!("`{kind}` has no `run` in this file"));
+            let what = if kind.is_empty() { "this".to_string() } else { format!("`{kind}`") };
+            self.error("E0803", argument, format!("{what} has no `run` in this file"));
         }
         below.iter().for_each(|class| self.kind(class));
         let result = self.local("new", &Type::Reference("Thread".to_string()));
@@ -191,7 +199,7 @@ impl<'t> Lower<'t> {
         );
         let scopes = std::mem::replace(&mut self.scopes, vec![BTreeMap::new()]);
         for field in class.fields.iter().filter(|f| !f.is_static) {
-            if let Some(value) = field.value {
+            if let Some(value) = field.value.filter(|_| self.program.constant_value(field).is_none()) {
                 self.assign_field(None, &field.name, value, value, at);
             }
         }
@@ -461,7 +469,9 @@ impl<'t> Lower<'t> {
 
     /// The monitor of a lock is another thing than the lock; the two are not told apart, so the first is not used.
     pub fn is_monitor(&mut self, class: &str, node: Node<'t>) {
-        let may_be_lock = class == "Object" && self.program.text.contains("ReentrantLock");
+        let none = self.program.is_own(class) || self.program.is_thread(class);
+        let open = !none && !matches!(class, "Class" | "Runnable");
+        let may_be_lock = open && self.program.text.contains("ReentrantLock");
         if LOCKS.contains(&class) || may_be_lock {
             self.error("E0802", node, "the monitor of what may be a ReentrantLock is not modelled");
         }
@@ -891,8 +901,9 @@ impl<'t> Lower<'t> {
 
     /// Whether an object of this static type may be a thread.
     pub fn may_be_thread(&self, class: &str) -> bool {
-        matches!(class, "Object" | "Runnable" | "Thread" | "")
-            || self.program.classes.keys().any(|c| self.program.is_thread(c) && self.program.is_a(c, class))
+        // A type variable, or one of the library.
+        let open = !self.program.is_own(class) && !LOCKS.contains(&class) && class != "Class";
+        open || self.program.classes.keys().any(|c| self.program.is_thread(c) && self.program.is_a(c, class))
     }
 
     /// Notes that the monitor of a thread may be used: what the expression names, if it has an object of its own, is none.

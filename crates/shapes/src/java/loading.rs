@@ -31,7 +31,9 @@ impl<'t> Program<'t> {
         open.push(name.to_string());
         let above = class.parent.as_deref().is_none_or(|p| self.is_plain_class(p, open));
         let fields: Vec<_> = class.fields.iter().filter(|f| f.is_static).collect();
-        let plain = |n: usize| fields[n].value.is_none_or(|v| self.is_plain(v, class, n, &mut open.clone()));
+        let constant = |n: usize| self.constant_value(fields[n]).is_some();
+        let value = |n: usize| fields[n].value.filter(|_| !constant(n));
+        let plain = |n: usize| value(n).is_none_or(|v| self.is_plain(v, class, n, &mut open.clone()));
         let all = above && (0..fields.len()).all(plain);
         open.pop();
         all
@@ -52,6 +54,10 @@ impl<'t> Program<'t> {
             "identifier" => self.comes_before(class, self.text(value), number),
             "field_access" => {
                 let owner = self.part(value, "object");
+                let field = self.find_field(owner, self.part(value, "field"));
+                if field.is_some_and(|f| self.constant_value(f).is_some()) {
+                    return true;
+                }
                 match owner == class.name {
                     true => self.comes_before(class, self.part(value, "field"), number),
                     false => self.classes.contains_key(owner) && self.is_plain_class(owner, open),
@@ -74,6 +80,9 @@ impl<'t> Program<'t> {
 
     /// Whether a static field of a class has its value before the one with this number.
     fn comes_before(&self, class: &Class<'t>, name: &str, number: usize) -> bool {
+        if self.find_field(&class.name, name).is_some_and(|f| self.constant_value(f).is_some()) {
+            return true;
+        }
         class.fields.iter().filter(|f| f.is_static).position(|f| f.name == name).is_some_and(|n| n < number)
     }
 

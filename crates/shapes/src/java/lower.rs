@@ -5,7 +5,7 @@
 
 use super::flow::{Draft, Flow, Label, Monitor, Mover, Region, Variable};
 use super::library::Lambda;
-use super::program::{Class, Method, Program, Type, children, parts};
+use super::program::{Class, Field, Method, Program, Type, children, parts};
 use super::raise::Handler;
 use super::reading::Reading;
 use super::sharing::Sharing;
@@ -90,7 +90,8 @@ pub struct Lower<'t> {
     pub outlets: BTreeMap<Outlet, Label>,
     pub loops: Vec<Loop>,
     pub returns: Option<Return>,
-    calls: Vec<String>,
+    /// Methods that are called and objects that are created where code is lowered.
+    pub calls: Vec<String>,
     temps: usize,
     /// The next branch on forgotten values is meant to go either way.
     pub any: bool,
@@ -243,6 +244,10 @@ impl<'t> Lower<'t> {
         let mut at = self.flow.entry;
         if is_main {
             self.static_values(&mut at);
+            let named = |name: &str| method.body.is_some_and(|body| self.program.assigns(body, name));
+            let given = |name: &String| if named(name) { Type::Loose } else { Type::Forgotten };
+            let scope = method.parameters.iter().map(|(n, _)| (n.clone(), (Variable::Nothing, given(n))));
+            self.scopes = vec![scope.collect()];
         }
         if let Some(body) = method.body.filter(|_| is_main || method.is_private) {
             self.ensure(&method.class, body, &mut at);
@@ -278,7 +283,8 @@ impl<'t> Lower<'t> {
 
     /// The static fields of a class get their values.
     pub fn class_values(&mut self, class: &Class<'t>, at: &mut Label) {
-        for field in class.fields.iter().filter(|f| f.is_static) {
+        let fields: Vec<Field<'t>> = self.program.initialized(class).cloned().collect();
+        for field in fields {
             if let Some(value) = field.value {
                 self.class = class.name.clone();
                 self.assign_field(None, &field.name, value, value, at);
@@ -295,7 +301,7 @@ impl<'t> Lower<'t> {
                 |c: &Class<'t>| c.fields.iter().filter(|f| f.is_static).filter_map(|f| f.value).collect();
             let reads = |c: &Class<'t>, other: &Class<'t>| {
                 let values: Vec<Node<'t>> = values(c);
-                c.name != other.name && values.iter().any(|v| self.program.mentions(*v, &other.name))
+                c.name != other.name && values.iter().any(|v| self.program.depends(*v, &other.name))
             };
             let ready = open.iter().position(|c| !open.iter().any(|other| reads(c, other))).unwrap_or(0);
             order.push(open.remove(ready));
@@ -411,19 +417,26 @@ impl<'t> Lower<'t> {
         self.scopes.push(BTreeMap::new());
         let mut at = from;
         let mut region: Option<String> = None;
+        let mut note: Option<Node<'t>> = None;
         for statement in children(node) {
             match statement.kind() {
                 "{" | "}" | "block_comment" => {}
                 "line_comment" => match self.note(statement) {
                     Some(("exclusive", name)) => region = Some(name.to_string()),
-                    Some(("any", _)) => self.any = true,
+                    Some(("any", _)) => {
+                        (self.any, note) = (true, Some(statement));
+                    }
                     _ => {}
                 },
                 _ => {
                     let next = self.label(statement);
                     let (first, left) = (self.flow.labels(), self.leavings.len());
+                    let meant = std::mem::take(&mut note);
                     self.statement(statement, at, next);
-                    self.any = false;
+                    if let Some(note) = meant.filter(|_| std::mem::take(&mut self.any)) {
+                        let message = "this `//@ any` changes nothing: no value that the next statement depends on is forgotten";
+                        self.error("E0806", note, message);
+                    }
                     if let Some(name) = region.take() {
                         let out = self.leavings[left..].iter().filter(|(_, to)| *to < first);
                         let out =

@@ -4,6 +4,7 @@
 //! * [`lower`]: statements; [`expressions`]; [`numbers`] with a range; [`library`]: threads, monitors, locks; [`executor`]; [`atomic`]; [`raise`]: exceptions.
 //! * [`dispatch`]: which method a call means; [`forgotten`]: what happens in expressions whose value is forgotten.
 //! * [`doubt`]: what may throw or call code that is not followed; [`loading`]: classes that are initialized on first use.
+//! * [`lexical`], [`names`], [`refuse`], [`signatures`]: what is refused before anything is lowered; [`constants`]: constant variables.
 //! * [`checks`]: what is asked of every program. [`notes`]: the comments that begin with `//@`.
 //!
 //! Every thread, object and lock is an individual. A static reference is a unique unary predicate, a field a binary one, a
@@ -13,21 +14,26 @@
 
 pub mod atomic;
 pub mod checks;
+pub mod constants;
 pub mod dispatch;
 pub mod doubt;
 pub mod executor;
 pub mod expressions;
 pub mod flow;
 pub mod forgotten;
+pub mod lexical;
 pub mod library;
 pub mod loading;
 pub mod lower;
+pub mod names;
 pub mod notes;
 pub mod numbers;
 pub mod program;
 pub mod raise;
 pub mod reading;
+pub mod refuse;
 pub mod sharing;
+pub mod signatures;
 
 use crate::formula::{self as f, Var};
 use crate::model::{Claim, Initial, Model, Roots, Thread};
@@ -63,12 +69,13 @@ pub fn read_as(map: &SourceMap, file: FileId, reading: Reading) -> (Option<Model
     let (flows, marks) = match flows(&mut lower) {
         Some(flows) => flows,
         None => {
-            let told = Diagnostic::error(
+            let mut told = std::mem::take(&mut lower.program.diagnostics);
+            told.push(Diagnostic::error(
                 "E0805",
                 Span::new(file, 0, 0),
                 "no `public static void main(String[] args)`",
-            );
-            return (None, vec![told]);
+            ));
+            return (None, told);
         }
     };
     let mut flows = flows;
@@ -82,12 +89,12 @@ pub fn read_as(map: &SourceMap, file: FileId, reading: Reading) -> (Option<Model
 
 /// Main and every kind of thread that is created.
 fn flows(lower: &mut Lower<'_>) -> Option<(Vec<Flow>, Vec<Mark>)> {
-    let main = lower
-        .program
-        .classes
-        .values()
-        .find_map(|c| c.methods.iter().find(|m| m.name == "main" && m.is_static));
-    let main = main.cloned()?;
+    let mains: Vec<Method<'_>> = lower.program.mains();
+    let main = mains.first().cloned()?;
+    if let Some(other) = mains.get(1).and_then(|m| m.body) {
+        let help = "leave one `main`, and check the others in files of their own";
+        lower.program.refuse(other, "which `main` is meant is not known", help);
+    }
     lower.context(0, &main, Variable::Null, true);
     let mut flows = vec![std::mem::take(&mut lower.flow)];
     let mut marks = vec![Mark::Main];
@@ -116,6 +123,7 @@ fn flows(lower: &mut Lower<'_>) -> Option<(Vec<Flow>, Vec<Mark>)> {
                 is_static: false,
                 is_synchronized: false,
                 is_private: true,
+                first: String::new(),
                 body: Some(lambda.body),
                 span: lower.program.span(lambda.body),
             };
@@ -155,6 +163,7 @@ fn nothing<'t>(class: &str) -> Method<'t> {
         is_static: false,
         is_synchronized: false,
         is_private: false,
+        first: String::new(),
         body: None,
         span: Span::default(),
     }

@@ -5,6 +5,7 @@
 //! value outside the range of what it is given to is an error of the program, so a range is checked, not believed. A number without
 //! a range is forgotten, and cannot be given to one that has a range, unless `//@ any` stands before the statement.
 
+use super::constants::Value;
 use super::flow::{Draft, Label, Mover, SELF, Variable};
 use super::lower::Lower;
 use super::program::{Type, parts};
@@ -111,9 +112,10 @@ impl<'t> Lower<'t> {
                 of.start() - 1..=of.end() + 1
             }
             "assignment_expression" if self.is_simple(node) => part("right")?,
-            "identifier" | "field_access" => match self.type_of(node) {
-                Type::Number(low, high) => low..=high,
-                _ => self.constant(node)?,
+            "identifier" | "field_access" => match (self.constant(node), self.type_of(node)) {
+                (Some(value), _) => value..=value,
+                (None, Type::Number(low, high)) => low..=high,
+                _ => return None,
             },
             "method_invocation" => match self.result_of(node) {
                 Some(Type::Number(low, high)) => low..=high,
@@ -132,19 +134,13 @@ impl<'t> Lower<'t> {
             && matches!(node.child_by_field_name("left").map(|n| self.type_of(n)), Some(Type::Number(..)))
     }
 
-    /// A static field that is final and whose value is a number in the text.
-    fn constant(&self, node: Node<'t>) -> Option<RangeInclusive<i64>> {
-        let (class, name) = match node.kind() {
-            "identifier" => (self.class.clone(), self.program.text(node)),
-            _ => (self.class_of(node.child_by_field_name("object")?), self.program.part(node, "field")),
-        };
-        if node.kind() == "identifier" && self.find(name).is_some() {
-            return None;
+    /// The value of a constant variable that is a whole number.
+    fn constant(&self, node: Node<'t>) -> Option<i64> {
+        match self.program.constant_value(&self.constant_named(node)?)? {
+            Value::Int(value) => Some(value.into()),
+            Value::Long(value) => Some(value),
+            _ => None,
         }
-        let field = self.program.find_field(&class, name)?;
-        let value =
-            field.value.filter(|_| field.is_static && field.is_final && field.ty == Type::Forgotten)?;
-        self.interval(value).filter(|v| v.start() == v.end())
     }
 
     /// Computes an expression that has an interval.
@@ -178,6 +174,11 @@ impl<'t> Lower<'t> {
                 Cell::local(&result).map_or_else(Values::new, |cell| self.look(&cell, node, at))
             }
             "method_invocation" => self.atomic_compute(node, at),
+            "identifier" | "field_access" if self.constant(node).is_some() => {
+                let mut at = at;
+                self.constant_field(node, &mut at);
+                self.constant(node).map(|v| (v, at)).into_iter().collect()
+            }
             "identifier" | "field_access" if matches!(self.type_of(node), Type::Number(..)) => {
                 let mut at = at;
                 match self.cell(node, false, &mut at) {
@@ -422,12 +423,20 @@ impl<'t> Lower<'t> {
 
     /// One local into another.
     pub fn copy_number(&mut self, to: &Variable, from: &Variable, node: Node<'t>, at: &mut Label) {
-        let (Some(to), Some(from)) = (Cell::local(to), Cell::local(from)) else {
+        let Some(cell) = Cell::local(to) else {
+            return self.error("E0807", node, "a number without a range is given to one that has a range");
+        };
+        self.store_number(&cell, from, node, at);
+    }
+
+    /// A local into a variable or field.
+    pub fn store_number(&mut self, to: &Cell, from: &Variable, node: Node<'t>, at: &mut Label) {
+        let Some(from) = Cell::local(from) else {
             return self.error("E0807", node, "a number without a range is given to one that has a range");
         };
         let after = self.label(node);
         for (value, mut here) in self.look(&from, node, *at) {
-            self.store(&to, value, node, &mut here);
+            self.store(to, value, node, &mut here);
             self.flow.alias(here, after);
         }
         *at = after;

@@ -1,5 +1,6 @@
 //! The classes of a Java file, from the concrete syntax tree.
 
+use super::constants::Constancy;
 use source::{Diagnostic, FileId, Span};
 use std::collections::BTreeMap;
 use tree_sitter::Node;
@@ -46,6 +47,7 @@ pub struct Field<'t> {
     pub is_static: bool,
     pub is_final: bool,
     pub is_volatile: bool,
+    pub is_private: bool,
     /// Its type, as it is written.
     pub written: String,
     pub value: Option<Node<'t>>,
@@ -61,6 +63,8 @@ pub struct Method<'t> {
     pub is_static: bool,
     pub is_synchronized: bool,
     pub is_private: bool,
+    /// The type of its only parameter, as it is written.
+    pub first: String,
     pub body: Option<Node<'t>>,
     pub span: Span,
 }
@@ -94,7 +98,7 @@ pub const FORGOTTEN: [&str; 13] = [
 ];
 
 /// Those of them that stand for numbers.
-const BOXES: [&str; 8] = ["Integer", "Long", "Double", "Character", "Boolean", "Float", "Short", "Byte"];
+pub const BOXES: [&str; 8] = ["Integer", "Long", "Double", "Character", "Boolean", "Float", "Short", "Byte"];
 
 /// A file with its classes.
 pub struct Program<'t> {
@@ -108,6 +112,12 @@ pub struct Program<'t> {
     pub diagnostics: Vec<Diagnostic>,
     /// Classes whose static fields get their values by what can be noticed: on first use, then.
     pub lazy: std::collections::BTreeSet<String>,
+    /// What is imported, and where each type is declared; those with type parameters.
+    pub imported: std::collections::BTreeSet<String>,
+    pub declarations: BTreeMap<String, Node<'t>>,
+    pub generic: BTreeMap<String, Vec<String>>,
+    /// Whether fields are constant variables, as far as that was asked.
+    pub constants: std::cell::RefCell<BTreeMap<(String, String), Constancy>>,
 }
 
 impl<'t> Program<'t> {
@@ -122,7 +132,12 @@ impl<'t> Program<'t> {
             ranges,
             diagnostics: Vec::new(),
             lazy: Default::default(),
+            imported: Default::default(),
+            declarations: BTreeMap::new(),
+            generic: BTreeMap::new(),
+            constants: Default::default(),
         };
+        program.diagnostics = super::lexical::refused(text, file);
         program.errors(root);
         for node in children(root) {
             match node.kind() {
@@ -132,6 +147,12 @@ impl<'t> Program<'t> {
                 _ => program.outside(node),
             }
         }
+        if program.refuse_circles() {
+            return program;
+        }
+        program.refuse_everywhere(root);
+        program.refuse_overloads(root);
+        program.refuse_fields();
         program.lazy = program.not_plain();
         for name in program.ranges.keys().cloned().collect::<Vec<_>>() {
             let last = name.rsplit('.').next().unwrap_or_default();
@@ -186,10 +207,7 @@ impl<'t> Program<'t> {
 
     fn class(&mut self, node: Node<'t>) {
         let name = self.part(node, "name").to_string();
-        let parent = node
-            .child_by_field_name("superclass")
-            .and_then(|s| s.named_child(0))
-            .map(|n| self.text(n).to_string());
+        let parent = node.child_by_field_name("superclass").and_then(|s| self.names(s).pop());
         let interfaces = node.child_by_field_name("interfaces").map(|n| self.names(n)).unwrap_or_default();
         let mut class = Class {
             name: name.clone(),
@@ -221,7 +239,17 @@ impl<'t> Program<'t> {
                 self.diagnostics.push(Diagnostic::error("E0802", field.span, message));
             }
         }
-        if self.classes.insert(name, class).is_some() {
+        self.declared_type(node);
+        self.classes.insert(name, class);
+    }
+
+    /// A type of the program, by its name alone.
+    fn declared_type(&mut self, node: Node<'t>) {
+        let (name, variables) = (self.part(node, "name").to_string(), self.type_variables(node));
+        if !variables.is_empty() {
+            self.generic.insert(name.clone(), variables);
+        }
+        if self.declarations.insert(name, node).is_some() {
             let message = "two classes of one file have this name";
             self.diagnostics.push(Diagnostic::error("E0802", self.span(node), message));
         }
@@ -231,21 +259,72 @@ impl<'t> Program<'t> {
     fn interface(&mut self, node: Node<'t>) {
         let above = children(node).into_iter().find(|c| c.kind() == "extends_interfaces");
         let above = above.map(|n| self.names(n)).unwrap_or_default();
+        self.declared_type(node);
         self.interfaces.insert(self.part(node, "name").to_string(), above);
+        self.refuse_values(node);
+    }
+
+    /// The fields of an interface are not modelled: reading one is refused. But one with a default method is initialized with its classes.
+    fn refuse_values(&mut self, node: Node<'t>) {
+        let body = node.child_by_field_name("body").map(children).unwrap_or_default();
+        let is_default = |n: &Node<'t>| {
+            n.kind() == "method_declaration"
+                && n.child_by_field_name("body").is_some()
+                && !self.has(*n, "static")
+        };
+        let literal = |n: Node<'t>| n.kind().ends_with("_literal") && n.kind() != "null_literal";
+        let value = |n: &Node<'t>| children(*n).into_iter().find_map(|d| d.child_by_field_name("value"));
+        let plain = |n: &Node<'t>| value(n).is_none_or(|v| literal(v) || self.truth(v).is_some());
+        let fields = body.iter().filter(|n| n.kind() == "constant_declaration");
+        let found: Vec<Node<'t>> = fields.filter(|n| !plain(n)).copied().collect();
+        if body.iter().any(is_default) {
+            for field in found {
+                let help = "move the field to a class, or the method";
+                self.refuse(field, "a field of an interface with default methods is not modelled", help);
+            }
+        }
+    }
+
+    /// Classes that are below themselves; whether there are any.
+    fn refuse_circles(&mut self) -> bool {
+        let up = |name: &String| -> Vec<String> {
+            let class = self.classes.get(name);
+            let above = class.into_iter().flat_map(|c| c.parent.iter().chain(&c.interfaces));
+            above.chain(self.interfaces.get(name).into_iter().flatten()).cloned().collect()
+        };
+        let round = |name: &String| {
+            let (mut seen, mut open) = (std::collections::BTreeSet::new(), up(name));
+            while let Some(next) = open.pop() {
+                if seen.insert(next.clone()) {
+                    open.extend(up(&next));
+                }
+            }
+            seen.contains(name)
+        };
+        let found: Vec<Node<'t>> =
+            self.declarations.iter().filter(|(name, _)| round(name)).map(|(_, node)| *node).collect();
+        found.iter().for_each(|n| {
+            self.diagnostics.push(Diagnostic::error("E0801", self.span(*n), "this class is below itself"));
+        });
+        !found.is_empty()
+    }
+
+    /// Fields of which it is not known whether they are constant variables.
+    fn refuse_fields(&mut self) {
+        let fields: Vec<Field<'t>> = self.classes.values().flat_map(|c| c.fields.clone()).collect();
+        for field in fields {
+            if let Some(value) = field.value.filter(|_| self.constancy(&field) == Constancy::NotKnown) {
+                let help = "write its value as a literal, or remove `final`";
+                self.refuse(value, "whether this is a constant expression is not known", help);
+            }
+        }
     }
 
     fn names(&self, node: Node<'t>) -> Vec<String> {
-        let mut all = Vec::new();
-        for child in children(node) {
-            match child.kind() {
-                "type_identifier" => all.push(self.text(child).to_string()),
-                _ => all.extend(self.names(child)),
-            }
-        }
-        all
+        self.types(node).into_iter().map(|n| self.base(n).to_string()).collect()
     }
 
-    fn has(&self, node: Node<'t>, modifier: &str) -> bool {
+    pub fn has(&self, node: Node<'t>, modifier: &str) -> bool {
         let modifiers = children(node).into_iter().find(|c| c.kind() == "modifiers");
         modifiers.is_some_and(|m| children(m).into_iter().any(|c| self.text(c) == modifier))
     }
@@ -253,7 +332,7 @@ impl<'t> Program<'t> {
     fn field(&mut self, class: &str, node: Node<'t>) -> Vec<Field<'t>> {
         let ty = node.child_by_field_name("type");
         let (is_static, is_final) = (self.has(node, "static"), self.has(node, "final"));
-        let is_volatile = self.has(node, "volatile");
+        let (is_volatile, is_private) = (self.has(node, "volatile"), self.has(node, "private"));
         let declarators: Vec<Node<'t>> =
             children(node).into_iter().filter(|c| c.kind() == "variable_declarator").collect();
         let one = |d: Node<'t>| Field {
@@ -263,6 +342,7 @@ impl<'t> Program<'t> {
             is_static,
             is_final,
             is_volatile,
+            is_private,
             written: ty.map_or("", |n| self.text(n)).to_string(),
             value: d.child_by_field_name("value"),
             span: self.span(d),
@@ -272,12 +352,25 @@ impl<'t> Program<'t> {
 
     fn method(&mut self, class: &str, node: Node<'t>) -> Method<'t> {
         let parameters = node.child_by_field_name("parameters").map(children).unwrap_or_default();
+        let parameters: Vec<Node<'t>> = parameters
+            .into_iter()
+            .filter(|p| matches!(p.kind(), "formal_parameter" | "spread_parameter"))
+            .collect();
+        let first = match parameters[..] {
+            [one] => self.written(one),
+            _ => String::new(),
+        };
         let parameters = parameters
             .into_iter()
-            .filter(|p| p.kind() == "formal_parameter" || p.kind() == "spread_parameter")
-            .map(|p| {
-                let name = self.part(p, "name");
-                (name.to_string(), self.declared(p.child_by_field_name("type"), class, name))
+            .map(|p| match p.kind() {
+                "formal_parameter" => {
+                    let name = self.part(p, "name");
+                    (name.to_string(), self.declared(p.child_by_field_name("type"), class, name))
+                }
+                _ => {
+                    let name = children(p).into_iter().find(|n| n.kind() == "variable_declarator");
+                    (name.map_or("", |n| self.part(n, "name")).to_string(), Type::Loose)
+                }
             })
             .collect();
         Method {
@@ -288,9 +381,32 @@ impl<'t> Program<'t> {
             is_static: self.has(node, "static"),
             is_synchronized: self.has(node, "synchronized"),
             is_private: self.has(node, "private"),
+            first,
             body: node.child_by_field_name("body"),
             span: self.span(node.child_by_field_name("name").unwrap_or(node)),
         }
+    }
+
+    /// The type of a parameter, as it is written.
+    fn written(&self, node: Node<'t>) -> String {
+        match node.kind() {
+            "formal_parameter" => self.part(node, "type").to_string(),
+            _ => format!(
+                "{}...",
+                parts(node).iter().find(|n| n.kind().ends_with("identifier")).map_or("", |n| self.text(*n))
+            ),
+        }
+    }
+
+    /// The methods that a program may begin with.
+    pub fn mains(&self) -> Vec<Method<'t>> {
+        let ours = |m: &&Method<'t>| {
+            let array = |text: &str| {
+                matches!(text.split_whitespace().collect::<String>().as_str(), "String[]" | "String...")
+            };
+            m.name == "main" && m.is_static && m.result == Type::Void && array(&m.first)
+        };
+        self.classes.values().flat_map(|c| c.methods.iter().filter(ours)).cloned().collect()
     }
 
     /// The type of something with a name, which may have a declared range.
@@ -332,9 +448,8 @@ impl<'t> Program<'t> {
             return false;
         };
         let name = self.part(condition, "left");
-        let declared = parts(init)
-            .into_iter()
-            .any(|d| d.kind() == "variable_declarator" && self.part(d, "name") == name);
+        let of_init = |d: &Node<'t>| d.kind() == "variable_declarator" && self.part(*d, "name") == name;
+        let declared = parts(init).iter().any(of_init) && self.part(init, "type") == "int";
         let text: String = self.text(update).split_whitespace().collect();
         let up = text == format!("{name}++") || text == format!("++{name}") || text == format!("{name}+=1");
         let down = text == format!("{name}--") || text == format!("--{name}") || text == format!("{name}-=1");
@@ -343,15 +458,41 @@ impl<'t> Program<'t> {
             ">" | ">=" => down,
             _ => false,
         };
+        let strict = matches!(self.part(condition, "operator"), "<" | ">");
         let limit = condition.child_by_field_name("right");
         let methods = || self.classes.values().flat_map(|c| c.methods.iter().chain(&c.constructor));
         let bodies = || methods().filter_map(|m| m.body);
-        let fixed = limit.is_some_and(|l| {
-            l.kind().ends_with("_literal")
-                || l.kind() == "identifier" && bodies().all(|b| !self.touches(b, self.text(l)))
-                || l.kind() == "field_access" && self.part(l, "field") == "length"
+        let still = |n: Node<'t>| bodies().all(|b| !self.touches(b, self.text(n)));
+        let fixed = limit.is_some_and(|l| match l.kind() {
+            // A counter never passes the greatest number.
+            "decimal_integer_literal" => self.text(l).parse::<i32>().is_ok_and(|v| v < i32::MAX),
+            "identifier" => strict && still(l) && self.are_ints(self.text(l)),
+            "field_access" if self.part(l, "field") == "length" => {
+                let array = l.child_by_field_name("object").filter(|o| o.kind() == "identifier");
+                strict && array.is_some_and(still)
+            }
+            _ => false,
         });
         toward && declared && fixed && !self.touches(body, name)
+    }
+
+    /// Whether all that is declared with this name is an `int`.
+    fn are_ints(&self, name: &str) -> bool {
+        let all = self.declarations.values().all(|n| self.is_int(*n, name));
+        let fields = self.classes.values().flat_map(|c| &c.fields).filter(|f| f.name == name);
+        all && fields.into_iter().all(|f| f.written == "int")
+    }
+
+    fn is_int(&self, node: Node<'t>, name: &str) -> bool {
+        let declares = match node.kind() {
+            "local_variable_declaration" => {
+                parts(node).iter().any(|d| d.kind() == "variable_declarator" && self.part(*d, "name") == name)
+            }
+            "formal_parameter" => self.part(node, "name") == name,
+            _ => false,
+        };
+        (!declares || self.part(node, "type") == "int")
+            && parts(node).into_iter().all(|n| self.is_int(n, name))
     }
 
     /// Whether a text may change a variable of this name.
@@ -367,7 +508,7 @@ impl<'t> Program<'t> {
             "update_expression" => parts(node).first().copied(),
             _ => None,
         };
-        let last = target.map(|t| t.child_by_field_name("field").unwrap_or(t));
+        let last = target.map(inside).map(|t| t.child_by_field_name("field").unwrap_or(t));
         last.is_some_and(|t| self.text(t) == name) || parts(node).into_iter().any(|n| self.assigns(n, name))
     }
 
@@ -383,6 +524,19 @@ impl<'t> Program<'t> {
     pub fn mentions(&self, node: Node<'t>, name: &str) -> bool {
         let own = matches!(node.kind(), "identifier" | "type_identifier") && self.text(node) == name;
         own || parts(node).into_iter().any(|n| self.mentions(n, name))
+    }
+
+    /// Whether a value needs a class to be initialized, as far as names go: its constants do not.
+    pub fn depends(&self, node: Node<'t>, name: &str) -> bool {
+        let constant = || {
+            let field = self.find_field(self.part(node, "object"), self.part(node, "field"));
+            field.is_some_and(|f| self.constant_value(f).is_some())
+        };
+        if node.kind() == "field_access" && constant() {
+            return false;
+        }
+        let own = matches!(node.kind(), "identifier" | "type_identifier") && self.text(node) == name;
+        own || parts(node).into_iter().any(|n| self.depends(n, name))
     }
 
     /// The value of a literal.
@@ -426,12 +580,16 @@ impl<'t> Program<'t> {
         own || parts(node).into_iter().any(|n| self.creates(n, class))
     }
 
-    /// Whether a static field has one value from the beginning to the end.
-    pub fn is_constant(&self, field: &Field<'t>) -> bool {
+    /// Whether nothing in the text gives a field of this name a value, but its declaration.
+    pub fn is_left_alone(&self, name: &str) -> bool {
         let bodies = self.classes.values().flat_map(|c| c.methods.iter().chain(&c.constructor));
         let values = self.classes.values().flat_map(|c| &c.fields).filter_map(|f| f.value);
-        let mut texts = bodies.filter_map(|m| m.body).chain(values);
-        field.is_static && !self.lazy.contains(&field.class) && texts.all(|b| !self.assigns(b, &field.name))
+        bodies.filter_map(|m| m.body).chain(values).all(|b| !self.assigns(b, name))
+    }
+
+    /// Whether a static field has one value from the beginning to the end.
+    pub fn is_constant(&self, field: &Field<'t>) -> bool {
+        field.is_static && !self.lazy.contains(&field.class) && self.is_left_alone(&field.name)
     }
 
     /// Whether a field has an object of its own from the beginning to the end: it is created for it, and it gets no other.
@@ -440,15 +598,14 @@ impl<'t> Program<'t> {
             v.kind() == "object_creation_expression"
                 || v.kind() == "method_invocation" && self.part(v, "name") == "newCondition"
         });
-        let bodies = self.classes.values().flat_map(|c| c.methods.iter().chain(&c.constructor));
-        created && bodies.into_iter().filter_map(|m| m.body).all(|b| !self.assigns(b, &field.name))
+        created && self.is_left_alone(&field.name)
     }
 
     /// A field by its name in a class or above it.
     pub fn find_field(&self, class: &str, name: &str) -> Option<&Field<'t>> {
         let class = self.classes.get(class)?;
         let own = class.fields.iter().find(|f| f.name == name);
-        own.or_else(|| self.find_field(class.parent.as_deref()?, name))
+        own.or_else(|| self.find_field(class.parent.as_deref()?, name).filter(|f| !f.is_private))
     }
 
     /// The method that an object of exactly this class answers a call with.
@@ -456,15 +613,8 @@ impl<'t> Program<'t> {
         let class = self.classes.get(class)?;
         let fits = |m: &&Method<'t>| m.name == name && m.parameters.len() == arguments && m.body.is_some();
         let own = class.methods.iter().find(fits);
-        own.or_else(|| self.find_method(class.parent.as_deref()?, name, arguments))
-    }
-
-    /// Whether a class has several methods that a call with this name and so many arguments could mean.
-    pub fn is_overloaded(&self, class: &str, name: &str, arguments: usize) -> bool {
-        let Some(class) = self.classes.get(class) else { return false };
-        let fits = |m: &&Method<'t>| m.name == name && m.parameters.len() == arguments;
-        class.methods.iter().filter(fits).count() > 1
-            || class.parent.as_deref().is_some_and(|p| self.is_overloaded(p, name, arguments))
+        let above = || self.find_method(class.parent.as_deref()?, name, arguments);
+        own.or_else(|| above().filter(|m| !m.is_private))
     }
 
     /// Whether an object of the one class is one of the other class or interface.
@@ -488,6 +638,14 @@ impl<'t> Program<'t> {
         class == "Thread"
             || self.classes.get(class).and_then(|c| c.parent.as_deref()).is_some_and(|p| self.is_thread(p))
     }
+}
+
+/// An expression without the parentheses around it.
+pub fn inside(mut node: Node<'_>) -> Node<'_> {
+    while let ("parenthesized_expression", Some(inner)) = (node.kind(), parts(node).first()) {
+        node = *inner;
+    }
+    node
 }
 
 /// All children, comments included.

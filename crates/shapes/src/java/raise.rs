@@ -21,7 +21,7 @@ pub struct Handler {
 }
 
 /// What is above the exceptions that Java provides.
-const ABOVE: [(&str, &str); 31] = [
+pub const ABOVE: [(&str, &str); 31] = [
     ("Exception", "Throwable"),
     ("Error", "Throwable"),
     ("RuntimeException", "Exception"),

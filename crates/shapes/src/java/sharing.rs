@@ -206,7 +206,8 @@ impl<'t> Lower<'t> {
         at: &mut Label,
     ) {
         let Some(field) = self.program.find_field(class, name).cloned() else { return };
-        if field.is_static && self.program.is_constant(&field) {
+        let constant = self.program.constant_value(&field).is_some();
+        if constant || field.is_static && self.program.is_constant(&field) {
             return;
         }
         let mover = self.uses_forgotten(&field, owner, writes);

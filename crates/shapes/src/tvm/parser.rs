@@ -523,7 +523,7 @@ impl<'a> Parser<'a> {
         if self.is("tc") && self.is_at(1, "(") {
             return self.closure(start);
         }
-        let name = self.name()?;
+        let name = self.dotted()?;
         let equality = self.is("==") || self.is("!=");
         if equality && name.index.is_empty() {
             let different = self.is("!=");
@@ -581,6 +581,25 @@ impl<'a> Parser<'a> {
     }
 
     // Small things.
+
+    /// `Main.v`: points between words without room are part of a name, where a formula names a predicate.
+    fn dotted(&mut self) -> Parsed<Name> {
+        let mut name = self.name()?;
+        let beside = |a: Span, b: Span| a.end == b.start;
+        while let Some([point, word]) = self.tokens.get(self.at..self.at + 2)
+            && point.text == "."
+            && word.kind == Kind::Word
+            && name.index.is_empty()
+            && beside(name.span, point.span)
+            && beside(point.span, word.span)
+        {
+            name.base.text = format!("{}.{}", name.base.text, word.text);
+            name.span = name.span.to(word.span);
+            name.base.span = name.span;
+            self.at += 2;
+        }
+        Ok(name)
+    }
 
     fn name(&mut self) -> Parsed<Name> {
         let base = self.ident()?;

@@ -171,7 +171,13 @@ impl Lowering<'_> {
         };
         let first = self.temporal(a, left, rigid);
         let second = self.temporal(b, right, rigid);
-        let made = Formula::binary(op, first, second);
+        let made = match (op, first, second) {
+            // As `[] (p --> q)`: where p is false, q need not have a value.
+            (ltl::Binary::Entails, Formula::Atom(p), Formula::Atom(q)) => {
+                return Formula::unary(ltl::Unary::Always, Formula::Atom(Expr::implies(p, q)));
+            }
+            (op, first, second) => Formula::binary(op, first, second),
+        };
         if congruent { Formula::unary(ltl::Unary::Always, made) } else { made }
     }
 

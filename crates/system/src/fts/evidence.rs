@@ -25,6 +25,15 @@ pub enum Evidence {
     All(Vec<Evidence>),
 }
 
+/// Why axioms that are assumed have a model together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Consistent {
+    /// The solver finds one of them all.
+    Model,
+    /// Their functions can be chosen for each tuple of arguments by itself, with this value of a constant if there is one.
+    ByValue(Option<(Symbol, i64)>),
+}
+
 /// The name of the variable that says how far a promise has come.
 ///
 /// 0 if nothing is promised, the number of the interval that the oldest promise is in, or one more than there are: broken.

@@ -151,11 +151,11 @@ fn apply(op: Op, parts: &[Expr], own: u8, f: &mut Formatter<'_>) -> fmt::Result 
             arguments(parts, f)
         }
         (Op::First, _) => {
-            f.write_str("first")?;
+            f.write_str("head")?;
             arguments(parts, f)
         }
         (Op::Rest, _) => {
-            f.write_str("rest")?;
+            f.write_str("tail")?;
             arguments(parts, f)
         }
         (Op::Length, _) => {

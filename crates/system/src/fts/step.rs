@@ -4,7 +4,9 @@
 //! function without a definition) is an error that says so, never a guess.
 
 use super::evaluate::{constructed, domain, evaluate, holds};
-use super::{Branch, Domain, Expr, Fts, Interpretation, Op, Parameter, Sort, Symbol, Transition, Value};
+use super::{
+    Branch, Domain, Expr, Fts, Interpretation, Op, Parameter, Sort, Symbol, Transition, Value, Variable,
+};
 use num_bigint::BigInt;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -55,7 +57,8 @@ pub fn initial(fts: &Fts, given: &Given) -> Result<Vec<State>, String> {
     while !left.is_empty() {
         // A variable that an equation determines goes first; else one with finitely many values.
         let determined = left.iter().position(|v| equation(fts, *v, &conjuncts, &partial[0]).is_some());
-        let at = determined.or_else(|| left.iter().position(|v| choices(fts, *v, &partial[0]).is_some()));
+        let finite = |v: &usize| choices(fts, *v, &conjuncts, &partial[0]).is_some();
+        let at = determined.or_else(|| left.iter().position(finite));
         let Some(at) = at else {
             return Err(format!(
                 "nothing determines the initial value of `{}`",
@@ -67,7 +70,9 @@ pub fn initial(fts: &Fts, given: &Given) -> Result<Vec<State>, String> {
         for known in partial {
             let values = match equation(fts, variable, &conjuncts, &known) {
                 Some(value) => vec![value],
-                None => choices(fts, variable, &known).ok_or("an initial value is not determined")?,
+                None => {
+                    choices(fts, variable, &conjuncts, &known).ok_or("an initial value is not determined")?
+                }
             };
             next.extend(values.into_iter().map(|value| {
                 let mut known = known.clone();
@@ -147,10 +152,118 @@ fn filled(array: Value, binders: &[super::Binder], value: &Expr, known: &Given) 
     Some(array)
 }
 
-/// All values a variable may have, if they are finitely many.
-fn choices(fts: &Fts, variable: usize, known: &Given) -> Option<Vec<Value>> {
-    let variable = &fts.variables[variable];
-    all(&variable.symbol.sort, variable.range.as_ref(), known)
+/// All values a variable may have at the beginning, if they are finitely many: those that conjuncts of the initial condition leave, or
+/// those of its type.
+pub fn choices(fts: &Fts, variable: usize, conjuncts: &[Expr], known: &Given) -> Option<Vec<Value>> {
+    let Variable { symbol, range, .. } = &fts.variables[variable];
+    let place = Place { at: symbol.expr(), sort: &symbol.sort, within: range.as_ref() };
+    place.values(conjuncts, known).or_else(|| all(&symbol.sort, range.as_ref(), known))
+}
+
+/// A variable, or an element of one that is an array.
+struct Place<'a> {
+    at: Expr,
+    sort: &'a Sort,
+    within: Option<&'a Domain>,
+}
+
+impl Place<'_> {
+    /// The values that conjuncts leave, if they are finitely many: equations, bounds, cases; for an array those of its elements.
+    fn values(&self, conjuncts: &[Expr], known: &Given) -> Option<Vec<Value>> {
+        let said = conjuncts.iter().find_map(|c| self.equal(c, known)).or_else(|| {
+            let cases = conjuncts.iter().find_map(|c| self.cases(c, known));
+            cases.or_else(|| self.bounded(conjuncts, known))
+        });
+        said.or_else(|| self.of_elements(conjuncts, known)).or_else(|| all(self.sort, self.within, known))
+    }
+
+    /// What `p = e`, `p` or `~p` says.
+    fn equal(&self, conjunct: &Expr, known: &Given) -> Option<Vec<Value>> {
+        let value = match conjunct {
+            Expr::Apply(Op::Not, parts) if parts[0] == self.at => Value::Bool(false),
+            Expr::Apply(Op::Equal | Op::Iff, parts) if parts[0] == self.at => evaluate(&parts[1], known)?,
+            Expr::Apply(Op::Equal | Op::Iff, parts) if parts[1] == self.at => evaluate(&parts[0], known)?,
+            e if *e == self.at => Value::Bool(true),
+            _ => return None,
+        };
+        Some(vec![value])
+    }
+
+    /// What a disjunction leaves, if each part of it leaves finitely many.
+    fn cases(&self, conjunct: &Expr, known: &Given) -> Option<Vec<Value>> {
+        let Expr::Apply(Op::Or, parts) = conjunct else { return None };
+        let mut found = Vec::new();
+        for part in parts {
+            let conjuncts = part.conjuncts();
+            let equal = conjuncts.iter().find_map(|c| self.equal(c, known));
+            found.extend(equal.or_else(|| self.bounded(&conjuncts, known))?);
+        }
+        found.sort();
+        found.dedup();
+        Some(found)
+    }
+
+    /// The integers between the narrowest bounds.
+    fn bounded(&self, conjuncts: &[Expr], known: &Given) -> Option<Vec<Value>> {
+        if *self.sort != Sort::Int {
+            return None;
+        }
+        let number = |e: &Expr| evaluate(e, known)?.as_int().cloned();
+        let (mut lows, mut highs) = (Vec::new(), Vec::new());
+        for conjunct in conjuncts {
+            let Expr::Apply(op @ (Op::Less | Op::LessEqual), parts) = conjunct else { continue };
+            let strict = i32::from(*op == Op::Less);
+            if parts[0] == self.at {
+                highs.extend(number(&parts[1]).map(|n| n - strict));
+            } else if parts[1] == self.at {
+                lows.extend(number(&parts[0]).map(|n| n + strict));
+            }
+        }
+        if let Some(Domain::Range { low, high }) = self.within {
+            lows.extend(number(low));
+            highs.extend(number(high));
+        }
+        domain(self.sort, Some((lows.into_iter().max()?, highs.into_iter().min()?)))
+    }
+
+    /// The arrays that what is said of their elements leaves.
+    fn of_elements(&self, conjuncts: &[Expr], known: &Given) -> Option<Vec<Value>> {
+        let (Sort::Array(sort), Some(Domain::Array { low, high, element })) = (self.sort, self.within) else {
+            return None;
+        };
+        let number = |e: &Expr| evaluate(e, known)?.as_int().cloned();
+        let mut arrays = vec![Value::default_of(self.sort)];
+        for index in domain(&Sort::Int, Some((number(low)?, number(high)?)))? {
+            let index = index.as_int()?;
+            let at = Expr::select(self.at.clone(), Expr::Int(index.clone()));
+            let said: Vec<Expr> = conjuncts.iter().flat_map(|c| instances_at(c, index, known)).collect();
+            let place = Place { at, sort, within: element.as_deref() };
+            let values = place.values(&said, known)?;
+            if arrays.len().saturating_mul(values.len()) > MAX_INITIAL {
+                return None;
+            }
+            let with =
+                |array: &Value| values.iter().map(|v| array.store(index, v.clone())).collect::<Vec<_>>();
+            arrays = arrays.iter().flat_map(with).collect::<Option<Vec<_>>>()?;
+        }
+        Some(arrays)
+    }
+}
+
+/// What a conjunct says of one index: a quantifier over indices at this one, or the conjunct itself.
+fn instances_at(conjunct: &Expr, index: &BigInt, known: &Given) -> Vec<Expr> {
+    let Expr::Quantified(super::Quantifier::Forall, binders, body) = conjunct else {
+        return vec![conjunct.clone()];
+    };
+    let Some((first, rest)) = binders.split_first() else { return Vec::new() };
+    let number = |e: &Expr| evaluate(e, known).and_then(|v| v.as_int().cloned());
+    let inside = match first.range.as_deref() {
+        Some((low, high)) => number(low).zip(number(high)).is_some_and(|(l, h)| l <= *index && *index <= h),
+        None => first.symbol.sort == Sort::Int,
+    };
+    let body = Expr::forall(rest.to_vec(), (**body).clone());
+    let at = body.substitute(&|s| (*s == first.symbol).then(|| Expr::Int(index.clone())));
+    if inside { at.conjuncts() } else { Vec::new() }
 }
 
 /// All values of a sort within its bounds, if they are finitely many.

@@ -177,7 +177,7 @@ fn reproduce(args: &RunArgs) -> String {
     );
     option("--seed", (args.seed != 0).then(|| args.seed.to_string()));
     option("--timeout", args.timeout.map(|t| format!("{}s", t.as_secs_f64())));
-    option("--max-memory", args.max_memory.map(|n| n.to_string()));
+    option("--max-memory", args.max_memory.map(workbench::verdict::size));
     option("--divergence", Some(format!("{}s", args.divergence.as_secs_f64())));
     let flags = [
         ("--keep-going", args.keep_going),

@@ -1,6 +1,6 @@
 //! `weave check` on `.tvm` and `.java`: any number of threads and objects.
 
-use crate::cli::CheckArgs;
+use crate::cli::{CheckArgs, Search};
 use crate::exit::Exit;
 use crate::output::{line, out};
 use crate::show::progress::ProgressLine;
@@ -8,7 +8,7 @@ use crate::show::{self, result};
 use crate::style::Style;
 use crate::{interrupt, json, reproduce};
 use clap::{Args, ValueEnum};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use workbench::Failure;
 use workbench::shapes::{Races, Reading, ShapesRequest, ShapesResult, check};
 
@@ -18,7 +18,8 @@ pub(crate) struct ShapesArgs {
     /// .tvm, .java: hold every abstract state against concrete runs with few individuals
     #[arg(long)]
     pub(crate) cross_check: bool,
-    /// .tvm, .java: which abstract states are one (default: relational for .tvm, partial for .java)
+    /// .tvm, .java: which abstract states are one (default: relational for .tvm, partial for .java, where only what the exact search
+    /// leaves open is asked of them)
     #[arg(long, value_enum, value_name = "KIND")]
     pub(crate) join: Option<JoinArg>,
     /// .tvm, .java: how many individuals may stand behind summary nodes in concrete runs (default 5)
@@ -87,10 +88,10 @@ fn pictures(args: &CheckArgs, answer: &ShapesResult) -> Result<(), Failure> {
     if let Some(path) = &args.shapes.picture
         && let Some((dot, svg)) = &answer.picture
     {
-        write(path, if path.extension().is_some_and(|e| e == "svg") { svg } else { dot })?;
+        crate::written::write(path, if path.extension().is_some_and(|e| e == "svg") { svg } else { dot })?;
     }
     match &args.shapes.kripke {
-        Some(path) => write(path, &answer.space),
+        Some(path) => crate::written::write(path, &answer.space),
         None => Ok(()),
     }
 }
@@ -111,12 +112,9 @@ fn request(args: &CheckArgs) -> ShapesRequest {
             _ => Races::Error,
         },
         reading: Reading { spurious: args.shapes.spurious_wakeups, interrupts: args.shapes.interrupts },
-        whole_space: args.shapes.kripke.is_some() || args.shapes.join.is_some(),
+        whole_space: args.shapes.kripke.is_some(),
+        threads: args.threads.map(|n| n as usize),
     }
-}
-
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    std::fs::write(path, text).map_err(|e| Failure::File { path: path.to_path_buf(), message: e.to_string() })
 }
 
 /// Options that mean nothing here are refused, never ignored.
@@ -126,6 +124,16 @@ fn refuse(args: &CheckArgs) -> Result<(), Failure> {
         (args.reduction.as_ref().is_some_and(|r| r != "none"), "--reduction"),
         (args.store.as_ref().is_some_and(|s| s != "exact"), "--store"),
         (args.limits.max_depth.is_some(), "--max-depth"),
+        (args.audit.is_some(), "--audit"),
+        (args.explain_reduction.is_some(), "--explain-reduction"),
+        (args.persistent_sets.is_some(), "--persistent-sets"),
+        (args.relation.is_some(), "--relation"),
+        (args.proviso.is_some(), "--proviso"),
+        (args.engine.is_symbolic(), "--engine symbolic"),
+        (!args.invariant.is_empty(), "--invariant"),
+        (args.fairness.is_some(), "--fairness"),
+        (args.raw, "--raw"),
+        (args.search == Search::Bfs, "--search bfs"),
     ];
     let java = args.model.file.extension().is_some_and(|e| e == "java");
     let of_java = [
@@ -137,7 +145,18 @@ fn refuse(args: &CheckArgs) -> Result<(), Failure> {
         return Err(Failure::Request(format!("{name} is not for .tvm files: their actions are atomic")));
     }
     match alien.into_iter().find(|(given, _)| *given) {
-        Some((_, name)) => Err(Failure::Request(format!("{name} is not for .tvm and .java files"))),
+        Some((_, name)) => {
+            let help = match name {
+                "--fairness" if java => "; write `//@ fair weak|strong THREAD` in the file",
+                "--fairness" => "; write `fair` in the file",
+                "--invariant" if java => "; write `//@ inv NAME: FORMULA` in the file",
+                "--invariant" => "; write `invariant NAME = FORMULA` in the file",
+                "--raw" => "; --reduction none takes every step as one",
+                "--search bfs" => "; their runs are shortest ones anyway, as far as the answer says so",
+                _ => "",
+            };
+            Err(Failure::Request(format!("{name} is not for .tvm and .java files{help}")))
+        }
         None => Ok(()),
     }
 }

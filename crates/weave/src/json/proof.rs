@@ -35,7 +35,8 @@ fn property(p: &Proved) -> Value {
         "kind": "ltl",
         "formula": p.formula,
         "verdict": p.verdict.name(),
-        "reason": p.reason,
+        "reason": p.reason.as_ref().or(p.vacuous.as_ref()),
+        "vacuous": p.vacuous.as_ref().map(|_| true),
         "rules": p.rules,
         "invariant": p.invariant,
     })

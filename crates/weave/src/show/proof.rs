@@ -54,6 +54,10 @@ fn property(source: &Source, property: &Proved, style: &Style) -> String {
         ([], Some(reason)) => reason.clone(),
         (rules, _) => format!("{}: {proved} of {}", rules.join(", "), plural(all, "condition")),
     };
+    let how = match &property.vacuous {
+        Some(why) => format!("vacuously ({why}): {how}"),
+        None => how,
+    };
     let mut out =
         format!("\n{} {}: {}\n", style.paint(Tone::Strong, &property.name), style.paint(tone, word), how);
     out.push_str(&format!("  {}\n", property.formula));

@@ -16,6 +16,10 @@ pub(crate) fn headline(result: &CheckResult, style: &Style) -> String {
         Verdict::Unknown => (Tone::Doubtful, "UNKNOWN"),
     };
     let reason = match result.verdict {
+        // Nothing had to be searched.
+        Verdict::Holds if result.numbers.states == 0 && result.diagrams.is_none() => {
+            format!("{}, as the text shows", nothing_found(&result.properties))
+        }
         Verdict::Holds => format!("{} in {}", nothing_found(&result.properties), plural_states(result)),
         _ => result.reason.clone(),
     };

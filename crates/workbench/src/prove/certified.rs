@@ -12,7 +12,15 @@ pub(super) fn confirm(fts: &Fts, judge: &Judge<'_>, properties: &[Property], fin
         judge.confirms(&Condition::implication("", given, goal.clone(), &background))
     };
     let mut certifier = certify::proof::Certifier::new(fts, &valid);
-    findings.axioms.assumed.iter().for_each(|l| certifier.assume(l.formula.clone()));
+    let axioms: Vec<Expr> = findings.axioms.assumed.iter().map(|l| l.formula.clone()).collect();
+    let satisfiable = |formulas: &[Expr]| {
+        let none = Condition::implication("", Expr::and(formulas.iter().cloned()), Expr::FALSE, &[]);
+        judge.refutes(&none)
+    };
+    // What rests on axioms that are not confirmed to have a model is open: they are not known then.
+    if certifier.assume(&axioms, findings.axioms.consistent.as_ref(), &satisfiable).is_err() {
+        findings.axioms.assumed.clear();
+    }
     findings.axioms.proved.retain(|(l, evidence)| certifier.lemma(&l.formula, evidence).is_ok());
     confirm_generated(&mut certifier, &mut findings.generated);
     let why = |refused: &certify::proof::Refused| {

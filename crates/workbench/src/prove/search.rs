@@ -12,14 +12,15 @@ use std::time::Duration;
 const STATES: u64 = 20_000;
 const TIME: Duration = Duration::from_secs(10);
 
-/// Settles open type checks, and open properties that have no proof in the file. Says which runs break some of them.
+/// Settles open type checks, and open properties that have no proof in the file. Says which runs break some of them, and which hold
+/// for nothing.
 pub(super) fn settle(
     source: &Source,
     request: &ProveRequest,
     findings: &mut Findings,
     left: Option<Duration>,
     interrupt: &Interrupt,
-) -> Vec<Violation> {
+) -> (Vec<Violation>, Vec<(String, String)>) {
     let scripted = |name: &str| !request.auto && source.fts.proofs.iter().any(|p| p.property == name);
     let is_open = |o: &Outcome| !o.proved && o.run.is_none() && !scripted(&o.name);
     let names: Vec<String> =
@@ -27,9 +28,11 @@ pub(super) fn settle(
     let time = left.map_or(TIME, |left| left.min(TIME));
     let types = source.asked.is_empty() && findings.types.iter().any(|o| o.status != Status::Proved);
     if request.rules_only || (names.is_empty() && !types) || time.is_zero() || interrupt.is_raised() {
-        return Vec::new();
+        return Default::default();
     }
-    let Some(answer) = search(source, &names, types, time, interrupt) else { return Vec::new() };
+    let Some(answer) = search(source, &names, types, time, interrupt) else { return Default::default() };
+    let vacuous = answer.properties.iter().filter_map(|p| Some((p.name.clone(), p.vacuous.clone()?)));
+    let vacuous = vacuous.collect();
     for outcome in findings.outcomes.iter_mut().filter(|o| names.contains(&o.name)) {
         let holds = |p: &&crate::result::Property| p.name == outcome.name && p.verdict == Verdict::Holds;
         if answer.properties.iter().any(|p| holds(&p)) {
@@ -47,7 +50,7 @@ pub(super) fn settle(
     // Axioms that are assumed may exclude a run; then it breaks nothing.
     let wanted = |v: &Violation| v.kind == Kind::Runtime || names.contains(&v.property);
     let broken = answer.violations.into_iter().filter(wanted);
-    if findings.axioms.assumed.is_empty() { broken.collect() } else { Vec::new() }
+    (if findings.axioms.assumed.is_empty() { broken.collect() } else { Vec::new() }, vacuous)
 }
 
 fn search(

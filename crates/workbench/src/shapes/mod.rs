@@ -48,6 +48,8 @@ pub struct ShapesRequest {
     pub reading: Reading,
     /// The abstract space is written down.
     pub whole_space: bool,
+    /// Threads of the machine that search; all if nothing is said.
+    pub threads: Option<usize>,
 }
 
 /// What is answered besides.
@@ -116,6 +118,11 @@ pub fn check(
         selected.push(ltl(&mut map, &mut model, number, formula)?);
     }
     refuse_unknown(&model, &selected)?;
+    if request.races == Races::List && selected.iter().any(|name| name == shapes::race::RACE) {
+        let message =
+            "--property race asks for data races, and --races list only lists them; leave one of the two";
+        return Err(Failure::Request(message.to_string()));
+    }
     let mut watcher = Watcher::new(request.limits.time, interrupt, tell);
     let asked = Request {
         join: match request.partial_join.unwrap_or(java) {
@@ -132,6 +139,7 @@ pub fn check(
         max_states: request.limits.states,
         max_memory: request.limits.memory,
         individuals: request.individuals.unwrap_or(5),
+        workers: request.threads.unwrap_or(Request::default().workers),
         ..Request::default()
     };
     interrupt.phase("searching abstract and concrete states");
@@ -309,7 +317,8 @@ impl Teller<'_> {
             properties,
         };
         let picture = answer.properties.iter().find_map(|p| self.picture(p));
-        let kripke = picture::space(self.model, &self.model.vocabulary, space);
+        let drawn = answer.drawn.as_ref().unwrap_or(space);
+        let kripke = picture::space(self.model, &self.model.vocabulary, drawn);
         Ok(ShapesResult { model: host, check, doubts, picture, space: kripke, cross_check })
     }
 

@@ -55,16 +55,16 @@ fn holds(question: &Question<'_>, meaning: Meaning, watcher: &mut Watcher<'_>) -
 }
 
 /// For each implication that makes the formula weaker, the formula with its right side false, and its left side.
-fn strengthened(formula: &Formula<usize>) -> Vec<(Formula<usize>, Formula<usize>)> {
+pub(crate) fn strengthened<A: Clone + PartialEq>(formula: &Formula<A>) -> Vec<(Formula<A>, Formula<A>)> {
     let mut found = Vec::new();
     each(formula, true, &mut |replaced, left| found.push((replaced, left)));
     found
 }
 
-type Found<'a> = dyn FnMut(Formula<usize>, Formula<usize>) + 'a;
+type Found<'a, A> = dyn FnMut(Formula<A>, Formula<A>) + 'a;
 
 /// Calls `found` for each implication below that stands positively, with the whole formula changed there.
-fn each(formula: &Formula<usize>, positive: bool, found: &mut Found<'_>) {
+fn each<A: Clone + PartialEq>(formula: &Formula<A>, positive: bool, found: &mut Found<'_, A>) {
     match formula {
         Formula::Constant(_) | Formula::Atom(_) => {}
         Formula::Unary(op, a) => {

@@ -24,7 +24,11 @@ pub(super) fn wanted(source: &Source, request: &CheckRequest) -> Result<Wanted, 
     for selection in &request.selected {
         match selection {
             Selection::Named(name) => names.push(name.clone()),
-            _ => wanted.runtime = true,
+            word => {
+                wanted.runtime = true;
+                let namesakes = source.fts.properties.iter().filter(|p| p.name == word.word());
+                names.extend(namesakes.map(|p| p.name.clone()));
+            }
         }
     }
     if all || !names.is_empty() {

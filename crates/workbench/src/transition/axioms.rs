@@ -1,12 +1,17 @@
 //! What the axioms of a file mean to a search: those about values that never change must be true of the values given; one about the state
-//! that a reachable state breaks is told, with the step that leads there. A search looks at all runs, so it rests on no axiom.
+//! that a reachable state breaks is told, with the step that leads there, and so are axioms about functions that cannot be true in every state
+//! together. A search looks at all runs, so it rests on no axiom.
 
 use super::{Checker, Question};
-use prover::axioms::{Standing, standing};
+use crate::prove::{Choice, Watched};
+use crate::watch::Interrupt;
+use prover::axioms::{Standing, assumable, standing};
+use prover::{Judge, consistent};
 use source::Diagnostic;
+use std::time::{Duration, Instant};
 use system::fts::evaluate::holds;
 use system::fts::step::{In, State, successors};
-use system::fts::{Fts, Property};
+use system::fts::{Expr, Fts, Property, Symbol};
 
 /// What is to be told about the axioms.
 #[derive(Default)]
@@ -16,9 +21,13 @@ pub(super) struct Axioms {
     pub(super) excluded: Option<String>,
 }
 
-pub(super) fn looked_at(question: &Question<'_>, engine: &dyn Checker) -> Axioms {
+/// For so long it is looked at whether axioms fit each other.
+const TIME: Duration = Duration::from_secs(10);
+
+pub(super) fn looked_at(question: &Question<'_>, engine: &dyn Checker, interrupt: &Interrupt) -> Axioms {
     let fts = &question.source.fts;
     let mut found = Axioms::default();
+    fitting(question, interrupt, &mut found);
     for axiom in &fts.axioms {
         match standing(fts, axiom) {
             Standing::Rigid(p) => {
@@ -39,6 +48,55 @@ pub(super) fn looked_at(question: &Question<'_>, engine: &dyn Checker) -> Axioms
         }
     }
     found
+}
+
+/// Whether those that are assumed have a model together, and with the values given.
+fn fitting(question: &Question<'_>, interrupt: &Interrupt, found: &mut Axioms) {
+    let fts = &question.source.fts;
+    if !fts.axioms.iter().any(|axiom| matches!(standing(fts, axiom), Standing::Rigid(_))) {
+        return;
+    }
+    let started = Instant::now();
+    let time = question.request.limits.time.map_or(TIME, |limit| limit.min(TIME));
+    let deadline = started.checked_add(time);
+    let Ok(solver) = Watched::new(Choice::Any, deadline, interrupt.clone()) else { return };
+    let options = solve::Options { milliseconds: 2_000, cancel: solver.over(), ..solve::Options::default() };
+    let clock = || started.elapsed().as_millis() as u64;
+    let judge = Judge { fts, solver: &solver, options: &options, clock: &clock, until: u64::MAX };
+    let (assumed, model, unfit) = assumable(&judge);
+    for (axiom, why) in unfit {
+        let message = format!("{why}: what rests on it is unknown");
+        found.warnings.push(Diagnostic::warning("W0750", axiom.span, message));
+    }
+    if let (None, Some(axiom), false) = (model, fts.axioms.first(), assumed.is_empty()) {
+        let message = "the axioms contradict each other, or the beginning".to_string();
+        found.warnings.push(Diagnostic::warning("W0750", axiom.span, message));
+        return;
+    }
+    let values = given(question);
+    let all: Vec<Expr> = assumed.iter().map(|l| l.formula.clone()).chain(values.iter().cloned()).collect();
+    if !values.is_empty() && consistent::together(&judge, &all) == consistent::Standing::Refuted {
+        found.excluded = Some("the values given break the axioms".to_string());
+    }
+}
+
+/// What is given, as equations.
+fn given(question: &Question<'_>) -> Vec<Expr> {
+    let fts = &question.source.fts;
+    let sort = |name: &str| {
+        let rigid = fts.rigid.iter().find(|r| &*r.name == name).map(|r| &r.result);
+        fts.variable(name).map(|v| &v.symbol.sort).or(rigid).cloned()
+    };
+    let equation = |(name, value): (&std::sync::Arc<str>, &system::fts::Value)| {
+        let value = match value {
+            system::fts::Value::Bool(b) => Expr::Bool(*b),
+            system::fts::Value::Int(n) => Expr::Int(n.clone()),
+            _ => return None,
+        };
+        let symbol = Symbol::new(name.clone(), sort(name)?);
+        (!fts.changes(name)).then(|| Expr::eq(symbol.expr(), value))
+    };
+    question.given.iter().filter_map(equation).collect()
 }
 
 /// Which step breaks an axiom.

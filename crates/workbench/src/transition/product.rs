@@ -30,6 +30,8 @@ pub(super) struct Product<'a> {
     pub(super) error: Option<String>,
     /// Whether numbers for states ran out.
     pub(super) cut: bool,
+    /// So many states of the system are left at most.
+    limit: usize,
     /// Whether a state was not entered because it breaks an invariant.
     pub(super) constrained: bool,
     invariants: &'a [Expr],
@@ -104,6 +106,11 @@ impl<'a> Product<'a> {
             expanded: HashMap::new(),
             error,
             cut: false,
+            limit: question
+                .request
+                .limits
+                .states
+                .map_or(usize::MAX, |n| usize::try_from(n).unwrap_or(usize::MAX)),
             constrained: false,
             invariants: &question.invariants,
         })
@@ -233,7 +240,8 @@ impl Graph for Product<'_> {
         if self.error.is_some() {
             return;
         }
-        if self.states.len() > u32::MAX as usize / 2 {
+        let is_new = !self.expanded.contains_key(&id);
+        if self.states.len() > u32::MAX as usize / 2 || (is_new && self.expanded.len() >= self.limit) {
             self.cut = true;
             return;
         }

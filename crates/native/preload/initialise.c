@@ -1,0 +1,92 @@
+/* Objects of threads begin and end: `…_init` and `…_destroy`. Each is an operation on the object if others are there to see it.
+ *
+ * Then the memory gets its mark at once: what others do to the object behind this operation is not forgotten at its next use.
+ */
+#include "marks.h"
+#include "runtime.h"
+#include <limits.h>
+#include <threads.h>
+
+/* Before the memory is initialised; whether that is seen. */
+static int begins(uint32_t op, const volatile void *object, int64_t a, uint64_t pc) {
+  if (!weave_me || !weave_shared->several) return 0;
+  weave_ask(op, (uint64_t)object, a, 0, 0, pc);
+  return 1;
+}
+static int64_t ends(uint32_t op, const volatile void *object, int64_t a, uint32_t *mark, uint64_t pc) {
+  if (weave_shared->several) return weave_ask(op, (uint64_t)object, a, 0, weave_fresh(mark, MARK), pc);
+  if (*mark == MARK) weave_note(op, (uint64_t)object, a, 0, 0, pc);
+  *mark = 0;
+  return 0;
+}
+/* Behind the real function, which leaves no mark or the old one. */
+#define INIT(op, object, value, mark, real)           \
+  int seen_ = begins(op, object, value, CALLER);      \
+  int error_ = real;                                  \
+  if (weave_me) *mark = seen_ ? MARK : 0;             \
+  return error_
+
+EXPORT int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attributes) {
+  INIT(OP_MUTEX_INIT, m, 0, mutex_mark(m), REAL(pthread_mutex_init)(m, attributes));
+}
+EXPORT int pthread_mutex_destroy(pthread_mutex_t *m) {
+  if (!weave_me) return REAL(pthread_mutex_destroy)(m);
+  return (int)ends(OP_MUTEX_DESTROY, m, m->__data.__kind, mutex_mark(m), CALLER);
+}
+EXPORT int mtx_init(mtx_t *m, int kind) {
+  INIT(OP_MUTEX_INIT, m, 0, mutex_mark((pthread_mutex_t *)m), REAL(mtx_init)(m, kind));
+}
+EXPORT void mtx_destroy(mtx_t *m) { pthread_mutex_destroy((pthread_mutex_t *)m); }
+
+EXPORT int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *attributes) {
+  INIT(OP_COND_INIT, c, 0, cond_mark(c), REAL(pthread_cond_init)(c, attributes));
+}
+EXPORT int pthread_cond_destroy(pthread_cond_t *c) {
+  if (!weave_me) return REAL(pthread_cond_destroy)(c);
+  ends(OP_COND_DESTROY, c, 0, cond_mark(c), CALLER);
+  return 0;
+}
+EXPORT int cnd_init(cnd_t *c) {
+  INIT(OP_COND_INIT, c, 0, cond_mark((pthread_cond_t *)c), REAL(cnd_init)(c));
+}
+EXPORT void cnd_destroy(cnd_t *c) { pthread_cond_destroy((pthread_cond_t *)c); }
+
+EXPORT int sem_init(sem_t *s, int shared, unsigned value) {
+  if (value > INT_MAX) return REAL(sem_init)(s, shared, value); /* an error */
+  INIT(OP_SEM_INIT, s, (int64_t)value, sem_mark(s), REAL(sem_init)(s, shared, value));
+}
+EXPORT int sem_destroy(sem_t *s) {
+  if (!weave_me) return REAL(sem_destroy)(s);
+  ends(OP_SEM_DESTROY, s, *(int *)s, sem_mark(s), CALLER);
+  return 0;
+}
+
+EXPORT int pthread_rwlock_init(pthread_rwlock_t *l, const pthread_rwlockattr_t *attributes) {
+  INIT(OP_RW_INIT, l, 0, rw_mark(l), REAL(pthread_rwlock_init)(l, attributes));
+}
+EXPORT int pthread_rwlock_destroy(pthread_rwlock_t *l) {
+  if (!weave_me) return REAL(pthread_rwlock_destroy)(l);
+  ends(OP_RW_DESTROY, l, 0, rw_mark(l), CALLER);
+  return 0;
+}
+
+EXPORT int pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierattr_t *attributes, unsigned count) {
+  if (count == 0) return EINVAL;
+  INIT(OP_BARRIER_INIT, b, (int64_t)count, barrier_mark(b), REAL(pthread_barrier_init)(b, attributes, count));
+}
+EXPORT int pthread_barrier_destroy(pthread_barrier_t *b) {
+  if (!weave_me) return REAL(pthread_barrier_destroy)(b);
+  ends(OP_BARRIER_DESTROY, b, 0, barrier_mark(b), CALLER);
+  return 0;
+}
+
+EXPORT int pthread_spin_init(pthread_spinlock_t *l, int shared) {
+  int seen = begins(OP_MUTEX_INIT, l, 0, CALLER), error = REAL(pthread_spin_init)(l, shared);
+  if (seen) *l = (int)SPIN_MARK;
+  return error;
+}
+EXPORT int pthread_spin_destroy(pthread_spinlock_t *l) {
+  if (weave_me && (weave_shared->several || *l == (int)SPIN_MARK))
+    weave_set(OP_MUTEX_DESTROY, (uint64_t)l, 0, 0, CALLER);
+  return 0;
+}

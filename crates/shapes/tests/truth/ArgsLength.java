@@ -1,0 +1,2 @@
+// allowed: holds
+class Main { public static void main(String[] args) { int n = args.length; } }

@@ -1,0 +1,3 @@
+// allowed: holds
+class Main { public static void main(String[] a) { assert E.k; } }
+class E { static final boolean k = 1 << 33 == 2; }

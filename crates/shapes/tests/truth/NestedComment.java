@@ -1,0 +1,2 @@
+// allowed: violated
+class Main { public static void main(String[] args) { /* // */ assert false; /* */ } }

@@ -1,0 +1,3 @@
+// allowed: violated refused
+class Main { public static void main(String[] args) { new A(); } }
+class A { A a = new A(); }

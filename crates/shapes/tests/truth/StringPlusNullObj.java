@@ -1,0 +1,2 @@
+// allowed: holds unknown
+class Main { public static void main(String[] a) { Object o = null; String s = "" + o; assert s != null; } }

@@ -1,0 +1,3 @@
+// allowed: holds
+class Main { static volatile boolean c; public static void main(String[] a) { B b = new B(); A p = b; assert !(c ? b : p).f; } }
+class A { boolean f; } class B extends A { boolean f = true; }
