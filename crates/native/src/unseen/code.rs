@@ -26,10 +26,6 @@ pub(super) struct Does {
     pub(super) gives: Vec<u64>,
     /// What becomes of the variables on its stack.
     pub(super) locals: Locals,
-    /// It makes threads.
-    pub(super) creates: bool,
-    /// Functions of this file that it calls.
-    pub(super) calls: Vec<u64>,
     /// Functions of this file whose address it uses.
     pub(super) addresses: Vec<u64>,
 }
@@ -43,9 +39,6 @@ pub(super) struct Reader<'a> {
     writable: Vec<(u64, u64)>,
     code: Vec<(u64, u64)>,
 }
-
-/// Parts of the names of functions that make threads.
-const CREATES: [&str; 4] = ["pthread_create", "thrd_create", "_M_start_thread", "async"];
 
 /// On the way through a function.
 struct Walk {
@@ -101,8 +94,7 @@ impl<'a> Reader<'a> {
                 }
                 Some("syscall") => walk.does.futex |= is_futex(&all[..at]),
                 name => {
-                    let creates = name.is_some_and(|n| CREATES.iter().any(|c| n.contains(c)));
-                    walk.does.creates |= creates;
+                    let creates = name == Some("pthread_create");
                     self.see_call(instruction, &paths.now, &mut walk, creates);
                 }
             }
@@ -127,9 +119,6 @@ impl<'a> Reader<'a> {
         match i.mnemonic() {
             Mnemonic::Call | Mnemonic::Jmp if direct => {
                 let target = i.near_branch_target();
-                if calls && own_code(target) {
-                    walk.does.calls.push(target);
-                }
                 if own_code(target) && !own.has(Register::RDI) && !own.is_given(Register::RDI) && calls {
                     walk.does.gives.push(target);
                 }
@@ -145,15 +134,14 @@ impl<'a> Reader<'a> {
         }
         if calls {
             walk.told.call();
-            let target = direct.then(|| i.near_branch_target());
-            walk.does.locals.call(own, target, creates);
+            walk.does.locals.call(own, creates);
         }
     }
 
     fn see_access(&self, instruction: &Instruction, own: &Own, walk: &mut Walk) {
         walk.does.untold |= makes_trampoline(instruction);
         if instruction.mnemonic() != Mnemonic::Lea {
-            walk.does.locals.access(instruction, own);
+            walk.does.locals.access(instruction);
         }
         if !self.accesses(instruction, own) {
             return;

@@ -100,11 +100,9 @@ fn look_at(path: &Path) -> Option<Looked> {
 fn untold(all: &[(Function<'_>, Does)]) -> Vec<String> {
     let taken: BTreeSet<u64> = all.iter().flat_map(|(_, d)| d.addresses.iter().copied()).collect();
     let writers: BTreeSet<u64> = all.iter().filter(|(_, d)| d.result).map(|(f, _)| f.start).collect();
-    let creators: BTreeSet<u64> = all.iter().filter(|(_, d)| d.creates).map(|(f, _)| f.start).collect();
-    let creates = |d: &Does| d.creates || d.calls.iter().any(|c| creators.contains(c));
     let is = |f: &Function<'_>, d: &Does| {
         d.untold
-            || creates(d) && d.locals.are_untold(&creators)
+            || d.locals.are_untold()
             || d.result && taken.contains(&f.start)
             || d.gives.iter().any(|g| writers.contains(g))
     };

@@ -121,7 +121,10 @@ impl Own {
             _ => (false, false),
         };
         let at = match i.mnemonic() {
-            Mnemonic::Lea => place(i).filter(|_| own),
+            Mnemonic::Lea if i.memory_index() == Register::None => {
+                let from = |(base, at): Place| (base, at.wrapping_add(i.memory_displacement64()));
+                place(i).or_else(|| self.place(i.memory_base()).map(from)).filter(|_| own)
+            }
             Mnemonic::Mov if i.op1_kind() == OpKind::Register => self.place(i.op1_register()),
             _ => None,
         };
