@@ -13,7 +13,7 @@ use support::text;
 
 fn java(text: &str) -> Model {
     let mut map = SourceMap::new();
-    let file = map.add("Program.java", text);
+    let file = map.add("Program.java", format!("import java.util.concurrent.locks.*;\n{text}"));
     let (model, diagnostics) = shapes::java::read(&map, file);
     model.unwrap_or_else(|| panic!("{diagnostics:#?}"))
 }

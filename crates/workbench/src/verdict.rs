@@ -155,7 +155,9 @@ pub fn count(errors: &Errors, kind: Kind) -> u64 {
 
 /// A size as the command line reads it: `100M`, `2G`, or a number of bytes.
 pub fn size(bytes: u64) -> String {
-    let unit = [(1 << 30, "G"), (1 << 20, "M"), (1 << 10, "K")].into_iter().find(|(n, _)| bytes % n == 0);
+    let unit = [(1 << 30, "G"), (1 << 20, "M"), (1 << 10, "K")]
+        .into_iter()
+        .find(|(n, _): &(u64, _)| bytes.is_multiple_of(*n));
     unit.filter(|_| bytes > 0).map_or_else(|| bytes.to_string(), |(n, unit)| format!("{}{unit}", bytes / n))
 }
 

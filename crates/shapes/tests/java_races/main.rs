@@ -8,10 +8,13 @@ use shapes::java::{Reading, read_as};
 use shapes::space::Join;
 use source::SourceMap;
 
+const IMPORTS: &str = "import java.util.concurrent.*;\nimport java.util.concurrent.atomic.*;\n\
+    import java.util.concurrent.locks.*;\n";
+
 /// The worst that is said of some kind of property.
 fn said(name: &str, text: &str, kind: Kind, reading: Reading) -> &'static str {
     let mut map = SourceMap::new();
-    let file = map.add(format!("{name}.java"), text);
+    let file = map.add(format!("{name}.java"), format!("{IMPORTS}{text}"));
     let (model, diagnostics) = read_as(&map, file, reading);
     let model = model.unwrap_or_else(|| panic!("{name}: {diagnostics:#?}"));
     let selected = vec![if kind == Kind::Error { "error" } else { "race" }.to_string()];

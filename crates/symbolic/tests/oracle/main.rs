@@ -116,11 +116,15 @@ fn first_false(
     let mut atoms = Vec::new();
     formulas.iter().for_each(|f| f.atoms(&mut |e| atoms.push(e.clone())));
     for atom in atoms.iter().take(2) {
-        let way = search.breaks(atom, given).unwrap();
         let depth = graph.depth_of(|state| {
             let within = system::fts::step::In { fts, given, state, extra: Vec::new() };
             system::fts::evaluate::holds(atom, &within) == Some(false)
         });
+        // What has no value is false nowhere.
+        let Ok(way) = search.breaks(atom, given) else {
+            assert_eq!(depth, None, "{name}: {atom}");
+            continue;
+        };
         assert_eq!(way.as_ref().map(|w| w.len() - 1), depth, "{name}: {atom}");
         if let Some(states) = way {
             let context = Context { fts, given, fairness: Fairness::Compassionate };
