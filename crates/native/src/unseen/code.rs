@@ -88,9 +88,7 @@ impl<'a> Reader<'a> {
                 Some(name) if name.starts_with("__tsan_") => {
                     walk.does.tells = true;
                     walk.does.locals.tell(&paths.now);
-                    if !paths.now.has(Register::RDI) {
-                        walk.told.tell(name);
-                    }
+                    walk.told.tell(name);
                 }
                 Some("syscall") => walk.does.futex |= is_futex(&all[..at]),
                 name => {
@@ -144,6 +142,10 @@ impl<'a> Reader<'a> {
             walk.does.locals.access(instruction);
         }
         if !self.accesses(instruction, own) {
+            // What was told of a variable on the stack is spent there.
+            if walk.does.locals.is_told(instruction) {
+                walk.told.access(instruction);
+            }
             return;
         }
         walk.does.accesses = true;

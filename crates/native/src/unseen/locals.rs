@@ -4,7 +4,7 @@
 //! access to such a place of which nothing tells is one of these.
 
 use super::own::{Own, Place, place};
-use iced_x86::{Instruction, OpKind, Register};
+use iced_x86::{Instruction, Mnemonic, OpKind, Register};
 use std::collections::BTreeSet;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,6 +36,11 @@ impl Locals {
         self.told.clear();
         self.vague = false;
         self.called = true;
+    }
+
+    pub(super) fn is_told(&self, i: &Instruction) -> bool {
+        let memory = (0..i.op_count()).any(|n| i.op_kind(n) == OpKind::Memory);
+        memory && i.mnemonic() != Mnemonic::Lea && place(i).is_some_and(|p| self.told.contains(&p))
     }
 
     pub(super) fn access(&mut self, i: &Instruction) {
