@@ -3,6 +3,7 @@
  * reason: assertion
  * run: run
  */
+#include <stdio.h>
 #include <assert.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -18,8 +19,8 @@ static void *worker(void *unused) {
 
 int main(void) {
   pthread_t thread;
-  first = open("/tmp/lock", O_CREAT | O_RDWR, 0600);
-  second = open("/tmp/lock", O_CREAT | O_RDWR, 0600);
+  first = open(P_tmpdir "/weave.lock", O_CREAT | O_RDWR, 0600);
+  second = open(P_tmpdir "/weave.lock", O_CREAT | O_RDWR, 0600);
   pthread_create(&thread, 0, worker, 0);
   int failed = flock(second, LOCK_EX | LOCK_NB);
   assert(!failed);

@@ -3,6 +3,7 @@
  * run: run
  * reason: assertion
  */
+#include <stdio.h>
 #include <assert.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -17,7 +18,7 @@ static void *sets(void *unused) {
 
 int main(void) {
   char byte = 0;
-  file = open("/tmp/log", O_CREAT | O_RDWR, 0600);
+  file = open(P_tmpdir "/weave.log", O_CREAT | O_RDWR, 0600);
   if (write(file, "old", 3) != 3) return 1;
   lseek(file, 0, SEEK_SET);
   pthread_t other;

@@ -3,6 +3,7 @@
  * run: run
  * reason: assertion
  */
+#include <stdio.h>
 #include <assert.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -16,7 +17,7 @@ static void *closes(void *unused) {
 }
 
 int main(void) {
-  file = open("/tmp/log", O_CREAT | O_RDWR, 0600);
+  file = open(P_tmpdir "/weave.log", O_CREAT | O_RDWR, 0600);
   pthread_t other;
   pthread_create(&other, 0, closes, 0);
   assert(write(file, "a", 1) == 1);

@@ -1,4 +1,4 @@
 // allowed: violated refused
-class Main { public static void main(String[] a) { 
+class Main { public static void main(String[] a) {
 // \u000a assert false;
 } }
