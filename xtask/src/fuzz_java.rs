@@ -107,9 +107,8 @@ impl FuzzJava {
     fn look(&self, program: Program, seed: u64, jvm: &mut Jvm) -> io::Result<(Case, Report)> {
         let mut report = Report::default();
         let mut truth = explore(&program, true, MOST);
-        // The access that leaves a range is one too, for races.
-        if truth.has(Wrong::Range) && explore(&program, false, MOST).has(Wrong::Race) {
-            truth.wrong.entry(Wrong::Race).or_default();
+        if truth.has(Wrong::Range) {
+            beyond(&mut truth, &explore(&program, false, MOST));
         }
         if truth.too_big {
             report.counts.push("too big for the interpreter: not compared".to_owned());
@@ -299,6 +298,16 @@ impl FuzzJava {
     }
 }
 
+/// A range that is left ends the interpreter's run. What happens in a run that goes on is true too:
+/// the access itself may race, and another thread may be stuck already.
+fn beyond(truth: &mut Truth, free: &Truth) {
+    for kind in [Wrong::Race, Wrong::Deadlock, Wrong::Stuck] {
+        if free.too_big || free.has(kind) {
+            truth.wrong.entry(kind).or_default();
+        }
+    }
+}
+
 /// What a contradiction is about: shrinking does not slip from one to another.
 fn subject(words: &str) -> String {
     words.split(':').next().unwrap_or("").split(" shows ").next().unwrap_or("").to_owned()
@@ -326,7 +335,8 @@ fn shows(run: &Seen, kinds: &[Wrong]) -> bool {
     kinds.iter().any(|kind| match kind {
         Wrong::Uncaught => run.uncaught(),
         Wrong::Assertion => run.assertion(),
-        Wrong::Deadlock | Wrong::Stuck => run.blocked(),
+        Wrong::Deadlock => run.blocked(),
+        Wrong::Stuck => run.blocked() || run.waiting(),
         _ => false,
     })
 }

@@ -62,12 +62,13 @@ fn way(f: &Formula, from: Var, to: Var) -> Option<(Symbol, bool)> {
     }
 }
 
-/// The individual that a conjunction equates a variable with, and the conjunction without that.
-fn pinned(f: &Formula, v: Var, not_this: Var) -> Option<(Var, Formula)> {
+/// The individual that a conjunction equates a variable with, and the conjunction without that. Who takes part in the action is a variable
+/// below `next`; the ends of the edge are not, and `y == y` or `x == y` says of neither which individual it is.
+fn pinned(f: &Formula, v: Var, next: Var) -> Option<(Var, Formula)> {
     let parts = f.conjuncts();
     let (at, to) = parts.iter().enumerate().find_map(|(at, part)| match part {
-        Formula::Equal(a, b) if *a == v && *b != not_this => Some((at, *b)),
-        Formula::Equal(a, b) if *b == v && *a != not_this => Some((at, *a)),
+        Formula::Equal(a, b) if *a == v && *b < next => Some((at, *b)),
+        Formula::Equal(a, b) if *b == v && *a < next => Some((at, *a)),
         _ => None,
     })?;
     let rest = parts.iter().enumerate().filter(|(n, _)| *n != at).map(|(_, f)| f.clone());
@@ -93,8 +94,8 @@ pub fn update(
     let added = match plus {
         FALSE => None,
         plus => {
-            let (s, rest) = pinned(&plus, a, b)?;
-            let (d, rest) = pinned(&rest, b, a)?;
+            let (s, rest) = pinned(&plus, a, next)?;
+            let (d, rest) = pinned(&rest, b, next)?;
             let there = rest.rename(
                 &|v| {
                     if v == a {
@@ -114,7 +115,7 @@ pub fn update(
         FALSE => None,
         _ if !has(Attribute::Function) || !has(Attribute::Acyclic) => return None,
         minus => {
-            let (t, rest) = pinned(&minus, a, b)?;
+            let (t, rest) = pinned(&minus, a, next)?;
             let rest = rest.rename(&|v| if v == a { t } else { v }, free);
             Some((t, exists(b, rest)))
         }

@@ -21,6 +21,9 @@ pub struct Jvm {
     programs: u64,
 }
 
+/// Events that are no exceptions.
+const OURS: [&str; 3] = ["assertion", "derailed", "waiting"];
+
 /// A run on the JVM: how it ended, and what was seen on the way.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Seen {
@@ -37,12 +40,17 @@ impl Seen {
         self.outcome == "endless"
     }
 
+    /// Some thread waits while another runs without an end.
+    pub fn waiting(&self) -> bool {
+        self.endless() && self.events.contains("waiting")
+    }
+
     pub fn assertion(&self) -> bool {
         self.events.contains("assertion")
     }
 
     pub fn uncaught(&self) -> bool {
-        self.events.iter().any(|event| event != "assertion" && event != "derailed")
+        self.events.iter().any(|event| !OURS.contains(&event.as_str()))
     }
 }
 

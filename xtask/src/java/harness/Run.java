@@ -63,6 +63,8 @@ final class Run {
     private int position;
     private Actor moving;
     boolean derailed;
+    /** Some thread was blocked when a run without an end was given up. */
+    private boolean waiting;
 
     /** A schedule of null means: delays at random. Threads that do not move for so long are blocked. */
     Run(long seed, int[][] schedule, long quietMillis) {
@@ -242,15 +244,16 @@ final class Run {
             LockSupport.parkNanos(50_000);
             settle();
             int unfinished = 0;
-            boolean allBlocked = true;
+            int blocked = 0;
             synchronized (this) {
                 for (Actor actor : actors) {
                     if (!actor.ended()) {
                         unfinished++;
-                        allBlocked &= actor.blocked();
+                        blocked += actor.blocked() ? 1 : 0;
                     }
                 }
             }
+            boolean allBlocked = blocked == unfinished;
             if (unfinished == 0) {
                 return 0;
             }
@@ -265,6 +268,7 @@ final class Run {
                     quietSince = now;
                 }
                 if (now - begin > 1_500_000_000L + 3 * quietNanos) {
+                    waiting = blocked > 0;
                     return -1;
                 }
                 if (!allBlocked) {
@@ -284,6 +288,9 @@ final class Run {
         }
         if (derailed) {
             events.add("derailed");
+        }
+        if (waiting) {
+            events.add("waiting");
         }
         events.addAll(new HashSet<>(uncaught));
         return events;
