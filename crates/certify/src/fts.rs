@@ -147,7 +147,7 @@ fn step(context: Context<'_>, from: &State, to: &State) -> Result<(), String> {
 
 fn is_fair(context: Context<'_>, cycle: &[State]) -> Result<(), String> {
     for transition in &context.fts.transitions {
-        if transition.fairness.min(context.fairness) == Fairness::Unfair {
+        if transition.fairness.min(context.fairness) == Fairness::None {
             continue;
         }
         for parameters in instances(context.fts, context.given, transition)? {
@@ -174,7 +174,7 @@ fn is_fair_to(
                 && context.fts.transitions.get(how.transition).is_some_and(|t| t.name == transition.name)
         });
     }
-    let compassionate = transition.fairness.min(context.fairness) == Fairness::Compassionate;
+    let compassionate = transition.fairness.min(context.fairness) == Fairness::Strong;
     let demanded = if compassionate { enabled > 0 } else { enabled == cycle.len() };
     if demanded && !taken {
         return Err(format!("the run is not fair to `{}`", transition.name));
@@ -212,7 +212,7 @@ mod tests {
             variables: vec![variable(&open), variable(&inside)],
             initial: Expr::and([Expr::negation(open.expr()), Expr::negation(inside.expr())]),
             transitions: vec![
-                transition("swing", Fairness::Just, swing),
+                transition("swing", Fairness::Weak, swing),
                 transition("enter", enter, goes_in),
             ],
             ..Fts::default()
@@ -240,18 +240,16 @@ mod tests {
     #[test]
     fn only_fair_runs_that_break_the_formula_count() {
         let swinging = [(false, false), (true, false)];
-        assert_eq!(judged(Fairness::Just, Fairness::Compassionate, &swinging, 0), Ok(()));
+        assert_eq!(judged(Fairness::Weak, Fairness::Strong, &swinging, 0), Ok(()));
         assert!(
-            judged(Fairness::Compassionate, Fairness::Compassionate, &swinging, 0)
-                .unwrap_err()
-                .contains("fair to `enter`")
+            judged(Fairness::Strong, Fairness::Strong, &swinging, 0).unwrap_err().contains("fair to `enter`")
         );
-        assert_eq!(judged(Fairness::Compassionate, Fairness::Just, &swinging, 0), Ok(()));
+        assert_eq!(judged(Fairness::Strong, Fairness::Weak, &swinging, 0), Ok(()));
         // Without fairness, idling for ever counts.
-        assert_eq!(judged(Fairness::Just, Fairness::Unfair, &[(false, false)], 0), Ok(()));
+        assert_eq!(judged(Fairness::Weak, Fairness::None, &[(false, false)], 0), Ok(()));
         // Idling for ever is not fair to a just transition that is always possible.
         assert!(
-            judged(Fairness::Just, Fairness::Compassionate, &[(false, false)], 0)
+            judged(Fairness::Weak, Fairness::Strong, &[(false, false)], 0)
                 .unwrap_err()
                 .contains("fair to `swing`")
         );
@@ -260,11 +258,11 @@ mod tests {
     /// The run that idles is unfair: only what finitely many states break is broken by it.
     #[test]
     fn a_finite_run_breaks_safety_alone() {
-        let fts = door(Fairness::Just);
+        let fts = door(Fairness::Weak);
         let atom = |at: usize| Formula::Atom(Expr::Symbol(fts.variables[at].symbol.clone()));
         let not = |f: Formula<Expr>| Formula::unary(Unary::Not, f);
         let given = Given::new();
-        let context = Context { fts: &fts, given: &given, fairness: Fairness::Compassionate };
+        let context = Context { fts: &fts, given: &given, fairness: Fairness::Strong };
         let broken = |f: &Formula<Expr>| breaks_safety(context, f, &states(&[(false, false), (true, false)]));
         let closed = Formula::unary(Unary::Always, not(atom(0)));
         let enters = Formula::unary(Unary::Eventually, atom(1));
@@ -284,17 +282,13 @@ mod tests {
     #[test]
     fn runs_that_do_not_exist_are_refused() {
         assert!(
-            judged(Fairness::Just, Fairness::Compassionate, &[(true, false)], 0)
+            judged(Fairness::Weak, Fairness::Strong, &[(true, false)], 0)
                 .unwrap_err()
                 .contains("not initial")
         );
         let jump = [(false, false), (true, true)];
-        assert!(
-            judged(Fairness::Just, Fairness::Compassionate, &jump, 0).unwrap_err().contains("not possible")
-        );
+        assert!(judged(Fairness::Weak, Fairness::Strong, &jump, 0).unwrap_err().contains("not possible"));
         let satisfied = [(false, false), (true, false), (true, true), (false, true)];
-        assert!(
-            judged(Fairness::Just, Fairness::Compassionate, &satisfied, 2).unwrap_err().contains("satisfies")
-        );
+        assert!(judged(Fairness::Weak, Fairness::Strong, &satisfied, 2).unwrap_err().contains("satisfies"));
     }
 }

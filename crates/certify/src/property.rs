@@ -7,9 +7,10 @@
 use crate::replay::{Refusal, replay};
 use logic::automata::{Automaton, translate};
 use logic::ltl::{Formula, Lasso, semantics};
+use space::{Ending, Fairness, Run};
 use std::fmt;
 use system::property::{is_observed, letter};
-use system::{Ending, Fairness, Fault, Meaning, Pid, Property, Reference, Run, State, System};
+use system::{Fault, Meaning, Pid, Property, Reference, State, System};
 
 /// Why a run does not break a property.
 #[derive(Clone, Debug, PartialEq)]
@@ -125,7 +126,7 @@ fn is_fair(
     }
     let moves = |pid: Pid| {
         let mut steps = run.steps[loop_start..].iter();
-        steps.any(|s| s.process == pid || s.partner.as_ref().is_some_and(|(p, _)| *p == pid))
+        steps.any(|s| s.actor == pid || s.partner.as_ref().is_some_and(|(p, _)| *p == pid))
     };
     let enabled: Vec<Vec<Pid>> =
         states.iter().filter(|s| is_observed(s)).map(|state| able(system, state)).collect();
@@ -141,7 +142,7 @@ fn is_fair(
 /// The processes that can take part in a move.
 fn able(system: &System, state: &State) -> Vec<Pid> {
     let moves = Reference::new(system).moves(state);
-    let parts = |m: &system::Move| [Some(m.step.process), m.step.partner.as_ref().map(|(pid, _)| *pid)];
+    let parts = |m: &system::Move| [Some(m.step.actor), m.step.partner.as_ref().map(|(pid, _)| *pid)];
     moves.iter().flat_map(parts).flatten().collect()
 }
 

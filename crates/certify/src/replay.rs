@@ -1,8 +1,9 @@
 //! Re-executes a run: every step must be a move of the state it is taken in, and the end must be what the run claims.
 
+use space::{Ending, Run, Start, Step};
 use std::fmt;
 use system::replay::{Astray, Replay, is_same};
-use system::{Ending, Fault, Reference, Run, State, Step, System};
+use system::{Fault, Reference, State, System};
 
 /// A run that holds what it claims.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,12 +27,14 @@ pub struct Refusal {
 pub enum Because {
     /// The system has no initial state, and the run does not claim so.
     NoBeginning(Fault),
+    /// The run begins in another initial state than the only one.
+    NoSuchStart,
     /// The state has no such move; these it has.
     NoSuchMove { claimed: Step, moves: Vec<Step> },
     /// A fatal fault ended the run before this step.
     GoesOnAfter(Option<Fault>),
     /// The last step, or the initial state if there is none, does not have the fault.
-    NoSuchFault { claimed: Fault, found: Option<Fault> },
+    NoSuchFault { claimed: space::Fault, found: Option<Fault> },
     /// The run ends in a fatal fault and claims something else.
     EndsInFault(Option<Fault>),
     /// Somebody can move.
@@ -48,8 +51,13 @@ pub enum Because {
 
 /// Re-executes the run.
 pub fn replay(system: &System, run: &Run) -> Result<Replayed, Refusal> {
+    if run.start != Start::Number(0) {
+        return Err(Refusal { step: 0, because: Because::NoSuchStart });
+    }
     let followed = match Replay::follow(system, &run.steps) {
-        Err(Astray::NoBeginning(fault)) if run.steps.is_empty() && run.ending == Ending::Fault(fault) => {
+        Err(Astray::NoBeginning(fault))
+            if run.steps.is_empty() && run.ending == Ending::Fault(fault.into()) =>
+        {
             return Ok(Replayed { states: Vec::new(), printed: Vec::new() });
         }
         Err(astray) => return Err(refuse(system, run, astray)),
@@ -81,7 +89,7 @@ fn steps_from(system: &System, state: &State) -> Vec<Step> {
 fn check_ending(system: &System, run: &Run, followed: &Replay) -> Result<(), Because> {
     let fault = followed.moves.last().and_then(|m| m.fault);
     if let Ending::Fault(claimed) = run.ending {
-        let holds = fault == Some(claimed);
+        let holds = fault.map(space::Fault::from) == Some(claimed);
         return if holds { Ok(()) } else { Err(Because::NoSuchFault { claimed, found: fault }) };
     }
     let last = followed.last().ok_or(Because::EndsInFault(fault))?;
@@ -114,15 +122,17 @@ impl fmt::Display for Refusal {
         let of = |fault: &Option<Fault>| fault.map_or("no fault".to_string(), |f| f.to_string());
         match &self.because {
             Because::NoBeginning(fault) => write!(f, "the system has no initial state: {fault}"),
+            Because::NoSuchStart => write!(f, "there is no such initial state"),
             Because::NoSuchMove { claimed, moves } => write!(
                 f,
                 "step {step}: process {} cannot take transitions {:?} here; {} moves are possible",
-                claimed.process,
+                claimed.actor,
                 claimed.path,
                 moves.len()
             ),
             Because::GoesOnAfter(fault) => write!(f, "step {step}: the run had ended with {}", of(fault)),
             Because::NoSuchFault { claimed, found } => {
+                let claimed = of(&Fault::of(*claimed));
                 write!(f, "the run does not end with {claimed}, but with {}", of(found))
             }
             Because::EndsInFault(fault) => write!(f, "the run ends with {}", of(fault)),

@@ -30,7 +30,7 @@ fn counter() -> Fts {
             name: "t".to_string(),
             parameters: Vec::new(),
             branches: vec![branch],
-            fairness: Fairness::Unfair,
+            fairness: Fairness::None,
             text: String::new(),
             span,
         }],

@@ -2,15 +2,16 @@
 
 use certify::{Because, Refusal, replay};
 use logic::Term;
+use space::{Ending, Run, Step};
 use system::thesis::{Builder, equals, example_6_1, section_2_3, set};
 use system::*;
 
 fn step(process: Pid, transition: TransitionId) -> Step {
-    Step { process, path: vec![transition], partner: None }
+    Step { actor: process, path: vec![transition], partner: None }
 }
 
 fn deadlock() -> Run {
-    Run { steps: vec![step(0, 0), step(1, 0)], ending: Ending::Deadlock }
+    Run::new(vec![step(0, 0), step(1, 0)], Ending::Deadlock)
 }
 
 #[track_caller]
@@ -51,13 +52,19 @@ fn tampered_steps_are_refused() {
 }
 
 #[test]
+fn there_is_one_initial_state() {
+    let elsewhere = Run { start: space::Start::Number(1), ..deadlock() };
+    assert_eq!(refused(&section_2_3().system, &elsewhere).because, Because::NoSuchStart);
+}
+
+#[test]
 fn endings_are_checked() {
     let system = section_2_3().system;
     let ending = |ending| Run { ending, ..deadlock() };
     let because = |run| refused(&system, &run).because;
     let truncated = Run { steps: deadlock().steps[..1].to_vec(), ..deadlock() };
     assert!(matches!(because(truncated), Because::NoDeadlock { moves } if moves.len() == 2));
-    let claimed = Fault::Assertion;
+    let claimed = space::Fault::Assertion;
     assert_eq!(because(ending(Ending::Fault(claimed))), Because::NoSuchFault { claimed, found: None });
     assert_eq!(because(ending(Ending::Lasso { loop_start: 0 })), Because::LoopDoesNotClose);
     assert_eq!(because(ending(Ending::Lasso { loop_start: 3 })), Because::EmptyLoop);
@@ -65,7 +72,7 @@ fn endings_are_checked() {
         replay(&system, &ending(Ending::Lasso { loop_start: 2 })).is_ok(),
         "nobody can move: the run rests"
     );
-    let early = Run { steps: deadlock().steps[..1].to_vec(), ending: Ending::Lasso { loop_start: 1 } };
+    let early = Run::new(deadlock().steps[..1].to_vec(), Ending::Lasso { loop_start: 1 });
     assert!(matches!(because(early), Because::NoRest { moves } if moves.len() == 2));
     assert!(replay(&system, &ending(Ending::Open)).is_ok());
 }
@@ -81,7 +88,7 @@ fn resting_where_one_may_is_no_deadlock() {
 fn a_lasso_closes_whoever_moved_last() {
     let system = example_6_1().system;
     let steps = vec![step(1, 0), step(0, 0), step(0, 1)];
-    let lasso = |loop_start| Run { steps: steps.clone(), ending: Ending::Lasso { loop_start } };
+    let lasso = |loop_start| Run::new(steps.clone(), Ending::Lasso { loop_start });
     assert!(replay(&system, &lasso(1)).is_ok(), "B moved last before the loop, A after it");
     assert_eq!(refused(&system, &lasso(0)).because, Because::LoopDoesNotClose);
     assert_eq!(refused(&system, &lasso(2)).because, Because::LoopDoesNotClose);
@@ -93,7 +100,7 @@ fn a_lasso_does_not_close_if_somebody_asks_who_moved_last() {
     system.templates[1].transitions[0].guard =
         Term::binary(logic::Binary::GreaterEqual, Term::Atom(Read::Last), Term::Constant(0));
     let steps = vec![step(1, 0), step(0, 0), step(0, 1), step(0, 0), step(0, 1)];
-    let lasso = |loop_start| Run { steps: steps.clone(), ending: Ending::Lasso { loop_start } };
+    let lasso = |loop_start| Run::new(steps.clone(), Ending::Lasso { loop_start });
     assert_eq!(refused(&system, &lasso(1)).because, Because::LoopDoesNotClose);
     assert!(replay(&system, &lasso(3)).is_ok());
 }
@@ -118,19 +125,20 @@ fn faulty() -> System {
 #[test]
 fn faults_are_at_the_last_step() {
     let system = faulty();
-    let run = |length, ending| Run { steps: vec![step(0, 0), step(0, 1)][..length].to_vec(), ending };
-    let replayed = replay(&system, &run(1, Ending::Fault(Fault::Assertion))).unwrap();
+    let run = |length, ending| Run::new(vec![step(0, 0), step(0, 1)][..length].to_vec(), ending);
+    let replayed = replay(&system, &run(1, Ending::Fault(Fault::Assertion.into()))).unwrap();
     assert_eq!(replayed.printed, [["x = 0"]]);
     assert_eq!(replayed.states.len(), 2);
-    let replayed = replay(&system, &run(2, Ending::Fault(Fault::DivisionByZero))).unwrap();
+    let replayed = replay(&system, &run(2, Ending::Fault(Fault::DivisionByZero.into()))).unwrap();
     assert_eq!((replayed.states.len(), replayed.printed.len()), (2, 2));
-    let wrong = refused(&system, &run(1, Ending::Fault(Fault::DivisionByZero)));
+    let wrong = refused(&system, &run(1, Ending::Fault(Fault::DivisionByZero.into())));
     let found = Some(Fault::Assertion);
-    assert_eq!(wrong.because, Because::NoSuchFault { claimed: Fault::DivisionByZero, found });
+    let claimed = Fault::DivisionByZero.into();
+    assert_eq!(wrong.because, Because::NoSuchFault { claimed, found });
     let open = refused(&system, &run(2, Ending::Open));
     assert_eq!(open.because, Because::EndsInFault(Some(Fault::DivisionByZero)));
     let longer = vec![step(0, 0), step(0, 1), step(0, 2)];
-    let beyond = refused(&system, &Run { steps: longer, ending: Ending::Open });
+    let beyond = refused(&system, &Run::new(longer, Ending::Open));
     assert_eq!(beyond.step, 2);
     assert_eq!(beyond.because, Because::GoesOnAfter(Some(Fault::DivisionByZero)));
 }
@@ -141,10 +149,10 @@ fn the_beginning_may_be_the_fault() {
     let divide = Term::binary(logic::Binary::Divide, Term::Constant(1), Term::Constant(0));
     let object = Object::variable("y", logic::Sort::Integer, Initial::Term(divide));
     system.globals.push(object);
-    let run = |steps, ending| Run { steps, ending };
-    assert!(replay(&system, &run(vec![], Ending::Fault(Fault::DivisionByZero))).is_ok());
+    let run = Run::new;
+    assert!(replay(&system, &run(vec![], Ending::Fault(Fault::DivisionByZero.into()))).is_ok());
     let open = refused(&system, &run(vec![], Ending::Open));
     assert_eq!(open.because, Because::NoBeginning(Fault::DivisionByZero));
-    let stepping = refused(&system, &run(vec![step(0, 0)], Ending::Fault(Fault::DivisionByZero)));
+    let stepping = refused(&system, &run(vec![step(0, 0)], Ending::Fault(Fault::DivisionByZero.into())));
     assert_eq!(stepping.because, Because::NoBeginning(Fault::DivisionByZero));
 }

@@ -6,8 +6,8 @@
 use crate::machine::Status;
 use crate::rules::{Choice, PointCode, Rules};
 use crate::worker::{Path, Worker, note_last};
+use space::Edges;
 use system::Fault;
-use system::stepper::Successors;
 
 /// How a straight line ended.
 pub enum Line {
@@ -30,7 +30,7 @@ const LONG: usize = 64;
 
 impl Worker {
     /// Takes the process of `path`, which has control, along a straight line in `out.bytes[base..]`.
-    pub fn go_on(&mut self, rules: &Rules, path: &mut Path, base: usize, out: &mut Successors) -> Line {
+    pub fn go_on(&mut self, rules: &Rules, path: &mut Path, base: usize, out: &mut Edges) -> Line {
         if rules.priorities || rules.templates[path.template].provided.is_some() {
             return Line::Branches;
         }
@@ -40,7 +40,7 @@ impl Worker {
         line
     }
 
-    fn straight_line(&mut self, rules: &Rules, path: &mut Path, base: usize, out: &mut Successors) -> Line {
+    fn straight_line(&mut self, rules: &Rules, path: &mut Path, base: usize, out: &mut Edges) -> Line {
         for _ in 0..LONG {
             let point = rules.point(&self.machine, &out.bytes, base, path.pid);
             let choice = match self.onward(rules, point, path.pid, base, &mut out.bytes) {
@@ -56,7 +56,7 @@ impl Worker {
             }
             self.reached[path.template][choice.transition] = true;
             if self.machine.failed_assertion {
-                self.note_fault(path.fault(Fault::Assertion), out);
+                out.faults.push(path.fault(Fault::Assertion, self.label));
             }
             note_last(rules, path.pid, &mut out.bytes[base..]);
             if (out.bytes[base] as usize) <= path.pid {

@@ -1,10 +1,11 @@
-//! Finite systems as packed bytes and bytecode: the fast [`system::stepper::Stepper`].
+//! Finite systems as packed bytes and bytecode: the fast [`space::Stepper`].
 //!
 //! * [`layout`]: where each object lives in a packed state; refuses what is not finite.
 //! * `emit`, `transition`: terms and transitions to the bytecode of `code`; `constant`: what is known at compile time.
 //! * `machine`: executes bytecode on a packed state. `rules`, `enabled`: which transitions to try. `worker`: all successors
 //!   of a state. [`program`]: the stepper. `selective`: what reduction asks of a packed state. [`locals`]: which local states
 //!   were met.
+//! * [`relation`]: fair transition systems as a stepper.
 //! * [`simplify`]: smaller systems with the same verdicts.
 
 mod atomic;
@@ -17,15 +18,16 @@ pub mod layout;
 pub mod locals;
 mod machine;
 mod pending;
+mod pids;
 mod place;
 pub mod program;
 mod record;
+pub mod relation;
 mod rules;
 mod selective;
 pub mod simplify;
 mod tables;
 mod transition;
-mod walk;
 mod worker;
 
 pub use layout::NotFinite;

@@ -5,10 +5,10 @@
 //! state inside is expanded only once. Where counts need not be SPIN's, that is so as soon as there are many states: paths that
 //! meet are followed as one.
 
+use crate::pids::Pids;
+use space::{Label, Step};
 use std::collections::HashSet;
-use system::independence::Label;
-use system::stepper::Pids;
-use system::{Pid, Step};
+use system::Pid;
 
 /// After this many atomic steps in a row, coming back to a state is looked for.
 const PATIENCE: usize = 64;

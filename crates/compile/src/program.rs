@@ -5,16 +5,17 @@ use crate::emit::Emitter;
 use crate::layout::{Layout, NotFinite};
 use crate::locals::Local;
 use crate::machine::{Machine, Status};
+use crate::pids::Pids;
 use crate::record::Recorder;
 use crate::rules::{Rules, reads};
 use crate::simplify::Simplified;
 use crate::tables::{Tables, Uses};
-use crate::walk::reads_of_term;
 use crate::worker::Worker;
+use independence::Independence;
+use space::{Edges, FaultAt, Label, Observer, Rest, Step, Stepper, Undefined, Which};
 use std::collections::BTreeSet;
-use system::independence::Independence;
-use system::stepper::{Goal, Observer, Rest, Stepper, Successors};
-use system::{Fault, Pid, Read, Step};
+use system::walk::reads_of_term;
+use system::{Fault, Pid, Read};
 
 /// A compiled system.
 #[derive(Clone)]
@@ -88,7 +89,7 @@ impl Program {
     fn is_stuck(&mut self, state: &[u8]) -> bool {
         let mut current = state.to_vec();
         self.worker.machine.attend(&self.rules.tables, state);
-        !self.worker.expand_all(&self.rules, &mut current, false, &mut Successors::default())
+        !self.worker.expand_all(&self.rules, &mut current, false, &mut Edges::default())
     }
 
     /// The channel uses seen, if the system claims exclusive ones: (channel layout, sends, process).
@@ -98,21 +99,28 @@ impl Program {
 }
 
 impl Stepper for Program {
-    fn initial(&mut self) -> Result<Vec<u8>, Fault> {
+    fn initial(&mut self, out: &mut Edges) {
         let mut state = vec![0; self.rules.tables.layout.globals.size];
         self.worker.machine.frames.clear();
         self.worker.machine.stack.clear();
         match self.worker.machine.run(&self.rules, &mut state, 0, 0, self.birth) {
-            Status::Fault(fault) => Err(fault),
-            _ => Ok(state),
+            Status::Fault(fault) => {
+                let (place, label) = (0, Label::default());
+                out.faults.push(FaultAt { fault: fault.into(), place, label, goes_on: false });
+            }
+            _ => out.push(&state, Label::default()),
         }
     }
 
-    fn expand(&mut self, state: &[u8], out: &mut Successors) -> Rest {
+    fn expand(&mut self, state: &[u8], out: &mut Edges) -> Rest {
         let mut current = std::mem::take(&mut self.current);
         current.clear();
         current.extend_from_slice(state);
         self.worker.machine.attend(&self.rules.tables, state);
+        if out.wants_fairness {
+            out.words = Pids::WORDS;
+            out.asks.resize(Pids::WORDS, 0);
+        }
         if self.locals.is_some() {
             self.note_locals(state);
         }
@@ -120,30 +128,33 @@ impl Stepper for Program {
             || self.rules.uses_timeout && self.worker.expand_all(&self.rules, &mut current, true, out);
         self.current = current;
         match moved {
-            true => Rest::Moves,
-            false if self.worker.is_valid_end(&self.rules, state) => Rest::End,
+            true => Rest::Enabled,
+            false if self.worker.is_valid_end(&self.rules, state) => Rest::Terminated,
             false => Rest::Deadlock,
         }
     }
 
-    fn explain(&mut self, state: &[u8], goal: Goal<'_>) -> Option<Vec<Step>> {
+    fn explain(&mut self, state: &[u8], which: Which<'_>) -> Option<Vec<Step>> {
         self.worker.recorder = Some(Recorder::default());
-        let mut out = Successors { tells_movers: true, ..Successors::default() };
+        let mut out = Edges { wants_fairness: true, ..Edges::default() };
         self.expand(state, &mut out);
         let recorder = self.worker.recorder.take()?;
-        match goal {
-            Goal::State(wanted) => recorder.successor_steps(out.iter().position(|s| s == wanted)?),
-            Goal::Move(wanted, movers) => {
-                let found = out.iter().zip(&out.movers).position(|(s, m)| s == wanted && *m == movers);
-                recorder.successor_steps(found?)
+        match which {
+            Which::To { target, meets } => {
+                let wanted = |k: &usize| out.get(*k) == target && (meets.is_empty() || out.met(*k) == meets);
+                recorder.successor_steps((0..out.len()).find(wanted)?)
             }
-            Goal::Fault(wanted) => recorder.fault_steps(out.faults.iter().position(|f| *f == wanted)?),
+            Which::Fault(wanted) => recorder.fault_steps(out.faults.iter().position(|f| *f == wanted)?),
         }
+    }
+
+    fn describe(&self, fault: space::Fault) -> String {
+        Fault::of(fault).map_or_else(String::new, |fault| fault.to_string())
     }
 }
 
 impl Observer for Program {
-    fn observe(&mut self, state: &[u8]) -> Result<u64, Fault> {
+    fn observe(&mut self, state: &[u8]) -> Result<u64, Undefined> {
         let timeout = self.observes_timeout && self.is_stuck(state);
         let mut current = std::mem::take(&mut self.current);
         current.clear();
@@ -162,6 +173,6 @@ impl Observer for Program {
         }
         machine.timeout = false;
         self.current = current;
-        failed.map_or(Ok(letter), Err)
+        failed.map_or(Ok(letter), |fault: Fault| Err(Undefined(fault.to_string())))
     }
 }

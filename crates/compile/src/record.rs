@@ -1,6 +1,6 @@
 //! The account of an expansion: which steps lead to each successor and to each fault.
 
-use system::Step;
+use space::Step;
 
 #[derive(Clone, Default)]
 pub struct Recorder {

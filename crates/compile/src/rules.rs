@@ -150,6 +150,6 @@ impl Rules {
 /// Whether any term of the system reads what `wanted` says.
 pub fn reads(system: &System, wanted: &impl Fn(&Read) -> bool) -> bool {
     let mut found = false;
-    crate::walk::reads_of_system(system, &mut |read| found |= wanted(read));
+    system::walk::reads_of_system(system, &mut |read| found |= wanted(read));
     found
 }

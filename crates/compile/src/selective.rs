@@ -5,10 +5,11 @@ use crate::machine::Status;
 use crate::program::Program;
 use crate::rules::Rules;
 use crate::worker::Worker;
+use independence::selective::Selective;
+use independence::{Independence, Method, Node, Obstacle, Refusal, Set, Snapshot};
 use logic::Sort;
-use system::independence::{Independence, Label, Method, Node, Obstacle, Refusal, Set, Snapshot};
-use system::objects::Dependency;
-use system::stepper::{Selective, Successors};
+use objects::Dependency;
+use space::{Edges, Label};
 use system::{Object, ObjectId, ObjectKind, Pid, PointId, TemplateId, TransitionId};
 
 /// A packed state with what is needed to read it.
@@ -113,11 +114,11 @@ impl Selective for Program {
         Ok(())
     }
 
-    fn situate(&mut self, state: &[u8], successors: &Successors) -> bool {
+    fn situate(&mut self, state: &[u8], edges: &Edges) -> bool {
         self.current.clear();
         self.current.extend_from_slice(state);
         self.worker.machine.attend(&self.rules.tables, state);
-        let enabled = successors.labels.iter().chain(&successors.failing).copied();
+        let enabled = edges.labels.iter().copied().chain(edges.faults.iter().map(|f| f.label));
         self.with(|independence, packed| {
             independence.situate(packed, enabled) && !independence.is_last_resort()
         })

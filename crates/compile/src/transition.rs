@@ -47,7 +47,7 @@ impl Emitter<'_> {
     /// The conjuncts of a guard, each on its own.
     pub fn conjuncts(&mut self, guard: &Expr) -> Result<Vec<u32>, NotFinite> {
         let mut starts = Vec::new();
-        for conjunct in system::footprint::conjuncts(guard) {
+        for conjunct in independence::footprint::conjuncts(guard) {
             starts.push(self.code.len() as u32);
             self.emit_guard(conjunct)?;
             self.code.push(Op::Done);

@@ -9,11 +9,12 @@ use crate::atomic::Line;
 use crate::enabled::Receiver;
 use crate::machine::{Machine, Status};
 use crate::pending::Pending;
+use crate::pids::Pids;
 use crate::record::Recorder;
 use crate::rules::{Choice, Rules};
-use system::independence::Label;
-use system::stepper::{FaultAt, Pids, Successors};
-use system::{Fault, Pid, Step, TransitionId};
+use independence::{handshake, label};
+use space::{Edges, FaultAt, Label, Step};
+use system::{Fault, Pid, TransitionId};
 
 #[derive(Clone)]
 pub struct Worker {
@@ -24,7 +25,7 @@ pub struct Worker {
     /// Who has moved on the way to the state at work, if that is told.
     way: Pids,
     /// How the step at work began.
-    label: Label,
+    pub label: Label,
     /// The step at work is inside an atomic sequence.
     inside: bool,
     /// By template and transition of the simplified system: whether it was ever executed.
@@ -46,15 +47,16 @@ impl Path {
     fn step(&self) -> Step {
         let path = self.transitions.clone();
         match self.sender {
-            None => Step { process: self.pid, path, partner: None },
-            Some((process, send)) => Step { process, path: vec![send], partner: Some((self.pid, path)) },
+            None => Step { actor: self.pid, path, partner: None },
+            Some((actor, send)) => Step { actor, path: vec![send], partner: Some((self.pid, path)) },
         }
     }
 
     /// The place of a d_step that never ends is where it begins: where it is found to come back depends on how one looks.
-    pub fn fault(&self, fault: Fault) -> FaultAt {
+    pub fn fault(&self, fault: Fault, label: Label) -> FaultAt {
         let transition = if fault == Fault::StepDiverges { self.first } else { self.last };
-        FaultAt { fault, process: self.pid, template: self.template, transition }
+        let place = (self.template as u64) << 32 | transition as u64;
+        FaultAt { fault: fault.into(), place, label, goes_on: !fault.is_fatal() }
     }
 }
 
@@ -66,20 +68,14 @@ impl Worker {
             pending: Pending::new(joins),
             recorder: None,
             way: Pids::default(),
-            label: Label::new(0, 0),
+            label: Label::default(),
             inside: false,
             reached,
         }
     }
 
     /// Expands `state` by every process; whether any could move.
-    pub fn expand_all(
-        &mut self,
-        rules: &Rules,
-        state: &mut Vec<u8>,
-        timeout: bool,
-        out: &mut Successors,
-    ) -> bool {
+    pub fn expand_all(&mut self, rules: &Rules, state: &mut Vec<u8>, timeout: bool, out: &mut Edges) -> bool {
         self.machine.timeout = timeout;
         let mut moved = false;
         for pid in 0..state[0] as usize {
@@ -96,7 +92,7 @@ impl Worker {
     }
 
     /// Expands the states inside atomic sequences until none is left.
-    fn drain(&mut self, rules: &Rules, out: &mut Successors) {
+    fn drain(&mut self, rules: &Rules, out: &mut Edges) {
         let mut state = std::mem::take(&mut self.pending.current);
         self.inside = true;
         while let Some((pid, label, movers, steps)) = self.pending.pop(&mut state) {
@@ -112,9 +108,7 @@ impl Worker {
             if !self.expand_process(rules, &mut state, pid, out) {
                 out.bytes.extend_from_slice(&state);
                 self.add(out);
-                if out.tells_movers {
-                    out.movers.push(movers);
-                }
+                movers.meet(out);
                 if let Some(recorder) = &mut self.recorder {
                     recorder.stays();
                 }
@@ -130,7 +124,7 @@ impl Worker {
     }
 
     /// Expands `state` by one process; whether it could move.
-    fn expand_process(&mut self, rules: &Rules, state: &mut Vec<u8>, pid: Pid, out: &mut Successors) -> bool {
+    fn expand_process(&mut self, rules: &Rules, state: &mut Vec<u8>, pid: Pid, out: &mut Edges) -> bool {
         let (template, point) = rules.position(&self.machine, state, 0, pid);
         if rules.templates[template].provided.is_some() {
             match rules.is_provided(&mut self.machine, state, 0, pid) {
@@ -177,7 +171,7 @@ impl Worker {
         pid: Pid,
         template: usize,
         choice: &Choice,
-        out: &mut Successors,
+        out: &mut Edges,
     ) -> bool {
         self.begin(pid, choice.transition);
         match rules.guard(&mut self.machine, state, 0, pid, choice) {
@@ -218,7 +212,7 @@ impl Worker {
         pid: Pid,
         template: usize,
         choice: &Choice,
-        out: &mut Successors,
+        out: &mut Edges,
     ) -> bool {
         if choice.enters_step {
             self.fail(rules, state, self.path(pid, template, choice, None), Fault::StepBlocks, out);
@@ -257,11 +251,11 @@ impl Worker {
         sent: &[u8],
         receiver: &Receiver,
         sender: (Pid, TransitionId),
-        out: &mut Successors,
+        out: &mut Edges,
     ) {
         let Receiver { pid, choice, status } = receiver;
         if !self.inside {
-            self.label = self.label.with(*pid, choice.transition);
+            self.label = handshake(self.label, *pid, choice.transition);
         }
         let (template, _) = rules.position(&self.machine, sent, 0, *pid);
         let base = out.bytes.len();
@@ -292,7 +286,7 @@ impl Worker {
         choice: &Choice,
         sender: Option<(Pid, TransitionId)>,
         base: usize,
-        out: &mut Successors,
+        out: &mut Edges,
     ) {
         self.reached[template][choice.transition] = true;
         let alive = (out.bytes[base] as usize) > pid;
@@ -304,9 +298,8 @@ impl Worker {
         if (plain || !alive && !self.machine.failed_assertion) && self.recorder.is_none() {
             note_last(rules, pid, &mut out.bytes[base..]);
             self.add(out);
-            if out.tells_movers {
-                let movers = self.take_part(pid, sender.map(|s| s.0), out);
-                out.movers.push(movers);
+            if out.wants_fairness {
+                self.take_part(pid, sender.map(|s| s.0), out).meet(out);
             }
         } else {
             let path = self.path(pid, template, choice, sender);
@@ -323,14 +316,14 @@ impl Worker {
         mut path: Path,
         choice: &Choice,
         base: usize,
-        out: &mut Successors,
+        out: &mut Edges,
     ) {
-        let movers = if out.tells_movers {
+        let movers = if out.wants_fairness {
             self.take_part(path.pid, path.sender.map(|s| s.0), out)
         } else {
             Pids::default()
         };
-        let is_alive = |out: &Successors| (out.bytes[base] as usize) > path.pid;
+        let is_alive = |out: &Edges| (out.bytes[base] as usize) > path.pid;
         let mut keeps = choice.keeps;
         if choice.enters_step && is_alive(out) {
             match self.finish_step(rules, &mut path, base, &mut out.bytes) {
@@ -343,7 +336,7 @@ impl Worker {
         }
         note_last(rules, path.pid, &mut out.bytes[base..]);
         if self.machine.failed_assertion {
-            self.note_fault(path.fault(Fault::Assertion), out);
+            out.faults.push(path.fault(Fault::Assertion, self.label));
             if let Some(recorder) = &mut self.recorder {
                 recorder.fault(path.step());
             }
@@ -352,7 +345,7 @@ impl Worker {
             match self.go_on(rules, &mut path, base, out) {
                 Line::Visible => {
                     self.add(out);
-                    return out.movers.extend(out.tells_movers.then_some(movers));
+                    return movers.meet(out);
                 }
                 Line::Branches => {}
                 Line::Fault(fault) => {
@@ -371,7 +364,7 @@ impl Worker {
                 recorder.successor(steps);
             }
             self.add(out);
-            out.movers.extend(out.tells_movers.then_some(movers));
+            movers.meet(out);
         }
     }
 
@@ -447,19 +440,14 @@ impl Worker {
     /// A step begins with this transition, unless it goes on from inside an atomic sequence.
     fn begin(&mut self, pid: Pid, transition: TransitionId) {
         if !self.inside {
-            self.label = Label::new(pid, transition);
+            self.label = label(pid, transition);
         }
     }
 
     /// What was appended to the bytes is a successor.
-    fn add(&self, out: &mut Successors) {
+    fn add(&self, out: &mut Edges) {
         out.ends.push(out.bytes.len());
         out.labels.push(self.label);
-    }
-
-    pub fn note_fault(&self, fault: FaultAt, out: &mut Successors) {
-        out.faults.push(fault);
-        out.failing.push(self.label);
     }
 
     fn path(&self, pid: Pid, template: usize, choice: &Choice, sender: Option<(Pid, TransitionId)>) -> Path {
@@ -468,9 +456,9 @@ impl Worker {
     }
 
     /// Notes a fault that ends the path, and turns back to `state`.
-    fn fail(&mut self, rules: &Rules, state: &[u8], path: Path, fault: Fault, out: &mut Successors) {
-        self.note_fault(path.fault(fault), out);
-        if out.tells_movers {
+    fn fail(&mut self, rules: &Rules, state: &[u8], path: Path, fault: Fault, out: &mut Edges) {
+        out.faults.push(path.fault(fault, self.label));
+        if out.wants_fairness {
             self.take_part(path.pid, path.sender.map(|s| s.0), out);
         }
         if let Some(recorder) = &mut self.recorder {
@@ -487,13 +475,13 @@ impl Worker {
     }
 
     /// Who has moved when these do next; a move from the state expanded shows that they can begin one.
-    fn take_part(&self, pid: Pid, sender: Option<Pid>, out: &mut Successors) -> Pids {
+    fn take_part(&self, pid: Pid, sender: Option<Pid>, out: &mut Edges) -> Pids {
         let mut movers = self.way;
         let begins = movers.is_empty();
         for mover in std::iter::once(pid).chain(sender) {
             movers.insert(mover);
             if begins {
-                out.enabled.insert(mover);
+                Pids::ask(mover, out);
             }
         }
         movers

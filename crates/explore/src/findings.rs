@@ -4,34 +4,40 @@ use crate::limits::Stop;
 use crate::report::{Report, Violation};
 use crate::search::Options;
 use crate::store::{Keeper, StateId};
+use space::{Edges, Ending, Fault, FaultAt, Rest, Run, Start, Step, Stepper, Undefined, Which};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
-use system::stepper::{FaultAt, Goal, Rest, Stepper};
-use system::{Ending, Fault, Run, Step};
 
 pub(crate) struct Findings<'a> {
     options: &'a Options,
     pub report: Report,
-    /// Violations told already: kind and place.
-    told: HashSet<Told>,
+    /// Violations reported already: kind and place.
+    reported: HashSet<Reported>,
 }
 
 #[derive(PartialEq, Eq, Hash)]
-enum Told {
+enum Reported {
     Deadlock,
-    Fault(Fault, usize, usize),
+    Fault(Fault, u64),
 }
 
 impl<'a> Findings<'a> {
     pub fn new(options: &'a Options) -> Self {
-        Findings { options, report: Report::default(), told: HashSet::new() }
+        Findings { options, report: Report::default(), reported: HashSet::new() }
     }
 
-    /// There is no initial state.
-    pub fn stillborn(mut self, fault: Fault) -> Report {
+    /// There is no initial state, because of this.
+    pub fn no_initial_state(mut self, fault: Fault) -> Report {
         self.report.faults = 1;
-        let run = Run { steps: Vec::new(), ending: Ending::Fault(fault) };
+        let run = Run::new(Vec::new(), Ending::Fault(fault));
         self.report.violations.push(Violation { run, shortest: true });
+        self.report
+    }
+
+    /// What has no value in an initial state.
+    pub fn undefined(mut self, undefined: Undefined) -> Report {
+        self.report.undefined = Some(undefined);
+        self.report.stopped = Some(Stop::Undefined);
         self.report
     }
 
@@ -46,40 +52,49 @@ impl<'a> Findings<'a> {
     ) -> ControlFlow<Stop> {
         if rest == Rest::Deadlock && self.options.deadlocks {
             self.report.deadlocks += 1;
-            self.tell(stepper, store, path, None)?;
+            self.report_run(stepper, store, path, None)?;
         }
         if faults.is_empty() {
             return ControlFlow::Continue(());
         }
-        let (fatal, failed): (Vec<&FaultAt>, Vec<&FaultAt>) = faults.iter().partition(|f| f.fault.is_fatal());
+        let (failed, fatal): (Vec<&FaultAt>, Vec<&FaultAt>) =
+            faults.iter().partition(|f| f.fault == Fault::Assertion);
         if self.options.assertions && !failed.is_empty() {
             self.report.assertions += 1;
-            failed.iter().try_for_each(|f| self.tell(stepper, store, path, Some(**f)))?;
+            failed.iter().try_for_each(|f| self.report_run(stepper, store, path, Some(**f)))?;
         }
         if self.options.faults && !fatal.is_empty() {
             self.report.faults += 1;
-            fatal.iter().try_for_each(|f| self.tell(stepper, store, path, Some(**f)))?;
+            fatal.iter().try_for_each(|f| self.report_run(stepper, store, path, Some(**f)))?;
         }
         ControlFlow::Continue(())
     }
 
     /// Keeps the run to a violation, the first of its kind and place.
-    fn tell(
+    fn report_run(
         &mut self,
         stepper: &mut impl Stepper,
         store: &impl Keeper,
         path: &[StateId],
         fault: Option<FaultAt>,
     ) -> ControlFlow<Stop> {
-        let key = fault.map_or(Told::Deadlock, |f| Told::Fault(f.fault, f.template, f.transition));
-        if self.told.insert(key) {
-            // A stepper that cannot explain itself is broken: the empty run will be refused by whoever checks it.
+        let key = fault.map_or(Reported::Deadlock, |f| Reported::Fault(f.fault, f.place));
+        if self.reported.insert(key) {
+            // A stepper that cannot explain itself is broken: the certifier refuses the empty run.
             let ending = fault.map_or(Ending::Deadlock, |f| Ending::Fault(f.fault));
             let steps = run_along(stepper, store, path, fault).unwrap_or_default();
-            self.report.violations.push(Violation { run: Run { steps, ending }, shortest: false });
+            let start = path.first().map_or(Start::Number(0), |first| start_at(stepper, store.get(*first)));
+            self.report.violations.push(Violation { run: Run { start, steps, ending }, shortest: false });
         }
         if self.options.keep_going { ControlFlow::Continue(()) } else { ControlFlow::Break(Stop::Violation) }
     }
+}
+
+/// Which initial state this is.
+fn start_at(stepper: &mut impl Stepper, state: &[u8]) -> Start {
+    let mut initial = Edges::default();
+    stepper.initial(&mut initial);
+    Start::Number(initial.iter().position(|first| first == state).unwrap_or(0))
 }
 
 fn run_along(
@@ -90,10 +105,10 @@ fn run_along(
 ) -> Option<Vec<Step>> {
     let mut steps: Vec<Step> = Vec::new();
     for pair in path.windows(2) {
-        steps.extend(stepper.explain(store.get(pair[0]), Goal::State(store.get(pair[1])))?);
+        steps.extend(stepper.explain(store.get(pair[0]), Which::to(store.get(pair[1])))?);
     }
     if let (Some(at), Some(last)) = (fault, path.last()) {
-        steps.extend(stepper.explain(store.get(*last), Goal::Fault(at))?);
+        steps.extend(stepper.explain(store.get(*last), Which::Fault(at))?);
     }
     Some(steps)
 }

@@ -1,8 +1,9 @@
-//! Search over any [`system::stepper::Stepper`]: orders, the exact store, limits, runs that show a violation.
+//! Search over any [`space::Stepper`]: orders, the exact store, limits, runs that show a violation.
 //!
 //! * [`mod@search`]: depth-first and breadth-first search of everything reachable. [`store`]: the set of states seen.
 //! * [`reduction`]: partial-order reduction. [`emptiness`]: is there an infinite run that is accepted and fair?
 //! * [`product`]: the runs of a system that an automaton accepts. [`monitored`]: a system watched for a safety property.
+//! * [`recorded`]: a search that keeps its states, with several workers.
 //! * [`limits`]: how much a search may use, and how it tells of its progress. [`report`]: what it found.
 
 pub mod emptiness;
@@ -10,6 +11,7 @@ mod findings;
 pub mod limits;
 pub mod monitored;
 pub mod product;
+pub mod recorded;
 pub mod reduction;
 pub mod report;
 pub mod search;

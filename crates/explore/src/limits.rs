@@ -32,6 +32,8 @@ pub enum Stop {
     Interrupt,
     /// The first violation was enough.
     Violation,
+    /// Something has no value: [`crate::Report::undefined`].
+    Undefined,
 }
 
 /// Told now and then how a search goes on; may end it.

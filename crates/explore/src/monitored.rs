@@ -1,85 +1,100 @@
 //! A system watched by a monitor: a stepper whose states also say how far the run is from breaking a safety property.
 //!
 //! The monitor reads the letter of a state when the state is expanded. If then no continuation can satisfy the property, that is a
-//! fault of the state, and the plain search of [`mod@crate::search`] finds the shortest run to it. Where nobody can move the
-//! system rests and the monitor goes on. What else goes wrong in the system is not told.
+//! fault of the state, and the plain search of [`mod@crate::search`] finds the shortest run to it. Where no step is enabled
+//! the system idles and the monitor goes on. What else goes wrong in the system is not reported.
 
 use logic::automata::Monitor;
-use system::stepper::{FaultAt, Goal, Observer, Rest, Stepper, Successors};
-use system::{Fault, Step};
+use space::{Edges, Fault, FaultAt, Label, Observer, Rest, Step, Stepper, Undefined, Which};
 
 /// Bytes in front of a system's state for the monitor's.
 const HEAD: usize = 4;
 
+/// The system's state in one that is watched.
+pub fn inner(state: &[u8]) -> &[u8] {
+    &state[HEAD..]
+}
+
 pub struct Monitored<'a, S> {
     stepper: S,
     monitor: &'a Monitor,
-    successors: Successors,
-    /// The first fault of the system: runs end there, and what would come after is not known.
-    pub fault: Option<Fault>,
+    edges: Edges,
+    /// What first ended a run for good or has no value: what would come after is not known.
+    pub undefined: Option<Undefined>,
+    /// An edge was left out because of a bound.
+    pub cut: bool,
 }
 
 /// The property is broken for good.
-const BROKEN: FaultAt = FaultAt { fault: Fault::Property, process: 0, template: 0, transition: 0 };
+const BROKEN: FaultAt = FaultAt { fault: Fault::Property, place: 0, label: Label(0), goes_on: false };
 
 impl<'a, S: Observer> Monitored<'a, S> {
     pub fn new(stepper: S, monitor: &'a Monitor) -> Self {
-        Monitored { stepper, monitor, successors: Successors::default(), fault: None }
+        Monitored { stepper, monitor, edges: Edges::default(), undefined: None, cut: false }
     }
 
-    fn note(&mut self, fault: Fault) {
-        self.fault = self.fault.or(Some(fault));
+    fn note(&mut self, undefined: Undefined) {
+        self.undefined.get_or_insert(undefined);
     }
 }
 
-fn put(out: &mut Successors, at: usize, state: &[u8]) {
+fn put(out: &mut Edges, at: usize, state: &[u8], label: Label) {
     out.bytes.extend_from_slice(&(at as u32).to_le_bytes());
-    out.bytes.extend_from_slice(state);
-    out.ends.push(out.bytes.len());
+    out.push(state, label);
 }
 
 impl<S: Observer> Stepper for Monitored<'_, S> {
-    fn initial(&mut self) -> Result<Vec<u8>, Fault> {
-        let state = self.stepper.initial()?;
-        Ok([&(self.monitor.initial as u32).to_le_bytes()[..], &state].concat())
+    fn initial(&mut self, out: &mut Edges) {
+        self.edges.clear();
+        self.stepper.initial(&mut self.edges);
+        self.edges.iter().for_each(|state| put(out, self.monitor.initial, state, Label::default()));
+        out.faults.extend_from_slice(&self.edges.faults);
     }
 
-    fn expand(&mut self, state: &[u8], out: &mut Successors) -> Rest {
+    fn expand(&mut self, state: &[u8], out: &mut Edges) -> Rest {
         let (head, inner) = state.split_at(HEAD);
         let before = u32::from_le_bytes([head[0], head[1], head[2], head[3]]) as usize;
         let letter = match self.stepper.observe(inner) {
             Ok(letter) => letter,
-            Err(fault) => {
-                self.note(fault);
-                return Rest::Moves;
+            Err(undefined) => {
+                self.note(undefined);
+                return Rest::Enabled;
             }
         };
         let at = self.monitor.next(before, letter);
         if Some(at) == self.monitor.sink {
             out.faults.push(BROKEN);
-            return Rest::Moves;
+            return Rest::Enabled;
         }
-        let mut successors = std::mem::take(&mut self.successors);
-        successors.clear();
-        let rest = self.stepper.expand(inner, &mut successors);
-        successors.iter().for_each(|next| put(out, at, next));
-        if let Some(fatal) = successors.faults.iter().find(|f| f.fault.is_fatal()) {
-            self.note(fatal.fault);
+        let mut edges = std::mem::take(&mut self.edges);
+        edges.clear();
+        let rest = self.stepper.expand(inner, &mut edges);
+        edges.iter().zip(&edges.labels).for_each(|(next, label)| put(out, at, next, *label));
+        if let Some(fatal) = edges.fatal() {
+            self.note(Undefined(self.stepper.describe(fatal.fault)));
         }
-        self.successors = successors;
-        if rest != Rest::Moves {
-            put(out, at, inner);
+        if let Some(undefined) = edges.undefined.take() {
+            self.note(undefined);
         }
-        Rest::Moves
+        self.cut |= edges.cut;
+        self.edges = edges;
+        if rest != Rest::Enabled {
+            put(out, at, inner, Label::default());
+        }
+        Rest::Enabled
     }
 
-    fn explain(&mut self, state: &[u8], goal: Goal<'_>) -> Option<Vec<Step>> {
-        match goal {
-            Goal::Fault(_) => Some(Vec::new()),
-            Goal::State(next) | Goal::Move(next, _) => {
-                let moves = self.stepper.explain(&state[HEAD..], Goal::State(&next[HEAD..]));
-                moves.or_else(|| (state[HEAD..] == next[HEAD..]).then(Vec::new))
+    fn explain(&mut self, state: &[u8], which: Which<'_>) -> Option<Vec<Step>> {
+        match which {
+            Which::Fault(_) => Some(Vec::new()),
+            Which::To { target, .. } => {
+                let steps = self.stepper.explain(&state[HEAD..], Which::to(&target[HEAD..]));
+                steps.or_else(|| (state[HEAD..] == target[HEAD..]).then(Vec::new))
             }
         }
+    }
+
+    fn describe(&self, fault: Fault) -> String {
+        self.stepper.describe(fault)
     }
 }

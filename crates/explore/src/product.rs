@@ -1,122 +1,147 @@
 //! The runs of a system that an automaton accepts, as a graph for [`crate::emptiness`].
 //!
 //! A state is one of the automaton and one of the system. The automaton reads the letter of the system's state and moves, then
-//! the system does; where nobody can move the system rests and the automaton goes on. Fairness is put on the arrows: weak,
-//! as a mark for each process that moves or could not; strong, as a pair of marks for each process, could move
-//! and moves.
+//! the system does; where no step is enabled the system idles and the automaton goes on. Fairness is put on the edges: a weak
+//! requirement is a mark, "meets it or does not ask"; a strong one is a Streett pair, "asks" and "meets".
 
 use crate::emptiness::{Acceptance, Arrows, Graph, Pair};
 use logic::automata::{Automaton, Edge};
+use space::{Edges, Fairness, Observer, Requirement, Rest, Step, Undefined, Which};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
-use system::stepper::{Goal, Observer, Pids, Rest, Successors};
-use system::{Fairness, Fault, Step};
 
 /// Bytes in front of a system's state for the automaton's.
 const HEAD: usize = 4;
 
+/// The system's state in one of the product.
+pub fn inner(state: &[u8]) -> &[u8] {
+    &state[HEAD..]
+}
+
 pub struct Product<'a, S> {
     stepper: S,
     automaton: &'a Automaton,
-    fairness: Fairness,
-    /// Numbers of processes are below this.
-    processes: usize,
+    /// The strength of each requirement, and the first of its marks.
+    requirements: Vec<(Fairness, usize)>,
     /// Whether runs that end count.
     ends: bool,
     acceptance: Acceptance,
-    successors: Successors,
-    /// The first fault met, by whoever shares it: runs end there, and what would come after is not known.
-    fault: Arc<OnceLock<Fault>>,
+    edges: Edges,
+    unseen: Arc<Unseen>,
+}
+
+/// What the workers of one search did not see.
+#[derive(Debug, Default)]
+pub struct Unseen {
+    /// What first ended a run for good or has no value: what would come after is not known.
+    pub undefined: OnceLock<Undefined>,
+    /// An edge was left out because of a bound.
+    pub cut: AtomicBool,
 }
 
 impl<'a, S: Observer> Product<'a, S> {
     pub fn new(
         stepper: S,
         automaton: &'a Automaton,
-        fairness: Fairness,
-        processes: usize,
+        requirements: &[Requirement],
         ends: bool,
-        fault: Arc<OnceLock<Fault>>,
+        unseen: Arc<Unseen>,
     ) -> Self {
-        let acceptance = acceptance(automaton.sets, fairness, processes);
-        let successors = Successors { tells_movers: fairness != Fairness::None, ..Successors::default() };
-        Product { stepper, automaton, fairness, processes, ends, acceptance, successors, fault }
+        let (acceptance, requirements) = acceptance(automaton.sets, requirements);
+        let wants_fairness = requirements.iter().any(|(strength, _)| *strength != Fairness::None);
+        let edges = Edges { wants_fairness, ..Edges::default() };
+        Product { stepper, automaton, requirements, ends, acceptance, edges, unseen }
     }
 
-    /// The steps of an arrow, by its number among those of the state; none where the system rests.
-    pub fn explain(&mut self, state: &[u8], arrow: usize) -> Option<Vec<Step>> {
+    /// The steps of an edge, by its number among those of the state; none where the system idles.
+    pub fn explain(&mut self, state: &[u8], number: usize) -> Option<Vec<Step>> {
         let mut arrows = Arrows::default();
         self.arrows(state, &mut arrows);
-        let target = arrows.iter().nth(arrow)?[HEAD..].to_vec();
-        if self.successors.ends.is_empty() {
+        let target = arrows.iter().nth(number)?[HEAD..].to_vec();
+        if self.edges.is_empty() {
             return Some(Vec::new());
         }
-        // Arrows come edge by edge, and for each edge in the order of the successors.
-        let successor = arrow % self.successors.ends.len();
-        let goal = match self.successors.movers.get(successor) {
-            Some(movers) => Goal::Move(&target, *movers),
-            None => Goal::State(&target),
-        };
-        self.stepper.explain(&state[HEAD..], goal)
+        // They come edge by edge of the automaton, and for each in the order of the system's.
+        let meets = self.edges.met(number % self.edges.len());
+        self.stepper.explain(&state[HEAD..], Which::To { target: &target, meets })
     }
 
-    /// The marks of fairness for a move of the system, after those of the automaton.
-    fn mark_fairness(&self, marks: &mut [u64], enabled: &Pids, movers: &Pids) {
-        let sets = self.automaton.sets;
+    /// The marks of fairness of a step of the system, after those of the automaton.
+    fn mark_fairness(&self, marks: &mut [u64], met: &[u64]) {
         let mut set = |mark: usize| marks[mark / 64] |= 1 << (mark % 64);
-        for pid in 0..self.processes {
-            let (could, moves) = (enabled.contains(pid), movers.contains(pid));
-            match self.fairness {
-                Fairness::None => return,
-                Fairness::Weak if moves || !could => set(sets + pid),
+        let has = |row: &[u64], r: usize| row.get(r / 64).is_some_and(|word| word >> (r % 64) & 1 == 1);
+        for (r, (strength, mark)) in self.requirements.iter().enumerate() {
+            let (asks, meets) = (has(&self.edges.asks, r), has(met, r));
+            match strength {
+                Fairness::None => {}
+                Fairness::Weak if meets || !asks => set(*mark),
                 Fairness::Weak => {}
                 Fairness::Strong => {
-                    if could {
-                        set(sets + 2 * pid);
+                    if asks {
+                        set(*mark);
                     }
-                    if moves {
-                        set(sets + 2 * pid + 1);
+                    if meets {
+                        set(*mark + 1);
                     }
                 }
             }
         }
     }
 
-    /// Adds the arrows along one edge of the automaton.
-    fn follow(&self, edge: &Edge, rests: Option<&[u8]>, out: &mut Arrows) {
+    /// Adds what goes along one edge of the automaton.
+    fn follow(&self, edge: &Edge, idles: Option<&[u8]>, out: &mut Arrows) {
         let words = self.acceptance.words();
-        let nobody = Pids::default();
-        let successors = self.successors.iter().enumerate();
-        let moves = successors.map(|(k, state)| (state, self.successors.movers.get(k).unwrap_or(&nobody)));
-        for (state, movers) in moves.chain(rests.map(|state| (state, &nobody))) {
+        let steps = self.edges.iter().enumerate().map(|(k, state)| (state, self.edges.met(k)));
+        for (state, met) in steps.chain(idles.map(|state| (state, &[][..]))) {
             out.bytes.extend_from_slice(&(edge.to as u32).to_le_bytes());
             out.bytes.extend_from_slice(state);
             out.ends.push(out.bytes.len());
             let start = out.marks.len();
             out.marks.resize(start + words, 0);
             out.marks[start] = edge.sets;
-            self.mark_fairness(&mut out.marks[start..], &self.successors.enabled, movers);
+            self.mark_fairness(&mut out.marks[start..], met);
         }
     }
 
-    fn note(&mut self, fault: Fault) {
-        self.fault.get_or_init(|| fault);
+    fn note(&mut self, undefined: Undefined) {
+        self.unseen.undefined.get_or_init(|| undefined);
+    }
+
+    fn note_unseen(&mut self) {
+        if let Some(fatal) = self.edges.fatal() {
+            self.note(Undefined(self.stepper.describe(fatal.fault)));
+        }
+        if let Some(undefined) = self.edges.undefined.take() {
+            self.note(undefined);
+        }
+        self.unseen.cut.fetch_or(self.edges.cut, Ordering::Relaxed);
+    }
+
+    /// Whether the system may idle in a state. An edge back to the state that is there besides is at least as fair.
+    fn idles(&self, rest: Rest, state: &[u8]) -> bool {
+        match rest {
+            Rest::Enabled => false,
+            Rest::MayRest => !self.edges.iter().any(|target| target == state),
+            Rest::Terminated | Rest::Deadlock => self.ends,
+        }
     }
 }
 
-fn acceptance(sets: usize, fairness: Fairness, processes: usize) -> Acceptance {
-    let pair = |pid: usize| Pair { request: sets + 2 * pid, response: sets + 2 * pid + 1 };
-    match fairness {
-        Fairness::None => Acceptance { marks: sets, recurrent: (0..sets).collect(), pairs: Vec::new() },
-        Fairness::Weak => {
-            let marks = sets + processes;
-            Acceptance { marks, recurrent: (0..marks).collect(), pairs: Vec::new() }
+/// What accepted and fair runs have to do with marks: the automaton's come first, then those of the requirements.
+fn acceptance(sets: usize, requirements: &[Requirement]) -> (Acceptance, Vec<(Fairness, usize)>) {
+    let mut acceptance = Acceptance { marks: sets, recurrent: (0..sets).collect(), pairs: Vec::new() };
+    let mut first = Vec::new();
+    for Requirement { strength, .. } in requirements {
+        let mark = acceptance.marks;
+        first.push((*strength, mark));
+        match strength {
+            Fairness::None => {}
+            Fairness::Weak => acceptance.recurrent.push(mark),
+            Fairness::Strong => acceptance.pairs.push(Pair { request: mark, response: mark + 1 }),
         }
-        Fairness::Strong => Acceptance {
-            marks: sets + 2 * processes,
-            recurrent: (0..sets).collect(),
-            pairs: (0..processes).map(pair).collect(),
-        },
+        acceptance.marks += *strength as usize;
     }
+    (acceptance, first)
 }
 
 impl<S: Observer> Graph for Product<'_, S> {
@@ -125,35 +150,33 @@ impl<S: Observer> Graph for Product<'_, S> {
     }
 
     fn initial(&mut self, out: &mut Arrows) {
-        match self.stepper.initial() {
-            Err(fault) => self.note(fault),
-            Ok(state) => {
-                out.bytes.extend_from_slice(&(self.automaton.initial as u32).to_le_bytes());
-                out.bytes.extend_from_slice(&state);
-                out.ends.push(out.bytes.len());
-                out.marks.resize(out.marks.len() + self.acceptance.words(), 0);
-            }
+        self.edges.clear();
+        self.stepper.initial(&mut self.edges);
+        self.note_unseen();
+        for state in self.edges.iter() {
+            out.bytes.extend_from_slice(&(self.automaton.initial as u32).to_le_bytes());
+            out.bytes.extend_from_slice(state);
+            out.ends.push(out.bytes.len());
+            out.marks.resize(out.marks.len() + self.acceptance.words(), 0);
         }
     }
 
     fn arrows(&mut self, state: &[u8], out: &mut Arrows) {
         let (head, inner) = state.split_at(HEAD);
         let at = u32::from_le_bytes([head[0], head[1], head[2], head[3]]) as usize;
-        self.successors.clear();
+        self.edges.clear();
         let letter = match self.stepper.observe(inner) {
             Ok(letter) => letter,
-            Err(fault) => return self.note(fault),
+            Err(undefined) => return self.note(undefined),
         };
         let automaton = self.automaton;
         let mut edges = automaton.states[at].iter().filter(|e| e.label.holds(letter)).peekable();
         if edges.peek().is_none() {
             return;
         }
-        let rest = self.stepper.expand(inner, &mut self.successors);
-        if let Some(fatal) = self.successors.faults.iter().find(|f| f.fault.is_fatal()) {
-            self.note(fatal.fault);
-        }
-        let rests = (rest != Rest::Moves && self.ends).then_some(inner);
-        edges.for_each(|edge| self.follow(edge, rests, out));
+        let rest = self.stepper.expand(inner, &mut self.edges);
+        self.note_unseen();
+        let idles = self.idles(rest, inner).then_some(inner);
+        edges.for_each(|edge| self.follow(edge, idles, out));
     }
 }

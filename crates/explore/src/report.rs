@@ -2,9 +2,9 @@
 
 use crate::limits::Stop;
 use crate::store::cache::Account;
+use independence::Obstacle;
+use space::{Run, Undefined};
 use std::collections::BTreeMap;
-use system::Run;
-use system::independence::Obstacle;
 
 #[derive(Clone, Debug, Default)]
 pub struct Report {
@@ -28,6 +28,10 @@ pub struct Report {
     pub violations: Vec<Violation>,
     /// States in which a reduction left nothing out, and why.
     pub obstacles: Obstacles,
+    /// What has no value, and ended the search.
+    pub undefined: Option<Undefined>,
+    /// An edge was left out because of a bound.
+    pub cut: bool,
     /// What became of states, if there was a cache: then the same state may be counted several times.
     pub cache: Option<Account>,
 }

@@ -1,6 +1,6 @@
 //! Exhaustive search: every state reachable, once.
 //!
-//! Depth-first search expands a state at once: all successors are made, hashed, prefetched and looked up together, and
+//! Depth-first search expands a state at once: all edges are made, hashed, prefetched and looked up together, and
 //! the new ones go on a stack with their depth. The first entry popped of depth d was pushed by the state now at depth
 //! d-1 of `path`, so the path to any state at work is at hand without parent pointers. Breadth-first search takes
 //! states in the order of their numbers and keeps a parent for each; its runs are the shortest.
@@ -9,8 +9,8 @@ use crate::findings::Findings;
 use crate::limits::{Limits, Progress, Stop, Watch};
 use crate::report::Report;
 use crate::store::{Inserted, StateId, Store, hash};
+use space::{Edges, Rest, Stepper};
 use std::ops::ControlFlow;
-use system::stepper::{Rest, Stepper, Successors};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
@@ -44,11 +44,18 @@ impl Default for Options {
 /// Explores everything reachable.
 pub fn search(stepper: &mut impl Stepper, options: &Options, watch: &mut impl Watch) -> Report {
     let mut search = Search::new(options);
-    let initial = match stepper.initial() {
-        Ok(initial) => initial,
-        Err(fault) => return search.findings.stillborn(fault),
-    };
-    search.admit(&initial, hash(&initial), None);
+    let mut initial = Edges::default();
+    stepper.initial(&mut initial);
+    if let Some(fault) = initial.fatal() {
+        return search.findings.no_initial_state(fault.fault);
+    }
+    search.findings.report.cut = initial.cut;
+    if let Some(undefined) = initial.undefined.take() {
+        return search.findings.undefined(undefined);
+    }
+    for state in initial.iter() {
+        search.admit(state, hash(state), None);
+    }
     let flow = match options.order {
         Order::DepthFirst => search.depth_first(stepper, watch),
         Order::BreadthFirst => search.breadth_first(stepper, watch),
@@ -63,7 +70,7 @@ struct Search<'a> {
     options: &'a Options,
     store: Store,
     findings: Findings<'a>,
-    successors: Successors,
+    edges: Edges,
     hashes: Vec<u64>,
     /// Depth-first: states to expand with their depths.
     stack: Vec<(StateId, u32)>,
@@ -84,7 +91,7 @@ impl<'a> Search<'a> {
             options,
             store: Store::default(),
             findings: Findings::new(options),
-            successors: Successors::default(),
+            edges: Edges::default(),
             hashes: Vec::new(),
             stack: Vec::new(),
             path: Vec::new(),
@@ -130,7 +137,7 @@ impl<'a> Search<'a> {
     }
 
     fn breadth_first(&mut self, stepper: &mut impl Stepper, watch: &mut impl Watch) -> ControlFlow<Stop> {
-        let mut level_end = 1;
+        let mut level_end = self.store.len();
         let mut id = 0;
         while (id as usize) < self.store.len() {
             if id as usize == level_end {
@@ -148,11 +155,11 @@ impl<'a> Search<'a> {
     }
 
     fn expand(&mut self, stepper: &mut impl Stepper, id: StateId) -> ControlFlow<Stop> {
-        let mut successors = std::mem::take(&mut self.successors);
-        successors.clear();
-        let rest = stepper.expand(self.store.get(id), &mut successors);
+        let mut edges = std::mem::take(&mut self.edges);
+        edges.clear();
+        let rest = stepper.expand(self.store.get(id), &mut edges);
         self.hashes.clear();
-        for state in successors.iter() {
+        for state in edges.iter() {
             let hash = hash(state);
             self.store.prefetch(hash);
             self.hashes.push(hash);
@@ -160,16 +167,21 @@ impl<'a> Search<'a> {
         for hash in &self.hashes {
             self.store.prefetch_state(*hash);
         }
-        for (k, state) in successors.iter().enumerate() {
+        for (k, state) in edges.iter().enumerate() {
             self.admit(state, self.hashes[k], Some(id));
         }
-        let found = if rest == Rest::Deadlock || !successors.faults.is_empty() {
+        self.findings.report.cut |= edges.cut;
+        if let Some(undefined) = edges.undefined.take() {
+            self.findings.report.undefined = Some(undefined);
+            return ControlFlow::Break(Stop::Undefined);
+        }
+        let found = if rest == Rest::Deadlock || !edges.faults.is_empty() {
             let path = self.path_to(id);
-            self.findings.note(stepper, &self.store, &path, rest, &successors.faults)
+            self.findings.note(stepper, &self.store, &path, rest, &edges.faults)
         } else {
             ControlFlow::Continue(())
         };
-        self.successors = successors;
+        self.edges = edges;
         found
     }
 

@@ -98,7 +98,7 @@ impl Default for Store {
 
 impl Store {
     /// One that takes little room while it is empty.
-    fn small() -> Self {
+    pub(crate) fn small() -> Self {
         Store::with_slots(1 << 6)
     }
 

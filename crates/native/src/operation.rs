@@ -2,13 +2,13 @@
 //!
 //! Two transitions of different threads are dependent if they touch the same object in ways that are: to read it, to post to it
 //! (signals on a semaphore are independent, the paper's remark below Definition 1) and to change it are to an object what Read,
-//! Increment and Write are to a variable, so the table is that of [`system::objects::variable`]. `objects/commute.rs` checks it against Definition 1 on
+//! Increment and Write are to a variable, so the table is that of [`objects::variable`]. `objects/commute.rs` checks it against Definition 1 on
 //! everything small.
 
 use crate::objects::Model;
 use crate::protocol as p;
+use objects::variable::{Operation, can_be_dependent};
 use std::sync::{Arc, Mutex, PoisonError};
-use system::objects::variable::{Operation, can_be_dependent};
 
 /// A thread, by its name: the n-th child of its parent, the same in all runs. Also its slot.
 pub type Tid = usize;

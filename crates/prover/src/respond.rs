@@ -79,7 +79,7 @@ impl Search<'_> {
         nesting: usize,
     ) -> Option<(Helped, Conditions)> {
         let fts = self.judge.fts;
-        let just = transition.fairness == Fairness::Just;
+        let just = transition.fairness == Fairness::Weak;
         let one = Stage { phi: self.given.clone(), helpful: helpful.clone(), rank: Vec::new() };
         let helping = rules::instance(fts, &one)?;
         let place = if just { helping.enabled() } else { control(fts, &helping) };
@@ -126,9 +126,9 @@ fn helpful<'a>(fts: &'a Fts, p: &Expr, compassion: bool) -> Vec<(&'a Transition,
     let mut found = Vec::new();
     for transition in &fts.transitions {
         let wanted = match transition.fairness {
-            Fairness::Unfair => false,
-            Fairness::Just => true,
-            Fairness::Compassionate => compassion,
+            Fairness::None => false,
+            Fairness::Weak => true,
+            Fairness::Strong => compassion,
         };
         let mut tuples = vec![Vec::new()];
         for _ in &transition.parameters {

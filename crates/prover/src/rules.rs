@@ -79,10 +79,10 @@ fn helped<'a>(fts: &Fts, stage: &'a Stage, wanted: Fairness) -> Result<Helped<'a
     let Helpful { name, parameters } = &stage.helpful;
     let found = fts.transitions.iter().find(|t| t.name == *name);
     let transition = found.ok_or_else(|| NotApplicable(format!("no transition `{name}`")))?;
-    if transition.fairness == Fairness::Unfair {
+    if transition.fairness == Fairness::None {
         return Err(NotApplicable(format!("`{name}` is not fair: it may never be taken")));
     }
-    if wanted == Fairness::Just && transition.fairness == Fairness::Compassionate {
+    if wanted == Fairness::Weak && transition.fairness == Fairness::Strong {
         return Err(NotApplicable(format!("`{name}` is compassionate: use RESP-C")));
     }
     if transition.parameters.len() != parameters.len() {
@@ -125,7 +125,7 @@ fn helped<'a>(fts: &Fts, stage: &'a Stage, wanted: Fairness) -> Result<Helped<'a
 
 /// The transition that helps in a stage; none if it is not fair or depends on the state.
 pub(crate) fn instance(fts: &Fts, stage: &Stage) -> Option<Transition> {
-    let helped = helped(fts, stage, Fairness::Compassionate).ok()?;
+    let helped = helped(fts, stage, Fairness::Strong).ok()?;
     (helped.phi == stage.phi).then_some(helped.helping)
 }
 
@@ -145,7 +145,7 @@ pub fn chain(
     let mut all = vec![Condition::implication("J1", from.clone(), covered, background)];
     for (at, stage) in stages.iter().enumerate() {
         let i = stages.len() - at;
-        let helped = helped(fts, stage, Fairness::Just)?;
+        let helped = helped(fts, stage, Fairness::Weak)?;
         let later = stages[at + 1..].iter().map(|s| s.phi.clone());
         let below = Expr::or(std::iter::once(q.clone()).chain(later));
         let stays = Expr::or([below.clone(), helped.phi.clone()]);
@@ -187,7 +187,7 @@ pub fn well(
     let down = Expr::or(std::iter::once(q.clone()).chain(lower));
     for (at, stage) in stages.iter().enumerate() {
         let i = stages.len() - at;
-        let helped = helped(fts, stage, Fairness::Just)?;
+        let helped = helped(fts, stage, Fairness::Weak)?;
         let same = Expr::and(stage.rank.iter().zip(&old).map(|(r, u)| Expr::eq(r.clone(), u.clone())));
         let before = Expr::and([helped.phi.clone(), same]);
         let stays = Expr::or([down.clone(), before.clone()]);
@@ -228,7 +228,7 @@ pub fn resp_c(
     stage: &Stage,
     background: &[Lemma],
 ) -> Result<(Vec<Condition>, Expr), NotApplicable> {
-    let helped = helped(fts, stage, Fairness::Compassionate)?;
+    let helped = helped(fts, stage, Fairness::Strong)?;
     // What is left to prove speaks of the same transition all the time.
     if helped.phi != stage.phi {
         return Err(NotApplicable("the compassionate transition must not depend on the state".to_string()));

@@ -25,9 +25,9 @@ fn model(name: &str) -> Fts {
 /// Name, fairness, branches as `guard → updates`.
 fn shown(fts: &Fts) -> Vec<String> {
     let fairness = |f: Fairness| match f {
-        Fairness::Unfair => "unfair",
-        Fairness::Just => "just",
-        Fairness::Compassionate => "compassionate",
+        Fairness::None => "unfair",
+        Fairness::Weak => "just",
+        Fairness::Strong => "compassionate",
     };
     let branch = |b: &system::fts::Branch| {
         let updates: Vec<_> = b.updates.iter().map(|(s, e)| format!("{} := {e}", s.name)).collect();
@@ -64,7 +64,7 @@ fn the_programs_of_the_tutorial_have_their_transitions() {
     }
     let unfair = |name: &str| -> Vec<String> {
         let fts = model(name);
-        let unfair = fts.transitions.iter().filter(|t| t.fairness == Fairness::Unfair);
+        let unfair = fts.transitions.iter().filter(|t| t.fairness == Fairness::None);
         unfair.map(|t| t.name.clone()).collect()
     };
     assert_eq!(unfair("bakery2"), ["l0", "m0"]);
@@ -72,7 +72,7 @@ fn the_programs_of_the_tutorial_have_their_transitions() {
     assert_eq!(unfair("bakery_lazy"), ["m0", "m3"]);
     assert_eq!(unfair("bakery_n"), ["l0"]);
     let fts = model("mux_sem");
-    let compassionate = fts.transitions.iter().filter(|t| t.fairness == Fairness::Compassionate);
+    let compassionate = fts.transitions.iter().filter(|t| t.fairness == Fairness::Strong);
     assert_eq!(compassionate.map(|t| &t.name[..]).collect::<Vec<_>>(), ["l1", "m1"]);
 }
 

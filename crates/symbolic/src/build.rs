@@ -52,8 +52,8 @@ pub(crate) fn build(
                 space.breathe()?;
             }
             let fairness = transition.fairness.min(most);
-            if fairness != Fairness::Unfair {
-                let compassionate = fairness == Fairness::Compassionate;
+            if fairness != Fairness::None {
+                let compassionate = fairness == Fairness::Strong;
                 fair.push(Fair { enabled, parts: (first..parts.len()).collect(), compassionate });
             }
         }

@@ -20,7 +20,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { fairness: Fairness::Compassionate, nodes: 1 << 23, values: 256 }
+        Options { fairness: Fairness::Strong, nodes: 1 << 23, values: 256 }
     }
 }
 

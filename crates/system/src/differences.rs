@@ -3,10 +3,10 @@
 //! How a value is written (a number, the name of an mtype, …) is the caller's business: [`Names`].
 
 use crate::model::{Object, ObjectId, ObjectKind, Pid, PointId, System, TemplateId};
-use crate::objects::channel::Message;
 use crate::state::{Process, State, Value};
 use logic::Sort;
 use num_bigint::BigInt;
+use objects::channel::Message;
 
 /// Where a value stands: what a caller needs to know how to write it.
 #[derive(Clone, Copy, Debug)]

@@ -2,12 +2,12 @@
 
 use crate::fault::Fault;
 use crate::model::{Access, Expr, ObjectKind, Pattern, Pid, Place, Read, Root, System};
-use crate::objects::channel;
 use crate::reference::can_move;
 use crate::state::{State, Value};
 use logic::{ArithmeticError, Binary, Sort, Term, apply_binary, apply_unary};
 use num_bigint::BigInt;
 use num_traits::{ToPrimitive, Zero};
+use objects::channel;
 
 /// Where a term is evaluated.
 #[derive(Clone, Copy)]
@@ -159,7 +159,7 @@ pub fn find_message(
     anywhere: bool,
 ) -> Result<Option<usize>, Fault> {
     let wanted = matched_fields(context, open.fields, patterns)?;
-    Ok(channel::find(open.messages, anywhere, |m| agrees(&wanted, m)))
+    Ok(channel::find(open.messages, anywhere, |m| channel::agrees(&wanted, m)))
 }
 
 /// For each field the value it must have, if any.
@@ -178,10 +178,6 @@ pub fn matched_fields(
             Pattern::Bind(_) | Pattern::Ignore => Ok(None),
         })
         .collect()
-}
-
-pub fn agrees(wanted: &[Option<BigInt>], message: &channel::Message) -> bool {
-    wanted.iter().zip(message).all(|(w, m)| w.as_ref().is_none_or(|w| w == m))
 }
 
 /// The value of a place; `None` if it belongs to a process that does not exist.

@@ -1,16 +1,15 @@
 //! What an operation does to a state.
 
-use crate::evaluate::{
-    Context, OpenChannel, agrees, evaluate, find_message, holds, matched_fields, open, resolve,
-};
+use crate::evaluate::{Context, OpenChannel, evaluate, find_message, holds, matched_fields, open, resolve};
 use crate::fault::Fault;
 use crate::model::{ObjectKind, Operation, Pattern, Pid, Place, Root, System, TemplateId};
-use crate::objects::channel;
 use crate::printing::print;
-use crate::state::{State, Value, store};
+use crate::state::{State, Value};
 use logic::Sort;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
+use objects::channel;
+use objects::variable::store;
 
 /// What comes of trying an operation.
 #[derive(Debug, PartialEq)]
@@ -132,7 +131,7 @@ pub fn accept(
     if mode.copy || (open.owner, open.object) != offer.channel {
         return Ok(false);
     }
-    if !agrees(&matched_fields(&context, open.fields, patterns)?, &offer.message) {
+    if !channel::agrees(&matched_fields(&context, open.fields, patterns)?, &offer.message) {
         return Ok(false);
     }
     bind(&context, state, patterns, &offer.message)?;

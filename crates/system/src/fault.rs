@@ -25,11 +25,42 @@ pub enum Fault {
     BadPriority,
     /// `enabled(p)` depends on itself.
     CircularEnabled,
-    /// No way to go on satisfies the property: of a search, not of a step.
-    Property,
+}
+
+/// What an error of execution is numbered by in a search.
+const RUNTIME: [Fault; 11] = [
+    Fault::DivisionByZero,
+    Fault::IndexOutOfBounds,
+    Fault::NoChannel,
+    Fault::WrongFields,
+    Fault::PollsRendezvous,
+    Fault::TooManyProcesses,
+    Fault::TooManyChannels,
+    Fault::StepBlocks,
+    Fault::StepDiverges,
+    Fault::BadPriority,
+    Fault::CircularEnabled,
+];
+
+impl From<Fault> for space::Fault {
+    fn from(fault: Fault) -> space::Fault {
+        match RUNTIME.iter().position(|f| *f == fault) {
+            Some(number) => space::Fault::Runtime(number as u16),
+            None => space::Fault::Assertion,
+        }
+    }
 }
 
 impl Fault {
+    /// The fault that a search speaks of; `None` if it is none of a step.
+    pub fn of(fault: space::Fault) -> Option<Fault> {
+        match fault {
+            space::Fault::Assertion => Some(Fault::Assertion),
+            space::Fault::Runtime(number) => RUNTIME.get(usize::from(number)).copied(),
+            space::Fault::Property => None,
+        }
+    }
+
     /// Whether the run cannot go on after it.
     pub fn is_fatal(self) -> bool {
         self != Fault::Assertion
@@ -50,7 +81,6 @@ impl fmt::Display for Fault {
             Fault::StepBlocks => "d_step blocks",
             Fault::StepDiverges => "d_step never ends",
             Fault::BadPriority => "priority outside 1..255",
-            Fault::Property => "property violated",
             Fault::CircularEnabled => "enabled() depends on itself",
         })
     }

@@ -18,6 +18,8 @@ pub use evaluate::{Interpretation, Value};
 pub use evidence::{Consistent, Evidence, Helped, Past, Remembered};
 pub use expr::{Binder, Constructor, Datatype, Expr, Op, Quantifier, Sort, Symbol};
 
+pub use space::Fairness;
+
 use logic::ltl;
 use source::Span;
 use std::sync::Arc;
@@ -141,16 +143,6 @@ pub struct Branch {
     pub chosen: Vec<Symbol>,
     pub choice: Expr,
     pub updates: Vec<(Symbol, Expr)>,
-}
-
-/// What a transition may expect of a run; weaker ones are less.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Fairness {
-    Unfair,
-    /// Not for ever enabled without being taken.
-    Just,
-    /// Not infinitely often enabled and only finitely often taken.
-    Compassionate,
 }
 
 /// A thread of control: its variable, and the labels of each location.
@@ -307,7 +299,7 @@ impl Fts {
             name: "Idle".to_string(),
             parameters: Vec::new(),
             branches: vec![Branch::new(Expr::TRUE, Vec::new())],
-            fairness: Fairness::Unfair,
+            fairness: Fairness::None,
             text: "idle".to_string(),
             span: Span::default(),
         }

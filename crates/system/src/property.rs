@@ -37,17 +37,6 @@ pub enum Meaning {
     Never(Automaton),
 }
 
-/// Which infinite runs count.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Fairness {
-    #[default]
-    None,
-    /// A process that can move from some time on does move (justice).
-    Weak,
-    /// A process that can move again and again does move again and again (compassion).
-    Strong,
-}
-
 impl Property {
     /// The system with what the property reads of it.
     pub fn observed(&self, system: &System) -> System {

@@ -8,8 +8,8 @@ use crate::evaluate::{Context, holds};
 use crate::execute::{Done, Effects, Offer, accept, execute};
 use crate::fault::Fault;
 use crate::model::{Operation, Pid, System, TransitionId};
-use crate::run::Step;
 use crate::state::State;
+use space::Step;
 
 /// A possible move and what comes of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -222,7 +222,7 @@ impl Stepping<'_> {
         let mut moves = Vec::new();
         for other in (0..self.state.processes.len()).filter(|p| *p != pid) {
             for (taken, result) in self.receivers(other, sent, offer) {
-                let step = |path| Step { process: pid, path: vec![transition], partner: Some((other, path)) };
+                let step = |path| Step { actor: pid, path: vec![transition], partner: Some((other, path)) };
                 moves.push(match result {
                     Err(fault) => Move { step: step(vec![taken]), ..faulty(other, Vec::new(), fault) },
                     Ok(mut received) => {
@@ -296,7 +296,7 @@ impl Stepping<'_> {
         at.state.last = pid;
         self.hand_over(&mut at.state, pid, path[path.len() - 1]);
         Move {
-            step: Step { process: pid, path, partner: None },
+            step: Step { actor: pid, path, partner: None },
             next: Some(at.state),
             fault: at.effects.failed_assertion.then_some(Fault::Assertion),
             printed: at.effects.printed,
@@ -336,6 +336,6 @@ impl Stepping<'_> {
 }
 
 fn faulty(pid: Pid, path: Vec<TransitionId>, fault: Fault) -> Move {
-    let step = Step { process: pid, path, partner: None };
+    let step = Step { actor: pid, path, partner: None };
     Move { step, next: None, fault: Some(fault), printed: Vec::new() }
 }

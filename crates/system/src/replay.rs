@@ -1,11 +1,11 @@
 //! Replaying a run: the moves that the reference stepper takes for its steps, and the states in between.
 
 use crate::fault::Fault;
-use crate::footprint::reads_last;
 use crate::model::System;
 use crate::reference::{Move, Reference};
-use crate::run::Step;
 use crate::state::State;
+use crate::walk::reads_last;
+use space::Step;
 
 /// A run that the reference stepper can follow.
 #[derive(Clone, Debug, PartialEq)]

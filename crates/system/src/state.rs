@@ -6,6 +6,7 @@ use crate::model::{Initial, Object, ObjectKind, Pid, PointId, Root, System, Temp
 use logic::Sort;
 use num_bigint::BigInt;
 use num_traits::Zero;
+use objects::variable::store;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Value {
@@ -45,14 +46,6 @@ impl Value {
 
     pub fn int(value: impl Into<BigInt>) -> Value {
         Value::Int(value.into())
-    }
-}
-
-/// What remains of an integer when it is stored in a place of the sort.
-pub fn store(sort: &Sort, value: BigInt) -> BigInt {
-    match sort.machine() {
-        Some(int) => int.wrap(&value),
-        None => value,
     }
 }
 

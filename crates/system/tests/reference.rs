@@ -5,6 +5,7 @@ mod exploring;
 use exploring::explore;
 use logic::{Binary, IntType, Sort, Term};
 use num_bigint::BigInt;
+use space::Step;
 use system::*;
 
 /// A system with Promela's discipline under construction. Choices of a point are one tier, in order, until changed.
@@ -116,7 +117,7 @@ fn after(system: &System, numbers: &[usize]) -> State {
 
 /// Who can move, with which transitions.
 fn choices(system: &System, state: &State) -> Vec<(Pid, Vec<TransitionId>)> {
-    moves(system, state).into_iter().map(|m| (m.step.process, m.step.path)).collect()
+    moves(system, state).into_iter().map(|m| (m.step.actor, m.step.path)).collect()
 }
 
 #[test]
@@ -128,7 +129,7 @@ fn a_handshake_is_one_move_with_each_receiver() {
     m.process("T", vec![bind(), go(0, receive(handle(1), Pattern::Match(Term::Constant(8))), 2)]);
     let first = after(&m.system, &[]);
     let steps: Vec<_> = moves(&m.system, &first).into_iter().map(|m| m.step).collect();
-    let with = |partner| Step { process: 0, path: vec![0], partner: Some((partner, vec![0])) };
+    let with = |partner| Step { actor: 0, path: vec![0], partner: Some((partner, vec![0])) };
     assert_eq!(steps, [with(1), with(2)]);
     let next = after(&m.system, &[1]);
     assert_eq!(next.globals[0], Value::int(7));

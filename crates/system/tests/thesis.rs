@@ -3,8 +3,6 @@
 mod exploring;
 
 use exploring::explore;
-use system::footprint::{Footprint, footprints};
-use system::objects::{self, Dependency, channel};
 use system::thesis::*;
 use system::{Reference, State, System};
 
@@ -14,7 +12,7 @@ fn enabled(system: &System, state: &State) -> Vec<String> {
     let name = |process: usize, t: usize| {
         system.templates[state.processes[process].template].transitions[t].text.clone()
     };
-    moves.iter().map(|m| name(m.step.process, m.step.path[0])).collect()
+    moves.iter().map(|m| name(m.step.actor, m.step.path[0])).collect()
 }
 
 #[track_caller]
@@ -55,29 +53,4 @@ fn producer_and_consumer_grow_with_the_channel() {
     for capacity in [1, 2, 10] {
         check(&example_8_1(capacity), &["t1"], capacity + 1, 2 * capacity, 0);
     }
-}
-
-/// Whether two transitions use operations on one object that can be dependent.
-fn related(a: &Footprint, b: &Footprint) -> bool {
-    a.all().any(|x| {
-        b.all().any(|y| x.target == y.target && objects::can_be_dependent(&x.operation, &y.operation))
-    })
-}
-
-#[test]
-fn example_5_1_has_two_independent_transitions() {
-    let [a, b] = <[_; 2]>::try_from(footprints(&example_5_1().system)).unwrap();
-    assert!(!related(&a[0], &b[0]), "t1 and t3 are independent");
-    assert!(related(&a[0], &b[1]) && related(&a[1], &b[0]));
-}
-
-#[test]
-fn example_4_30_needs_the_state() {
-    let [a, b] = <[_; 2]>::try_from(footprints(&example_4_30().system)).unwrap();
-    assert!(related(&a[0], &b[1]) && related(&a[0], &b[2]), "t1 against t4 and t5 for the static relations");
-    use channel::Operation::*;
-    let at = channel::View { n: 3, capacity: 5, row: true, column: true };
-    let first = |o| channel::interferes(Dependency::Conditional, Receive, o, at);
-    assert!(first(Receive) && first(Length) && first(Full));
-    assert!(!first(Empty) && !first(Send));
 }

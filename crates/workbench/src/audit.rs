@@ -18,11 +18,12 @@ use compile::locals::Local;
 use compile::simplify::Simplified;
 use explore::reduction::audit::{self, Claim, Flaw, Invalid, Sample};
 use explore::{Limits, Options, Proviso, Reduction, Report, Unwatched};
+use independence::selective::Selective;
+use independence::{Algorithm, Method, node, partner};
+use objects::Dependency;
+use space::{Ending, Label, Run};
 use std::collections::BTreeSet;
-use system::independence::{Algorithm, Label, Method};
-use system::objects::Dependency;
-use system::stepper::Selective;
-use system::{Ending, Fault, Run, State, TemplateId, TransitionId};
+use system::{Fault, State, TemplateId, TransitionId};
 
 /// How much is audited.
 #[derive(Clone, Copy, Debug)]
@@ -197,16 +198,17 @@ fn search(
 /// The fault that a run shows and where; the run is certified.
 fn place(model: &Model, run: &Run) -> Result<Option<(Fault, TemplateId, Option<TransitionId>)>, Failure> {
     // A d_step that never ends is told without its whole loop; its beginning must be right.
-    let diverges = run.ending == Ending::Fault(Fault::StepDiverges);
+    let diverges = run.ending == Ending::Fault(Fault::StepDiverges.into());
     let told = match run.steps.split_last() {
-        Some((_, before)) if diverges => Run { steps: before.to_vec(), ending: Ending::Open },
+        Some((_, before)) if diverges => Run::new(before.to_vec(), Ending::Open),
         _ => run.clone(),
     };
     let refused = |why| Failure::Internal(format!("a counterexample was refused: {why}"));
     let replayed = certify::replay(&model.system, &told).map_err(refused)?;
     let (Ending::Fault(fault), Some(step)) = (run.ending, run.steps.last()) else { return Ok(None) };
+    let Some(fault) = Fault::of(fault) else { return Ok(None) };
     let before = &replayed.states[run.steps.len() - 1];
-    let (pid, path) = step.partner.as_ref().map_or((step.process, &step.path), |(pid, path)| (*pid, path));
+    let (pid, path) = step.partner.as_ref().map_or((step.actor, &step.path), |(pid, path)| (*pid, path));
     Ok(Some((fault, before.processes[pid].template, path.last().copied().filter(|_| !diverges))))
 }
 
@@ -281,7 +283,7 @@ fn complaint(
 
 /// Who does what: `P[1] x = 1 (line 3)`.
 pub(crate) fn told(model: &Model, simplified: &Simplified, state: &State, label: Label) -> String {
-    let one = |node: system::independence::Node| {
+    let one = |node: independence::Node| {
         let Some(process) = state.processes.get(node.process) else {
             return format!("process {}", node.process);
         };
@@ -292,8 +294,8 @@ pub(crate) fn told(model: &Model, simplified: &Simplified, state: &State, label:
         let line = transition.and_then(|t| model.location(t.span)).map(|l| format!(" (line {})", l.line));
         format!("{}[{}] {text}{}", model.process_name(template), node.process, line.unwrap_or_default())
     };
-    match label.partner() {
-        Some(partner) => format!("{} with {}", one(label.node()), one(partner)),
-        None => one(label.node()),
+    match partner(label) {
+        Some(partner) => format!("{} with {}", one(node(label)), one(partner)),
+        None => one(node(label)),
     }
 }

@@ -14,8 +14,8 @@ use crate::trace::{Ending, Trace};
 use crate::verdict;
 use crate::watch::{Interrupt, Progress, Watcher};
 use explore::Stop;
+use space::{Fault, Run};
 use std::collections::HashSet;
-use system::{Fault, Run};
 
 pub fn check(
     model: &Model,
@@ -238,10 +238,10 @@ fn violation(
 
 fn kind_of(run: &Run) -> Result<Kind, Failure> {
     match run.ending {
-        system::Ending::Deadlock => Ok(Kind::Deadlock),
-        system::Ending::Fault(Fault::Assertion) => Ok(Kind::Assertion),
-        system::Ending::Fault(_) => Ok(Kind::Runtime),
-        system::Ending::Lasso { .. } | system::Ending::Prefix | system::Ending::Open => {
+        space::Ending::Deadlock => Ok(Kind::Deadlock),
+        space::Ending::Fault(Fault::Assertion) => Ok(Kind::Assertion),
+        space::Ending::Fault(_) => Ok(Kind::Runtime),
+        space::Ending::Lasso { .. } | space::Ending::Prefix | space::Ending::Open => {
             Err(Failure::Internal("a counterexample shows no violation".to_string()))
         }
     }
@@ -250,15 +250,17 @@ fn kind_of(run: &Run) -> Result<Kind, Failure> {
 fn message(property: &str, run: &Run, trace: &Trace) -> String {
     let last = trace.steps.last().and_then(|s| s.statements.last()).map(|s| s.text.as_str());
     match (run.ending, last) {
-        (system::Ending::Fault(Fault::Assertion), Some(text)) if text.starts_with("assert") => {
+        (space::Ending::Fault(Fault::Assertion), Some(text)) if text.starts_with("assert") => {
             format!("{text} fails")
         }
-        (system::Ending::Fault(fault), _) => fault.to_string(),
-        (system::Ending::Lasso { loop_start }, _) if loop_start < run.steps.len() => {
+        (space::Ending::Fault(fault), _) => {
+            system::Fault::of(fault).map_or_else(String::new, |fault| fault.to_string())
+        }
+        (space::Ending::Lasso { loop_start }, _) if loop_start < run.steps.len() => {
             format!("{property} is broken by a run that repeats from step {} on", loop_start + 1)
         }
-        (system::Ending::Lasso { .. }, _) => format!("{property} is broken by a run that ends"),
-        (system::Ending::Prefix, _) => format!("{property} is broken"),
+        (space::Ending::Lasso { .. }, _) => format!("{property} is broken by a run that ends"),
+        (space::Ending::Prefix, _) => format!("{property} is broken"),
         _ => {
             let stuck = trace.waiting.iter().filter(|w| !w.valid_end).count();
             let processes = if stuck == 1 { "1 process waits" } else { &format!("{stuck} processes wait") };

@@ -12,13 +12,14 @@ use crate::words;
 use compile::Program;
 use compile::simplify::Simplified;
 use explore::{Limits, Options, Reduction, Report};
+use independence::selective::Selective;
 use promela::Files;
 use promela::lower::properties::Statement;
 use source::{CodeTable, Diagnostic, SourceMap};
+use space::{Ending, Run};
 use std::collections::HashSet;
 use std::path::Path;
-use system::stepper::Selective;
-use system::{Ending, Fault, Reference, Run, System};
+use system::{Fault, Reference, System};
 
 /// What a search found.
 #[derive(Clone, Debug, Default)]
@@ -154,16 +155,16 @@ pub fn search(
 /// A d_step that never ends comes back to a state sooner without the variables that do not matter; the run is told in terms
 /// of the system with all of them.
 fn tell_whole_loop(system: &System, run: &mut Run) {
-    let (Ending::Fault(Fault::StepDiverges), Some((last, before))) = (run.ending, run.steps.split_last())
-    else {
+    let Some((last, before)) = run.steps.split_last() else { return };
+    if run.ending != Ending::Fault(Fault::StepDiverges.into()) {
         return;
-    };
-    let prefix = Run { steps: before.to_vec(), ending: Ending::Open };
+    }
+    let prefix = Run::new(before.to_vec(), Ending::Open);
     let Ok(replayed) = certify::replay(system, &prefix) else { return };
     let moves = replayed.states.last().map(|state| Reference::new(system).moves(state)).unwrap_or_default();
     let whole = moves.into_iter().find(|m| {
         m.fault == Some(Fault::StepDiverges)
-            && m.step.process == last.process
+            && m.step.actor == last.actor
             && m.step.path.first() == last.path.first()
             && m.step.partner.as_ref().map(|p| p.0) == last.partner.as_ref().map(|p| p.0)
     });

@@ -15,14 +15,15 @@ use compile::Program;
 use compile::simplify::Simplified;
 use explore::reduction::explain::{Choice, Part, explain};
 use explore::{Limits, Options, Unwatched};
+use independence::footprint::{Footprint, Special, Target, Use, footprints_of};
+use independence::selective::Selective;
+use independence::{Method, label, with_known};
 use num_traits::ToPrimitive;
+use objects::Operation as On;
+use objects::can_be_dependent;
+use objects::channel::Operation as OnChannel;
+use space::{Edges, Ending, Run, Step, Stepper, Which};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use system::footprint::{Footprint, Special, Target, Use, footprints_of};
-use system::independence::{Label, Method, with_known};
-use system::objects::Operation as On;
-use system::objects::can_be_dependent;
-use system::objects::channel::Operation as OnChannel;
-use system::stepper::{Goal, Selective, Stepper, Successors};
 use system::*;
 
 /// Which state is explained.
@@ -154,10 +155,19 @@ fn whole(choices: &[Choice]) -> Option<String> {
     }
 }
 
+/// The packed initial state.
+fn initial(program: &mut Program) -> Result<Vec<u8>, Failure> {
+    let mut out = Edges::default();
+    program.initial(&mut out);
+    let fault = out.faults.first().map_or_else(String::new, |f| program.describe(f.fault));
+    let none = || Failure::Request(format!("no initial state: {fault}"));
+    out.iter().next().map(<[u8]>::to_vec).ok_or_else(none)
+}
+
 /// A run to the state wanted, and the choices there.
 fn find(program: &mut Program, at: &Where, method: Method) -> Result<(Run, Vec<Choice>), Failure> {
-    let initial = program.initial().map_err(|f| Failure::Request(format!("no initial state: {f}")))?;
-    let open = |steps| Run { steps, ending: Ending::Open };
+    let initial = initial(program)?;
+    let open = |steps| Run::new(steps, Ending::Open);
     match at {
         Where::Start => Ok((open(Vec::new()), explain(program, &initial, method))),
         Where::After(run) => {
@@ -173,7 +183,7 @@ fn first(program: &mut Program, initial: Vec<u8>, method: Method) -> (Run, Vec<C
     let mut known: BTreeMap<Vec<u8>, Option<Vec<u8>>> = BTreeMap::from([(initial.clone(), None)]);
     let mut queue = VecDeque::from([initial.clone()]);
     let mut found = initial;
-    let mut successors = Successors::default();
+    let mut successors = Edges::default();
     let mut chosen = false;
     while let Some(state) = queue.pop_front() {
         let choices = explain(program, &state, method);
@@ -200,9 +210,9 @@ fn first(program: &mut Program, initial: Vec<u8>, method: Method) -> (Run, Vec<C
     }
     path.reverse();
     let pairs = path.windows(2);
-    let steps = pairs.flat_map(|w| program.explain(&w[0], Goal::State(&w[1])).unwrap_or_default()).collect();
+    let steps = pairs.flat_map(|w| program.explain(&w[0], Which::to(&w[1])).unwrap_or_default()).collect();
     let choices = explain(program, &found, method);
-    (Run { steps, ending: Ending::Open }, choices)
+    (Run::new(steps, Ending::Open), choices)
 }
 
 /// The packed state that a run leads to.
@@ -210,10 +220,10 @@ fn follow(program: &mut Program, initial: Vec<u8>, steps: &[Step]) -> Result<Vec
     let mut state = initial;
     let mut left = steps;
     while !left.is_empty() {
-        let mut successors = Successors::default();
+        let mut successors = Edges::default();
         program.expand(&state, &mut successors);
         let next = successors.iter().find_map(|next| {
-            let taken = program.explain(&state, Goal::State(next))?;
+            let taken = program.explain(&state, Which::to(next))?;
             left.starts_with(&taken).then(|| (next.to_vec(), taken.len()))
         });
         let Some((next, taken)) = next.filter(|(_, taken)| *taken > 0) else {
@@ -340,7 +350,7 @@ impl<'a> Scene<'a> {
                     self.model,
                     self.simplified,
                     self.state,
-                    Label::new(other.node.process, other.node.transition),
+                    label(other.node.process, other.node.transition),
                 );
                 format!("because of {by}: {}", self.why(other, choice))
             }
@@ -470,7 +480,7 @@ fn halves(a: &Use, b: &Use) -> bool {
 
 /// Whether a use sends, or receives.
 fn operates(used: &Use, sends: bool) -> bool {
-    use system::objects::rendezvous::Half;
+    use objects::rendezvous::Half;
     match &used.operation {
         On::Channel(OnChannel::Send | OnChannel::SortedSend) => sends,
         On::Channel(OnChannel::Receive | OnChannel::MatchingReceive | OnChannel::RandomReceive) => !sends,

@@ -8,11 +8,12 @@ use crate::model::Model;
 use crate::trace::{Actor, Ending, Exchange, Statement, Trace, TraceStep, Waiting};
 use crate::values::{changes, channel_name, message, variables};
 use num_bigint::BigInt;
+use space::{Run, Step};
 use std::collections::HashMap;
 use std::fmt;
 use system::evaluate::{Context, evaluate, find_message, open};
 use system::execute::{Done, Effects, accept, execute};
-use system::{Move, Operation, Pid, Reference, Run, State, Step, TransitionId};
+use system::{Move, Operation, Pid, Reference, State, TransitionId};
 
 /// A run that its model does not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,7 +111,7 @@ impl<'a> Teller<'a> {
     }
 
     fn tell(&mut self, before: &State, taken: &Move) {
-        let actor = self.actor(taken.step.process);
+        let actor = self.actor(taken.step.actor);
         let statements = self.statements(before, &taken.step);
         let seen = exchanges(self.model, before, &taken.step);
         let exchanges = seen.into_iter().map(|s| self.note(s)).collect();
@@ -132,7 +133,7 @@ impl<'a> Teller<'a> {
 
     fn statements(&self, before: &State, step: &Step) -> Vec<Statement> {
         let partner = step.partner.iter().flat_map(|(pid, path)| path.iter().map(move |t| (*pid, *t)));
-        let all = step.path.iter().map(|t| (step.process, *t)).chain(partner);
+        let all = step.path.iter().map(|t| (step.actor, *t)).chain(partner);
         all.filter_map(|(pid, t)| self.statement(before, pid, t)).collect()
     }
 
@@ -168,10 +169,10 @@ impl<'a> Teller<'a> {
         }
     }
 
-    fn end(mut self, reference: &Reference<'_>, state: &State, ending: system::Ending) -> Trace {
+    fn end(mut self, reference: &Reference<'_>, state: &State, ending: space::Ending) -> Trace {
         let faulty = self.trace.steps.last().is_some_and(|s| s.fault.is_some());
         self.trace.ending = match ending {
-            system::Ending::Lasso { loop_start } => Ending::Lasso { loop_start },
+            space::Ending::Lasso { loop_start } => Ending::Lasso { loop_start },
             _ if faulty => Ending::Fault,
             _ if !reference.moves(state).is_empty() => Ending::Open,
             _ if state.is_valid_end(&self.model.system) => Ending::End,
@@ -202,7 +203,7 @@ impl<'a> Teller<'a> {
 fn exchanges(model: &Model, before: &State, step: &Step) -> Vec<Seen> {
     let mut walk = Walk { model, state: before.clone(), seen: Vec::new() };
     for transition in &step.path {
-        walk.transition(step.process, *transition, step.partner.as_ref());
+        walk.transition(step.actor, *transition, step.partner.as_ref());
     }
     if let Some((pid, path)) = &step.partner {
         for transition in path.iter().skip(1) {
@@ -259,7 +260,7 @@ impl Walk<'_> {
                 let fields =
                     terms.iter().map(|t| evaluate(&context, t)).collect::<Result<Vec<_>, _>>().ok()?;
                 let fields: Vec<BigInt> =
-                    open.fields.iter().zip(fields).map(|(s, v)| system::state::store(s, v)).collect();
+                    open.fields.iter().zip(fields).map(|(s, v)| objects::variable::store(s, v)).collect();
                 let after = |m: &Vec<BigInt>| *sorted && *m > fields;
                 let position = open.messages.iter().position(after).unwrap_or(open.messages.len());
                 let kind = if open.capacity == 0 { SeenKind::Handshake } else { SeenKind::Send { position } };

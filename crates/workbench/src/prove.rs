@@ -290,7 +290,7 @@ fn replayed(
     let context = certify::fts::Context {
         fts: &source.fts,
         given: &run.given,
-        fairness: system::fts::Fairness::Compassionate,
+        fairness: system::fts::Fairness::Strong,
     };
     if let Err(why) = certify::fts::breaks_safety(context, &property.formula, &run.states) {
         return Some(Err(why));

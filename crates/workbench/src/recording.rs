@@ -5,7 +5,7 @@ use crate::follow::follow;
 use crate::model::Model;
 use crate::request::Define;
 use crate::trace::{Ending, Trace};
-use system::{Run, Step};
+use space::{Run, Step};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recording {
@@ -32,7 +32,7 @@ pub struct RecordedStep {
 impl Recording {
     pub fn new(model: &Model, run: &Run, ending: Ending) -> Recording {
         let step =
-            |s: &Step| RecordedStep { process: s.process, path: s.path.clone(), partner: s.partner.clone() };
+            |s: &Step| RecordedStep { process: s.actor, path: s.path.clone(), partner: s.partner.clone() };
         Recording {
             file: model.file.clone(),
             defines: model.defines.clone(),
@@ -53,12 +53,12 @@ impl Recording {
             )));
         }
         let step =
-            |s: &RecordedStep| Step { process: s.process, path: s.path.clone(), partner: s.partner.clone() };
+            |s: &RecordedStep| Step { actor: s.process, path: s.path.clone(), partner: s.partner.clone() };
         let ending = match self.ending {
-            Ending::Lasso { loop_start } => system::Ending::Lasso { loop_start },
-            _ => system::Ending::Open,
+            Ending::Lasso { loop_start } => space::Ending::Lasso { loop_start },
+            _ => space::Ending::Open,
         };
-        Ok(Run { steps: self.steps.iter().map(step).collect(), ending })
+        Ok(Run::new(self.steps.iter().map(step).collect(), ending))
     }
 
     /// Takes the run again on its model.

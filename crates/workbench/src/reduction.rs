@@ -15,8 +15,8 @@ use crate::request::{CheckRequest, Order, Selection};
 use crate::result::Kind;
 pub use explore::Proviso;
 use explore::Reduction;
-use system::independence::{Algorithm, Method};
-use system::objects::Dependency;
+use independence::{Algorithm, Method};
+use objects::Dependency;
 
 /// What is asked for; the rest is chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! What can be asked.
 
 use crate::reduction::ReductionRequest;
+pub use space::Fairness;
 use std::path::PathBuf;
 use std::time::Duration;
-pub use system::Fairness;
 
 /// A model: a file and the definitions it is read with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -3,9 +3,9 @@
 use crate::recording::Recording;
 use crate::trace::{Location, Trace};
 pub use explore::{Account, Obstacles};
+pub use independence::Obstacle;
 use source::Diagnostic;
 use std::fmt;
-pub use system::independence::Obstacle;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {

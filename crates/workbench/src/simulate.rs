@@ -7,7 +7,8 @@ use crate::recording::Recording;
 use crate::trace::{Statement, Trace};
 use crate::values::{Variable, variables};
 use logic::random::Random;
-use system::{Ending, Move, Reference, Run, State};
+use space::{Ending, Run};
+use system::{Move, Reference, State};
 
 pub struct Session<'a> {
     model: &'a Model,
@@ -121,7 +122,7 @@ impl<'a> Session<'a> {
     }
 
     fn run(&self) -> Run {
-        Run { steps: self.taken.iter().map(|m| m.step.clone()).collect(), ending: Ending::Open }
+        Run::new(self.taken.iter().map(|m| m.step.clone()).collect(), Ending::Open)
     }
 
     /// `None` after a fatal fault.
@@ -142,7 +143,7 @@ impl<'a> Session<'a> {
         let label = |pid: usize| format!("{}[{pid}]", self.model.process_name(state.processes[pid].template));
         let step = &offered.step;
         let partner = step.partner.iter().flat_map(|(pid, path)| path.iter().map(move |t| (*pid, *t)));
-        let all = step.path.iter().map(|t| (step.process, *t)).chain(partner);
+        let all = step.path.iter().map(|t| (step.actor, *t)).chain(partner);
         let statement = |(pid, t): (usize, usize)| {
             let transition = &system.templates[state.processes[pid].template].transitions[t];
             Statement {
@@ -152,8 +153,8 @@ impl<'a> Session<'a> {
             }
         };
         let who = match &step.partner {
-            Some((other, _)) => format!("{} -> {}", label(step.process), label(*other)),
-            None => label(step.process),
+            Some((other, _)) => format!("{} -> {}", label(step.actor), label(*other)),
+            None => label(step.actor),
         };
         Offer { who, statements: all.map(statement).collect(), fault: offered.fault.map(|f| f.to_string()) }
     }

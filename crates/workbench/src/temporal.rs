@@ -4,6 +4,7 @@
 //! * `stutter`: claims that count no steps. `vacuity`: does a property hold only because nothing happens?
 
 mod close;
+pub(crate) mod loops;
 mod reduce;
 mod search;
 mod stutter;
@@ -20,7 +21,8 @@ use explore::Stop;
 use search::Answer;
 pub use search::is_sensitive;
 use source::SourceMap;
-use system::{Property, Run, System};
+use space::Run;
+use system::{Property, System};
 
 /// What is known of a property.
 #[derive(Clone, Debug)]
@@ -64,7 +66,7 @@ pub fn check(question: &Question<'_>, watcher: &mut Watcher<'_>) -> Result<Judge
     if let Some(stop) = answer.stopped {
         return Ok(Judged::unknown(verdict::words(stop, &question.request.limits), &answer));
     }
-    if let Some(fault) = answer.fault {
+    if let Some(fault) = &answer.undefined {
         let why = format!("runs that end with a run-time error ({fault}) say nothing of what would follow");
         return Ok(Judged::unknown(why, &answer));
     }

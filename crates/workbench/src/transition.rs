@@ -8,8 +8,6 @@ mod asked;
 mod axioms;
 mod explicit;
 mod prefix;
-mod product;
-mod reach;
 pub mod replay;
 pub(crate) mod story;
 mod symbolic;
@@ -88,7 +86,7 @@ pub fn check(
         source,
         request,
         given: &given,
-        fairness: asked::fairness(request.weakened),
+        fairness: request.weakened.unwrap_or(Fairness::Strong),
         invariants: asked::invariants(source, &request.invariants)?,
     };
     interrupt.phase("searching");
@@ -194,9 +192,11 @@ fn doubt_behind_failed_checks(
     Ok(())
 }
 
-/// What is known is not lost if the rest takes too long. Where there are axioms a run is judged later.
+/// What is known is not lost if the rest takes too long. Where there are axioms a run is judged later; where there are type checks
+/// nothing holds before they have been looked at.
 fn note(question: &Question<'_>, job: &Interrupt, property: &Property, violation: Option<&Violation>) {
-    if !question.source.fts.axioms.is_empty() {
+    let early = property.verdict == Verdict::Holds && !question.source.fts.type_checks.is_empty();
+    if early || !question.source.fts.axioms.is_empty() {
         return;
     }
     let mut board = job.board();
@@ -363,6 +363,7 @@ fn words(stop: Stop) -> &'static str {
         Stop::Time => "out of time",
         Stop::Interrupt => "interrupted",
         Stop::Violation => "the search stopped at the first violation",
+        Stop::Undefined => "something has no value",
     }
 }
 

@@ -19,6 +19,11 @@ use std::time::Duration;
 use std::{fs, io};
 use truth::{Graph, Truth};
 
+/// The random system of a seed, as a file.
+pub fn text(seed: u64) -> String {
+    print::file(&random::system(seed))
+}
+
 pub struct FuzzProve {
     pub seed: u64,
     pub count: u64,

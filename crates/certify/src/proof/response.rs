@@ -34,16 +34,16 @@ impl Certifier<'_> {
             let enabled = case.system.enabled(stage.transition, &stage.parameters);
             let enabled = Expr::or([reached.clone(), enabled]);
             match (stage.transition.fairness, &helped.again) {
-                (Fairness::Just, _) => self.ask("enabled", &stage.phi, &enabled)?,
-                (Fairness::Compassionate, None) => self.ask("enabled", &stage.phi, &enabled)?,
-                (Fairness::Compassionate, Some(again)) => {
+                (Fairness::Weak, _) => self.ask("enabled", &stage.phi, &enabled)?,
+                (Fairness::Strong, None) => self.ask("enabled", &stage.phi, &enabled)?,
+                (Fairness::Strong, Some(again)) => {
                     let phi = Expr::and(stage.phi.iter().cloned());
                     if phi != helped.phi {
                         return Err(Refused::Form("the compassionate transition depends on the state"));
                     }
                     self.progress(case, &phi, &enabled, again)?;
                 }
-                (Fairness::Unfair, _) => return Err(Refused::Form("the helpful transition is not fair")),
+                (Fairness::None, _) => return Err(Refused::Form("the helpful transition is not fair")),
             }
             reached = Expr::or([reached, helped.phi.clone()]);
         }
@@ -69,7 +69,7 @@ impl Certifier<'_> {
         for helped in stages {
             let stage = self.stage(case, helped)?;
             self.speak(case, &helped.rank)?;
-            if stage.transition.fairness == Fairness::Unfair {
+            if stage.transition.fairness == Fairness::None {
                 return Err(Refused::Form("the helpful transition is not fair"));
             }
             let same = helped.rank.iter().zip(&old).map(|(r, u)| Expr::eq(r.clone(), u.clone()));

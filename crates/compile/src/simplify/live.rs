@@ -6,9 +6,9 @@
 
 use super::terms::{initial_may_fail, read_remotely, variable, variables_read, variables_used};
 use crate::constant::written_places;
-use crate::walk::reads_of_object;
 use logic::Term;
 use std::collections::HashSet;
+use system::walk::reads_of_object;
 use system::{
     Initial, Object, ObjectId, ObjectKind, Operation, Place, Read, Root, System, Template, TemplateId,
     Transition,

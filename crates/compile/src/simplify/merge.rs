@@ -9,10 +9,10 @@
 use super::Simplified;
 use super::terms::{Variable, may_fail, path_may_fail, read_remotely, variables_used};
 use crate::constant::{constant_globals, known, written_places};
-use crate::walk::reads_of_system;
 use logic::Term;
 use std::collections::{HashMap, HashSet};
 use system::state::Value;
+use system::walk::reads_of_system;
 use system::{ObjectId, ObjectKind, Operation, PointId, Read, Root, System, TemplateId, TransitionId};
 
 pub fn merge(simplified: &mut Simplified) {
@@ -128,7 +128,7 @@ fn is_local(watch: &Watch, id: TemplateId, transition: &system::Transition) -> b
 /// Whether a term reads more than variables, constants and its own process number.
 fn reads_others(term: &system::Expr) -> bool {
     let mut others = false;
-    crate::walk::reads_of_term(term, &mut |read| {
+    system::walk::reads_of_term(term, &mut |read| {
         others |= !matches!(read, Read::Place(_) | Read::Myself | Read::Handle(_));
     });
     others

@@ -13,7 +13,8 @@ mod merge;
 mod slice;
 mod terms;
 
-use system::{Step, System, TemplateId, TransitionId};
+use space::Step;
+use system::{System, TemplateId, TransitionId};
 
 /// A simplified system and what its transitions stand for.
 #[derive(Clone, Debug, Default)]
@@ -73,11 +74,10 @@ impl Simplified {
     /// A step of the simplified system as steps of the original one; `template` is that of the process whose path it is
     /// (in a handshake, of the receiver: senders are not merged).
     pub fn unfold(&self, step: Step, template: TemplateId) -> Vec<Step> {
-        let (pid, path) =
-            step.partner.as_ref().map_or((step.process, &step.path), |(pid, path)| (*pid, path));
+        let (pid, path) = step.partner.as_ref().map_or((step.actor, &step.path), |(pid, path)| (*pid, path));
         let [transition] = path[..] else { return vec![step] };
         let origin = &self.origins[template][transition];
-        let more = origin[1..].iter().map(|t| Step { process: pid, path: vec![*t], partner: None });
+        let more = origin[1..].iter().map(|t| Step { actor: pid, path: vec![*t], partner: None });
         let more: Vec<Step> = more.collect();
         std::iter::once(step).chain(more).collect()
     }

@@ -1,7 +1,7 @@
 //! Questions about terms and operations that the simplifications share.
 
-use crate::walk::{reads_of_operation, reads_of_term};
 use logic::{Binary, Term};
+use system::walk::{reads_of_operation, reads_of_term};
 use system::{Access, Expr, Initial, ObjectId, Operation, Place, Read, Root, System, TemplateId};
 
 /// A variable, by its owner: a template, or the system.
@@ -82,7 +82,7 @@ pub fn path_may_fail(place: &Place) -> bool {
 /// Local variables of templates that other processes read.
 pub fn read_remotely(system: &System) -> Vec<Variable> {
     let mut found = Vec::new();
-    crate::walk::reads_of_system(system, &mut |read| {
+    system::walk::reads_of_system(system, &mut |read| {
         if let Read::Place(Place { root: Root::Remote { template, object, .. }, .. }) = read {
             found.push((Some(*template), *object));
         }

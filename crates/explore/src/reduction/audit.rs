@@ -11,12 +11,12 @@
 //! Nothing here looks at objects or tables: only at what the stepper does and at what it claims.
 
 use super::persistent::{AtHand, Sets, members};
+use independence::selective::Selective;
+use independence::{Algorithm, Method, Set, node};
+use objects::Dependency;
+use space::{Edges, Ending, FaultAt, Label, Run, Which};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::rc::Rc;
-use system::independence::{Algorithm, Label, Method, Set};
-use system::objects::Dependency;
-use system::stepper::{FaultAt, Goal, Selective, Successors};
-use system::{Ending, Run};
 
 /// How much is looked at.
 #[derive(Clone, Copy, Debug)]
@@ -141,18 +141,21 @@ fn methods() -> impl Iterator<Item = Method> {
 impl<'a, S: Selective> Auditor<'a, S> {
     /// Reaches the states to choose from, breadth-first.
     fn new(stepper: &'a mut S, sample: Sample) -> Option<Self> {
-        let first: Packed = stepper.initial().ok()?.into();
-        let mut numbers = BTreeSet::from([first.clone()]);
-        let mut known = vec![(first, None)];
-        let mut open = VecDeque::from([0]);
-        let mut successors = Successors::default();
+        let mut edges = Edges::default();
+        stepper.initial(&mut edges);
+        if edges.fatal().is_some() {
+            return None;
+        }
+        let mut numbers: BTreeSet<Packed> = edges.iter().map(Packed::from).collect();
+        let mut known: Vec<(Packed, Option<usize>)> = numbers.iter().map(|s| (s.clone(), None)).collect();
+        let mut open: VecDeque<usize> = (0..known.len()).collect();
         while let Some(at) = open.pop_front() {
             if known.len() >= sample.reach {
                 break;
             }
-            successors.clear();
-            stepper.expand(&known[at].0.clone(), &mut successors);
-            for next in successors.iter() {
+            edges.clear();
+            stepper.expand(&known[at].0.clone(), &mut edges);
+            for next in edges.iter() {
                 if !numbers.contains(next) {
                     let next: Packed = next.into();
                     numbers.insert(next.clone());
@@ -201,9 +204,9 @@ impl<'a, S: Selective> Auditor<'a, S> {
         let mut steps = Vec::new();
         for pair in way.windows(2) {
             let (from, to) = (self.known[pair[0]].0.clone(), self.known[pair[1]].0.clone());
-            steps.extend(self.stepper.explain(&from, Goal::State(&to)).unwrap_or_default());
+            steps.extend(self.stepper.explain(&from, Which::to(&to)).unwrap_or_default());
         }
-        self.audit.invalid.push(Invalid { run: Run { steps, ending: Ending::Open }, claim, flaw });
+        self.audit.invalid.push(Invalid { run: Run::new(steps, Ending::Open), claim, flaw });
     }
 
     /// A state expanded, with all claims about it.
@@ -211,20 +214,20 @@ impl<'a, S: Selective> Auditor<'a, S> {
         if let Some(known) = self.expanded.get(state) {
             return Rc::clone(known);
         }
-        let mut successors = Successors::default();
-        self.stepper.expand(state, &mut successors);
+        let mut edges = Edges::default();
+        self.stepper.expand(state, &mut edges);
         let mut steps: BTreeMap<Label, Ways> = BTreeMap::new();
-        for (next, label) in successors.iter().zip(&successors.labels) {
+        for (next, label) in edges.iter().zip(&edges.labels) {
             steps.entry(*label).or_default().targets.push(next.into());
         }
-        for (fault, label) in successors.faults.iter().zip(&successors.failing) {
-            steps.entry(*label).or_default().faults.push(*fault);
+        for fault in &edges.faults {
+            steps.entry(fault.label).or_default().faults.push(*fault);
         }
         for ways in steps.values_mut() {
             ways.targets.sort_unstable();
-            ways.faults.sort_unstable_by_key(|f| (f.process, f.template, f.transition, f.fault));
+            ways.faults.sort_unstable();
         }
-        let reducible = self.stepper.situate(state, &successors);
+        let reducible = self.stepper.situate(state, &edges);
         let labels: Vec<Label> = steps.keys().copied().filter(|_| reducible).collect();
         let independent = RELATIONS.map(|by| (by, self.pairs(&labels, by))).into();
         let sets = self.persistent_sets(&labels);
@@ -259,7 +262,7 @@ impl<'a, S: Selective> Auditor<'a, S> {
             }
         }
         let nodes = self.stepper.nodes();
-        let inside = |set: Set, label: &Label| members(set).any(|at| nodes[at] == label.node());
+        let inside = |set: Set, label: &Label| members(set).any(|at| nodes[at] == node(*label));
         found
             .into_iter()
             .map(|(method, set)| (method, labels.iter().copied().filter(|l| inside(set, l)).collect()))

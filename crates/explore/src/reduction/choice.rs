@@ -1,4 +1,4 @@
-//! Which successors of a state are explored: a persistent set that satisfies the proviso, without what sleeps
+//! Which edges of a state are explored: a persistent set that satisfies the proviso, without what sleeps
 //! (Figure 6.2, line 11, and Definition 6.2).
 //!
 //! Of sets alike, one that leads to states known already is better: it adds none.
@@ -6,17 +6,18 @@
 use super::persistent::{AtHand, Sets, members};
 use super::selective::{Mark, Proviso, Reduction};
 use crate::store::{Keeper, StateId, hash};
-use system::independence::{Label, Method, Set};
-use system::stepper::{Selective, Successors};
+use independence::selective::Selective;
+use independence::{Method, Set, node};
+use space::{Edges, Label};
 
 /// Reused from state to state.
 #[derive(Default)]
 pub(super) struct Choice {
     sets: Sets,
-    /// The successors that do not sleep.
+    /// The edges that do not sleep.
     awake: Vec<Awake>,
     starts: Vec<usize>,
-    /// The successors to be explored: each by its position, with the hash of its state.
+    /// The edges to be explored: each by its position, with the hash of its state.
     pub selected: Vec<(usize, u64)>,
 }
 
@@ -29,10 +30,10 @@ struct Awake {
 }
 
 impl Choice {
-    /// Selects successors by their labels.
-    pub fn select(&mut self, successors: &Successors, wanted: impl Fn(Label) -> bool) {
+    /// Selects edges by their labels.
+    pub fn select(&mut self, edges: &Edges, wanted: impl Fn(Label) -> bool) {
         self.selected.clear();
-        for (k, (state, label)) in successors.iter().zip(&successors.labels).enumerate() {
+        for (k, (state, label)) in edges.iter().zip(&edges.labels).enumerate() {
             if wanted(*label) {
                 self.selected.push((k, hash(state)));
             }
@@ -41,11 +42,11 @@ impl Choice {
 
     /// The order in which the selected are explored, which is free: what leads to known states first, so that it sleeps
     /// in the others without costing a visit; with sleep sets alone the last process first, as the thesis' package does.
-    pub fn order(&mut self, successors: &Successors, last_first: bool, states: &impl Keeper) {
+    pub fn order(&mut self, edges: &Edges, last_first: bool, states: &impl Keeper) {
         if last_first {
             return self.selected.reverse();
         }
-        self.selected.sort_by_key(|(k, hash)| states.find(successors.get(*k), *hash).is_none());
+        self.selected.sort_by_key(|(k, hash)| states.find(edges.get(*k), *hash).is_none());
     }
 
     /// Selects what must be explored from a state visited for the first time; `sleeping` is what sleeps there. Whether
@@ -53,17 +54,17 @@ impl Choice {
     pub fn choose(
         &mut self,
         stepper: &mut impl Selective,
-        successors: &Successors,
+        edges: &Edges,
         sleeping: &[Label],
         reduction: Reduction,
         (states, marks): (&impl Keeper, &[Mark]),
     ) -> bool {
         let sleeps = |label: &Label| sleeping.binary_search(label).is_ok();
         let (Some(method), true) = (reduction.persistent, stepper.enabled().count_ones() > 1) else {
-            self.select(successors, |label| !sleeps(&label));
+            self.select(edges, |label| !sleeps(&label));
             return true;
         };
-        self.look_up(stepper, successors, sleeps, states);
+        self.look_up(stepper, edges, sleeps, states);
         let set = self.smallest(stepper, method, reduction.proviso == Proviso::Stack, marks);
         self.selected.clear();
         let chosen = self.awake.iter().filter(|a| a.choice & set != 0);
@@ -75,7 +76,7 @@ impl Choice {
     pub fn around(
         &mut self,
         stepper: &mut impl Selective,
-        successors: &Successors,
+        edges: &Edges,
         method: Method,
         label: Label,
         before: &[Label],
@@ -83,19 +84,19 @@ impl Choice {
         let start = choice(stepper, label).trailing_zeros() as usize;
         let set = self.sets.around(&mut AtHand(stepper, method), start);
         let nodes = stepper.nodes();
-        let is_in = |label: Label| members(set).any(|at| nodes[at] == label.node());
-        self.select(successors, |label| is_in(label) && !before.contains(&label));
+        let is_in = |label: Label| members(set).any(|at| nodes[at] == node(label));
+        self.select(edges, |label| is_in(label) && !before.contains(&label));
     }
 
     fn look_up(
         &mut self,
         stepper: &impl Selective,
-        successors: &Successors,
+        edges: &Edges,
         sleeps: impl Fn(&Label) -> bool,
         states: &impl Keeper,
     ) {
         self.awake.clear();
-        for (successor, (state, label)) in successors.iter().zip(&successors.labels).enumerate() {
+        for (successor, (state, label)) in edges.iter().zip(&edges.labels).enumerate() {
             if !sleeps(label) {
                 let hash = hash(state);
                 let known = states.find(state, hash);
@@ -127,6 +128,6 @@ impl Choice {
 
 /// The choice that a step begins with.
 fn choice(stepper: &impl Selective, label: Label) -> Set {
-    let node = label.node();
-    stepper.nodes().iter().position(|n| *n == node).map_or(0, |at| 1 << at)
+    let begun = node(label);
+    stepper.nodes().iter().position(|n| *n == begun).map_or(0, |at| 1 << at)
 }

@@ -5,7 +5,7 @@
 //! again: as long as a transition is put off its process does not move, so its number is its own.
 
 use crate::store::StateId;
-use system::independence::Label;
+use space::Label;
 
 #[derive(Default)]
 pub(super) struct Components {
@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     fn label(k: usize) -> Label {
-        Label::new(0, k)
+        Label(k as u64)
     }
 
     /// 0 → 1 → 2 → 1, and 0 → 3: {1, 2} and {3} are terminal, {0} is not.

@@ -1,8 +1,9 @@
 //! Why a persistent set is what it is: for one state, how each choice came into the set.
 
 use super::persistent::{AtHand, Sets, members};
-use system::independence::{Method, Node, Set};
-use system::stepper::{Selective, Successors};
+use independence::selective::Selective;
+use independence::{Method, Node, Set};
+use space::Edges;
 
 /// A choice of a state and its part in the set.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,9 +26,9 @@ pub enum Part {
 
 /// The choices of a state; empty if the state cannot be reduced.
 pub fn explain(stepper: &mut impl Selective, state: &[u8], method: Method) -> Vec<Choice> {
-    let mut successors = Successors::default();
-    stepper.expand(state, &mut successors);
-    if !stepper.situate(state, &successors) {
+    let mut edges = Edges::default();
+    stepper.expand(state, &mut edges);
+    if !stepper.situate(state, &edges) {
         return Vec::new();
     }
     let enabled = stepper.enabled();

@@ -1,7 +1,7 @@
 //! Persistent sets (thesis, chapter 4) out of what each choice needs; written once, for models and for programs ([`Choices`]).
 //!
 //! All algorithms of the chapter are one: start with an enabled choice, add what each choice needs until nothing is
-//! missing. They differ in the needs, which the stepper knows ([`system::independence::Algorithm`]). Disabled choices of
+//! missing. They differ in the needs, which the stepper knows ([`independence::Algorithm`]). Disabled choices of
 //! Algorithms 3 and 4 have alternatives (necessary enabling sets, step 2.a), and so have gates, which are nodes like choices
 //! that are never enabled. `Sets::closed` takes the one that adds the
 //! fewest enabled choices; if that leaves more than one enabled, `Sets::shrunk` resolves the alternatives in the graph of
@@ -12,8 +12,8 @@
 //! [`Sets::each`] offers the sets of all starting choices, smallest first, where a set that has to do with one process alone
 //! counts one less: it puts nobody off who might have been waited for.
 
-use system::independence::{Algorithm, Method, Set};
-use system::stepper::Selective;
+use independence::selective::Selective;
+use independence::{Algorithm, Method, Set};
 
 /// The choices of a state, and what each needs.
 pub trait Choices {

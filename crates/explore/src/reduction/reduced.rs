@@ -16,11 +16,11 @@ use super::persistent::{AtHand, Sets, members};
 use crate::limits::{Progress, Stop, Watch};
 use crate::report::Obstacles;
 use crate::store::StateId;
+use independence::selective::Selective;
+use independence::{Method, Obstacle, Set, node, partner};
+use space::{Edges, Fault, Label, Observer, Rest, Step, Stepper, Undefined, Which};
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use system::independence::{Method, Obstacle, Set};
-use system::stepper::{Goal, Observer, Rest, Selective, Stepper, Successors};
-use system::{Fault, Step};
 
 pub use super::choices::Proviso;
 
@@ -54,7 +54,7 @@ pub struct Reduced<S> {
     method: Method,
     choices: Shared,
     sets: Sets,
-    successors: Successors,
+    edges: Edges,
     state: Vec<u8>,
     /// Of the state at hand.
     obstacle: Option<Obstacle>,
@@ -62,8 +62,8 @@ pub struct Reduced<S> {
 
 impl<S: Selective> Reduced<S> {
     pub fn new(stepper: S, method: Method, choices: Shared) -> Self {
-        let (sets, successors, state) = Default::default();
-        Reduced { stepper, method, choices, sets, successors, state, obstacle: None }
+        let (sets, edges, state) = Default::default();
+        Reduced { stepper, method, choices, sets, edges, state, obstacle: None }
     }
 
     /// Takes a state to hand, and what was decided of it.
@@ -75,12 +75,10 @@ impl<S: Selective> Reduced<S> {
         (id, choices.made(id))
     }
 
-    /// Decides what is explored from the state at hand; `successors` are all of it.
+    /// Decides what is explored from the state at hand; `edges` are all of it.
     fn decide(&mut self, id: StateId) -> Choice {
-        let successors = &self.successors;
-        let choice = (successors.ends.len() <= 64 && !successors.faults.iter().any(|f| f.fault.is_fatal()))
-            .then(|| self.select(id))
-            .flatten();
+        let edges = &self.edges;
+        let choice = (edges.ends.len() <= 64 && edges.fatal().is_none()).then(|| self.select(id)).flatten();
         let obstacle = self.obstacle.take();
         let mut choices = self.choices.open();
         match choice {
@@ -88,15 +86,15 @@ impl<S: Selective> Reduced<S> {
                 obstacle.into_iter().for_each(|o| choices.obstacles.count(o));
                 choices.make_whole(id)
             }
-            Some(selected) => choices.make(id, selected, selected_of(&self.successors, selected)),
+            Some(selected) => choices.make(id, selected, selected_of(&self.edges, selected)),
         }
     }
 
-    /// The successors by a persistent set that will do, smaller than everything.
+    /// The edges by a persistent set that will do, smaller than everything.
     fn select(&mut self, id: StateId) -> Option<u64> {
-        let successors = &self.successors;
-        let reducible = self.stepper.situate(&self.state, successors);
-        self.obstacle = self.stepper.obstacle().filter(|_| successors.labels.len() > 1);
+        let edges = &self.edges;
+        let reducible = self.stepper.situate(&self.state, edges);
+        self.obstacle = self.stepper.obstacle().filter(|_| edges.labels.len() > 1);
         if !reducible {
             return None;
         }
@@ -104,7 +102,7 @@ impl<S: Selective> Reduced<S> {
         if enabled.count_ones() < 2 || enabled & !visible == 0 {
             return None;
         }
-        let by: Vec<Set> = successors.labels.iter().map(|label| parts(&self.stepper, *label)).collect();
+        let by: Vec<Set> = edges.labels.iter().map(|label| parts(&self.stepper, *label)).collect();
         let selected = |set: Set| {
             let of = by.iter().enumerate().filter(|(_, choices)| set & **choices != 0);
             of.fold(0u64, |mask, (k, _)| mask | 1 << k)
@@ -112,9 +110,7 @@ impl<S: Selective> Reduced<S> {
         let unseen = |set: Set| by.iter().all(|choices| set & choices == 0 || choices & visible == 0);
         let choices = &self.choices;
         let accept = |set: Set| {
-            selected(set) != 0
-                && unseen(set)
-                && choices.open().allows(id, selected_of(successors, selected(set)))
+            selected(set) != 0 && unseen(set) && choices.open().allows(id, selected_of(edges, selected(set)))
         };
         let starts = self.starts(enabled & !visible, &by);
         let weight = |set: Set| selected(set).count_ones();
@@ -126,23 +122,21 @@ impl<S: Selective> Reduced<S> {
     /// Starting choices, those first that lead to states known already.
     fn starts(&self, candidates: Set, by: &[Set]) -> Vec<usize> {
         let choices = self.choices.open();
-        let new = self.successors.iter().zip(by).filter(|(state, _)| !choices.is_known(state));
+        let new = self.edges.iter().zip(by).filter(|(state, _)| !choices.is_known(state));
         let new = new.fold(0, |new, (_, by)| new | by);
         members(candidates & !new).chain(members(candidates & new)).collect()
     }
 }
 
 /// The choices that a step begins with: one, or two of a handshake.
-fn parts(stepper: &impl Selective, label: system::independence::Label) -> Set {
-    let people = std::iter::once(label.node()).chain(label.partner());
+fn parts(stepper: &impl Selective, label: Label) -> Set {
+    let participants = std::iter::once(node(label)).chain(partner(label));
     let at = |node| stepper.nodes().iter().position(|n| *n == node);
-    people.filter_map(at).fold(0, |set, at| set | 1 << at)
+    participants.filter_map(at).fold(0, |set, at| set | 1 << at)
 }
 
-fn selected_of(successors: &Successors, selected: u64) -> impl Iterator<Item = &[u8]> + Clone {
-    let starts = std::iter::once(0).chain(successors.ends.iter().copied());
-    let all = starts.zip(&successors.ends).map(|(start, end)| &successors.bytes[start..*end]);
-    all.enumerate().filter(move |(k, _)| selected >> k & 1 == 1).map(|(_, state)| state)
+fn selected_of(edges: &Edges, selected: u64) -> impl Iterator<Item = &[u8]> + Clone {
+    edges.iter().enumerate().filter(move |(k, _)| selected >> k & 1 == 1).map(|(_, state)| state)
 }
 
 fn number(state: &[u8]) -> StateId {
@@ -150,50 +144,57 @@ fn number(state: &[u8]) -> StateId {
 }
 
 impl<S: Selective> Stepper for Reduced<S> {
-    fn initial(&mut self) -> Result<Vec<u8>, Fault> {
-        let state = self.stepper.initial()?;
-        let number = self.choices.open().number(&state);
-        Ok(number.unwrap_or_default().to_le_bytes().to_vec())
+    fn initial(&mut self, out: &mut Edges) {
+        self.edges.clear();
+        self.stepper.initial(&mut self.edges);
+        out.faults.extend_from_slice(&self.edges.faults);
+        let mut choices = self.choices.open();
+        for (state, label) in self.edges.iter().zip(&self.edges.labels) {
+            out.push(&choices.number(state).unwrap_or_default().to_le_bytes(), *label);
+        }
     }
 
-    fn expand(&mut self, state: &[u8], out: &mut Successors) -> Rest {
+    fn expand(&mut self, state: &[u8], out: &mut Edges) -> Rest {
         let (id, made) = self.take(state);
-        self.successors.clear();
-        self.successors.tells_movers = out.tells_movers;
-        let rest = self.stepper.expand(&self.state, &mut self.successors);
+        self.edges.clear();
+        self.edges.wants_fairness = out.wants_fairness;
+        let rest = self.stepper.expand(&self.state, &mut self.edges);
         let choice = made.unwrap_or_else(|| self.decide(id));
         let mut choices = self.choices.open();
-        for (k, next) in self.successors.iter().enumerate() {
+        for (k, next) in self.edges.iter().enumerate() {
             let explored = match choice {
                 Choice::All => true,
                 Choice::Some(selected) => selected >> k & 1 == 1,
             };
             if explored && let Some(number) = choices.number(next) {
-                out.bytes.extend_from_slice(&number.to_le_bytes());
-                out.ends.push(out.bytes.len());
-                out.labels.push(self.successors.labels[k]);
-                out.movers.extend(self.successors.movers.get(k));
+                out.push(&number.to_le_bytes(), self.edges.labels[k]);
+                out.meets.extend_from_slice(self.edges.met(k));
             }
         }
-        out.enabled = self.successors.enabled;
-        out.faults.extend_from_slice(&self.successors.faults);
-        out.failing.extend_from_slice(&self.successors.failing);
+        out.words = self.edges.words;
+        out.asks.extend_from_slice(&self.edges.asks);
+        out.faults.extend_from_slice(&self.edges.faults);
         rest
     }
 
-    fn explain(&mut self, state: &[u8], goal: Goal<'_>) -> Option<Vec<Step>> {
+    fn explain(&mut self, state: &[u8], which: Which<'_>) -> Option<Vec<Step>> {
         self.take(state);
-        let to = |next: &[u8]| self.choices.open().state(number(next)).to_vec();
-        match goal {
-            Goal::State(next) => self.stepper.explain(&self.state, Goal::State(&to(next))),
-            Goal::Move(next, movers) => self.stepper.explain(&self.state, Goal::Move(&to(next), movers)),
-            Goal::Fault(fault) => self.stepper.explain(&self.state, Goal::Fault(fault)),
+        match which {
+            Which::To { target, meets } => {
+                let target = self.choices.open().state(number(target)).to_vec();
+                self.stepper.explain(&self.state, Which::To { target: &target, meets })
+            }
+            Which::Fault(fault) => self.stepper.explain(&self.state, Which::Fault(fault)),
         }
+    }
+
+    fn describe(&self, fault: Fault) -> String {
+        self.stepper.describe(fault)
     }
 }
 
 impl<S: Selective + Observer> Observer for Reduced<S> {
-    fn observe(&mut self, state: &[u8]) -> Result<u64, Fault> {
+    fn observe(&mut self, state: &[u8]) -> Result<u64, Undefined> {
         self.take(state);
         self.stepper.observe(&self.state)
     }

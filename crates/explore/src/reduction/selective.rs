@@ -1,6 +1,6 @@
 //! Selective search: persistent sets, sleep sets and the proviso (thesis, Figures 4.1, 5.2 and 6.2).
 //!
-//! A true depth-first search. All successors of a state are made at once, which tells what is enabled; those of a persistent
+//! A true depth-first search. All edges of a state are made at once, which tells what is enabled; those of a persistent
 //! set that do not sleep become the edges of a frame, each with the sleep set it will be visited with.
 //!
 //! * **Sleep sets** are kept with states and shrink (Figure 5.2, lines 11–13): a state that comes again with less asleep
@@ -30,11 +30,12 @@ use crate::report::Report;
 use crate::search::Options;
 use crate::store::cache::Cache;
 use crate::store::{Inserted, Keeper, StateId, Store, hash};
+use independence::Method;
+use independence::selective::Selective;
+use objects::Dependency;
+use space::{Edges, Label, Rest};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
-use system::independence::{Label, Method};
-use system::objects::Dependency;
-use system::stepper::{Rest, Selective, Successors};
 
 /// What is left out of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,10 +90,12 @@ fn search<K: Keeper>(
     stepper: &mut impl Selective,
     watch: &mut impl Watch,
 ) -> Report {
-    let flow = match stepper.initial() {
-        Ok(initial) => search.run(stepper, &initial, watch),
-        Err(fault) => return search.findings.stillborn(fault),
-    };
+    let mut initial = Edges::default();
+    stepper.initial(&mut initial);
+    if let Some(fault) = initial.fatal() {
+        return search.findings.no_initial_state(fault.fault);
+    }
+    let flow = initial.iter().try_for_each(|state| search.run(stepper, state, watch));
     if let ControlFlow::Break(stop) = flow {
         search.findings.report.stopped = Some(stop);
     }
@@ -120,7 +123,7 @@ struct Search<'a, K> {
     sleep: Sleep,
     stack: Stack,
     delayed: HashMap<StateId, Vec<SleepId>>,
-    successors: Successors,
+    edges: Edges,
     choice: Choice,
     /// For [`Proviso::Terminal`].
     components: Components,
@@ -145,7 +148,7 @@ impl<'a, K: Keeper> Search<'a, K> {
             sleep: Sleep::default(),
             stack: Stack::default(),
             delayed: HashMap::new(),
-            successors: Successors::default(),
+            edges: Edges::default(),
             choice: Choice::default(),
             components: Components::default(),
             taken: Vec::new(),
@@ -161,7 +164,7 @@ impl<'a, K: Keeper> Search<'a, K> {
         initial: &[u8],
         watch: &mut impl Watch,
     ) -> ControlFlow<Stop> {
-        self.findings.report.transitions = 1;
+        self.findings.report.transitions += 1;
         let first = self.states.insert(initial, hash(initial));
         self.arrive(stepper, first, 0)?;
         while !self.stack.is_empty() {
@@ -253,21 +256,21 @@ impl<'a, K: Keeper> Search<'a, K> {
         let (Some((own, all)), Some(id)) = (self.components.terminal(), self.stack.path().last()) else {
             return false;
         };
-        let mut successors = std::mem::take(&mut self.successors);
-        successors.clear();
-        stepper.expand(self.states.get(*id), &mut successors);
-        let ignored = successors.labels.iter().copied().find(|label| !all.contains(label));
+        let mut edges = std::mem::take(&mut self.edges);
+        edges.clear();
+        stepper.expand(self.states.get(*id), &mut edges);
+        let ignored = edges.labels.iter().copied().find(|label| !all.contains(label));
         if let Some(label) = ignored {
-            if stepper.situate(self.states.get(*id), &successors) {
-                self.choice.around(stepper, &successors, method, label, own);
+            if stepper.situate(self.states.get(*id), &edges) {
+                self.choice.around(stepper, &edges, method, label, own);
             } else {
-                self.choice.select(&successors, |label| !own.contains(&label));
+                self.choice.select(&edges, |label| !own.contains(&label));
             }
             let selected = self.choice.selected.iter();
-            self.components.execute(selected.map(|(k, _)| successors.labels[*k]));
-            self.add_edges(stepper, &successors, 0, false);
+            self.components.execute(selected.map(|(k, _)| edges.labels[*k]));
+            self.add_edges(stepper, &edges, 0, false);
         }
-        self.successors = successors;
+        self.edges = edges;
         ignored.is_some()
     }
 
@@ -291,37 +294,37 @@ impl<'a, K: Keeper> Search<'a, K> {
             return ControlFlow::Continue(());
         }
         self.findings.report.depth = self.findings.report.depth.max(depth);
-        let mut successors = std::mem::take(&mut self.successors);
-        successors.clear();
-        let rest = stepper.expand(self.states.get(id), &mut successors);
+        let mut edges = std::mem::take(&mut self.edges);
+        edges.clear();
+        let rest = stepper.expand(self.states.get(id), &mut edges);
         self.stack.push(id);
         self.marks[at].on_stack += 1;
-        let reducible = self.reduction.is_any() && stepper.situate(self.states.get(id), &successors);
+        let reducible = self.reduction.is_any() && stepper.situate(self.states.get(id), &edges);
         let again = std::mem::replace(&mut self.marks[at].is_visited, true);
         if again {
             let woken = self.sleep.difference(self.marks[at].sleeping, asleep);
-            self.choice.select(&successors, |label| woken.binary_search(&label).is_ok());
+            self.choice.select(&edges, |label| woken.binary_search(&label).is_ok());
             self.marks[at].sleeping = self.sleep.intersection(asleep, self.marks[at].sleeping);
         } else {
             self.findings.report.states += 1;
             self.marks[at].sleeping = asleep;
-            let whole = self.choose(stepper, &successors, asleep, reducible);
+            let whole = self.choose(stepper, &edges, asleep, reducible);
             self.marks[at].grounded = whole;
-            if whole && self.reduction.is_any() && successors.labels.len() > 1 {
+            if whole && self.reduction.is_any() && edges.labels.len() > 1 {
                 stepper.obstacle().into_iter().for_each(|o| self.findings.report.obstacles.count(o));
             }
         }
         if self.reduction.proviso == Proviso::Terminal {
-            let executed = self.choice.selected.iter().map(|(k, _)| successors.labels[*k]);
+            let executed = self.choice.selected.iter().map(|(k, _)| edges.labels[*k]);
             self.components.enter(id, executed);
         }
-        self.add_edges(stepper, &successors, self.marks[at].sleeping, reducible);
-        let found = if !again && (rest == Rest::Deadlock || !successors.faults.is_empty()) {
-            self.findings.note(stepper, &self.states, self.stack.path(), rest, &successors.faults)
+        self.add_edges(stepper, &edges, self.marks[at].sleeping, reducible);
+        let found = if !again && (rest == Rest::Deadlock || !edges.faults.is_empty()) {
+            self.findings.note(stepper, &self.states, self.stack.path(), rest, &edges.faults)
         } else {
             ControlFlow::Continue(())
         };
-        self.successors = successors;
+        self.edges = edges;
         found
     }
 
@@ -329,41 +332,35 @@ impl<'a, K: Keeper> Search<'a, K> {
     fn choose(
         &mut self,
         stepper: &mut impl Selective,
-        successors: &Successors,
+        edges: &Edges,
         asleep: SleepId,
         reducible: bool,
     ) -> bool {
         let sleeping = self.sleep.get(asleep);
         if reducible {
             let known = (&self.states, self.marks.as_slice());
-            self.choice.choose(stepper, successors, sleeping, self.reduction, known)
+            self.choice.choose(stepper, edges, sleeping, self.reduction, known)
         } else {
-            self.choice.select(successors, |label| sleeping.binary_search(&label).is_err());
+            self.choice.select(edges, |label| sleeping.binary_search(&label).is_err());
             true
         }
     }
 
     /// Lines 18–20 and 29: each selected successor with what will sleep there.
-    fn add_edges(
-        &mut self,
-        stepper: &mut impl Selective,
-        successors: &Successors,
-        base: SleepId,
-        reducible: bool,
-    ) {
+    fn add_edges(&mut self, stepper: &mut impl Selective, edges: &Edges, base: SleepId, reducible: bool) {
         let sleeps = self.reduction.sleep && reducible;
         self.taken.clear();
         if sleeps {
-            self.choice.order(successors, self.reduction.persistent.is_none(), &self.states);
+            self.choice.order(edges, self.reduction.persistent.is_none(), &self.states);
             self.taken.extend_from_slice(self.sleep.get(base));
         }
         let by = self.reduction.dependency();
         for (k, hash) in &self.choice.selected {
-            let label = successors.labels[*k];
+            let label = edges.labels[*k];
             self.asleep.clear();
             self.asleep.extend(still_asleep(&self.taken, |other| stepper.independent(label, *other, by)));
             let asleep = self.sleep.number(&mut self.asleep);
-            self.stack.add(successors.get(*k), *hash, asleep);
+            self.stack.add(edges.get(*k), *hash, asleep);
             if sleeps && self.taken.last() != Some(&label) {
                 self.taken.push(label);
             }

@@ -1,9 +1,9 @@
 //! Sleep sets (thesis, chapter 5): which steps need not be taken from a state, kept once each. What stays asleep behind a step is
 //! written once, for models and for programs.
 
+use space::Label;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
-use system::independence::Label;
 
 /// The number of a sleep set; 0 is the empty one.
 pub type SleepId = u32;

@@ -3,11 +3,11 @@
 use crate::random::system;
 use crate::slow::Slow;
 use explore::reduction::audit::{Audit, Claim, Flaw, Sample, audit};
-use system::independence::{Label, Method, Node, Obstacle, Refusal, Set};
-use system::objects::Dependency;
-use system::stepper::{Goal, Rest, Selective, Stepper, Successors};
+use independence::selective::Selective;
+use independence::{Method, Node, Obstacle, Refusal, Set, node};
+use objects::Dependency;
+use space::{Edges, Fault, Label, Rest, Step, Stepper, Which};
 use system::thesis::{Example, example_4_8, example_6_1};
-use system::{Fault, Step};
 
 const SAMPLE: Sample = Sample { states: 40, reach: 400, outside: 100 };
 
@@ -40,16 +40,20 @@ enum Lie {
 struct Liar<'a>(Slow<'a>, Lie);
 
 impl Stepper for Liar<'_> {
-    fn initial(&mut self) -> Result<Vec<u8>, Fault> {
-        self.0.initial()
+    fn initial(&mut self, out: &mut Edges) {
+        self.0.initial(out)
     }
 
-    fn expand(&mut self, state: &[u8], out: &mut Successors) -> Rest {
+    fn expand(&mut self, state: &[u8], out: &mut Edges) -> Rest {
         self.0.expand(state, out)
     }
 
-    fn explain(&mut self, state: &[u8], goal: Goal<'_>) -> Option<Vec<Step>> {
-        self.0.explain(state, goal)
+    fn explain(&mut self, state: &[u8], which: Which<'_>) -> Option<Vec<Step>> {
+        self.0.explain(state, which)
+    }
+
+    fn describe(&self, fault: Fault) -> String {
+        self.0.describe(fault)
     }
 }
 
@@ -58,8 +62,8 @@ impl Selective for Liar<'_> {
         self.0.prepare()
     }
 
-    fn situate(&mut self, state: &[u8], successors: &Successors) -> bool {
-        self.0.situate(state, successors)
+    fn situate(&mut self, state: &[u8], edges: &Edges) -> bool {
+        self.0.situate(state, edges)
     }
 
     fn obstacle(&self) -> Option<Obstacle> {
@@ -93,7 +97,7 @@ impl Selective for Liar<'_> {
 
     fn independent(&mut self, a: Label, b: Label, by: Dependency) -> bool {
         match self.1 {
-            Lie::Pairs(about) if about == by => a.node().process != b.node().process,
+            Lie::Pairs(about) if about == by => node(a).process != node(b).process,
             _ => self.0.independent(a, b, by),
         }
     }

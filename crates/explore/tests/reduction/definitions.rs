@@ -1,9 +1,9 @@
 //! The definitions of the thesis, decided by trying everything.
 
 use crate::slow::Slow;
+use space::Label;
 use std::collections::{BTreeMap, HashSet};
 use system::State;
-use system::independence::Label;
 
 type Moves = BTreeMap<Label, State>;
 

@@ -6,10 +6,11 @@ use crate::random::system;
 use crate::slow::Slow;
 use explore::reduction::persistent::{AtHand, Sets, members};
 use explore::{Limits, Options, Proviso, Reduction, Unwatched, selective_search};
+use independence::selective::Selective;
+use independence::{Algorithm, Method, Set, node};
+use objects::Dependency;
+use space::Label;
 use std::collections::{BTreeSet, HashSet};
-use system::independence::{Algorithm, Label, Method, Set};
-use system::objects::Dependency;
-use system::stepper::Selective;
 use system::thesis::Example;
 use system::{PointId, State, TemplateId};
 
@@ -49,7 +50,7 @@ fn reachable(example: &Example) -> Vec<State> {
 /// The labels of the choices in a set.
 fn labels(stepper: &Slow<'_>, state: &State, set: Set) -> Vec<Label> {
     let inside = |label: &Label| {
-        stepper.nodes().iter().enumerate().any(|(k, n)| *n == label.node() && set >> k & 1 == 1)
+        stepper.nodes().iter().enumerate().any(|(k, n)| *n == node(*label) && set >> k & 1 == 1)
     };
     stepper.moves(state).into_iter().map(|(l, _)| l).filter(inside).collect()
 }

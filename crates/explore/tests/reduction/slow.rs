@@ -1,13 +1,14 @@
 //! The reference stepper as a stepper that can be reduced; a packed state is a number.
 
+use independence::footprint::conjuncts;
+use independence::selective::Selective;
+use independence::{self, Independence, Method, Node, Obstacle, Refusal, Set, Snapshot};
 use num_traits::ToPrimitive;
+use objects::Dependency;
+use space::{Edges, Fault, Label, Rest, Step, Stepper, Which};
 use std::collections::{BTreeSet, HashMap};
 use system::evaluate::{Context, holds};
-use system::footprint::conjuncts;
-use system::independence::{Independence, Label, Method, Node, Obstacle, Refusal, Set, Snapshot};
-use system::objects::Dependency;
-use system::stepper::{Goal, Rest, Selective, Stepper, Successors};
-use system::*;
+use system::{ObjectId, Pid, PointId, Reference, State, System, TemplateId, TransitionId, Value};
 
 pub struct Slow<'a> {
     pub system: &'a System,
@@ -86,9 +87,9 @@ impl<'a> Slow<'a> {
     /// Takes a state to hand, without a search.
     pub fn stand_at(&mut self, state: &State) -> bool {
         let number = self.number(forget(state.clone())).to_le_bytes();
-        let mut successors = Successors::default();
-        self.expand(&number, &mut successors);
-        self.situate(&number, &successors)
+        let mut edges = Edges::default();
+        self.expand(&number, &mut edges);
+        self.situate(&number, &edges)
     }
 }
 
@@ -98,8 +99,8 @@ pub fn forget(state: State) -> State {
 }
 
 pub fn label(step: &Step) -> Label {
-    let label = Label::new(step.process, step.path[0]);
-    step.partner.as_ref().map_or(label, |(pid, path)| label.with(*pid, path[0]))
+    let label = independence::label(step.actor, step.path[0]);
+    step.partner.as_ref().map_or(label, |(pid, path)| independence::handshake(label, *pid, path[0]))
 }
 
 fn at(bytes: &[u8]) -> usize {
@@ -107,29 +108,32 @@ fn at(bytes: &[u8]) -> usize {
 }
 
 impl Stepper for Slow<'_> {
-    fn initial(&mut self) -> Result<Vec<u8>, Fault> {
+    fn initial(&mut self, out: &mut Edges) {
         let first = self.first.clone();
-        Ok(self.number(first).to_le_bytes().to_vec())
+        let number = self.number(first);
+        out.push(&number.to_le_bytes(), Label::default());
     }
 
-    fn expand(&mut self, state: &[u8], out: &mut Successors) -> Rest {
+    fn expand(&mut self, state: &[u8], out: &mut Edges) -> Rest {
         self.visited.insert(at(state));
         let moves = self.moves(&self.states[at(state)].clone());
         for (label, next) in &moves {
             let number = self.number(next.clone());
-            out.bytes.extend(number.to_le_bytes());
-            out.ends.push(out.bytes.len());
-            out.labels.push(*label);
+            out.push(&number.to_le_bytes(), *label);
         }
         match moves.is_empty() {
-            false => Rest::Moves,
-            true if self.states[at(state)].is_valid_end(self.system) => Rest::End,
+            false => Rest::Enabled,
+            true if self.states[at(state)].is_valid_end(self.system) => Rest::Terminated,
             true => Rest::Deadlock,
         }
     }
 
-    fn explain(&mut self, _: &[u8], _: Goal<'_>) -> Option<Vec<Step>> {
+    fn explain(&mut self, _: &[u8], _: Which<'_>) -> Option<Vec<Step>> {
         None
+    }
+
+    fn describe(&self, fault: Fault) -> String {
+        format!("{fault:?}")
     }
 }
 
@@ -138,10 +142,10 @@ impl Selective for Slow<'_> {
         Ok(())
     }
 
-    fn situate(&mut self, state: &[u8], successors: &Successors) -> bool {
+    fn situate(&mut self, state: &[u8], edges: &Edges) -> bool {
         self.here = at(state);
         let view = View { system: self.system, state: &self.states[self.here] };
-        self.independence.situate(&view, successors.labels.iter().copied())
+        self.independence.situate(&view, edges.labels.iter().copied())
     }
 
     fn obstacle(&self) -> Option<Obstacle> {

@@ -3,9 +3,9 @@
 use crate::slow::Slow;
 use explore::reduction::persistent::{AtHand, Sets, members};
 use explore::{Options, Proviso, Reduction, Report, Unwatched, selective_search};
-use system::independence::{Algorithm, Method};
-use system::objects::Dependency;
-use system::stepper::Selective;
+use independence::selective::Selective;
+use independence::{Algorithm, Method};
+use objects::Dependency;
 use system::thesis::*;
 
 const ALGORITHM_1: Method = method(Algorithm::Conflict, false);

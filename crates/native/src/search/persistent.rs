@@ -9,7 +9,7 @@ use super::run::Possible;
 use super::{OpOf, Semantics, World};
 use crate::operation::{Access, Class, Key, Tid, Touch, dependent};
 use explore::reduction::persistent::{Choices, Sets, members};
-use system::independence::Set;
+use independence::Set;
 
 /// An object that a thread may use from now on, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

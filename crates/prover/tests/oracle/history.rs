@@ -126,7 +126,7 @@ fn past_formulas_are_proved_and_refuted() {
             let context = certify::fts::Context {
                 fts: &p.fts,
                 given: &run.given,
-                fairness: system::fts::Fairness::Compassionate,
+                fairness: system::fts::Fairness::Strong,
             };
             certify::fts::breaks_safety(context, &property.formula, &run.states).unwrap();
         }

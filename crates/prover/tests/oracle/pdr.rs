@@ -66,7 +66,7 @@ fn broken(p: &Program, text: &str) -> usize {
             let context = certify::fts::Context {
                 fts: &p.fts,
                 given: &run.given,
-                fairness: system::fts::Fairness::Compassionate,
+                fairness: system::fts::Fairness::Strong,
             };
             certify::fts::breaks_safety(context, &property.formula, &states).unwrap();
             states.len()

@@ -361,7 +361,7 @@ impl Lowering<'_> {
             name,
             parameters,
             branches: vec![branch],
-            fairness: system::fts::Fairness::Compassionate,
+            fairness: system::fts::Fairness::Strong,
             text: format!("{} || {}", self.text_of(s.span), self.text_of(r.span)),
             span: s.span,
         }

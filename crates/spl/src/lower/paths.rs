@@ -156,7 +156,7 @@ impl Lowering<'_> {
         match &s.kind {
             StatementKind::Group(inner) => {
                 let (paths, fairness) = self.extend(paths, inner, true);
-                (paths, if fairness == Fairness::Unfair { Fairness::Just } else { fairness })
+                (paths, if fairness == Fairness::None { Fairness::Weak } else { fairness })
             }
             StatementKind::Sequence(parts) => self.extend_all(paths, parts),
             StatementKind::Block(declarations, inner) => {
@@ -183,7 +183,7 @@ impl Lowering<'_> {
                 self.extend(paths.into_iter().map(|p| p.guard(&condition)).collect(), inner, true)
             }
             StatementKind::Or(parts) => {
-                let (mut all, mut fairness) = (Vec::new(), Fairness::Just);
+                let (mut all, mut fairness) = (Vec::new(), Fairness::Weak);
                 for part in parts {
                     let (more, other) = self.extend(paths.clone(), part, true);
                     all.extend(more);
@@ -211,14 +211,14 @@ impl Lowering<'_> {
 
     /// A statement that is no composition of others.
     fn simple(&mut self, paths: Vec<Path>, s: &Statement, grouped: bool) -> (Vec<Path>, Fairness) {
-        let just = |paths: Vec<Path>| (paths, Fairness::Just);
+        let just = |paths: Vec<Path>| (paths, Fairness::Weak);
         match &s.kind {
             StatementKind::Skip | StatementKind::Critical => just(paths),
             StatementKind::Noncritical | StatementKind::Idle => {
                 if grouped {
                     self.not_in_group(s.span, "a statement that may never end");
                 }
-                (paths, Fairness::Unfair)
+                (paths, Fairness::None)
             }
             StatementKind::Await(condition) => {
                 let condition = self.assertion(condition);
@@ -240,7 +240,7 @@ impl Lowering<'_> {
                     let value = p.now(&less);
                     p.assign(&[(r.clone(), value)])
                 });
-                (paths.collect(), Fairness::Compassionate)
+                (paths.collect(), Fairness::Strong)
             }
             StatementKind::Release(place) => {
                 let r = self.semaphore(place);
@@ -271,7 +271,7 @@ impl Lowering<'_> {
     }
 
     fn extend_all(&mut self, mut paths: Vec<Path>, parts: &[Statement]) -> (Vec<Path>, Fairness) {
-        let mut fairness = Fairness::Just;
+        let mut fairness = Fairness::Weak;
         for part in parts {
             let (next, other) = self.extend(paths, part, true);
             paths = next;
@@ -461,12 +461,12 @@ impl Lowering<'_> {
             let typed = self.value_for(&element, value);
             let e = self.message_of(&element, typed, value.span);
             let half = Half { channel: id, indices, sent: Some(e) };
-            return (self.communicate(paths, half, channel.span), Fairness::Compassionate);
+            return (self.communicate(paths, half, channel.span), Fairness::Strong);
         }
         let place = self.place(channel);
         let Some(element) = place.ty.carried() else {
             self.mismatch(channel.span, "a channel", &place.ty);
-            return (paths, Fairness::Just);
+            return (paths, Fairness::Weak);
         };
         let typed = self.value_for(&element, value);
         let values = self.message_of(&element, typed, value.span);
@@ -486,7 +486,7 @@ impl Lowering<'_> {
             let now: Vec<_> = writes.iter().map(|(place, value)| (place.clone(), p.now(value))).collect();
             p.assign(&now)
         });
-        let fairness = if capacity.is_some() { Fairness::Compassionate } else { Fairness::Just };
+        let fairness = if capacity.is_some() { Fairness::Strong } else { Fairness::Weak };
         (paths.collect(), fairness)
     }
 
@@ -503,12 +503,12 @@ impl Lowering<'_> {
             let message = Typed::of(&element, &mut parts);
             let half = Half { channel: id, indices, sent: None };
             let paths = self.communicate(paths, half, channel.span);
-            return (self.store(paths, &target_place, message, target.span), Fairness::Compassionate);
+            return (self.store(paths, &target_place, message, target.span), Fairness::Strong);
         }
         let place = self.place(channel);
         let Some(element) = place.ty.carried() else {
             self.mismatch(channel.span, "a channel", &place.ty);
-            return (paths, Fairness::Just);
+            return (paths, Fairness::Weak);
         };
         let queues = place.leaves();
         let of = |op: Op, queue: &Expr| Expr::Apply(op, vec![queue.clone()]);
@@ -525,7 +525,7 @@ impl Lowering<'_> {
             let now: Vec<_> = writes.iter().map(|(place, value)| (place.clone(), p.now(value))).collect();
             p.assign(&now)
         });
-        (paths.collect(), Fairness::Compassionate)
+        (paths.collect(), Fairness::Strong)
     }
 
     pub(crate) fn message_of(&mut self, element: &Ty, value: Typed, span: Span) -> Vec<Expr> {
@@ -605,8 +605,8 @@ impl Chosen {
 /// Compassion of a part is compassion of the whole.
 fn stronger(a: Fairness, b: Fairness) -> Fairness {
     match (a, b) {
-        (Fairness::Compassionate, _) | (_, Fairness::Compassionate) => Fairness::Compassionate,
-        (Fairness::Unfair, _) | (_, Fairness::Unfair) => Fairness::Unfair,
-        _ => Fairness::Just,
+        (Fairness::Strong, _) | (_, Fairness::Strong) => Fairness::Strong,
+        (Fairness::None, _) | (_, Fairness::None) => Fairness::None,
+        _ => Fairness::Weak,
     }
 }

@@ -38,9 +38,9 @@ impl Parser {
             self.expect("]")?;
         }
         let fairness = match self.peek().text() {
-            "Just" => Some(Fairness::Just),
-            "Compassionate" => Some(Fairness::Compassionate),
-            "NoFairness" | "Unfair" => Some(Fairness::Unfair),
+            "Just" => Some(Fairness::Weak),
+            "Compassionate" => Some(Fairness::Strong),
+            "NoFairness" | "Unfair" => Some(Fairness::None),
             _ => None,
         };
         if fairness.is_some() {
@@ -51,7 +51,7 @@ impl Parser {
         while self.accept("or") {
             cases.push(self.case()?);
         }
-        let fairness = fairness.unwrap_or(Fairness::Unfair);
+        let fairness = fairness.unwrap_or(Fairness::None);
         Ok(TransitionText { name, parameters, fairness, cases, span: self.since(start) })
     }
 

@@ -59,13 +59,13 @@ impl Graph {
         }
         for (at, transition) in fts.transitions.iter().enumerate() {
             let declared = transition.fairness.min(fairness);
-            if declared == Fairness::Unfair {
+            if declared == Fairness::None {
                 continue;
             }
             for parameters in instances(fts, given, transition)? {
                 let enabled = |s: &State| is_enabled(fts, given, s, transition, &parameters);
                 graph.fair.push(Requirement {
-                    compassionate: declared == Fairness::Compassionate,
+                    compassionate: declared == Fairness::Strong,
                     enabled: states.iter().map(enabled).collect::<Result<_, _>>()?,
                     taken: taken.get(&(at, parameters.clone())).cloned().unwrap_or_default(),
                 });

@@ -17,7 +17,7 @@ use system::fts::step::Given;
 use system::fts::{Expr, Fairness, Fts, Sort, Value};
 use systems::Maker;
 
-const SMALL: Options = Options { fairness: Fairness::Compassionate, nodes: 1 << 17, values: 256 };
+const SMALL: Options = Options { fairness: Fairness::Strong, nodes: 1 << 17, values: 256 };
 
 /// `WEAVE_SYSTEMS` random systems, or this many.
 fn how_many(usual: u64) -> u64 {
@@ -39,8 +39,8 @@ fn random_systems_are_judged_as_by_brute_force() {
     for seed in 0..how_many(700) {
         let mut maker = Maker::new(seed);
         let fts = maker.system();
-        let fairness = [Fairness::Compassionate, Fairness::Compassionate, Fairness::Just, Fairness::Unfair]
-            [seed as usize % 4];
+        let fairness =
+            [Fairness::Strong, Fairness::Strong, Fairness::Weak, Fairness::None][seed as usize % 4];
         let formulas: Vec<_> = (0..3).map(|_| maker.formula()).collect();
         compare(&format!("seed {seed}"), &fts, &Given::new(), fairness, &formulas, 300, &mut tally);
     }
@@ -137,7 +137,7 @@ fn first_false(
         };
         assert_eq!(way.as_ref().map(|w| w.len() - 1), depth, "{name}: {atom}");
         if let Some(states) = way {
-            let context = Context { fts, given, fairness: Fairness::Compassionate };
+            let context = Context { fts, given, fairness: Fairness::Strong };
             assert_eq!(exists(context, &states), Ok(()), "{name}");
         }
     }
@@ -166,7 +166,7 @@ fn programs_of_the_corpus_are_judged_as_by_brute_force() {
         let closed = fts.properties.iter().filter(|p| p.rigid.is_empty());
         let formulas: Vec<_> = closed.map(|p| p.formula.clone()).collect();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        for fairness in [Fairness::Compassionate, Fairness::Just, Fairness::Unfair] {
+        for fairness in [Fairness::Strong, Fairness::Weak, Fairness::None] {
             compare(&name, &fts, &given, fairness, &formulas, 1000, &mut tally);
         }
     }

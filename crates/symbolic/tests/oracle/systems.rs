@@ -94,7 +94,7 @@ impl Maker {
         }
         let branches = (0..1 + self.below(2)).map(|_| self.branch()).collect();
         self.parameter = None;
-        let fairness = [Fairness::Unfair, Fairness::Just, Fairness::Compassionate][self.below(3)];
+        let fairness = [Fairness::None, Fairness::Weak, Fairness::Strong][self.below(3)];
         let name = format!("t{at}");
         Transition { text: name.clone(), name, parameters, branches, fairness, span: Span::default() }
     }

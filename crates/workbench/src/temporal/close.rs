@@ -1,8 +1,9 @@
 //! Loops of a simplified system in the whole one: variables that were left out may go on changing, so the loop is gone round
 //! until they repeat as well.
 
+use space::{Ending, Run, Step};
 use system::replay::is_same;
-use system::{Ending, Reference, Run, State, Step, System};
+use system::{Reference, State, System};
 
 /// No longer run than this is shown for a loop that closes late.
 const LONG: usize = 20_000;
@@ -11,7 +12,7 @@ const LONG: usize = 20_000;
 /// `observed` is the same system with the propositions that somebody reads.
 pub fn close(whole: &System, observed: &System, stem: Vec<Step>, cycle: Vec<Step>) -> Option<Run> {
     if cycle.is_empty() {
-        return Some(Run { ending: Ending::Lasso { loop_start: stem.len() }, steps: stem });
+        return Some(Run::new(stem.clone(), Ending::Lasso { loop_start: stem.len() }));
     }
     let reference = Reference::new(whole);
     let mut state = walk(&reference, reference.initial().ok()?, &stem)?;
@@ -21,7 +22,7 @@ pub fn close(whole: &System, observed: &System, stem: Vec<Step>, cycle: Vec<Step
             let rounds = std::iter::repeat_n(&cycle, heads.len()).flatten().cloned();
             let loop_start = stem.len() + first * cycle.len();
             let steps = stem.iter().cloned().chain(rounds).collect();
-            return Some(Run { steps, ending: Ending::Lasso { loop_start } });
+            return Some(Run::new(steps, Ending::Lasso { loop_start }));
         }
         if stem.len() + heads.len() * cycle.len() > LONG {
             return None;

@@ -13,12 +13,13 @@ use crate::reduction::ReductionKind;
 use crate::result::ReductionUsed;
 use compile::Program;
 use explore::reduction::reduced::Proviso;
+use independence::Method;
+use independence::selective::Selective;
 use logic::ltl::{Binary, Formula, Unary};
-use system::footprint::reads_last;
-use system::independence::Method;
-use system::objects::Dependency;
-use system::stepper::Selective;
-use system::{Fairness, Meaning, Property};
+use objects::Dependency;
+use space::Fairness;
+use system::walk::reads_last;
+use system::{Meaning, Property};
 
 /// What a search of runs leaves out.
 pub struct Selected {

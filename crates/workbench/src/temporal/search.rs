@@ -6,30 +6,31 @@
 
 use super::Question;
 use super::close::close;
+use super::loops;
 use super::reduce::Selected;
 use crate::failure::Failure;
 use crate::result::ReductionUsed;
 use crate::watch::Watcher;
 use compile::Program;
 use compile::simplify::Simplified;
-use explore::emptiness::{self, Graph, Lasso, Outcome, emptiness, near, parallel_emptiness};
+use explore::emptiness::{Lasso, Outcome, near};
 use explore::monitored::Monitored;
-use explore::product::Product;
+use explore::product::{Product, Unseen};
 use explore::reduction::reduced::{Proviso, Reduced, Shared, WatchReduced};
 use explore::{Limits, Options, Order, Stop, Watch};
 use logic::automata::{Automaton, Monitor, monitor, translate};
 use logic::ltl::Formula;
 use logic::ltl::classify::Language;
-use std::sync::{Arc, OnceLock};
-use system::stepper::Observer;
-use system::{Ending, Fault, Meaning, Operation, Run, Step, System};
+use space::{Ending, Fairness, Fault, Observer, Requirement, Run, Step, Undefined};
+use std::sync::Arc;
+use system::{Meaning, Operation, System};
 
 /// What a search for a run found.
 #[derive(Default)]
 pub struct Answer {
     pub run: Option<Run>,
     pub stopped: Option<Stop>,
-    pub fault: Option<Fault>,
+    pub undefined: Option<Undefined>,
     pub states: u64,
     pub transitions: u64,
     pub reduction: ReductionUsed,
@@ -45,7 +46,7 @@ impl Answer {
         Answer {
             run: self.run.or(other.run),
             stopped: self.stopped.or(other.stopped),
-            fault: self.fault.or(other.fault),
+            undefined: self.undefined.or(other.undefined),
             states: self.states + other.states,
             transitions: self.transitions + other.transitions,
             reduction: self.reduction.and(other.reduction),
@@ -72,9 +73,6 @@ pub fn is_sensitive(meaning: &Meaning) -> bool {
 
 /// No more states than this are searched for a shorter run.
 const SHORTEN_STATES: u64 = 100_000;
-
-/// No more states than this are searched by one thread before all others join.
-const ALONE: u64 = 100_000;
 
 impl Question<'_> {
     /// A run that breaks the property, if there is one; or why that is too hard.
@@ -189,7 +187,7 @@ impl Question<'_> {
         let stopped = report.stopped.filter(|_| broken.is_none());
         Answer {
             run: broken.map(|v| self.told(v.run.steps)),
-            fault: monitored.fault,
+            undefined: monitored.undefined,
             ..Answer::new(used, stopped, report.states, report.transitions)
         }
     }
@@ -197,7 +195,7 @@ impl Question<'_> {
     /// The run to a state in which the property is broken. If it took resting at the end of a run to break it, the run rests.
     fn told(&self, steps: Vec<Step>) -> Run {
         let rest = Ending::Lasso { loop_start: steps.len() };
-        let prefix = Run { steps, ending: Ending::Prefix };
+        let prefix = Run::new(steps, Ending::Prefix);
         match certify::violates(self.system, self.property, self.request.fairness, &prefix) {
             Ok(()) => prefix,
             Err(_) => Run { ending: rest, ..prefix },
@@ -212,8 +210,8 @@ impl Question<'_> {
         watcher: &mut Watcher<'_>,
     ) -> Result<Option<Answer>, Failure> {
         let (program, mut selected) = self.prepared(raw, Proviso::Cycles, watcher)?;
-        let fault = Arc::new(OnceLock::new());
-        let plain = || self.product(program.clone(), automaton, &fault);
+        let unseen = Arc::new(Unseen::default());
+        let plain = || self.product(program.clone(), automaton, &unseen);
         let (outcome, run) = match selected.persistent {
             None => self.lasso(&plain, watcher)?,
             Some((method, proviso)) => {
@@ -221,14 +219,14 @@ impl Question<'_> {
                 let reduced = || Reduced::new(program.clone(), method, choices.clone());
                 let memory = self.limits().memory;
                 let mut watch = WatchReduced { watch: watcher, choices: choices.clone(), memory };
-                let found = self.lasso(&|| self.product(reduced(), automaton, &fault), &mut watch)?;
+                let found = self.lasso(&|| self.product(reduced(), automaton, &unseen), &mut watch)?;
                 selected.used.off = choices.obstacles();
                 found
             }
         };
         let Outcome { stopped, states, transitions, .. } = outcome;
         let mut answer = Answer::new(selected.used, stopped, states, transitions);
-        answer.fault = fault.get().copied();
+        answer.undefined = unseen.undefined.get().cloned();
         let Some(mut run) = run else { return Ok(Some(answer)) };
         if let Some(short) = near(&mut plain())
             && short.stem.len() + short.cycle.len() < run.length
@@ -243,11 +241,10 @@ impl Question<'_> {
         &self,
         stepper: S,
         automaton: &'a Automaton,
-        fault: &Arc<OnceLock<Fault>>,
+        unseen: &Arc<Unseen>,
     ) -> Product<'a, S> {
-        let processes = processes(self.system);
-        let (fairness, ends) = (self.request.fairness, self.property.ends);
-        Product::new(stepper, automaton, fairness, processes, ends, Arc::clone(fault))
+        let requirements = requirements(self.system, self.request.fairness);
+        Product::new(stepper, automaton, &requirements, self.property.ends, Arc::clone(unseen))
     }
 
     /// A run that the product accepts, if there is one.
@@ -256,26 +253,9 @@ impl Question<'_> {
         make: &(impl Fn() -> Product<'a, S> + Sync),
         watch: &mut impl Watch,
     ) -> Result<(Outcome, Option<Told>), Failure> {
-        let outcome = self.emptiness(make, watch);
+        let outcome = loops::look(make, self.limits(), self.request.threads, watch);
         let run = outcome.lasso.as_ref().map(|lasso| Told::new(&mut make(), lasso)).transpose()?;
         Ok((outcome, run))
-    }
-
-    /// Alone as long as that is quick, so that small questions have the same answer every time; then with all threads.
-    fn emptiness<G: Graph>(&self, make: &(impl Fn() -> G + Sync), watch: &mut impl Watch) -> Outcome {
-        let limits = self.limits();
-        let threads = self.request.threads;
-        let alone = match limits.states {
-            _ if threads <= 1 => limits.states,
-            Some(states) => Some(states.min(ALONE)),
-            None => Some(ALONE),
-        };
-        let options = |limits| emptiness::Options { limits, ..emptiness::Options::default() };
-        let outcome = emptiness(&mut make(), &options(Limits { states: alone, ..limits }), watch);
-        if outcome.stopped != Some(Stop::States) || alone == limits.states {
-            return outcome;
-        }
-        parallel_emptiness(make, threads, &options(limits), watch)
     }
 }
 
@@ -292,6 +272,12 @@ fn watching(meaning: &Meaning) -> Result<Watching, logic::automata::TooLarge> {
 fn program(simplified: Simplified) -> Result<Program, Failure> {
     Program::new(simplified)
         .map_err(|e: compile::NotFinite| Failure::Request(format!("the model cannot be searched: {e}")))
+}
+
+/// One for each process that may live.
+fn requirements(system: &System, strength: Fairness) -> Vec<Requirement> {
+    let processes = if strength == Fairness::None { 0 } else { processes(system) };
+    (0..processes).map(|pid| Requirement { name: format!("process {pid}"), strength }).collect()
 }
 
 /// No more processes than this ever live.

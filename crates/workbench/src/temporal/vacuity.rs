@@ -9,7 +9,8 @@ use crate::failure::Failure;
 use crate::watch::Watcher;
 use logic::automata::{Automaton, Edge, Label};
 use logic::ltl::{Binary, Formula, Unary};
-use system::{Fairness, Meaning, Property};
+use space::Fairness;
+use system::{Meaning, Property};
 
 /// Why a property that holds says nothing, if so.
 pub fn of(question: &Question<'_>, watcher: &mut Watcher<'_>) -> Result<Option<String>, Failure> {

@@ -7,7 +7,7 @@ use logic::ltl::{Formula, Unary};
 use num_bigint::BigInt;
 use system::fts::evaluate::{domain, evaluate};
 use system::fts::step::{self, Given};
-use system::fts::{Expr, Fairness, Fts, Op, Property, Sort, Symbol, Value};
+use system::fts::{Expr, Fts, Op, Property, Sort, Symbol, Value};
 
 pub(super) struct Wanted {
     pub(super) runtime: bool,
@@ -84,15 +84,6 @@ fn has_fraction(e: &Expr) -> bool {
             has_fraction(body) || bounds.any(|(low, high)| has_fraction(low) || has_fraction(high))
         }
         _ => false,
-    }
-}
-
-/// How fair runs must be at most: `none` asks for nothing, `weak` for justice, `strong` for all that the file says.
-pub(super) fn fairness(weakened: Option<system::Fairness>) -> Fairness {
-    match weakened {
-        Some(system::Fairness::None) => Fairness::Unfair,
-        Some(system::Fairness::Weak) => Fairness::Just,
-        Some(system::Fairness::Strong) | None => Fairness::Compassionate,
     }
 }
 

@@ -1,49 +1,98 @@
-//! State by state: states are made by `system::fts::step`, properties become automata, and `explore` looks for a fair run that breaks
-//! one: justice is a mark that must recur (the transition is taken, or cannot be), compassion a pair of marks.
+//! State by state: `compile::relation` steps through packed states, `explore` keeps those that are reachable and looks for a fair
+//! run that breaks a property.
 
-use super::product::Product;
-use super::reach::{Reached, reach};
 use super::{CONSTRAINED, Checker, Found, Question, words};
 use crate::result::Numbers;
+use crate::temporal::loops;
 use crate::watch::Watcher;
 use certify::fts::FairRun;
-use explore::Stop;
-use explore::emptiness::{Options, emptiness};
+use compile::relation::{Asked, Assertion, Relation, unpacked};
+use explore::emptiness::Lasso;
+use explore::product::{Product, Unseen, inner};
+use explore::recorded::{Recorded, record};
+use logic::automata::translate;
 use logic::ltl::Formula;
 use std::cell::RefCell;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use system::fts::Expr;
-use system::fts::evaluate::holds;
-use system::fts::step::{self, Given, State};
+use system::fts::step::{Given, State};
 
 /// Infinitely many states are looked at up to here, unless a limit is given.
-const STATES: u64 = 100_000;
+pub(super) const STATES: u64 = 100_000;
 
 pub(super) struct Explicit<'a, 'w> {
     question: &'a Question<'a>,
     watcher: &'a RefCell<Watcher<'w>>,
-    reached: Reached,
+    recorded: Recorded,
 }
 
 impl<'a, 'w> Explicit<'a, 'w> {
     pub(super) fn new(question: &'a Question<'a>, watcher: &'a RefCell<Watcher<'w>>) -> Self {
-        let limit = question.request.limits.states.unwrap_or(STATES);
-        let reached = reach(question, limit, &mut watcher.borrow_mut());
-        Explicit { question, watcher, reached }
+        let relation = question.relation(question.given, &[]);
+        let mut workers = vec![relation; question.request.threads.max(1)];
+        let limits = question.limits(STATES);
+        let recorded = record(&mut workers, limits, &mut *watcher.borrow_mut());
+        Explicit { question, watcher, recorded }
     }
+
+    /// What has no value in some state.
+    fn undefined(&self) -> Option<String> {
+        self.recorded.report.undefined.as_ref().map(ToString::to_string)
+    }
+}
+
+impl Question<'_> {
+    /// The system, with these propositions.
+    pub(super) fn relation(&self, given: &Given, atoms: &[Expr]) -> Relation {
+        let asked = Asked { atoms, invariants: &self.invariants, fairness: self.fairness };
+        Relation::new(&self.source.fts, given, &asked)
+    }
+
+    /// The limits of a search; as many states unless others are given.
+    pub(super) fn limits(&self, states: u64) -> explore::Limits {
+        let limits = &self.request.limits;
+        explore::Limits { states: Some(limits.states.unwrap_or(states)), depth: None, memory: limits.memory }
+    }
+}
+
+/// A formula over numbers, and what they stand for; none if there are too many.
+pub(super) fn numbered(formula: &Formula<Expr>) -> Option<(Formula<usize>, Vec<Expr>)> {
+    let mut atoms: Vec<Expr> = Vec::new();
+    let numbered = formula.clone().map(&mut |e: Expr| match atoms.iter().position(|a| *a == e) {
+        Some(at) => at,
+        None => {
+            atoms.push(e);
+            atoms.len() - 1
+        }
+    });
+    (atoms.len() <= 64).then_some((numbered, atoms))
+}
+
+/// The states of the system on a lasso of the product.
+fn fair_run(lasso: &Lasso) -> FairRun {
+    let state = |(state, _): &(Vec<u8>, usize)| unpacked(inner(state));
+    let states = lasso.stem.iter().chain(&lasso.cycle).map(state).collect();
+    FairRun { states, loop_start: lasso.stem.len() }
 }
 
 impl Checker for Explicit<'_, '_> {
     fn incomplete(&self) -> Option<String> {
-        self.reached.why_incomplete()
+        let report = &self.recorded.report;
+        let stopped = || report.stopped.map(|stop| words(stop).to_string());
+        let constrained = || report.cut.then(|| CONSTRAINED.to_string());
+        self.undefined().or_else(stopped).or_else(constrained)
     }
 
     fn breaks(&self, assertion: &Expr) -> Result<Option<Vec<State>>, String> {
         let Question { source, given, .. } = self.question;
+        let mut asserted = Assertion::new(&source.fts, given, assertion);
         let mut open = false;
-        for (at, state) in self.reached.states.iter().enumerate() {
-            let within = step::In { fts: &source.fts, given, state, extra: Vec::new() };
-            match holds(assertion, &within) {
-                Some(false) => return Ok(Some(self.reached.way_to(at))),
+        for (at, state) in self.recorded.states().enumerate() {
+            match asserted.holds(state) {
+                Some(false) => {
+                    return Ok(Some(self.recorded.path_to(at).into_iter().map(unpacked).collect()));
+                }
                 Some(true) => {}
                 None => open = true,
             }
@@ -53,45 +102,40 @@ impl Checker for Explicit<'_, '_> {
 
     fn violation(&self, formula: &Formula<Expr>, given: &Given) -> Found {
         let open = |reason: &str| Found { open: Some(reason.to_string()), ..Found::default() };
-        if let Some(error) = &self.reached.error {
-            return open(error);
+        if let Some(undefined) = self.undefined() {
+            return open(&undefined);
         }
-        let negated = Formula::negation(formula.clone());
-        let Some(mut product) = Product::new(self.question, given, negated) else {
+        let automaton = numbered(&Formula::negation(formula.clone()))
+            .and_then(|(numbered, atoms)| Some((translate(&numbered).ok()?, atoms)));
+        let Some((automaton, atoms)) = automaton else {
             return open("the automaton of the formula is too large");
         };
-        let limit = self.question.request.limits.states.unwrap_or(STATES).saturating_mul(8);
-        let limits = explore::Limits { states: Some(limit), ..explore::Limits::default() };
-        let options = Options { limits, ..Options::default() };
-        let outcome = emptiness(&mut product, &options, &mut *self.watcher.borrow_mut());
-        if let Some(error) = product.error.take() {
-            return open(&error);
-        }
-        let run = outcome.lasso.as_ref().map(|lasso| {
-            let (stem, cycle) = product.states_of(lasso);
-            let loop_start = stem.len();
-            FairRun { states: stem.into_iter().chain(cycle).collect(), loop_start }
-        });
-        let stopped = outcome.stopped.or(product.cut.then_some(Stop::States));
-        let constrained = product.constrained.then(|| CONSTRAINED.to_string());
+        let relation = self.question.relation(given, &atoms);
+        let unseen = Arc::new(Unseen::default());
+        let make =
+            || Product::new(relation.clone(), &automaton, relation.requirements(), true, Arc::clone(&unseen));
+        let limits = self.question.limits(8 * STATES);
+        let threads = self.question.request.threads;
+        let outcome = loops::look(&make, limits, threads, &mut *self.watcher.borrow_mut());
+        let undefined = unseen.undefined.get().map(ToString::to_string);
+        let stopped = outcome.stopped.map(|stop| words(stop).to_string());
+        let constrained = unseen.cut.load(Ordering::Relaxed).then(|| CONSTRAINED.to_string());
         Found {
-            run,
-            open: stopped.map(|stop| words(stop).to_string()).or(constrained),
+            run: outcome.lasso.as_ref().map(fair_run),
+            open: undefined.or(stopped).or(constrained),
             product: Some((outcome.states, outcome.transitions)),
             ..Found::default()
         }
     }
 
     fn numbers(&self) -> Numbers {
-        let reached = &self.reached;
-        let states = reached.states.len() as u64;
-        let transitions = reached.edges + reached.initial as u64;
+        let report = &self.recorded.report;
         Numbers {
-            states,
-            transitions,
-            matched: transitions.saturating_sub(states),
-            depth: reached.depth,
-            memory_bytes: reached.memory(),
+            states: report.states,
+            transitions: report.transitions,
+            matched: report.transitions.saturating_sub(report.states),
+            depth: report.depth,
+            memory_bytes: report.memory_bytes,
             seconds: 0.0,
         }
     }

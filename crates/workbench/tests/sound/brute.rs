@@ -3,8 +3,8 @@
 
 use crate::graph::Graph;
 use logic::ltl::{Binary, Formula, Unary};
+use space::Fairness;
 use std::collections::{BTreeSet, HashMap};
-use system::Fairness;
 
 /// Formulas over this core: everything else is written in terms of it.
 #[derive(Clone, PartialEq)]

@@ -4,9 +4,10 @@ use crate::slow::Place;
 use compile::Program;
 use compile::simplify::Simplified;
 use explore::{Limits, Options, Order, Reduction, Report, Unwatched};
+use independence::selective::Selective;
+use space::{Ending, Run};
 use std::collections::BTreeSet;
-use system::stepper::Selective;
-use system::{Ending, Fault, Run, System, TemplateId, TransitionId};
+use system::{Fault, System, TemplateId, TransitionId};
 
 /// What a search says.
 #[derive(Debug)]
@@ -74,15 +75,16 @@ fn executed(program: &Program) -> BTreeSet<(TemplateId, TransitionId)> {
 /// The place of the fault that a run shows; none for a deadlock.
 fn certify(system: &System, run: &Run) -> Result<Option<Place>, String> {
     // A d_step that never ends is told without its whole loop; `workbench` completes it. Its beginning must be right.
-    let diverges = run.ending == Ending::Fault(Fault::StepDiverges);
+    let diverges = run.ending == Ending::Fault(Fault::StepDiverges.into());
     let told = match run.steps.split_last() {
-        Some((_, before)) if diverges => Run { steps: before.to_vec(), ending: Ending::Open },
+        Some((_, before)) if diverges => Run::new(before.to_vec(), Ending::Open),
         _ => run.clone(),
     };
     let replayed = certify::replay(system, &told).map_err(|refusal| format!("{refusal} in {run:?}"))?;
     let (Ending::Fault(fault), Some(step)) = (run.ending, run.steps.last()) else { return Ok(None) };
+    let Some(fault) = Fault::of(fault) else { return Err(format!("no fault of a step: {run:?}")) };
     let before = &replayed.states[run.steps.len() - 1];
-    let (pid, path) = step.partner.as_ref().map_or((step.process, &step.path), |(pid, path)| (*pid, path));
+    let (pid, path) = step.partner.as_ref().map_or((step.actor, &step.path), |(pid, path)| (*pid, path));
     let transition = path.last().copied().filter(|_| !diverges);
     Ok(Some((fault, before.processes[pid].template, transition)))
 }

@@ -54,7 +54,7 @@ fn key(state: &State) -> State {
 }
 
 fn parts(m: &Move) -> Vec<Pid> {
-    std::iter::once(m.step.process).chain(m.step.partner.as_ref().map(|(pid, _)| *pid)).collect()
+    std::iter::once(m.step.actor).chain(m.step.partner.as_ref().map(|(pid, _)| *pid)).collect()
 }
 
 /// The next states that are observed, by every way through those that are not; `None` if a way ends in a fault or is long.

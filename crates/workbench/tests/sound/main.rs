@@ -11,6 +11,7 @@ mod brute;
 mod fast;
 mod graph;
 mod reduced;
+mod relation;
 mod runs;
 mod siegel;
 mod simplified;

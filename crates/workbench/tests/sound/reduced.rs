@@ -8,8 +8,8 @@ use crate::fast::{Said, reduced_search, search};
 use crate::subjects::{Subject, corpus, generated, judge_all, subject};
 use compile::simplify::Simplified;
 use explore::{Order, Proviso, Reduction};
-use system::independence::{Algorithm, Method};
-use system::objects::Dependency;
+use independence::{Algorithm, Method};
+use objects::Dependency;
 
 /// All reductions, named.
 pub fn reductions() -> Vec<(String, Reduction)> {

@@ -13,18 +13,19 @@ use compile::Program;
 use compile::simplify::Simplified;
 use explore::Unwatched;
 use explore::emptiness::{Acceptance, Arrow, Explicit, Options, emptiness};
-use explore::product::Product;
+use explore::product::{Product, Unseen};
 use explore::reduction::persistent::{AtHand, Sets, members};
 use explore::reduction::reduced::{Proviso, Reduced, Shared};
+use independence::selective::Selective;
+use independence::{Algorithm, Method, Set, node};
 use logic::automata::{Automaton, Cube, Edge, Label};
 use logic::{Binary, Term};
+use objects::Dependency;
+use space::{Edges, Observer, Stepper};
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
-use system::independence::{Algorithm, Method, Set};
-use system::objects::Dependency;
-use system::stepper::{Observer, Selective, Stepper, Successors};
-use system::{Fairness, ObjectKind, Place, System};
+use system::{ObjectKind, Place, System};
 
 const METHOD: Method =
     Method { algorithm: Algorithm::Stubborn, conditional: true, dependency: Dependency::Conditional };
@@ -93,14 +94,14 @@ fn program(system: &System) -> Option<Program> {
 }
 
 fn accepts<S: Observer>(stepper: S, automaton: &Automaton) -> Option<bool> {
-    let fault = Arc::new(OnceLock::new());
-    let mut product = Product::new(stepper, automaton, Fairness::None, 0, true, Arc::clone(&fault));
+    let unseen = Arc::new(Unseen::default());
+    let mut product = Product::new(stepper, automaton, &[], true, Arc::clone(&unseen));
     let options = Options {
         limits: explore::Limits { states: Some(5_000), ..Default::default() },
         ..Default::default()
     };
     let outcome = emptiness(&mut product, &options, &mut Unwatched);
-    (outcome.stopped.is_none() && fault.get().is_none()).then_some(outcome.lasso.is_some())
+    (outcome.stopped.is_none() && unseen.undefined.get().is_none()).then_some(outcome.lasso.is_some())
 }
 
 fn whole(system: &System, automaton: &Automaton) -> Option<bool> {
@@ -114,7 +115,9 @@ fn ours(system: &System, automaton: &Automaton) -> Option<bool> {
 /// The usual combination: a depth-first search of the product that looks at its own stack.
 fn usual(system: &System, automaton: &Automaton) -> Option<bool> {
     let mut program = program(system)?;
-    let first = (automaton.initial, program.initial().ok()?);
+    let mut out = Edges::default();
+    program.initial(&mut out);
+    let first = (automaton.initial, out.iter().next()?.to_vec());
     let mut search =
         Usual { program, automaton, numbers: HashMap::new(), stacked: Vec::new(), arrows: Vec::new() };
     search.visit(first);
@@ -159,7 +162,7 @@ impl Usual<'_> {
 
     /// The successors that are explored.
     fn selected(&mut self, state: &[u8], edges: &[Edge]) -> Vec<Vec<u8>> {
-        let mut successors = Successors::default();
+        let mut successors = Edges::default();
         self.program.expand(state, &mut successors);
         let all: Vec<Vec<u8>> = successors.iter().map(<[u8]>::to_vec).collect();
         if !self.program.situate(state, &successors) {
@@ -170,7 +173,7 @@ impl Usual<'_> {
         let by: Vec<Set> = successors
             .labels
             .iter()
-            .map(|l| nodes.iter().position(|n| *n == l.node()).map_or(0, |at| 1 << at))
+            .map(|l| nodes.iter().position(|n| *n == node(*l)).map_or(0, |at| 1 << at))
             .collect();
         let of = |set: Set| all.iter().zip(&by).filter(move |(_, by)| set & **by != 0).map(|(s, _)| s);
         let closes = |state: &Vec<u8>| {

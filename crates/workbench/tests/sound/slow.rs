@@ -106,13 +106,13 @@ impl Search<'_> {
     fn note(&mut self, state: &State, taken: &Move) {
         let step = &taken.step;
         let template = |pid: usize| state.processes[pid].template;
-        let last = step.partner.as_ref().unwrap_or(&(step.process, Vec::new())).clone();
+        let last = step.partner.as_ref().unwrap_or(&(step.actor, Vec::new())).clone();
         let path = if step.partner.is_some() { &last.1 } else { &step.path };
         if let Some(fault) = taken.fault {
             self.reach.places.insert((fault, template(last.0), path.last().copied()));
         }
         if taken.next.is_some() {
-            let own = step.path.iter().map(|t| (template(step.process), *t));
+            let own = step.path.iter().map(|t| (template(step.actor), *t));
             let partners = step.partner.iter().flat_map(|(p, path)| path.iter().map(|t| (template(*p), *t)));
             self.reach.executed.extend(own.chain(partners));
         }

@@ -94,7 +94,7 @@ fn all_shown(system: &System) -> System {
 
 fn without_beginning(fault: Fault, said: &Said) -> Vec<String> {
     let ending = said.report.violations.first().map(|v| v.run.ending);
-    let same = ending == Some(system::Ending::Fault(fault)) && said.report.states == 0;
+    let same = ending == Some(space::Ending::Fault(fault.into())) && said.report.states == 0;
     if same { Vec::new() } else { vec![format!("no initial state ({fault}), but {:?}", said.report)] }
 }
 

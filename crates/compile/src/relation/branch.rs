@@ -1,0 +1,196 @@
+//! The ways to take one branch of a transition: its guard, the values it chooses, its updates.
+
+use super::code::{Code, Frame, between};
+use super::lower::Scope;
+use super::value::Value;
+use system::fts::evaluate::domain;
+use system::fts::{Branch, Expr, Op, Sort, Symbol, Transition};
+
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// Variables that must have these values: conjuncts of the guard, looked at first.
+    gates: Vec<(usize, Value)>,
+    guard: Code,
+    chosen: Vec<Chosen>,
+    choice: Code,
+    /// The variable, and its value; none if there is no such variable.
+    updates: Vec<(Option<usize>, Code)>,
+}
+
+/// A value that a branch chooses.
+#[derive(Clone, Debug)]
+struct Chosen {
+    slot: usize,
+    /// All values of its sort, if they are few.
+    listed: Option<Vec<Value>>,
+    is_integer: bool,
+    /// What the choice says of it, in order.
+    hints: Vec<Hint>,
+}
+
+#[derive(Clone, Debug)]
+enum Hint {
+    Is(Code),
+    AtLeast(Code, i64),
+    AtMost(Code, i64),
+}
+
+impl Compiled {
+    /// A branch, within the scope of the parameters of its transition.
+    pub fn new(branch: &Branch, scope: &Scope<'_>) -> Compiled {
+        let mut outer = scope.clone();
+        let mut inner = scope.clone();
+        inner.locals.extend(branch.chosen.iter().map(|symbol| symbol.name.clone()));
+        let conjuncts = branch.choice.conjuncts();
+        let chosen = branch.chosen.iter().enumerate().map(|(k, symbol)| Chosen {
+            slot: outer.locals.len() + k,
+            listed: domain(&symbol.sort, None).map(|values| values.iter().map(Value::from).collect()),
+            is_integer: symbol.sort == Sort::Int,
+            hints: conjuncts.iter().flat_map(|c| hints(symbol, c, &mut outer)).collect(),
+        });
+        let chosen = chosen.collect();
+        let variable =
+            |symbol: &Symbol| scope.fts.variables.iter().position(|v| v.symbol.name == symbol.name);
+        let guard = outer.code(&branch.guard);
+        Compiled {
+            gates: gates(&guard),
+            guard,
+            chosen,
+            choice: inner.code(&branch.choice),
+            updates: branch.updates.iter().map(|(s, value)| (variable(s), inner.code(value))).collect(),
+        }
+    }
+
+    /// Appends the states it leads to, in the order of the values it chooses.
+    pub fn take(
+        &self,
+        transition: &Transition,
+        frame: &mut Frame,
+        found: &mut Vec<Value>,
+    ) -> Result<(), String> {
+        if self.gates.iter().any(|(variable, value)| !frame.state[*variable].is(value)) {
+            return Ok(());
+        }
+        let unknown = || format!("the guard of `{}` cannot be evaluated", transition.name);
+        if !self.guard.holds(frame).ok_or_else(unknown)? {
+            return Ok(());
+        }
+        if self.chosen.is_empty() {
+            return self.update(transition, frame, found);
+        }
+        let mut values = Vec::new();
+        for chosen in &self.chosen {
+            let infinite = || format!("`{}` chooses among infinitely many values", transition.name);
+            values.push(chosen.values(frame).ok_or_else(infinite)?);
+        }
+        self.choose(transition, &values, frame, found)
+    }
+
+    /// Goes through all combinations of the values that are left to choose.
+    fn choose(
+        &self,
+        transition: &Transition,
+        values: &[Vec<Value>],
+        frame: &mut Frame,
+        found: &mut Vec<Value>,
+    ) -> Result<(), String> {
+        let Some((first, rest)) = values.split_first() else {
+            return self.update(transition, frame, found);
+        };
+        let slot = self.chosen[self.chosen.len() - values.len()].slot;
+        for value in first {
+            frame.set(slot, value.clone());
+            self.choose(transition, rest, frame, found)?;
+        }
+        Ok(())
+    }
+
+    /// Appends the next state, if the choice allows what was chosen.
+    fn update(
+        &self,
+        transition: &Transition,
+        frame: &mut Frame,
+        found: &mut Vec<Value>,
+    ) -> Result<(), String> {
+        let unknown = || format!("the choice of `{}` cannot be evaluated", transition.name);
+        if !self.choice.holds(frame).ok_or_else(unknown)? {
+            return Ok(());
+        }
+        let next = found.len();
+        found.extend_from_slice(&frame.state);
+        for (variable, value) in &self.updates {
+            match (variable, value.value(frame)) {
+                (Some(at), Some(value)) => found[next + at] = value,
+                _ => {
+                    let why =
+                        "cannot be evaluated: something in it has no value, or a number becomes too large";
+                    return Err(format!("the effect of `{}` {why}", transition.name));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Chosen {
+    /// Values to choose from: those of the sort, the one that an equation gives, or those between bounds that the choice gives.
+    fn values(&self, frame: &mut Frame) -> Option<Vec<Value>> {
+        if let Some(values) = &self.listed {
+            return Some(values.clone());
+        }
+        let (mut low, mut high) = (None, None);
+        for hint in &self.hints {
+            match hint {
+                Hint::Is(code) => {
+                    if let Some(value) = code.value(frame) {
+                        let fits = !self.is_integer || value.is_integer();
+                        return Some(if fits { vec![value] } else { Vec::new() });
+                    }
+                }
+                Hint::AtLeast(code, more) if low.is_none() => low = bound(code, *more, frame),
+                Hint::AtMost(code, more) if high.is_none() => high = bound(code, *more, frame),
+                Hint::AtLeast(..) | Hint::AtMost(..) => {}
+            }
+        }
+        let (low, high) = (low?, high?);
+        if self.is_integer { between(low, high) } else { None }
+    }
+}
+
+fn bound(code: &Code, more: i64, frame: &mut Frame) -> Option<Value> {
+    Some(Value::integer(code.value(frame)?.to_integer()? + more))
+}
+
+/// The conjuncts of a guard that compare a variable with a constant. Where one is false the guard is, whatever the others are.
+fn gates(guard: &Code) -> Vec<(usize, Value)> {
+    match guard {
+        Code::Apply(Op::And, parts) => parts.iter().flat_map(gates).collect(),
+        Code::Apply(Op::Equal, parts) => match &**parts {
+            [Code::Variable(at), Code::Constant(value)] | [Code::Constant(value), Code::Variable(at)] => {
+                vec![(*at, value.clone())]
+            }
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
+}
+
+/// What a conjunct of a choice says of a chosen value.
+fn hints(symbol: &Symbol, conjunct: &Expr, scope: &mut Scope<'_>) -> Vec<Hint> {
+    let is = |e: &Expr| matches!(e, Expr::Symbol(s) if s.name == symbol.name);
+    match conjunct {
+        Expr::Apply(Op::Equal, parts) if is(&parts[0]) => vec![Hint::Is(scope.code(&parts[1]))],
+        Expr::Apply(Op::Equal, parts) if is(&parts[1]) => vec![Hint::Is(scope.code(&parts[0]))],
+        Expr::Apply(op @ (Op::Less | Op::LessEqual), parts) => {
+            let strict = i64::from(*op == Op::Less);
+            if is(&parts[0]) {
+                vec![Hint::AtMost(scope.code(&parts[1]), -strict)]
+            } else if is(&parts[1]) {
+                vec![Hint::AtLeast(scope.code(&parts[0]), strict)]
+            } else {
+                Vec::new()
+            }
+        }
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,92 @@
+//! Which channel a term names, where the text tells: a handle, or a channel variable that is never written.
+
+use super::Target;
+use logic::Term;
+use std::collections::BTreeSet;
+use system::*;
+
+/// The variables that some transition writes, by owner and object.
+pub(super) struct Written(BTreeSet<(Option<TemplateId>, ObjectId)>);
+
+impl Written {
+    pub(super) fn in_system(system: &System) -> Written {
+        let mut written = BTreeSet::new();
+        for (template, t) in system.templates.iter().enumerate() {
+            for operation in t.transitions.iter().flat_map(|t| &t.command) {
+                for place in written_places(operation) {
+                    match &place.root {
+                        Root::Global(object) => written.insert((None, *object)),
+                        Root::Local(object) => written.insert((Some(template), *object)),
+                        Root::Remote { template, object, .. } => written.insert((Some(*template), *object)),
+                    };
+                }
+            }
+        }
+        Written(written)
+    }
+
+    /// The channel that a term of the template names: where it is, and its declaration.
+    pub(super) fn channel<'a>(
+        &self,
+        system: &'a System,
+        template: TemplateId,
+        term: &Expr,
+    ) -> Option<(Target, &'a Object)> {
+        let handle = match term {
+            Term::Constant(handle) => return channel_number(system, *handle),
+            Term::Atom(Read::Handle(root)) => root,
+            Term::Atom(Read::Place(place)) => self.unwritten(system, template, place)?,
+            _ => return None,
+        };
+        match handle {
+            Root::Global(o) => Some((Target::Global(*o), system.globals.get(*o)?)),
+            Root::Local(o) => Some((Target::Local(*o), system.templates.get(template)?.objects.get(*o)?)),
+            Root::Remote { .. } => None,
+        }
+    }
+
+    /// The handle that a variable begins with and keeps.
+    fn unwritten<'a>(&self, system: &'a System, template: TemplateId, place: &Place) -> Option<&'a Root> {
+        let (owner, object) = match &place.root {
+            Root::Global(o) => ((None, *o), system.globals.get(*o)?),
+            Root::Local(o) => ((Some(template), *o), system.templates.get(template)?.objects.get(*o)?),
+            Root::Remote { .. } => return None,
+        };
+        let ObjectKind::Variable { initial, .. } = &object.kind else { return None };
+        if self.0.contains(&owner) {
+            return None;
+        }
+        let part = place.path.iter().try_fold(initial, |initial, access| match (initial, access) {
+            (Initial::Each(one), Access::Index(_)) => Some(one.as_ref()),
+            (Initial::Parts(parts), Access::Field(k)) => parts.get(*k),
+            (Initial::Parts(parts), Access::Index(Term::Constant(c))) => parts.get(usize::try_from(*c).ok()?),
+            _ => None,
+        })?;
+        match part {
+            Initial::Term(Term::Atom(Read::Handle(root))) => Some(root),
+            _ => None,
+        }
+    }
+}
+
+fn channel_number(system: &System, handle: i64) -> Option<(Target, &Object)> {
+    let position = usize::try_from(handle).ok()?.checked_sub(1)?;
+    let (id, object) = system.globals.iter().enumerate().filter(|(_, o)| o.is_channel()).nth(position)?;
+    Some((Target::Global(id), object))
+}
+
+fn written_places(operation: &Operation) -> Vec<&Place> {
+    match operation {
+        Operation::Assign { target, .. } => vec![target],
+        Operation::Start { result, .. } => result.iter().collect(),
+        Operation::Receive { patterns, .. } => patterns
+            .iter()
+            .filter_map(|p| if let Pattern::Bind(place) = p { Some(place) } else { None })
+            .collect(),
+        Operation::Send { .. }
+        | Operation::SetPriority { .. }
+        | Operation::Assert { .. }
+        | Operation::Print { .. }
+        | Operation::Stop => Vec::new(),
+    }
+}

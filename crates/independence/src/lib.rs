@@ -1,0 +1,325 @@
+//! Independence of what processes do, out of the object library: what partial-order reduction asks of a system.
+//!
+//! After the thesis, sections 3.4, 4.2–4.7 and Definition 3.21. The unit is the *choice*: a transition out of the point
+//! where its process is now, enabled or not, and with it the whole step that it begins (an atomic sequence, a d_step,
+//! merged statements). For each choice [`Independence::needs`] says which other choices a persistent set that has it must
+//! also have, for each of the algorithms of chapter 4; `explore` finds the sets.
+//!
+//! Where the thesis puts a transition t' that is far from its process' point into a stubborn set, and then by its step
+//! 2.a.i all that leads there, we put in at once those choices of the process whose future has t': the transitions
+//! between are disabled, and what they need in turn is there. That makes sets of choices small enough for bit masks. Only
+//! where another reason than the point disables t', or something on the way to it, that is a node besides the choices: see `outlook`.
+//!
+//! Deviations, all because of Promela:
+//! * **Processes are born.** What those may do that a choice may lead to start belongs to its future.
+//! * **A handshake** has two halves, each a choice of its process; a set with one half has all choices of all processes
+//!   that are at the other, and those that lead others there.
+//! * **The end of a process** waits for all younger ones: whichever of them is taken, its own end must come first.
+//! * **Timeout** is true only where nobody else can move. As long as a choice of the set is enabled, nothing that waits
+//!   for a timeout can happen, and nothing independent of the set disables it. So such choices are left out
+//!   of all futures; and where they are what is enabled, all of it is taken.
+//! * **`else` and `unless`** have what they exclude among their conditions (see [`crate::footprint`]).
+//! * Where a step may hand control to another process in its middle, or `else` asks whether a send finds its partner, the
+//!   step is taken to depend on everything.
+//! * `_last`, `enabled`, `pc_value`, `np_` and priorities see all steps of all processes: no reduction ([`Refusal`]).
+
+mod enablers;
+mod flow;
+pub mod footprint;
+mod known;
+mod needs;
+pub mod object_table;
+mod outlook;
+mod role;
+pub mod selective;
+mod situation;
+mod steps;
+mod survey;
+mod visible;
+
+use crate::footprint::{Source, footprints_of};
+use object_table::{Key, Mask, Objects, Op};
+use objects::Dependency;
+use role::{Ground, Role, or_into};
+use space::Label;
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+use survey::Survey;
+use system::*;
+
+/// A set of choices, a bit for each.
+pub type Set = u128;
+
+/// A state with more choices than this is not reduced.
+pub const MAX_CHOICES: usize = 128;
+
+/// No more roles than this are told apart; then processes are seen as any of their template.
+const MAX_ROLES: usize = 4096;
+
+/// What a state tells about processes and objects.
+pub trait Snapshot {
+    fn processes(&self) -> usize;
+    fn position(&self, pid: Pid) -> (TemplateId, PointId);
+    /// The value of a local scalar.
+    fn local(&self, pid: Pid, object: ObjectId) -> Option<i64>;
+    /// The value of a global variable or of a part of it.
+    fn global(&self, object: ObjectId, path: &[usize]) -> Option<i64>;
+    /// How many messages are in a global channel.
+    fn length(&self, channel: ObjectId) -> usize;
+    /// Whether the k-th conjunct of a guard holds; `None` if that cannot be told.
+    fn holds(&mut self, pid: Pid, transition: TransitionId, conjunct: usize) -> Option<bool>;
+}
+
+/// The algorithms of chapter 4.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Algorithm {
+    /// Algorithm 1: conflicting transitions.
+    Conflict,
+    /// Algorithm 2: Overman's.
+    Overman,
+    /// Algorithm 3, and with the relation ▷s Algorithm 4.
+    Stubborn,
+}
+
+/// How persistent sets are computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Method {
+    pub algorithm: Algorithm,
+    /// With ▷s in place of can-be-dependent and do-not-accord.
+    pub conditional: bool,
+    /// The dependency relation that sets are persistent with respect to, and that sleep sets use.
+    pub dependency: Dependency,
+}
+
+/// Why a system is not reduced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    Last,
+    Enabled,
+    ControlPoint,
+    NonProgress,
+    Priorities,
+    /// A proposition asks whether nobody can move.
+    Timeout,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Refusal::Last => "the model reads _last, which every step changes",
+            Refusal::Enabled => "the model asks enabled(), which every step may change",
+            Refusal::ControlPoint => "the model asks pc_value(), which every step may change",
+            Refusal::NonProgress => "the model reads np_, which every step may change",
+            Refusal::Priorities => "the model uses priorities, which order all steps",
+            Refusal::Timeout => "the property asks timeout, which every step may change",
+        })
+    }
+}
+
+/// Why nothing is left out in a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Obstacle {
+    /// Nobody can move but who waits for a timeout, which ends whatever anybody else does.
+    Timeout,
+    /// More choices than a set has room for.
+    Choices,
+    /// A step may hand control to somebody else in its middle, or asks whether a send would find its partner.
+    Handover,
+}
+
+impl fmt::Display for Obstacle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Obstacle::Timeout => f.write_str("a timeout"),
+            Obstacle::Choices => write!(f, "more than {MAX_CHOICES} choices"),
+            Obstacle::Handover => f.write_str("a step that depends on where everybody is"),
+        }
+    }
+}
+
+/// A choice of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Node {
+    pub process: Pid,
+    pub transition: TransitionId,
+}
+
+const NO_PROCESS: u64 = 0xff;
+
+/// The label of a choice.
+pub fn label(process: Pid, transition: TransitionId) -> Label {
+    Label((process as u64) << 56 | (transition as u64 & 0xff_ffff) << 32 | NO_PROCESS << 24)
+}
+
+/// The label of the handshake with another process and its transition.
+pub fn handshake(sender: Label, process: Pid, transition: TransitionId) -> Label {
+    Label(sender.0 & !0xffff_ffff | (process as u64) << 24 | transition as u64 & 0xff_ffff)
+}
+
+/// The choice that a step begins with.
+pub fn node(label: Label) -> Node {
+    Node { process: (label.0 >> 56) as usize, transition: (label.0 >> 32 & 0xff_ffff) as usize }
+}
+
+/// The other half of a handshake.
+pub fn partner(label: Label) -> Option<Node> {
+    let process = label.0 >> 24 & 0xff;
+    let transition = (label.0 & 0xff_ffff) as usize;
+    (process != NO_PROCESS).then_some(Node { process: process as usize, transition })
+}
+
+/// What is known of a system and of the state at hand.
+#[derive(Clone)]
+pub struct Independence {
+    system: System,
+    survey: Survey,
+    objects: Objects,
+    families: Vec<Vec<Mask>>,
+    /// What propositions ask of objects.
+    watched: Vec<(Key, Op)>,
+    /// By template and point: whether names of channels may still be written from there on.
+    unsettled: Vec<Vec<bool>>,
+    roles: Vec<Arc<Role>>,
+    numbers: HashMap<Vec<i64>, usize>,
+    /// The channels that global names stand for, once nobody writes them any more.
+    settings: HashMap<Vec<i64>, i64>,
+    /// By role, point and gates that are shut.
+    outlooks: HashMap<(usize, PointId, u64), Arc<outlook::Outlook>>,
+    here: situation::Situation,
+}
+
+impl Independence {
+    /// `original` is the system before it was simplified, which tells what is never written.
+    pub fn new(system: &System, original: &System) -> Result<Independence, Refusal> {
+        let survey = Survey::of(system, original)?;
+        let mut independence = Independence {
+            system: system.clone(),
+            survey,
+            objects: Objects::default(),
+            families: Vec::new(),
+            watched: Vec::new(),
+            unsettled: Vec::new(),
+            roles: Vec::new(),
+            numbers: HashMap::new(),
+            settings: HashMap::new(),
+            outlooks: HashMap::new(),
+            here: situation::Situation::default(),
+        };
+        independence.watched = independence.watched();
+        let generic: Vec<Role> = (0..system.templates.len())
+            .map(|t| independence.make_role(t, &system.templates[t].clone()))
+            .collect();
+        independence.families = families(system, &generic);
+        for (t, _) in generic.iter().enumerate() {
+            let role = independence.make_role(t, &system.templates[t].clone());
+            independence.unsettled.push(independence.unsettled(&role));
+            independence.roles.push(Arc::new(role));
+        }
+        Ok(independence)
+    }
+
+    fn make_role(&mut self, template: TemplateId, known: &Template) -> Role {
+        let mut system = self.system.clone();
+        system.templates[template] = known.clone();
+        let footprints = footprints_of(&system, template);
+        let Independence { system, survey, families, watched, .. } = self;
+        ground(system, survey, families, watched).role(&mut self.objects, template, known, &footprints)
+    }
+
+    /// By point: whether a name of a channel may be written from there on.
+    fn unsettled(&self, role: &Role) -> Vec<bool> {
+        let writes = |ahead: &Vec<Mask>| {
+            self.survey.names.iter().any(|name| {
+                let Some(object) = self.objects.number(Key::Variable(*name)) else { return false };
+                let mask = ahead.get(object as usize).copied().unwrap_or(0);
+                (0..64)
+                    .any(|k| mask >> k & 1 == 1 && self.objects.operation(object, k).is_none_or(Op::changes))
+            })
+        };
+        role.ahead.iter().map(writes).collect()
+    }
+
+    /// The role of a process in a state; `setting` is what names of channels stand for.
+    fn role(&mut self, snapshot: &impl Snapshot, pid: Pid, setting: i64, key: &[i64]) -> usize {
+        if let Some(number) = self.numbers.get(key) {
+            return *number;
+        }
+        let (template, _) = snapshot.position(pid);
+        if self.roles.len() >= MAX_ROLES {
+            return template;
+        }
+        let survey = &self.survey;
+        let lookup = |read: &Read| match read {
+            Read::Myself => Some(pid as i64),
+            Read::Place(place) => {
+                let path = survey::constant_path(place)?;
+                match place.root {
+                    Root::Local(o) if path.is_empty() && survey.constants[template].contains(&o) => {
+                        // A channel of its own is known by its place.
+                        let own = |value: &i64| survey.is_name(template, o) && *value > survey.channels;
+                        snapshot.local(pid, o).filter(|value| !own(value))
+                    }
+                    Root::Global(o) if survey.fixed.contains(&o) => snapshot.global(o, &path),
+                    Root::Global(o) if setting > 0 && survey.names.contains(&o) => snapshot.global(o, &path),
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        let mut known = self.system.templates[template].clone();
+        known.transitions = known.transitions.iter().map(|t| known::transition(t, &lookup)).collect();
+        let role = self.make_role(template, &known);
+        let number = self.roles.len();
+        self.roles.push(Arc::new(role));
+        self.numbers.insert(key.to_vec(), number);
+        number
+    }
+}
+
+fn ground<'a>(
+    system: &'a System,
+    survey: &'a Survey,
+    families: &'a [Vec<Mask>],
+    watched: &'a [(Key, Op)],
+) -> Ground<'a> {
+    Ground {
+        system,
+        escaped: &survey.escaped,
+        remote: &survey.remote,
+        asked: &survey.asked,
+        rendezvous: survey.rendezvous,
+        families,
+        watched,
+    }
+}
+
+/// A template with what is known of its reads put in.
+pub fn with_known(template: &Template, known: &dyn Fn(&Read) -> Option<i64>) -> Template {
+    let transitions = template.transitions.iter().map(|t| known::transition(t, known)).collect();
+    Template { transitions, ..template.clone() }
+}
+
+/// By template: what its processes, and those that they start, and so on, may ever do.
+fn families(system: &System, generic: &[Role]) -> Vec<Vec<Mask>> {
+    let mut families: Vec<Vec<Mask>> = generic.iter().map(|role| role.all.clone()).collect();
+    loop {
+        let before = families.clone();
+        for (t, template) in system.templates.iter().enumerate() {
+            for operation in template.transitions.iter().flat_map(|t| &t.command) {
+                if let Operation::Start { template, .. } = operation {
+                    let more = families[*template].clone();
+                    or_into(&mut families[t], &more);
+                }
+            }
+        }
+        if families == before {
+            return families;
+        }
+    }
+}
+
+/// Whether a condition's source is one whose truth nobody evaluates.
+fn is_unclear(source: Source) -> bool {
+    matches!(source, Source::Provided | Source::Excluded)
+}

@@ -1,0 +1,681 @@
+//! What a process may do from each of its points on: its transitions with the objects they use.
+//!
+//! A role is a template with what is known of one process for as long as it lives: its number, its arguments and other
+//! locals that nobody writes, the channels that global names stand for once nobody writes those any more. So a channel
+//! given as an argument is a channel known, `flag[_pid]` a part known, and exclusive use needs no annotation: nobody
+//! else's role has the operation.
+//!
+//! The *step* of a transition is all that is executed until the next state that a search stores: more than itself if it
+//! begins an atomic sequence or a d_step. Its uses are those of all transitions that may take part in it. The *future* of
+//! a transition is every step that can come at or after it, those of processes that it may lead to start included.
+
+use super::flow::{Bits, Flow};
+use super::outlook::MAX_GATES;
+use crate::footprint::{Footprint, Source, Special, Target, Use, Uses, comparison, conjuncts};
+use crate::object_table::{Key, Mask, Objects, Op};
+use logic::{Term, Unary, apply_binary};
+use num_bigint::BigInt;
+use objects::Operation as On;
+use objects::channel::Operation as OnChannel;
+use objects::rendezvous::Half;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use system::*;
+
+/// An operation on an object, by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Used {
+    pub object: u16,
+    pub operation: u8,
+    /// The transition is enabled only where this can be performed.
+    pub certain: bool,
+}
+
+/// A condition of a transition.
+#[derive(Clone, Debug)]
+pub struct Condition {
+    pub source: Source,
+    pub uses: Vec<Used>,
+    /// It is the end of a process, which waits for all younger ones.
+    pub youngest: bool,
+    /// It is a handshake.
+    pub partner: bool,
+    /// Asks whether nobody else can move.
+    pub timeout: bool,
+    /// The process itself can change it without anybody seeing.
+    pub private: bool,
+}
+
+/// What is known of a transition of a role.
+#[derive(Clone, Debug, Default)]
+pub struct Action {
+    /// What its step uses.
+    pub uses: Vec<Used>,
+    /// The same by object.
+    pub own: Vec<Mask>,
+    /// What its step uses, and those may ever use that it starts.
+    pub doing: Vec<Mask>,
+    /// What may be used from here on, by object.
+    pub future: Vec<Mask>,
+    pub conditions: Vec<Condition>,
+    /// The handshakes it may be half of: object and half.
+    pub halves: Vec<(u16, Half)>,
+    /// Its guard has `timeout` as a conjunct: it moves only when nobody else can.
+    pub last_resort: bool,
+    /// Its guard asks about timeout in any way.
+    pub asks_timeout: bool,
+    /// Its guard is false whatever happens.
+    pub never: bool,
+    /// Why nothing is known of it, if so.
+    pub wild: bool,
+    /// Its step may change what a proposition says.
+    pub visible: bool,
+}
+
+impl Action {
+    /// Whether it may happen as long as somebody else can move.
+    pub fn takes_part(&self) -> bool {
+        !self.last_resort && !self.never
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Role {
+    pub actions: Vec<Action>,
+    /// By point: the transitions out of it.
+    pub points: Vec<Vec<TransitionId>>,
+    /// By point: the union of the futures of its transitions.
+    pub ahead: Vec<Vec<Mask>>,
+    /// The transitions that may be gates (see `outlook`), and by point which of them may come.
+    pub gates: Vec<TransitionId>,
+    pub gates_ahead: Vec<u64>,
+    /// What the process and those it may start may ever do.
+    pub all: Vec<Mask>,
+    /// What those it may start may ever do.
+    pub born: Vec<Mask>,
+}
+
+/// What roles are made from.
+pub(super) struct Ground<'a> {
+    pub system: &'a System,
+    /// Local channels whose handles are given away, by template and object.
+    pub escaped: &'a BTreeSet<(TemplateId, ObjectId)>,
+    /// Local variables that others read.
+    pub remote: &'a BTreeSet<(TemplateId, ObjectId)>,
+    /// Points that others ask about.
+    pub asked: &'a BTreeSet<(TemplateId, PointId)>,
+    /// There are channels without room.
+    pub rendezvous: bool,
+    /// By template: what its processes and those they start may ever do.
+    pub families: &'a [Vec<Mask>],
+    /// What propositions ask of objects.
+    pub watched: &'a [(Key, Op)],
+}
+
+/// A use of an object, and whether it is certain to be possible.
+type Tried = (Key, Op, bool);
+
+/// What is used in the steps of a template beyond their first transitions.
+struct Steps {
+    flow: Flow,
+    /// Whether more than the transition itself takes part in the step that it begins.
+    goes_on: Vec<bool>,
+    /// By transition: what it uses in the middle of a step, and whether it is wild there.
+    later: Vec<(Vec<Tried>, bool)>,
+    /// Every use there is, by number; the numbers of what may come after each transition. Empty for small templates, where the order
+    /// in which a search finds them is kept.
+    uses: Vec<Tried>,
+    after: Vec<Bits>,
+    /// By transition: whether something wild may come after it.
+    wild: Vec<bool>,
+    /// By transition: the objects that the step it begins may use again after it has changed them.
+    broken: Vec<BTreeSet<Key>>,
+}
+
+/// Steps of larger templates are not followed transition by transition.
+const FOLLOWED: usize = 1000;
+
+/// Adds one to the other; whether that changed anything.
+pub fn or_into(into: &mut Vec<Mask>, more: &[Mask]) -> bool {
+    let mut changed = into.len() < more.len();
+    if changed {
+        into.resize(more.len(), 0);
+    }
+    for (a, b) in into.iter_mut().zip(more) {
+        changed |= *a | b != *a;
+        *a |= b;
+    }
+    changed
+}
+
+impl Ground<'_> {
+    /// The role of a template in `system`, where what is known has been put in; `footprints` are of its transitions.
+    pub fn role(
+        &self,
+        objects: &mut Objects,
+        template: TemplateId,
+        known: &Template,
+        footprints: &[Footprint],
+    ) -> Role {
+        let points = self.points(template);
+        let steps = self.steps(template, &points, footprints);
+        let mut actions: Vec<Action> = Vec::new();
+        for t in 0..footprints.len() {
+            let mut action = self.action(objects, template, t, known, footprints);
+            let guard = &known.transitions[t].guard;
+            self.add_uses(objects, template, (t, &steps), (&footprints[t], guard), &mut action);
+            actions.push(action);
+        }
+        let mut role = Role { actions, points, ..Role::default() };
+        self.look_ahead(template, &mut role);
+        role
+    }
+
+    fn points(&self, template: TemplateId) -> Vec<Vec<TransitionId>> {
+        let t = &self.system.templates[template];
+        let rules = self.system.discipline.as_ref().and_then(|d| d.templates.get(template));
+        (0..t.points.len())
+            .map(|point| match rules {
+                Some(rules) => {
+                    rules.points[point].tiers.iter().flat_map(|t| &t.choices).map(|c| c.transition).collect()
+                }
+                None => (0..t.transitions.len()).filter(|k| t.transitions[*k].pre == point).collect(),
+            })
+            .collect()
+    }
+
+    /// What takes part in the steps of a template.
+    fn steps(&self, template: TemplateId, points: &[Vec<TransitionId>], footprints: &[Footprint]) -> Steps {
+        let t = &self.system.templates[template];
+        let rules = self.system.discipline.as_ref().and_then(|d| d.templates.get(template));
+        let offers = |k: TransitionId| footprints[k].all().any(|u| u.operation == On::Half(Half::Offer));
+        let goes_on = |k: TransitionId, first: bool| {
+            let post = t.transitions[k].post;
+            rules.is_some_and(|r| r.points[post].deterministic || r.keeps[k] && !(first && offers(k)))
+        };
+        let all = 0..t.transitions.len();
+        let next = |k: TransitionId| match goes_on(k, false) {
+            true => points[t.transitions[k].post].clone(),
+            false => Vec::new(),
+        };
+        let later = |k: TransitionId| {
+            let mut wild = false;
+            let mut uses = self.uses_of(template, &footprints[k], None, &mut Vec::new(), &mut wild);
+            uses.extend(self.moves(template, k).into_iter().map(|(key, op)| (key, op, false)));
+            (uses, wild)
+        };
+        let mut steps = Steps {
+            flow: Flow::new(all.clone().map(next).collect()),
+            goes_on: all.clone().map(|k| goes_on(k, true)).collect(),
+            later: all.map(later).collect(),
+            uses: Vec::new(),
+            after: Vec::new(),
+            wild: Vec::new(),
+            broken: Vec::new(),
+        };
+        steps.gather();
+        self.look_for_repeated_use(template, footprints, &mut steps);
+        steps
+    }
+
+    /// What is known of the transition itself: conditions, handshakes, timeout.
+    fn action(
+        &self,
+        objects: &mut Objects,
+        template: TemplateId,
+        t: TransitionId,
+        known: &Template,
+        footprints: &[Footprint],
+    ) -> Action {
+        let guard = conjuncts(&known.transitions[t].guard);
+        let mut action = Action {
+            never: guard.iter().any(|c| **c == Term::FALSE),
+            last_resort: guard.iter().any(|c| **c == Term::Atom(Read::Timeout)),
+            asks_timeout: footprints[t].specials().any(|s| s == Special::Timeout),
+            ..Action::default()
+        };
+        let footprint = &footprints[t];
+        for (uses, source) in footprint.conditions.iter().zip(&footprint.sources) {
+            let found = self.resolve(template, uses);
+            let mut used = Vec::new();
+            for (key, op) in &found {
+                let object = objects.object(self.system, *key);
+                if let (Op::On(On::Half(half)), Source::Blocking) = (op, source) {
+                    action.halves.push((object, *half));
+                }
+                used.push(Used { object, operation: objects.intern(object, op), certain: false });
+            }
+            action.conditions.push(Condition {
+                source: *source,
+                uses: used,
+                youngest: uses.specials.contains(&Special::Youngest),
+                partner: uses.specials.contains(&Special::Partner),
+                timeout: uses.specials.contains(&Special::Timeout),
+                private: uses.operations.iter().any(|u| matches!(u.target, Target::Local(_))),
+            });
+        }
+        action
+    }
+
+    /// The uses of a whole step.
+    fn add_uses(
+        &self,
+        objects: &mut Objects,
+        template: TemplateId,
+        (first, steps): (TransitionId, &Steps),
+        (footprint, guard): (&Footprint, &Expr),
+        action: &mut Action,
+    ) {
+        let mut found: BTreeMap<Key, Vec<(Op, bool)>> = BTreeMap::new();
+        let mut waited = Vec::new();
+        let mut used = self.uses_of(template, footprint, Some(guard), &mut waited, &mut action.wild);
+        used.extend(self.moves(template, first).into_iter().map(|(key, op)| (key, op, false)));
+        let later = steps.later_of(first, &mut action.wild);
+        for (key, op, certain) in used.into_iter().chain(later) {
+            found.entry(key).or_default().push((op, certain));
+        }
+        found.entry(Key::World).or_default().push((if action.wild { Op::Wild } else { Op::Touch }, false));
+        let broken = steps.broken[first].clone();
+        for (key, op) in waited.iter().filter(|(key, _)| !broken.contains(key)) {
+            found.entry(*key).and_modify(|ops| ops.iter_mut().for_each(|tried| assure(tried, op)));
+        }
+        for key in broken {
+            found.entry(key).or_default().push((Op::Several, false));
+        }
+        action.visible = action.wild || found.iter().any(|(key, ops)| self.is_seen(*key, ops));
+        for (key, op) in waited {
+            found.entry(key).or_default().push((op, false));
+        }
+        for (key, ops) in found {
+            let object = objects.object(self.system, key);
+            for (op, certain) in ops {
+                let used = Used { object, operation: objects.intern(object, &op), certain };
+                if !action.uses.contains(&used) {
+                    action.uses.push(used);
+                }
+            }
+        }
+        for used in &action.uses {
+            let at = used.object as usize;
+            if action.own.len() <= at {
+                action.own.resize(at + 1, 0);
+            }
+            action.own[at] |= 1 << used.operation;
+        }
+    }
+
+    /// The uses of one transition of a step, the first one, of which the guard is given, or a later one, and which of them are
+    /// certain. What the guard waits for goes to `waited`.
+    fn uses_of(
+        &self,
+        template: TemplateId,
+        footprint: &Footprint,
+        guard: Option<&Expr>,
+        waited: &mut Vec<(Key, Op)>,
+        wild: &mut bool,
+    ) -> Vec<Tried> {
+        let is_first = guard.is_some();
+        let conjuncts = guard.map(conjuncts).unwrap_or_default();
+        let mut found = Vec::new();
+        let waits = waits_for(footprint);
+        for (uses, source) in footprint.conditions.iter().zip(&footprint.sources) {
+            let asks = *source == Source::Excluded || !is_first;
+            *wild |= asks && self.rendezvous && hands_over(uses);
+            if is_first && matches!(source, Source::Guard(_)) && repeats(uses, waits) {
+                continue;
+            }
+            if let Source::Guard(k) = source
+                && let Some(operation) = conjuncts.get(*k).and_then(|c| waits_on(c, uses))
+            {
+                let resolved = self.resolve(template, uses).into_iter();
+                waited.extend(
+                    resolved.map(|(key, op)| (key, if is_test(&op) { operation.clone() } else { op })),
+                );
+                continue;
+            }
+            let certain = is_first && *source == Source::Blocking;
+            let tried = !is_first && *source == Source::Blocking;
+            let resolved = self.resolve(template, uses).into_iter();
+            found.extend(resolved.map(|(key, op)| (key, if tried { attempt(op) } else { op }, certain)));
+        }
+        let command = self.resolve(template, &footprint.command).into_iter();
+        found.extend(command.map(|(key, op)| (key, op, false)));
+        found
+    }
+
+    /// Objects that steps may use again after they have changed them, against the rule of section 2.1.
+    fn look_for_repeated_use(&self, template: TemplateId, footprints: &[Footprint], steps: &mut Steps) {
+        let mut numbers: BTreeMap<Key, usize> = BTreeMap::new();
+        let mut number = |targets: &mut dyn Iterator<Item = Target>| {
+            let keys = targets.flat_map(|target| self.keys(template, target)).filter(|key| is_object(*key));
+            let mut bits = Bits::default();
+            for key in keys {
+                let next = numbers.len();
+                bits.insert(*numbers.entry(key).or_insert(next));
+            }
+            bits
+        };
+        let used: Vec<Bits> = footprints.iter().map(|f| number(&mut f.all().map(|u| u.target))).collect();
+        let after = steps.flow.gathered(&used);
+        let mut broken = Vec::new();
+        for (footprint, after) in footprints.iter().zip(&after) {
+            let changed = number(&mut footprint.all().filter(|u| u.changes()).map(|u| u.target));
+            let mut here = number(&mut footprint.repeated.iter().copied());
+            here.add(&changed.both(after));
+            broken.push((number(&mut footprint.repeated.iter().copied()), here));
+        }
+        let whole: Vec<Bits> = broken.iter().map(|(_, here)| here.clone()).collect();
+        let later = steps.flow.gathered(&whole);
+        let mut keys: Vec<Key> = vec![Key::World; numbers.len()];
+        numbers.iter().for_each(|(key, number)| keys[*number] = *key);
+        for (k, (alone, here)) in broken.into_iter().enumerate() {
+            let mut all = alone;
+            if steps.goes_on[k] {
+                all.add(&here);
+                all.add(&later[k]);
+            }
+            steps.broken.push(all.iter().map(|number| keys[number]).collect());
+        }
+    }
+
+    /// The points that a transition comes to or leaves, if others ask about them.
+    fn moves(&self, template: TemplateId, t: TransitionId) -> Vec<(Key, Op)> {
+        let t = &self.system.templates[template].transitions[t];
+        let asked = [t.pre, t.post].into_iter().filter(|p| self.asked.contains(&(template, *p)));
+        asked.map(|p| (Key::Point(template, p), Op::Move)).collect()
+    }
+
+    /// Uses as operations on objects that others can reach.
+    pub(super) fn resolve(&self, template: TemplateId, uses: &Uses) -> Vec<(Key, Op)> {
+        let mut found = Vec::new();
+        for used in &uses.operations {
+            self.resolve_use(template, used, &mut found);
+        }
+        for special in &uses.specials {
+            match special {
+                Special::ProcessCount => found.push((Key::Births, Op::Count)),
+                Special::Start => found.push((Key::Births, Op::Start)),
+                Special::Stop | Special::Youngest => found.push((Key::Births, Op::Stop)),
+                Special::At { template, point } => {
+                    found.push((Key::Births, Op::Count));
+                    found.push((Key::Point(*template, *point), Op::At));
+                }
+                // Halves stand for themselves; timeout is looked at apart; with the others there is no reduction.
+                _ => {}
+            }
+        }
+        found
+    }
+
+    fn resolve_use(&self, template: TemplateId, used: &Use, found: &mut Vec<(Key, Op)>) {
+        for key in self.keys(template, used.target) {
+            let op = match (key, &used.operation) {
+                (Key::Remote(..), _) if matches!(used.target, Target::Remote { .. }) => Op::RemoteRead,
+                (Key::Remote(..), _) if used.changes() => Op::OwnChange,
+                (Key::Remote(..), _) => continue,
+                (Key::Births, _) => Op::Count,
+                (Key::Channel(o), On::Channel(channel)) if self.capacity(o) == 0 => match half(*channel) {
+                    Some(half) => Op::On(On::Half(half)),
+                    None => continue,
+                },
+                (Key::Escaped, On::Channel(channel)) => {
+                    if let (Target::AnyChannel, Some(half)) = (used.target, half(*channel)) {
+                        found.push((key, Op::On(On::Half(half))));
+                    }
+                    Op::On(used.operation.clone())
+                }
+                _ => Op::On(used.operation.clone()),
+            };
+            found.push((key, op));
+        }
+    }
+
+    /// The shared objects that a target may be; which processes live decides what an unknown channel is.
+    fn keys(&self, template: TemplateId, target: Target) -> Vec<Key> {
+        match target {
+            Target::Global(o) if self.system.globals[o].is_channel() => vec![Key::Channel(o)],
+            Target::Global(o) => vec![Key::Variable(o)],
+            Target::Local(o) if self.system.templates[template].objects[o].is_channel() => {
+                self.escaped.contains(&(template, o)).then_some(Key::Escaped).into_iter().collect()
+            }
+            Target::Local(o) => {
+                let shared = self.remote.contains(&(template, o));
+                shared.then_some(Key::Remote(template, o)).into_iter().collect()
+            }
+            Target::Remote { template, object } => vec![Key::Remote(template, object)],
+            Target::AnyChannel => {
+                let all = self.system.globals.iter().enumerate().filter(|(_, o)| o.is_channel());
+                all.map(|(o, _)| Key::Channel(o)).chain([Key::Escaped, Key::Births]).collect()
+            }
+        }
+    }
+
+    fn capacity(&self, channel: ObjectId) -> usize {
+        match &self.system.globals[channel].kind {
+            ObjectKind::Channel { capacity, .. } => *capacity,
+            ObjectKind::Variable { .. } => 0,
+        }
+    }
+
+    /// Futures: over the transitions that can follow each other. What moves only when nobody else can is no part of the
+    /// future of anything, as long as somebody else can move.
+    fn look_ahead(&self, template: TemplateId, role: &mut Role) {
+        let t = &self.system.templates[template];
+        let born: Vec<Vec<Mask>> = t.transitions.iter().map(|t| self.born(&t.command)).collect();
+        for (k, action) in role.actions.iter_mut().enumerate() {
+            action.doing.clone_from(&action.own);
+            or_into(&mut action.doing, &born[k]);
+            if action.takes_part() {
+                action.future.clone_from(&action.doing);
+            }
+        }
+        let mut ahead: Vec<Vec<Mask>> = vec![Vec::new(); role.points.len()];
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            // What comes later in a text mostly has the larger number, and its future is needed first.
+            for point in (0..ahead.len()).rev() {
+                for k in &role.points[point] {
+                    let action = &mut role.actions[*k];
+                    if action.takes_part() {
+                        changed |= or_into(&mut action.future, &ahead[t.transitions[*k].post]);
+                    }
+                    changed |= or_into(&mut ahead[point], &action.future);
+                }
+            }
+        }
+        for (k, action) in role.actions.iter_mut().enumerate().filter(|(_, a)| a.takes_part()) {
+            or_into(&mut action.future, &ahead[t.transitions[k].post]);
+        }
+        role.ahead = ahead;
+        for (k, action) in role.actions.iter().enumerate() {
+            or_into(&mut role.all, &action.doing);
+            or_into(&mut role.born, &born[k]);
+        }
+        self.look_for_gates(template, role);
+    }
+
+    /// Transitions whose guards may be found false from afar, and from where they can be come to.
+    fn look_for_gates(&self, template: TemplateId, role: &mut Role) {
+        let t = &self.system.templates[template];
+        let gate = |k: &TransitionId| {
+            let action = &role.actions[*k];
+            action.takes_part() && action.conditions.iter().any(Condition::is_shared)
+        };
+        role.gates = (0..role.actions.len()).filter(gate).take(MAX_GATES).collect();
+        let here = |point: PointId| {
+            let own = role.gates.iter().enumerate().filter(|(_, g)| role.points[point].contains(g));
+            own.fold(0, |set, (k, _)| set | 1u64 << k)
+        };
+        let here: Vec<u64> = (0..role.points.len()).map(here).collect();
+        let mut ahead = here.clone();
+        loop {
+            let before = ahead.clone();
+            for point in (0..ahead.len()).rev() {
+                let next = role.points[point].iter().filter(|k| role.actions[**k].takes_part());
+                ahead[point] |= next.fold(0, |set, k| set | ahead[t.transitions[*k].post]);
+            }
+            if ahead == before {
+                break;
+            }
+        }
+        role.gates_ahead = ahead.into_iter().zip(here).map(|(ahead, here)| ahead & !here).collect();
+    }
+
+    fn born(&self, command: &[Operation]) -> Vec<Mask> {
+        let mut masks = Vec::new();
+        for operation in command {
+            if let Operation::Start { template, .. } = operation
+                && let Some(family) = self.families.get(*template)
+            {
+                or_into(&mut masks, family);
+            }
+        }
+        masks
+    }
+}
+
+impl Steps {
+    /// What may come after each transition, for templates too large to be followed.
+    fn gather(&mut self) {
+        if self.later.len() <= FOLLOWED {
+            return;
+        }
+        let mut numbers: HashMap<Tried, usize> = HashMap::new();
+        let mut own = Vec::new();
+        for (uses, wild) in &self.later {
+            let mut bits = Bits::of(wild.then_some(0));
+            for tried in uses {
+                // Number 0 is what is wild.
+                let next = self.uses.len() + 1;
+                let number = *numbers.entry(tried.clone()).or_insert(next);
+                if number == next {
+                    self.uses.push(tried.clone());
+                }
+                bits.insert(number);
+            }
+            own.push(bits);
+        }
+        self.after = self.flow.gathered(&own);
+        self.wild = self.after.iter().map(|after| after.iter().next() == Some(0)).collect();
+    }
+
+    /// What is used in the middle of the step that a transition begins; whether something there is wild.
+    fn later_of(&self, first: TransitionId, wild: &mut bool) -> Vec<Tried> {
+        if !self.goes_on[first] {
+            return Vec::new();
+        }
+        if self.later.len() > FOLLOWED {
+            *wild |= self.wild[first];
+            let numbers = self.after[first].iter().filter(|number| *number > 0);
+            return numbers.map(|number| self.uses[number - 1].clone()).collect();
+        }
+        let mut members = self.flow.after(first);
+        // A loop inside of a step may come back to its first transition.
+        if self.flow.loops(first) {
+            members.retain(|k| *k != first);
+            members.insert(0, first);
+        }
+        let mut found: Vec<Tried> = Vec::new();
+        for k in members {
+            let (uses, is_wild) = &self.later[k];
+            *wild |= is_wild;
+            found.extend(uses.iter().cloned());
+        }
+        found
+    }
+}
+
+/// The channel operation that a transition begins with, if it waits for one and nothing else comes before.
+fn waits_for(footprint: &Footprint) -> Option<&Use> {
+    let mut blocking =
+        footprint.conditions.iter().zip(&footprint.sources).filter(|(_, s)| **s == Source::Blocking);
+    let (first, _) = blocking.next()?;
+    let channel = |u: &&Use| matches!(u.operation, On::Channel(_)) && matches!(u.target, Target::Global(_));
+    first.operations.iter().find(channel).filter(|_| blocking.next().is_none())
+}
+
+/// Whether a condition only repeats when the operation is possible (`nfull(q)` before `q!m`): then the operation stands for it,
+/// as whatever leaves the operation possible leaves the condition as it is.
+fn repeats(condition: &Uses, waits: Option<&Use>) -> bool {
+    let (Some(waits), [only], true) = (waits, &condition.operations[..], condition.specials.is_empty())
+    else {
+        return false;
+    };
+    let pair = match waits.operation {
+        On::Channel(OnChannel::Send | OnChannel::SortedSend) => OnChannel::Full,
+        On::Channel(o) if o <= OnChannel::RandomReceive => OnChannel::Empty,
+        _ => return false,
+    };
+    only.target == waits.target && only.operation == On::Channel(pair)
+}
+
+/// What a guard waits for if it asks whether a channel is not full or not empty. Where it is, the transition is disabled, so
+/// that this is more than a test: an operation that is defined only where there is room, or a message.
+fn waits_on(conjunct: &Expr, uses: &Uses) -> Option<Op> {
+    let tests = uses.operations.iter().filter(|u| matches!(u.operation, On::Channel(_)));
+    let [test] = tests.collect::<Vec<_>>()[..] else { return None };
+    let Target::Global(_) = test.target else { return None };
+    let holds_when_empty = match (conjunct, comparison(conjunct)) {
+        (Term::Unary(Unary::Not, asked), _) => match asked.as_ref() {
+            Term::Atom(Read::Full(_)) => true,
+            Term::Atom(Read::Empty(_)) => false,
+            _ => return None,
+        },
+        (Term::Atom(Read::Length(_)), _) => false,
+        (_, Some((Read::Length(_), op, constant))) => {
+            apply_binary(op, &BigInt::ZERO, &BigInt::from(constant)).is_ok_and(|v| v != BigInt::ZERO)
+        }
+        _ => return None,
+    };
+    match (&test.operation, holds_when_empty) {
+        (On::Channel(OnChannel::Full), true) => Some(Op::Room),
+        (On::Channel(OnChannel::Empty), false) => Some(Op::Message),
+        _ => None,
+    }
+}
+
+fn is_test(op: &Op) -> bool {
+    matches!(op, Op::On(On::Channel(OnChannel::Full | OnChannel::Empty)))
+}
+
+/// Whether a send may find its partner in the middle of a step, or is asked whether it would: then what happens depends on
+/// where others are, and the step may be theirs to go on.
+fn hands_over(uses: &Uses) -> bool {
+    let sends = |u: &Use| match u.operation {
+        On::Half(half) => half == Half::Offer,
+        On::Channel(o) => matches!(o, OnChannel::Send | OnChannel::SortedSend | OnChannel::Full),
+        On::Variable(_) | On::Part(_) => false,
+    };
+    uses.specials.contains(&Special::Partner) && uses.operations.iter().any(sends)
+}
+
+/// An operation that is performed if it is possible when its turn comes.
+fn attempt(op: Op) -> Op {
+    match op {
+        Op::On(on @ On::Channel(_)) => Op::Tried(on),
+        op => op,
+    }
+}
+
+/// What is tried on a channel is certain to be possible if the step began by waiting for just that, and has not changed the channel
+/// since.
+fn assure((tried, certain): &mut (Op, bool), waited: &Op) {
+    use OnChannel::{Receive, Send, SortedSend};
+    if let (Op::Tried(on @ On::Channel(Send | SortedSend)), Op::Room)
+    | (Op::Tried(on @ On::Channel(Receive)), Op::Message) = (&*tried, waited)
+    {
+        (*tried, *certain) = (Op::On(on.clone()), true);
+    }
+}
+
+fn half(operation: OnChannel) -> Option<Half> {
+    match operation {
+        OnChannel::Send | OnChannel::SortedSend => Some(Half::Offer),
+        OnChannel::Receive | OnChannel::MatchingReceive | OnChannel::RandomReceive => Some(Half::Accept),
+        _ => None,
+    }
+}
+
+/// Whether `Several` means something on the object.
+fn is_object(key: Key) -> bool {
+    matches!(key, Key::Variable(_) | Key::Channel(_) | Key::Escaped)
+}

@@ -1,0 +1,19 @@
+//! Fairness: what a run that goes on without end owes to those who take part in it.
+
+/// How much a requirement demands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Fairness {
+    #[default]
+    None,
+    /// What is asked for from some time on without a break is met again and again (justice).
+    Weak,
+    /// What is asked for again and again is met again and again (compassion).
+    Strong,
+}
+
+/// One requirement: the edges of a stepper ask for it and meet it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Requirement {
+    pub name: String,
+    pub strength: Fairness,
+}

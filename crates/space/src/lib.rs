@@ -1,0 +1,15 @@
+//! The waist of Everyweave: what every description offers and every engine reads.
+//!
+//! * [`stepper`]: packed states and the edges between them, for searches. [`edges`]: the edges out of one state.
+//! * [`fairness`]: requirements of runs; an edge asks for a requirement and meets it.
+//! * [`run`]: finite runs and lassos, as the steps taken.
+
+pub mod edges;
+pub mod fairness;
+pub mod run;
+pub mod stepper;
+
+pub use edges::{Edges, Fault, FaultAt, Label};
+pub use fairness::{Fairness, Requirement};
+pub use run::{Ending, Run, Start, Step};
+pub use stepper::{Observer, Rest, Stepper, Undefined, Which};

@@ -1,0 +1,65 @@
+//! What a search asks of a description: packed states, all edges out of one at once, and an account of an edge in steps.
+
+use crate::edges::{Edges, Fault, FaultAt};
+use crate::run::Step;
+use std::fmt;
+
+/// What a state is to a search besides its edges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rest {
+    /// Some step is enabled.
+    Enabled,
+    /// Whatever is enabled, the system may also idle here.
+    MayRest,
+    /// None is, and the run may end here.
+    Terminated,
+    /// None is, and it may not.
+    Deadlock,
+}
+
+/// The edge that is to be explained. Searches keep targets, and not the numbers of edges.
+#[derive(Clone, Copy, Debug)]
+pub enum Which<'a> {
+    /// One to this target that meets these requirements; any that leads there if none are named.
+    To { target: &'a [u8], meets: &'a [u64] },
+    /// One with this fault.
+    Fault(FaultAt),
+}
+
+impl<'a> Which<'a> {
+    /// Any edge to this target.
+    pub fn to(target: &'a [u8]) -> Which<'a> {
+        Which::To { target, meets: &[] }
+    }
+}
+
+/// What has no value in a state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Undefined(pub String);
+
+impl fmt::Display for Undefined {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A stepper over packed states.
+pub trait Stepper {
+    /// The initial states, as edges from nowhere; faults if there are none.
+    fn initial(&mut self, out: &mut Edges);
+
+    /// Appends all edges out of `state`: one for each path to the next state that a search stores.
+    fn expand(&mut self, state: &[u8], out: &mut Edges) -> Rest;
+
+    /// The steps of an edge out of `state`, as the reference takes them.
+    fn explain(&mut self, state: &[u8], which: Which<'_>) -> Option<Vec<Step>>;
+
+    /// A fault in words.
+    fn describe(&self, fault: Fault) -> String;
+}
+
+/// A stepper that knows what holds in a state.
+pub trait Observer: Stepper {
+    /// The propositions that hold, as bits.
+    fn observe(&mut self, state: &[u8]) -> Result<u64, Undefined>;
+}
