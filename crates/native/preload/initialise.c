@@ -1,6 +1,8 @@
 /* Objects of threads begin and end: `…_init` and `…_destroy`. Each is an operation on the object if others are there to see it.
  *
- * Then the memory gets its mark at once: what others do to the object behind this operation is not forgotten at its next use.
+ * Then the memory gets its mark at once: what others do to the object behind this operation is not forgotten at its next use. What has a value
+ * (semaphores, barriers) is told of in any case: which value an operation finds depends on the order, so that it must not be the one in memory when
+ * its thread asks. The kind of a lock is taken from memory; should it change, that is not modelled.
  */
 #include "marks.h"
 #include "runtime.h"
@@ -19,22 +21,41 @@ static int64_t ends(uint32_t op, const volatile void *object, int64_t a, uint32_
   *mark = 0;
   return 0;
 }
+static int64_t kind_before(uint32_t mark, int64_t kind) { return mark == MARK || mark == UNUSED ? kind : -1; }
+static void keeps_kind(int seen, int64_t before, int64_t now, uint64_t pc) {
+  if (seen && before >= 0 && before != now) weave_text(OP_UNCONTROLLED, "a lock that is initialised again as one of another kind", 0, pc);
+}
 /* Behind the real function, which leaves no mark or the old one. */
 #define INIT(op, object, value, mark, real)           \
   int seen_ = begins(op, object, value, CALLER);      \
   int error_ = real;                                  \
-  if (weave_me) *mark = seen_ ? MARK : 0;             \
+  if (weave_me) *mark = seen_ ? MARK : UNUSED;        \
+  return error_
+#define INIT_KIND(op, object, mark, kind, real)                       \
+  int64_t before_ = weave_me ? kind_before(*mark, kind) : -1;         \
+  int seen_ = begins(op, object, 0, CALLER);                          \
+  int error_ = real;                                                  \
+  if (weave_me) *mark = seen_ ? MARK : UNUSED;                        \
+  keeps_kind(seen_, before_, kind, CALLER);                           \
+  return error_
+/* It has a value. */
+#define INIT_VALUE(op, object, value, mark, real)                                             \
+  int seen_ = begins(op, object, value, CALLER);                                              \
+  int error_ = real;                                                                          \
+  if (weave_me && !seen_ && !error_) weave_note(op, (uint64_t)object, value, 0, 0, CALLER);   \
+  if (weave_me) *mark = MARK;                                                                 \
   return error_
 
 EXPORT int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attributes) {
-  INIT(OP_MUTEX_INIT, m, 0, mutex_mark(m), REAL(pthread_mutex_init)(m, attributes));
+  INIT_KIND(OP_MUTEX_INIT, m, mutex_mark(m), m->__data.__kind, REAL(pthread_mutex_init)(m, attributes));
 }
 EXPORT int pthread_mutex_destroy(pthread_mutex_t *m) {
   if (!weave_me) return REAL(pthread_mutex_destroy)(m);
   return (int)ends(OP_MUTEX_DESTROY, m, m->__data.__kind, mutex_mark(m), CALLER);
 }
 EXPORT int mtx_init(mtx_t *m, int kind) {
-  INIT(OP_MUTEX_INIT, m, 0, mutex_mark((pthread_mutex_t *)m), REAL(mtx_init)(m, kind));
+  pthread_mutex_t *mutex = (pthread_mutex_t *)m;
+  INIT_KIND(OP_MUTEX_INIT, m, mutex_mark(mutex), mutex->__data.__kind, REAL(mtx_init)(m, kind));
 }
 EXPORT void mtx_destroy(mtx_t *m) { pthread_mutex_destroy((pthread_mutex_t *)m); }
 
@@ -53,7 +74,7 @@ EXPORT void cnd_destroy(cnd_t *c) { pthread_cond_destroy((pthread_cond_t *)c); }
 
 EXPORT int sem_init(sem_t *s, int shared, unsigned value) {
   if (value > INT_MAX) return REAL(sem_init)(s, shared, value); /* an error */
-  INIT(OP_SEM_INIT, s, (int64_t)value, sem_mark(s), REAL(sem_init)(s, shared, value));
+  INIT_VALUE(OP_SEM_INIT, s, (int64_t)value, sem_mark(s), REAL(sem_init)(s, shared, value));
 }
 EXPORT int sem_destroy(sem_t *s) {
   if (!weave_me) return REAL(sem_destroy)(s);
@@ -62,7 +83,7 @@ EXPORT int sem_destroy(sem_t *s) {
 }
 
 EXPORT int pthread_rwlock_init(pthread_rwlock_t *l, const pthread_rwlockattr_t *attributes) {
-  INIT(OP_RW_INIT, l, 0, rw_mark(l), REAL(pthread_rwlock_init)(l, attributes));
+  INIT_KIND(OP_RW_INIT, l, rw_mark(l), (int64_t)l->__data.__flags, REAL(pthread_rwlock_init)(l, attributes));
 }
 EXPORT int pthread_rwlock_destroy(pthread_rwlock_t *l) {
   if (!weave_me) return REAL(pthread_rwlock_destroy)(l);
@@ -72,7 +93,7 @@ EXPORT int pthread_rwlock_destroy(pthread_rwlock_t *l) {
 
 EXPORT int pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierattr_t *attributes, unsigned count) {
   if (count == 0) return EINVAL;
-  INIT(OP_BARRIER_INIT, b, (int64_t)count, barrier_mark(b), REAL(pthread_barrier_init)(b, attributes, count));
+  INIT_VALUE(OP_BARRIER_INIT, b, (int64_t)count, barrier_mark(b), REAL(pthread_barrier_init)(b, attributes, count));
 }
 EXPORT int pthread_barrier_destroy(pthread_barrier_t *b) {
   if (!weave_me) return REAL(pthread_barrier_destroy)(b);

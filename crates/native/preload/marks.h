@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #define MARK 0x77656176u
+#define UNUSED 0x77656177u /* initialised, and not used since */
 #define SPIN_MARK 2u /* spin locks have no room for a mark: 1 is unlocked, 2 used */
 
 static inline uint32_t *mutex_mark(pthread_mutex_t *m) { return &m->__data.__nusers; }

@@ -74,7 +74,7 @@ enum weave_op {
   OP_COND_SIGNAL = 52,
   OP_COND_BROADCAST = 53,
   /* POSIX semaphores. */
-  OP_SEM_INIT = 64, /* a: value */
+  OP_SEM_INIT = 64, /* a: value; b: 1 unless it has one */
   OP_SEM_DESTROY = 65,
   OP_SEM_WAIT = 66,
   OP_SEM_TRYWAIT = 67,

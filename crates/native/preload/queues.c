@@ -1,5 +1,6 @@
 /* POSIX message queues, modelled; and names of semaphores and shared memory, whose objects are real. */
 #include "files.h"
+#include "marks.h"
 #include <fcntl.h>
 #include <mqueue.h>
 #include <semaphore.h>
@@ -119,7 +120,10 @@ EXPORT sem_t *sem_open(const char *name, int flags, ...) {
     return SEM_FAILED;
   }
   sem_t *made = UNSEEN(REAL(sem_open)(name, flags, mode, value));
-  if (made != SEM_FAILED) weave_note(OP_SHARED, (uint64_t)made & ~4095ull, 4096, id, 0, CALLER);
+  if (made == SEM_FAILED) return made;
+  weave_note(OP_SHARED, (uint64_t)made & ~4095ull, 4096, id, 0, CALLER);
+  *sem_mark(made) = MARK;
+  weave_note(OP_SEM_INIT, (uint64_t)made, *(int *)made, 1, 0, CALLER);
   return made;
 }
 EXPORT int sem_unlink(const char *name) {

@@ -133,9 +133,11 @@ impl Model {
 
     /// The object begins anew, with a value.
     fn initialise(&mut self, op: &Op) -> Effect {
+        let known = self.semaphores.get(&op.key).copied().filter(|_| op.b == 1);
         self.forget(&op.key);
         match op.kind {
-            p::OP_SEM_INIT => drop(self.semaphores.insert(op.key, op.a)),
+            // A named one has its value already, unless it is new.
+            p::OP_SEM_INIT => drop(self.semaphores.insert(op.key, known.unwrap_or(op.a))),
             p::OP_BARRIER_INIT => drop(self.counts.insert(op.key, op.a)),
             _ => {}
         }

@@ -1,4 +1,4 @@
-//! POSIX semaphores. The operation carries the value of `sem_init`, for the first use.
+//! POSIX semaphores. The operation carries the value in memory, for those that were never initialised.
 
 use super::{Effect, Model};
 use crate::operation::Op;
