@@ -3,12 +3,11 @@
 
 mod support;
 
-use shapes::concrete::Concrete;
+use shapes::abstracted::{Join, Wish, explore};
+use shapes::concrete::Bounds;
 use shapes::crosscheck::{crosscheck, each_population};
 use shapes::embed::Embedding;
 use shapes::prepared::prepare;
-use shapes::runs::Bounds;
-use shapes::space::{Join, Wish, explore};
 use support::{model, names, text};
 
 const BOUNDS: Bounds = Bounds { states: 1_500, individuals: 8 };
@@ -61,14 +60,14 @@ fn every_structure_of_mutex_is_real() {
     let prepared = prepare(&model, &[]);
     let space = explore(&prepared, &Wish::default(), &mut explore::Unwatched);
     let mut sizes = Vec::new();
-    let mut real = vec![false; space.states.len()];
+    let mut real = vec![false; space.len()];
     let layout = prepared.vocabulary.layout();
-    each_population(&model, &prepared, 5, BOUNDS, &mut |concrete: &Concrete<'_>, runs| {
-        assert!(runs.complete);
-        sizes.push(runs.states.len());
-        let embedding = Embedding { concrete, layout };
-        for (real, s) in real.iter_mut().zip(&space.states) {
-            *real |= runs.states.iter().any(|state| embedding.covers(s, state));
+    each_population(&model, &prepared, 5, BOUNDS, &mut |runs| {
+        assert!(runs.complete());
+        sizes.push(runs.len());
+        let embedding = Embedding { concrete: runs.concrete(), layout };
+        for (real, s) in real.iter_mut().zip(space.states()) {
+            *real |= runs.states().any(|state| embedding.covers(&s, &state));
         }
         false
     });

@@ -56,6 +56,8 @@ pub struct Edges {
     pub notes: Vec<u8>,
     /// Where the note of each edge ends; empty if there are none.
     pub note_ends: Vec<usize>,
+    /// What the stepper counted on the way, in numbers of its own.
+    pub tally: Vec<u64>,
     pub faults: Vec<FaultAt>,
     /// What has no value here: which edges there are is not known.
     pub undefined: Option<Undefined>,
@@ -73,6 +75,7 @@ impl Edges {
         self.asks_by_edge = false;
         self.notes.clear();
         self.note_ends.clear();
+        self.tally.clear();
         self.faults.clear();
         self.undefined = None;
         self.cut = false;

@@ -58,6 +58,15 @@ pub trait Stepper {
     fn describe(&self, fault: Fault) -> String;
 }
 
+/// Abstract domains: states with one key are one, and grow; they are expanded again.
+pub trait Joins {
+    /// Appends the part of a state that stays when it grows.
+    fn key(&self, state: &[u8], out: &mut Vec<u8>);
+
+    /// Joins a state into one with the same key; whether that has changed.
+    fn join(&self, kept: &mut Vec<u8>, new: &[u8]) -> bool;
+}
+
 /// A stepper that knows what holds in a state.
 pub trait Observer: Stepper {
     /// The propositions that hold, as bits.
