@@ -1,23 +1,25 @@
-//! A breadth-first search that keeps what it saw: every state, in the order in which it was found, who found it first, and the edges
-//! if they are wanted, with what their stepper notes of them.
+//! A breadth-first search that keeps what it saw: every state, in the order in which it was found,
+//! who found it first, and the edges if they are wanted, with what their stepper notes of them.
 //!
-//! States are expanded in batches, side by side if there are several workers ([`mod@batch`]); what they lead to is taken in in the
-//! order of the states. So the states, their numbers, the edges and the runs do not depend on how many workers there are.
+//! States are expanded in batches, side by side if there are several workers ([`mod@batch`]); what
+//! they lead to is taken in in the order of the states. So the states, their numbers, the edges and
+//! the runs do not depend on how many workers there are.
 //!
 //! *Joins*: states with one key are one, and grow; a state that has grown is expanded again, behind those that wait already. Nothing
-//! is recorded of edges then: a state that grows after its edges were found would make them say too much.
+//! is recorded of edges then: a state that grows after its edges were found would make them say too
+//! much.
 
 mod batch;
 mod finished;
+mod search;
 
-use crate::limits::{Limits, Progress, Stop, Watch};
+use crate::limits::{Limits, Stop, Watch};
 use crate::report::Report;
 use crate::store::joined::Joined;
 use crate::store::{Inserted, StateId, Store, hash};
-use batch::Batch;
 pub use finished::{Finished, Found, Lasso, Noted, accepted};
+use search::Search;
 use space::{Edges, FaultAt, Joins, Label, Rest, Stepper};
-use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
 /// What a search keeps, and how it goes about it.
@@ -95,7 +97,8 @@ pub struct Recorded {
     meets: Vec<u64>,
     words: usize,
     notes: Notes,
-    /// The first fault of each kind that did not end the search, and in which state; an initial state has it by itself.
+    /// The first fault of each kind that did not end the search, and in which state; an initial
+    /// state has it by itself.
     pub faults: Vec<FaultIn>,
     /// A state with a fault that ends the search.
     pub faulty: Option<usize>,
@@ -161,7 +164,8 @@ impl States {
         }
     }
 
-    /// The number of a state, and whether it has grown. Unless there is room a new one is not taken.
+    /// The number of a state, and whether it has grown. Unless there is room a new one is not
+    /// taken.
     fn insert(&mut self, state: &[u8], joins: Option<&dyn Joins>, room: bool) -> (Option<Inserted>, bool) {
         match (self, joins) {
             (States::Joined(joined), Some(joins)) => joined.insert(state, joins, room),
@@ -191,25 +195,11 @@ pub fn record_as<S: Stepper + Send>(
         Some(_) => States::Joined(Joined::default()),
         None => States::default(),
     };
-    let recorded = Recorded { states, ..Recorded::default() };
-    let mut search = Search { how, visitor, watch, recorded, queue: VecDeque::new(), waits: Vec::new() };
-    if let ControlFlow::Break(stop) = search.run(workers) {
-        search.recorded.report.stopped = Some(stop);
-    }
-    let mut recorded = search.recorded;
+    let mut recorded =
+        Search::new(how, visitor, watch, Recorded { states, ..Recorded::default() }).run(workers);
     recorded.report.states = recorded.len() as u64;
     recorded.report.memory_bytes = recorded.memory_bytes();
     recorded
-}
-
-struct Search<'a, V, W: ?Sized> {
-    how: &'a Recording<'a>,
-    visitor: &'a mut V,
-    watch: &'a mut W,
-    recorded: Recorded,
-    queue: VecDeque<StateId>,
-    /// Whether each state waits to be expanded.
-    waits: Vec<bool>,
 }
 
 impl Recorded {
@@ -311,195 +301,5 @@ impl Recorded {
     }
 }
 
-impl<V: Visitor, W: Watch + ?Sized> Search<'_, V, W> {
-    /// States are expanded in the order in which they were found. With several workers, what a batch of states leads to is taken in
-    /// while the next batch is being expanded; with joins a state that is expanded early may have to be expanded again, so
-    /// there are few at a time.
-    fn run<S: Stepper + Send>(&mut self, workers: &mut [S]) -> ControlFlow<Stop> {
-        let Some(first) = workers.first_mut() else { return ControlFlow::Continue(()) };
-        let mut initial = Edges { wants_fairness: false, ..Edges::default() };
-        first.initial(&mut initial);
-        self.take(None, &mut initial, Rest::Enabled)?;
-        let Pace { batch, worth_sharing, .. } = self.how.pace;
-        let (mut done, mut next) = (Batch::default(), Batch::default());
-        while !(self.queue.is_empty() && done.is_empty()) {
-            let shared = workers.len() > 1 && self.queue.len() >= worth_sharing;
-            let size = match done.is_empty() {
-                _ if shared && self.how.joins.is_none() => batch,
-                true if shared => 2 * workers.len(),
-                true => 1,
-                false => 0,
-            };
-            next.fill(size, self.how.fairness, &mut self.queue, &self.recorded.states);
-            next.expand(workers, |worker| self.take_all(worker, &done))?;
-            std::mem::swap(&mut done, &mut next);
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// Takes in what the states of a batch lead to.
-    fn take_all(&mut self, worker: &mut impl Stepper, batch: &Batch) -> ControlFlow<Stop> {
-        for (state, seen, expansion) in batch.iter() {
-            let mut expansion = batch::held(expansion);
-            // With joins an earlier one may have changed it.
-            if self.how.joins.is_some() && self.recorded.states.get(state) != seen {
-                expansion.expand(worker, self.recorded.states.get(state));
-            }
-            self.waits[state as usize] = false;
-            let rest = expansion.rest;
-            self.take(Some(state), &mut expansion.edges, rest)?;
-            self.visitor.expanded(&self.recorded, state as usize, &expansion.edges)?;
-            if (state as usize).is_multiple_of(self.how.pace.look) {
-                self.look()?;
-            }
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// Takes in what a state leads to; without a state, where everything begins.
-    fn take(&mut self, from: Option<StateId>, edges: &mut Edges, rest: Rest) -> ControlFlow<Stop> {
-        if let Some(undefined) = edges.undefined.take() {
-            self.recorded.report.undefined = Some(undefined);
-            return ControlFlow::Break(Stop::Undefined);
-        }
-        if let (Some(from), Some(_)) = (from, edges.fatal()) {
-            self.recorded.faulty = Some(from as usize);
-            return ControlFlow::Break(Stop::Violation);
-        }
-        let keep = self.how.keep != Keep::States && self.how.joins.is_none() && from.is_some();
-        let mut targets: Vec<(usize, StateId)> = Vec::new();
-        for k in 0..edges.len() {
-            if from.is_some() && !self.visitor.admits(edges, k) {
-                edges.cut = true;
-                continue;
-            }
-            self.recorded.report.transitions += 1;
-            let to = self.enter(from, edges, k)?;
-            match from {
-                None => self.recorded.initial.push(to),
-                Some(_) if keep => targets.push((k, to)),
-                Some(_) => {}
-            }
-        }
-        self.recorded.report.cut |= edges.cut;
-        if keep {
-            self.recorded.keep(self.how.keep, edges, rest, &targets);
-        }
-        self.note_faults(from, &edges.faults);
-        ControlFlow::Continue(())
-    }
-
-    /// The number of the state that an edge leads to.
-    fn enter(&mut self, from: Option<StateId>, edges: &Edges, k: usize) -> ControlFlow<Stop, StateId> {
-        let recorded = &mut self.recorded;
-        let room = self.how.limits.states.is_none_or(|limit| (recorded.len() as u64) < limit);
-        let (inserted, grown) = recorded.states.insert(edges.get(k), self.how.joins, room);
-        match inserted {
-            None => ControlFlow::Break(Stop::States),
-            Some(Inserted::Full) => ControlFlow::Break(Stop::Memory),
-            Some(Inserted::Known(id)) => {
-                if grown && !std::mem::replace(&mut self.waits[id as usize], true) {
-                    self.queue.push_back(id);
-                }
-                ControlFlow::Continue(id)
-            }
-            Some(Inserted::New(id)) => {
-                recorded.parents.push((from.unwrap_or(id), edges.labels[k]));
-                let depth = from.map_or(0, |from| recorded.depths[from as usize] + 1);
-                recorded.depths.push(depth);
-                recorded.report.depth = recorded.report.depth.max(u64::from(depth));
-                self.queue.push_back(id);
-                self.waits.push(true);
-                self.visitor.stored(edges, k);
-                ControlFlow::Continue(id)
-            }
-        }
-    }
-
-    fn note_faults(&mut self, from: Option<StateId>, faults: &[FaultAt]) {
-        for at in faults {
-            if self.recorded.faults.iter().any(|known| known.at.fault == at.fault) {
-                continue;
-            }
-            let initial = || self.recorded.initial.get(at.place as usize).copied();
-            if let Some(state) = from.or_else(initial) {
-                self.recorded.faults.push(FaultIn { state, initial: from.is_none(), at: *at });
-            }
-        }
-    }
-
-    fn look(&mut self) -> ControlFlow<Stop> {
-        let memory_bytes = self.recorded.memory_bytes();
-        if self.how.limits.memory.is_some_and(|limit| memory_bytes > limit) {
-            return ControlFlow::Break(Stop::Memory);
-        }
-        self.watch.look(&Progress {
-            states: self.recorded.len() as u64,
-            transitions: self.recorded.report.transitions,
-            depth: self.recorded.report.depth,
-            memory_bytes,
-            cache: None,
-        })
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Unwatched;
-    use space::{Fault, Label, Rest, Step, Undefined, Which};
-
-    /// Numbers below 1000: each leads to its double and to its successor.
-    struct Numbers;
-
-    impl Stepper for Numbers {
-        fn initial(&mut self, out: &mut Edges) {
-            out.push(&1u32.to_le_bytes(), Label(0));
-        }
-
-        fn expand(&mut self, state: &[u8], out: &mut Edges) -> Rest {
-            let n = u32::from_le_bytes([state[0], state[1], state[2], state[3]]);
-            out.undefined = (n == 999).then(|| Undefined("no thousand".to_string()));
-            for next in [2 * n, n + 1].into_iter().filter(|next| *next < 1000) {
-                out.push(&next.to_le_bytes(), Label(0));
-            }
-            Rest::Enabled
-        }
-
-        fn explain(&mut self, _: &[u8], _: Which<'_>) -> Option<Vec<Step>> {
-            None
-        }
-
-        fn describe(&self, _: Fault) -> String {
-            String::new()
-        }
-    }
-
-    fn all(workers: usize, limits: Limits) -> Recorded {
-        let mut workers: Vec<Numbers> = (0..workers).map(|_| Numbers).collect();
-        record(&mut workers, limits, &mut Unwatched)
-    }
-
-    #[test]
-    fn many_workers_see_what_one_sees() {
-        let one = all(1, Limits::default());
-        assert_eq!(one.len(), 999);
-        assert_eq!(one.report.stopped, Some(Stop::Undefined));
-        for workers in [2, 3, 8] {
-            let many = all(workers, Limits::default());
-            assert!(many.states().eq(one.states()));
-            assert_eq!(many.parents, one.parents);
-            assert_eq!(many.report.transitions, one.report.transitions);
-            assert_eq!(many.report.depth, one.report.depth);
-        }
-        let path: Vec<u8> = one.path_to(6).iter().map(|state| state[0]).collect();
-        assert_eq!(one.path_to(6).len(), path.len());
-        assert!(path.windows(2).all(|w| w[1] == 2 * w[0] || w[1] == w[0] + 1), "{path:?}");
-    }
-
-    #[test]
-    fn a_limit_of_states_is_exact() {
-        let some = all(3, Limits { states: Some(100), ..Limits::default() });
-        assert_eq!((some.len(), some.report.stopped), (100, Some(Stop::States)));
-    }
-}
+mod tests;

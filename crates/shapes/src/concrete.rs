@@ -1,8 +1,10 @@
-//! Concrete runs with few individuals, as a stepper that `explore` searches: everything reachable, up to a bound.
+//! Concrete runs with few individuals, as a stepper that `explore` searches: everything reachable,
+//! up to a bound.
 //!
-//! States that differ only in the order of individuals are one, as far as a cheap normal form can tell. Closed formulas, actions and
-//! unary predicates do not know individuals apart, so a way back to a state in another order can be taken again and again, and
-//! comes back to the very state after some rounds: a cycle here is a cycle.
+//! States that differ only in the order of individuals are one, as far as a cheap normal form can
+//! tell. Closed formulas, actions and unary predicates do not know individuals apart, so a way back
+//! to a state in another order can be taken again and again, and comes back to the very state after
+//! some rounds: a cycle here is a cycle.
 //!
 //! The note of an edge says who takes part and which individual comes to which place.
 
@@ -28,7 +30,8 @@ pub struct Arrow {
     /// The individual that moves, in the state the arrow starts from.
     pub actor: Option<usize>,
     pub step: Step,
-    /// The individual of the state before at each place of the state after; new ones are above those.
+    /// The individual of the state before at each place of the state after; new ones are above
+    /// those.
     pub order: Vec<usize>,
 }
 

@@ -1,4 +1,5 @@
-//! Cross-check: every concrete state with few individuals must be one that some abstract state stands for.
+//! Cross-check: every concrete state with few individuals must be one that some abstract state
+//! stands for.
 
 use crate::abstracted::Space;
 use crate::concrete::{Bounds, Concrete, Runs, State, Step, runs};
@@ -20,15 +21,16 @@ pub struct Checked {
     pub complete: usize,
 }
 
-/// A concrete state that no abstract state stands for, and how it is reached: a bug of ours, or a broken promise.
+/// A concrete state that no abstract state stands for, and how it is reached: a bug of ours, or a
+/// broken promise.
 #[derive(Clone, Debug)]
 pub struct Uncovered {
     pub state: State,
     pub steps: Vec<Step>,
 }
 
-/// Concrete runs from every initial structure, for every population of at most `most` individuals behind summary nodes. `visit` gets
-/// the runs of each and may end it.
+/// Concrete runs from every initial structure, for every population of at most `most` individuals
+/// behind summary nodes. `visit` gets the runs of each and may end it.
 pub fn each_population(
     model: &Model,
     prepared: &Prepared,
@@ -54,7 +56,8 @@ impl<'a> Populations<'a> {
         Populations { model, prepared, most, bounds, letters: &[] }
     }
 
-    /// The runs of every population, the smallest first; those of one end at the first state at which `stop` says so.
+    /// The runs of every population, the smallest first; those of one end at the first state at
+    /// which `stop` says so.
     pub fn each(
         &self,
         stop: &mut dyn FnMut(&Runs<'_>, usize) -> bool,

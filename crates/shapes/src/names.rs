@@ -1,7 +1,9 @@
-//! Canonical names as counters: which names an edge takes individuals from, and to which it brings some.
+//! Canonical names as counters: which names an edge takes individuals from, and to which it brings
+//! some.
 //!
-//! A concrete individual has at every moment one concrete name, its values of the abstraction predicates, all definite. For each such name
-//! n let c(n) be how many individuals have it. An edge *loses* n if in every concrete step it stands for some individual leaves n; it
+//! A concrete individual has at every moment one concrete name, its values of the abstraction
+//! predicates, all definite. For each such name n let c(n) be how many individuals have it. An edge
+//! *loses* n if in every concrete step it stands for some individual leaves n; it
 //! *gains* n if in some concrete step it stands for one may enter n. The proof that these counters make a fairness condition,
 //! and what exactly counts as losing and gaining, is in docs/internals/shapes.md.
 
@@ -16,8 +18,8 @@ use std::collections::BTreeSet;
 pub struct Moves {
     /// All definite.
     pub lose: Vec<u32>,
-    /// For each an old name or none, and a new one: individuals of the new one's names enter, but for those that had the old
-    /// one if that is definite.
+    /// For each an old name or none, and a new one: individuals of the new one's names enter, but
+    /// for those that had the old one if that is definite.
     pub gain: Vec<(Option<u32>, u32)>,
 }
 
@@ -37,7 +39,8 @@ fn hash(words: &[u64]) -> u64 {
     words.iter().fold(0, mix)
 }
 
-/// The names of one expansion: few, one behind the other, and forgotten without giving up their memory.
+/// The names of one expansion: few, one behind the other, and forgotten without giving up their
+/// memory.
 #[derive(Clone, Debug, Default)]
 pub struct Few {
     words: Vec<u64>,
@@ -76,8 +79,8 @@ impl Few {
         self.hashes.len() as u32 - 1
     }
 
-    /// Appends moves to a note, each once, in the order of the names: how many names lose somebody, these, and behind them of each
-    /// gain whether there is an old name, that, and the new one.
+    /// Appends moves to a note, each once, in the order of the names: how many names lose somebody,
+    /// these, and behind them of each gain whether there is an old name, that, and the new one.
     pub fn write(&self, moves: &mut Moves, out: &mut Vec<u8>) {
         let name = |number: u32| self.name(number as usize);
         let old = |number: Option<u32>| number.map(name);
@@ -95,8 +98,8 @@ impl Few {
         }
     }
 
-    /// Adds who leaves which name in a step and who enters which. The nodes of `after` are those of `before` that were not
-    /// removed, in their order, and new ones behind them.
+    /// Adds who leaves which name in a step and who enters which. The nodes of `after` are those of
+    /// `before` that were not removed, in their order, and new ones behind them.
     pub fn moves(
         &mut self,
         blur: &Blur,
@@ -167,8 +170,8 @@ impl Written {
     }
 }
 
-/// The strong requirements that notes tell of, one for each name that some edge loses: losing asks for it, gaining meets it.
-/// A name has so many words.
+/// The strong requirements that notes tell of, one for each name that some edge loses: losing asks
+/// for it, gaining meets it. A name has so many words.
 pub fn population(notes: &[&[u8]], width: usize) -> Noted {
     let notes: Vec<Written> = notes.iter().map(|note| Written::read(note, width)).collect();
     let lost: BTreeSet<&[u64]> = notes.iter().flat_map(|note| &note.lose).map(|name| &name[..]).collect();

@@ -1,4 +1,5 @@
-//! What a search asks of a description: packed states, all edges out of one at once, and an account of an edge in steps.
+//! What a search asks of a description: packed states, all edges out of one at once, and an account
+//! of an edge in steps.
 
 use crate::edges::{Edges, Fault, FaultAt};
 use crate::run::Step;

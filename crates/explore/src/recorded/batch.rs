@@ -54,7 +54,8 @@ impl Batch {
         }
     }
 
-    /// Expands all states. The first worker does something else before that, while the others begin.
+    /// Expands all states. The first worker does something else before that, while the others
+    /// begin.
     pub fn expand<S: Stepper + Send>(
         &self,
         workers: &mut [S],
@@ -85,7 +86,8 @@ impl Batch {
     }
 }
 
-/// What a worker that has stopped did is not looked at any more, so a lock that it left behind does no harm.
+/// What a worker that has stopped did is not looked at any more, so a lock that it left behind does
+/// no harm.
 pub(super) fn held(expansion: &Mutex<Expansion>) -> MutexGuard<'_, Expansion> {
     expansion.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,8 +1,10 @@
-//! A finished search as a stepper: its states are numbers, its edges those that were kept. Properties of infinite runs are asked of it
-//! where requirements of fairness are known only once everything is seen.
+//! A finished search as a stepper: its states are numbers, its edges those that were kept.
+//! Properties of infinite runs are asked of it where requirements of fairness are known only once
+//! everything is seen.
 //!
-//! Requirements of the stepper that was searched come first; those that the notes of edges tell of stand behind them, in words of
-//! their own. What is asked for is asked by edge: an edge that asks for more than idling does is no substitute for it.
+//! Requirements of the stepper that was searched come first; those that the notes of edges tell of
+//! stand behind them, in words of their own. What is asked for is asked by edge: an edge that asks
+//! for more than idling does is no substitute for it.
 
 use super::{Kept, Recorded};
 use crate::emptiness::{Options, emptiness};
@@ -42,7 +44,8 @@ impl Noted {
 }
 
 impl Finished<'_> {
-    /// The requirements of the stepper, and behind them those of the notes, numbered as the rows of edges are.
+    /// The requirements of the stepper, and behind them those of the notes, numbered as the rows of
+    /// edges are.
     pub fn requirements(&self, own: &[Requirement]) -> Vec<Requirement> {
         let none = Requirement { name: String::new(), strength: Fairness::None };
         let mut all = own.to_vec();
@@ -113,7 +116,8 @@ impl Observer for Finished<'_> {
     }
 }
 
-/// A run by states, each with the edge taken out of it, by its number among those of the state; `None` where the system idles.
+/// A run by states, each with the edge taken out of it, by its number among those of the state;
+/// `None` where the system idles.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lasso {
     pub stem: Vec<(usize, Option<usize>)>,

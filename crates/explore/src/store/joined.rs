@@ -34,7 +34,8 @@ impl Joined {
         self.keys.memory_bytes() + self.bytes + 24 * self.states.capacity() as u64
     }
 
-    /// Joins a state with the one of its key, and says whether that has grown. A new key is not taken unless there is room.
+    /// Joins a state with the one of its key, and says whether that has grown. A new key is not
+    /// taken unless there is room.
     pub fn insert(&mut self, state: &[u8], joins: &dyn Joins, room: bool) -> (Option<Inserted>, bool) {
         self.key.clear();
         joins.key(state, &mut self.key);
