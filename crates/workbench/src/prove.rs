@@ -7,6 +7,7 @@ mod vacuous;
 
 use crate::failure::Failure;
 use crate::model::{Claim, read_text};
+use crate::request::Limits;
 use crate::result::{Kind, Verdict, Violation};
 use crate::trace::Location;
 use crate::transition::story::Story;
@@ -35,8 +36,10 @@ pub struct ProveRequest {
     /// Use rules alone: do not look at all states of a finite program.
     pub rules_only: bool,
     pub solver: Choice,
-    /// For everything.
-    pub time: Option<Duration>,
+    /// For everything; states are those that are looked at where no rule succeeds.
+    pub limits: Limits,
+    /// How many threads may look at states; 0 is as 1.
+    pub threads: usize,
     /// For one condition.
     pub condition_time: Option<Duration>,
 }
@@ -157,7 +160,7 @@ pub fn is_ours(file: &Path) -> bool {
 
 pub fn prove(source: &Source, request: &ProveRequest, interrupt: &Interrupt) -> Result<ProveResult, Failure> {
     let started = Instant::now();
-    let deadline = request.time.and_then(|t| started.checked_add(t));
+    let deadline = request.limits.time.and_then(|t| started.checked_add(t));
     let solver = Watched::new(request.solver, deadline, interrupt.clone())?;
     let options = solve::Options {
         milliseconds: request.condition_time.unwrap_or(Duration::from_secs(5)).as_millis() as u64,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use workbench::prove::{Choice, ProveRequest, Source, prove};
 use workbench::watch::Interrupt;
-use workbench::{CheckRequest, Engine, ModelRequest, Verdict, transition};
+use workbench::{CheckRequest, Engine, Limits, ModelRequest, Verdict, transition};
 
 /// xorshift64, and whether programs have lists and datatypes.
 struct Random(u64, bool);
@@ -178,7 +178,7 @@ fn proved(file: &Path) -> Verdicts {
         files: vec![file.to_path_buf()],
         solver: Choice::Embedded,
         rules_only: true,
-        time: Some(Duration::from_secs(4)),
+        limits: Limits { time: Some(Duration::from_secs(4)), ..Limits::default() },
         ..ProveRequest::default()
     };
     let result = prove(&source, &request, &Interrupt::default()).expect("an answer");

@@ -8,22 +8,21 @@ use crate::show::{self, result};
 use crate::style::Style;
 use crate::{interrupt, json, reproduce, trace_file};
 use source::Diagnostic;
+use std::path::Path;
+use workbench::kind::{self, Language};
 use workbench::prove::Source;
 use workbench::transition;
 use workbench::{
-    CheckRequest, CheckResult, Failure, Fairness, Model, ModelRequest, Progress, Selection, check,
+    CheckRequest, CheckResult, Failure, Fairness, Model, ModelRequest, Progress, Selection, Violation, check,
 };
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
-    workbench::kind::fits("check", &args.model.file)?;
-    if workbench::shapes::is_ours(&args.model.file) {
+    let language = kind::language(&args.model.file);
+    if matches!(language, Language::Tvm | Language::Java) {
         return super::shapes::run(args);
     }
-    if let Some(name) = args.shapes.given() {
-        return Err(Failure::Request(format!("{name} is for .tvm and .java files")));
-    }
     let request = request(args)?;
-    if workbench::prove::is_ours(&args.model.file) {
+    if language == Language::Relation {
         return transition_system(args, &request);
     }
     if let Some(sample) = args.audit {
@@ -31,11 +30,6 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     }
     if let Some(at) = &args.explain_reduction {
         return super::explain_reduction::run(args, &request, at);
-    }
-    if args.engine.is_symbolic() || !args.invariant.is_empty() {
-        return Err(Failure::Request(
-            "--engine symbolic and --invariant are for .spl and .fts files".to_string(),
-        ));
     }
     let interrupt = interrupt::listen();
     interrupt.phase("reading the model");
@@ -48,12 +42,12 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     warn(args, &model, &answer.warnings);
     let exit = Exit::of_check(&answer);
     show(args, &model, &answer, exit);
-    Ok(show::written(write(args, &answer), exit))
+    Ok(show::written(write(args.question.trace.as_deref(), &answer.violations), exit))
 }
 
 /// The counterexample, to a file if one is asked for.
-pub(crate) fn write(args: &CheckArgs, answer: &CheckResult) -> Result<(), Failure> {
-    match (&args.trace, answer.violations.first()) {
+pub(crate) fn write(path: Option<&Path>, violations: &[Violation]) -> Result<(), Failure> {
+    match (path, violations.first()) {
         (Some(path), Some(violation)) => trace_file::write(path, &violation.recording, &violation.trace),
         _ => Ok(()),
     }
@@ -61,12 +55,9 @@ pub(crate) fn write(args: &CheckArgs, answer: &CheckResult) -> Result<(), Failur
 
 /// SPL programs and transition systems.
 fn transition_system(args: &CheckArgs, request: &CheckRequest) -> Result<Exit, Failure> {
-    if request.cache.is_some() {
-        return Err(Failure::Request("a cache is for Promela models; leave out --store".to_string()));
-    }
     let interrupt = interrupt::listen();
     interrupt.phase("reading the program");
-    let source = Source::read(std::slice::from_ref(&args.model.file), &args.ltl)?;
+    let source = Source::read(std::slice::from_ref(&args.model.file), &args.question.ltl)?;
     let mut teller = Teller::new(args);
     let answer = transition::check(&source, request, &interrupt, &mut |p| teller.tell(p));
     teller.line.clear();
@@ -77,40 +68,40 @@ fn transition_system(args: &CheckArgs, request: &CheckRequest) -> Result<Exit, F
     warn(args, &model, &answer.warnings);
     let exit = Exit::of_check(&answer);
     show(args, &model, &answer, exit);
-    Ok(show::written(write(args, &answer), exit))
+    Ok(show::written(write(args.question.trace.as_deref(), &answer.violations), exit))
 }
 
 fn model_request(args: &CheckArgs) -> ModelRequest {
-    ModelRequest { formulas: args.ltl.clone(), ..args.model.request() }
+    ModelRequest { formulas: args.question.ltl.clone(), ..args.model.request() }
 }
 
 fn request(args: &CheckArgs) -> Result<CheckRequest, Failure> {
-    let formulas = (0..args.ltl.len()).map(|k| Selection::Named(ModelRequest::formula_name(k)));
+    let formulas = (0..args.question.ltl.len()).map(|k| Selection::Named(ModelRequest::formula_name(k)));
     Ok(CheckRequest {
         model: model_request(args),
         order: args.search.order(),
         raw: args.raw,
-        keep_going: args.keep_going,
-        selected: args.property.iter().map(|p| Selection::parse(p)).chain(formulas).collect(),
+        keep_going: args.question.keep_going,
+        selected: args.question.property.iter().map(|p| Selection::parse(p)).chain(formulas).collect(),
         fairness: args.fairness.map_or(Fairness::None, Into::into),
         weakened: args.fairness.map(Into::into),
         engine: args.engine.into(),
         invariants: args.invariant.clone(),
-        threads: threads(args.threads),
-        limits: args.limits.limits(),
+        threads: threads(args.question.threads),
+        limits: args.question.limits.limits(),
         reduction: args.reduction(),
         cache: cli::cache(args.store.as_deref())?,
     })
 }
 
 /// As many as asked for, or as the machine has.
-fn threads(asked: Option<u32>) -> usize {
+pub(crate) fn threads(asked: Option<u32>) -> usize {
     let all = || std::thread::available_parallelism().map_or(1, usize::from);
     asked.map_or_else(all, |n| n as usize)
 }
 
 pub(crate) fn show(args: &CheckArgs, model: &Model, answer: &CheckResult, exit: Exit) {
-    let reproduce = reproduce::check(args);
+    let reproduce = reproduce::command();
     let style = Style::of_stdout(args.output.full);
     if args.output.json {
         line(&json::result(answer, &reproduce, exit).to_string());

@@ -25,7 +25,7 @@ fn check(args: &CheckArgs, cut: &Cut, board: &Board) -> Exit {
     let model = Model { file, map: board.map.clone(), ..Model::default() };
     let exit = Exit::of_check(&answer);
     super::check::show(args, &model, &answer, exit);
-    show::written(super::check::write(args, &answer), exit)
+    show::written(super::check::write(args.question.trace.as_deref(), &answer.violations), exit)
 }
 
 fn prove(args: &ProveArgs, cut: &Cut, board: &Board) -> Exit {
@@ -39,7 +39,7 @@ fn prove(args: &ProveArgs, cut: &Cut, board: &Board) -> Exit {
     };
     let exit = Exit::of_proof(&answer);
     super::prove::show(args, &source, &answer, exit);
-    exit
+    show::written(super::check::write(args.question.trace.as_deref(), &answer.violations), exit)
 }
 
 fn run(args: &RunArgs, cut: &Cut, board: &Board) -> Exit {

@@ -12,19 +12,16 @@ use workbench::prove::{ProveRequest, ProveResult, Source, prove};
 pub(crate) fn run(args: &ProveArgs) -> Result<Exit, Failure> {
     let interrupt = interrupt::listen();
     interrupt.phase("reading the program");
-    for file in &args.files {
-        workbench::kind::fits("prove", file)?;
-    }
-    let source = Source::read(&args.files, &args.ltl)?;
+    let source = Source::read(&args.files, &args.question.ltl)?;
     let answer = prove(&source, &request(args), &interrupt)?;
     interrupt.phase("writing the answer");
     let exit = Exit::of_proof(&answer);
     show(args, &source, &answer, exit);
-    Ok(exit)
+    Ok(show::written(super::check::write(args.question.trace.as_deref(), &answer.violations), exit))
 }
 
 pub(crate) fn show(args: &ProveArgs, source: &Source, answer: &ProveResult, exit: Exit) {
-    let reproduce = reproduce::prove(args);
+    let reproduce = reproduce::command();
     if args.output.json {
         answer.warnings.iter().for_each(|w| line(&json::diagnostic(&source.map, w).to_string()));
         line(&json::proof::result(source, answer, &reproduce, exit).to_string());
@@ -42,12 +39,13 @@ pub(crate) fn show(args: &ProveArgs, source: &Source, answer: &ProveResult, exit
 fn request(args: &ProveArgs) -> ProveRequest {
     ProveRequest {
         files: args.files.clone(),
-        formulas: args.ltl.clone(),
-        selected: args.property.clone(),
+        formulas: args.question.ltl.clone(),
+        selected: args.question.property.clone(),
         auto: args.auto,
         rules_only: args.rules_only,
         solver: args.solver.choice(),
-        time: args.bounds.timeout,
+        limits: args.question.limits.limits(),
+        threads: super::check::threads(args.question.threads),
         condition_time: args.condition_timeout,
     }
 }

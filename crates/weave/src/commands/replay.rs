@@ -3,10 +3,9 @@
 use crate::cli::ReplayArgs;
 use crate::exit::Exit;
 use crate::output::{line, out};
-use crate::shell::quote;
 use crate::style::Style;
 use crate::units::plural;
-use crate::{commands, json, run_file, show, trace_file};
+use crate::{commands, json, reproduce, run_file, show, trace_file};
 use workbench::programs::ProgramRequest;
 use workbench::prove::Source;
 use workbench::simulate::state_at;
@@ -51,7 +50,7 @@ fn after(
 
 fn show_again(args: &ReplayArgs, trace: &Trace, state: Option<&[Variable]>) -> Result<Exit, Failure> {
     let style = Style::of_stdout(args.output.full);
-    let reproduce = reproduce(args);
+    let reproduce = reproduce::command();
     if args.output.json {
         line(&json::run("replay", trace, state, &reproduce, Exit::Good).to_string());
         return Ok(Exit::Good);
@@ -106,11 +105,4 @@ pub(crate) fn headline(trace: &Trace) -> String {
         Ending::End => format!("The run of {steps} ends with every process at a valid end"),
         Ending::Open => format!("The run of {steps} could go on"),
     }
-}
-
-fn reproduce(args: &ReplayArgs) -> String {
-    let model = args.model.as_ref().map(|m| format!("--model {} ", quote(&m.to_string_lossy())));
-    let step = args.step.map(|n| format!("--step {n} "));
-    let (model, step) = (model.unwrap_or_default(), step.unwrap_or_default());
-    format!("weave replay {model}{step}{}", quote(&args.trace.to_string_lossy()))
 }

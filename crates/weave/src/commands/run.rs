@@ -3,11 +3,9 @@
 use crate::cli::RunArgs;
 use crate::exit::Exit;
 use crate::output::{complain, event, line, out};
-use crate::shell::quote;
 use crate::show::{self, program, run_chart};
 use crate::style::Style;
-use crate::{interrupt, json, run_file};
-use std::ffi::OsString;
+use crate::{interrupt, json, reproduce, run_file};
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use workbench::Failure;
@@ -22,7 +20,6 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         let recording = run_file::read(path)?;
         return again(&recording, &request, args.gdb, &args.output);
     }
-    workbench::kind::fits("run", &request.program)?;
     warn_of_hidden(&request.program);
     let interrupt = interrupt::listen();
     let mut teller = Teller { json: args.output.json, quiet: args.output.quiet, told: 0.0, shown: false };
@@ -45,7 +42,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
 
 /// The failing run, or one that failed once, to a file if one is asked for.
 pub(crate) fn write(args: &RunArgs, result: &ProgramResult) -> Result<(), Failure> {
-    match (&args.trace, result.violations.first(), result.unrepeated.first()) {
+    match (&args.question.trace, result.violations.first(), result.unrepeated.first()) {
         (Some(path), Some(failing), _) => run_file::write(path, &failing.recording, Some(&failing.scenario)),
         (Some(path), None, Some(once)) => run_file::write(path, &once.recording, None),
         _ => Ok(()),
@@ -54,15 +51,17 @@ pub(crate) fn write(args: &RunArgs, result: &ProgramResult) -> Result<(), Failur
 
 /// Address space of each process, unless another is given.
 const MEMORY: u64 = 4 << 30;
+/// More are of no use.
+const WORKERS: u32 = 64;
 
 pub(crate) fn request(args: &RunArgs) -> ProgramRequest {
-    let (program, arguments) = words(args);
+    let (program, arguments) = args.words();
     ProgramRequest {
         program,
         arguments,
-        defines: args.defines.clone(),
+        defines: args.define.defines.clone(),
         flags: args.cflags.iter().flat_map(|f| f.split_whitespace()).map(str::to_string).collect(),
-        reduction: match args.reduction.as_str() {
+        reduction: match args.reduction() {
             "none" => Reduction::None,
             "sleep" => Reduction::Sleep,
             "persistent" => Reduction::Persistent,
@@ -71,26 +70,26 @@ pub(crate) fn request(args: &RunArgs) -> ProgramRequest {
         },
         depth: Some(args.depth),
         max_runs: args.max_runs,
-        timeout: args.timeout,
+        timeout: args.question.limits.bounds.timeout,
         divergence: args.divergence,
         livelock: args.livelock,
-        keep_going: args.keep_going,
+        keep_going: args.question.keep_going,
         exit_matters: args.exit,
-        races_matter: args.races == "error",
-        spurious: args.spurious_wakeups.unwrap_or(0),
+        races_matter: args.orders.races.as_deref() != Some("list"),
+        spurious: args.orders.spurious_wakeups.unwrap_or(0),
         ordered: args.time == "ordered",
         trust: args.trust,
         assume_unseen: args.assume.iter().any(|what| what == "unseen-memory"),
         assume_calls: args.assume.iter().any(|what| what == "library-calls"),
         input: false,
-        memory: args.max_memory.unwrap_or(MEMORY),
+        memory: args.question.limits.bounds.max_memory.unwrap_or(MEMORY),
         preemptions: args.preemptions,
         sampling: match args.estimate {
             true => Some(Sampling::Estimate { runs: args.max_runs.unwrap_or(400) }),
             false => args.sample,
         },
-        seed: args.seed,
-        threads: args.threads.map(|n| n as usize),
+        seed: args.question.seed.unwrap_or(0),
+        threads: args.question.threads.map(|n| n.min(WORKERS) as usize),
     }
 }
 
@@ -107,24 +106,15 @@ fn warn_of_hidden(program: &std::path::Path) {
     }
 }
 
-/// The program and what it gets: `weave run PROGRAM -- ARGUMENTS` or `weave run -- PROGRAM ARGUMENTS`.
-fn words(args: &RunArgs) -> (PathBuf, Vec<OsString>) {
-    match (&args.program, args.arguments.split_first()) {
-        (Some(program), _) => (program.clone(), args.arguments.clone()),
-        (None, Some((program, arguments))) => (program.into(), arguments.to_vec()),
-        (None, None) => (PathBuf::new(), Vec::new()),
-    }
-}
-
 pub(crate) fn show(args: &RunArgs, result: &ProgramResult, exit: Exit) {
-    let reproduce = reproduce(args);
+    let reproduce = reproduce::command();
     let style = Style::of_stdout(args.output.full);
     if args.output.json {
-        line(&json::program(result, &args.reduction, &reproduce, exit).to_string());
+        line(&json::program(result, args.reduction(), &reproduce, exit).to_string());
     } else if args.output.quiet {
         out(&program::headline(result, &style));
     } else {
-        out(&program::result(result, &args.reduction, &reproduce, &style));
+        out(&program::result(result, args.reduction(), &reproduce, &style));
     }
 }
 
@@ -151,50 +141,6 @@ pub(crate) fn again(
         }
     }
     Ok(Exit::Good)
-}
-
-fn reproduce(args: &RunArgs) -> String {
-    let mut words = vec!["weave run".to_string(), format!("--reduction {}", args.reduction)];
-    let mut option = |name: &str, value: Option<String>| {
-        words.extend(value.map(|v| format!("{name} {}", quote(&v))));
-    };
-    for define in &args.defines {
-        option("-D", Some(define.text()));
-    }
-    option("--cflags", args.cflags.clone());
-    option("--depth", (args.depth != 10_000).then(|| args.depth.to_string()));
-    option("--races", (args.races != "error").then(|| args.races.clone()));
-    option("--time", (args.time != "free").then(|| args.time.clone()));
-    option("--livelock", args.livelock.map(|n| n.to_string()));
-    option("--max-runs", args.max_runs.map(|n| n.to_string()));
-    option("--preemptions", args.preemptions.map(|n| n.to_string()));
-    option(
-        "--sample",
-        args.sample.map(|how| match how {
-            Sampling::Pct { depth, runs } => format!("pct:{depth},{runs}"),
-            Sampling::Random { runs } | Sampling::Estimate { runs } => format!("random:{runs}"),
-        }),
-    );
-    option("--seed", (args.seed != 0).then(|| args.seed.to_string()));
-    option("--timeout", args.timeout.map(|t| format!("{}s", t.as_secs_f64())));
-    option("--max-memory", args.max_memory.map(workbench::verdict::size));
-    option("--divergence", Some(format!("{}s", args.divergence.as_secs_f64())));
-    let flags = [
-        ("--keep-going", args.keep_going),
-        ("--exit", args.exit),
-        ("--trust", args.trust),
-        ("--estimate", args.estimate),
-    ];
-    words.extend(args.assume.iter().map(|what| format!("--assume {what}")));
-    words.extend(args.spurious_wakeups.map(|n| format!("--spurious-wakeups={n}")));
-    words.extend(flags.iter().filter(|(_, given)| *given).map(|(name, _)| name.to_string()));
-    let (program, arguments) = self::words(args);
-    words.push(quote(&program.to_string_lossy()));
-    if !arguments.is_empty() {
-        words.push("--".to_string());
-        words.extend(arguments.iter().map(|a| quote(&a.to_string_lossy())));
-    }
-    words.join(" ")
 }
 
 /// Tells of progress: a refreshed line for people, an event a second for programs.

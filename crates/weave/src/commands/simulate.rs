@@ -28,7 +28,6 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
     }
     let style = Style::of_stdout(args.output.full);
     let mut random = Random::new(args.seed);
-    let guided = session.steps();
     if args.interactive {
         interactive::run(&mut session, &mut random, &style, &interrupt)?;
     } else {
@@ -43,7 +42,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
         return Ok(show::written(write(), Exit::Good));
     }
     let exit = Exit::of_simulation(session.standing(), interrupt.asked());
-    let reproduce = reproduce::simulate(args, (session.steps() - guided).max(args.steps));
+    let reproduce = reproduce::command();
     if args.output.json {
         line(&json::run("simulate", &trace, Some(&session.variables()), &reproduce, exit).to_string());
         return Ok(show::written(write(), exit));

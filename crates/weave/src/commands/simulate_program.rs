@@ -3,7 +3,6 @@
 use crate::cli::SimulateArgs;
 use crate::exit::Exit;
 use crate::output::{line, out};
-use crate::shell::quote;
 use crate::show::{self, program, run_chart};
 use crate::style::{Style, Tone, cut};
 use crate::{interrupt, json, run_file};
@@ -39,7 +38,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
     let request = ProgramRequest {
         program: args.model.file.clone(),
         arguments: args.arguments.clone(),
-        defines: args.model.defines.clone(),
+        defines: args.model.define.defines.clone(),
         flags,
         trust: args.trust,
         spurious: guide.as_ref().map_or(0, |g| g.spurious),
@@ -74,7 +73,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
     if args.output.json {
         let moves: Vec<Scene> = session.offers().into_iter().map(|o| o.scene).collect();
         let so_far = (&scenario(&session), session.beginning.as_str());
-        let told = json::simulated(&session.recording(), so_far, &moves, &reproduce(args), exit);
+        let told = json::simulated(&session.recording(), so_far, &moves, &crate::reproduce::command(), exit);
         line(&told.to_string());
         return Ok(show::written(write(&session), exit));
     }
@@ -85,18 +84,6 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
         line("\nThis is one run of many; `weave run` looks at all of them.");
     }
     Ok(show::written(write(&session), exit))
-}
-
-fn reproduce(args: &SimulateArgs) -> String {
-    let mut words =
-        vec!["weave simulate".to_string(), format!("--seed {} --steps {}", args.seed, args.steps)];
-    words.extend(args.guide.as_ref().map(|g| format!("--guide {}", quote(&g.to_string_lossy()))));
-    words.extend(args.model.defines.iter().map(|d| format!("-D {}", quote(&d.text()))));
-    words.extend(args.cflags.as_ref().map(|f| format!("--cflags {}", quote(f))));
-    words.push(quote(&args.model.file.to_string_lossy()));
-    words.extend((!args.arguments.is_empty()).then(|| "--".to_string()));
-    words.extend(args.arguments.iter().map(|a| quote(&a.to_string_lossy())));
-    words.join(" ")
 }
 
 fn scenario(session: &ProgramSession) -> Scenario {

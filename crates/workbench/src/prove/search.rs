@@ -2,7 +2,7 @@
 //! for a short time. A search that is not complete says nothing.
 
 use super::{ProveRequest, Source};
-use crate::request::{CheckRequest, ModelRequest, Selection};
+use crate::request::{CheckRequest, Limits, ModelRequest, Selection};
 use crate::result::{CheckResult, Kind, Verdict, Violation};
 use crate::watch::Interrupt;
 use prover::{Findings, Obligation, Outcome, Status};
@@ -30,7 +30,10 @@ pub(super) fn settle(
     if request.rules_only || (names.is_empty() && !types) || time.is_zero() || interrupt.is_raised() {
         return Default::default();
     }
-    let Some(answer) = search(source, &names, types, time, interrupt) else { return Default::default() };
+    let asked = asked(source, request, &names, types, time);
+    let Ok(answer) = crate::transition::check(source, &asked, interrupt, &mut |_| {}) else {
+        return Default::default();
+    };
     let vacuous = answer.properties.iter().filter_map(|p| Some((p.name.clone(), p.vacuous.clone()?)));
     let vacuous = vacuous.collect();
     for outcome in findings.outcomes.iter_mut().filter(|o| names.contains(&o.name)) {
@@ -53,23 +56,23 @@ pub(super) fn settle(
     (if findings.axioms.assumed.is_empty() { broken.collect() } else { Vec::new() }, vacuous)
 }
 
-fn search(
+fn asked(
     source: &Source,
+    request: &ProveRequest,
     names: &[String],
     types: bool,
     time: Duration,
-    interrupt: &Interrupt,
-) -> Option<CheckResult> {
-    let mut request = CheckRequest {
+) -> CheckRequest {
+    let limits = &request.limits;
+    let named = names.iter().cloned().map(Selection::Named);
+    CheckRequest {
         model: ModelRequest { file: source.file().into(), ..ModelRequest::default() },
-        selected: names.iter().cloned().map(Selection::Named).collect(),
+        selected: named.chain(types.then_some(Selection::Safety)).collect(),
         keep_going: true,
+        threads: request.threads,
+        limits: Limits { states: limits.states.or(Some(STATES)), time: Some(time), ..*limits },
         ..CheckRequest::default()
-    };
-    request.selected.extend(types.then_some(Selection::Safety));
-    request.limits.states = Some(STATES);
-    request.limits.time = Some(time);
-    crate::transition::check(source, &request, interrupt, &mut |_| {}).ok()
+    }
 }
 
 fn looked_at(answer: &CheckResult) -> Obligation {
