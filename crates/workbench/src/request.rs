@@ -1,9 +1,9 @@
 //! What can be asked.
 
 use crate::reduction::ReductionRequest;
+pub use explore::Limits;
 pub use space::Fairness;
 use std::path::PathBuf;
-use std::time::Duration;
 
 /// A model: a file and the definitions it is read with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -82,16 +82,6 @@ pub enum Selection {
     Progress,
     /// A property of the file by its name.
     Named(String),
-}
-
-/// How much a search may use.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Limits {
-    pub states: Option<u64>,
-    pub depth: Option<u64>,
-    /// Bytes.
-    pub memory: Option<u64>,
-    pub time: Option<Duration>,
 }
 
 impl Define {

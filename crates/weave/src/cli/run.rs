@@ -39,7 +39,7 @@ pub(crate) struct RunArgs {
     pub(crate) cflags: Option<String>,
     /// Cut runs after so many transitions
     #[arg(long, value_name = "N", default_value_t = 10_000)]
-    pub(crate) depth: usize,
+    pub(crate) depth: u64,
     /// CPU time without a visible operation that is called divergence
     #[arg(long, value_name = "DURATION", value_parser = parse_duration, default_value = "2s")]
     pub(crate) divergence: Duration,

@@ -8,11 +8,11 @@ use crate::style::Style;
 use crate::{interrupt, json, reproduce, run_file};
 use std::io::IsTerminal;
 use std::path::PathBuf;
-use workbench::Failure;
 use workbench::programs::{
     ProgramRequest, ProgramResult, Reduction, RunProgress, RunRecording, Sampling, is_hidden, is_source,
     replay_program, run_program,
 };
+use workbench::{Failure, Limits};
 
 pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let request = ProgramRequest { input: true, ..request(args) };
@@ -68,9 +68,7 @@ pub(crate) fn request(args: &RunArgs) -> ProgramRequest {
             "persistent+sleep" => Reduction::PersistentSleep,
             _ => Reduction::Dpor,
         },
-        depth: Some(args.depth),
-        max_runs: args.max_runs,
-        timeout: args.question.limits.bounds.timeout,
+        limits: Limits { depth: Some(args.depth), runs: args.max_runs, ..args.question.limits.limits() },
         divergence: args.divergence,
         livelock: args.livelock,
         keep_going: args.question.keep_going,

@@ -8,7 +8,7 @@ mod shown;
 mod verdict;
 
 use crate::failure::Failure;
-use crate::request::Define;
+use crate::request::{Define, Limits};
 use crate::result::Verdict;
 use crate::watch::Interrupt;
 use explore::Stop;
@@ -39,9 +39,8 @@ pub struct ProgramRequest {
     pub defines: Vec<Define>,
     pub flags: Vec<String>,
     pub reduction: Reduction,
-    pub depth: Option<usize>,
-    pub max_runs: Option<u64>,
-    pub timeout: Option<Duration>,
+    /// Memory is that of the search; time is for everything.
+    pub limits: Limits,
     pub divergence: Duration,
     pub livelock: Option<usize>,
     pub keep_going: bool,
@@ -58,6 +57,7 @@ pub struct ProgramRequest {
     pub assume_calls: bool,
     /// Our own standard input is the program's.
     pub input: bool,
+    /// Address space of each process.
     pub memory: u64,
     /// How often a thread that could go on may be put aside for another.
     pub preemptions: Option<usize>,
@@ -76,9 +76,7 @@ impl Default for ProgramRequest {
             defines: Vec::new(),
             flags: Vec::new(),
             reduction: Reduction::Dpor,
-            depth: Some(10_000),
-            max_runs: None,
-            timeout: None,
+            limits: Limits { depth: Some(10_000), ..Limits::default() },
             divergence: Duration::from_secs(2),
             livelock: None,
             keep_going: false,
@@ -245,7 +243,7 @@ fn input(
     if !request.input {
         return Ok(None);
     }
-    let (interrupt, timeout) = (interrupt.clone(), request.timeout);
+    let (interrupt, timeout) = (interrupt.clone(), request.limits.time);
     let go_on = move || !interrupt.is_raised() && timeout.is_none_or(|most| begun.elapsed() < most);
     let input = Input::standard(go_on).map_err(|e| Failure::Request(format!("standard input: {e}")))?;
     Ok(Some(Arc::new(input)))
@@ -279,8 +277,7 @@ pub fn run_program(
         program: subject.program.clone(),
         reduction: request.reduction,
         bounds: Bounds {
-            depth: request.depth,
-            runs: request.max_runs,
+            limits: request.limits,
             keep_going: request.keep_going,
             livelock: request.livelock,
             preemptions: request.preemptions,
@@ -300,7 +297,7 @@ pub fn run_program(
             interrupt.board().runs = now;
             tell(&now);
         }
-        !interrupt.is_raised() && request.timeout.is_none_or(|most| begun.elapsed() < most)
+        !interrupt.is_raised() && request.limits.time.is_none_or(|most| begun.elapsed() < most)
     };
     let explored = explore(&plan, &mut go_on).map_err(|t| refused(request, &t))?;
     let seconds = begun.elapsed().as_secs_f64();

@@ -2,7 +2,6 @@
 
 use super::shown::Shown;
 use super::{ProgramRequest, ProgramResult, Reduction, Subject, Unrepeated};
-use crate::request::Limits;
 use crate::result::Verdict;
 use explore::Stop;
 use native::execution::{Race, Spot};
@@ -139,13 +138,13 @@ pub(super) fn doubt(
         return Some("nondeterminism: race was not seen again".to_string());
     }
     if let Some(stop) = stopped {
-        return Some(crate::verdict::words(stop, &limits(request)));
+        return Some(crate::verdict::words(stop, &request.limits));
     }
     if !explored.uncontrolled.is_empty() {
         return Some(format!("uncontrolled: {}", explored.uncontrolled.join(", ")));
     }
     if let Some(bound) = &report.bounded {
-        let timeout = report.stopped && request.timeout.is_some();
+        let timeout = report.stopped && request.limits.time.is_some();
         return Some(if timeout { "timeout".to_string() } else { format!("bounded: {bound}") });
     }
     if request.ordered {
@@ -171,11 +170,6 @@ pub(super) fn doubt(
         let more = if unlisted.len() > 1 { " and others" } else { "" };
         format!("{seen}; what `{}`{more} of a library does is not modelled", short(&unlisted[0]))
     })
-}
-
-/// As every command has them.
-fn limits(request: &ProgramRequest) -> Limits {
-    Limits { memory: Some(request.memory), time: request.timeout, ..Limits::default() }
 }
 
 /// Both places of each race, by line, with their callers.

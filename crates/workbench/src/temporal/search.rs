@@ -137,8 +137,7 @@ impl Question<'_> {
     }
 
     fn limits(&self) -> Limits {
-        let limits = self.request.limits;
-        Limits { states: limits.states, depth: limits.depth, memory: limits.memory }
+        self.request.limits
     }
 
     fn search_prefix(

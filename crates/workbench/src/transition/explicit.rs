@@ -2,6 +2,7 @@
 //! run that breaks a property.
 
 use super::{CONSTRAINED, Checker, Found, Question, words};
+use crate::request::Limits;
 use crate::result::Numbers;
 use crate::temporal::loops;
 use crate::watch::Watcher;
@@ -50,9 +51,9 @@ impl Question<'_> {
     }
 
     /// The limits of a search; as many states unless others are given.
-    pub(super) fn limits(&self, states: u64) -> explore::Limits {
+    pub(super) fn limits(&self, states: u64) -> Limits {
         let limits = &self.request.limits;
-        explore::Limits { states: Some(limits.states.unwrap_or(states)), depth: None, memory: limits.memory }
+        Limits { states: Some(limits.states.unwrap_or(states)), ..*limits }
     }
 }
 
