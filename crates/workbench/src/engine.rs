@@ -1,12 +1,12 @@
 //! The one place that calls the language, the engines and the certifier.
 
+use crate::answer::Kind;
 use crate::exclusive::Uses;
 use crate::failure::Failure;
 use crate::formula;
 use crate::model::{self, Model, Stated};
+use crate::question::{ModelRequest, Order, Question};
 use crate::reduction::Plan;
-use crate::request::{CheckRequest, ModelRequest, Order};
-use crate::result::Kind;
 use crate::watch::Watcher;
 use crate::words;
 use compile::Program;
@@ -109,7 +109,7 @@ pub fn codes() -> [CodeTable; 5] {
 /// Searches everything reachable; `wanted` are the kinds of violation looked for.
 pub fn search(
     system: &System,
-    request: &CheckRequest,
+    request: &Question,
     wanted: &[Kind],
     watcher: &mut Watcher<'_>,
 ) -> Result<Found, Failure> {

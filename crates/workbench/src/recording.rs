@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::follow::follow;
 use crate::model::Model;
-use crate::request::Define;
+use crate::question::Define;
 use crate::trace::{Ending, Trace};
 use space::{Run, Step};
 

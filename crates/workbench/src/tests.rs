@@ -6,22 +6,23 @@ use crate::*;
 use logic::random::Random;
 use std::time::Duration;
 
-fn run(model: &Model, request: &CheckRequest) -> CheckResult {
+fn run(model: &Model, request: &Question) -> Answer {
     check(model, request, &Interrupt::default(), &mut |_| {}).unwrap()
 }
 
 #[test]
 fn a_system_without_errors_holds() {
-    let result = run(&talk(false), &CheckRequest::default());
+    let result = run(&talk(false), &Question::default());
     assert_eq!(result.verdict, Verdict::Holds, "{}", result.reason);
     assert!(result.exhausted && result.violations.is_empty());
-    assert_eq!(result.numbers.transitions, result.numbers.states + result.numbers.matched);
+    let numbers = result.searched();
+    assert_eq!(numbers.transitions, numbers.states + numbers.matched);
     assert_eq!(result.unreached.as_deref(), Some(&[][..]));
 }
 
 #[test]
 fn a_failed_assertion_is_shown_with_its_messages_and_changes() {
-    let result = run(&talk(true), &CheckRequest::default());
+    let result = run(&talk(true), &Question::default());
     assert_eq!(result.verdict, Verdict::Violated);
     assert_eq!(result.reason, "assertion: assert(x == 1) fails at line 6, after 5 steps");
     let violation = &result.violations[0];
@@ -54,7 +55,7 @@ fn a_failed_assertion_is_shown_with_its_messages_and_changes() {
 
 #[test]
 fn a_deadlock_says_who_waits_for_what() {
-    let result = run(&stuck(), &CheckRequest::default());
+    let result = run(&stuck(), &Question::default());
     assert_eq!(result.reason, "deadlock: nobody can move and 1 process waits for ever, after 0 steps");
     let waiting = &result.violations[0].trace.waiting;
     assert_eq!(waiting[0].statements[0].text, "q?x");
@@ -64,7 +65,7 @@ fn a_deadlock_says_who_waits_for_what() {
 
 #[test]
 fn properties_not_asked_for_do_not_count() {
-    let request = CheckRequest { selected: vec![Selection::Deadlock], ..CheckRequest::default() };
+    let request = Question { selected: vec![Selection::Deadlock], ..Question::default() };
     let result = run(&talk(true), &request);
     assert_eq!(result.verdict, Verdict::Holds);
     assert!(result.violations.is_empty() && result.exhausted);
@@ -73,23 +74,23 @@ fn properties_not_asked_for_do_not_count() {
 #[test]
 fn limits_and_interrupts_end_in_unknown() {
     let limits = Limits { states: Some(2), ..Limits::default() };
-    let result = run(&talk(false), &CheckRequest { limits, ..CheckRequest::default() });
+    let result = run(&talk(false), &Question { limits, ..Question::default() });
     assert_eq!((result.verdict, result.exhausted), (Verdict::Unknown, false));
     assert_eq!(result.reason, "limit of 2 states reached");
     assert_eq!(result.unreached, None);
     let limits = Limits { time: Some(Duration::ZERO), ..Limits::default() };
-    let result = run(&talk(false), &CheckRequest { limits, ..CheckRequest::default() });
+    let result = run(&talk(false), &Question { limits, ..Question::default() });
     assert_eq!(result.reason, "time limit of 0 s reached");
     let interrupt = Interrupt::default();
     interrupt.raise();
-    let result = check(&talk(false), &CheckRequest::default(), &interrupt, &mut |_| {}).unwrap();
+    let result = check(&talk(false), &Question::default(), &interrupt, &mut |_| {}).unwrap();
     assert!(result.interrupted && result.verdict == Verdict::Unknown);
 }
 
 #[test]
 fn a_recording_replays_on_its_model_and_is_refused_on_another() {
     let model = talk(true);
-    let violation = run(&model, &CheckRequest::default()).violations.remove(0);
+    let violation = run(&model, &Question::default()).violations.remove(0);
     let recording = violation.recording;
     assert_eq!(recording.replay(&model).unwrap(), violation.trace);
     let changed = Model { fingerprint: "g".to_string(), ..model.clone() };

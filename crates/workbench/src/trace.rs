@@ -1,7 +1,7 @@
 //! A run as plain data for people: who did what where, which messages went where, what changed.
 
 use crate::values::{Change, Variable};
-use source::Span;
+use source::{SourceMap, Span};
 
 /// A process that lived in the run. Numbers are used again after a death, so a trace has its own list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +16,18 @@ pub struct Location {
     pub line: u32,
     pub column: u32,
     pub span: Span,
+}
+
+impl Location {
+    /// Where a span stands; `None` if it points nowhere.
+    pub fn of(map: &SourceMap, span: Span) -> Option<Location> {
+        if span.start >= span.end {
+            return None;
+        }
+        let text = map.get(span.file)?;
+        let position = map.position(span);
+        Some(Location { file: text.name.clone(), line: position.line, column: position.column, span })
+    }
 }
 
 /// A statement executed by an actor (an index into [`Trace::actors`]).

@@ -4,9 +4,7 @@ use super::{ModelArgs, OrderArgs, OutputArgs, QuestionArgs, ShapesArgs};
 use crate::units::parse_duration;
 use clap::{Args, ValueEnum};
 use std::time::Duration;
-use workbench::{
-    Engine, Failure, Fairness, Order, PersistentSets, Proviso, ReductionKind, ReductionRequest, Relation,
-};
+use workbench::{Engine, Failure, Fairness, Order, PersistentSets, Proviso, ReductionRequest, Relation};
 
 /// Check every interleaving of a model
 ///
@@ -72,12 +70,7 @@ pub(crate) struct CheckArgs {
 impl CheckArgs {
     pub(crate) fn reduction(&self) -> ReductionRequest {
         ReductionRequest {
-            kind: self.orders.reduction.as_deref().map(|kind| match kind {
-                "sleep" => ReductionKind::Sleep,
-                "persistent" => ReductionKind::Persistent,
-                "persistent+sleep" => ReductionKind::PersistentSleep,
-                _ => ReductionKind::None,
-            }),
+            kind: self.orders.kind(),
             sets: match self.persistent_sets.as_deref() {
                 Some("conflict") => PersistentSets::Conflict,
                 Some("overman") => PersistentSets::Overman,
@@ -135,7 +128,7 @@ pub(crate) enum EngineArg {
 impl From<EngineArg> for Engine {
     fn from(engine: EngineArg) -> Engine {
         match engine {
-            EngineArg::Explicit => Engine::Explicit,
+            EngineArg::Explicit => Engine::Search,
             EngineArg::Symbolic => Engine::Symbolic,
         }
     }

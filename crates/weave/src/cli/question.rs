@@ -4,7 +4,7 @@ use crate::units::{parse_duration, parse_size};
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
-use workbench::{Define, Limits};
+use workbench::{Define, Limits, Question, ReductionKind, Selection};
 
 /// The heading of options that say where an answer goes and how it looks. They do not change it: `reproduce:` leaves them out.
 pub(crate) const OUTPUT: &str = "Output";
@@ -93,6 +93,38 @@ pub(crate) struct OutputArgs {
     /// Show long traces and wide charts whole
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) full: bool,
+}
+
+impl QuestionArgs {
+    /// What is asked, as far as these options say it.
+    pub(crate) fn question(&self) -> Question {
+        Question {
+            selected: self.property.iter().map(|name| Selection::parse(name)).collect(),
+            keep_going: self.keep_going,
+            seed: self.seed.unwrap_or(0),
+            threads: threads(self.threads),
+            limits: self.limits.limits(),
+            ..Question::default()
+        }
+    }
+}
+
+impl OrderArgs {
+    pub(crate) fn kind(&self) -> Option<ReductionKind> {
+        self.reduction.as_deref().map(|kind| match kind {
+            "sleep" => ReductionKind::Sleep,
+            "persistent" => ReductionKind::Persistent,
+            "persistent+sleep" => ReductionKind::PersistentSleep,
+            "dpor" => ReductionKind::Dynamic,
+            _ => ReductionKind::None,
+        })
+    }
+}
+
+/// As many as asked for, or as the machine has.
+fn threads(asked: Option<u32>) -> usize {
+    let all = || std::thread::available_parallelism().map_or(1, usize::from);
+    asked.map_or_else(all, |n| n as usize)
 }
 
 impl LimitArgs {

@@ -90,11 +90,6 @@ impl RunArgs {
             (None, None) => (PathBuf::new(), Vec::new()),
         }
     }
-
-    /// The reduction, as it is called.
-    pub(crate) fn reduction(&self) -> &str {
-        self.orders.reduction.as_deref().unwrap_or("dpor")
-    }
 }
 
 /// Compile C and C++ files so that `weave run` sees their memory accesses

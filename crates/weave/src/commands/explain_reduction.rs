@@ -6,9 +6,9 @@ use crate::output::{line, out};
 use crate::{json, reproduce, trace_file};
 use std::path::Path;
 use workbench::explain::{Explanation, Told, VariableUse, Where, explain_reduction};
-use workbench::{CheckRequest, Failure, Model};
+use workbench::{Failure, Model, Question};
 
-pub(crate) fn run(args: &CheckArgs, request: &CheckRequest, at: &str) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &CheckArgs, request: &Question, at: &str) -> Result<Exit, Failure> {
     crate::interrupt::phase("reading the model");
     let model = Model::read(&args.model.request())?;
     let at = match at {

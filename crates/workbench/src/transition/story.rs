@@ -1,9 +1,9 @@
 //! A run of a fair transition system as plain data for people.
 
 use super::replay;
+use crate::answer::{Kind, Violation};
 use crate::prove::Source;
-use crate::request::Define;
-use crate::result::{Kind, Violation};
+use crate::question::Define;
 use crate::trace::{Actor, Ending, Statement, Trace, TraceStep};
 use crate::values::{Change, Variable};
 use source::Span;

@@ -1,0 +1,336 @@
+//! What is answered, of whatever kind of file and by whatever engine. [`crate::verdict`] alone makes an answer of what was found.
+
+use crate::programs::{Estimate, RunViolation, Unrepeated};
+use crate::recording::Recording;
+use crate::trace::{Location, Trace};
+pub use explore::{Account, Obstacles};
+pub use independence::Obstacle;
+pub use prover::{Countermodel, Obligation, Status};
+use source::Diagnostic;
+use std::fmt;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    Holds,
+    Unknown,
+    Violated,
+}
+
+/// What kind of property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    Deadlock,
+    Assertion,
+    Runtime,
+    /// Data races of Java programs and of programs.
+    Race,
+    Ltl,
+    Claim,
+    Progress,
+    Trace,
+    /// Of programs: ended by a signal.
+    Crash,
+    Divergence,
+    Livelock,
+    Misuse,
+    /// An exit status other than 0.
+    Exit,
+}
+
+/// A property and what is known of it.
+#[derive(Clone, Debug)]
+pub struct Decided {
+    pub name: String,
+    pub kind: Kind,
+    /// As it was written, if that is known.
+    pub text: String,
+    pub verdict: Verdict,
+    /// Why it is unknown.
+    pub reason: Option<String>,
+    /// Why it holds without saying anything.
+    pub vacuous: Option<String>,
+    /// States and transitions of its own search, if it had one.
+    pub product: Option<(u64, u64)>,
+    /// What was left out of that search.
+    pub reduction: Option<ReductionUsed>,
+    /// If rules of proof were tried.
+    pub proof: Option<Proof>,
+    /// An abstract run that may violate it, or not: lines.
+    pub candidate: Option<Vec<String>>,
+}
+
+/// How a property was proved, or not.
+#[derive(Clone, Debug, Default)]
+pub struct Proof {
+    pub rules: Vec<&'static str>,
+    pub obligations: Vec<Obligation>,
+    /// What was found to be inductive by a search.
+    pub invariant: Option<String>,
+}
+
+/// What an answer took: the parts that there were.
+#[derive(Clone, Debug, Default)]
+pub struct Numbers {
+    pub seconds: f64,
+    pub search: Option<SearchNumbers>,
+    /// What became of states, if they were kept in a cache.
+    pub cache: Option<Account>,
+    /// If the search was symbolic.
+    pub diagrams: Option<Diagrams>,
+    pub runs: Option<RunNumbers>,
+    pub proof: Option<ProofNumbers>,
+}
+
+/// What a search of states took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SearchNumbers {
+    pub states: u64,
+    pub transitions: u64,
+    pub matched: u64,
+    pub depth: u64,
+    pub memory_bytes: u64,
+}
+
+/// What the exploration of a program took, and what it saw besides.
+#[derive(Clone, Debug, Default)]
+pub struct RunNumbers {
+    /// Complete: terminated, deadlocked or failing.
+    pub runs: u64,
+    pub terminated: u64,
+    pub deadlocks: u64,
+    pub failing: u64,
+    /// Cut because another run covers them.
+    pub blocked_runs: u64,
+    /// Transitions of the tree of runs.
+    pub explored: u64,
+    /// Operations executed, replays included.
+    pub executed: u64,
+    pub depth: u64,
+    /// Runs that fail, executed once more.
+    pub failures: Vec<RunViolation>,
+    pub unrepeated: Vec<Unrepeated>,
+    pub uncontrolled: Vec<String>,
+    /// What is shared and not seen: why, and what to do about it.
+    pub unseen: Vec<String>,
+    pub contained: bool,
+    /// About which part of the tree was seen, if the search was stopped.
+    pub coverage: Option<f64>,
+    pub estimate: Option<Estimate>,
+}
+
+/// What proofs took, and what was found on the way.
+#[derive(Clone, Debug, Default)]
+pub struct ProofNumbers {
+    pub solver: String,
+    /// Invariants found, by kind.
+    pub generated: Vec<(String, String)>,
+    /// Indices within bounds, divisors that are not zero.
+    pub types: Vec<Obligation>,
+}
+
+/// The partial-order reduction of a search.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ReductionUsed {
+    pub name: String,
+    pub proviso: bool,
+    /// Why the one asked for, or the usual one, was not used.
+    pub dropped: Option<String>,
+    /// In how many states nothing was left out, and why.
+    pub off: Obstacles,
+}
+
+impl ReductionUsed {
+    /// Nothing was left out.
+    pub fn none() -> ReductionUsed {
+        ReductionUsed { name: "none".to_string(), ..ReductionUsed::default() }
+    }
+
+    /// Of two searches for one answer.
+    pub fn and(self, other: ReductionUsed) -> ReductionUsed {
+        let same = ReductionUsed { off: self.off.clone(), ..other.clone() } == self;
+        if same {
+            return ReductionUsed { off: self.off.and(&other.off), ..self };
+        }
+        let (more, less) = if self.name == "none" { (other, self) } else { (self, other) };
+        let reasons = [more.dropped, less.dropped].into_iter().flatten().collect::<Vec<_>>();
+        ReductionUsed {
+            name: more.name,
+            proviso: more.proviso && (less.proviso || less.name == "none"),
+            dropped: (!reasons.is_empty()).then(|| reasons.join("; in part not at all: ")),
+            off: more.off.and(&less.off),
+        }
+    }
+}
+
+/// What a search with decision diagrams took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Diagrams {
+    /// The most nodes at once.
+    pub nodes: u64,
+    /// Bits of a state.
+    pub bits: u64,
+}
+
+/// Distinct violating states by kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Errors {
+    pub deadlock: u64,
+    pub assertion: u64,
+    pub runtime: u64,
+}
+
+/// A statement that no run executes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreached {
+    pub process: String,
+    pub statement: String,
+    pub location: Option<Location>,
+}
+
+/// A violation, replayed by the certifier.
+#[derive(Clone, Debug)]
+pub struct Violation {
+    pub kind: Kind,
+    /// The property, by its name.
+    pub property: String,
+    /// What went wrong, in a few words.
+    pub message: String,
+    pub location: Option<Location>,
+    pub trace: Trace,
+    pub recording: Recording,
+    /// Whether no shorter run shows a violation of this kind.
+    pub shortest: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct Answer {
+    pub verdict: Verdict,
+    /// Why, in a few words.
+    pub reason: String,
+    pub properties: Vec<Decided>,
+    pub numbers: Numbers,
+    /// What was left out of the search.
+    pub reduction: ReductionUsed,
+    pub errors: Errors,
+    /// `None` if the search stopped before it could know.
+    pub unreached: Option<Vec<Unreached>>,
+    /// Everything reachable was seen.
+    pub exhausted: bool,
+    pub interrupted: bool,
+    pub violations: Vec<Violation>,
+    /// Data races that are listed; those of a program also if they are violations.
+    pub races: Vec<String>,
+    pub warnings: Vec<Diagnostic>,
+    /// What was not proved and is relied on.
+    pub assumes: Vec<String>,
+    /// What the cross-check of abstract states looked at, in words.
+    pub cross_check: Option<String>,
+    pub pictures: Option<Pictures>,
+}
+
+/// What is drawn of shapes.
+#[derive(Clone, Debug, Default)]
+pub struct Pictures {
+    /// The first violation or candidate for one: DOT and SVG.
+    pub run: Option<(String, String)>,
+    /// The abstract space in DOT.
+    pub space: String,
+}
+
+/// Nothing is known yet.
+impl Default for Answer {
+    fn default() -> Answer {
+        Answer {
+            verdict: Verdict::Unknown,
+            reason: String::new(),
+            properties: Vec::new(),
+            numbers: Numbers::default(),
+            reduction: ReductionUsed::none(),
+            errors: Errors::default(),
+            unreached: None,
+            exhausted: false,
+            interrupted: false,
+            violations: Vec::new(),
+            races: Vec::new(),
+            warnings: Vec::new(),
+            assumes: Vec::new(),
+            cross_check: None,
+            pictures: None,
+        }
+    }
+}
+
+impl Answer {
+    /// What the search of states took; zeros if there was none.
+    pub fn searched(&self) -> SearchNumbers {
+        self.numbers.search.unwrap_or_default()
+    }
+}
+
+impl Decided {
+    pub fn new(name: &str, kind: Kind, verdict: Verdict) -> Decided {
+        Decided {
+            name: name.to_string(),
+            kind,
+            text: String::new(),
+            verdict,
+            reason: None,
+            vacuous: None,
+            product: None,
+            reduction: None,
+            proof: None,
+            candidate: None,
+        }
+    }
+
+    pub fn unknown(name: &str, kind: Kind, reason: &str) -> Decided {
+        Decided { reason: Some(reason.to_string()), ..Decided::new(name, kind, Verdict::Unknown) }
+    }
+}
+
+impl SearchNumbers {
+    pub fn bytes_per_state(&self) -> f64 {
+        if self.states == 0 { 0.0 } else { self.memory_bytes as f64 / self.states as f64 }
+    }
+}
+
+/// How many in a second.
+pub fn rate(count: u64, seconds: f64) -> f64 {
+    if seconds > 0.0 { count as f64 / seconds } else { 0.0 }
+}
+
+impl Kind {
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Deadlock => "deadlock",
+            Kind::Assertion => "assertion",
+            Kind::Runtime => "runtime",
+            Kind::Race => "race",
+            Kind::Ltl => "ltl",
+            Kind::Claim => "claim",
+            Kind::Progress => "progress",
+            Kind::Trace => "trace",
+            Kind::Crash => "crash",
+            Kind::Divergence => "divergence",
+            Kind::Livelock => "livelock",
+            Kind::Misuse => "misuse",
+            Kind::Exit => "exit",
+        }
+    }
+}
+
+impl Verdict {
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Holds => "holds",
+            Verdict::Unknown => "unknown",
+            Verdict::Violated => "violated",
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
