@@ -1,6 +1,6 @@
 //! Exit codes: the one place where they are decided.
 
-use workbench::simulate::Standing;
+use workbench::executor::Standing;
 use workbench::{Answer, Failure, Stop, Verdict};
 
 /// How the program ends.
@@ -73,8 +73,8 @@ impl Exit {
     /// A simulated run that goes wrong is a violation; one that does not proves nothing and is simply shown.
     pub(crate) fn of_simulation(standing: Standing, stopped: Option<Stop>) -> Exit {
         match standing {
-            Standing::Fault | Standing::Deadlock => Exit::Violated,
-            Standing::Moves | Standing::End => Exit::of_stop(stopped),
+            Standing::Failed | Standing::Deadlock => Exit::Violated,
+            Standing::Enabled | Standing::Terminated => Exit::of_stop(stopped),
         }
     }
 }

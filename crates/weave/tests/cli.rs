@@ -257,26 +257,26 @@ fn interactive_simulation_can_be_scripted() {
     let answer = weave_with_input(&["simulate", "--interactive", &file], script);
     assert_eq!(answer.code, 0, "{answer:?}");
     let expected = "\
-After step 0; choose a move (? for help):
+After step 0; choose a step (? for help):
    1  P[0]  line 3  x = x + 1
    2  P[1]  line 3  x = x + 1
       x 0 -> 1
-After step 1; choose a move (? for help):
+After step 1; choose a step (? for help):
    1  P[0]  line 4  assert(x == 1)
    2  P[1]  line 3  x = x + 1
   x = 1
       x 1 -> 2
-After step 2; choose a move (? for help):
+After step 2; choose a step (? for help):
    1  P[0]  line 4  assert(x == 1)   !! assertion violated
    2  P[1]  line 4  assert(x == 1)   !! assertion violated
       x 0 -> 1
-After step 1; choose a move (? for help):
+After step 1; choose a step (? for help):
    1  P[0]  line 4  assert(x == 1)
    2  P[1]  line 3  x = x + 1
-After step 0; choose a move (? for help):
+After step 0; choose a step (? for help):
    1  P[0]  line 3  x = x + 1
    2  P[1]  line 3  x = x + 1
-There is no move 7.
+There is no step 7.
 I do not understand `foo`. Commands:
 ";
     assert!(answer.stdout.starts_with(expected), "{}", answer.stdout);

@@ -1,8 +1,8 @@
 //! What is answered, of whatever kind of file and by whatever engine. [`crate::verdict`] alone makes an answer of what was found.
 
-use crate::programs::{Estimate, RunViolation, Unrepeated};
+use crate::programs::{Estimate, Unrepeated};
 use crate::recording::Recording;
-use crate::trace::{Location, Trace};
+use crate::report::{Location, Report};
 pub use explore::{Account, Obstacles};
 pub use independence::Obstacle;
 pub use prover::{Countermodel, Obligation, Status};
@@ -106,8 +106,6 @@ pub struct RunNumbers {
     /// Operations executed, replays included.
     pub executed: u64,
     pub depth: u64,
-    /// Runs that fail, executed once more.
-    pub failures: Vec<RunViolation>,
     pub unrepeated: Vec<Unrepeated>,
     pub uncontrolled: Vec<String>,
     /// What is shared and not seen: why, and what to do about it.
@@ -196,7 +194,7 @@ pub struct Violation {
     /// What went wrong, in a few words.
     pub message: String,
     pub location: Option<Location>,
-    pub trace: Trace,
+    pub trace: Report,
     pub recording: Recording,
     /// Whether no shorter run shows a violation of this kind.
     pub shortest: bool,
@@ -297,6 +295,21 @@ impl SearchNumbers {
 /// How many in a second.
 pub fn rate(count: u64, seconds: f64) -> f64 {
     if seconds > 0.0 { count as f64 / seconds } else { 0.0 }
+}
+
+impl From<native::report::Kind> for Kind {
+    fn from(kind: native::report::Kind) -> Kind {
+        match kind {
+            native::report::Kind::Deadlock => Kind::Deadlock,
+            native::report::Kind::Assertion => Kind::Assertion,
+            native::report::Kind::Crash => Kind::Crash,
+            native::report::Kind::Race => Kind::Race,
+            native::report::Kind::Divergence => Kind::Divergence,
+            native::report::Kind::Livelock => Kind::Livelock,
+            native::report::Kind::Misuse => Kind::Misuse,
+            native::report::Kind::Exit => Kind::Exit,
+        }
+    }
 }
 
 impl Kind {

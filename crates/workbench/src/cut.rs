@@ -59,7 +59,7 @@ impl Cut {
     }
 
     fn numbers(&self, board: &Board, asked: Asked) -> Numbers {
-        let Board { progress, failing, .. } = board;
+        let progress = &board.progress;
         let ran = progress.runs.unwrap_or_default();
         let search = || SearchNumbers {
             states: progress.states,
@@ -72,8 +72,7 @@ impl Cut {
             runs: ran.runs,
             explored: ran.explored,
             depth: progress.depth,
-            failing: u64::from(failing.is_some()),
-            failures: failing.iter().cloned().collect(),
+            failing: u64::from(board.violation.is_some()),
             contained: true,
             ..RunNumbers::default()
         };

@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::model::Model;
 use crate::question::Question;
 use crate::reduction::Plan;
-use crate::trace::Location;
+use crate::report::Location;
 use compile::Program;
 use compile::simplify::Simplified;
 use explore::reduction::explain::{Choice, Part, explain};
@@ -137,7 +137,7 @@ pub fn explain_reduction(model: &Model, request: &Question, at: &Where) -> Resul
 }
 
 fn way(model: &Model, run: &Run) -> Result<Vec<String>, Failure> {
-    let trace = crate::follow::follow(model, run).map_err(|m| Failure::Internal(m.to_string()))?;
+    let (_, trace) = crate::executor::system::executed(model, run)?;
     Ok(trace.steps.iter().flat_map(|s| &s.statements).map(|s| s.text.clone()).collect())
 }
 

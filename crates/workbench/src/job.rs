@@ -5,7 +5,6 @@
 //! (docs/internals/limits.md).
 
 use crate::answer::{Decided, Violation};
-use crate::programs::RunViolation;
 use crate::watch::Progress;
 use explore::Stop;
 use source::SourceMap;
@@ -33,8 +32,6 @@ pub struct Board {
     pub properties: Vec<Decided>,
     /// The first violation, certified.
     pub violation: Option<Violation>,
-    /// The first failing run of a program, seen twice.
-    pub failing: Option<RunViolation>,
     /// The texts that violations point into.
     pub map: SourceMap,
 }

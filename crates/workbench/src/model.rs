@@ -5,7 +5,7 @@ use crate::engine;
 use crate::failure::Failure;
 use crate::formula;
 use crate::question::{Define, ModelRequest};
-use crate::trace::Location;
+use crate::report::Location;
 use num_bigint::BigInt;
 use source::{Diagnostic, SourceMap, Span};
 use std::collections::HashMap;

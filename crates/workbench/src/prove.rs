@@ -6,11 +6,11 @@ mod solvers;
 mod vacuous;
 
 use crate::answer::{Answer, Decided, Kind, Numbers, Proof, ProofNumbers, Verdict, Violation};
+use crate::executor::relation::Broken;
 use crate::failure::Failure;
 use crate::model::{Claim, read_text};
 use crate::question::{Define, Question};
-use crate::trace::Location;
-use crate::transition::story::Story;
+use crate::report::Location;
 use crate::verdict;
 use crate::watch::Interrupt;
 use prover::{Effort, Findings, Judge, Obligation, Outcome, Session, Status};
@@ -247,7 +247,12 @@ fn replayed(
     if let Err(why) = certify::fts::breaks_safety(context, &property.formula, &run.states) {
         return Some(Err(why));
     }
-    let message = format!("{} fails", property.text);
-    let story = Story { kind: Kind::Ltl, property: &property.name, loop_start: None, span: property.span };
-    Some(Ok(story.violation(source, &run.given, &[], message, &run.states)))
+    let broken = Broken {
+        kind: Kind::Ltl,
+        property: &property.name,
+        message: format!("{} fails", property.text),
+        loop_start: None,
+        span: property.span,
+    };
+    Some(broken.violation(source, &run.given, &[], &run.states).map_err(|f| f.message()))
 }

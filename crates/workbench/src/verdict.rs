@@ -6,7 +6,6 @@
 use crate::answer::{Answer, Decided, Errors, Kind, Verdict, Violation};
 use crate::failure::Failure;
 use crate::model::Claim;
-use crate::programs::RunViolation;
 use crate::question::{Limits, Selection};
 use crate::reduction::Plan;
 use crate::temporal::Judged;
@@ -68,11 +67,7 @@ pub fn is_about_runs(asked: &[Claim]) -> bool {
 
 /// The answer that follows from what was found. Engines fill in all but the verdict; a reason only where their own words are better.
 pub fn conclude(found: Answer) -> Answer {
-    let failures = found.numbers.runs.iter().flat_map(|runs| &runs.failures);
-    let broken = match (found.violations.first(), failures.into_iter().next()) {
-        (Some(violation), _) => Some(headline(violation)),
-        (None, failing) => failing.map(|failing| format!("{}: {}", failing.kind, failing.message)),
-    };
+    let broken = found.violations.first().map(headline);
     Answer {
         verdict: if broken.is_some() { Verdict::Violated } else { overall(&found.properties) },
         reason: match broken {
@@ -115,11 +110,11 @@ pub fn judge(
 }
 
 /// What is known of each kind of failure of a program; `doubt` is why nothing found is not yet everything well.
-pub fn of_program(asked: &[Kind], failures: &[RunViolation], doubt: Option<&str>) -> Vec<Decided> {
+pub fn of_program(asked: &[Kind], failures: &[Violation], doubt: Option<&str>) -> Vec<Decided> {
     let of = |kind: &Kind| {
         let name = kind.name();
         match doubt {
-            _ if failures.iter().any(|f| f.kind == name) => Decided::new(name, *kind, Verdict::Violated),
+            _ if failures.iter().any(|f| f.kind == *kind) => Decided::new(name, *kind, Verdict::Violated),
             Some(why) => Decided::unknown(name, *kind, why),
             None => Decided::new(name, *kind, Verdict::Holds),
         }
@@ -139,7 +134,10 @@ pub fn overall(properties: &[Decided]) -> Verdict {
 
 /// A violation in one line: of what, where, after how many steps.
 fn headline(violation: &Violation) -> String {
-    let Violation { kind, property, message, location, trace, .. } = violation;
+    let Violation { kind, property, message, location, trace, recording, .. } = violation;
+    if recording.program.is_some() {
+        return format!("{property}: {message}");
+    }
     let steps = trace.steps.len();
     let after = format!("after {steps} step{}", if steps == 1 { "" } else { "s" });
     // A message that names the property needs no name before it.

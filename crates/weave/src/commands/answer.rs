@@ -6,7 +6,7 @@ use crate::output::{event, line, out};
 use crate::show::progress::ProgressLine;
 use crate::show::{self, result};
 use crate::style::Style;
-use crate::{interrupt, json, reproduce, run_file, trace_file};
+use crate::{interrupt, json, reproduce, trace_file};
 use source::SourceMap;
 use std::path::Path;
 use workbench::{Answer, Failure, Progress, Question, Subject, SubjectRequest, answer};
@@ -47,14 +47,11 @@ pub(crate) fn show(command: &str, answer: &Answer, map: &SourceMap, output: Outp
 /// The counterexample, or a run of a program that failed once, to a file if one is asked for.
 pub(crate) fn write(path: Option<&Path>, answer: &Answer) -> Result<(), Failure> {
     let Some(path) = path else { return Ok(()) };
-    let runs = answer.numbers.runs.as_ref();
-    let failing = runs.and_then(|runs| runs.failures.first());
-    let once = runs.and_then(|runs| runs.unrepeated.first());
-    match (answer.violations.first(), failing, once) {
-        (Some(violation), ..) => trace_file::write(path, &violation.recording, &violation.trace),
-        (None, Some(failing), _) => run_file::write(path, &failing.recording, Some(&failing.scenario)),
-        (None, None, Some(once)) => run_file::write(path, &once.recording, None),
-        (None, None, None) => Ok(()),
+    let once = answer.numbers.runs.as_ref().and_then(|runs| runs.unrepeated.first());
+    match (answer.violations.first(), once) {
+        (Some(violation), _) => trace_file::write(path, &violation.recording, &violation.trace),
+        (None, Some(once)) => trace_file::write(path, &once.recording, None),
+        (None, None) => Ok(()),
     }
 }
 

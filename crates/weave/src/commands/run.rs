@@ -2,20 +2,19 @@
 
 use super::answer;
 use crate::cli::RunArgs;
+use crate::commands::replay;
 use crate::exit::Exit;
-use crate::output::{complain, line, out};
-use crate::show::{self, program, run_chart};
-use crate::style::Style;
-use crate::{interrupt, json, run_file};
-use std::path::PathBuf;
-use workbench::programs::{ProgramRequest, RunRecording, Sampling, is_hidden, is_source, replay_program};
+use crate::output::complain;
+use crate::{interrupt, show, trace_file};
+use std::path::{Path, PathBuf};
+use workbench::executor::OpenRequest;
+use workbench::programs::{ProgramRequest, Sampling, debug_program, is_hidden, is_source};
 use workbench::{Failure, Limits, Question, ReductionRequest, SubjectRequest};
 
 pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let request = ProgramRequest { input: true, ..request(args) };
     if let Some(path) = &args.replay {
-        let recording = run_file::read(path)?;
-        return again(&recording, &request, args.gdb, &args.output);
+        return replayed(args, path);
     }
     warn_of_hidden(&request.program);
     let subject = SubjectRequest { program: Some(request.clone()), ..SubjectRequest::default() };
@@ -26,10 +25,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     }
     let exit = answer::show("run", &answer, &subject.map, args.output);
     let exit = show::written(answer::write(args.question.trace.as_deref(), &answer), exit);
-    let failing = runs.and_then(|runs| runs.failures.first()).filter(|_| args.gdb);
-    if let Some(failing) = failing {
+    if let Some(failing) = answer.violations.first().filter(|_| args.gdb) {
         interrupt::phase(super::IN_GDB);
-        replay_program(&failing.recording, &request, true)?;
+        debug_program(&failing.recording, &request)?;
     }
     Ok(exit)
 }
@@ -73,7 +71,7 @@ fn question(args: &RunArgs) -> Question {
 }
 
 /// Programs have some folders for themselves, empty at first.
-fn warn_of_hidden(program: &std::path::Path) {
+fn warn_of_hidden(program: &Path) {
     let folder = program.canonicalize().ok().and_then(|p| p.parent().map(PathBuf::from));
     let of_program = folder.filter(|f| !is_source(program) && is_hidden(f));
     let working = std::env::current_dir().ok().filter(|f| is_hidden(f));
@@ -85,27 +83,20 @@ fn warn_of_hidden(program: &std::path::Path) {
     }
 }
 
-/// Executes a recorded run again, and shows it.
-pub(crate) fn again(
-    recording: &RunRecording,
-    request: &ProgramRequest,
-    gdb: bool,
-    output: &crate::cli::OutputArgs,
-) -> Result<Exit, Failure> {
-    interrupt::phase(if gdb { super::IN_GDB } else { "executing a recorded run" });
-    let scenario = replay_program(recording, request, gdb)?;
-    if gdb {
-        return Ok(Exit::Good);
+/// Executes a recorded run again, and shows it: `weave run --replay FILE PROGRAM`.
+fn replayed(args: &RunArgs, path: &Path) -> Result<Exit, Failure> {
+    let recording = trace_file::read(path)?;
+    let (file, arguments) = args.words();
+    let request = OpenRequest {
+        file,
+        arguments,
+        defines: args.define.defines.clone(),
+        flags: args.cflags.iter().flat_map(|f| f.split_whitespace()).map(str::to_string).collect(),
+        trust: args.trust,
+        guide: Some(recording.clone()),
+    };
+    if args.gdb {
+        return replay::in_gdb(&recording, &request, None);
     }
-    let style = Style::of_stdout(output.full);
-    if output.json {
-        line(&json::replayed(recording, &scenario, Exit::Good).to_string());
-    } else {
-        line(&format!("The run of {} steps ends with: {}", scenario.steps.len(), program::ending(&scenario)));
-        if !output.quiet {
-            out(&format!("\n{}", program::scenario(&scenario, &style)));
-            out(&run_chart::chart(&scenario, &style));
-        }
-    }
-    Ok(Exit::Good)
+    replay::again(&request, &recording, None, &args.output)
 }

@@ -1,11 +1,11 @@
 //! The answer of `check`, `prove` and `run`: what every answer has, and the parts that this one has.
 
-use super::{VERSION, location, proof, scenario, trace};
+use super::{VERSION, calls, location, proof, trace};
 use crate::exit::Exit;
 use serde_json::{Value, json};
 use source::SourceMap;
 use workbench::answer::rate;
-use workbench::programs::{About, Estimate, RunViolation};
+use workbench::programs::{About, Estimate};
 use workbench::{
     Account, Answer, Decided, Obstacle, ReductionUsed, RunNumbers, SearchNumbers, Unreached, Verdict,
     Violation,
@@ -25,7 +25,7 @@ pub(crate) fn answer(command: &str, answer: &Answer, map: &SourceMap, reproduce:
         "exhausted": answer.exhausted,
         "interrupted": answer.interrupted,
         "violations": answer.violations.iter().map(violation).collect::<Vec<_>>(),
-        "trace": answer.violations.first().map(|v| trace(&v.trace)),
+        "trace": answer.violations.first().map(run),
         "races": answer.races,
         "assumes": answer.assumes,
         "seconds": numbers.seconds,
@@ -70,8 +70,6 @@ fn searched(answer: &Answer, n: &SearchNumbers) -> Value {
 
 /// The part of the exploration of a program.
 fn ran(n: &RunNumbers, reduction: &ReductionUsed, seconds: f64) -> Value {
-    let failure =
-        |v: &RunViolation| json!({"kind": v.kind, "message": v.message, "steps": v.scenario.steps.len()});
     json!({
         "reduction": reduction.name,
         "runs": n.runs,
@@ -85,8 +83,6 @@ fn ran(n: &RunNumbers, reduction: &ReductionUsed, seconds: f64) -> Value {
         "uncontrolled": n.uncontrolled,
         "unseen": n.unseen,
         "contained": n.contained,
-        "violations": n.failures.iter().map(failure).collect::<Vec<_>>(),
-        "trace": n.failures.first().map(|v| scenario(&v.scenario)),
         "coverage": n.coverage,
         "estimate": n.estimate.map(estimate),
         "runs_per_second": rate(n.runs, seconds),
@@ -142,6 +138,11 @@ fn product(p: &Decided) -> Value {
 
 fn unreached(u: &Unreached) -> Value {
     json!({"process": u.process, "statement": u.statement, "location": u.location.as_ref().map(location)})
+}
+
+/// The run of a violation; of a program with what each step calls.
+fn run(v: &Violation) -> Value {
+    if v.recording.program.is_some() { calls(&v.trace) } else { trace(&v.trace) }
 }
 
 fn violation(v: &Violation) -> Value {

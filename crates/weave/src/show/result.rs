@@ -6,7 +6,7 @@ use crate::units::{count, plural, size};
 use source::{Diagnostic, SourceMap, Span, render};
 use workbench::answer::rate;
 use workbench::{
-    Account, Answer, Decided, Ending, Kind, ReductionUsed, RunNumbers, SearchNumbers, Trace, Unreached,
+    Account, Answer, Decided, Ending, Kind, ReductionUsed, Report, RunNumbers, SearchNumbers, Unreached,
     Verdict, Violation,
 };
 
@@ -43,7 +43,6 @@ pub(crate) fn result(map: &SourceMap, answer: &Answer, reproduce: &str, style: &
         Some(found) => out.push_str(&proof::part(map, answer, found, style)),
         None => {
             out.push_str(&violations(map, &answer.violations, style));
-            out.push_str(&numbers.runs.as_ref().map(|n| failures(n, style)).unwrap_or_default());
             out.push('\n');
         }
     }
@@ -71,17 +70,6 @@ fn violations(map: &SourceMap, all: &[Violation], style: &Style) -> String {
     let shown = if style.full { all.len() } else { all.len().min(1) };
     let mut out: String = all[..shown].iter().map(|one| violation(map, one, style)).collect();
     out.push_str(&further(all.iter().skip(shown), all.len() - shown));
-    out
-}
-
-/// Failing runs of a program.
-fn failures(n: &RunNumbers, style: &Style) -> String {
-    let shown = if style.full { n.failures.len() } else { n.failures.len().min(1) };
-    let mut out: String = n.failures[..shown].iter().map(|one| program::violation(one, style)).collect();
-    if n.failures.len() > shown {
-        let more = plural(n.failures.len() - shown, "violation");
-        out.push_str(&format!("\n{more} more; --full shows their runs\n"));
-    }
     out
 }
 
@@ -132,7 +120,9 @@ fn violation(map: &SourceMap, violation: &Violation, style: &Style) -> String {
     }
     let steps = plural(violation.trace.steps.len(), "step");
     let shortest = if violation.shortest { ", found breadth-first" } else { "" };
-    out.push_str(&style.paint(Tone::Strong, &format!("The run ({steps}{shortest}), only what changes:")));
+    // Nothing is known of the variables of a program.
+    let what = if violation.recording.program.is_none() { ", only what changes" } else { "" };
+    out.push_str(&style.paint(Tone::Strong, &format!("The run ({steps}{shortest}){what}:")));
     out.push('\n');
     out.push_str(&list::list(&violation.trace, style));
     let chart = chart::chart(&violation.trace, style);
@@ -160,7 +150,7 @@ fn diagnostic(violation: &Violation) -> Option<Diagnostic> {
 }
 
 /// Where processes are stuck, and who is at each place.
-fn stuck_places(trace: &Trace) -> Vec<(Span, String)> {
+fn stuck_places(trace: &Report) -> Vec<(Span, String)> {
     let mut places: Vec<(Span, Vec<String>)> = Vec::new();
     for waiting in trace.waiting.iter().filter(|w| !w.valid_end) {
         let Some(location) = waiting.statements.iter().find_map(|s| s.location.as_ref()) else { continue };

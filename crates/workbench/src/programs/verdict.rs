@@ -27,6 +27,7 @@ pub(super) fn found(
         properties,
         exhausted: report.exhausted,
         reduction: ReductionUsed { name: name(reduction(question)).to_string(), ..ReductionUsed::default() },
+        violations,
         races,
         assumes: assumes(&explored, holds),
         numbers: Numbers {
@@ -40,7 +41,6 @@ pub(super) fn found(
                 executed: report.executed,
                 depth: report.depth as u64,
                 unseen: unseen(&explored),
-                failures: violations,
                 unrepeated,
                 contained: explored.contained,
                 coverage: (report.stopped && explored.estimate.is_none()).then_some(report.coverage),

@@ -5,20 +5,21 @@
 
 mod pictures;
 mod races;
-mod replay;
-mod runs;
 
 pub use races::Races;
-pub use replay::replay;
 pub use shapes::java::Reading;
 
 use crate::answer::{
     Answer, Decided, Kind, Numbers, Pictures, ReductionUsed, SearchNumbers, Unreached, Verdict, Violation,
 };
+use crate::executor::structures::{StructuresExecutor, names};
 use crate::failure::Failure;
 use crate::model::{Model, read_text};
 use crate::question::Question;
+use crate::recording::Recording;
 use crate::reduction::ReductionKind;
+use crate::report::{Ending, Report};
+use crate::simulate::Session;
 use crate::verdict;
 use crate::watch::{Interrupt, Progress, Watcher};
 use shapes::answer::{self, Answered, Request};
@@ -49,10 +50,10 @@ fn is_java(file: &Path) -> bool {
 pub struct Read {
     /// As it was named.
     file: PathBuf,
-    pub map: SourceMap,
-    model: shapes::model::Model,
+    pub(crate) map: SourceMap,
+    pub(crate) model: shapes::model::Model,
     warnings: Vec<Diagnostic>,
-    fingerprint: String,
+    pub(crate) fingerprint: String,
     reading: Reading,
     /// The names of the formulas that were added.
     formulas: Vec<String>,
@@ -67,7 +68,7 @@ pub fn read_with(path: &Path, reading: Reading, formulas: &[String]) -> Result<R
     Ok(read)
 }
 
-fn read(path: &Path, reading: Reading) -> Result<Read, Failure> {
+pub(crate) fn read(path: &Path, reading: Reading) -> Result<Read, Failure> {
     let mut map = SourceMap::new();
     let file = map.add(&*path.to_string_lossy(), read_text(path)?);
     let fingerprint = crate::model::fingerprint(&map, &[]);
@@ -210,7 +211,7 @@ impl Teller<'_> {
         if let Some(last) = broken.steps.last() {
             told = told.also(self.model.actions[last.action].span, "the step that breaks it");
         }
-        let names = self.names(&broken.states[0]);
+        let names = names(self.model, &broken.states[0]);
         let who = |step: &Step| {
             step.part.get(&0).and_then(|u| names.get(*u)).map(|n| format!("{n}: ")).unwrap_or_default()
         };
@@ -234,8 +235,12 @@ impl Teller<'_> {
         let others = answer.properties.iter().filter(|p| p.kind != answer::Kind::Race);
         let race = races::merged(&answer.properties).filter(|_| self.races == Races::Error);
         let properties: Vec<Decided> = others.map(|p| self.property(p)).chain(race).collect();
-        let violations: Vec<Violation> =
-            answer.properties.iter().filter(counts).filter_map(|p| self.violation(&host, p)).collect();
+        let violations: Vec<Violation> = answer
+            .properties
+            .iter()
+            .filter(counts)
+            .filter_map(|p| self.violation(&host, p))
+            .collect::<Result<_, _>>()?;
         let races = if self.races == Races::List { self.listed(&host, answer) } else { Vec::new() };
         let run = answer.properties.iter().find_map(|p| self.picture(p));
         let drawn = answer.drawn.as_ref().unwrap_or(space);
@@ -310,14 +315,17 @@ impl Teller<'_> {
         .collect()
     }
 
-    fn violation(&self, host: &Model, answered: &Answered) -> Option<Violation> {
+    fn violation(&self, host: &Model, answered: &Answered) -> Option<Result<Violation, Failure>> {
         let answer::Verdict::Violated(run) = &answered.verdict else { return None };
-        let trace = self.trace(host, run, answered.kind);
+        let (recording, trace) = match self.executed(host, run, answered.kind) {
+            Ok(executed) => executed,
+            Err(failure) => return Some(Err(failure)),
+        };
         let location = match answered.kind {
             answer::Kind::Deadlock => None,
             _ => trace.steps.last().and_then(|s| s.statements.last()).and_then(|s| s.location.clone()),
         };
-        Some(Violation {
+        Some(Ok(Violation {
             kind: kind(answered.kind),
             property: match answered.kind {
                 answer::Kind::Race => shapes::race::RACE.to_string(),
@@ -328,10 +336,36 @@ impl Teller<'_> {
                 _ => run.message.clone(),
             },
             location,
-            recording: replay::recording(host, self, run, trace.ending),
+            recording,
             trace,
             shortest: run.shortest,
-        })
+        }))
+    }
+
+    /// The run that was found, executed again in the two-valued semantics.
+    fn executed(
+        &self,
+        host: &Model,
+        run: &answer::Run,
+        kind: answer::Kind,
+    ) -> Result<(Recording, Report), Failure> {
+        let internal =
+            |f: Failure| Failure::Internal(format!("a counterexample was refused: {}", f.message()));
+        let (file, fingerprint) = (host.file.clone(), host.fingerprint.clone());
+        let origin = Recording { file, fingerprint, ..Recording::default() };
+        let executor = StructuresExecutor::new(self.model, self.map, origin, self.reading);
+        let ending = match (kind, run.loop_start) {
+            (answer::Kind::Deadlock, _) => Ending::Deadlock,
+            (answer::Kind::Error, _) => Ending::Fault,
+            (answer::Kind::Race, _) => Ending::Race,
+            (_, Some(loop_start)) => Ending::Lasso { loop_start },
+            _ => Ending::Open,
+        };
+        let first = run.states.first().cloned().unwrap_or_default();
+        let recording = executor.recording(&first, &run.steps, ending);
+        let session = Session::execute(Box::new(executor), &recording).map_err(internal)?;
+        let report = session.report();
+        Ok((recording, report))
     }
 }
 

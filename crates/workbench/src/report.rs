@@ -1,13 +1,17 @@
-//! A run as plain data for people: who did what where, which messages went where, what changed.
+//! The report of a run, plain data for people: who did what where, which messages went where, what changed.
+//!
+//! An [`crate::executor::Executor`] makes it by executing the run, for every kind of file; lists, charts and JSON are made of it.
 
 use crate::values::{Change, Variable};
 use source::{SourceMap, Span};
 
-/// A process that lived in the run. Numbers are used again after a death, so a trace has its own list.
+/// A process that lived in the run. Numbers are used again after a death, so a report has its own list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Actor {
     pub pid: usize,
     pub name: String,
+    /// Of a thread of a program: its process. Such a thread is called by its name alone.
+    pub process: Option<u64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,12 +34,34 @@ impl Location {
     }
 }
 
-/// A statement executed by an actor (an index into [`Trace::actors`]).
+/// A statement executed by an actor (an index into [`Report::actors`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
     pub actor: usize,
     pub text: String,
     pub location: Option<Location>,
+    /// What a program calls.
+    pub call: Option<Box<Call>>,
+}
+
+/// An operation that a program performs, and from where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    pub process: u64,
+    pub thread: usize,
+    pub operation: String,
+    /// On what, and how.
+    pub object: String,
+    pub outcome: i64,
+    /// The program's own frames, innermost first.
+    pub stack: Vec<Frame>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    pub function: String,
+    pub file: String,
+    pub line: u32,
 }
 
 /// A message on its way.
@@ -50,7 +76,7 @@ pub enum Exchange {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TraceStep {
+pub struct ReportStep {
     /// Who moved; a handshake is counted as the sender's.
     pub actor: usize,
     /// In order; several inside a d_step, and the receiver's in a handshake.
@@ -71,7 +97,7 @@ pub struct Waiting {
     pub actor: usize,
     /// The statements it could go on with.
     pub statements: Vec<Statement>,
-    /// It may rest here for ever.
+    /// The run may end with it here.
     pub valid_end: bool,
 }
 
@@ -79,37 +105,63 @@ pub struct Waiting {
 pub enum Ending {
     Fault,
     Deadlock,
-    /// Back to the state before this step (counted from 0), and on for ever.
+    /// Back to the state before this step (counted from 0), and on without end.
     Lasso {
         loop_start: usize,
     },
     /// The last two steps access one variable, and nothing orders them.
     Race,
-    /// Everybody rests where they may.
+    /// No step is enabled, and the run may end here.
     End,
     #[default]
     Open,
 }
 
+/// Why a run cannot go on, where no step of it is at fault: a kind and words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failed {
+    pub kind: String,
+    pub message: String,
+}
+
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Trace {
+pub struct Report {
     pub actors: Vec<Actor>,
     /// What is not zero at the beginning.
     pub initial: Vec<Variable>,
-    pub steps: Vec<TraceStep>,
+    /// What was printed before the first step.
+    pub printed: String,
+    pub steps: Vec<ReportStep>,
     pub ending: Ending,
-    /// Everyone alive at the end.
+    pub failure: Option<Failed>,
+    /// Every process alive at the end.
     pub waiting: Vec<Waiting>,
 }
 
-impl Actor {
-    /// As in Promela's remote references: `name[pid]`.
-    pub fn label(&self) -> String {
-        format!("{}[{}]", self.name, self.pid)
+impl Ending {
+    pub fn name(self) -> &'static str {
+        match self {
+            Ending::Fault => "fault",
+            Ending::Deadlock => "deadlock",
+            Ending::Race => "race",
+            Ending::Lasso { .. } => "lasso",
+            Ending::End => "end",
+            Ending::Open => "open",
+        }
     }
 }
 
-impl Trace {
+impl Actor {
+    /// As in Promela's remote references, `name[pid]`; a thread by its name.
+    pub fn label(&self) -> String {
+        match self.process {
+            Some(_) => self.name.clone(),
+            None => format!("{}[{}]", self.name, self.pid),
+        }
+    }
+}
+
+impl Report {
     pub fn label(&self, actor: usize) -> String {
         self.actors.get(actor).map_or_else(|| "?".to_string(), Actor::label)
     }
