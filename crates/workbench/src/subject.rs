@@ -2,16 +2,23 @@
 
 use crate::answer::Answer;
 use crate::check::check;
+use crate::executor::Executor;
+use crate::executor::program::ProgramExecutor;
+use crate::executor::relation::RelationExecutor;
+use crate::executor::structures::StructuresExecutor;
+use crate::executor::system::SystemExecutor;
 use crate::failure::Failure;
 use crate::kind::{self, Language};
 use crate::model::Model;
 use crate::programs::{self, ProgramRequest};
 use crate::prove::{self, Source};
 use crate::question::{Define, Engine, ModelRequest, Question, Selection};
+use crate::recording::Recording;
 use crate::shapes::{self, Reading};
-use crate::transition;
+use crate::transition::{self, asked};
 use crate::watch::{Interrupt, Progress};
 use source::SourceMap;
+use space::Start;
 use std::path::PathBuf;
 
 /// Which files are read, and how.
@@ -26,6 +33,32 @@ pub struct SubjectRequest {
     pub reading: Reading,
     /// The file is, or becomes, a program that is started like this.
     pub program: Option<ProgramRequest>,
+}
+
+impl SubjectRequest {
+    /// The file of a recorded run, or the one where it is now, read and started as it was.
+    pub fn recorded(recording: &Recording, file: PathBuf) -> SubjectRequest {
+        let program = recording.program.as_ref().map(|launch| ProgramRequest {
+            program: file.clone(),
+            arguments: launch.arguments.iter().map(Into::into).collect(),
+            defines: recording.defines.clone(),
+            flags: launch.flags.clone(),
+            ..ProgramRequest::default()
+        });
+        let defines = recording.defines.clone();
+        SubjectRequest { files: vec![file], defines, program, ..SubjectRequest::default() }.after(recording)
+    }
+
+    /// What a recorded run says about how it is executed: how Java is read, which waits of a program end by themselves.
+    pub fn after(mut self, recording: &Recording) -> SubjectRequest {
+        if let Start::Text(text) = &recording.start {
+            self.reading = Reading::parse(text).0;
+        }
+        if let (Some(program), Some(launch)) = (&mut self.program, &recording.program) {
+            (program.spurious, program.ordered) = (launch.spurious, launch.ordered);
+        }
+        self
+    }
 }
 
 /// What a file is, once read.
@@ -77,6 +110,24 @@ impl Subject {
                 Ok(Subject { formulas: names, ..Subject::of(Body::System(Box::new(model)), map) })
             }
         }
+    }
+
+    /// Executes runs of it, step by step; those of a program as the recorded run was executed, if one is given.
+    pub fn executor(&self, guide: Option<&Recording>) -> Result<Box<dyn Executor + '_>, Failure> {
+        Ok(match &self.body {
+            Body::System(model) => Box::new(SystemExecutor::new(model)),
+            Body::Relation(source) => {
+                let given = asked::given(source, &source.defines)?;
+                Box::new(RelationExecutor::new(source, given, &source.defines)?)
+            }
+            Body::Structures(read) => {
+                let (file, fingerprint) =
+                    (read.file.to_string_lossy().into_owned(), read.fingerprint.clone());
+                let origin = Recording { file, fingerprint, ..Recording::default() };
+                Box::new(StructuresExecutor::new(&read.model, &read.map, origin, read.reading))
+            }
+            Body::Program(request) => Box::new(ProgramExecutor::open(request, guide)?),
+        })
     }
 
     fn of(body: Body, map: SourceMap) -> Subject {

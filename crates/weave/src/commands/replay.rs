@@ -7,15 +7,14 @@ use crate::output::{line, out};
 use crate::style::Style;
 use crate::units::plural;
 use crate::{json, reproduce, show, trace_file};
-use workbench::executor::{OpenRequest, Opened};
 use workbench::programs::debug_program;
-use workbench::{Ending, Failure, Recording, Report, Session};
+use workbench::{Ending, Failure, Recording, Report, Session, Subject, SubjectRequest};
 
 pub(crate) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
     crate::interrupt::phase("reading the trace");
     let recording = trace_file::read(&args.trace)?;
     let file = args.model.clone().unwrap_or_else(|| trace_file::model_path(&recording, &args.trace));
-    let request = OpenRequest::recorded(&recording, file);
+    let request = SubjectRequest::recorded(&recording, file);
     if args.gdb {
         return in_gdb(&recording, &request, args.step);
     }
@@ -24,15 +23,15 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
 
 /// Executes a recorded run again, and shows it.
 pub(crate) fn again(
-    request: &OpenRequest,
+    request: &SubjectRequest,
     recording: &Recording,
     step: Option<usize>,
     output: &OutputArgs,
 ) -> Result<Exit, Failure> {
     crate::interrupt::phase("executing a recorded run");
     let reproduce = &reproduce::command();
-    let opened = Opened::read(request)?;
-    let mut session = Session::replay(opened.executor()?, recording)?;
+    let subject = Subject::read(request)?;
+    let mut session = Session::replay(subject.executor(Some(recording))?, recording)?;
     let mut report = session.report();
     let mut state = None;
     if let Some(step) = step {
@@ -75,16 +74,16 @@ pub(crate) fn again(
 /// A program's run, up to its last step or the one asked for, in gdb.
 pub(crate) fn in_gdb(
     recording: &Recording,
-    request: &OpenRequest,
+    request: &SubjectRequest,
     step: Option<usize>,
 ) -> Result<Exit, Failure> {
-    if recording.program.is_none() {
+    let Some(program) = &request.program else {
         return Err(Failure::Request("--gdb is for runs of programs".to_string()));
-    }
+    };
     crate::interrupt::phase(super::IN_GDB);
     let mut recording = recording.clone();
     recording.steps.truncate(step.unwrap_or(usize::MAX));
-    debug_program(&recording, &request.program())?;
+    debug_program(&recording, program)?;
     Ok(Exit::Good)
 }
 

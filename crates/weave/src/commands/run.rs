@@ -7,7 +7,6 @@ use crate::exit::Exit;
 use crate::output::complain;
 use crate::{interrupt, show, trace_file};
 use std::path::{Path, PathBuf};
-use workbench::executor::OpenRequest;
 use workbench::programs::{ProgramRequest, Sampling, debug_program, is_hidden, is_source};
 use workbench::{Failure, Limits, Question, ReductionRequest, SubjectRequest};
 
@@ -86,15 +85,8 @@ fn warn_of_hidden(program: &Path) {
 /// Executes a recorded run again, and shows it: `weave run --replay FILE PROGRAM`.
 fn replayed(args: &RunArgs, path: &Path) -> Result<Exit, Failure> {
     let recording = trace_file::read(path)?;
-    let (file, arguments) = args.words();
-    let request = OpenRequest {
-        file,
-        arguments,
-        defines: args.define.defines.clone(),
-        flags: args.cflags.iter().flat_map(|f| f.split_whitespace()).map(str::to_string).collect(),
-        trust: args.trust,
-        guide: Some(recording.clone()),
-    };
+    let program = Some(request(args));
+    let request = SubjectRequest { program, ..SubjectRequest::default() }.after(&recording);
     if args.gdb {
         return replay::in_gdb(&recording, &request, None);
     }

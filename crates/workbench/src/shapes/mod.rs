@@ -49,12 +49,12 @@ fn is_java(file: &Path) -> bool {
 #[derive(Clone, Debug)]
 pub struct Read {
     /// As it was named.
-    file: PathBuf,
+    pub(crate) file: PathBuf,
     pub(crate) map: SourceMap,
     pub(crate) model: shapes::model::Model,
     warnings: Vec<Diagnostic>,
     pub(crate) fingerprint: String,
-    reading: Reading,
+    pub(crate) reading: Reading,
     /// The names of the formulas that were added.
     formulas: Vec<String>,
 }
