@@ -25,7 +25,8 @@ fn a_model_with_a_deadlock() {
     assert!(
         answer.first_line().starts_with("VIOLATED: deadlock: nobody can move and 2 processes wait for ever")
     );
-    for part in ["error[deadlock]", "wait", "The run (", "Nobody can move:", "The run as a chart", " end  X"]
+    for part in
+        ["error[deadlock]", "wait", "The run (", "No step is enabled:", "The run as a chart", " end  X"]
     {
         assert!(answer.stdout.contains(part), "`{part}` is missing in\n{}", answer.stdout);
     }
@@ -231,7 +232,7 @@ fn a_trace_is_written_replayed_and_refused_when_the_model_changes() {
     let trace = folder.path("bug.trace");
     assert_eq!(weave(&["check", "--quiet", "--trace", &trace, &copy]).code, 1);
     let written: Value = serde_json::from_str(&std::fs::read_to_string(&trace).unwrap()).unwrap();
-    support::validate("trace-v1.schema.json", &written);
+    support::validate("trace-v2.schema.json", &written);
     let replayed = weave(&["replay", &trace]);
     assert_eq!(replayed.code, 0, "{replayed:?}");
     assert!(replayed.first_line().ends_with("ends with: assertion violated"), "{}", replayed.stdout);

@@ -76,7 +76,7 @@ fn recordings_of_version_1_are_read() {
         ("mux_sem_check.trace", "The run of 5 steps repeats from step 2 on"),
         ("justice.trace", "The run of 2 steps repeats from step 1 on"),
         ("buffer_notify.trace", "The run of 7 steps ends in a deadlock"),
-        ("mutex_never_taken.trace", "The run of 6 steps repeats from step 1 on"),
+        ("mutex_never_taken.trace", "The run of 6 steps repeats from step 3 on"),
         ("MutexBroken.trace", "The run of 14 steps could go on"),
         ("PetersonPlain.trace", "The run of 9 steps ends with a data race"),
         (
@@ -125,6 +125,7 @@ fn damaged_recordings_are_refused() {
         edited("a step that is none", &|v| v["steps"][0] = json!({}));
         edited("a step that is not enabled", &|v| v["steps"][0][path] = nonsense.clone());
         edited("numbers that are none", &|v| v["steps"][0][who] = json!(-1));
+        edited("another actor", &|v| v["steps"][0][who] = json!(u64::MAX));
         edited("large numbers", &|v| v["steps"][0][path] = json!([u64::MAX]));
         if !program {
             edited("another end", &|v| v["ending"] = json!({"kind": "lasso", "loop_start": 77}));

@@ -71,20 +71,39 @@ pub(crate) fn waits(report: &Report, waiting: &Waiting, style: &Style) -> String
     if waiting.valid_end {
         return format!("    {who} may end where it is\n");
     }
-    let texts: Vec<&str> = waiting.statements.iter().map(|s| s.text.as_str()).collect();
-    let what =
-        if texts.is_empty() { "the younger processes to end".to_string() } else { texts.join("  or  ") };
+    let next = next(waiting);
+    let what = if next.is_empty() { "the younger processes to end" } else { &next };
     format!("{}\n", cut(&format!("    {who} waits{} for  {what}", at(waiting)), wide(style)))
 }
 
 /// A thread that may go on or not.
 fn stands(report: &Report, waiting: &Waiting, style: &Style) -> String {
     let who = report.label(waiting.actor);
-    let texts: Vec<&str> = waiting.statements.iter().map(|s| s.text.as_str()).collect();
-    format!(
-        "{}\n",
-        cut(&format!("    {who} is{} before  {}", at(waiting), texts.join("  or  ")), wide(style))
-    )
+    let line = format!("    {who} is{} before  {}", at(waiting), next(waiting));
+    format!("{}\n", cut(&line, wide(style)))
+}
+
+/// The innermost frames of a program, a few: `in f < line 30 in main`.
+fn stack(call: &Call, with_file: bool) -> Option<String> {
+    const SHOWN: usize = 4;
+    let place = |(at, f): (usize, &workbench::report::Frame)| match (at, with_file) {
+        (0, _) => format!("in {}", f.function),
+        (_, false) => format!("line {} in {}", f.line, f.function),
+        (_, true) => {
+            format!("{}:{} in {}", f.file.rsplit('/').next().unwrap_or(&f.file), f.line, f.function)
+        }
+    };
+    let places: Vec<String> = call.stack.iter().take(SHOWN).enumerate().map(place).collect();
+    (!places.is_empty()).then(|| places.join(" < "))
+}
+
+/// What a process could go on with; of a thread, with its callers.
+fn next(waiting: &Waiting) -> String {
+    let text = |s: &Statement| match s.call.as_ref().and_then(|c| stack(c, false)) {
+        Some(stack) => format!("{}  {stack}", s.text),
+        None => s.text.clone(),
+    };
+    waiting.statements.iter().map(text).collect::<Vec<_>>().join("  or  ")
 }
 
 fn at(waiting: &Waiting) -> String {
@@ -142,7 +161,7 @@ impl Columns {
         let mut facts: Vec<String> =
             changes.map(|c| format!("{} {} -> {}", name(&c.name), c.before, c.after)).collect();
         let call = step.statements.last().and_then(|s| s.call.as_ref());
-        facts.extend(call.and_then(|c| self.stack(c)));
+        facts.extend(call.and_then(|c| stack(c, self.with_file)));
         facts.extend(step.born.iter().map(|a| format!("{} is created", report.label(*a))));
         facts.extend(step.ended.iter().map(|a| format!("{} ends", report.label(*a))));
         if call.is_none() {
@@ -168,20 +187,6 @@ impl Columns {
             out.push_str(&style.paint(Tone::Bad, &format!("!! {fault}")));
             out.push('\n');
         }
-    }
-
-    /// The innermost frames of a program, a few: `in f < line 30 in main`.
-    fn stack(&self, call: &Call) -> Option<String> {
-        const SHOWN: usize = 4;
-        let place = |(at, f): (usize, &workbench::report::Frame)| match (at, self.with_file) {
-            (0, _) => format!("in {}", f.function),
-            (_, false) => format!("line {} in {}", f.line, f.function),
-            (_, true) => {
-                format!("{}:{} in {}", f.file.rsplit('/').next().unwrap_or(&f.file), f.line, f.function)
-            }
-        };
-        let places: Vec<String> = call.stack.iter().take(SHOWN).enumerate().map(place).collect();
-        (!places.is_empty()).then(|| places.join(" < "))
     }
 
     fn line(&self, number: &str, report: &Report, statement: Option<&Statement>, style: &Style) -> String {

@@ -222,6 +222,7 @@ impl Executor for RelationExecutor<'_> {
     fn take(&mut self, step: &Step) -> Result<(), Failure> {
         let here = self.states.last().ok_or_else(not_enabled)?;
         let (next, taken) = match step.path[..] {
+            _ if step.actor != 0 || step.partner.is_some() => return Err(not_enabled()),
             [] => (here.clone(), None),
             [number] => {
                 let undefined = |why: &String| Failure::Request(why.clone());

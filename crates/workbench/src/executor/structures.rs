@@ -17,6 +17,8 @@ use shapes::vocabulary::Predicate;
 use source::SourceMap;
 use space::{Start, Step};
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
+use structures::reference::Meaning;
 
 /// No run has more individuals than this.
 const INDIVIDUALS: usize = 64;
@@ -66,7 +68,7 @@ impl<'a> StructuresExecutor<'a> {
     /// A run that was found, as it is written to a file.
     pub fn recording(&self, first: &State, steps: &[Taken], ending: Ending) -> Recording {
         let start = Start::Text(self.start_text(first));
-        Recording { start, steps: steps.iter().map(numbers).collect(), ending, ..self.origin.clone() }
+        Recording { start, steps: steps.iter().map(Step::from).collect(), ending, ..self.origin.clone() }
     }
 
     fn concrete(&self) -> Concrete<'a> {
@@ -118,7 +120,7 @@ impl<'a> StructuresExecutor<'a> {
     /// Concrete initial states, few individuals first.
     fn initial(&self) -> &[State] {
         self.initial.get_or_init(|| {
-            let prepared = self.model.prepare(&[]);
+            let prepared = shapes::prepared::prepare(self.model, &[]);
             let coercion = &prepared.machine.coercion;
             let vocabulary = &prepared.vocabulary;
             let concretizer = Concretizer { vocabulary, coercion, constraints: &coercion.constraints };
@@ -167,8 +169,7 @@ impl<'a> StructuresExecutor<'a> {
 
     /// Whether nothing but idling is enabled, and some thread is where it may not end.
     fn is_dead(&self, state: &State) -> bool {
-        let (concrete, (can, waits)) = (self.concrete(), self.model.deadlock());
-        concrete.holds(state, &waits) && !can.iter().any(|f| concrete.holds(state, f))
+        Meaning::new(self.model, self.concrete(), Vec::new(), &[]).is_deadlock(state)
     }
 
     /// Whether some thread is blocked where it may not end; others may be enabled.
@@ -288,7 +289,7 @@ impl Executor for StructuresExecutor<'_> {
                 _ => "environment".to_string(),
             };
             let ReportStep { statements, changes, fault, .. } = self.step(taken, (here, next), &names);
-            Offer { step: numbers(taken), who, statements, changes, fault }
+            Offer { step: Step::from(taken), who, statements, changes, fault }
         };
         self.next().steps.iter().map(offer).collect()
     }
@@ -328,6 +329,9 @@ impl Executor for StructuresExecutor<'_> {
             Ending::Race => {
                 shapes::race::ends_in_race(self.model, &self.concrete(), &self.states, &self.steps)
             }
+            Ending::Lasso { loop_start } if loop_start == self.steps.len() => {
+                self.next().steps.is_empty() && !self.next().cut
+            }
             Ending::Lasso { loop_start } => self.states.get(loop_start) == Some(last),
             Ending::End => self.standing() == Standing::Terminated,
         }
@@ -359,28 +363,14 @@ impl Executor for StructuresExecutor<'_> {
 }
 
 impl StructuresExecutor<'_> {
-    /// A step by its numbers; `None` if it is none of the model.
+    /// A step by its numbers, with exactly those who take part; `None` if it is none of the model.
     fn read(&self, step: &Step, individuals: usize) -> Option<(Taken, &Action)> {
-        let (number, part) = step.path.split_first()?;
-        let action = self.model.actions.get(*number)?;
-        let pair = |pair: &[usize]| match pair {
-            [v, u] if *u < individuals => Some((u8::try_from(*v).ok()?, *u)),
-            _ => None,
-        };
-        let taken = Taken { action: *number, part: part.chunks(2).map(pair).collect::<Option<_>>()? };
-        let takes_part = action.actor.iter().map(|_| 0).chain(action.parameters.iter().copied());
-        let named = taken.part.keys().copied().eq(takes_part.collect::<std::collections::BTreeSet<_>>());
-        named.then_some((taken, action))
-    }
-}
-
-/// A step as numbers.
-fn numbers(taken: &Taken) -> Step {
-    let part = taken.part.iter().flat_map(|(v, u)| [usize::from(*v), *u]);
-    Step {
-        actor: taken.part.get(&0).copied().unwrap_or(0),
-        path: [taken.action].into_iter().chain(part).collect(),
-        partner: None,
+        let taken = Taken::read(step)?;
+        let action = self.model.actions.get(taken.action)?;
+        let part: BTreeSet<_> =
+            action.actor.iter().map(|_| 0).chain(action.parameters.iter().copied()).collect();
+        let known = taken.part.keys().eq(&part) && taken.part.values().all(|u| *u < individuals);
+        (known && Step::from(&taken) == *step).then_some((taken, action))
     }
 }
 
