@@ -114,14 +114,15 @@ fn nothing_found(properties: &[Decided]) -> String {
 /// What went wrong and where, the run as list and as chart.
 fn violation(map: &SourceMap, violation: &Violation, style: &Style) -> String {
     let mut out = String::from("\n");
-    if let Some(diagnostic) = diagnostic(violation) {
+    // The texts of a program are not read.
+    let of_program = violation.recording.program.is_some();
+    if let Some(diagnostic) = diagnostic(violation).filter(|_| !of_program) {
         out.push_str(&render(map, &diagnostic, style.look));
         out.push_str("\n\n");
     }
     let steps = plural(violation.trace.steps.len(), "step");
     let shortest = if violation.shortest { ", found breadth-first" } else { "" };
-    // Nothing is known of the variables of a program.
-    let what = if violation.recording.program.is_none() { ", only what changes" } else { "" };
+    let what = if of_program { "" } else { ", only what changes" };
     out.push_str(&style.paint(Tone::Strong, &format!("The run ({steps}{shortest}){what}:")));
     out.push('\n');
     out.push_str(&list::list(&violation.trace, style));
