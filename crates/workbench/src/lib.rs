@@ -1,6 +1,6 @@
 //! The façade every front end uses: plain-data requests and results; files, the clock, interrupts and processes live here.
 //!
-//! * [`question`], [`mod@answer`]: what is asked and what is answered. [`mod@check`]: text → system → search → certify → verdict.
+//! * [`question`], [`mod@answer`]: what is asked and what is answered; [`numbers`]: what that took. [`mod@check`]: text → system → search → certify → verdict.
 //! * [`subject`]: a file of any kind, read, and the one way to ask something of it.
 //! * [`model`]: a model read from files; [`words`]: what its text calls things. [`engine`]: the one place that calls the language, the engines and the certifier.
 //! * [`mod@audit`]: weave held against itself. [`explain`]: why a reduction leaves out what it leaves out.
@@ -33,6 +33,7 @@ pub mod job;
 pub mod kind;
 pub mod ltl;
 pub mod model;
+pub mod numbers;
 pub mod programs;
 pub mod prove;
 pub mod question;

@@ -11,7 +11,7 @@ use source::SourceMap;
 use std::path::Path;
 use workbench::{Answer, Failure, Progress, Question, Subject, SubjectRequest, answer};
 
-/// Reads and asks; progress is told.
+/// Reads and asks; progress is shown.
 pub(crate) fn ask(
     request: &SubjectRequest,
     question: &Question,
@@ -20,9 +20,9 @@ pub(crate) fn ask(
     let interrupt = interrupt::listen();
     interrupt.phase("reading the model");
     let subject = Subject::read(request)?;
-    let mut teller = Teller::new(output);
-    let answer = answer(&subject, question, &interrupt, &mut |p| teller.tell(p));
-    teller.line.clear();
+    let mut listener = Listener::new(output);
+    let answer = answer(&subject, question, &interrupt, &mut |p| listener.hear(p));
+    listener.line.clear();
     let answer = answer?;
     interrupt.phase("writing the answer");
     Ok((subject, answer))
@@ -55,22 +55,23 @@ pub(crate) fn write(path: Option<&Path>, answer: &Answer) -> Result<(), Failure>
     }
 }
 
-/// Tells of progress: a refreshed line for people, an event a second for programs.
-struct Teller {
+/// The progress listener: a refreshed line for people, an event a second for programs.
+struct Listener {
     line: ProgressLine,
     json: bool,
-    told: f64,
+    /// When the last event was written.
+    written: f64,
 }
 
-impl Teller {
-    fn new(output: OutputArgs) -> Teller {
-        Teller { line: ProgressLine::new(!output.json && !output.quiet), json: output.json, told: 0.0 }
+impl Listener {
+    fn new(output: OutputArgs) -> Listener {
+        Listener { line: ProgressLine::new(!output.json && !output.quiet), json: output.json, written: 0.0 }
     }
 
-    fn tell(&mut self, progress: &Progress) {
+    fn hear(&mut self, progress: &Progress) {
         self.line.show(progress);
-        if self.json && progress.seconds - self.told >= 1.0 {
-            self.told = progress.seconds;
+        if self.json && progress.seconds - self.written >= 1.0 {
+            self.written = progress.seconds;
             event(&format!("{}\n", json::progress(progress)));
         }
     }
