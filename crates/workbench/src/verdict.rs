@@ -109,6 +109,9 @@ pub fn judge(
     asked.iter().map(of).collect()
 }
 
+/// Runs end where they fail.
+const BEHIND: &str = "a run that fails says nothing of what would come after";
+
 /// What is known of each kind of failure of a program; `doubt` is why nothing found is not yet everything well.
 pub fn of_program(asked: &[Kind], failures: &[Violation], doubt: Option<&str>) -> Vec<Decided> {
     let of = |kind: &Kind| {
@@ -116,6 +119,7 @@ pub fn of_program(asked: &[Kind], failures: &[Violation], doubt: Option<&str>) -
         match doubt {
             _ if failures.iter().any(|f| f.kind == *kind) => Decided::new(name, *kind, Verdict::Violated),
             Some(why) => Decided::unknown(name, *kind, why),
+            None if !failures.is_empty() => Decided::unknown(name, *kind, BEHIND),
             None => Decided::new(name, *kind, Verdict::Holds),
         }
     };
