@@ -2,13 +2,19 @@
 
 use crate::store::cache::Account;
 use std::ops::ControlFlow;
+use std::time::Duration;
 
-#[derive(Clone, Copy, Debug, Default)]
+/// How much a search of whatever kind may use; each looks at what it can count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     pub states: Option<u64>,
     pub depth: Option<u64>,
+    /// Runs of a search that keeps no states.
+    pub runs: Option<u64>,
     /// Bytes.
     pub memory: Option<u64>,
+    /// For the watcher, who has the clock.
+    pub time: Option<Duration>,
 }
 
 /// Where a search stands.

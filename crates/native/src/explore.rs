@@ -172,7 +172,8 @@ fn leftmost(execution: &mut Execution, bounds: Bounds) -> Result<Seen, Trouble> 
         let ways = |(who, op): &(Tid, Op)| Some((*who, *execution.semantics().outcomes(*who, op).first()?));
         let way = pending.iter().find_map(ways);
         states.push(pending);
-        let Some((who, outcome)) = way.filter(|_| !failed && bounds.depth.is_none_or(|d| states.len() <= d))
+        let Some((who, outcome)) =
+            way.filter(|_| !failed && bounds.limits.depth.is_none_or(|d| states.len() as u64 <= d))
         else {
             break;
         };

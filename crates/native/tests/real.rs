@@ -10,7 +10,7 @@ use native::execution::Options;
 use native::explore::{Plan, explore};
 use native::launch::Program;
 use native::report::Kind;
-use native::search::{Bounds, Reduction};
+use native::search::{Bounds, Limits, Reduction};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
@@ -524,7 +524,11 @@ fn search(built: &Built, arguments: &[String], ordered: bool, reduction: Reducti
             built: true,
         },
         reduction,
-        bounds: Bounds { depth: Some(10_000), keep_going: true, ..Bounds::default() },
+        bounds: Bounds {
+            limits: Limits { depth: Some(10_000), ..Limits::default() },
+            keep_going: true,
+            ..Bounds::default()
+        },
         options: Options {
             exit_matters: false,
             races_matter: false,

@@ -4,7 +4,7 @@ use native::compile::build;
 use native::execution::Options;
 use native::explore::{Explored, Plan, explore};
 use native::launch::Program;
-use native::search::{Bounds, Reduction};
+use native::search::{Bounds, Limits, Reduction};
 use native::system_calls::{SYSTEM_CALLS, class};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -36,7 +36,7 @@ fn make(program: &Path, numbers: &[u32]) -> Explored {
             built: true,
         },
         reduction: Reduction::Dpor,
-        bounds: Bounds { depth: Some(10_000), ..Bounds::default() },
+        bounds: Bounds { limits: Limits { depth: Some(10_000), ..Limits::default() }, ..Bounds::default() },
         options: Options {
             exit_matters: false,
             races_matter: false,

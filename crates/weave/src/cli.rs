@@ -1,23 +1,27 @@
 //! The command line: every option with its help text, and the texts of `--help`.
 
+mod applies;
 mod check;
 mod follow;
 mod ltl;
 mod prove;
+mod question;
 mod run;
+mod shapes;
 
-pub(crate) use check::{CheckArgs, DiffSpinArgs, EngineArg, Search, cache};
+pub(crate) use applies::admit;
+pub(crate) use check::{CheckArgs, DiffSpinArgs, cache};
 pub(crate) use follow::{ReplayArgs, SimulateArgs};
 pub(crate) use ltl::{Claim, LtlArgs};
-pub(crate) use prove::{ProveArgs, SolverArg};
+pub(crate) use prove::ProveArgs;
+pub(crate) use question::{BoundArgs, DefineArgs, OUTPUT, OrderArgs, OutputArgs, QuestionArgs};
 pub(crate) use run::{CcArgs, RunArgs};
+pub(crate) use shapes::{JoinArg, ShapesArgs};
 
-use crate::units::{parse_duration, parse_size};
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use std::path::PathBuf;
-use std::time::Duration;
-use workbench::{Define, Limits, ModelRequest};
+use workbench::{Limits, ModelRequest};
 
 #[derive(Debug, Parser)]
 #[command(name = "weave", version, max_term_width = 100, args_override_self = true, after_help = AFTER)]
@@ -57,34 +61,8 @@ pub(crate) enum Command {
 pub(crate) struct ModelArgs {
     /// The model: Promela (.pml); `weave check` takes .spl, .fts, .tvm and .java too
     pub(crate) file: PathBuf,
-    /// Define a macro, as `#define NAME VALUE` in the first line would
-    #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = parse_define)]
-    pub(crate) defines: Vec<Define>,
-}
-
-/// How the answer looks.
-#[derive(Debug, Clone, Copy, Args)]
-pub(crate) struct OutputArgs {
-    /// One JSON object a line on standard output; the last has "event":"result"
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// Only the first line of the answer
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
-    /// Show long traces and wide charts whole
-    #[arg(long)]
-    pub(crate) full: bool,
-}
-
-/// How much a command may use.
-#[derive(Debug, Clone, Copy, Default, Args)]
-pub(crate) struct BoundArgs {
-    /// Stop when weave uses so much memory: 512M, 2G
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub(crate) max_memory: Option<u64>,
-    /// Stop after so long: 30s, 5m, 2h
-    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
-    pub(crate) timeout: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) define: DefineArgs,
 }
 
 /// Explain a diagnostic code, such as E0301
@@ -101,19 +79,9 @@ pub(crate) struct CompletionsArgs {
     pub(crate) shell: Shell,
 }
 
-fn parse_define(text: &str) -> Result<Define, String> {
-    Define::parse(text).ok_or_else(|| "write NAME or NAME=VALUE".to_string())
-}
-
 impl ModelArgs {
     pub(crate) fn request(&self) -> ModelRequest {
-        ModelRequest { file: self.file.clone(), defines: self.defines.clone(), formulas: Vec::new() }
-    }
-}
-
-impl From<BoundArgs> for Limits {
-    fn from(bounds: BoundArgs) -> Limits {
-        Limits { memory: bounds.max_memory, time: bounds.timeout, ..Limits::default() }
+        ModelRequest { file: self.file.clone(), defines: self.define.defines.clone(), formulas: Vec::new() }
     }
 }
 
@@ -121,13 +89,24 @@ impl Command {
     /// How much the whole command may use, whatever it is doing.
     pub(crate) fn limits(&self) -> Limits {
         match self {
-            Command::Check(args) => args.limits.limits(),
+            Command::Check(args) => args.question.limits.limits(),
             Command::Simulate(args) => args.bounds.into(),
             Command::Replay(args) => args.bounds.into(),
             Command::Ltl(args) => args.bounds.into(),
-            Command::Prove(args) => args.bounds.into(),
-            Command::Run(args) => Limits { memory: args.max_memory, time: args.timeout, ..Limits::default() },
+            Command::Prove(args) => args.question.limits.limits(),
+            Command::Run(args) => args.question.limits.limits(),
             _ => Limits::default(),
+        }
+    }
+
+    /// The files that the command is about, if it is about such.
+    pub(crate) fn subject(&self) -> Option<Vec<PathBuf>> {
+        match self {
+            Command::Check(args) => Some(vec![args.model.file.clone()]),
+            Command::Simulate(args) => Some(vec![args.model.file.clone()]),
+            Command::Prove(args) => Some(args.files.clone()),
+            Command::Run(args) if args.replay.is_none() => Some(vec![args.words().0]),
+            _ => None,
         }
     }
 

@@ -1,9 +1,7 @@
 //! Exit codes: the one place where they are decided.
 
 use workbench::executor::Standing;
-use workbench::programs::ProgramResult;
-use workbench::prove::ProveResult;
-use workbench::{CheckResult, Failure, Stop, Verdict};
+use workbench::{Answer, Failure, Stop, Verdict};
 
 /// How the program ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,10 +45,10 @@ impl Exit {
     }
 
     /// A violation outlives an interrupt.
-    pub(crate) fn of_check(result: &CheckResult) -> Exit {
-        match result.verdict {
+    pub(crate) fn of_answer(answer: &Answer) -> Exit {
+        match answer.verdict {
             Verdict::Violated => Exit::Violated,
-            _ if result.interrupted => Exit::Interrupted,
+            _ if answer.interrupted => Exit::Interrupted,
             Verdict::Unknown => Exit::Unknown,
             Verdict::Holds => Exit::Good,
         }
@@ -63,24 +61,6 @@ impl Exit {
             None if exit == Exit::Good => Exit::Unknown,
             _ => exit,
         })
-    }
-
-    pub(crate) fn of_program(result: &ProgramResult) -> Exit {
-        match result.verdict {
-            Verdict::Violated => Exit::Violated,
-            _ if result.interrupted => Exit::Interrupted,
-            Verdict::Unknown => Exit::Unknown,
-            Verdict::Holds => Exit::Good,
-        }
-    }
-
-    pub(crate) fn of_proof(result: &ProveResult) -> Exit {
-        match result.verdict {
-            Verdict::Violated => Exit::Violated,
-            _ if result.interrupted => Exit::Interrupted,
-            Verdict::Unknown => Exit::Unknown,
-            Verdict::Holds => Exit::Good,
-        }
     }
 
     pub(crate) fn of_failure(failure: &Failure) -> Exit {

@@ -1,28 +1,35 @@
 //! Answers as JSON, one object a line. The shape is fixed by docs/schema/weave-v1.schema.json.
 
+mod answer;
 pub(crate) mod audit;
 pub(crate) mod explanation;
-pub(crate) mod proof;
+mod proof;
+
+pub(crate) use answer::answer;
 
 use crate::exit::Exit;
 use serde_json::{Map, Value, json};
 use source::{Diagnostic, Label, Severity, SourceMap};
 use workbench::executor::Offer;
-use workbench::programs::{ProgramResult, RunProgress, RunViolation};
 use workbench::spin::{Outcome, Page};
 use workbench::{
-    Account, CheckResult, Cut, Ending, Exchange, Failure, Location, Obstacle, Progress, Property, Recording,
-    ReductionUsed, Report, ReportStep, Statement, Stop, Unreached, Variable, Verdict, Violation, Waiting,
+    Answer, Cut, Ending, Exchange, Failure, Location, Progress, Recording, Report, ReportStep, Statement,
+    Stop, Variable, Waiting,
 };
 
 /// The version of the schema.
 pub(crate) const VERSION: u32 = 1;
 
 pub(crate) fn progress(p: &Progress) -> Value {
+    if let Some(runs) = &p.runs {
+        return json!({
+            "event": "progress", "runs": runs.runs, "explored": runs.explored, "depth": p.depth, "seconds": p.seconds,
+        });
+    }
     json!({
         "event": "progress", "states": p.states, "transitions": p.transitions, "depth": p.depth,
         "memory_bytes": p.memory_bytes, "seconds": p.seconds, "states_per_second": p.states_per_second(),
-        "cache": p.cache.as_ref().map(cache),
+        "cache": p.cache.as_ref().map(answer::cache),
     })
 }
 
@@ -58,59 +65,6 @@ pub(crate) fn stopped(command: &str, reason: &str, cut: &Cut, exit: Exit) -> Val
         "event": "result", "schema": VERSION, "command": command, "verdict": "unknown", "reason": reason,
         "exit_code": exit.code(), "interrupted": cut.stop == Stop::Interrupt, "memory_bytes": cut.memory_bytes,
         "seconds": cut.seconds, "stopped": true,
-    })
-}
-
-pub(crate) fn result(result: &CheckResult, reproduce: &str, exit: Exit) -> Value {
-    let n = &result.numbers;
-    let e = &result.errors;
-    let unreached = result.unreached.as_ref().map(|u| u.iter().map(unreached).collect::<Vec<_>>());
-    json!({
-        "event": "result",
-        "schema": VERSION,
-        "command": "check",
-        "verdict": result.verdict.name(),
-        "reason": result.reason,
-        "exit_code": exit.code(),
-        "properties": result.properties.iter().map(property).collect::<Vec<_>>(),
-        "states": n.states,
-        "transitions": n.transitions,
-        "matched": n.matched,
-        "depth": n.depth,
-        "memory_bytes": n.memory_bytes,
-        "bytes_per_state": n.bytes_per_state(),
-        "seconds": n.seconds,
-        "states_per_second": n.states_per_second(),
-        "engine": if result.diagrams.is_some() { "symbolic" } else { "explicit" },
-        "nodes": result.diagrams.map(|d| d.nodes),
-        "bits": result.diagrams.map(|d| d.bits),
-        "reduction": result.reduction.name,
-        "proviso": result.reduction.proviso,
-        "reduction_dropped": result.reduction.dropped,
-        "reduction_off": off(&result.reduction),
-        "cache": result.cache.as_ref().map(cache),
-        "errors": {"deadlock": e.deadlock, "assertion": e.assertion, "runtime": e.runtime},
-        "unreached": unreached,
-        "exhausted": result.exhausted,
-        "interrupted": result.interrupted,
-        "violations": result.violations.iter().map(violation).collect::<Vec<_>>(),
-        "trace": result.violations.first().map(|v| trace(&v.trace)),
-        "races": result.races,
-        "assumes": result.assumes,
-        "reproduce": reproduce,
-    })
-}
-
-/// States in which nothing was left out.
-fn off(used: &ReductionUsed) -> Value {
-    let one = |(why, states): (Obstacle, u64)| json!({"why": why.to_string(), "states": states});
-    used.off.iter().map(one).collect()
-}
-
-fn cache(cache: &Account) -> Value {
-    json!({
-        "room": cache.room, "stored": cache.stored, "cleared": cache.cleared, "most": cache.most,
-        "distinct": cache.distinct, "visits_per_state": cache.visits_per_state(), "suffices": cache.suffices(),
     })
 }
 
@@ -157,70 +111,22 @@ fn offer(o: &Offer) -> Value {
 }
 
 /// The result of `diff-spin`.
-pub(crate) fn comparison(ours: &CheckResult, spin: &Outcome, agree: Option<bool>, exit: Exit) -> Value {
+pub(crate) fn comparison(ours: &Answer, spin: &Outcome, agree: Option<bool>, exit: Exit) -> Value {
     let spin = match spin {
         Outcome::Searched(page) => spin_page(page),
         Outcome::Failed { tool, message } => json!({"failed": tool, "message": message}),
         Outcome::Timeout => json!({"failed": "spin", "message": "timeout"}),
     };
-    let n = &ours.numbers;
+    let n = ours.searched();
     let e = &ours.errors;
     let weave = json!({
         "verdict": ours.verdict.name(), "states": n.states, "transitions": n.transitions, "matched": n.matched,
         "depth": n.depth, "deadlock": e.deadlock > 0, "assertion": e.assertion > 0, "runtime": e.runtime > 0,
-        "exhausted": ours.exhausted, "seconds": n.seconds,
+        "exhausted": ours.exhausted, "seconds": ours.numbers.seconds,
     });
     json!({
         "event": "result", "schema": VERSION, "command": "diff-spin", "agree": agree, "weave": weave, "spin": spin,
         "exit_code": exit.code(),
-    })
-}
-
-pub(crate) fn run_progress(p: &RunProgress) -> Value {
-    json!({
-        "event": "progress", "runs": p.runs, "explored": p.explored, "depth": p.depth, "seconds": p.seconds,
-    })
-}
-
-/// The result of `run`.
-pub(crate) fn program(r: &ProgramResult, reduction: &str, reproduce: &str, exit: Exit) -> Value {
-    let violation =
-        |v: &RunViolation| json!({"kind": v.kind, "message": v.message, "steps": v.report.steps.len()});
-    json!({
-        "event": "result",
-        "schema": VERSION,
-        "command": "run",
-        "verdict": r.verdict.name(),
-        "reason": r.reason,
-        "exit_code": exit.code(),
-        "exhausted": r.exhausted,
-        "interrupted": r.interrupted,
-        "reduction": reduction,
-        "runs": r.runs,
-        "terminated": r.terminated,
-        "deadlocks": r.deadlocks,
-        "failing": r.failing,
-        "blocked_runs": r.blocked_runs,
-        "explored": r.explored,
-        "executed": r.executed,
-        "depth": r.depth,
-        "races": r.races,
-        "assumes": r.assumes,
-        "uncontrolled": r.uncontrolled,
-        "unseen": r.unseen,
-        "contained": r.contained,
-        "violations": r.violations.iter().map(violation).collect::<Vec<_>>(),
-        "trace": r.violations.first().map(|v| calls(&v.report)),
-        "coverage": r.coverage,
-        "estimate": r.estimate.map(|e| {
-            let about = |a: workbench::programs::About| json!({"mean": a.mean, "error": a.error});
-            json!({
-                "samples": e.samples, "runs": about(e.runs), "transitions": about(e.transitions), "classes": about(e.classes),
-            })
-        }),
-        "seconds": r.seconds,
-        "runs_per_second": r.runs_per_second(),
-        "reproduce": reproduce,
     })
 }
 
@@ -250,29 +156,6 @@ fn spin_page(page: &Page) -> Value {
         "states": page.states, "transitions": page.transitions, "matched": page.matched, "depth": page.depth,
         "deadlock": page.deadlock, "assertion": page.assertion, "runtime": page.runtime,
         "exhausted": page.exhausted, "seconds": page.seconds,
-    })
-}
-
-fn property(p: &Property) -> Value {
-    let looked = p.product.is_some() || p.vacuous.is_some();
-    let vacuous = (looked && p.verdict == Verdict::Holds).then_some(p.vacuous.is_some());
-    json!({
-        "name": p.name, "kind": p.kind.name(), "verdict": p.verdict.name(),
-        "reason": p.reason.as_ref().or(p.vacuous.as_ref()), "vacuous": vacuous, "states": p.product.map(|p| p.0), "transitions": p.product.map(|p| p.1),
-        "reduction": p.reduction.as_ref().map(|r| &r.name), "proviso": p.reduction.as_ref().map(|r| r.proviso),
-        "reduction_dropped": p.reduction.as_ref().and_then(|r| r.dropped.as_ref()),
-        "reduction_off": p.reduction.as_ref().map(off),
-    })
-}
-
-fn unreached(u: &Unreached) -> Value {
-    json!({"process": u.process, "statement": u.statement, "location": u.location.as_ref().map(location)})
-}
-
-fn violation(v: &Violation) -> Value {
-    json!({
-        "kind": v.kind.name(), "property": v.property, "message": v.message, "location": v.location.as_ref().map(location),
-        "steps": v.trace.steps.len(), "shortest": v.shortest,
     })
 }
 

@@ -16,7 +16,7 @@ mod trace_file;
 mod units;
 mod written;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 use cli::{Cli, Command};
 use exit::Exit;
 use std::process::ExitCode;
@@ -24,9 +24,18 @@ use std::sync::Arc;
 use workbench::Failure;
 
 fn main() -> ExitCode {
-    let command = Arc::new(Cli::parse().command);
+    let command = Arc::new(parsed());
     let exit = oversee::oversee(&command, guarded);
     ExitCode::from(exit.code())
+}
+
+/// The command, and what was typed noted.
+fn parsed() -> Command {
+    let mut cli = Cli::command();
+    let matches = cli.get_matches_mut();
+    let parsed = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.format(&mut cli).exit());
+    reproduce::note(cli, matches);
+    parsed.command
 }
 
 /// The work itself; failures and panics are told.
@@ -36,6 +45,7 @@ fn guarded(command: &Command) -> Exit {
 }
 
 fn run(command: &Command) -> Result<Exit, Failure> {
+    cli::admit(command)?;
     match command {
         Command::Check(args) => commands::check::run(args),
         Command::Simulate(args) => commands::simulate::run(args),

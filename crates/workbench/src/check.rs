@@ -1,15 +1,17 @@
 //! Checks every interleaving of a model: search, certify, judge.
 
+use crate::answer::{
+    Answer, Errors, Kind, Numbers, ReductionUsed, SearchNumbers, Unreached, Verdict, Violation,
+};
 use crate::engine::{self, Found};
 use crate::exclusive;
 use crate::executor::system::executed;
 use crate::failure::Failure;
 use crate::model::{Claim, Model};
+use crate::question::{Limits, Order, Question};
 use crate::reduction::{Proviso, ReductionKind, ReductionRequest};
 use crate::report::{Ending, Report};
-use crate::request::{CheckRequest, Limits, Order};
-use crate::result::{CheckResult, Errors, Kind, Numbers, ReductionUsed, Unreached, Verdict, Violation};
-use crate::temporal::{self, Judged, Question};
+use crate::temporal::{self, Judged, Query};
 use crate::verdict;
 use crate::watch::{Interrupt, Progress, Watcher};
 use explore::Stop;
@@ -18,10 +20,10 @@ use std::collections::HashSet;
 
 pub fn check(
     model: &Model,
-    request: &CheckRequest,
+    request: &Question,
     interrupt: &Interrupt,
     tell: &mut dyn FnMut(&Progress),
-) -> Result<CheckResult, Failure> {
+) -> Result<Answer, Failure> {
     let mut asked = verdict::asked(&model.claims, &request.selected)?;
     if request.reduction.asks_only_deadlocks(&request.selected) {
         asked.retain(|c| c.kind == Kind::Deadlock);
@@ -61,24 +63,12 @@ pub fn check(
         violations.push(violation(model, claim.kind, &claim.name, run, false)?);
     }
     let properties = verdict::judge(&asked, &errors, report.stopped, &request.limits, &judged, &found.plan);
-    let overall = verdict::overall(&properties);
-    if overall == Verdict::Violated && violations.is_empty() {
-        return Err(Failure::Internal("a violation was counted but no run shows it".to_string()));
-    }
-    Ok(CheckResult {
-        races: Vec::new(),
-        verdict: overall,
-        reason: match violations.first() {
-            Some(violation) => headline(violation),
-            None => verdict::reason(&properties, &found.plan),
-        },
+    let decides = found.plan.decides(Kind::Assertion);
+    let answer = verdict::conclude(Answer {
         properties,
         numbers,
-        cache: found.report.cache,
-        diagrams: None,
         errors,
-        unreached: (exhausted && found.plan.decides(Kind::Assertion))
-            .then(|| unreached(model, &found.reached)),
+        unreached: (exhausted && decides).then(|| unreached(model, &found.reached)),
         reduction: ReductionUsed {
             name: found.plan.name().to_string(),
             proviso: found.plan.reduction.is_some_and(|r| r.proviso != Proviso::Off),
@@ -89,8 +79,12 @@ pub fn check(
         interrupted: report.stopped == Some(Stop::Interrupt) || judged.iter().any(|(_, j)| j.interrupted),
         violations,
         warnings: model.warnings.iter().cloned().chain(exclusive::warnings(model, &found.uses)).collect(),
-        assumes: Vec::new(),
-    })
+        ..Answer::default()
+    });
+    if answer.verdict == Verdict::Violated && answer.violations.is_empty() {
+        return Err(Failure::Internal("a violation was counted but no run shows it".to_string()));
+    }
+    Ok(answer)
 }
 
 fn counted(found: &Found) -> Errors {
@@ -117,7 +111,7 @@ fn note(watcher: &Watcher<'_>, claim: &Claim, verdict: Verdict) {
 /// What is known of each property of whole runs.
 fn judge_runs(
     model: &Model,
-    request: &CheckRequest,
+    request: &Question,
     asked: &[Claim],
     watcher: &mut Watcher<'_>,
 ) -> Result<Vec<(Claim, Judged)>, Failure> {
@@ -132,7 +126,7 @@ fn judge_runs(
         }
         let known = match stated.map(|s| (s.tracked.as_ref().unwrap_or(&model.system), &s.property)) {
             Some((system, Ok(property))) => {
-                temporal::check(&Question { map: &model.map, system, property, request }, watcher)?
+                temporal::check(&Query { map: &model.map, system, property, request }, watcher)?
             }
             Some((_, Err(why))) => Judged::refused(why.clone()),
             None => return Err(Failure::Internal(format!("nothing is known of `{}`", claim.name))),
@@ -153,7 +147,7 @@ const SHORTEN_STATES: u64 = 200_000;
 /// A depth-first search that stopped at a violation shows some run; a small breadth-first one often finds a shorter one. Whether it did.
 fn shorten(
     model: &Model,
-    request: &CheckRequest,
+    request: &Question,
     found: &mut Found,
     watcher: &mut Watcher<'_>,
 ) -> Result<bool, Failure> {
@@ -164,8 +158,7 @@ fn shorten(
     }
     let limits = Limits { states: Some(SHORTEN_STATES), ..request.limits };
     let reduction = ReductionRequest { kind: Some(ReductionKind::None), ..request.reduction };
-    let request =
-        CheckRequest { order: Order::BreadthFirst, limits, reduction, cache: None, ..request.clone() };
+    let request = Question { order: Order::BreadthFirst, limits, reduction, cache: None, ..request.clone() };
     let shorter = engine::search(&model.system, &request, &[kind_of(&violation.run)?], watcher)?;
     if let Some(better) = shorter.report.violations.into_iter().next()
         && better.run.steps.len() < violation.run.steps.len()
@@ -178,14 +171,14 @@ fn shorten(
 
 fn numbers(found: &Found, seconds: f64) -> Numbers {
     let report = &found.report;
-    Numbers {
+    let search = SearchNumbers {
         states: report.states,
         transitions: report.transitions,
         matched: report.transitions.saturating_sub(report.states),
         depth: report.depth,
         memory_bytes: report.memory_bytes,
-        seconds,
-    }
+    };
+    Numbers { seconds, search: Some(search), cache: report.cache, ..Numbers::default() }
 }
 
 /// The violations of the kinds wanted, each replayed by the certifier before anyone sees it.
@@ -278,14 +271,6 @@ fn place(trace: &Report) -> Option<crate::report::Location> {
         Ending::Lasso { .. } | Ending::End => None,
         _ => trace.steps.last()?.statements.last()?.location.clone(),
     }
-}
-
-fn headline(violation: &Violation) -> String {
-    let steps = violation.trace.steps.len();
-    let after = format!("after {steps} step{}", if steps == 1 { "" } else { "s" });
-    let place = violation.location.as_ref().filter(|_| violation.kind != Kind::Deadlock);
-    let place = place.map(|l| format!(" at line {}", l.line)).unwrap_or_default();
-    format!("{}: {}{place}, {after}", violation.kind.name(), violation.message)
 }
 
 /// Statements that no run executes, by process and line. A statement may be a transition of several control points: it is

@@ -1,17 +1,17 @@
 //! The one place that calls the language, the engines and the certifier.
 
+use crate::answer::Kind;
 use crate::exclusive::Uses;
 use crate::failure::Failure;
 use crate::formula;
 use crate::model::{self, Model, Stated};
+use crate::question::{ModelRequest, Order, Question};
 use crate::reduction::Plan;
-use crate::request::{CheckRequest, ModelRequest, Order};
-use crate::result::Kind;
 use crate::watch::Watcher;
 use crate::words;
 use compile::Program;
 use compile::simplify::Simplified;
-use explore::{Limits, Options, Reduction, Report};
+use explore::{Options, Reduction, Report};
 use independence::selective::Selective;
 use promela::Files;
 use promela::lower::properties::Statement;
@@ -109,7 +109,7 @@ pub fn codes() -> [CodeTable; 5] {
 /// Searches everything reachable; `wanted` are the kinds of violation looked for.
 pub fn search(
     system: &System,
-    request: &CheckRequest,
+    request: &Question,
     wanted: &[Kind],
     watcher: &mut Watcher<'_>,
 ) -> Result<Found, Failure> {
@@ -118,14 +118,13 @@ pub fn search(
     let refused = |e: compile::NotFinite| Failure::Request(format!("the model cannot be searched: {e}"));
     watcher.phase("compiling the model");
     let mut program = Program::new(simplified).map_err(refused)?;
-    let limits = request.limits;
     let options = Options {
         order: match request.order {
             Order::DepthFirst => explore::Order::DepthFirst,
             Order::BreadthFirst => explore::Order::BreadthFirst,
         },
         keep_going: request.keep_going,
-        limits: Limits { states: limits.states, depth: limits.depth, memory: limits.memory },
+        limits: request.limits,
         deadlocks: wanted.contains(&Kind::Deadlock),
         assertions: wanted.contains(&Kind::Assertion),
         faults: wanted.contains(&Kind::Runtime),

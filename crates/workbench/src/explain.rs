@@ -8,9 +8,9 @@ use crate::audit::told;
 use crate::exclusive::{self, Uses};
 use crate::failure::Failure;
 use crate::model::Model;
+use crate::question::Question;
 use crate::reduction::Plan;
 use crate::report::Location;
-use crate::request::CheckRequest;
 use compile::Program;
 use compile::simplify::Simplified;
 use explore::reduction::explain::{Choice, Part, explain};
@@ -103,7 +103,7 @@ const LOOKED_AT: usize = 5_000;
 /// No more states than this are searched for uses of channels.
 const SEARCHED: u64 = 200_000;
 
-pub fn explain_reduction(model: &Model, request: &CheckRequest, at: &Where) -> Result<Explanation, Failure> {
+pub fn explain_reduction(model: &Model, request: &Question, at: &Where) -> Result<Explanation, Failure> {
     let system = &model.system;
     let simplified = if request.raw { Simplified::raw(system) } else { Simplified::of(system) };
     let refused = |e: compile::NotFinite| Failure::Request(format!("the model cannot be searched: {e}"));
@@ -113,7 +113,7 @@ pub fn explain_reduction(model: &Model, request: &CheckRequest, at: &Where) -> R
         explanation.refused = Some(refusal.to_string());
         return Ok(explanation);
     }
-    let kinds = [crate::result::Kind::Deadlock, crate::result::Kind::Assertion];
+    let kinds = [crate::answer::Kind::Deadlock, crate::answer::Kind::Assertion];
     let plan = Plan::of(request, &kinds)?;
     let Some(method) = plan.reduction.and_then(|r| r.persistent) else {
         explanation.refused = Some("no persistent sets were asked for".to_string());

@@ -4,7 +4,7 @@
 //! mean what they mean there. The block is made of three texts, the middle one being the formula with all but the atom
 //! blank: so diagnostics point into the formula.
 
-use crate::request::ModelRequest;
+use crate::question::ModelRequest;
 use logic::Term;
 use logic::ltl::syntax::{Reading, Syntax, read};
 use logic::ltl::{Binary, Formula, Unary};

@@ -4,8 +4,7 @@
 //! is doing, how far it is and what it has found for certain, so that an answer can be given even if it does not look in time
 //! (docs/internals/limits.md).
 
-use crate::programs::{RunProgress, RunViolation};
-use crate::result::{Property, Violation};
+use crate::answer::{Decided, Violation};
 use crate::watch::Progress;
 use explore::Stop;
 use source::SourceMap;
@@ -29,13 +28,10 @@ pub struct Board {
     /// What it is doing, in words that follow "while".
     pub phase: &'static str,
     pub progress: Progress,
-    pub runs: RunProgress,
     /// The properties asked for, as far as they are known.
-    pub properties: Vec<Property>,
+    pub properties: Vec<Decided>,
     /// The first violation, certified.
     pub violation: Option<Violation>,
-    /// The first failing run of a program, seen twice.
-    pub failing: Option<RunViolation>,
     /// The texts that violations point into.
     pub map: SourceMap,
 }

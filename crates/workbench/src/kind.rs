@@ -23,6 +23,18 @@ pub enum Kind {
     Unknown,
 }
 
+/// What a file is written in, as far as options and engines tell files apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    Promela,
+    /// SPL programs and fair transition systems.
+    Relation,
+    Tvm,
+    Java,
+    /// A program, or the source of one.
+    Program,
+}
+
 /// By the ending of the name.
 const ENDINGS: [(&str, Kind); 12] = [
     ("pml", Kind::Promela),
@@ -68,6 +80,57 @@ pub fn of(path: &Path) -> Kind {
         return Kind::Program;
     }
     by_name(path).unwrap_or_else(|| by_words(&String::from_utf8_lossy(&head)))
+}
+
+/// What a file is written in: Promela unless something else is known.
+pub fn language(path: &Path) -> Language {
+    match by_name(path).unwrap_or_else(|| of(path)) {
+        Kind::Spl | Kind::Fts => Language::Relation,
+        Kind::Tvm => Language::Tvm,
+        Kind::Java => Language::Java,
+        Kind::C | Kind::Cpp | Kind::Program => Language::Program,
+        Kind::Promela | Kind::Recorded | Kind::Empty | Kind::Folder | Kind::Unknown => Language::Promela,
+    }
+}
+
+impl Language {
+    pub const ALL: &[Language] =
+        &[Language::Promela, Language::Relation, Language::Tvm, Language::Java, Language::Program];
+
+    /// Languages of one way in have most options in common: a number for each.
+    pub fn family(self) -> usize {
+        match self {
+            Language::Promela => 0,
+            Language::Relation => 1,
+            Language::Tvm | Language::Java => 2,
+            Language::Program => 3,
+        }
+    }
+
+    /// What files in these languages are called.
+    pub fn files(languages: &[Language]) -> String {
+        let endings = languages.iter().flat_map(|language| match language {
+            Language::Relation => &[".spl", ".fts"][..],
+            Language::Tvm => &[".tvm"],
+            Language::Java => &[".java"],
+            Language::Promela | Language::Program => &[],
+        });
+        let endings = listed(&endings.copied().collect::<Vec<_>>());
+        let has = |language: Language| languages.contains(&language);
+        let models = has(Language::Promela).then(|| "Promela models".to_string());
+        let files = (!endings.is_empty()).then(|| format!("{endings} files"));
+        let programs = has(Language::Program).then(|| "programs".to_string());
+        listed(&[models, files, programs].into_iter().flatten().collect::<Vec<_>>())
+    }
+}
+
+/// `a, b and c`.
+fn listed<T: AsRef<str>>(words: &[T]) -> String {
+    let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
+    match &words[..] {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        _ => words.concat(),
+    }
 }
 
 fn by_name(path: &Path) -> Option<Kind> {

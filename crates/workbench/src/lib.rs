@@ -1,6 +1,7 @@
 //! The façade every front end uses: plain-data requests and results; files, the clock, interrupts and processes live here.
 //!
-//! * [`request`], [`result`]: what is asked and what is answered. [`mod@check`]: text → system → search → certify → verdict.
+//! * [`question`], [`mod@answer`]: what is asked and what is answered; [`numbers`]: what that took. [`mod@check`]: text → system → search → certify → verdict.
+//! * [`subject`]: a file of any kind, read, and the one way to ask something of it.
 //! * [`model`]: a model read from files; [`words`]: what its text calls things. [`engine`]: the one place that calls the language, the engines and the certifier.
 //! * [`mod@audit`]: weave held against itself. [`explain`]: why a reduction leaves out what it leaves out.
 //! * [`formula`]: formulas that are not in the file.
@@ -18,6 +19,7 @@
 //! * [`prove`]: SPL programs and transition systems under the prover.
 //! * [`spin`]: the same model under SPIN, side by side. [`tools`]: which optional tools this machine has.
 
+pub mod answer;
 pub mod audit;
 pub mod check;
 pub mod cut;
@@ -31,16 +33,17 @@ pub mod job;
 pub mod kind;
 pub mod ltl;
 pub mod model;
+pub mod numbers;
 pub mod programs;
 pub mod prove;
+pub mod question;
 pub mod recording;
 pub mod reduction;
 pub mod report;
-pub mod request;
-pub mod result;
 pub mod shapes;
 pub mod simulate;
 pub mod spin;
+pub mod subject;
 pub mod temporal;
 pub mod tools;
 pub mod transition;
@@ -54,23 +57,27 @@ mod samples;
 #[cfg(test)]
 mod tests;
 
+pub use answer::{
+    Account, Answer, Countermodel, Decided, Diagrams, Errors, Kind, Numbers, Obligation, Obstacle, Obstacles,
+    Pictures, Proof, ProofNumbers, ReductionUsed, RunNumbers, SearchNumbers, Status, Unreached, Verdict,
+    Violation,
+};
 pub use check::check;
-pub use cut::Cut;
+pub use cut::{Asked, Cut};
 pub use executor::Executor;
 pub use explore::Stop;
 pub use failure::Failure;
 pub use job::Board;
 pub use logic::random;
 pub use model::{Claim, Model};
+pub use question::{
+    Define, Engine, Fairness, Limits, ModelRequest, Order, ProofOptions, Question, Selection, ShapeOptions,
+};
 pub use recording::Recording;
 pub use reduction::{PersistentSets, Proviso, ReductionKind, ReductionRequest, Relation};
 pub use report::{Actor, Call, Ending, Exchange, Location, Report, ReportStep, Statement, Waiting};
-pub use request::{CheckRequest, Define, Engine, Fairness, Limits, ModelRequest, Order, Selection};
-pub use result::{
-    Account, CheckResult, Diagrams, Errors, Kind, Numbers, Obstacle, Obstacles, Property, ReductionUsed,
-    Unreached, Verdict, Violation,
-};
 pub use simulate::Session;
 pub use space::{Start, Step};
+pub use subject::{Body, Subject, SubjectRequest, answer};
 pub use values::{Change, Variable};
 pub use watch::{Interrupt, Progress};

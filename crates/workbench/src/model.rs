@@ -1,11 +1,11 @@
 //! A model read from files: the system it means, the texts it came from, and the words for its values.
 
+use crate::answer::Kind;
 use crate::engine;
 use crate::failure::Failure;
 use crate::formula;
+use crate::question::{Define, ModelRequest};
 use crate::report::Location;
-use crate::request::{Define, ModelRequest};
-use crate::result::Kind;
 use num_bigint::BigInt;
 use source::{Diagnostic, SourceMap, Span};
 use std::collections::HashMap;

@@ -5,41 +5,22 @@ mod search;
 mod solvers;
 mod vacuous;
 
+use crate::answer::{Answer, Decided, Kind, Numbers, Proof, ProofNumbers, Verdict, Violation};
 use crate::executor::relation::Broken;
 use crate::failure::Failure;
 use crate::model::{Claim, read_text};
+use crate::question::{Define, Question};
 use crate::report::Location;
-use crate::result::{Kind, Verdict, Violation};
+use crate::verdict;
 use crate::watch::Interrupt;
-use prover::{Effort, Findings, Judge, Session};
+use prover::{Effort, Findings, Judge, Obligation, Outcome, Session, Status};
 use source::{Diagnostic, FileId, SourceMap, Span};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use system::fts::{Fts, Property};
 
-pub use prover::{Countermodel, Obligation, Status};
 pub use solvers::Choice;
 pub(crate) use solvers::Watched;
-
-/// Prove the properties of a file.
-#[derive(Clone, Debug, Default)]
-pub struct ProveRequest {
-    /// A program or transition system, and files with its specification.
-    pub files: Vec<PathBuf>,
-    /// Formulas instead of the properties of the files.
-    pub formulas: Vec<String>,
-    /// Properties by name; all if there are none.
-    pub selected: Vec<String>,
-    /// Use no proofs of the files.
-    pub auto: bool,
-    /// Use rules alone: do not look at all states of a finite program.
-    pub rules_only: bool,
-    pub solver: Choice,
-    /// For everything.
-    pub time: Option<Duration>,
-    /// For one condition.
-    pub condition_time: Option<Duration>,
-}
 
 /// A system with its texts.
 #[derive(Clone, Debug)]
@@ -48,43 +29,11 @@ pub struct Source {
     /// The files as they were named, in the map.
     pub roots: Vec<FileId>,
     pub fts: Fts,
+    /// Values of inputs and constants.
+    pub defines: Vec<Define>,
     /// Formulas that were asked about.
     pub asked: Vec<Property>,
     pub warnings: Vec<Diagnostic>,
-}
-
-#[derive(Clone, Debug)]
-pub struct Proved {
-    pub name: String,
-    pub formula: String,
-    pub verdict: Verdict,
-    /// Why it is open.
-    pub reason: Option<String>,
-    /// Why it says nothing although it holds.
-    pub vacuous: Option<String>,
-    /// The rules that were used.
-    pub rules: Vec<&'static str>,
-    pub obligations: Vec<Obligation>,
-    /// What was found to be inductive by a search.
-    pub invariant: Option<String>,
-}
-
-#[derive(Clone, Debug)]
-pub struct ProveResult {
-    pub verdict: Verdict,
-    pub reason: String,
-    pub properties: Vec<Proved>,
-    /// Invariants found, by kind.
-    pub generated: Vec<(String, String)>,
-    /// Indices within bounds, divisors that are not zero.
-    pub types: Vec<Obligation>,
-    pub assumes: Vec<String>,
-    /// Runs that break properties, replayed.
-    pub violations: Vec<Violation>,
-    pub warnings: Vec<Diagnostic>,
-    pub solver: String,
-    pub seconds: f64,
-    pub interrupted: bool,
 }
 
 impl Source {
@@ -98,7 +47,7 @@ impl Source {
         let (fts, diagnostics) = spl::read(&map, &roots);
         let Some(fts) = fts else { return Err(Failure::Rejected { map, diagnostics }) };
         let asked = read_formulas(&mut map, &roots, formulas)?;
-        Ok(Source { map, roots, fts, asked, warnings: diagnostics })
+        Ok(Source { map, roots, fts, defines: Vec::new(), asked, warnings: diagnostics })
     }
 
     /// The first file, as it was named.
@@ -150,27 +99,28 @@ pub fn is_ours(file: &Path) -> bool {
     file.extension().is_some_and(|e| e == "spl" || e == "fts")
 }
 
-pub fn prove(source: &Source, request: &ProveRequest, interrupt: &Interrupt) -> Result<ProveResult, Failure> {
+pub fn prove(source: &Source, request: &Question, interrupt: &Interrupt) -> Result<Answer, Failure> {
     let started = Instant::now();
-    let deadline = request.time.and_then(|t| started.checked_add(t));
-    let solver = Watched::new(request.solver, deadline, interrupt.clone())?;
+    let deadline = request.limits.time.and_then(|t| started.checked_add(t));
+    let solver = Watched::new(request.proofs.solver, deadline, interrupt.clone())?;
     let options = solve::Options {
-        milliseconds: request.condition_time.unwrap_or(Duration::from_secs(5)).as_millis() as u64,
+        milliseconds: request.proofs.condition_time.unwrap_or(Duration::from_secs(5)).as_millis() as u64,
         cancel: solver.over(),
         ..solve::Options::default()
     };
     let clock = || started.elapsed().as_millis() as u64;
     let judge =
         Judge { fts: &source.fts, solver: &solver, options: &options, clock: &clock, until: u64::MAX };
-    let effort = Effort { auto: request.auto, ..Effort::default() };
-    let properties = source.properties(&request.selected)?;
+    let effort = Effort { auto: request.proofs.auto, ..Effort::default() };
+    let selected: Vec<String> = request.selected.iter().map(|s| s.word().to_string()).collect();
+    let properties = source.properties(&selected)?;
     let claims = properties.iter().map(|p| Claim { name: p.name.clone(), kind: Kind::Ltl });
-    interrupt.board().properties = crate::verdict::open(&claims.collect::<Vec<_>>());
+    interrupt.board().properties = verdict::open(&claims.collect::<Vec<_>>());
     interrupt.board().map = source.map.clone();
     interrupt.phase("proving");
     // What is asked for may rest on any property of the file, so all up to the last one asked for are proved.
-    let tried: &[Property] = if source.asked.is_empty() && !request.selected.is_empty() {
-        let last = source.fts.properties.iter().rposition(|p| request.selected.contains(&p.name));
+    let tried: &[Property] = if source.asked.is_empty() && !selected.is_empty() {
+        let last = source.fts.properties.iter().rposition(|p| selected.contains(&p.name));
         &source.fts.properties[..=last.unwrap_or(0)]
     } else {
         &properties
@@ -183,94 +133,101 @@ pub fn prove(source: &Source, request: &ProveRequest, interrupt: &Interrupt) -> 
     let left = deadline.map(|at| at.saturating_duration_since(Instant::now()));
     let (broken, mut vacuous) = search::settle(source, request, &mut findings, left, interrupt);
     vacuous.extend(vacuous::proved(&judge, &properties, &findings));
-    let mut result = judged(source, &properties, findings, broken);
-    for property in result.properties.iter_mut().filter(|p| p.verdict == Verdict::Holds) {
-        property.vacuous =
-            vacuous.iter().find(|(name, _)| *name == property.name).map(|(_, why)| why.clone());
-    }
-    result.solver = solve::Solver::name(&solver).to_string();
-    result.seconds = started.elapsed().as_secs_f64();
-    result.interrupted = interrupt.is_interrupted();
-    Ok(result)
+    let generated = findings.generated.iter().map(|l| (l.name.clone(), l.formula.to_string())).collect();
+    let types = std::mem::take(&mut findings.types);
+    let solver = solve::Solver::name(&solver).to_string();
+    let found = judged(source, &properties, findings, (broken, vacuous), &types);
+    let proof = Some(ProofNumbers { solver, generated, types });
+    Ok(verdict::conclude(Answer {
+        numbers: Numbers { seconds: started.elapsed().as_secs_f64(), proof, ..Numbers::default() },
+        exhausted: found.properties.iter().all(|p| p.verdict != Verdict::Unknown),
+        interrupted: interrupt.is_interrupted(),
+        ..found
+    }))
 }
 
-/// The verdicts; `violations` are runs that break properties, found by a search and replayed.
+/// What is known of each property: `violations` are runs that break some, found by a search and replayed; `vacuous` are properties
+/// that say nothing.
 fn judged(
     source: &Source,
     properties: &[Property],
     findings: Findings,
-    mut violations: Vec<Violation>,
-) -> ProveResult {
-    let vacuous = findings.vacuous;
-    let proved: Vec<Proved> = findings
-        .outcomes
-        .into_iter()
-        .map(|mut outcome| {
-            if let Some(why) = &vacuous {
-                (outcome.proved, outcome.reason) = (false, Some(why.clone()));
+    (mut violations, vacuous): (Vec<Violation>, Vec<(String, String)>),
+    types: &[Obligation],
+) -> Answer {
+    let mut decided = Vec::new();
+    for mut outcome in findings.outcomes {
+        if let Some(why) = &findings.vacuous {
+            (outcome.proved, outcome.reason) = (false, Some(why.clone()));
+        }
+        match replayed(source, properties, &outcome) {
+            Some(Ok(violation)) => violations.push(violation),
+            Some(Err(why)) => {
+                outcome.reason = Some(format!("a run that breaks it cannot be replayed: {why}"));
             }
-            let broken = match replayed(source, properties, &outcome) {
-                Some(Ok(violation)) => {
-                    violations.push(violation);
-                    true
-                }
-                Some(Err(why)) => {
-                    outcome.reason = Some(format!("a run that breaks it cannot be replayed: {why}"));
-                    false
-                }
-                None => violations.iter().any(|v| v.property == outcome.name),
-            };
-            let property = properties.iter().find(|p| p.name == outcome.name);
-            let mut rules: Vec<&'static str> = outcome.obligations.iter().map(|o| o.rule).collect();
-            rules.dedup();
-            Proved {
-                formula: property.map(|p| p.text.clone()).unwrap_or_default(),
-                name: outcome.name,
-                verdict: match (outcome.proved, broken) {
-                    (_, true) => Verdict::Violated,
-                    (true, false) => Verdict::Holds,
-                    (false, false) => Verdict::Unknown,
-                },
-                reason: outcome.reason,
-                vacuous: None,
-                invariant: outcome.invariant.map(|e| e.to_string()),
-                rules,
-                obligations: outcome.obligations,
-            }
-        })
-        .collect();
-    let broken = proved.iter().find(|p| p.verdict == Verdict::Violated);
-    let open = broken.or_else(|| proved.iter().find(|p| p.verdict != Verdict::Holds));
-    let unproved_type = findings.types.iter().find(|o| o.status != Status::Proved);
-    let runtime = violations.iter().find(|v| v.kind == Kind::Runtime);
-    let reason = match (open, unproved_type, proved.len()) {
-        _ if runtime.is_some() => runtime.map_or_else(String::new, |v| format!("runtime: {}", v.message)),
-        (Some(p), ..) if p.verdict == Verdict::Violated => format!("{}: {} fails", p.name, p.formula),
+            None => {}
+        }
+        let broken = violations.iter().any(|v| v.property == outcome.name);
+        let text = properties.iter().find(|p| p.name == outcome.name).map(|p| p.text.clone());
+        let property = property(outcome, text.unwrap_or_default(), broken);
+        let empty = vacuous.iter().find(|(name, _)| *name == property.name).map(|(_, why)| why.clone());
+        decided.push(Decided { vacuous: empty.filter(|_| property.verdict == Verdict::Holds), ..property });
+    }
+    let reason = reason(&decided, types);
+    let checks = type_checks(types, violations.iter().any(|v| v.kind == Kind::Runtime));
+    // Type checks alone are nothing to prove.
+    decided.extend(checks.filter(|checks| !decided.is_empty() || checks.verdict == Verdict::Violated));
+    let told = findings.warnings.into_iter().map(|w| Diagnostic::warning("W0750", w.span, w.message));
+    Answer {
+        errors: verdict::errors(&decided),
+        reason,
+        properties: decided,
+        violations,
+        assumes: findings.assumes,
+        warnings: source.warnings.iter().cloned().chain(told).collect(),
+        ..Answer::default()
+    }
+}
+
+fn property(outcome: Outcome, text: String, broken: bool) -> Decided {
+    let verdict = match (outcome.proved, broken) {
+        (_, true) => Verdict::Violated,
+        (true, false) => Verdict::Holds,
+        (false, false) => Verdict::Unknown,
+    };
+    let mut rules: Vec<&'static str> = outcome.obligations.iter().map(|o| o.rule).collect();
+    rules.dedup();
+    let invariant = outcome.invariant.map(|e| e.to_string());
+    let proof = Some(Proof { rules, obligations: outcome.obligations, invariant });
+    Decided { text, reason: outcome.reason, proof, ..Decided::new(&outcome.name, Kind::Ltl, verdict) }
+}
+
+/// Indices within bounds, divisors that are not zero: as one property.
+fn type_checks(types: &[Obligation], broken: bool) -> Option<Decided> {
+    let open = types.iter().find(|o| o.status != Status::Proved);
+    let decided = match open {
+        _ if broken => Decided::new("runtime", Kind::Runtime, Verdict::Violated),
+        None if types.is_empty() => return None,
+        None => Decided::new("runtime", Kind::Runtime, Verdict::Holds),
+        Some(check) => {
+            let reason = format!("a type check is not proved: {}", check.name);
+            Decided::unknown("runtime", Kind::Runtime, &reason)
+        }
+    };
+    Some(Decided { proof: Some(Proof::default()), ..decided })
+}
+
+/// Why the verdict is what it is, when no run breaks anything.
+fn reason(decided: &[Decided], types: &[Obligation]) -> String {
+    let open = decided.iter().find(|p| p.verdict != Verdict::Holds);
+    let unproved_type = types.iter().find(|o| o.status != Status::Proved);
+    match (open, unproved_type, decided.len()) {
         (Some(p), ..) => {
             format!("{} is not proved: {}", p.name, p.reason.as_deref().unwrap_or("no strategy succeeds"))
         }
         (None, Some(check), _) => format!("a type check is not proved: {}", check.name),
         (None, None, 0) => "there is nothing to prove".to_string(),
         (None, None, n) => format!("{n} propert{} proved", if n == 1 { "y" } else { "ies" }),
-    };
-    let holds = open.is_none() && unproved_type.is_none() && !proved.is_empty();
-    let told = findings.warnings.into_iter().map(|w| Diagnostic::warning("W0750", w.span, w.message));
-    ProveResult {
-        verdict: match (broken.is_some() || runtime.is_some(), holds) {
-            (true, _) => Verdict::Violated,
-            (false, true) => Verdict::Holds,
-            (false, false) => Verdict::Unknown,
-        },
-        reason,
-        properties: proved,
-        violations,
-        generated: findings.generated.into_iter().map(|l| (l.name, l.formula.to_string())).collect(),
-        types: findings.types,
-        assumes: findings.assumes,
-        warnings: source.warnings.iter().cloned().chain(told).collect(),
-        solver: String::new(),
-        seconds: 0.0,
-        interrupted: false,
     }
 }
 
@@ -278,7 +235,7 @@ fn judged(
 fn replayed(
     source: &Source,
     properties: &[Property],
-    outcome: &prover::Outcome,
+    outcome: &Outcome,
 ) -> Option<Result<Violation, String>> {
     let run = outcome.run.as_ref()?;
     let property = properties.iter().find(|p| p.name == outcome.name)?;

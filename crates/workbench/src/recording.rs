@@ -1,8 +1,8 @@
 //! A run as it is written to a file: enough to execute it again, and to refuse a model that has changed.
 
 use crate::failure::Failure;
+use crate::question::Define;
 use crate::report::{Ending, Failed};
-use crate::request::Define;
 use native::execution::Known;
 use space::{Start, Step};
 

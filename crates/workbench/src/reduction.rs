@@ -10,9 +10,9 @@
 //!
 //! What a reduction does not decide about is *unknown* unless a violation was met.
 
+use crate::answer::Kind;
 use crate::failure::Failure;
-use crate::request::{CheckRequest, Order, Selection};
-use crate::result::Kind;
+use crate::question::{Order, Question, Selection};
 pub use explore::Proviso;
 use explore::Reduction;
 use independence::{Algorithm, Method};
@@ -34,6 +34,8 @@ pub enum ReductionKind {
     Sleep,
     Persistent,
     PersistentSleep,
+    /// Of programs: sets are found while runs are executed.
+    Dynamic,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -59,7 +61,7 @@ pub struct Plan {
 
 impl Plan {
     /// For a search for violations of these kinds.
-    pub fn of(request: &CheckRequest, kinds: &[Kind]) -> Result<Plan, Failure> {
+    pub fn of(request: &Question, kinds: &[Kind]) -> Result<Plan, Failure> {
         let asked = &request.reduction;
         let depth_first = request.order == Order::DepthFirst;
         let kind = match asked.kind {
@@ -72,6 +74,9 @@ impl Plan {
             Some(_) if !depth_first => {
                 let message = "a reduced search is depth-first; leave out --search bfs or --reduction";
                 return Err(Failure::Request(message.to_string()));
+            }
+            Some(ReductionKind::Dynamic) => {
+                return Err(Failure::Request("--reduction dpor is for programs".to_string()));
             }
             None if asked.proviso == Some(Proviso::Terminal) => ReductionKind::Persistent,
             None => ReductionKind::PersistentSleep,

@@ -4,7 +4,7 @@
 //! nothing is merged, sliced or reduced, no claim restricts the runs, and no error ends the search.
 
 use crate::failure::Failure;
-use crate::request::ModelRequest;
+use crate::question::ModelRequest;
 use crate::tools;
 use crate::watch::Interrupt;
 use std::fs;

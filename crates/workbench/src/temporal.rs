@@ -12,9 +12,9 @@ mod vacuity;
 
 pub(crate) use vacuity::strengthened;
 
+use crate::answer::{ReductionUsed, Verdict};
 use crate::failure::Failure;
-use crate::request::CheckRequest;
-use crate::result::{ReductionUsed, Verdict};
+use crate::question::{Fairness, Question};
 use crate::verdict;
 use crate::watch::Watcher;
 use explore::Stop;
@@ -44,22 +44,22 @@ pub struct Judged {
 
 /// A property of a system, to be checked.
 #[derive(Clone, Copy)]
-pub struct Question<'a> {
+pub struct Query<'a> {
     pub map: &'a SourceMap,
     pub system: &'a System,
     pub property: &'a Property,
-    pub request: &'a CheckRequest,
+    pub request: &'a Question,
 }
 
 /// Checks one property. A run that breaks it has been certified.
-pub fn check(question: &Question<'_>, watcher: &mut Watcher<'_>) -> Result<Judged, Failure> {
+pub fn check(question: &Query<'_>, watcher: &mut Watcher<'_>) -> Result<Judged, Failure> {
     watcher.phase("translating a formula");
     let answer = match question.search(watcher)? {
         Ok(answer) => answer,
         Err(why) => return Ok(Judged::refused(why)),
     };
     if let Some(run) = &answer.run {
-        certify::violates(question.system, question.property, question.request.fairness, run)
+        certify::violates(question.system, question.property, question.fairness(), run)
             .map_err(|why| Failure::Internal(format!("a counterexample was refused: {why}")))?;
         return Ok(Judged { run: answer.run.clone(), ..Judged::plain(Verdict::Violated, &answer) });
     }
@@ -77,7 +77,12 @@ pub fn check(question: &Question<'_>, watcher: &mut Watcher<'_>) -> Result<Judge
     Ok(Judged { vacuous, ..Judged::plain(Verdict::Holds, &answer) })
 }
 
-impl Question<'_> {
+impl Query<'_> {
+    /// To processes; none unless it is asked for.
+    fn fairness(&self) -> Fairness {
+        self.request.fairness.unwrap_or_default()
+    }
+
     /// A proposition as the user wrote it.
     fn text(&self, proposition: usize) -> Option<&str> {
         let span = *self.property.spans.get(proposition)?;

@@ -1,27 +1,29 @@
 //! Checking, following, recording and simulating small systems.
 
+use crate::executor::Standing;
+use crate::executor::system::SystemExecutor;
 use crate::samples::{stuck, talk};
-use crate::simulate::{Standing, state_at};
 use crate::*;
 use logic::random::Random;
 use std::time::Duration;
 
-fn run(model: &Model, request: &CheckRequest) -> CheckResult {
+fn run(model: &Model, request: &Question) -> Answer {
     check(model, request, &Interrupt::default(), &mut |_| {}).unwrap()
 }
 
 #[test]
 fn a_system_without_errors_holds() {
-    let result = run(&talk(false), &CheckRequest::default());
+    let result = run(&talk(false), &Question::default());
     assert_eq!(result.verdict, Verdict::Holds, "{}", result.reason);
     assert!(result.exhausted && result.violations.is_empty());
-    assert_eq!(result.numbers.transitions, result.numbers.states + result.numbers.matched);
+    let numbers = result.searched();
+    assert_eq!(numbers.transitions, numbers.states + numbers.matched);
     assert_eq!(result.unreached.as_deref(), Some(&[][..]));
 }
 
 #[test]
 fn a_failed_assertion_is_shown_with_its_messages_and_changes() {
-    let result = run(&talk(true), &CheckRequest::default());
+    let result = run(&talk(true), &Question::default());
     assert_eq!(result.verdict, Verdict::Violated);
     assert_eq!(result.reason, "assertion: assert(x == 1) fails at line 6, after 5 steps");
     let violation = &result.violations[0];
@@ -54,7 +56,7 @@ fn a_failed_assertion_is_shown_with_its_messages_and_changes() {
 
 #[test]
 fn a_deadlock_says_who_waits_for_what() {
-    let result = run(&stuck(), &CheckRequest::default());
+    let result = run(&stuck(), &Question::default());
     assert_eq!(result.reason, "deadlock: nobody can move and 1 process waits for ever, after 0 steps");
     let waiting = &result.violations[0].trace.waiting;
     assert_eq!(waiting[0].statements[0].text, "q?x");
@@ -64,7 +66,7 @@ fn a_deadlock_says_who_waits_for_what() {
 
 #[test]
 fn properties_not_asked_for_do_not_count() {
-    let request = CheckRequest { selected: vec![Selection::Deadlock], ..CheckRequest::default() };
+    let request = Question { selected: vec![Selection::Deadlock], ..Question::default() };
     let result = run(&talk(true), &request);
     assert_eq!(result.verdict, Verdict::Holds);
     assert!(result.violations.is_empty() && result.exhausted);
@@ -73,50 +75,63 @@ fn properties_not_asked_for_do_not_count() {
 #[test]
 fn limits_and_interrupts_end_in_unknown() {
     let limits = Limits { states: Some(2), ..Limits::default() };
-    let result = run(&talk(false), &CheckRequest { limits, ..CheckRequest::default() });
+    let result = run(&talk(false), &Question { limits, ..Question::default() });
     assert_eq!((result.verdict, result.exhausted), (Verdict::Unknown, false));
     assert_eq!(result.reason, "limit of 2 states reached");
     assert_eq!(result.unreached, None);
     let limits = Limits { time: Some(Duration::ZERO), ..Limits::default() };
-    let result = run(&talk(false), &CheckRequest { limits, ..CheckRequest::default() });
+    let result = run(&talk(false), &Question { limits, ..Question::default() });
     assert_eq!(result.reason, "time limit of 0 s reached");
     let interrupt = Interrupt::default();
     interrupt.raise();
-    let result = check(&talk(false), &CheckRequest::default(), &interrupt, &mut |_| {}).unwrap();
+    let result = check(&talk(false), &Question::default(), &interrupt, &mut |_| {}).unwrap();
     assert!(result.interrupted && result.verdict == Verdict::Unknown);
+}
+
+fn session(model: &Model) -> Session<'_> {
+    Session::new(executor(model)).unwrap()
+}
+
+fn executor(model: &Model) -> Box<dyn Executor + '_> {
+    Box::new(SystemExecutor::new(model))
 }
 
 #[test]
 fn a_recording_replays_on_its_model_and_is_refused_on_another() {
     let model = talk(true);
-    let violation = run(&model, &CheckRequest::default()).violations.remove(0);
+    let violation = run(&model, &Question::default()).violations.remove(0);
     let recording = violation.recording;
-    assert_eq!(recording.replay(&model).unwrap(), violation.trace);
+    let mut replayed = Session::replay(executor(&model), &recording).unwrap();
+    assert_eq!(replayed.report(), violation.trace);
+    let refused = |model: &Model, recording: &Recording| {
+        Session::replay(executor(model), recording).err().map(|failure| failure.message())
+    };
     let changed = Model { fingerprint: "g".to_string(), ..model.clone() };
-    assert!(recording.replay(&changed).unwrap_err().message().contains("another version"));
+    assert!(refused(&changed, &recording).unwrap().contains("another version"));
     let mut broken = recording.clone();
     broken.steps.remove(0);
-    assert!(broken.replay(&model).unwrap_err().message().contains("step 1"));
-    let values = state_at(&model, &recording, 2).unwrap();
+    assert!(refused(&model, &broken).is_some());
+    assert!(replayed.back_to(2).unwrap());
+    let values = replayed.variables();
     assert!(values.contains(&Variable { name: "B[1]:y".to_string(), value: "1".to_string() }), "{values:?}");
-    assert!(state_at(&model, &recording, 99).is_err());
+    assert!(!replayed.back_to(99).unwrap());
 }
 
 #[test]
 fn a_session_goes_forth_and_back() {
     let model = talk(true);
-    let mut session = Session::new(&model).unwrap();
+    let mut session = session(&model);
     assert_eq!(session.offers().len(), 1);
-    assert!(session.take(0) && !session.take(5));
+    assert!(session.take(0).unwrap() && !session.take(5).unwrap());
     let offers = session.offers();
     assert_eq!(offers[0].who, "A[0] -> B[1]");
     assert_eq!(offers[0].statements.iter().map(|s| s.text.as_str()).collect::<Vec<_>>(), ["c!x", "c?y"]);
-    session.wander(&mut Random::new(1), 100, &|| true);
-    assert_eq!((session.standing(), session.steps()), (Standing::Fault, 5));
-    let recording = session.recording(&session.trace().unwrap());
-    assert!(session.back_to(1) && !session.back_to(3));
-    assert_eq!((session.standing(), session.steps()), (Standing::Moves, 1));
-    let mut guided = Session::new(&model).unwrap();
+    session.wander(&mut Random::new(1), 100, &|| true).unwrap();
+    assert_eq!((session.standing(), session.steps()), (Standing::Failed, 5));
+    let recording = session.recording();
+    assert!(session.back_to(1).unwrap() && !session.back_to(3).unwrap());
+    assert_eq!((session.standing(), session.steps()), (Standing::Enabled, 1));
+    let mut guided = self::session(&model);
     guided.guide(&recording).unwrap();
     assert_eq!(guided.steps(), 5);
 }
@@ -124,10 +139,10 @@ fn a_session_goes_forth_and_back() {
 #[test]
 fn a_seed_means_one_run() {
     let model = talk(true);
-    let trace = |seed| {
-        let mut session = Session::new(&model).unwrap();
-        session.wander(&mut Random::new(seed), 4, &|| true);
-        session.trace().unwrap()
+    let report = |seed| {
+        let mut session = session(&model);
+        session.wander(&mut Random::new(seed), 4, &|| true).unwrap();
+        session.report()
     };
-    assert_eq!(trace(3), trace(3));
+    assert_eq!(report(3), report(3));
 }

@@ -11,11 +11,12 @@ mod prefix;
 mod symbolic;
 pub(crate) mod vacuous;
 
+use crate::answer::{Answer, Decided, Diagrams, Kind, Numbers, SearchNumbers, Verdict, Violation};
 use crate::executor::relation::Broken;
 use crate::failure::Failure;
 use crate::prove::Source;
-use crate::request::{CheckRequest, Engine};
-use crate::result::{CheckResult, Diagrams, Errors, Kind, Numbers, Property, Verdict, Violation};
+use crate::question::{Engine, Question};
+use crate::verdict;
 use crate::watch::{Interrupt, Progress, Watcher};
 use certify::fts::{Context, FairRun, breaks, breaks_safety, exists};
 use explore::Stop;
@@ -48,7 +49,7 @@ trait Checker {
     /// A fair run that breaks a formula.
     fn violation(&self, formula: &Formula<Expr>, given: &Given) -> Found;
 
-    fn numbers(&self) -> Numbers;
+    fn numbers(&self) -> SearchNumbers;
 
     fn diagrams(&self) -> Option<Diagrams> {
         None
@@ -59,9 +60,9 @@ trait Checker {
 const FRACTIONS: &str = "real numbers are divided: the symbolic engine does not compute with fractions";
 
 /// What both engines are told.
-struct Question<'a> {
+struct Query<'a> {
     source: &'a Source,
-    request: &'a CheckRequest,
+    request: &'a Question,
     given: &'a Given,
     /// Runs need be no fairer than this to any transition.
     fairness: Fairness,
@@ -71,28 +72,23 @@ struct Question<'a> {
 
 pub fn check(
     source: &Source,
-    request: &CheckRequest,
+    request: &Question,
     interrupt: &Interrupt,
     tell: &mut dyn FnMut(&Progress),
-) -> Result<CheckResult, Failure> {
-    if request.limits.depth.is_some() {
-        let help = "give --max-states, --max-memory or --timeout";
-        let why = "--max-depth: a search of transition systems is not limited by depth";
-        return Err(Failure::Request(format!("{why}; {help}")));
-    }
-    let given = asked::given(source, &request.model.defines)?;
-    let question = Question {
+) -> Result<Answer, Failure> {
+    let given = asked::given(source, &source.defines)?;
+    let question = Query {
         source,
         request,
         given: &given,
-        fairness: request.weakened.unwrap_or(Fairness::Strong),
+        fairness: request.fairness.unwrap_or(Fairness::Strong),
         invariants: asked::invariants(source, &request.invariants)?,
     };
     interrupt.phase("searching");
     interrupt.board().map = source.map.clone();
     let watcher = RefCell::new(Watcher::new(request.limits.time, interrupt, tell));
     match request.engine {
-        Engine::Explicit => {
+        Engine::Search | Engine::Prove => {
             answer(&question, &explicit::Explicit::new(&question, &watcher), &watcher, interrupt)
         }
         Engine::Symbolic => {
@@ -102,18 +98,18 @@ pub fn check(
 }
 
 fn answer(
-    question: &Question<'_>,
+    question: &Query<'_>,
     engine: &dyn Checker,
     watcher: &RefCell<Watcher<'_>>,
     interrupt: &Interrupt,
-) -> Result<CheckResult, Failure> {
+) -> Result<Answer, Failure> {
     let (mut properties, mut violations) = (Vec::new(), Vec::new());
     let axioms = axioms::looked_at(question, engine, interrupt);
     let wanted = asked::wanted(question.source, question.request)?;
     let fractions = question.request.engine == Engine::Symbolic
         && asked::divides_reals(&question.source.fts, &wanted.properties);
     if fractions && wanted.runtime {
-        properties.push(unknown("runtime", Kind::Runtime, FRACTIONS));
+        properties.push(Decided::unknown("runtime", Kind::Runtime, FRACTIONS));
     } else if wanted.runtime {
         let (property, violation) = type_checks(question, engine, watcher)?;
         note(question, interrupt, &property, violation.as_ref());
@@ -122,7 +118,11 @@ fn answer(
     }
     for property in wanted.properties {
         if !violations.is_empty() && !question.request.keep_going {
-            properties.push(unknown(&property.name, Kind::Ltl, "the search stopped at the first violation"));
+            properties.push(Decided::unknown(
+                &property.name,
+                Kind::Ltl,
+                "the search stopped at the first violation",
+            ));
             continue;
         }
         let searched = Searched { engine: (!fractions).then_some(engine), watcher };
@@ -133,43 +133,33 @@ fn answer(
     }
     if let Some(reason) = &axioms.excluded {
         violations.clear();
-        properties = properties.iter().map(|p| unknown(&p.name, p.kind, reason)).collect();
+        properties = properties.iter().map(|p| Decided::unknown(&p.name, p.kind, reason)).collect();
     }
     if !fractions {
         doubt_behind_failed_checks(question, engine, watcher, &mut properties)?;
     }
-    let mut numbers = engine.numbers();
-    numbers.seconds = watcher.borrow().seconds();
-    let errors = violations.iter().filter(|v| v.kind == Kind::Runtime).count() as u64;
-    Ok(CheckResult {
-        races: Vec::new(),
-        verdict: crate::verdict::overall(&properties),
-        reason: match violations.first() {
-            Some(violation) => format!("{}: {}", violation.property, violation.message),
-            None => crate::verdict::reason(&properties, &crate::reduction::Plan::default()),
-        },
-        numbers,
-        cache: None,
-        diagrams: engine.diagrams(),
-        reduction: crate::result::ReductionUsed { name: "none".to_string(), ..Default::default() },
-        errors: Errors { runtime: errors, ..Errors::default() },
-        unreached: None,
-        exhausted: engine.incomplete().is_none() && properties.iter().all(|p| p.verdict != Verdict::Unknown),
+    let search = Some(engine.numbers());
+    let seconds = watcher.borrow().seconds();
+    let decided = properties.iter().all(|p| p.verdict != Verdict::Unknown);
+    Ok(verdict::conclude(Answer {
+        numbers: Numbers { seconds, search, diagrams: engine.diagrams(), ..Numbers::default() },
+        errors: verdict::errors(&properties),
+        exhausted: engine.incomplete().is_none() && decided,
         interrupted: interrupt.is_interrupted(),
         properties,
         violations,
         warnings: question.source.warnings.iter().cloned().chain(axioms.warnings).collect(),
-        assumes: Vec::new(),
-    })
+        ..Answer::default()
+    }))
 }
 
 /// Where a type check fails, an expression has no value, and the search does not look behind it. This counts whether or not
 /// the checks are asked for.
 fn doubt_behind_failed_checks(
-    question: &Question<'_>,
+    question: &Query<'_>,
     engine: &dyn Checker,
     watcher: &RefCell<Watcher<'_>>,
-    properties: &mut [Property],
+    properties: &mut [Decided],
 ) -> Result<(), Failure> {
     if properties.iter().all(|p| p.verdict != Verdict::Holds) {
         return Ok(());
@@ -186,14 +176,15 @@ fn doubt_behind_failed_checks(
         Verdict::Unknown => "a type check is undecided: what comes behind a failing one is not looked at",
     };
     for property in properties.iter_mut().filter(|p| p.verdict == Verdict::Holds) {
-        *property = unknown(&property.name, property.kind, reason);
+        let text = std::mem::take(&mut property.text);
+        *property = Decided { text, ..Decided::unknown(&property.name, property.kind, reason) };
     }
     Ok(())
 }
 
 /// What is known is not lost if the rest takes too long. Where there are axioms a run is judged later; where there are type checks
 /// nothing holds before they have been looked at.
-fn note(question: &Question<'_>, job: &Interrupt, property: &Property, violation: Option<&Violation>) {
+fn note(question: &Query<'_>, job: &Interrupt, property: &Decided, violation: Option<&Violation>) {
     let early = property.verdict == Verdict::Holds && !question.source.fts.type_checks.is_empty();
     if early || !question.source.fts.axioms.is_empty() {
         return;
@@ -208,33 +199,13 @@ fn note(question: &Question<'_>, job: &Interrupt, property: &Property, violation
     }
 }
 
-fn unknown(name: &str, kind: Kind, reason: &str) -> Property {
-    Property {
-        verdict: Verdict::Unknown,
-        reason: Some(reason.to_string()),
-        ..known(name, kind, Verdict::Unknown)
-    }
-}
-
-fn known(name: &str, kind: Kind, verdict: Verdict) -> Property {
-    Property {
-        name: name.to_string(),
-        kind,
-        verdict,
-        reason: None,
-        vacuous: None,
-        product: None,
-        reduction: None,
-    }
-}
-
 /// Indices within bounds, divisors that are not zero: in every reachable state.
 fn type_checks(
-    question: &Question<'_>,
+    question: &Query<'_>,
     engine: &dyn Checker,
     watcher: &RefCell<Watcher<'_>>,
-) -> Result<(Property, Option<Violation>), Failure> {
-    let Question { source, given, .. } = question;
+) -> Result<(Decided, Option<Violation>), Failure> {
+    let Query { source, given, .. } = question;
     let mut open = engine.incomplete();
     for check in &source.fts.type_checks {
         let bounds = check.parameters.iter().map(|p| system::fts::Binder {
@@ -260,17 +231,17 @@ fn type_checks(
             loop_start: None,
             span: check.span,
         };
-        let violation = broken.violation(source, given, &question.request.model.defines, &states)?;
-        return Ok((known("runtime", Kind::Runtime, Verdict::Violated), Some(violation)));
+        let violation = broken.violation(source, given, &source.defines, &states)?;
+        return Ok((Decided::new("runtime", Kind::Runtime, Verdict::Violated), Some(violation)));
     }
     let property = match open {
-        Some(reason) => unknown("runtime", Kind::Runtime, &reason),
-        None => known("runtime", Kind::Runtime, Verdict::Holds),
+        Some(reason) => Decided::unknown("runtime", Kind::Runtime, &reason),
+        None => Decided::new("runtime", Kind::Runtime, Verdict::Holds),
     };
     Ok((property, None))
 }
 
-fn context<'a>(question: &Question<'a>, given: &'a Given) -> Context<'a> {
+fn context<'a>(question: &Query<'a>, given: &'a Given) -> Context<'a> {
     Context { fts: &question.source.fts, given, fairness: question.fairness }
 }
 
@@ -286,14 +257,14 @@ struct Searched<'a, 'w> {
 
 /// Looks for a fair run that breaks a property, for all values of what it speaks of universally.
 fn judge(
-    question: &Question<'_>,
+    question: &Query<'_>,
     searched: &Searched<'_, '_>,
     property: &system::fts::Property,
-) -> Result<(Property, Option<Violation>), Failure> {
+) -> Result<(Decided, Option<Violation>), Failure> {
     let source = question.source;
     let Some(values) = asked::rigid_values(source, question.given, property) else {
         let reason = "the values that the formula speaks of cannot be listed";
-        return Ok((unknown(&property.name, Kind::Ltl, reason), None));
+        return Ok((Decided::unknown(&property.name, Kind::Ltl, reason), None));
     };
     let (mut product, mut open) = (None, None);
     for given in values {
@@ -317,27 +288,26 @@ fn judge(
                 loop_start,
                 span: property.span,
             };
-            let defines = &question.request.model.defines;
-            let violation = broken.violation(source, &given, defines, &states)?;
-            let judged = known(&property.name, Kind::Ltl, Verdict::Violated);
-            return Ok((Property { product, ..judged }, Some(violation)));
+            let violation = broken.violation(source, &given, &source.defines, &states)?;
+            let judged = Decided::new(&property.name, Kind::Ltl, Verdict::Violated);
+            return Ok((Decided { product, text: property.text.clone(), ..judged }, Some(violation)));
         }
         open = open.or(found.open);
     }
     let judged = match open {
         None => {
             let vacuous = vacuous::of(question, searched, property);
-            Property { vacuous, ..known(&property.name, Kind::Ltl, Verdict::Holds) }
+            Decided { vacuous, ..Decided::new(&property.name, Kind::Ltl, Verdict::Holds) }
         }
-        Some(reason) => unknown(&property.name, Kind::Ltl, &reason),
+        Some(reason) => Decided::unknown(&property.name, Kind::Ltl, &reason),
     };
-    Ok((Property { product, ..judged }, None))
+    Ok((Decided { product, text: property.text.clone(), ..judged }, None))
 }
 
 impl Searched<'_, '_> {
     /// A fair run that breaks a formula. Where not all states are known, a finite run that breaks it is looked for first: it is near
     /// if there is one.
-    fn violation(&self, question: &Question<'_>, formula: &Formula<Expr>, given: &Given) -> Found {
+    fn violation(&self, question: &Query<'_>, formula: &Formula<Expr>, given: &Given) -> Found {
         let partial = self.engine.is_none_or(|engine| engine.incomplete().is_some());
         let early = if partial { self.prefix(question, formula, given) } else { None };
         if early.is_some() {
@@ -356,7 +326,7 @@ impl Searched<'_, '_> {
     }
 
     /// A finite run that breaks a formula, certified.
-    fn prefix(&self, question: &Question<'_>, formula: &Formula<Expr>, given: &Given) -> Option<Vec<State>> {
+    fn prefix(&self, question: &Query<'_>, formula: &Formula<Expr>, given: &Given) -> Option<Vec<State>> {
         let states = prefix::broken(question, formula, given, self.watcher)?;
         breaks_safety(context(question, given), formula, &states).ok().map(|()| states)
     }

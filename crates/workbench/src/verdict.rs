@@ -1,13 +1,13 @@
-//! Which verdict follows from what a search found. The one place where that is decided.
+//! Which verdict follows from what an engine found, and the answer made of it. The one place where that is decided.
 //!
 //! Violated beats unknown beats holds. Nothing holds unless everything reachable was seen. Run-time errors are asked for
 //! with every safety property, since a run that ends in one says nothing about what would have come after it.
 
+use crate::answer::{Answer, Decided, Errors, Kind, Verdict, Violation};
 use crate::failure::Failure;
 use crate::model::Claim;
+use crate::question::{Limits, Selection};
 use crate::reduction::Plan;
-use crate::request::{Limits, Selection};
-use crate::result::{Errors, Kind, Property, Verdict};
 use crate::temporal::Judged;
 use explore::Stop;
 
@@ -65,6 +65,20 @@ pub fn is_about_runs(asked: &[Claim]) -> bool {
     asked.iter().all(|c| !is_safety(c.kind) || c.kind == Kind::Runtime)
 }
 
+/// The answer that follows from what was found. Engines fill in all but the verdict; a reason only where their own words are better.
+pub fn conclude(found: Answer) -> Answer {
+    let broken = found.violations.first().map(headline);
+    Answer {
+        verdict: if broken.is_some() { Verdict::Violated } else { overall(&found.properties) },
+        reason: match broken {
+            Some(words) => words,
+            None if found.reason.is_empty() => reason(&found),
+            None => found.reason.clone(),
+        },
+        ..found
+    }
+}
+
 /// What is known of each property; `stopped` is why the search ended early.
 pub fn judge(
     asked: &[Claim],
@@ -73,57 +87,76 @@ pub fn judge(
     limits: &Limits,
     judged: &[(Claim, Judged)],
     plan: &Plan,
-) -> Vec<Property> {
+) -> Vec<Decided> {
     let of = |claim: &Claim| {
-        let Claim { name, kind } = claim.clone();
+        let (name, kind) = (claim.name.as_str(), claim.kind);
         if let Some((_, j)) = judged.iter().find(|(c, _)| c == claim) {
-            let (verdict, reason, vacuous) = (j.verdict, j.reason.clone(), j.vacuous.clone());
-            return Property {
-                name,
-                kind,
-                verdict,
-                reason,
-                vacuous,
+            return Decided {
+                reason: j.reason.clone(),
+                vacuous: j.vacuous.clone(),
                 product: Some((j.states, j.transitions)),
                 reduction: (!j.reduction.name.is_empty()).then(|| j.reduction.clone()),
+                ..Decided::new(name, kind, j.verdict)
             };
         }
-        let (verdict, reason) = match kind {
-            kind if count(errors, kind) > 0 => (Verdict::Violated, None),
-            _ => match stopped {
-                None if !plan.decides(claim.kind) => (Verdict::Unknown, Some(UNDECIDED.to_string())),
-                None => (Verdict::Holds, None),
-                Some(stop) => (Verdict::Unknown, Some(words(stop, limits))),
-            },
-        };
-        Property { name, kind, verdict, reason, vacuous: None, product: None, reduction: None }
+        match stopped {
+            _ if count(errors, kind) > 0 => Decided::new(name, kind, Verdict::Violated),
+            None if !plan.decides(kind) => Decided::unknown(name, kind, UNDECIDED),
+            None => Decided::new(name, kind, Verdict::Holds),
+            Some(stop) => Decided::unknown(name, kind, &words(stop, limits)),
+        }
+    };
+    asked.iter().map(of).collect()
+}
+
+/// Runs end where they fail.
+const BEHIND: &str = "a run that fails says nothing of what would come after";
+
+/// What is known of each kind of failure of a program; `doubt` is why nothing found is not yet everything well.
+pub fn of_program(asked: &[Kind], failures: &[Violation], doubt: Option<&str>) -> Vec<Decided> {
+    let of = |kind: &Kind| {
+        let name = kind.name();
+        match doubt {
+            _ if failures.iter().any(|f| f.kind == *kind) => Decided::new(name, *kind, Verdict::Violated),
+            Some(why) => Decided::unknown(name, *kind, why),
+            None if !failures.is_empty() => Decided::unknown(name, *kind, BEHIND),
+            None => Decided::new(name, *kind, Verdict::Holds),
+        }
     };
     asked.iter().map(of).collect()
 }
 
 /// Properties of which nothing is known yet.
-pub fn open(asked: &[Claim]) -> Vec<Property> {
-    let of = |claim: &Claim| Property {
-        name: claim.name.clone(),
-        kind: claim.kind,
-        verdict: Verdict::Unknown,
-        reason: None,
-        vacuous: None,
-        product: None,
-        reduction: None,
-    };
-    asked.iter().map(of).collect()
+pub fn open(asked: &[Claim]) -> Vec<Decided> {
+    asked.iter().map(|claim| Decided::new(&claim.name, claim.kind, Verdict::Unknown)).collect()
 }
 
 /// The verdict over all properties.
-pub fn overall(properties: &[Property]) -> Verdict {
+pub fn overall(properties: &[Decided]) -> Verdict {
     properties.iter().map(|p| p.verdict).max().unwrap_or(Verdict::Unknown)
 }
 
+/// A violation in one line: of what, where, after how many steps.
+fn headline(violation: &Violation) -> String {
+    let Violation { kind, property, message, location, trace, recording, .. } = violation;
+    if recording.program.is_some() {
+        return format!("{property}: {message}");
+    }
+    let steps = trace.steps.len();
+    let after = format!("after {steps} step{}", if steps == 1 { "" } else { "s" });
+    // A message that names the property needs no name before it.
+    let what = if message.starts_with(property.as_str()) { kind.name() } else { property };
+    let last = trace.steps.last().and_then(|s| s.statements.last()).and_then(|s| s.location.as_ref());
+    let told = matches!(kind, Kind::Deadlock | Kind::Race);
+    let place = location.as_ref().filter(|place| !told && last == Some(*place));
+    let place = place.map(|place| format!(" at line {}", place.line)).unwrap_or_default();
+    format!("{what}: {message}{place}, {after}")
+}
+
 /// Why the verdict is what it is, when nothing was violated: reasons with the properties they are about.
-pub fn reason(properties: &[Property], plan: &Plan) -> String {
+fn reason(found: &Answer) -> String {
     let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
-    for property in properties {
+    for property in &found.properties {
         let Some(reason) = property.reason.as_deref() else { continue };
         let name = (!SAFETY.contains(&property.kind)).then_some(property.name.as_str());
         match reasons.iter_mut().find(|(r, _)| *r == reason) {
@@ -136,10 +169,22 @@ pub fn reason(properties: &[Property], plan: &Plan) -> String {
         false => format!("{reason} ({})", names.join(", ")),
     };
     let texts: Vec<String> = reasons.iter().map(text).collect();
-    match (texts.is_empty(), plan.reduction) {
+    match (texts.is_empty(), found.reduction.name.as_str()) {
         (false, _) => texts.join("; "),
-        (true, None) => "every reachable state was searched".to_string(),
-        (true, Some(_)) => "every order of steps that makes a difference was searched".to_string(),
+        (true, "none") => "every reachable state was searched".to_string(),
+        (true, _) => "every order of steps that makes a difference was searched".to_string(),
+    }
+}
+
+/// One for each property of a kind that is violated, where violating states are not counted.
+pub fn errors(properties: &[Decided]) -> Errors {
+    let violated =
+        |kind: Kind| properties.iter().filter(move |p| p.kind == kind && p.verdict == Verdict::Violated);
+    let count = |kind: Kind| violated(kind).count() as u64;
+    Errors {
+        deadlock: count(Kind::Deadlock),
+        assertion: count(Kind::Assertion),
+        runtime: count(Kind::Runtime),
     }
 }
 
@@ -149,7 +194,7 @@ pub fn count(errors: &Errors, kind: Kind) -> u64 {
         Kind::Deadlock => errors.deadlock,
         Kind::Assertion => errors.assertion,
         Kind::Runtime => errors.runtime,
-        Kind::Race | Kind::Ltl | Kind::Claim | Kind::Progress | Kind::Trace => 0,
+        _ => 0,
     }
 }
 
@@ -207,7 +252,8 @@ mod tests {
         let judged: Vec<_> = judged.collect();
         let plan = Plan::default();
         let properties = judge(&asked, &errors, stopped, &Limits::default(), &judged, &plan);
-        (overall(&properties), reason(&properties, &plan))
+        let answer = conclude(Answer { properties, ..Answer::default() });
+        (answer.verdict, answer.reason)
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The one who watches a search: has the clock, knows the deadline, hears the interrupt, tells of progress.
 
+use crate::programs::RunProgress;
 use explore::{Account, Stop, Watch};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -16,6 +17,8 @@ pub struct Progress {
     pub seconds: f64,
     /// What became of states, if they are kept in a cache.
     pub cache: Option<Account>,
+    /// Of a program.
+    pub runs: Option<RunProgress>,
 }
 
 impl Progress {
@@ -89,6 +92,7 @@ impl Watch for Watcher<'_> {
                 memory_bytes: progress.memory_bytes,
                 seconds: self.seconds(),
                 cache: progress.cache,
+                runs: None,
             };
             self.interrupt.board().progress = told;
             (self.tell)(&told);

@@ -2,8 +2,8 @@
 //!
 //! An object of the system and the declaration it came from have the same name and span.
 
+use crate::answer::Kind;
 use crate::model::{Claim, WordTable};
-use crate::result::Kind;
 use num_bigint::BigInt;
 use promela::lower::properties::{self, Statement};
 use promela::model::{Channel, Initial, Model, Type, Variable};

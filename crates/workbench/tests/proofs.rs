@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use workbench::prove::{Choice, ProveRequest, Source, prove};
+use workbench::prove::{Choice, Source, prove};
 use workbench::watch::Interrupt;
-use workbench::{CheckRequest, Engine, ModelRequest, Verdict, transition};
+use workbench::{Engine, Limits, ProofOptions, Question, Verdict, transition};
 
 /// xorshift64, and whether programs have lists and datatypes.
 struct Random(u64, bool);
@@ -174,26 +174,20 @@ type Verdicts = BTreeMap<String, Verdict>;
 
 fn proved(file: &Path) -> Verdicts {
     let source = Source::read(&[file.to_path_buf()], &[]).unwrap_or_else(|_| panic!("{}", file.display()));
-    let request = ProveRequest {
-        files: vec![file.to_path_buf()],
-        solver: Choice::Embedded,
-        rules_only: true,
-        time: Some(Duration::from_secs(4)),
-        ..ProveRequest::default()
+    let request = Question {
+        proofs: ProofOptions { solver: Choice::Embedded, rules_only: true, ..ProofOptions::default() },
+        limits: Limits { time: Some(Duration::from_secs(4)), ..Limits::default() },
+        ..Question::default()
     };
     let result = prove(&source, &request, &Interrupt::default()).expect("an answer");
-    assert!(result.types.is_empty() || result.verdict != Verdict::Violated || !result.violations.is_empty());
+    let types = result.numbers.proof.as_ref().map_or(0, |proof| proof.types.len());
+    assert!(types == 0 || result.verdict != Verdict::Violated || !result.violations.is_empty());
     result.properties.into_iter().map(|p| (p.name, p.verdict)).collect()
 }
 
 fn checked(file: &Path, engine: Engine) -> Verdicts {
     let source = Source::read(&[file.to_path_buf()], &[]).unwrap_or_else(|_| panic!("{}", file.display()));
-    let request = CheckRequest {
-        model: ModelRequest { file: file.to_path_buf(), ..ModelRequest::default() },
-        keep_going: true,
-        engine,
-        ..CheckRequest::default()
-    };
+    let request = Question { keep_going: true, engine, ..Question::default() };
     let result = transition::check(&source, &request, &Interrupt::default(), &mut |_| {}).expect("an answer");
     result.properties.into_iter().map(|p| (p.name, p.verdict)).collect()
 }
@@ -229,7 +223,7 @@ fn compare(structured: bool) {
         let name = format!("weave-proofs-{}-{seed}-{structured}.spl", std::process::id());
         let file = Scratch(std::env::temp_dir().join(name));
         std::fs::write(&file.0, &text).unwrap();
-        let explicit = checked(&file.0, Engine::Explicit);
+        let explicit = checked(&file.0, Engine::Search);
         let symbolic = checked(&file.0, Engine::Symbolic);
         for (name, verdict) in proved(&file.0) {
             let told = (verdict, explicit[&name], symbolic[&name]);

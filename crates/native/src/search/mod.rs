@@ -27,6 +27,7 @@ mod wakeup;
 use crate::execution::Known;
 use crate::operation::{Footprint, Outcome, Tid};
 use crate::report::{Ending, Failure, Kind, Report, Trouble, Violation};
+pub use explore::Limits;
 pub use persistent::Use;
 pub use rounds::{Searched, Workers, search};
 pub use shorten::shorten;
@@ -181,10 +182,11 @@ impl Reduction {
     }
 }
 
+/// Which runs are looked at.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bounds {
-    pub depth: Option<usize>,
-    pub runs: Option<u64>,
+    /// Depth and runs count here; the others are for who watches the search.
+    pub limits: Limits,
     pub keep_going: bool,
     /// Successive states in which a thread cannot move, to be called livelock.
     pub livelock: Option<usize>,

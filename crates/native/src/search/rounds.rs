@@ -13,7 +13,7 @@ use super::races::Rest;
 use super::run::{End, Job, Ran, Runner};
 use super::sample::{Sampling, sample};
 use super::tree::{Place, Tree};
-use super::{Bounds, OpOf, Reduction, World, enter};
+use super::{Bounds, Limits, OpOf, Reduction, World, enter};
 use crate::report::{Ending, Report, Trouble, Violation};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
@@ -29,7 +29,7 @@ const BEFORE_SCOUTS: u64 = 240;
 const SCOUTS: [Sampling; 1] = [Sampling::Pct { depth: 3, runs: 300 }];
 /// Those for programs that do not end, and how far they go.
 const NEAR_SCOUTS: [Sampling; 2] = [Sampling::Random { runs: 100 }, Sampling::Pct { depth: 3, runs: 100 }];
-const NEAR: usize = 300;
+const NEAR: u64 = 300;
 
 /// Who helps: how many, and how a world for one is made, in its own thread.
 pub struct Workers<'a, W> {
@@ -94,7 +94,7 @@ impl<W: World> Search<'_, W> {
             if !scouted && (endless || self.report.all_runs() >= BEFORE_SCOUTS) {
                 scouted = true;
                 let scouts = if endless { &NEAR_SCOUTS[..] } else { &SCOUTS };
-                let depth = self.bounds.depth.map(|most| if endless { most.min(NEAR) } else { most });
+                let depth = self.bounds.limits.depth.map(|most| if endless { most.min(NEAR) } else { most });
                 for how in scouts {
                     if self.scout(*how, depth, go_on)? {
                         return Ok(());
@@ -126,10 +126,11 @@ impl<W: World> Search<'_, W> {
     fn scout(
         &mut self,
         how: Sampling,
-        depth: Option<usize>,
+        depth: Option<u64>,
         go_on: &mut dyn FnMut(&Report<OpOf<W>>) -> bool,
     ) -> Result<bool, Trouble> {
-        let bounds = Bounds { depth, ..self.bounds };
+        let limits = Limits { depth, ..self.bounds.limits };
+        let bounds = Bounds { limits, ..self.bounds };
         let (found, _) = sample(self.world, how, bounds, 1, &mut |_| go_on(&self.report));
         if self.world.is_stale() {
             return Err(Trouble::Restart);
@@ -154,7 +155,7 @@ impl<W: World> Search<'_, W> {
         result: Option<Ran<W::Semantics>>,
         go_on: &mut dyn FnMut(&Report<OpOf<W>>) -> bool,
     ) -> Result<bool, Trouble> {
-        if self.bounds.runs.is_some_and(|most| self.report.all_runs() >= most) {
+        if self.bounds.limits.runs.is_some_and(|most| self.report.all_runs() >= most) {
             self.report.bound(format!("after {} runs", self.report.all_runs()));
             return Ok(false);
         }

@@ -228,7 +228,7 @@ impl<'w, W: World> Runner<'w, W> {
                 self.failed(Some(livelock), at);
                 return Ok(End::Cut);
             }
-            if self.bounds.depth.is_some_and(|most| self.way.len() >= most) {
+            if self.bounds.limits.depth.is_some_and(|most| self.way.len() as u64 >= most) {
                 return Ok(End::TooDeep);
             }
             let last = self.way.last().map(|p| p.taken.who);

@@ -169,7 +169,7 @@ fn one<W: World>(
             sample.ending = Some(world.ending());
             return Ok(sample);
         }
-        if bounds.depth.is_some_and(|most| sample.schedule.len() >= most) {
+        if bounds.limits.depth.is_some_and(|most| sample.schedule.len() as u64 >= most) {
             sample.too_deep = true;
             return Ok(sample);
         }

@@ -7,7 +7,7 @@ use native::execution::Options;
 use native::explore::{Explored, Plan, explore};
 use native::launch::Program;
 use native::search::sample::Sampling;
-use native::search::{Bounds, Reduction};
+use native::search::{Bounds, Limits, Reduction};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -26,7 +26,11 @@ pub fn case(source: &str, flags: &[&str]) -> Case {
         source: root.join(source),
         flags: flags.iter().map(|f| f.to_string()).collect(),
         reduction: Reduction::Dpor,
-        bounds: Bounds { depth: Some(10_000), keep_going: true, ..Bounds::default() },
+        bounds: Bounds {
+            limits: Limits { depth: Some(10_000), ..Limits::default() },
+            keep_going: true,
+            ..Bounds::default()
+        },
         threads: 1,
         sampling: None,
     }

@@ -5,7 +5,7 @@ use native::execution::Options;
 use native::explore::{Plan, explore};
 use native::launch::Program;
 use native::report::Kind;
-use native::search::{Bounds, Reduction};
+use native::search::{Bounds, Limits, Reduction};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
@@ -62,9 +62,12 @@ impl Real {
             },
             reduction,
             bounds: Bounds {
-                depth: Some(10_000),
+                limits: Limits {
+                    depth: Some(10_000),
+                    runs: Some(number("RUNS", MOST_RUNS)),
+                    ..Limits::default()
+                },
                 keep_going: true,
-                runs: Some(number("RUNS", MOST_RUNS)),
                 ..Bounds::default()
             },
             options: Options {

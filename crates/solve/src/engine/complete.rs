@@ -27,7 +27,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How much a search may do.
 #[derive(Clone, Debug)]
-pub struct Limits {
+pub struct Budget {
     /// Instances of quantified formulas that may still be made.
     pub instances: usize,
     /// How deep checks of quantified formulas may nest.

@@ -87,13 +87,13 @@ pub struct Ground {
     pub branches: usize,
     /// How much the next call of the Omega test may do.
     pub omega: usize,
-    pub limits: super::complete::Limits,
+    pub limits: super::complete::Budget,
     assigned: Vec<Lit>,
     marks: Vec<(usize, usize)>,
 }
 
 impl Ground {
-    pub fn new(limits: super::complete::Limits, skolem: super::normal::Skolem) -> Ground {
+    pub fn new(limits: super::complete::Budget, skolem: super::normal::Skolem) -> Ground {
         let mut ground = Ground {
             closure: Congruence::default(),
             forms: Forms::default(),

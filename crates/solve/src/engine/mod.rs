@@ -34,7 +34,7 @@ use crate::model::Model;
 use crate::sort::Sort;
 use crate::substitute::is_ground;
 use crate::term::{Op, Term};
-use complete::Limits;
+use complete::Budget;
 use ground::Ground;
 use sat::{Lit, Outcome, Sat};
 
@@ -94,7 +94,7 @@ struct Query {
 
 impl Query {
     fn new(assumptions: &[Assumption], goal: &Term, nesting: usize, options: &Options) -> Option<Query> {
-        let limits = Limits {
+        let limits = Budget {
             instances: options.instances,
             nesting,
             terms: 0,

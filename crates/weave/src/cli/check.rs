@@ -1,15 +1,10 @@
 //! `weave check` and `weave diff-spin`: what is asked about a model.
 
-use super::{ModelArgs, OutputArgs};
-use crate::commands::shapes::ShapesArgs;
-use crate::units::{parse_duration, parse_size};
+use super::{ModelArgs, OrderArgs, OutputArgs, QuestionArgs, ShapesArgs};
+use crate::units::parse_duration;
 use clap::{Args, ValueEnum};
-use std::path::PathBuf;
 use std::time::Duration;
-use workbench::{
-    Engine, Failure, Fairness, Limits, Order, PersistentSets, Proviso, ReductionKind, ReductionRequest,
-    Relation,
-};
+use workbench::{Engine, Failure, Fairness, Order, PersistentSets, Proviso, ReductionRequest, Relation};
 
 /// Check every interleaving of a model
 ///
@@ -25,21 +20,16 @@ Examples:
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) model: ModelArgs,
+    #[command(flatten)]
+    pub(crate) question: QuestionArgs,
+    #[command(flatten)]
+    pub(crate) orders: OrderArgs,
     /// Depth-first, or breadth-first for shortest counterexamples
     #[arg(long, value_enum, default_value_t = Search::Dfs)]
     pub(crate) search: Search,
     /// One statement is one transition: no merging, slicing or dead-variable reset
     #[arg(long)]
     pub(crate) raw: bool,
-    /// Do not stop at the first violation
-    #[arg(long)]
-    pub(crate) keep_going: bool,
-    /// What to check: safety, deadlock, assertion, progress or a name in the file (default: everything in the file)
-    #[arg(long, value_name = "NAME")]
-    pub(crate) property: Vec<String>,
-    /// Partial-order reduction: none, sleep, persistent or persistent+sleep
-    #[arg(long, value_name = "KIND", value_parser = ["none", "sleep", "persistent", "persistent+sleep"])]
-    pub(crate) reduction: Option<String>,
     /// How persistent sets are computed: conflict, overman or stubborn (the default)
     #[arg(long, value_name = "KIND", value_parser = ["conflict", "overman", "stubborn"])]
     pub(crate) persistent_sets: Option<String>,
@@ -61,9 +51,6 @@ pub(crate) struct CheckArgs {
     /// How states are stored: all of them (exact, the default), or no more than N, the others forgotten (cache:N)
     #[arg(long, value_name = "KIND")]
     pub(crate) store: Option<String>,
-    /// Check this formula of temporal logic instead of what the file states; may be given several times
-    #[arg(long, value_name = "FORMULA")]
-    pub(crate) ltl: Vec<String>,
     /// Which infinite runs count: all (none, the default), those fair to a process that can always move (weak), or can move again
     /// and again (strong); for .spl and .fts it weakens the fairness of the file
     #[arg(long, value_enum)]
@@ -75,17 +62,6 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "NAME|ASSERTION")]
     pub(crate) invariant: Vec<String>,
     #[command(flatten)]
-    pub(crate) limits: LimitArgs,
-    /// Seed of everything random; a full search has nothing random
-    #[arg(long, value_name = "N")]
-    pub(crate) seed: Option<u64>,
-    /// Threads to search for loops with (default: all); the search for errors in states uses one
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) threads: Option<u32>,
-    /// Write the (first) counterexample to a file, for `weave replay`
-    #[arg(long, value_name = "FILE")]
-    pub(crate) trace: Option<PathBuf>,
-    #[command(flatten)]
     pub(crate) shapes: ShapesArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
@@ -94,12 +70,7 @@ pub(crate) struct CheckArgs {
 impl CheckArgs {
     pub(crate) fn reduction(&self) -> ReductionRequest {
         ReductionRequest {
-            kind: self.reduction.as_deref().map(|kind| match kind {
-                "sleep" => ReductionKind::Sleep,
-                "persistent" => ReductionKind::Persistent,
-                "persistent+sleep" => ReductionKind::PersistentSleep,
-                _ => ReductionKind::None,
-            }),
+            kind: self.orders.kind(),
             sets: match self.persistent_sets.as_deref() {
                 Some("conflict") => PersistentSets::Conflict,
                 Some("overman") => PersistentSets::Overman,
@@ -131,28 +102,6 @@ pub(crate) fn cache(store: Option<&str>) -> Result<Option<usize>, Failure> {
     room.map(Some).ok_or_else(refused)
 }
 
-#[derive(Debug, Args)]
-pub(crate) struct LimitArgs {
-    /// Stop after so many states
-    #[arg(long, value_name = "N")]
-    pub(crate) max_states: Option<u64>,
-    /// Go no deeper than this
-    #[arg(long, value_name = "N")]
-    pub(crate) max_depth: Option<u64>,
-    /// Stop when weave uses so much memory: 512M, 2G
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub(crate) max_memory: Option<u64>,
-    /// Stop after so long: 30s, 5m, 2h
-    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
-    pub(crate) timeout: Option<Duration>,
-}
-
-impl LimitArgs {
-    pub(crate) fn limits(&self) -> Limits {
-        Limits { states: self.max_states, depth: self.max_depth, memory: self.max_memory, time: self.timeout }
-    }
-}
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FairnessArg {
     None,
@@ -176,16 +125,10 @@ pub(crate) enum EngineArg {
     Symbolic,
 }
 
-impl EngineArg {
-    pub(crate) fn is_symbolic(self) -> bool {
-        self == EngineArg::Symbolic
-    }
-}
-
 impl From<EngineArg> for Engine {
     fn from(engine: EngineArg) -> Engine {
         match engine {
-            EngineArg::Explicit => Engine::Explicit,
+            EngineArg::Explicit => Engine::Search,
             EngineArg::Symbolic => Engine::Symbolic,
         }
     }

@@ -1,6 +1,6 @@
 //! `weave simulate` and `weave replay`: one run of a model or a program.
 
-use super::{BoundArgs, ModelArgs, OutputArgs};
+use super::{BoundArgs, ModelArgs, OUTPUT, OutputArgs};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -45,7 +45,7 @@ pub(crate) struct SimulateArgs {
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) steps: usize,
     /// Write the run to a file, for `weave replay`
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub(crate) trace: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) bounds: BoundArgs,

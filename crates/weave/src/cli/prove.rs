@@ -1,6 +1,6 @@
 //! `weave prove`: what is to be proved, and how.
 
-use super::{BoundArgs, OutputArgs};
+use super::{OutputArgs, QuestionArgs};
 use crate::units::parse_duration;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -22,12 +22,8 @@ pub(crate) struct ProveArgs {
     /// The program or transition system, and files with its specification
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
-    /// Prove this formula instead of the properties in the file
-    #[arg(long, value_name = "FORMULA")]
-    pub(crate) ltl: Vec<String>,
-    /// Prove only this property
-    #[arg(long, value_name = "NAME")]
-    pub(crate) property: Vec<String>,
+    #[command(flatten)]
+    pub(crate) question: QuestionArgs,
     /// Use no proofs of the file
     #[arg(long)]
     pub(crate) auto: bool,
@@ -37,8 +33,6 @@ pub(crate) struct ProveArgs {
     /// Which solver to ask
     #[arg(long, value_enum, default_value_t = SolverArg::Any)]
     pub(crate) solver: SolverArg,
-    #[command(flatten)]
-    pub(crate) bounds: BoundArgs,
     /// Give up on a condition after so long
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     pub(crate) condition_timeout: Option<Duration>,

@@ -1,11 +1,11 @@
 //! `weave run`: what is asked about a program.
 
-use super::{OutputArgs, parse_define};
-use crate::units::{parse_duration, parse_size};
+use super::{DefineArgs, OrderArgs, OutputArgs, QuestionArgs};
+use crate::units::parse_duration;
 use clap::Args;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
-use workbench::Define;
 use workbench::programs::Sampling;
 
 /// Explore every interleaving of a real program
@@ -27,20 +27,19 @@ pub(crate) struct RunArgs {
     pub(crate) program: Option<PathBuf>,
     /// What the program gets
     #[arg(last = true, value_name = "ARGUMENTS")]
-    pub(crate) arguments: Vec<std::ffi::OsString>,
-    /// Define a macro, for a source file
-    #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = parse_define)]
-    pub(crate) defines: Vec<Define>,
+    pub(crate) arguments: Vec<OsString>,
+    #[command(flatten)]
+    pub(crate) define: DefineArgs,
+    #[command(flatten)]
+    pub(crate) question: QuestionArgs,
+    #[command(flatten)]
+    pub(crate) orders: OrderArgs,
     /// Flags for the compiler, separated by blanks
     #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
     pub(crate) cflags: Option<String>,
-    /// Which interleavings need not be seen
-    #[arg(long, value_name = "KIND", default_value = "dpor",
-        value_parser = ["none", "sleep", "persistent", "persistent+sleep", "dpor"])]
-    pub(crate) reduction: String,
     /// Cut runs after so many transitions
     #[arg(long, value_name = "N", default_value_t = 10_000)]
-    pub(crate) depth: usize,
+    pub(crate) depth: u64,
     /// CPU time without a visible operation that is called divergence
     #[arg(long, value_name = "DURATION", value_parser = parse_duration, default_value = "2s")]
     pub(crate) divergence: Duration,
@@ -59,33 +58,12 @@ pub(crate) struct RunArgs {
     /// Only say about how large the search would be (Knuth's method); --max-runs says from how many runs
     #[arg(long, conflicts_with = "sample")]
     pub(crate) estimate: bool,
-    /// Seed of what is random
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) seed: u64,
-    /// Workers (default: one for each core); the answer does not depend on how many
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
-    pub(crate) threads: Option<u32>,
-    /// Stop after so long: 30s, 5m, 2h
-    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
-    pub(crate) timeout: Option<Duration>,
-    /// Do not stop at the first violation
-    #[arg(long)]
-    pub(crate) keep_going: bool,
     /// An exit status other than 0 is a violation
     #[arg(long)]
     pub(crate) exit: bool,
-    /// Data races are violations (error), or are only listed, and all orders of what races are explored (list)
-    #[arg(long, value_name = "HOW", default_value = "error", value_parser = ["list", "error"])]
-    pub(crate) races: String,
-    /// Waits on condition variables may end without a signal, N times in each thread
-    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "1")]
-    pub(crate) spurious_wakeups: Option<u32>,
     /// Sleeping orders nothing (free), or whoever sleeps less comes first (ordered), as on an idle machine; no system promises that, so that nothing found is *unknown*
     #[arg(long, value_name = "HOW", default_value = "free", value_parser = ["free", "ordered"])]
     pub(crate) time: String,
-    /// Address space of each process [default: 4G]; if it is given, the search itself stops at so much memory, too
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub(crate) max_memory: Option<u64>,
     /// Run the program even if it cannot be contained
     #[arg(long)]
     pub(crate) trust: bool,
@@ -99,11 +77,19 @@ pub(crate) struct RunArgs {
     /// Stop every process of the failing run in gdb, at the failing step
     #[arg(long)]
     pub(crate) gdb: bool,
-    /// Write the (first) failing run to a file, for `weave replay`
-    #[arg(long, value_name = "FILE")]
-    pub(crate) trace: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
+}
+
+impl RunArgs {
+    /// The program and what it gets: `weave run PROGRAM -- ARGUMENTS` or `weave run -- PROGRAM ARGUMENTS`.
+    pub(crate) fn words(&self) -> (PathBuf, Vec<OsString>) {
+        match (&self.program, self.arguments.split_first()) {
+            (Some(program), _) => (program.clone(), self.arguments.clone()),
+            (None, Some((program, arguments))) => (program.into(), arguments.to_vec()),
+            (None, None) => (PathBuf::new(), Vec::new()),
+        }
+    }
 }
 
 /// Compile C and C++ files so that `weave run` sees their memory accesses
@@ -118,7 +104,7 @@ Examples:
 pub(crate) struct CcArgs {
     /// What the compiler gets
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true, value_name = "ARGUMENTS")]
-    pub(crate) arguments: Vec<std::ffi::OsString>,
+    pub(crate) arguments: Vec<OsString>,
 }
 
 fn parse_sampling(text: &str) -> Result<Sampling, String> {

@@ -15,18 +15,20 @@ const STATES: u64 = 50_000;
 pub(crate) fn run(args: &CheckArgs, sample: Option<usize>) -> Result<Exit, Failure> {
     crate::interrupt::phase("reading the model");
     let model = Model::read(&args.model.request())?;
-    let request =
-        AuditRequest { sample: sample.unwrap_or(SAMPLE), states: args.limits.max_states.unwrap_or(STATES) };
+    let request = AuditRequest {
+        sample: sample.unwrap_or(SAMPLE),
+        states: args.question.limits.max_states.unwrap_or(STATES),
+    };
     crate::interrupt::phase("auditing");
     let result = audit(&model, &request)?;
     let exit = if result.complaints.is_empty() { Exit::Good } else { Exit::Bug };
     let run = result.complaints.iter().find_map(|c| c.run.as_ref());
-    let reproduce = reproduce::check(args);
+    let reproduce = reproduce::command();
     match args.output.json {
         true => line(&json::audit::result(&result, &reproduce, exit).to_string()),
         false => out(&text(&result, &reproduce, args.output.quiet)),
     }
-    let written = match (&args.trace, run) {
+    let written = match (&args.question.trace, run) {
         (Some(path), Some((recording, trace))) => trace_file::write(path, recording, trace),
         _ => Ok(()),
     };

@@ -1,152 +1,71 @@
 //! `weave check`: verify a model.
 
-use crate::cli::{self, CheckArgs};
+use super::answer;
+use crate::cli::{self, CheckArgs, JoinArg};
 use crate::exit::Exit;
-use crate::output::{event, line, out};
-use crate::show::progress::ProgressLine;
-use crate::show::{self, result};
-use crate::style::Style;
-use crate::{interrupt, json, reproduce, trace_file};
-use source::Diagnostic;
-use workbench::prove::Source;
-use workbench::transition;
-use workbench::{
-    CheckRequest, CheckResult, Failure, Fairness, Model, ModelRequest, Progress, Selection, check,
-};
+use crate::show;
+use workbench::shapes::{Races, Reading};
+use workbench::{Answer, Failure, Question, ShapeOptions, SubjectRequest};
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
-    workbench::kind::fits("check", &args.model.file)?;
-    if workbench::shapes::is_ours(&args.model.file) {
-        return super::shapes::run(args);
-    }
-    if let Some(name) = args.shapes.given() {
-        return Err(Failure::Request(format!("{name} is for .tvm and .java files")));
-    }
-    let request = request(args)?;
-    if workbench::prove::is_ours(&args.model.file) {
-        return transition_system(args, &request);
-    }
+    let question = question(args)?;
     if let Some(sample) = args.audit {
         return super::audit::run(args, sample);
     }
     if let Some(at) = &args.explain_reduction {
-        return super::explain_reduction::run(args, &request, at);
+        return super::explain_reduction::run(args, &question, at);
     }
-    if args.engine.is_symbolic() || !args.invariant.is_empty() {
-        return Err(Failure::Request(
-            "--engine symbolic and --invariant are for .spl and .fts files".to_string(),
-        ));
-    }
-    let interrupt = interrupt::listen();
-    interrupt.phase("reading the model");
-    let model = Model::read(&model_request(args))?;
-    let mut teller = Teller::new(args);
-    let answer = check(&model, &request, &interrupt, &mut |p| teller.tell(p));
-    teller.line.clear();
-    let answer = answer?;
-    interrupt.phase("writing the answer");
-    warn(args, &model, &answer.warnings);
-    let exit = Exit::of_check(&answer);
-    show(args, &model, &answer, exit);
-    Ok(show::written(write(args, &answer), exit))
+    let (subject, answer) = answer::ask(&subject(args), &question, args.output)?;
+    let exit = answer::show("check", &answer, &subject.map, args.output);
+    let exit = show::written(answer::write(args.question.trace.as_deref(), &answer), exit);
+    Ok(show::written(pictures(args, &answer), exit))
 }
 
-/// The counterexample, to a file if one is asked for.
-pub(crate) fn write(args: &CheckArgs, answer: &CheckResult) -> Result<(), Failure> {
-    match (&args.trace, answer.violations.first()) {
-        (Some(path), Some(violation)) => trace_file::write(path, &violation.recording, &violation.trace),
-        _ => Ok(()),
+fn subject(args: &CheckArgs) -> SubjectRequest {
+    let spurious = args.orders.spurious_wakeups.is_some_and(|n| n > 0);
+    SubjectRequest {
+        files: vec![args.model.file.clone()],
+        defines: args.model.define.defines.clone(),
+        formulas: args.question.ltl.clone(),
+        reading: Reading { spurious, interrupts: args.shapes.interrupts },
+        program: None,
     }
 }
 
-/// SPL programs and transition systems.
-fn transition_system(args: &CheckArgs, request: &CheckRequest) -> Result<Exit, Failure> {
-    if request.cache.is_some() {
-        return Err(Failure::Request("a cache is for Promela models; leave out --store".to_string()));
-    }
-    let interrupt = interrupt::listen();
-    interrupt.phase("reading the program");
-    let source = Source::read(std::slice::from_ref(&args.model.file), &args.ltl)?;
-    let mut teller = Teller::new(args);
-    let answer = transition::check(&source, request, &interrupt, &mut |p| teller.tell(p));
-    teller.line.clear();
-    let answer = answer?;
-    interrupt.phase("writing the answer");
-    let file = args.model.file.to_string_lossy().into_owned();
-    let model = Model { file, map: source.map, ..Model::default() };
-    warn(args, &model, &answer.warnings);
-    let exit = Exit::of_check(&answer);
-    show(args, &model, &answer, exit);
-    Ok(show::written(write(args, &answer), exit))
-}
-
-fn model_request(args: &CheckArgs) -> ModelRequest {
-    ModelRequest { formulas: args.ltl.clone(), ..args.model.request() }
-}
-
-fn request(args: &CheckArgs) -> Result<CheckRequest, Failure> {
-    let formulas = (0..args.ltl.len()).map(|k| Selection::Named(ModelRequest::formula_name(k)));
-    Ok(CheckRequest {
-        model: model_request(args),
+fn question(args: &CheckArgs) -> Result<Question, Failure> {
+    Ok(Question {
         order: args.search.order(),
         raw: args.raw,
-        keep_going: args.keep_going,
-        selected: args.property.iter().map(|p| Selection::parse(p)).chain(formulas).collect(),
-        fairness: args.fairness.map_or(Fairness::None, Into::into),
-        weakened: args.fairness.map(Into::into),
+        fairness: args.fairness.map(Into::into),
         engine: args.engine.into(),
         invariants: args.invariant.clone(),
-        threads: threads(args.threads),
-        limits: args.limits.limits(),
         reduction: args.reduction(),
         cache: cli::cache(args.store.as_deref())?,
+        shapes: ShapeOptions {
+            partial_join: args.shapes.join.map(|join| join == JoinArg::Partial),
+            cross_check: args.shapes.cross_check,
+            individuals: args.shapes.individuals,
+            ignore_population_fairness: args.shapes.no_population_fairness,
+            races: match args.orders.races.as_deref() {
+                Some("list") => Races::List,
+                _ => Races::Error,
+            },
+            whole_space: args.shapes.kripke.is_some(),
+        },
+        ..args.question.question()
     })
 }
 
-/// As many as asked for, or as the machine has.
-fn threads(asked: Option<u32>) -> usize {
-    let all = || std::thread::available_parallelism().map_or(1, usize::from);
-    asked.map_or_else(all, |n| n as usize)
-}
-
-pub(crate) fn show(args: &CheckArgs, model: &Model, answer: &CheckResult, exit: Exit) {
-    let reproduce = reproduce::check(args);
-    let style = Style::of_stdout(args.output.full);
-    if args.output.json {
-        line(&json::result(answer, &reproduce, exit).to_string());
-    } else if args.output.quiet {
-        out(&result::headline(answer, &style));
-    } else {
-        out(&result::result(model, answer, &reproduce, &style));
+/// Pictures of the counterexample and of the space, if they are asked for.
+fn pictures(args: &CheckArgs, answer: &Answer) -> Result<(), Failure> {
+    let Some(pictures) = &answer.pictures else { return Ok(()) };
+    if let Some(path) = &args.shapes.picture
+        && let Some((dot, svg)) = &pictures.run
+    {
+        crate::written::write(path, if path.extension().is_some_and(|e| e == "svg") { svg } else { dot })?;
     }
-}
-
-fn warn(args: &CheckArgs, model: &Model, warnings: &[Diagnostic]) {
-    if args.output.json {
-        warnings.iter().for_each(|w| line(&json::diagnostic(&model.map, w).to_string()));
-    } else if !args.output.quiet {
-        show::complain_all(&model.map, warnings);
-    }
-}
-
-/// Tells of progress: a refreshed line for people, an event a second for programs.
-struct Teller {
-    line: ProgressLine,
-    json: bool,
-    told: f64,
-}
-
-impl Teller {
-    fn new(args: &CheckArgs) -> Teller {
-        let output = args.output;
-        Teller { line: ProgressLine::new(!output.json && !output.quiet), json: output.json, told: 0.0 }
-    }
-
-    fn tell(&mut self, progress: &Progress) {
-        self.line.show(progress);
-        if self.json && progress.seconds - self.told >= 1.0 {
-            self.told = progress.seconds;
-            event(&format!("{}\n", json::progress(progress)));
-        }
+    match &args.shapes.kripke {
+        Some(path) => crate::written::write(path, &pictures.space),
+        None => Ok(()),
     }
 }

@@ -1,52 +1,37 @@
 //! The answer of a command that did not answer by itself in time.
 
-use crate::cli::{CheckArgs, Command, ProveArgs, RunArgs};
+use super::answer;
+use crate::cli::{Command, OutputArgs};
 use crate::exit::Exit;
 use crate::output::line;
 use crate::{json, show};
-use workbench::prove::Source;
-use workbench::{Board, Cut, Model, Stop};
+use std::path::Path;
+use workbench::{Answer, Asked, Board, Cut, ReductionUsed, Stop};
 
 pub(crate) fn answer(command: &Command, cut: &Cut, board: &Board) -> Exit {
     show::progress::wipe();
     match command {
         Command::Check(args) if args.audit.is_none() && args.explain_reduction.is_none() => {
-            check(args, cut, board)
+            let answer = cut.answer(board, Asked::Search);
+            tell(command, &answer, board, (args.output, args.question.trace.as_deref()))
         }
-        Command::Prove(args) => prove(args, cut, board),
-        Command::Run(args) if args.replay.is_none() => run(args, cut, board),
+        Command::Prove(args) => {
+            let answer = cut.answer(board, Asked::Proof);
+            tell(command, &answer, board, (args.output, args.question.trace.as_deref()))
+        }
+        Command::Run(args) if args.replay.is_none() => {
+            let name = args.orders.reduction.as_deref().unwrap_or("dpor").to_string();
+            let reduction = ReductionUsed { name, ..ReductionUsed::default() };
+            let answer = Answer { reduction, ..cut.answer(board, Asked::Runs) };
+            tell(command, &answer, board, (args.output, args.question.trace.as_deref()))
+        }
         _ => other(command, cut, board),
     }
 }
 
-fn check(args: &CheckArgs, cut: &Cut, board: &Board) -> Exit {
-    let answer = cut.check(board);
-    let file = args.model.file.to_string_lossy().into_owned();
-    let model = Model { file, map: board.map.clone(), ..Model::default() };
-    let exit = Exit::of_check(&answer);
-    super::check::show(args, &model, &answer, exit);
-    show::written(super::check::write(args, &answer), exit)
-}
-
-fn prove(args: &ProveArgs, cut: &Cut, board: &Board) -> Exit {
-    let answer = cut.prove(board);
-    let source = Source {
-        map: board.map.clone(),
-        roots: Vec::new(),
-        fts: Default::default(),
-        asked: Vec::new(),
-        warnings: Vec::new(),
-    };
-    let exit = Exit::of_proof(&answer);
-    super::prove::show(args, &source, &answer, exit);
-    exit
-}
-
-fn run(args: &RunArgs, cut: &Cut, board: &Board) -> Exit {
-    let answer = cut.program(board);
-    let exit = Exit::of_program(&answer);
-    super::run::show(args, &answer, exit);
-    show::written(super::run::write(args, &answer), exit)
+fn tell(command: &Command, given: &Answer, board: &Board, to: (OutputArgs, Option<&Path>)) -> Exit {
+    let exit = answer::show(command.name(), given, &board.map, to.0);
+    show::written(answer::write(to.1, given), exit)
 }
 
 /// Commands without a verdict.

@@ -7,23 +7,23 @@ use crate::units::count;
 use crate::{interrupt, json};
 use workbench::spin::{self, Outcome, Page};
 use workbench::{
-    CheckRequest, CheckResult, Failure, Limits, Model, ReductionKind, ReductionRequest, Selection, check,
+    Answer, Failure, Limits, Model, Question, ReductionKind, ReductionRequest, Selection, check,
 };
 
 pub(crate) fn run(args: &DiffSpinArgs) -> Result<Exit, Failure> {
     let interrupt = interrupt::listen();
-    let request = CheckRequest {
-        model: args.model.request(),
+    let read = args.model.request();
+    let request = Question {
         raw: true,
         keep_going: true,
         selected: vec![Selection::Safety],
         limits: Limits { time: Some(args.timeout), ..Limits::default() },
         reduction: ReductionRequest { kind: Some(ReductionKind::None), ..ReductionRequest::default() },
-        ..CheckRequest::default()
+        ..Question::default()
     };
-    let model = Model::read(&request.model)?;
+    let model = Model::read(&read)?;
     let ours = check(&model, &request, &interrupt, &mut |_| {})?;
-    let theirs = spin::search(&request.model, args.timeout, &interrupt)?;
+    let theirs = spin::search(&read, args.timeout, &interrupt)?;
     let agree = compare(&ours, &theirs);
     let exit = match agree {
         _ if interrupt.is_interrupted() => Exit::Interrupted,
@@ -40,22 +40,22 @@ pub(crate) fn run(args: &DiffSpinArgs) -> Result<Exit, Failure> {
 }
 
 /// Whether both say the same; `None` if one of them has no complete answer.
-fn compare(ours: &CheckResult, theirs: &Outcome) -> Option<bool> {
+fn compare(ours: &Answer, theirs: &Outcome) -> Option<bool> {
     let Outcome::Searched(page) = theirs else { return None };
     if !ours.exhausted || !page.exhausted {
         return None;
     }
-    let n = &ours.numbers;
+    let n = ours.searched();
     let counts = (n.states, n.transitions) == (page.states, page.transitions);
     Some(counts && kinds(ours) == [page.deadlock, page.assertion, page.runtime])
 }
 
-fn kinds(ours: &CheckResult) -> [bool; 3] {
+fn kinds(ours: &Answer) -> [bool; 3] {
     let e = &ours.errors;
     [e.deadlock > 0, e.assertion > 0, e.runtime > 0]
 }
 
-fn show(ours: &CheckResult, theirs: &Outcome, agree: Option<bool>) {
+fn show(ours: &Answer, theirs: &Outcome, agree: Option<bool>) {
     line(match agree {
         Some(true) => "AGREE: same states, transitions and kinds of error",
         Some(false) => "DIFFER",
@@ -68,14 +68,14 @@ fn show(ours: &CheckResult, theirs: &Outcome, agree: Option<bool>) {
     }
 }
 
-fn table(ours: &CheckResult, page: &Page) {
+fn table(ours: &Answer, page: &Page) {
     let words = |kinds: [bool; 3]| {
         let names =
             ["deadlock", "assertion", "runtime"].into_iter().zip(kinds).filter(|(_, k)| *k).map(|(n, _)| n);
         let names: Vec<_> = names.collect();
         if names.is_empty() { "none".to_string() } else { names.join(" ") }
     };
-    let n = &ours.numbers;
+    let n = ours.searched();
     let row = |name: &str, weave: String, spin: String| {
         let mark = if weave == spin { " " } else { "*" };
         line(&format!("{mark} {name:12} {weave:>20} {spin:>20}"));
@@ -86,5 +86,5 @@ fn table(ours: &CheckResult, page: &Page) {
     row("matched", count(n.matched), count(page.matched));
     row("errors", words(kinds(ours)), words([page.deadlock, page.assertion, page.runtime]));
     line(&format!("  {:12} {:>20} {:>20}", "depth", count(n.depth), count(page.depth)));
-    line(&format!("  {:12} {:>18.2} s {:>18.2} s", "search", n.seconds, page.seconds));
+    line(&format!("  {:12} {:>18.2} s {:>18.2} s", "search", ours.numbers.seconds, page.seconds));
 }

@@ -7,9 +7,9 @@ use crate::{json, reproduce, trace_file};
 use std::path::Path;
 use workbench::executor::system::recorded;
 use workbench::explain::{Explanation, Told, VariableUse, Where, explain_reduction};
-use workbench::{CheckRequest, Failure, Model};
+use workbench::{Failure, Model, Question};
 
-pub(crate) fn run(args: &CheckArgs, request: &CheckRequest, at: &str) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &CheckArgs, request: &Question, at: &str) -> Result<Exit, Failure> {
     crate::interrupt::phase("reading the model");
     let model = Model::read(&args.model.request())?;
     let at = match at {
@@ -19,7 +19,7 @@ pub(crate) fn run(args: &CheckArgs, request: &CheckRequest, at: &str) -> Result<
     };
     crate::interrupt::phase("explaining the reduction");
     let explanation = explain_reduction(&model, request, &at)?;
-    let reproduce = reproduce::check(args);
+    let reproduce = reproduce::command();
     match args.output.json {
         true => line(&json::explanation::result(&explanation, &reproduce, Exit::Good).to_string()),
         false => out(&text(&explanation, &at, &reproduce)),

@@ -25,7 +25,7 @@ pub(crate) fn run(args: &LtlArgs) -> Result<Exit, Failure> {
     let claims: Vec<(Claim, Option<bool>)> =
         args.claims.iter().map(|claim| (*claim, answer(&analysis, *claim))).collect();
     let exit = exit(&analysis, &claims);
-    let reproduce = reproduce::ltl(args);
+    let reproduce = reproduce::command();
     if args.output.json {
         line(&formula::json(&analysis, &claims, &reproduce, exit).to_string());
     } else if args.output.quiet {

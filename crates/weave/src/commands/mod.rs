@@ -1,5 +1,6 @@
 //! One file for each command.
 
+pub(crate) mod answer;
 pub(crate) mod audit;
 pub(crate) mod cc;
 pub(crate) mod check;
@@ -14,7 +15,6 @@ pub(crate) mod ltl;
 pub(crate) mod prove;
 pub(crate) mod replay;
 pub(crate) mod run;
-pub(crate) mod shapes;
 pub(crate) mod simulate;
 
 /// Phases in which signals mean something else: a line is waited for, or gdb has the terminal.

@@ -1,53 +1,31 @@
 //! `weave prove`: invariants, rules and proof scripts for SPL programs and transition systems.
 
+use super::answer;
 use crate::cli::ProveArgs;
 use crate::exit::Exit;
-use crate::output::{line, out};
-use crate::show::{self, proof};
-use crate::style::Style;
-use crate::{interrupt, json, reproduce};
-use workbench::Failure;
-use workbench::prove::{ProveRequest, ProveResult, Source, prove};
+use crate::show;
+use workbench::{Engine, Failure, ProofOptions, Question, SubjectRequest};
 
 pub(crate) fn run(args: &ProveArgs) -> Result<Exit, Failure> {
-    let interrupt = interrupt::listen();
-    interrupt.phase("reading the program");
-    for file in &args.files {
-        workbench::kind::fits("prove", file)?;
-    }
-    let source = Source::read(&args.files, &args.ltl)?;
-    let answer = prove(&source, &request(args), &interrupt)?;
-    interrupt.phase("writing the answer");
-    let exit = Exit::of_proof(&answer);
-    show(args, &source, &answer, exit);
-    Ok(exit)
-}
-
-pub(crate) fn show(args: &ProveArgs, source: &Source, answer: &ProveResult, exit: Exit) {
-    let reproduce = reproduce::prove(args);
-    if args.output.json {
-        answer.warnings.iter().for_each(|w| line(&json::diagnostic(&source.map, w).to_string()));
-        line(&json::proof::result(source, answer, &reproduce, exit).to_string());
-        return;
-    }
-    let style = Style::of_stdout(args.output.full);
-    if args.output.quiet {
-        out(&proof::headline(answer, &style));
-    } else {
-        show::complain_all(&source.map, &answer.warnings);
-        out(&proof::result(source, answer, &reproduce, &style));
-    }
-}
-
-fn request(args: &ProveArgs) -> ProveRequest {
-    ProveRequest {
+    let subject = SubjectRequest {
         files: args.files.clone(),
-        formulas: args.ltl.clone(),
-        selected: args.property.clone(),
-        auto: args.auto,
-        rules_only: args.rules_only,
-        solver: args.solver.choice(),
-        time: args.bounds.timeout,
-        condition_time: args.condition_timeout,
+        formulas: args.question.ltl.clone(),
+        ..SubjectRequest::default()
+    };
+    let (subject, answer) = answer::ask(&subject, &question(args), args.output)?;
+    let exit = answer::show("prove", &answer, &subject.map, args.output);
+    Ok(show::written(answer::write(args.question.trace.as_deref(), &answer), exit))
+}
+
+fn question(args: &ProveArgs) -> Question {
+    Question {
+        engine: Engine::Prove,
+        proofs: ProofOptions {
+            auto: args.auto,
+            rules_only: args.rules_only,
+            solver: args.solver.choice(),
+            condition_time: args.condition_timeout,
+        },
+        ..args.question.question()
     }
 }

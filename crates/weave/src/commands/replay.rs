@@ -4,36 +4,34 @@ use crate::cli::{OutputArgs, ReplayArgs};
 use crate::exit::Exit;
 use crate::json::Shown;
 use crate::output::{line, out};
-use crate::shell::quote;
 use crate::style::Style;
 use crate::units::plural;
-use crate::{json, show, trace_file};
-use workbench::executor::{OpenRequest, Opened};
+use crate::{json, reproduce, show, trace_file};
 use workbench::programs::debug_program;
-use workbench::{Ending, Failure, Recording, Report, Session};
+use workbench::{Ending, Failure, Recording, Report, Session, Subject, SubjectRequest};
 
 pub(crate) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
     crate::interrupt::phase("reading the trace");
     let recording = trace_file::read(&args.trace)?;
     let file = args.model.clone().unwrap_or_else(|| trace_file::model_path(&recording, &args.trace));
-    let request = OpenRequest::recorded(&recording, file);
+    let request = SubjectRequest::recorded(&recording, file);
     if args.gdb {
         return in_gdb(&recording, &request, args.step);
     }
-    again(&request, &recording, args.step, &args.output, &reproduce(args))
+    again(&request, &recording, args.step, &args.output)
 }
 
 /// Executes a recorded run again, and shows it.
 pub(crate) fn again(
-    request: &OpenRequest,
+    request: &SubjectRequest,
     recording: &Recording,
     step: Option<usize>,
     output: &OutputArgs,
-    reproduce: &str,
 ) -> Result<Exit, Failure> {
     crate::interrupt::phase("executing a recorded run");
-    let opened = Opened::read(request)?;
-    let mut session = Session::replay(opened.executor()?, recording)?;
+    let reproduce = &reproduce::command();
+    let subject = Subject::read(request)?;
+    let mut session = Session::replay(subject.executor(Some(recording))?, recording)?;
     let mut report = session.report();
     let mut state = None;
     if let Some(step) = step {
@@ -76,16 +74,16 @@ pub(crate) fn again(
 /// A program's run, up to its last step or the one asked for, in gdb.
 pub(crate) fn in_gdb(
     recording: &Recording,
-    request: &OpenRequest,
+    request: &SubjectRequest,
     step: Option<usize>,
 ) -> Result<Exit, Failure> {
-    if recording.program.is_none() {
+    let Some(program) = &request.program else {
         return Err(Failure::Request("--gdb is for runs of programs".to_string()));
-    }
+    };
     crate::interrupt::phase(super::IN_GDB);
     let mut recording = recording.clone();
     recording.steps.truncate(step.unwrap_or(usize::MAX));
-    debug_program(&recording, &request.program())?;
+    debug_program(&recording, program)?;
     Ok(Exit::Good)
 }
 
@@ -107,11 +105,4 @@ pub(crate) fn headline(report: &Report) -> String {
         Ending::End => format!("The run of {steps} ends with nothing wrong"),
         Ending::Open => format!("The run of {steps} could go on"),
     }
-}
-
-fn reproduce(args: &ReplayArgs) -> String {
-    let model = args.model.as_ref().map(|m| format!("--model {} ", quote(&m.to_string_lossy())));
-    let step = args.step.map(|n| format!("--step {n} "));
-    let (model, step) = (model.unwrap_or_default(), step.unwrap_or_default());
-    format!("weave replay {model}{step}{}", quote(&args.trace.to_string_lossy()))
 }

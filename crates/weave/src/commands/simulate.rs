@@ -7,23 +7,24 @@ use crate::json::Shown;
 use crate::output::line;
 use crate::style::Style;
 use crate::{interrupt, json, reproduce, show, trace_file};
-use workbench::executor::{OpenRequest, Opened, Standing};
+use workbench::executor::Standing;
+use workbench::kind::{self, Language};
+use workbench::programs::ProgramRequest;
 use workbench::random::Random;
-use workbench::{Failure, Session};
+use workbench::{Failure, Recording, Session, Subject, SubjectRequest};
 
 pub(crate) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
     if args.interactive && args.output.json {
         return Err(Failure::Request("--interactive and --json do not go together".to_string()));
     }
-    workbench::kind::fits("simulate", &args.model.file)?;
     let interrupt = interrupt::listen();
     interrupt.phase("reading the model");
-    let opened = Opened::read(&request(args)?)?;
+    let guide = args.guide.as_deref().map(trace_file::read).transpose()?;
+    let subject = Subject::read(&request(args, guide.as_ref()))?;
     interrupt.phase("simulating");
-    let mut session = Session::new(opened.executor()?)?;
+    let mut session = Session::new(subject.executor(guide.as_ref())?)?;
     let mut random = Random::new(args.seed);
-    begin(&mut session, &mut random, args)?;
-    let guided = session.steps();
+    begin(&mut session, &mut random, guide.as_ref(), args.interactive)?;
     if args.interactive {
         let style = Style::of_stdout(args.output.full);
         interactive::run(&mut session, &mut random, &style, &interrupt)?;
@@ -31,27 +32,43 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
     }
     session.wander(&mut random, args.steps, &|| !interrupt.is_raised())?;
     let exit = Exit::of_simulation(session.standing(), interrupt.asked());
-    let reproduce = reproduce::simulate(args, (session.steps() - guided).max(args.steps));
-    show(args, &session, &reproduce, exit);
+    show(args, &session, &reproduce::command(), exit);
     Ok(show::written(write(args, &session), exit))
 }
 
-fn request(args: &SimulateArgs) -> Result<OpenRequest, Failure> {
-    Ok(OpenRequest {
-        file: args.model.file.clone(),
-        defines: args.model.defines.clone(),
-        guide: args.guide.as_deref().map(trace_file::read).transpose()?,
+fn request(args: &SimulateArgs, guide: Option<&Recording>) -> SubjectRequest {
+    let (file, defines) = (&args.model.file, &args.model.define.defines);
+    let flags = args.cflags.iter().flat_map(|f| f.split_whitespace()).map(str::to_string).collect();
+    let program = ProgramRequest {
+        program: file.clone(),
         arguments: args.arguments.clone(),
-        flags: args.cflags.iter().flat_map(|f| f.split_whitespace()).map(str::to_string).collect(),
+        defines: defines.clone(),
+        flags,
         trust: args.trust,
-    })
+        ..ProgramRequest::default()
+    };
+    let request = SubjectRequest {
+        files: vec![file.clone()],
+        defines: defines.clone(),
+        program: (kind::language(file) == Language::Program).then_some(program),
+        ..SubjectRequest::default()
+    };
+    match guide {
+        Some(guide) => request.after(guide),
+        None => request,
+    }
 }
 
 /// After the guide, or in some initial state.
-fn begin(session: &mut Session<'_>, random: &mut Random, args: &SimulateArgs) -> Result<(), Failure> {
-    match &args.guide {
-        Some(guide) => session.guide(&trace_file::read(guide)?),
-        None if session.starts() > 1 && !args.interactive => {
+fn begin(
+    session: &mut Session<'_>,
+    random: &mut Random,
+    guide: Option<&Recording>,
+    interactive: bool,
+) -> Result<(), Failure> {
+    match guide {
+        Some(guide) => session.guide(guide),
+        None if session.starts() > 1 && !interactive => {
             session.begin(random.below(session.starts())).map(|_| ())
         }
         None => Ok(()),

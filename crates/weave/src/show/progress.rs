@@ -2,6 +2,7 @@
 
 use crate::units::{count, size};
 use std::io::{IsTerminal, Write};
+use workbench::answer::rate;
 use workbench::{Account, Progress};
 
 pub(crate) struct ProgressLine {
@@ -37,6 +38,15 @@ pub(crate) fn wipe() {
 }
 
 fn text(progress: &Progress) -> String {
+    if let Some(runs) = &progress.runs {
+        let rate = rate(runs.runs, progress.seconds.max(0.001));
+        return format!(
+            "{} runs, {} transitions, depth {}, {rate:.0} runs/s",
+            count(runs.runs),
+            count(runs.explored),
+            count(progress.depth)
+        );
+    }
     let line = format!(
         "{} states, depth {}, {} states/s, {}",
         count(progress.states),

@@ -1,60 +1,106 @@
-//! The human answer to `weave check`: verdict first, then what went wrong and where, the run, the numbers.
+//! An answer on the screen: the verdict first, then what went wrong and where, the run, the numbers; the parts that there are.
 
-use crate::show::{chart, list};
+use crate::show::{chart, list, program, proof};
 use crate::style::{Style, Tone};
 use crate::units::{count, plural, size};
-use source::{Diagnostic, Span, render};
+use source::{Diagnostic, SourceMap, Span, render};
+use workbench::answer::rate;
 use workbench::{
-    Account, CheckResult, Ending, Model, Property, ReductionUsed, Report, Unreached, Verdict, Violation,
+    Account, Answer, Decided, Ending, Kind, ReductionUsed, Report, RunNumbers, SearchNumbers, Unreached,
+    Verdict, Violation,
 };
 
 /// The first line.
-pub(crate) fn headline(result: &CheckResult, style: &Style) -> String {
-    let (tone, word) = match result.verdict {
+pub(crate) fn headline(answer: &Answer, style: &Style) -> String {
+    let (tone, word) = match answer.verdict {
         Verdict::Holds => (Tone::Good, "HOLDS"),
         Verdict::Violated => (Tone::Bad, "VIOLATED"),
         Verdict::Unknown => (Tone::Doubtful, "UNKNOWN"),
     };
-    let reason = match result.verdict {
+    let reason = match (answer.verdict, answer.numbers.search) {
         // Nothing had to be searched.
-        Verdict::Holds if result.numbers.states == 0 && result.diagrams.is_none() => {
-            format!("{}, as the text shows", nothing_found(&result.properties))
+        (Verdict::Holds, Some(n)) if n.states == 0 && answer.numbers.diagrams.is_none() => {
+            format!("{}, as the text shows", nothing_found(&answer.properties))
         }
-        Verdict::Holds => format!("{} in {}", nothing_found(&result.properties), plural_states(result)),
-        _ => result.reason.clone(),
+        (Verdict::Holds, Some(n)) => {
+            format!("{} in {}", nothing_found(&answer.properties), plural(n.states as usize, "state"))
+        }
+        _ => answer.reason.clone(),
     };
-    let listed = match result.races.len() {
-        0 => String::new(),
-        n => format!(", with {} listed", plural(n, "data race")),
+    let violations = answer.properties.iter().any(|p| p.kind == Kind::Race && p.verdict == Verdict::Violated);
+    let listed = match answer.races.len() {
+        1.. if !violations => format!(", with {} listed", plural(answer.races.len(), "data race")),
+        _ => String::new(),
     };
     format!("{}{listed}: {reason}\n", style.paint(tone, word))
 }
 
 /// Everything.
-pub(crate) fn result(model: &Model, result: &CheckResult, reproduce: &str, style: &Style) -> String {
-    let mut out = headline(result, style);
-    let shown = if style.full { result.violations.len() } else { result.violations.len().min(1) };
-    for violation in &result.violations[..shown] {
-        out.push_str(&self::violation(model, violation, style));
+pub(crate) fn result(map: &SourceMap, answer: &Answer, reproduce: &str, style: &Style) -> String {
+    let numbers = &answer.numbers;
+    let mut out = headline(answer, style);
+    match &numbers.proof {
+        Some(found) => out.push_str(&proof::part(map, answer, found, style)),
+        None => {
+            out.push_str(&violations(map, &answer.violations, style));
+            out.push('\n');
+        }
     }
-    let others = result.violations.iter().skip(shown);
-    out.push_str(&further(others, result.violations.len() - shown));
-    out.push('\n');
-    out.push_str(&properties(&result.properties, style));
-    out.push_str(&numbers(result));
-    out.push_str(&products(&result.properties));
-    out.push_str(&unreached(result, style));
-    result.races.iter().for_each(|r| out.push_str(&format!("race: {r}\n")));
-    result.assumes.iter().for_each(|a| out.push_str(&format!("assumes: {a}\n")));
+    if let Some(n) = &numbers.search {
+        out.push_str(&properties(&answer.properties, style));
+        out.push_str(&searched(answer, n));
+        out.push_str(&products(&answer.properties));
+        out.push_str(&unreached(answer, style));
+    }
+    out.push_str(&numbers.runs.as_ref().map(|n| program::numbers(answer, n)).unwrap_or_default());
+    out.push_str(&lines("race", &answer.races));
+    out.push_str(&numbers.runs.as_ref().map(unsure).unwrap_or_default());
+    out.push_str(&lines("assumes", &answer.assumes));
+    out.push_str(&numbers.runs.as_ref().map(|n| lines("uncontrolled", &n.uncontrolled)).unwrap_or_default());
+    out.push_str(&candidates(answer, style.full));
     out.push_str(&format!("reproduce: {reproduce}\n"));
     out
 }
 
-fn plural_states(result: &CheckResult) -> String {
-    plural(result.numbers.states as usize, "state")
+fn lines(word: &str, all: &[String]) -> String {
+    all.iter().map(|line| format!("{word}: {line}\n")).collect()
 }
 
-fn nothing_found(properties: &[Property]) -> String {
+fn violations(map: &SourceMap, all: &[Violation], style: &Style) -> String {
+    let shown = if style.full { all.len() } else { all.len().min(1) };
+    let mut out: String = all[..shown].iter().map(|one| violation(map, one, style)).collect();
+    out.push_str(&further(all.iter().skip(shown), all.len() - shown));
+    out
+}
+
+/// Runs of a program that did not fail again, and what was not seen.
+fn unsure(n: &RunNumbers) -> String {
+    let mut out = String::new();
+    for once in &n.unrepeated {
+        let steps = plural(once.recording.steps.len(), "step");
+        out.push_str(&format!("failed once: {} ({steps}; --trace FILE records it)\n", once.why));
+    }
+    out + &lines("unseen", &n.unseen)
+}
+
+/// Abstract runs that may be bad, and what the cross-check saw.
+fn candidates(answer: &Answer, full: bool) -> String {
+    let mut out = String::new();
+    for property in &answer.properties {
+        let Some(lines) = &property.candidate else { continue };
+        let name = &property.name;
+        let marks = "`*` marks summary nodes, `?` is 1/2";
+        out.push_str(&format!("an abstract run that may violate {name}; {marks}:\n"));
+        let shown = if full { lines.len() } else { lines.len().min(24) };
+        lines[..shown].iter().for_each(|l| out.push_str(&format!("  {l}\n")));
+        if shown < lines.len() {
+            out.push_str(&format!("  ... {} more lines; --full shows all\n", lines.len() - shown));
+        }
+    }
+    out + &answer.cross_check.iter().map(|words| format!("cross-check: {words}\n")).collect::<String>()
+}
+
+fn nothing_found(properties: &[Decided]) -> String {
     let words = properties.iter().map(|p| match p.name.as_str() {
         "deadlock" => "no deadlock".to_string(),
         "assertion" => "no failed assertion".to_string(),
@@ -66,15 +112,18 @@ fn nothing_found(properties: &[Property]) -> String {
 }
 
 /// What went wrong and where, the run as list and as chart.
-fn violation(model: &Model, violation: &Violation, style: &Style) -> String {
+fn violation(map: &SourceMap, violation: &Violation, style: &Style) -> String {
     let mut out = String::from("\n");
-    if let Some(diagnostic) = diagnostic(violation) {
-        out.push_str(&render(&model.map, &diagnostic, style.look));
+    // The texts of a program are not read.
+    let of_program = violation.recording.program.is_some();
+    if let Some(diagnostic) = diagnostic(violation).filter(|_| !of_program) {
+        out.push_str(&render(map, &diagnostic, style.look));
         out.push_str("\n\n");
     }
     let steps = plural(violation.trace.steps.len(), "step");
     let shortest = if violation.shortest { ", found breadth-first" } else { "" };
-    out.push_str(&style.paint(Tone::Strong, &format!("The run ({steps}{shortest}), only what changes:")));
+    let what = if of_program { "" } else { ", only what changes" };
+    out.push_str(&style.paint(Tone::Strong, &format!("The run ({steps}{shortest}){what}:")));
     out.push('\n');
     out.push_str(&list::list(&violation.trace, style));
     let chart = chart::chart(&violation.trace, style);
@@ -134,12 +183,12 @@ fn further<'a>(others: impl Iterator<Item = &'a Violation>, many: usize) -> Stri
 }
 
 /// One line for each property, when they do not all say the same.
-fn properties(properties: &[Property], style: &Style) -> String {
+fn properties(properties: &[Decided], style: &Style) -> String {
     if properties.iter().all(|p| p.verdict == Verdict::Holds && p.vacuous.is_none()) {
         return String::new();
     }
     let width = properties.iter().map(|p| p.name.chars().count()).max().unwrap_or(0);
-    let line = |p: &Property| {
+    let line = |p: &Decided| {
         let tone = match p.verdict {
             Verdict::Holds => Tone::Good,
             Verdict::Violated => Tone::Bad,
@@ -164,8 +213,8 @@ fn reduction(used: &ReductionUsed) -> String {
 }
 
 /// What the searches of runs cost, and what they left out.
-fn products(properties: &[Property]) -> String {
-    let line = |p: &Property| {
+fn products(properties: &[Decided]) -> String {
+    let line = |p: &Decided| {
         let ((states, transitions), used) = p.product.zip(p.reduction.as_ref())?;
         let (states, transitions) = (count(states), count(transitions));
         Some(format!(
@@ -177,15 +226,14 @@ fn products(properties: &[Property]) -> String {
     properties.iter().filter_map(line).collect()
 }
 
-fn numbers(result: &CheckResult) -> String {
-    let n = &result.numbers;
-    let complete = if result.exhausted { "complete search" } else { "search not complete" };
+fn searched(answer: &Answer, n: &SearchNumbers) -> String {
+    let complete = if answer.exhausted { "complete search" } else { "search not complete" };
     let (states, transitions, matched) = (count(n.states), count(n.transitions), count(n.matched));
-    let mut out = match result.diagrams {
+    let mut out = match answer.numbers.diagrams {
         None => format!(
             "{states} states, {transitions} transitions ({matched} matched), depth {}; {complete}, {}\n",
             count(n.depth),
-            reduction(&result.reduction)
+            reduction(&answer.reduction)
         ),
         Some(d) => format!(
             "{states} states, {transitions} transitions; {complete}, symbolic: {} bits a state, {} nodes\n",
@@ -193,8 +241,8 @@ fn numbers(result: &CheckResult) -> String {
             count(d.nodes)
         ),
     };
-    out.push_str(&result.cache.as_ref().map(cache).unwrap_or_default());
-    let e = &result.errors;
+    out.push_str(&answer.numbers.cache.as_ref().map(cache).unwrap_or_default());
+    let e = &answer.errors;
     if e.deadlock + e.assertion + e.runtime > 0 {
         let kinds = [("deadlock", e.deadlock), ("assertion", e.assertion), ("runtime", e.runtime)];
         let kinds = kinds.iter().filter(|(_, n)| *n > 0).map(|(kind, n)| format!("{kind} {}", count(*n)));
@@ -202,8 +250,8 @@ fn numbers(result: &CheckResult) -> String {
     }
     out.push_str(&format!(
         "{:.2} s, {} states/s, {} ({:.1} bytes/state)\n",
-        n.seconds,
-        count(n.states_per_second() as u64),
+        answer.numbers.seconds,
+        count(rate(n.states, answer.numbers.seconds) as u64),
         size(n.memory_bytes),
         n.bytes_per_state()
     ));
@@ -228,8 +276,8 @@ fn cache(cache: &Account) -> String {
 }
 
 /// Statements that no run executes, by process type.
-fn unreached(result: &CheckResult, style: &Style) -> String {
-    let Some(unreached) = result.unreached.as_ref().filter(|u| !u.is_empty()) else {
+fn unreached(answer: &Answer, style: &Style) -> String {
+    let Some(unreached) = answer.unreached.as_ref().filter(|u| !u.is_empty()) else {
         return String::new();
     };
     let mut out = format!("unreached: {}\n", plural(unreached.len(), "statement"));

@@ -11,19 +11,10 @@ pub mod structures;
 pub mod system;
 
 use crate::failure::Failure;
-use crate::model::Model;
-use crate::programs::{ProgramRequest, is_program};
-use crate::prove::Source;
 use crate::recording::Recording;
 use crate::report::{Ending, Report, Statement};
-use crate::request::{Define, ModelRequest};
-use crate::shapes;
-use crate::transition::asked;
 use crate::values::{Change, Variable};
-use ::system::fts::step::Given;
 use space::{Start, Step};
-use std::ffi::OsString;
-use std::path::PathBuf;
 
 /// An enabled step, for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,102 +77,4 @@ pub trait Executor {
 /// A step that is not enabled.
 fn not_enabled() -> Failure {
     Failure::Request("no such step is enabled here".to_string())
-}
-
-/// A file that was read to execute it.
-pub enum Opened {
-    System(Box<Model>),
-    Relation { source: Box<Source>, given: Given, defines: Vec<Define> },
-    Program { request: Box<ProgramRequest>, guide: Option<Recording> },
-    Structures { read: Box<shapes::Read>, file: String, reading: shapes::Reading },
-}
-
-/// Which file is executed, and how.
-#[derive(Clone, Debug, Default)]
-pub struct OpenRequest {
-    pub file: PathBuf,
-    pub defines: Vec<Define>,
-    /// The recorded run that will be executed.
-    pub guide: Option<Recording>,
-    /// How a program is compiled and started.
-    pub arguments: Vec<OsString>,
-    pub flags: Vec<String>,
-    pub trust: bool,
-}
-
-impl Opened {
-    pub fn read(request: &OpenRequest) -> Result<Opened, Failure> {
-        let OpenRequest { file, defines, guide, .. } = request;
-        if crate::prove::is_ours(file) {
-            let source = Source::read(std::slice::from_ref(file), &[])?;
-            let given = asked::given(&source, defines)?;
-            return Ok(Opened::Relation { source: Box::new(source), given, defines: defines.clone() });
-        }
-        if shapes::is_ours(file) {
-            if !defines.is_empty() {
-                return Err(Failure::Request("-D is not for .tvm and .java files".to_string()));
-            }
-            // How Java was read is written before the first state.
-            let reading = match guide.as_ref().map(|g| &g.start) {
-                Some(Start::Text(text)) => shapes::Reading::parse(text).0,
-                _ => shapes::Reading::default(),
-            };
-            let read = Box::new(shapes::read(file, reading)?);
-            return Ok(Opened::Structures { read, file: file.to_string_lossy().into_owned(), reading });
-        }
-        if is_program(file) {
-            let program = Box::new(request.program());
-            return Ok(Opened::Program { request: program, guide: guide.clone() });
-        }
-        let (file, defines) = (file.clone(), defines.clone());
-        let model = Model::read(&ModelRequest { file, defines, formulas: Vec::new() })?;
-        Ok(Opened::System(Box::new(model)))
-    }
-
-    pub fn executor(&self) -> Result<Box<dyn Executor + '_>, Failure> {
-        Ok(match self {
-            Opened::System(model) => Box::new(system::SystemExecutor::new(model)),
-            Opened::Relation { source, given, defines } => {
-                Box::new(relation::RelationExecutor::new(source, given.clone(), defines)?)
-            }
-            Opened::Program { request, guide } => {
-                Box::new(program::ProgramExecutor::open(request, guide.as_ref())?)
-            }
-            Opened::Structures { read, file, reading } => {
-                let (file, fingerprint) = (file.clone(), read.fingerprint.clone());
-                let origin = Recording { file, fingerprint, ..Recording::default() };
-                Box::new(structures::StructuresExecutor::new(&read.model, &read.map, origin, *reading))
-            }
-        })
-    }
-}
-
-impl OpenRequest {
-    /// A run is executed on a program as it was started then.
-    pub fn program(&self) -> ProgramRequest {
-        let launch = self.guide.as_ref().and_then(|g| g.program.clone()).unwrap_or_default();
-        ProgramRequest {
-            program: self.file.clone(),
-            arguments: self.arguments.clone(),
-            defines: self.defines.clone(),
-            flags: self.flags.clone(),
-            trust: self.trust,
-            spurious: launch.spurious,
-            ordered: launch.ordered,
-            ..ProgramRequest::default()
-        }
-    }
-
-    /// The file of a recorded run, or the one where it is now, started as it was.
-    pub fn recorded(recording: &Recording, file: PathBuf) -> OpenRequest {
-        let launch = recording.program.clone().unwrap_or_default();
-        OpenRequest {
-            file,
-            defines: recording.defines.clone(),
-            guide: Some(recording.clone()),
-            arguments: launch.arguments.iter().map(Into::into).collect(),
-            flags: launch.flags,
-            trust: false,
-        }
-    }
 }

@@ -4,13 +4,13 @@
 //! Idling is always possible: it is taken if a run says so, and never offered.
 
 use super::{Executor, Offer, Standing, not_enabled};
+use crate::answer::{Kind, Violation};
 use crate::failure::Failure;
 use crate::model::fingerprint;
 use crate::prove::Source;
+use crate::question::Define;
 use crate::recording::Recording;
 use crate::report::{Actor, Ending, Failed, Report, ReportStep, Statement};
-use crate::request::Define;
-use crate::result::{Kind, Violation};
 use crate::simulate::Session;
 use crate::values::{Change, Variable};
 use source::Span;

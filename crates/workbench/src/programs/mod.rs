@@ -6,12 +6,14 @@
 mod shown;
 mod verdict;
 
+use crate::answer::{Answer, Numbers};
 use crate::failure::Failure;
+use crate::question::{Define, Question};
 use crate::recording::{Launch, Recording};
-use crate::report::{Ending, Report};
-use crate::request::Define;
-use crate::result::Verdict;
-use crate::watch::Interrupt;
+use crate::reduction::ReductionKind;
+use crate::report::Ending;
+use crate::verdict::conclude;
+use crate::watch::{Interrupt, Progress};
 use explore::Stop;
 pub use native::compile::is_source;
 use native::compile::{Built, build};
@@ -30,7 +32,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Explore every interleaving of a program.
+/// A program, how it is started and what of it matters.
 #[derive(Clone, Debug)]
 pub struct ProgramRequest {
     /// A program, or a source file to be compiled first.
@@ -38,13 +40,8 @@ pub struct ProgramRequest {
     pub arguments: Vec<OsString>,
     pub defines: Vec<Define>,
     pub flags: Vec<String>,
-    pub reduction: Reduction,
-    pub depth: Option<usize>,
-    pub max_runs: Option<u64>,
-    pub timeout: Option<Duration>,
     pub divergence: Duration,
     pub livelock: Option<usize>,
-    pub keep_going: bool,
     pub exit_matters: bool,
     pub races_matter: bool,
     /// How often a thread's waits on condition variables may end by themselves.
@@ -58,14 +55,12 @@ pub struct ProgramRequest {
     pub assume_calls: bool,
     /// Our own standard input is the program's.
     pub input: bool,
+    /// Address space of each process.
     pub memory: u64,
     /// How often a thread that could go on may be put aside for another.
     pub preemptions: Option<usize>,
     /// Runs at random instead of a search.
     pub sampling: Option<Sampling>,
-    pub seed: u64,
-    /// Workers; none: all cores.
-    pub threads: Option<usize>,
 }
 
 impl Default for ProgramRequest {
@@ -75,13 +70,8 @@ impl Default for ProgramRequest {
             arguments: Vec::new(),
             defines: Vec::new(),
             flags: Vec::new(),
-            reduction: Reduction::Dpor,
-            depth: Some(10_000),
-            max_runs: None,
-            timeout: None,
             divergence: Duration::from_secs(2),
             livelock: None,
-            keep_going: false,
             exit_matters: false,
             races_matter: true,
             spurious: 0,
@@ -93,28 +83,15 @@ impl Default for ProgramRequest {
             memory: 4 << 30,
             preemptions: None,
             sampling: None,
-            seed: 0,
-            threads: None,
         }
     }
 }
 
-/// Where a search stands.
+/// Where the exploration of a program stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RunProgress {
     pub runs: u64,
     pub explored: u64,
-    pub depth: u64,
-    pub seconds: f64,
-}
-
-/// What went wrong, and the run that shows it, executed once more.
-#[derive(Clone, Debug)]
-pub struct RunViolation {
-    pub kind: &'static str,
-    pub message: String,
-    pub report: Report,
-    pub recording: Recording,
 }
 
 /// A run that failed once, and not when it was executed again.
@@ -122,68 +99,6 @@ pub struct RunViolation {
 pub struct Unrepeated {
     pub why: String,
     pub recording: Recording,
-}
-
-#[derive(Clone, Debug)]
-pub struct ProgramResult {
-    pub verdict: Verdict,
-    pub reason: String,
-    pub exhausted: bool,
-    pub interrupted: bool,
-    pub runs: u64,
-    pub terminated: u64,
-    pub deadlocks: u64,
-    pub failing: u64,
-    pub blocked_runs: u64,
-    pub explored: u64,
-    pub executed: u64,
-    pub depth: u64,
-    pub races: Vec<String>,
-    pub assumes: Vec<String>,
-    pub uncontrolled: Vec<String>,
-    /// What is shared and not seen: why, and what to do about it.
-    pub unseen: Vec<String>,
-    pub violations: Vec<RunViolation>,
-    pub unrepeated: Vec<Unrepeated>,
-    pub contained: bool,
-    pub seconds: f64,
-    /// About which part of the tree was seen, if the search was stopped.
-    pub coverage: Option<f64>,
-    pub estimate: Option<Estimate>,
-}
-
-impl ProgramResult {
-    /// Nothing was seen.
-    pub fn nothing() -> ProgramResult {
-        ProgramResult {
-            verdict: Verdict::Unknown,
-            reason: String::new(),
-            exhausted: false,
-            interrupted: false,
-            runs: 0,
-            terminated: 0,
-            deadlocks: 0,
-            failing: 0,
-            blocked_runs: 0,
-            explored: 0,
-            executed: 0,
-            depth: 0,
-            races: Vec::new(),
-            assumes: Vec::new(),
-            uncontrolled: Vec::new(),
-            unseen: Vec::new(),
-            violations: Vec::new(),
-            unrepeated: Vec::new(),
-            contained: false,
-            seconds: 0.0,
-            coverage: None,
-            estimate: None,
-        }
-    }
-
-    pub fn runs_per_second(&self) -> f64 {
-        if self.seconds > 0.0 { self.runs as f64 / self.seconds } else { 0.0 }
-    }
 }
 
 /// The program itself, compiled if it is a source file.
@@ -229,20 +144,16 @@ fn subject_with(request: &ProgramRequest, input: Option<Arc<Input>>) -> Result<S
 /// Our own standard input, awaited as long as the search may last.
 fn input(
     request: &ProgramRequest,
+    time: Option<Duration>,
     interrupt: &Interrupt,
-    begun: Instant,
 ) -> Result<Option<Arc<Input>>, Failure> {
     if !request.input {
         return Ok(None);
     }
-    let (interrupt, timeout) = (interrupt.clone(), request.timeout);
-    let go_on = move || !interrupt.is_raised() && timeout.is_none_or(|most| begun.elapsed() < most);
+    let (interrupt, begun) = (interrupt.clone(), Instant::now());
+    let go_on = move || !interrupt.is_raised() && time.is_none_or(|most| begun.elapsed() < most);
     let input = Input::standard(go_on).map_err(|e| Failure::Request(format!("standard input: {e}")))?;
     Ok(Some(Arc::new(input)))
-}
-
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, |n| n.get())
 }
 
 pub(crate) fn options(request: &ProgramRequest) -> Options {
@@ -255,30 +166,30 @@ pub(crate) fn options(request: &ProgramRequest) -> Options {
     }
 }
 
-pub fn run_program(
+pub fn check(
     request: &ProgramRequest,
+    question: &Question,
     interrupt: &Interrupt,
-    tell: &mut dyn FnMut(&RunProgress),
-) -> Result<ProgramResult, Failure> {
+    tell: &mut dyn FnMut(&Progress),
+) -> Result<Answer, Failure> {
     interrupt.phase("compiling the program");
-    let begun = Instant::now();
-    let subject = subject_with(request, input(request, interrupt, begun)?)?;
+    let time = question.limits.time;
+    let subject = subject_with(request, input(request, time, interrupt)?)?;
     interrupt.phase("searching");
     let begun = Instant::now();
     let plan = Plan {
         program: subject.program.clone(),
-        reduction: request.reduction,
+        reduction: reduction(question),
         bounds: Bounds {
-            depth: request.depth,
-            runs: request.max_runs,
-            keep_going: request.keep_going,
+            limits: question.limits,
+            keep_going: question.keep_going,
             livelock: request.livelock,
             preemptions: request.preemptions,
         },
         options: options(request),
-        threads: request.threads.unwrap_or_else(cores),
+        threads: question.threads.clamp(1, WORKERS),
         sampling: request.sampling,
-        seed: request.seed,
+        seed: question.seed,
     };
     let mut told = Instant::now();
     let mut go_on = |report: &native::report::Report<_>| {
@@ -286,22 +197,35 @@ pub fn run_program(
             told = Instant::now();
             let seconds = begun.elapsed().as_secs_f64();
             let depth = report.depth as u64;
-            let now = RunProgress { runs: report.runs(), explored: report.explored, depth, seconds };
-            interrupt.board().runs = now;
-            tell(&now);
+            let now = RunProgress { runs: report.runs(), explored: report.explored };
+            let told = Progress { depth, seconds, runs: Some(now), ..Progress::default() };
+            interrupt.board().progress = told;
+            tell(&told);
         }
-        !interrupt.is_raised() && request.timeout.is_none_or(|most| begun.elapsed() < most)
+        !interrupt.is_raised() && time.is_none_or(|most| begun.elapsed() < most)
     };
     let explored = explore(&plan, &mut go_on).map_err(|t| refused(request, &t))?;
     let seconds = begun.elapsed().as_secs_f64();
     interrupt.phase("executing a failing run again");
     let shown = shown::shown(request, &subject, &explored, interrupt);
     let stopped = interrupt.asked().filter(|stop| *stop != Stop::Time);
-    let doubt = verdict::doubt(request, &explored, &shown.unrepeated, stopped);
-    Ok(ProgramResult {
-        interrupted: interrupt.is_interrupted(),
-        ..verdict::result(&subject, explored, shown, doubt, seconds)
-    })
+    let doubt = verdict::doubt((request, question), &explored, &shown.unrepeated, stopped);
+    let found = verdict::found((request, question), &subject, explored, shown, doubt);
+    let numbers = Numbers { seconds, ..found.numbers };
+    Ok(conclude(Answer { interrupted: interrupt.is_interrupted(), numbers, ..found }))
+}
+
+/// More workers are of no use.
+const WORKERS: usize = 64;
+
+fn reduction(question: &Question) -> Reduction {
+    match question.reduction.kind {
+        Some(ReductionKind::None) => Reduction::None,
+        Some(ReductionKind::Sleep) => Reduction::Sleep,
+        Some(ReductionKind::Persistent) => Reduction::Persistent,
+        Some(ReductionKind::PersistentSleep) => Reduction::PersistentSleep,
+        Some(ReductionKind::Dynamic) | None => Reduction::Dpor,
+    }
 }
 
 pub(crate) fn refused(request: &ProgramRequest, trouble: &Trouble) -> Failure {

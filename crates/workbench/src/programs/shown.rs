@@ -1,6 +1,7 @@
 //! Failing runs as they are shown: shortened, and executed once more. What does not fail again is not shown.
 
-use super::{ProgramRequest, RunViolation, Subject, Unrepeated};
+use super::{ProgramRequest, Subject, Unrepeated};
+use crate::answer::{Kind, Violation};
 use crate::executor::Executor;
 use crate::executor::program::{ProgramExecutor, ending};
 use crate::recording::Recording;
@@ -8,7 +9,7 @@ use crate::report::{Failed, Report};
 use crate::watch::Interrupt;
 use native::explore::Explored;
 use native::operation::Op;
-use native::report::Violation;
+use native::report;
 use native::scenario::{confirms, numbered};
 use native::search::{Transition, shorten};
 use space::Step;
@@ -20,7 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// Failing runs: those that fail again, and those that do not.
 #[derive(Default)]
 pub(super) struct Shown {
-    pub(super) violations: Vec<RunViolation>,
+    pub(super) violations: Vec<Violation>,
     pub(super) unrepeated: Vec<Unrepeated>,
 }
 
@@ -49,7 +50,7 @@ pub(super) fn shown(
 struct Again<'a> {
     request: &'a ProgramRequest,
     subject: &'a Subject,
-    violation: &'a Violation<Op>,
+    violation: &'a report::Violation<Op>,
     job: &'a Interrupt,
 }
 
@@ -112,18 +113,25 @@ impl Again<'_> {
 
     /// It failed again: that is not lost if the rest takes too long.
     fn note(&self, steps: &[Step], executed: &Executed) {
-        if self.job.board().failing.is_none() {
+        if self.job.board().violation.is_none() {
             let shown = self.shown(steps.to_vec(), executed.clone());
-            self.job.board().failing = Some(shown);
+            self.job.board().violation = Some(shown);
         }
     }
 
-    fn shown(&self, steps: Vec<Step>, executed: Executed) -> RunViolation {
+    fn shown(&self, steps: Vec<Step>, executed: Executed) -> Violation {
         let failure = &self.violation.failure;
         let message = executed.report.failure.as_ref().map_or(&failure.message, |f| &f.message).clone();
-        let kind = failure.kind.name();
-        let recording = self.recording(steps, &message, executed.recording);
-        RunViolation { kind, message, report: executed.report, recording }
+        let kind = Kind::from(failure.kind);
+        Violation {
+            kind,
+            property: kind.name().to_string(),
+            location: None,
+            recording: self.recording(steps, &message, executed.recording),
+            message,
+            trace: executed.report,
+            shortest: false,
+        }
     }
 
     fn unrepeated(&self, why: String) -> Unrepeated {

@@ -1,51 +1,75 @@
 //! Which verdict follows from what was found, and what it rests on.
 
 use super::shown::Shown;
-use super::{ProgramRequest, ProgramResult, Reduction, Subject, Unrepeated};
-use crate::request::Limits;
-use crate::result::Verdict;
+use super::{ProgramRequest, Reduction, Subject, Unrepeated, reduction};
+use crate::answer::{Answer, Kind, Numbers, ReductionUsed, RunNumbers};
+use crate::question::Question;
 use explore::Stop;
 use native::execution::{Race, Spot};
 use native::explore::Explored;
 use native::symbols::Symbols;
 
-pub(super) fn result(
+/// What was found, for the answer.
+pub(super) fn found(
+    (request, question): (&ProgramRequest, &Question),
     subject: &Subject,
     explored: Explored,
     Shown { violations, unrepeated }: Shown,
     doubt: Option<String>,
-    seconds: f64,
-) -> ProgramResult {
+) -> Answer {
     let report = &explored.report;
+    let properties = crate::verdict::of_program(&asked(request), &violations, doubt.as_deref());
+    let holds = violations.is_empty() && doubt.is_none();
     let races = races(subject, &explored);
-    let (verdict, reason) = match (violations.first(), doubt) {
-        (Some(first), _) => (Verdict::Violated, format!("{}: {}", first.kind, first.message)),
-        (None, Some(doubt)) => (Verdict::Unknown, doubt),
-        (None, None) => (Verdict::Holds, well(&explored)),
-    };
-    ProgramResult {
-        verdict,
-        reason,
+    Answer {
+        reason: doubt.unwrap_or_else(|| well(&explored)),
+        errors: crate::verdict::errors(&properties),
+        properties,
         exhausted: report.exhausted,
-        interrupted: false,
-        runs: report.runs(),
-        terminated: report.terminated,
-        deadlocks: report.deadlocks,
-        failing: report.failing,
-        blocked_runs: report.blocked + report.expired,
-        explored: report.explored,
-        executed: report.executed,
-        depth: report.depth as u64,
-        races,
-        assumes: assumes(&explored, verdict),
-        unseen: unseen(&explored),
-        uncontrolled: explored.uncontrolled,
+        reduction: ReductionUsed { name: name(reduction(question)).to_string(), ..ReductionUsed::default() },
         violations,
-        unrepeated,
-        contained: explored.contained,
-        seconds,
-        coverage: (report.stopped && explored.estimate.is_none()).then_some(report.coverage),
-        estimate: explored.estimate,
+        races,
+        assumes: assumes(&explored, holds),
+        numbers: Numbers {
+            runs: Some(RunNumbers {
+                runs: report.runs(),
+                terminated: report.terminated,
+                deadlocks: report.deadlocks,
+                failing: report.failing,
+                blocked_runs: report.blocked + report.expired,
+                explored: report.explored,
+                executed: report.executed,
+                depth: report.depth as u64,
+                unseen: unseen(&explored),
+                unrepeated,
+                contained: explored.contained,
+                coverage: (report.stopped && explored.estimate.is_none()).then_some(report.coverage),
+                estimate: explored.estimate,
+                uncontrolled: explored.uncontrolled,
+            }),
+            ..Numbers::default()
+        },
+        ..Answer::default()
+    }
+}
+
+/// The kinds of failure that are looked for.
+fn asked(request: &ProgramRequest) -> Vec<Kind> {
+    let usual = [Kind::Deadlock, Kind::Assertion, Kind::Crash, Kind::Divergence, Kind::Misuse];
+    let races = request.races_matter.then_some(Kind::Race);
+    let livelock = request.livelock.map(|_| Kind::Livelock);
+    let exit = request.exit_matters.then_some(Kind::Exit);
+    usual.into_iter().chain(races).chain(livelock).chain(exit).collect()
+}
+
+/// As it is called on the command line.
+fn name(reduction: Reduction) -> &'static str {
+    match reduction {
+        Reduction::None => "none",
+        Reduction::Sleep => "sleep",
+        Reduction::Persistent => "persistent",
+        Reduction::PersistentSleep => "persistent+sleep",
+        Reduction::Dpor => "dpor",
     }
 }
 
@@ -123,7 +147,7 @@ const ORDERED: &str = "assumed: whoever sleeps is outrun by all who sleep less, 
 
 /// Why nothing found is not yet everything well.
 pub(super) fn doubt(
-    request: &ProgramRequest,
+    (request, question): (&ProgramRequest, &Question),
     explored: &Explored,
     unrepeated: &[Unrepeated],
     stopped: Option<Stop>,
@@ -139,19 +163,19 @@ pub(super) fn doubt(
         return Some("nondeterminism: race was not seen again".to_string());
     }
     if let Some(stop) = stopped {
-        return Some(crate::verdict::words(stop, &limits(request)));
+        return Some(crate::verdict::words(stop, &question.limits));
     }
     if !explored.uncontrolled.is_empty() {
         return Some(format!("uncontrolled: {}", explored.uncontrolled.join(", ")));
     }
     if let Some(bound) = &report.bounded {
-        let timeout = report.stopped && request.timeout.is_some();
+        let timeout = report.stopped && question.limits.time.is_some();
         return Some(if timeout { "timeout".to_string() } else { format!("bounded: {bound}") });
     }
     if request.ordered {
         return Some(ORDERED.to_string());
     }
-    if request.livelock.is_some() && request.reduction != Reduction::None {
+    if request.livelock.is_some() && reduction(question) != Reduction::None {
         return Some("bounded: only --reduction none sees every livelock".to_string());
     }
     if report.runs() == 0 {
@@ -171,11 +195,6 @@ pub(super) fn doubt(
         let more = if unlisted.len() > 1 { " and others" } else { "" };
         format!("{seen}; what `{}`{more} of a library does is not modelled", short(&unlisted[0]))
     })
-}
-
-/// As every command has them.
-fn limits(request: &ProgramRequest) -> Limits {
-    Limits { memory: Some(request.memory), time: request.timeout, ..Limits::default() }
 }
 
 /// Both places of each race, by line, with their callers.
@@ -206,20 +225,20 @@ fn races(subject: &Subject, explored: &Explored) -> Vec<String> {
     all
 }
 
-fn assumes(explored: &Explored, verdict: Verdict) -> Vec<String> {
+fn assumes(explored: &Explored, holds: bool) -> Vec<String> {
     let mut all = vec!["sequential consistency".to_string()];
     if !explored.instrumented {
         all.push("no data races: the program is not instrumented".to_string());
     } else {
         all.push("no data races in code that is not instrumented: libraries, inline assembler".to_string());
     }
-    if is_unseen(explored) && verdict == Verdict::Holds {
+    if is_unseen(explored) && holds {
         let who = explored.shares.who();
         all.push(format!(
             "unseen memory: what {who} share is ordered by the operations seen, and carries nothing else"
         ));
     }
-    if !explored.unseen.unlisted.is_empty() && verdict == Verdict::Holds {
+    if !explored.unseen.unlisted.is_empty() && holds {
         let names = explored.unseen.unlisted.iter().map(|f| short(f)).collect::<Vec<_>>().join(", ");
         all.push(format!("library calls: threads share nothing through {names}"));
     }

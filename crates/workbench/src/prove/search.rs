@@ -1,9 +1,9 @@
 //! What no rule proves of a program with finitely many states is decided by looking at all of them: the explicit engine of `weave check`,
 //! for a short time. A search that is not complete says nothing.
 
-use super::{ProveRequest, Source};
-use crate::request::{CheckRequest, ModelRequest, Selection};
-use crate::result::{CheckResult, Kind, Verdict, Violation};
+use super::Source;
+use crate::answer::{Answer, Decided, Kind, Verdict, Violation};
+use crate::question::{Limits, Question, Selection};
 use crate::watch::Interrupt;
 use prover::{Findings, Obligation, Outcome, Status};
 use std::time::Duration;
@@ -16,32 +16,35 @@ const TIME: Duration = Duration::from_secs(10);
 /// for nothing.
 pub(super) fn settle(
     source: &Source,
-    request: &ProveRequest,
+    request: &Question,
     findings: &mut Findings,
     left: Option<Duration>,
     interrupt: &Interrupt,
 ) -> (Vec<Violation>, Vec<(String, String)>) {
-    let scripted = |name: &str| !request.auto && source.fts.proofs.iter().any(|p| p.property == name);
+    let scripted = |name: &str| !request.proofs.auto && source.fts.proofs.iter().any(|p| p.property == name);
     let is_open = |o: &Outcome| !o.proved && o.run.is_none() && !scripted(&o.name);
     let names: Vec<String> =
         findings.outcomes.iter().filter(|o| is_open(o)).map(|o| o.name.clone()).collect();
     let time = left.map_or(TIME, |left| left.min(TIME));
     let types = source.asked.is_empty() && findings.types.iter().any(|o| o.status != Status::Proved);
-    if request.rules_only || (names.is_empty() && !types) || time.is_zero() || interrupt.is_raised() {
+    if request.proofs.rules_only || (names.is_empty() && !types) || time.is_zero() || interrupt.is_raised() {
         return Default::default();
     }
-    let Some(answer) = search(source, &names, types, time, interrupt) else { return Default::default() };
+    let asked = asked(request, &names, types, time);
+    let Ok(answer) = crate::transition::check(source, &asked, interrupt, &mut |_| {}) else {
+        return Default::default();
+    };
     let vacuous = answer.properties.iter().filter_map(|p| Some((p.name.clone(), p.vacuous.clone()?)));
     let vacuous = vacuous.collect();
     for outcome in findings.outcomes.iter_mut().filter(|o| names.contains(&o.name)) {
-        let holds = |p: &&crate::result::Property| p.name == outcome.name && p.verdict == Verdict::Holds;
+        let holds = |p: &&Decided| p.name == outcome.name && p.verdict == Verdict::Holds;
         if answer.properties.iter().any(|p| holds(&p)) {
             outcome.proved = true;
             outcome.reason = None;
             outcome.obligations = vec![looked_at(&answer)];
         }
     }
-    let safe = |p: &crate::result::Property| p.kind == Kind::Runtime && p.verdict == Verdict::Holds;
+    let safe = |p: &Decided| p.kind == Kind::Runtime && p.verdict == Verdict::Holds;
     if types && answer.properties.iter().any(safe) {
         for check in findings.types.iter_mut().filter(|o| o.status != Status::Proved) {
             *check = Obligation { name: check.name.clone(), ..looked_at(&answer) };
@@ -53,28 +56,21 @@ pub(super) fn settle(
     (if findings.axioms.assumed.is_empty() { broken.collect() } else { Vec::new() }, vacuous)
 }
 
-fn search(
-    source: &Source,
-    names: &[String],
-    types: bool,
-    time: Duration,
-    interrupt: &Interrupt,
-) -> Option<CheckResult> {
-    let mut request = CheckRequest {
-        model: ModelRequest { file: source.file().into(), ..ModelRequest::default() },
-        selected: names.iter().cloned().map(Selection::Named).collect(),
+fn asked(request: &Question, names: &[String], types: bool, time: Duration) -> Question {
+    let limits = &request.limits;
+    let named = names.iter().cloned().map(Selection::Named);
+    Question {
+        selected: named.chain(types.then_some(Selection::Safety)).collect(),
         keep_going: true,
-        ..CheckRequest::default()
-    };
-    request.selected.extend(types.then_some(Selection::Safety));
-    request.limits.states = Some(STATES);
-    request.limits.time = Some(time);
-    crate::transition::check(source, &request, interrupt, &mut |_| {}).ok()
+        threads: request.threads,
+        limits: Limits { states: limits.states.or(Some(STATES)), time: Some(time), ..*limits },
+        ..Question::default()
+    }
 }
 
-fn looked_at(answer: &CheckResult) -> Obligation {
+fn looked_at(answer: &Answer) -> Obligation {
     Obligation {
-        name: format!("all {} reachable states", answer.numbers.states),
+        name: format!("all {} reachable states", answer.searched().states),
         rule: "Model-Check",
         status: Status::Proved,
         lemmas: Vec::new(),

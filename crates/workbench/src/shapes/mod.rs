@@ -9,65 +9,27 @@ mod races;
 pub use races::Races;
 pub use shapes::java::Reading;
 
+use crate::answer::{
+    Answer, Decided, Kind, Numbers, Pictures, ReductionUsed, SearchNumbers, Unreached, Verdict, Violation,
+};
 use crate::executor::structures::{StructuresExecutor, names};
 use crate::failure::Failure;
 use crate::model::{Model, read_text};
+use crate::question::Question;
 use crate::recording::Recording;
+use crate::reduction::ReductionKind;
 use crate::report::{Ending, Report};
-use crate::request::Limits;
-use crate::result::{CheckResult, Errors, Kind, Numbers, Property, Unreached, Verdict, Violation};
 use crate::simulate::Session;
 use crate::verdict;
 use crate::watch::{Interrupt, Progress, Watcher};
-use shapes::answer::{self, Answer, Answered, Request};
+use shapes::answer::{self, Answered, Request};
 use shapes::concrete::Step;
 use shapes::obligation::{self, Standing};
 use shapes::picture;
 use shapes::promise::Broken;
 use source::{CodeTable, Diagnostic, SourceMap, Span};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-
-/// What can be asked.
-#[derive(Clone, Debug, Default)]
-pub struct ShapesRequest {
-    pub file: PathBuf,
-    /// Formulas instead of the properties of the file.
-    pub formulas: Vec<String>,
-    /// Names of properties; nothing selected means everything.
-    pub selected: Vec<String>,
-    pub limits: Limits,
-    /// Default: for Java.
-    pub partial_join: Option<bool>,
-    pub cross_check: bool,
-    /// How many individuals behind summary nodes concrete runs may have; 5 if nothing is said.
-    pub individuals: Option<usize>,
-    pub ignore_population_fairness: bool,
-    /// Every step of a thread is one of its own.
-    pub unreduced: bool,
-    pub races: Races,
-    /// How Java is read.
-    pub reading: Reading,
-    /// The abstract space is written down.
-    pub whole_space: bool,
-    /// Threads of the machine that search; all if nothing is said.
-    pub threads: Option<usize>,
-}
-
-/// What is answered besides.
-#[derive(Clone, Debug)]
-pub struct ShapesResult {
-    /// The texts, for places.
-    pub model: Model,
-    pub check: CheckResult,
-    /// For each property in doubt, the abstract run: lines.
-    pub doubts: Vec<(String, Vec<String>)>,
-    /// The first violation or doubt as pictures: DOT and SVG.
-    pub picture: Option<(String, String)>,
-    /// The abstract space in DOT.
-    pub space: String,
-    /// What the cross-check looked at, in words.
-    pub cross_check: Option<String>,
-}
 
 /// Whether a file is one of ours, by its ending.
 pub fn is_ours(file: &Path) -> bool {
@@ -84,11 +46,26 @@ fn is_java(file: &Path) -> bool {
 }
 
 /// A file that was read.
+#[derive(Clone, Debug)]
 pub struct Read {
+    /// As it was named.
+    pub(crate) file: PathBuf,
     pub(crate) map: SourceMap,
     pub(crate) model: shapes::model::Model,
     warnings: Vec<Diagnostic>,
     pub(crate) fingerprint: String,
+    pub(crate) reading: Reading,
+    /// The names of the formulas that were added.
+    formulas: Vec<String>,
+}
+
+/// Reads a file, and formulas as if they stood in it.
+pub fn read_with(path: &Path, reading: Reading, formulas: &[String]) -> Result<Read, Failure> {
+    let mut read = read(path, reading)?;
+    for (number, formula) in formulas.iter().enumerate() {
+        read.formulas.push(ltl(&mut read.map, &mut read.model, number, formula)?);
+    }
+    Ok(read)
 }
 
 pub(crate) fn read(path: &Path, reading: Reading) -> Result<Read, Failure> {
@@ -101,58 +78,63 @@ pub(crate) fn read(path: &Path, reading: Reading) -> Result<Read, Failure> {
         shapes::tvm::read(&map, file)
     };
     match model {
-        Some(model) => Ok(Read { map, model, warnings: diagnostics, fingerprint }),
+        Some(model) => {
+            let (file, formulas) = (path.to_path_buf(), Vec::new());
+            Ok(Read { file, map, model, warnings: diagnostics, fingerprint, reading, formulas })
+        }
         None => Err(Failure::Rejected { map, diagnostics }),
     }
 }
 
 pub fn check(
-    request: &ShapesRequest,
+    read: &Read,
+    question: &Question,
     interrupt: &Interrupt,
     tell: &mut dyn FnMut(&Progress),
-) -> Result<ShapesResult, Failure> {
-    let Read { mut map, mut model, warnings, fingerprint } = read(&request.file, request.reading)?;
-    let name = request.file.to_string_lossy().into_owned();
-    let java = is_java(&request.file);
-    let mut selected = request.selected.clone();
-    for (number, formula) in request.formulas.iter().enumerate() {
-        selected.push(ltl(&mut map, &mut model, number, formula)?);
-    }
-    refuse_unknown(&model, &selected)?;
-    if request.races == Races::List && selected.iter().any(|name| name == shapes::race::RACE) {
+) -> Result<Answer, Failure> {
+    let Read { map, model, reading, .. } = read;
+    let options = &question.shapes;
+    let selected = question.selected.iter().map(|s| s.word().to_string());
+    let selected: Vec<String> = selected.chain(read.formulas.iter().cloned()).collect();
+    refuse_unknown(model, &selected)?;
+    if options.races == Races::List && selected.iter().any(|name| name == shapes::race::RACE) {
         let message =
             "--property race asks for data races, and --races list only lists them; leave one of the two";
         return Err(Failure::Request(message.to_string()));
     }
-    let mut watcher = Watcher::new(request.limits.time, interrupt, tell);
-    let asked = Request {
-        join: match request.partial_join.unwrap_or(java) {
+    let mut watcher = Watcher::new(question.limits.time, interrupt, tell);
+    interrupt.phase("searching abstract and concrete states");
+    let asked = asked(question, selected, is_java(&read.file));
+    let answer = answer::answer(model, &asked, &mut watcher);
+    let seconds = watcher.seconds();
+    let reduction = if answer.reduced { "movers" } else { "none" };
+    let teller = Teller { model, map, reduction, races: options.races, reading: *reading };
+    if let Some(diagnostics) = teller.refusal(&answer) {
+        return Err(Failure::Rejected { map: map.clone(), diagnostics });
+    }
+    teller.result(read, &answer, seconds)
+}
+
+fn asked(question: &Question, selected: Vec<String>, java: bool) -> Request {
+    let options = &question.shapes;
+    Request {
+        join: match options.partial_join.unwrap_or(java) {
             true => shapes::abstracted::Join::Partial,
             false => shapes::abstracted::Join::Relational,
         },
         concrete_first: java,
-        whole_space: request.whole_space,
-        reduce: !request.unreduced,
-        all_races: request.races == Races::List,
-        population_fairness: !request.ignore_population_fairness,
-        cross_check: request.cross_check,
+        whole_space: options.whole_space,
+        reduce: question.reduction.kind != Some(ReductionKind::None),
+        all_races: options.races == Races::List,
+        population_fairness: !options.ignore_population_fairness,
+        cross_check: options.cross_check,
         selected,
-        max_states: request.limits.states,
-        max_memory: request.limits.memory,
-        individuals: request.individuals.unwrap_or(5),
-        workers: request.threads.unwrap_or(Request::default().workers),
+        max_states: question.limits.states,
+        max_memory: question.limits.memory,
+        individuals: options.individuals.unwrap_or(5),
+        workers: question.threads.max(1),
         ..Request::default()
-    };
-    interrupt.phase("searching abstract and concrete states");
-    let answer = answer::answer(&model, &asked, &mut watcher);
-    let seconds = watcher.seconds();
-    let reduction = if answer.reduced { "movers" } else { "none" };
-    let teller =
-        Teller { model: &model, map: &map, reduction, races: request.races, reading: request.reading };
-    if let Some(diagnostics) = teller.refusal(&answer) {
-        return Err(Failure::Rejected { map, diagnostics });
     }
-    teller.result((&name, &fingerprint), &answer, warnings, seconds)
 }
 
 /// Adds a formula of the command line.
@@ -204,7 +186,7 @@ impl Teller<'_> {
     }
 
     /// Why the model cannot be believed.
-    fn refusal(&self, answer: &Answer) -> Option<Vec<Diagnostic>> {
+    fn refusal(&self, answer: &answer::Answer) -> Option<Vec<Diagnostic>> {
         if answer.tried.nothing {
             let span = self.model.initial.first().map(|i| i.span).unwrap_or_default();
             let message = "the initial structures stand for no concrete state";
@@ -239,44 +221,20 @@ impl Teller<'_> {
             .help("repair the action, or do not promise it")
     }
 
-    fn result(
-        &self,
-        (file, fingerprint): (&str, &str),
-        answer: &Answer,
-        mut warnings: Vec<Diagnostic>,
-        seconds: f64,
-    ) -> Result<ShapesResult, Failure> {
-        let cross_check = match &answer.checked {
-            Some(Err(uncovered)) => {
-                let message = format!(
-                    "no abstract state stands for a concrete one after {} steps",
-                    uncovered.steps.len()
-                );
-                return Err(Failure::Internal(message));
-            }
-            Some(Ok(c)) => Some(format!(
-                "{} concrete states of {} populations are covered, {} of these completely",
-                c.states, c.populations, c.complete
-            )),
-            None => None,
-        };
+    fn result(&self, read: &Read, answer: &answer::Answer, seconds: f64) -> Result<Answer, Failure> {
+        let mut warnings = read.warnings.clone();
         let host = Model {
-            file: file.to_string(),
-            fingerprint: fingerprint.to_string(),
+            file: read.file.to_string_lossy().into_owned(),
+            fingerprint: read.fingerprint.clone(),
             map: self.map.clone(),
             ..Model::default()
         };
         let space = &answer.space;
-        for symbol in &space.notes.declined {
-            let predicate = self.model.vocabulary.get(*symbol);
-            let message =
-                format!("focus declined to make `{}` definite between two summary nodes", predicate.name);
-            warnings.push(Diagnostic::warning("W0901", predicate.span, message).label("stays 1/2 there"));
-        }
+        warnings.extend(self.declined(&space.notes.declined));
         let counts = |p: &&Answered| p.kind != answer::Kind::Race || self.races == Races::Error;
         let others = answer.properties.iter().filter(|p| p.kind != answer::Kind::Race);
         let race = races::merged(&answer.properties).filter(|_| self.races == Races::Error);
-        let properties: Vec<Property> = others.map(property).chain(race).collect();
+        let properties: Vec<Decided> = others.map(|p| self.property(p)).chain(race).collect();
         let violations: Vec<Violation> = answer
             .properties
             .iter()
@@ -284,49 +242,39 @@ impl Teller<'_> {
             .filter_map(|p| self.violation(&host, p))
             .collect::<Result<_, _>>()?;
         let races = if self.races == Races::List { self.listed(&host, answer) } else { Vec::new() };
-        let overall = verdict::overall(&properties);
-        let reason = match violations.first() {
-            Some(v) => format!("{}: {}, after {} steps", v.property, v.message, v.trace.steps.len()),
-            None => verdict::reason(&properties, &crate::reduction::Plan::default()),
-        };
-        let doubts: Vec<(String, Vec<String>)> =
-            answer.properties.iter().filter_map(|p| self.doubt(p)).collect();
-        let looked = answer.looked.as_ref().filter(|_| space.is_empty());
-        let (states, transitions) = looked.map_or((space.len() as u64, space.steps), |l| (l.states, l.steps));
-        let check = CheckResult {
-            cache: None,
-            verdict: overall,
-            reason,
-            diagrams: None,
-            numbers: Numbers {
-                states,
-                transitions,
-                matched: transitions.saturating_sub(states),
-                depth: space.depth,
-                memory_bytes: space.bytes(),
-                seconds,
-            },
-            errors: errors(&properties),
+        let run = answer.properties.iter().find_map(|p| self.picture(p));
+        let drawn = answer.drawn.as_ref().unwrap_or(space);
+        let kripke = picture::space(self.model, &self.model.vocabulary, drawn);
+        Ok(verdict::conclude(Answer {
+            numbers: Numbers { seconds, search: Some(searched(answer)), ..Numbers::default() },
+            errors: verdict::errors(&properties),
             unreached: space.is_complete().then(|| self.unreached(&host, &space.taken)),
             exhausted: space.is_complete(),
-            reduction: crate::result::ReductionUsed {
-                name: self.reduction.to_string(),
-                ..Default::default()
-            },
+            reduction: ReductionUsed { name: self.reduction.to_string(), ..ReductionUsed::default() },
             interrupted: space.stopped == Some(explore::Stop::Interrupt),
             violations,
             races,
             warnings,
             assumes: self.assumes(answer),
+            cross_check: cross_checked(answer)?,
             properties,
-        };
-        let picture = answer.properties.iter().find_map(|p| self.picture(p));
-        let drawn = answer.drawn.as_ref().unwrap_or(space);
-        let kripke = picture::space(self.model, &self.model.vocabulary, drawn);
-        Ok(ShapesResult { model: host, check, doubts, picture, space: kripke, cross_check })
+            pictures: Some(Pictures { run, space: kripke }),
+            ..Answer::default()
+        }))
     }
 
-    fn assumes(&self, answer: &Answer) -> Vec<String> {
+    /// Predicates that focus left indefinite.
+    fn declined(&self, declined: &BTreeSet<shapes::vocabulary::Symbol>) -> Vec<Diagnostic> {
+        let warning = |symbol: &shapes::vocabulary::Symbol| {
+            let predicate = self.model.vocabulary.get(*symbol);
+            let message =
+                format!("focus declined to make `{}` definite between two summary nodes", predicate.name);
+            Diagnostic::warning("W0901", predicate.span, message).label("stays 1/2 there")
+        };
+        declined.iter().map(warning).collect()
+    }
+
+    fn assumes(&self, answer: &answer::Answer) -> Vec<String> {
         let tried = &answer.tried;
         let mut all: Vec<String> = answer
             .relied_on
@@ -432,31 +380,53 @@ fn kind(kind: answer::Kind) -> Kind {
     }
 }
 
-fn property(answered: &Answered) -> Property {
+impl Teller<'_> {
+    fn property(&self, answered: &Answered) -> Decided {
+        Decided { candidate: self.doubt(answered), ..property(answered) }
+    }
+}
+
+fn property(answered: &Answered) -> Decided {
     let (verdict, reason) = match &answered.verdict {
         answer::Verdict::Holds => (Verdict::Holds, None),
         answer::Verdict::Violated(_) => (Verdict::Violated, None),
         answer::Verdict::Unknown { reason, .. } => (Verdict::Unknown, Some(reason.clone())),
     };
     let temporal = matches!(answered.kind, answer::Kind::Ltl | answer::Kind::Never);
-    Property {
-        name: answered.name.clone(),
-        kind: kind(answered.kind),
-        verdict,
+    Decided {
         reason,
         vacuous: answered.vacuous.clone(),
         product: temporal.then_some((answered.states, answered.transitions)),
-        reduction: None,
+        ..Decided::new(&answered.name, kind(answered.kind), verdict)
     }
 }
 
-fn errors(properties: &[Property]) -> Errors {
-    let count = |kind: Kind| {
-        properties.iter().filter(|p| p.kind == kind && p.verdict == Verdict::Violated).count() as u64
-    };
-    Errors {
-        deadlock: count(Kind::Deadlock),
-        assertion: count(Kind::Assertion),
-        runtime: count(Kind::Runtime),
+/// What the search took: of abstract states, or of concrete ones if these were enough.
+fn searched(answer: &answer::Answer) -> SearchNumbers {
+    let space = &answer.space;
+    let looked = answer.looked.as_ref().filter(|_| space.is_empty());
+    let (states, transitions) = looked.map_or((space.len() as u64, space.steps), |l| (l.states, l.steps));
+    SearchNumbers {
+        states,
+        transitions,
+        matched: transitions.saturating_sub(states),
+        depth: space.depth,
+        memory_bytes: space.bytes(),
+    }
+}
+
+/// What the cross-check looked at, in words.
+fn cross_checked(answer: &answer::Answer) -> Result<Option<String>, Failure> {
+    match &answer.checked {
+        Some(Err(uncovered)) => {
+            let steps = uncovered.steps.len();
+            let message = format!("no abstract state stands for a concrete one after {steps} steps");
+            Err(Failure::Internal(message))
+        }
+        Some(Ok(c)) => Ok(Some(format!(
+            "{} concrete states of {} populations are covered, {} of these completely",
+            c.states, c.populations, c.complete
+        ))),
+        None => Ok(None),
     }
 }

@@ -6,7 +6,7 @@ use shapes::concrete::{Concrete, State};
 use shapes::picture::{self, Scene};
 
 impl Teller<'_> {
-    pub(super) fn doubt(&self, answered: &Answered) -> Option<(String, Vec<String>)> {
+    pub(super) fn doubt(&self, answered: &Answered) -> Option<Vec<String>> {
         let answer::Verdict::Unknown { doubt: Some(doubt), .. } = &answered.verdict else { return None };
         let mut lines = Vec::new();
         for (at, s) in doubt.states.iter().enumerate() {
@@ -20,7 +20,7 @@ impl Teller<'_> {
             }
         }
         lines.extend(doubt.because.iter().map(|because| format!("1/2 is: {because}")));
-        Some((answered.name.clone(), lines))
+        Some(lines)
     }
 
     pub(super) fn picture(&self, answered: &Answered) -> Option<(String, String)> {

@@ -1,8 +1,8 @@
 //! Data races for people: one property, whatever the number of variables; each race with both accesses; or only listed.
 
 use super::{Teller, kind};
+use crate::answer::{Decided, Verdict};
 use crate::model::Model;
-use crate::result::{Property, Verdict};
 use shapes::answer::{self, Answer, Answered, Run};
 use shapes::race::RACE;
 
@@ -17,7 +17,7 @@ pub enum Races {
 }
 
 /// The races of all variables as one property; nothing if there are none to ask for.
-pub(super) fn merged(properties: &[Answered]) -> Option<Property> {
+pub(super) fn merged(properties: &[Answered]) -> Option<Decided> {
     let races = || properties.iter().filter(|p| p.kind == answer::Kind::Race).map(super::property);
     let verdict = races().map(|p| p.verdict).max()?;
     let first = races().find(|p| p.verdict == verdict)?;
@@ -25,7 +25,7 @@ pub(super) fn merged(properties: &[Answered]) -> Option<Property> {
         (Verdict::Unknown, Some(reason)) => Some(format!("{}: {reason}", first.name)),
         (_, reason) => reason,
     };
-    Some(Property { name: RACE.to_string(), kind: kind(answer::Kind::Race), verdict, reason, ..first })
+    Some(Decided { name: RACE.to_string(), kind: kind(answer::Kind::Race), verdict, reason, ..first })
 }
 
 impl Teller<'_> {

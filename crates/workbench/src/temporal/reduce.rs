@@ -6,11 +6,11 @@
 //!
 //! Fewer steps are visible to a part of a conjunction than to the whole (section 7.4), so each conjunct has a search of its own.
 
-use super::Question;
+use super::Query;
 use super::search::is_sensitive;
 use super::stutter::is_evidently_invariant;
+use crate::answer::ReductionUsed;
 use crate::reduction::ReductionKind;
-use crate::result::ReductionUsed;
 use compile::Program;
 use explore::reduction::reduced::Proviso;
 use independence::Method;
@@ -35,7 +35,7 @@ impl Selected {
     }
 }
 
-impl Question<'_> {
+impl Query<'_> {
     /// The reduction for the property; the program is prepared for it. `proviso` is the one that the property needs.
     pub fn reduction(&self, program: &mut Program, proviso: Proviso) -> Selected {
         let asked = &self.request.reduction;
@@ -65,7 +65,7 @@ impl Question<'_> {
     }
 
     fn is_reducible(&self) -> Result<(), &'static str> {
-        match (self.request.reduction.kind, self.request.fairness) {
+        match (self.request.reduction.kind, self.fairness()) {
             (Some(ReductionKind::Sleep), _) => Err(SLEEP),
             (_, Fairness::Weak) => Err("weak fairness sees who could move between two steps"),
             (_, Fairness::Strong) => Err("strong fairness sees who could move between two steps"),

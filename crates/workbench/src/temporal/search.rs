@@ -4,12 +4,12 @@
 //! of the product with the automaton of the runs that are forbidden. A property that can tell how often a state repeats
 //! is checked on the system as it is written, one statement a step; any other on the simplified one.
 
-use super::Question;
+use super::Query;
 use super::close::close;
 use super::loops;
 use super::reduce::Selected;
+use crate::answer::ReductionUsed;
 use crate::failure::Failure;
-use crate::result::ReductionUsed;
 use crate::watch::Watcher;
 use compile::Program;
 use compile::simplify::Simplified;
@@ -74,12 +74,12 @@ pub fn is_sensitive(meaning: &Meaning) -> bool {
 /// No more states than this are searched for a shorter run.
 const SHORTEN_STATES: u64 = 100_000;
 
-impl Question<'_> {
+impl Query<'_> {
     /// A run that breaks the property, if there is one; or why that is too hard.
     pub fn search(&self, watcher: &mut Watcher<'_>) -> Result<Result<Answer, String>, Failure> {
         let (mut found, mut hard) = (None::<Answer>, None);
         for property in &self.parts() {
-            match (Question { property, ..*self }).search_part(watcher)? {
+            match (Query { property, ..*self }).search_part(watcher)? {
                 Err(why) => hard = Some(why),
                 Ok(answer) => {
                     let broken = answer.run.is_some();
@@ -137,8 +137,7 @@ impl Question<'_> {
     }
 
     fn limits(&self) -> Limits {
-        let limits = self.request.limits;
-        Limits { states: limits.states, depth: limits.depth, memory: limits.memory }
+        self.request.limits
     }
 
     fn search_prefix(
@@ -196,7 +195,7 @@ impl Question<'_> {
     fn told(&self, steps: Vec<Step>) -> Run {
         let rest = Ending::Lasso { loop_start: steps.len() };
         let prefix = Run::new(steps, Ending::Prefix);
-        match certify::violates(self.system, self.property, self.request.fairness, &prefix) {
+        match certify::violates(self.system, self.property, self.fairness(), &prefix) {
             Ok(()) => prefix,
             Err(_) => Run { ending: rest, ..prefix },
         }
@@ -243,7 +242,7 @@ impl Question<'_> {
         automaton: &'a Automaton,
         unseen: &Arc<Unseen>,
     ) -> Product<'a, S> {
-        let requirements = requirements(self.system, self.request.fairness);
+        let requirements = requirements(self.system, self.fairness());
         Product::new(stepper, automaton, &requirements, self.property.ends, Arc::clone(unseen))
     }
 

@@ -4,7 +4,7 @@
 //! with the right side of an implication replaced by false is stronger; if it holds too, the right side was never needed.
 //! And where only fair runs count, or only those that go on for ever, there may be none.
 
-use super::Question;
+use super::Query;
 use crate::failure::Failure;
 use crate::watch::Watcher;
 use logic::automata::{Automaton, Edge, Label};
@@ -13,7 +13,7 @@ use space::Fairness;
 use system::{Meaning, Property};
 
 /// Why a property that holds says nothing, if so.
-pub fn of(question: &Question<'_>, watcher: &mut Watcher<'_>) -> Result<Option<String>, Failure> {
+pub fn of(question: &Query<'_>, watcher: &mut Watcher<'_>) -> Result<Option<String>, Failure> {
     if let Some(why) = without_runs(question, watcher)? {
         return Ok(Some(why));
     }
@@ -32,8 +32,8 @@ pub fn of(question: &Question<'_>, watcher: &mut Watcher<'_>) -> Result<Option<S
 }
 
 /// Whether no run counts at all.
-fn without_runs(question: &Question<'_>, watcher: &mut Watcher<'_>) -> Result<Option<String>, Failure> {
-    let fairness = question.request.fairness;
+fn without_runs(question: &Query<'_>, watcher: &mut Watcher<'_>) -> Result<Option<String>, Failure> {
+    let fairness = question.fairness();
     if fairness == Fairness::None && question.property.ends {
         return Ok(None);
     }
@@ -49,9 +49,9 @@ fn without_runs(question: &Question<'_>, watcher: &mut Watcher<'_>) -> Result<Op
 }
 
 /// Whether the system has another property too.
-fn holds(question: &Question<'_>, meaning: Meaning, watcher: &mut Watcher<'_>) -> Result<bool, Failure> {
+fn holds(question: &Query<'_>, meaning: Meaning, watcher: &mut Watcher<'_>) -> Result<bool, Failure> {
     let property = Property { meaning, ..question.property.clone() };
-    let answer = Question { property: &property, ..*question }.search(watcher)?;
+    let answer = Query { property: &property, ..*question }.search(watcher)?;
     Ok(answer.is_ok_and(|answer| answer.run.is_none() && answer.stopped.is_none()))
 }
 

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::prove::{Source, read_formulas};
-use crate::request::{CheckRequest, Define, Selection};
+use crate::question::{Define, Question, Selection};
 use logic::ltl::{Formula, Unary};
 use num_bigint::BigInt;
 use system::fts::evaluate::{domain, evaluate};
@@ -14,7 +14,7 @@ pub(super) struct Wanted {
     pub(super) properties: Vec<Property>,
 }
 
-pub(super) fn wanted(source: &Source, request: &CheckRequest) -> Result<Wanted, Failure> {
+pub(super) fn wanted(source: &Source, request: &Question) -> Result<Wanted, Failure> {
     if !source.asked.is_empty() {
         return Ok(Wanted { runtime: false, properties: source.asked.clone() });
     }

@@ -2,7 +2,7 @@
 //! that a reachable state breaks is told, with the step that leads there, and so are axioms about functions that cannot be true in every state
 //! together. A search looks at all runs, so it rests on no axiom.
 
-use super::{Checker, Question};
+use super::{Checker, Query};
 use crate::prove::{Choice, Watched};
 use crate::watch::Interrupt;
 use prover::axioms::{Standing, assumable, standing};
@@ -24,7 +24,7 @@ pub(super) struct Axioms {
 /// For so long it is looked at whether axioms fit each other.
 const TIME: Duration = Duration::from_secs(10);
 
-pub(super) fn looked_at(question: &Question<'_>, engine: &dyn Checker, interrupt: &Interrupt) -> Axioms {
+pub(super) fn looked_at(question: &Query<'_>, engine: &dyn Checker, interrupt: &Interrupt) -> Axioms {
     let fts = &question.source.fts;
     let mut found = Axioms::default();
     fitting(question, interrupt, &mut found);
@@ -51,7 +51,7 @@ pub(super) fn looked_at(question: &Question<'_>, engine: &dyn Checker, interrupt
 }
 
 /// Whether those that are assumed have a model together, and with the values given.
-fn fitting(question: &Question<'_>, interrupt: &Interrupt, found: &mut Axioms) {
+fn fitting(question: &Query<'_>, interrupt: &Interrupt, found: &mut Axioms) {
     let fts = &question.source.fts;
     if !fts.axioms.iter().any(|axiom| matches!(standing(fts, axiom), Standing::Rigid(_))) {
         return;
@@ -81,7 +81,7 @@ fn fitting(question: &Question<'_>, interrupt: &Interrupt, found: &mut Axioms) {
 }
 
 /// What is given, as equations.
-fn given(question: &Question<'_>) -> Vec<Expr> {
+fn given(question: &Query<'_>) -> Vec<Expr> {
     let fts = &question.source.fts;
     let sort = |name: &str| {
         let rigid = fts.rigid.iter().find(|r| &*r.name == name).map(|r| &r.result);
@@ -100,7 +100,7 @@ fn given(question: &Question<'_>) -> Vec<Expr> {
 }
 
 /// Which step breaks an axiom.
-fn broken(question: &Question<'_>, axiom: &Property, states: &[State]) -> Diagnostic {
+fn broken(question: &Query<'_>, axiom: &Property, states: &[State]) -> Diagnostic {
     let fts = &question.source.fts;
     let (what, span) = match states {
         [.., from, to] => step(question, fts, from, to, axiom),
@@ -111,7 +111,7 @@ fn broken(question: &Question<'_>, axiom: &Property, states: &[State]) -> Diagno
 }
 
 fn step(
-    question: &Question<'_>,
+    question: &Query<'_>,
     fts: &Fts,
     from: &State,
     to: &State,

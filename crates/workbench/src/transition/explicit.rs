@@ -1,8 +1,9 @@
 //! State by state: `compile::relation` steps through packed states, `explore` keeps those that are reachable and looks for a fair
 //! run that breaks a property.
 
-use super::{CONSTRAINED, Checker, Found, Question, words};
-use crate::result::Numbers;
+use super::{CONSTRAINED, Checker, Found, Query, words};
+use crate::answer::SearchNumbers;
+use crate::question::Limits;
 use crate::temporal::loops;
 use crate::watch::Watcher;
 use certify::fts::FairRun;
@@ -22,13 +23,13 @@ use system::fts::step::{Given, State};
 pub(super) const STATES: u64 = 100_000;
 
 pub(super) struct Explicit<'a, 'w> {
-    question: &'a Question<'a>,
+    question: &'a Query<'a>,
     watcher: &'a RefCell<Watcher<'w>>,
     recorded: Recorded,
 }
 
 impl<'a, 'w> Explicit<'a, 'w> {
-    pub(super) fn new(question: &'a Question<'a>, watcher: &'a RefCell<Watcher<'w>>) -> Self {
+    pub(super) fn new(question: &'a Query<'a>, watcher: &'a RefCell<Watcher<'w>>) -> Self {
         let relation = question.relation(question.given, &[]);
         let mut workers = vec![relation; question.request.threads.max(1)];
         let limits = question.limits(STATES);
@@ -42,7 +43,7 @@ impl<'a, 'w> Explicit<'a, 'w> {
     }
 }
 
-impl Question<'_> {
+impl Query<'_> {
     /// The system, with these propositions.
     pub(super) fn relation(&self, given: &Given, atoms: &[Expr]) -> Relation {
         let asked = Asked { atoms, invariants: &self.invariants, fairness: self.fairness };
@@ -50,9 +51,9 @@ impl Question<'_> {
     }
 
     /// The limits of a search; as many states unless others are given.
-    pub(super) fn limits(&self, states: u64) -> explore::Limits {
+    pub(super) fn limits(&self, states: u64) -> Limits {
         let limits = &self.request.limits;
-        explore::Limits { states: Some(limits.states.unwrap_or(states)), depth: None, memory: limits.memory }
+        Limits { states: Some(limits.states.unwrap_or(states)), ..*limits }
     }
 }
 
@@ -85,7 +86,7 @@ impl Checker for Explicit<'_, '_> {
     }
 
     fn breaks(&self, assertion: &Expr) -> Result<Option<Vec<State>>, String> {
-        let Question { source, given, .. } = self.question;
+        let Query { source, given, .. } = self.question;
         let mut asserted = Assertion::new(&source.fts, given, assertion);
         let mut open = false;
         for (at, state) in self.recorded.states().enumerate() {
@@ -128,15 +129,14 @@ impl Checker for Explicit<'_, '_> {
         }
     }
 
-    fn numbers(&self) -> Numbers {
+    fn numbers(&self) -> SearchNumbers {
         let report = &self.recorded.report;
-        Numbers {
+        SearchNumbers {
             states: report.states,
             transitions: report.transitions,
             matched: report.transitions.saturating_sub(report.states),
             depth: report.depth,
             memory_bytes: report.memory_bytes,
-            seconds: 0.0,
         }
     }
 }

@@ -3,7 +3,7 @@
 //! The formula becomes a deterministic monitor of what finite runs show of it; states are looked at breadth-first together with the
 //! monitor, up to a limit. What is found is a shortest run, certified as a finite one. Nothing is said if nothing is found.
 
-use super::Question;
+use super::Query;
 use super::explicit::{STATES, numbered};
 use crate::watch::Watcher;
 use compile::relation::unpacked;
@@ -17,7 +17,7 @@ use system::fts::step::{Given, State};
 
 /// A shortest run that breaks a formula whatever comes after it; none if none is found.
 pub(super) fn broken(
-    question: &Question<'_>,
+    question: &Query<'_>,
     formula: &Formula<Expr>,
     given: &Given,
     watcher: &RefCell<Watcher<'_>>,

@@ -1,8 +1,8 @@
 //! Sets of states at once: the crate `symbolic`, as the other engine of `weave check`.
 
-use super::{CONSTRAINED, Checker, Found, Question, words};
+use super::{CONSTRAINED, Checker, Found, Query, words};
+use crate::answer::{Answer, Diagrams, SearchNumbers};
 use crate::failure::Failure;
-use crate::result::{CheckResult, Diagrams, Numbers};
 use crate::watch::Watcher;
 use certify::fts::FairRun;
 use explore::{Stop, Watch};
@@ -19,10 +19,10 @@ const BYTES_PER_NODE: u64 = 32;
 
 /// Asks `then` about the system after the search for its reachable states.
 pub(super) fn with(
-    question: &Question<'_>,
+    question: &Query<'_>,
     watcher: &RefCell<Watcher<'_>>,
-    then: &mut dyn FnMut(&dyn Checker) -> Result<CheckResult, Failure>,
-) -> Result<CheckResult, Failure> {
+    then: &mut dyn FnMut(&dyn Checker) -> Result<Answer, Failure>,
+) -> Result<Answer, Failure> {
     let stopped = Cell::new(None);
     let ask = |nodes: usize| {
         let memory_bytes = nodes as u64 * BYTES_PER_NODE;
@@ -44,7 +44,7 @@ pub(super) fn with(
 }
 
 struct Symbolic<'a> {
-    question: &'a Question<'a>,
+    question: &'a Query<'a>,
     search: Result<Search<'a>, Obstacle>,
     stopped: &'a Cell<Option<Stop>>,
 }
@@ -91,17 +91,17 @@ impl Checker for Symbolic<'_> {
         }
     }
 
-    fn numbers(&self) -> Numbers {
-        let Ok(search) = &self.search else { return Numbers::default() };
+    fn numbers(&self) -> SearchNumbers {
+        let Ok(search) = &self.search else { return SearchNumbers::default() };
         let number = |n: BigUint| u64::try_from(n).unwrap_or(u64::MAX);
         let states = number(search.states());
         let steps = search.steps().map_or(0, |steps| number(steps + search.initial()));
-        Numbers {
+        SearchNumbers {
             states,
             transitions: steps,
             matched: steps.saturating_sub(states),
             memory_bytes: search.nodes() as u64 * BYTES_PER_NODE,
-            ..Numbers::default()
+            ..SearchNumbers::default()
         }
     }
 

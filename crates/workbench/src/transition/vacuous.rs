@@ -1,17 +1,13 @@
 //! Whether a property of a transition system holds only because the left side of an implication never comes about: the formula with
 //! the right side replaced by false is stronger; if it holds too, the right side was never needed.
 
-use super::{Question, Searched, asked};
+use super::{Query, Searched, asked};
 use crate::temporal::strengthened;
 use logic::ltl::{Binary, Formula};
 use system::fts::{Expr, Fts, Mode, Op, Property};
 
 /// Why a property that holds says nothing, if so.
-pub(super) fn of(
-    question: &Question<'_>,
-    searched: &Searched<'_, '_>,
-    property: &Property,
-) -> Option<String> {
+pub(super) fn of(question: &Query<'_>, searched: &Searched<'_, '_>, property: &Property) -> Option<String> {
     let values = asked::rigid_values(question.source, question.given, property)?;
     let holds = |formula: &Formula<Expr>| {
         values.iter().all(|given| {

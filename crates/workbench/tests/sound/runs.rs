@@ -13,9 +13,9 @@ use space::Fairness;
 use std::sync::atomic::{AtomicU64, Ordering};
 use system::{Expr, Meaning, ObjectKind, Place, Property, Read, Root, System, Template};
 use workbench::reduction::{PersistentSets, ReductionKind, ReductionRequest, Relation};
-use workbench::temporal::{Judged, Question, check};
+use workbench::temporal::{Judged, Query, check};
 use workbench::watch::{Interrupt, Watcher};
-use workbench::{CheckRequest, Verdict};
+use workbench::{Question, Verdict};
 
 const FORMULAS: usize = 6;
 
@@ -207,11 +207,11 @@ fn ask(
     reduction: ReductionRequest,
     raw: bool,
 ) -> Result<Judged, String> {
-    let request = CheckRequest { reduction, raw, threads: 1, ..CheckRequest::default() };
+    let request = Question { reduction, raw, threads: 1, ..Question::default() };
     let (map, interrupt) = (SourceMap::new(), Interrupt::default());
     let mut tell = |_: &workbench::Progress| {};
     let mut watcher = Watcher::new(None, &interrupt, &mut tell);
-    let question = Question { map: &map, system, property, request: &request };
+    let question = Query { map: &map, system, property, request: &request };
     check(&question, &mut watcher).map_err(|failure| failure.message())
 }
 

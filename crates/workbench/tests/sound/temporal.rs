@@ -9,9 +9,9 @@ use logic::{Binary, Term};
 use source::{SourceMap, Span};
 use space::Fairness;
 use system::{Expr, Meaning, ObjectKind, Place, Property, System};
-use workbench::temporal::{Question, check};
+use workbench::temporal::{Query, check};
 use workbench::watch::{Interrupt, Watcher};
-use workbench::{CheckRequest, Verdict};
+use workbench::{Question, Verdict};
 
 const FORMULAS: usize = 4;
 
@@ -63,11 +63,11 @@ fn complaints(subject: &Subject, most: usize) -> Option<Vec<String>> {
 }
 
 fn verdict(system: &System, property: &Property, fairness: Fairness, raw: bool) -> Result<Verdict, String> {
-    let request = CheckRequest { fairness, raw, threads: 1, ..CheckRequest::default() };
+    let request = Question { fairness: Some(fairness), raw, threads: 1, ..Question::default() };
     let (map, interrupt) = (SourceMap::new(), Interrupt::default());
     let mut tell = |_: &workbench::Progress| {};
     let mut watcher = Watcher::new(None, &interrupt, &mut tell);
-    let question = Question { map: &map, system, property, request: &request };
+    let question = Query { map: &map, system, property, request: &request };
     check(&question, &mut watcher).map(|judged| judged.verdict).map_err(|failure| failure.message())
 }
 

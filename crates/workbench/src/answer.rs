@@ -1,9 +1,11 @@
-//! What is answered.
+//! What is answered, of whatever kind of file and by whatever engine. [`crate::verdict`] alone makes an answer of what was found.
 
+pub use crate::numbers::{Diagrams, Numbers, ProofNumbers, RunNumbers, SearchNumbers, rate};
 use crate::recording::Recording;
 use crate::report::{Location, Report};
 pub use explore::{Account, Obstacles};
 pub use independence::Obstacle;
+pub use prover::{Countermodel, Obligation, Status};
 use source::Diagnostic;
 use std::fmt;
 
@@ -20,19 +22,28 @@ pub enum Kind {
     Deadlock,
     Assertion,
     Runtime,
-    /// Data races of Java programs.
+    /// Data races of Java programs and of programs.
     Race,
     Ltl,
     Claim,
     Progress,
     Trace,
+    /// Of programs: ended by a signal.
+    Crash,
+    Divergence,
+    Livelock,
+    Misuse,
+    /// An exit status other than 0.
+    Exit,
 }
 
 /// A property and what is known of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Property {
+#[derive(Clone, Debug)]
+pub struct Decided {
     pub name: String,
     pub kind: Kind,
+    /// As it was written, if that is known.
+    pub text: String,
     pub verdict: Verdict,
     /// Why it is unknown.
     pub reason: Option<String>,
@@ -42,17 +53,19 @@ pub struct Property {
     pub product: Option<(u64, u64)>,
     /// What was left out of that search.
     pub reduction: Option<ReductionUsed>,
+    /// If rules of proof were tried.
+    pub proof: Option<Proof>,
+    /// An abstract run that may violate it, or not: lines.
+    pub candidate: Option<Vec<String>>,
 }
 
-/// What a search cost.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Numbers {
-    pub states: u64,
-    pub transitions: u64,
-    pub matched: u64,
-    pub depth: u64,
-    pub memory_bytes: u64,
-    pub seconds: f64,
+/// How a property was proved, or not.
+#[derive(Clone, Debug, Default)]
+pub struct Proof {
+    pub rules: Vec<&'static str>,
+    pub obligations: Vec<Obligation>,
+    /// What was found to be inductive by a search.
+    pub invariant: Option<String>,
 }
 
 /// The partial-order reduction of a search.
@@ -67,6 +80,11 @@ pub struct ReductionUsed {
 }
 
 impl ReductionUsed {
+    /// Nothing was left out.
+    pub fn none() -> ReductionUsed {
+        ReductionUsed { name: "none".to_string(), ..ReductionUsed::default() }
+    }
+
     /// Of two searches for one answer.
     pub fn and(self, other: ReductionUsed) -> ReductionUsed {
         let same = ReductionUsed { off: self.off.clone(), ..other.clone() } == self;
@@ -82,15 +100,6 @@ impl ReductionUsed {
             off: more.off.and(&less.off),
         }
     }
-}
-
-/// What a search with decision diagrams took.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Diagrams {
-    /// The most nodes at once.
-    pub nodes: u64,
-    /// Bits of a state.
-    pub bits: u64,
 }
 
 /// Distinct violating states by kind.
@@ -125,16 +134,12 @@ pub struct Violation {
 }
 
 #[derive(Clone, Debug)]
-pub struct CheckResult {
+pub struct Answer {
     pub verdict: Verdict,
     /// Why, in a few words.
     pub reason: String,
-    pub properties: Vec<Property>,
+    pub properties: Vec<Decided>,
     pub numbers: Numbers,
-    /// What became of states, if they were kept in a cache.
-    pub cache: Option<Account>,
-    /// If the search was symbolic.
-    pub diagrams: Option<Diagrams>,
     /// What was left out of the search.
     pub reduction: ReductionUsed,
     pub errors: Errors,
@@ -144,20 +149,88 @@ pub struct CheckResult {
     pub exhausted: bool,
     pub interrupted: bool,
     pub violations: Vec<Violation>,
-    /// Data races that are listed and count for nothing.
+    /// Data races that are listed; those of a program also if they are violations.
     pub races: Vec<String>,
     pub warnings: Vec<Diagnostic>,
     /// What was not proved and is relied on.
     pub assumes: Vec<String>,
+    /// What the cross-check of abstract states looked at, in words.
+    pub cross_check: Option<String>,
+    pub pictures: Option<Pictures>,
 }
 
-impl Numbers {
-    pub fn bytes_per_state(&self) -> f64 {
-        if self.states == 0 { 0.0 } else { self.memory_bytes as f64 / self.states as f64 }
+/// What is drawn of shapes.
+#[derive(Clone, Debug, Default)]
+pub struct Pictures {
+    /// The first violation or candidate for one: DOT and SVG.
+    pub run: Option<(String, String)>,
+    /// The abstract space in DOT.
+    pub space: String,
+}
+
+/// Nothing is known yet.
+impl Default for Answer {
+    fn default() -> Answer {
+        Answer {
+            verdict: Verdict::Unknown,
+            reason: String::new(),
+            properties: Vec::new(),
+            numbers: Numbers::default(),
+            reduction: ReductionUsed::none(),
+            errors: Errors::default(),
+            unreached: None,
+            exhausted: false,
+            interrupted: false,
+            violations: Vec::new(),
+            races: Vec::new(),
+            warnings: Vec::new(),
+            assumes: Vec::new(),
+            cross_check: None,
+            pictures: None,
+        }
+    }
+}
+
+impl Answer {
+    /// What the search of states took; zeros if there was none.
+    pub fn searched(&self) -> SearchNumbers {
+        self.numbers.search.unwrap_or_default()
+    }
+}
+
+impl Decided {
+    pub fn new(name: &str, kind: Kind, verdict: Verdict) -> Decided {
+        Decided {
+            name: name.to_string(),
+            kind,
+            text: String::new(),
+            verdict,
+            reason: None,
+            vacuous: None,
+            product: None,
+            reduction: None,
+            proof: None,
+            candidate: None,
+        }
     }
 
-    pub fn states_per_second(&self) -> f64 {
-        if self.seconds > 0.0 { self.states as f64 / self.seconds } else { 0.0 }
+    pub fn unknown(name: &str, kind: Kind, reason: &str) -> Decided {
+        Decided { reason: Some(reason.to_string()), ..Decided::new(name, kind, Verdict::Unknown) }
+    }
+}
+
+impl From<native::report::Kind> for Kind {
+    fn from(kind: native::report::Kind) -> Kind {
+        match kind {
+            native::report::Kind::Deadlock => Kind::Deadlock,
+            native::report::Kind::Assertion => Kind::Assertion,
+            native::report::Kind::Crash => Kind::Crash,
+            native::report::Kind::Race => Kind::Race,
+            native::report::Kind::Divergence => Kind::Divergence,
+            native::report::Kind::Livelock => Kind::Livelock,
+            native::report::Kind::Misuse => Kind::Misuse,
+            native::report::Kind::Exit => Kind::Exit,
+        }
     }
 }
 
@@ -172,6 +245,11 @@ impl Kind {
             Kind::Claim => "claim",
             Kind::Progress => "progress",
             Kind::Trace => "trace",
+            Kind::Crash => "crash",
+            Kind::Divergence => "divergence",
+            Kind::Livelock => "livelock",
+            Kind::Misuse => "misuse",
+            Kind::Exit => "exit",
         }
     }
 }

@@ -1,6 +1,9 @@
 //! What can be asked.
 
+use crate::prove::Choice;
 use crate::reduction::ReductionRequest;
+use crate::shapes::Races;
+pub use explore::Limits;
 pub use space::Fairness;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -28,40 +31,68 @@ pub struct Define {
     pub value: Option<String>,
 }
 
-/// Check every interleaving of a model.
+/// What is asked of a subject: every option once. Which of them mean something for which kind of file is the caller's to refuse.
 #[derive(Clone, Debug, Default)]
-pub struct CheckRequest {
-    pub model: ModelRequest,
+pub struct Question {
+    /// What to check; nothing selected means everything in the file.
+    pub selected: Vec<Selection>,
+    pub engine: Engine,
+    /// Which infinite runs count; unless given all of a model's, and those of a transition system that are as fair as it says.
+    pub fairness: Option<Fairness>,
     pub order: Order,
     /// One statement is one transition: nothing is merged, sliced or reset.
     pub raw: bool,
     /// Do not stop at the first violation.
     pub keep_going: bool,
-    /// What to check; nothing selected means everything in the file.
-    pub selected: Vec<Selection>,
-    /// Which infinite runs count.
-    pub fairness: Fairness,
-    /// Transition systems have a fairness of their own; runs need be no fairer than this.
-    pub weakened: Option<Fairness>,
-    /// How transition systems are searched.
-    pub engine: Engine,
     /// Transition systems: enter no state that breaks one of these, properties of the file or assertions.
     pub invariants: Vec<String>,
     /// How many threads may search; 0 is as 1.
     pub threads: usize,
+    /// Of everything random.
+    pub seed: u64,
     pub limits: Limits,
     pub reduction: ReductionRequest,
     /// Keep no more states than this, if possible (thesis, section 8.4); `None` is all.
     pub cache: Option<usize>,
+    pub proofs: ProofOptions,
+    pub shapes: ShapeOptions,
+}
+
+/// What is asked of proofs alone.
+#[derive(Clone, Debug, Default)]
+pub struct ProofOptions {
+    /// Use no proofs of the files.
+    pub auto: bool,
+    /// Use rules alone: do not look at all states of a finite program.
+    pub rules_only: bool,
+    pub solver: Choice,
+    /// For one condition.
+    pub condition_time: Option<Duration>,
+}
+
+/// What is asked of `.tvm` and `.java` alone.
+#[derive(Clone, Debug, Default)]
+pub struct ShapeOptions {
+    /// Default: for Java.
+    pub partial_join: Option<bool>,
+    pub cross_check: bool,
+    /// How many individuals behind summary nodes concrete runs may have; 5 if nothing is said.
+    pub individuals: Option<usize>,
+    pub ignore_population_fairness: bool,
+    pub races: Races,
+    /// The abstract space is written down.
+    pub whole_space: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Engine {
-    /// State by state.
+    /// State by state; programs, run by run.
     #[default]
-    Explicit,
+    Search,
     /// Sets of states, as decision diagrams.
     Symbolic,
+    /// Rules of proof.
+    Prove,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -82,16 +113,6 @@ pub enum Selection {
     Progress,
     /// A property of the file by its name.
     Named(String),
-}
-
-/// How much a search may use.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Limits {
-    pub states: Option<u64>,
-    pub depth: Option<u64>,
-    /// Bytes.
-    pub memory: Option<u64>,
-    pub time: Option<Duration>,
 }
 
 impl Define {

@@ -1,0 +1,137 @@
+//! For which files an option is: one table. An option that means nothing for a file is refused, never ignored.
+
+use super::Command;
+use crate::reproduce::{self, Given};
+use workbench::Failure;
+use workbench::kind::{self, Language};
+
+use Language::{Java, Program, Promela, Relation, Tvm};
+
+/// The identifier of an option, the value that is meant if it is not any, and for what it is.
+type Row = (&'static str, Option<&'static str>, &'static [Language]);
+
+/// Options that are not here are for all files.
+const TABLE: &[Row] = &[
+    ("defines", None, &[Promela, Relation, Program]),
+    ("property", None, &[Promela, Relation, Tvm, Java]),
+    ("ltl", None, &[Promela, Relation, Tvm, Java]),
+    ("search", Some("bfs"), &[Promela, Relation]),
+    ("raw", None, &[Promela, Relation]),
+    ("reduction", Some("none"), Language::ALL),
+    ("reduction", Some("dpor"), &[Program]),
+    ("reduction", None, &[Promela, Program]),
+    ("persistent_sets", None, &[Promela]),
+    ("relation", None, &[Promela]),
+    ("proviso", None, &[Promela]),
+    ("explain_reduction", None, &[Promela]),
+    ("audit", None, &[Promela]),
+    ("store", Some("exact"), Language::ALL),
+    ("store", None, &[Promela]),
+    ("fairness", None, &[Promela, Relation]),
+    ("engine", Some("symbolic"), &[Relation]),
+    ("invariant", None, &[Relation]),
+    ("max_states", None, &[Promela, Relation, Tvm, Java]),
+    ("max_depth", None, &[Promela]),
+    ("cross_check", None, &[Tvm, Java]),
+    ("join", None, &[Tvm, Java]),
+    ("individuals", None, &[Tvm, Java]),
+    ("picture", None, &[Tvm, Java]),
+    ("kripke", None, &[Tvm, Java]),
+    ("no_population_fairness", None, &[Tvm, Java]),
+    ("interrupts", None, &[Java]),
+    ("races", None, &[Java, Program]),
+    ("spurious_wakeups", None, &[Java, Program]),
+    ("cflags", None, &[Program]),
+    ("arguments", None, &[Program]),
+    ("trust", None, &[Program]),
+];
+
+/// Refuses a file that is for another command, and options that mean nothing for it.
+pub(crate) fn admit(command: &Command) -> Result<(), Failure> {
+    let Some(files) = command.subject() else { return Ok(()) };
+    files.iter().try_for_each(|file| kind::fits(command.name(), file))?;
+    let language = match command {
+        Command::Run(_) => Program,
+        Command::Prove(_) => Relation,
+        _ => files.first().map_or(Promela, |file| kind::language(file)),
+    };
+    reproduce::given().iter().try_for_each(|given| refuse(given, language))
+}
+
+fn refuse(given: &Given, language: Language) -> Result<(), Failure> {
+    let Some((_, value, of)) = row(given).filter(|(.., of)| !of.contains(&language)) else { return Ok(()) };
+    let name = match value {
+        Some(value) => format!("{} {value}", given.name),
+        None => given.name.clone(),
+    };
+    let same = |other: &&Language| other.family() == language.family() && !of.contains(other);
+    let these: Vec<Language> = Language::ALL.iter().filter(same).copied().collect();
+    let help = match instead(given.id.as_str(), language) {
+        "" => format!("it is for {}", Language::files(of)),
+        help => help.to_string(),
+    };
+    Err(Failure::Request(format!("{name} is not for {}; {help}", Language::files(&these))))
+}
+
+fn row(given: &Given) -> Option<Row> {
+    let meant = |(id, value, _): &&Row| {
+        *id == given.id && value.is_none_or(|value| given.values.iter().any(|v| v == value))
+    };
+    TABLE.iter().find(meant).copied()
+}
+
+/// What to do instead.
+fn instead(id: &str, language: Language) -> &'static str {
+    match (id, language) {
+        ("fairness", Java) => "write `//@ fair weak|strong THREAD` in the file",
+        ("fairness", Tvm) => "write `fair` in the file",
+        ("invariant", Java) => "write `//@ inv NAME: FORMULA` in the file",
+        ("invariant", Tvm) => "write `invariant NAME = FORMULA` in the file",
+        ("raw", Tvm | Java) => "--reduction none takes every step as one",
+        ("search", Tvm | Java) => "their runs are shortest ones anyway, as far as the answer says so",
+        ("races" | "spurious_wakeups" | "interrupts", Tvm) => "their actions are atomic",
+        ("max_depth", Relation) => "give --max-states, --max-memory or --timeout",
+        ("max_depth", Program) => "--depth cuts long runs",
+        ("max_states", Program) => "no state of a program can be kept; give --max-runs",
+        ("ltl" | "property", Program) => "assertions stand in the program",
+        _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::Cli;
+    use clap::CommandFactory;
+
+    fn refused(id: &str, value: &str, language: Language) -> Option<String> {
+        let name = format!("--{id}").replace('_', "-");
+        let given = Given { id: id.to_string(), name, values: vec![value.to_string()] };
+        refuse(&given, language).err().map(|failure| failure.message())
+    }
+
+    #[test]
+    fn every_row_is_about_an_option() {
+        let commands = Cli::command();
+        let known = |id: &str| {
+            let all = commands.get_subcommands().flat_map(|command| command.get_arguments());
+            all.into_iter().any(|argument| argument.get_id() == id)
+        };
+        TABLE.iter().for_each(|(id, ..)| assert!(known(id), "{id}"));
+    }
+
+    #[test]
+    fn refusals_say_for_what_an_option_is() {
+        let engine = refused("engine", "symbolic", Promela).unwrap();
+        assert_eq!(engine, "--engine symbolic is not for Promela models; it is for .spl and .fts files");
+        let races = refused("races", "list", Relation).unwrap();
+        assert_eq!(races, "--races is not for .spl and .fts files; it is for .java files and programs");
+        assert_eq!(
+            refused("reduction", "dpor", Java).unwrap(),
+            "--reduction dpor is not for .tvm and .java files; it is for programs"
+        );
+        assert_eq!(refused("reduction", "none", Tvm), None);
+        assert_eq!(refused("engine", "explicit", Tvm), None);
+        assert_eq!(refused("seed", "1", Program), None);
+    }
+}

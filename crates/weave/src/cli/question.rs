@@ -1,0 +1,144 @@
+//! Options that several commands share, each defined once. For which files an option is stands in `applies`.
+
+use crate::units::{parse_duration, parse_size};
+use clap::Args;
+use std::path::PathBuf;
+use std::time::Duration;
+use workbench::{Define, Limits, Question, ReductionKind, Selection};
+
+/// The heading of options that say where an answer goes and how it looks. They do not change it: `reproduce:` leaves them out.
+pub(crate) const OUTPUT: &str = "Output";
+
+/// What is asked, of whatever kind of file: `check`, `prove` and `run` have these.
+#[derive(Debug, Args)]
+pub(crate) struct QuestionArgs {
+    /// What to check: safety, deadlock, assertion, progress or a name in the file (default: everything in the file)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) property: Vec<String>,
+    /// Check this formula of temporal logic instead of what the file states; may be given several times
+    #[arg(long, value_name = "FORMULA")]
+    pub(crate) ltl: Vec<String>,
+    /// Do not stop at the first violation
+    #[arg(long)]
+    pub(crate) keep_going: bool,
+    /// Seed of everything random (default 0); a full search has nothing random
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// Threads to search with (default: all); verdicts do not depend on how many
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) threads: Option<u32>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+    /// Write the (first) counterexample to a file, for `weave replay`
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    pub(crate) trace: Option<PathBuf>,
+}
+
+/// Which orders of steps are looked at: of `check` and `run`.
+#[derive(Debug, Args)]
+pub(crate) struct OrderArgs {
+    /// Partial-order reduction: none, sleep, persistent, persistent+sleep; of programs also dpor
+    #[arg(long, value_name = "KIND", value_parser = ["none", "sleep", "persistent", "persistent+sleep", "dpor"])]
+    pub(crate) reduction: Option<String>,
+    /// .java, programs: data races are violations (error, the default), or are only listed, and what races is explored in
+    /// all orders (list)
+    #[arg(long, value_name = "HOW", value_parser = ["error", "list"])]
+    pub(crate) races: Option<String>,
+    /// .java, programs: waits may end without a notification, in programs N times in each thread
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "1")]
+    pub(crate) spurious_wakeups: Option<u32>,
+}
+
+/// `-D`.
+#[derive(Debug, Args)]
+pub(crate) struct DefineArgs {
+    /// Define a macro, as `#define NAME VALUE` in the first line would; in .spl and .fts, the value of an input
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = parse_define)]
+    pub(crate) defines: Vec<Define>,
+}
+
+/// How much a search may use.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct LimitArgs {
+    /// Stop after so many states
+    #[arg(long, value_name = "N")]
+    pub(crate) max_states: Option<u64>,
+    /// Go no deeper than this
+    #[arg(long, value_name = "N")]
+    pub(crate) max_depth: Option<u64>,
+    #[command(flatten)]
+    pub(crate) bounds: BoundArgs,
+}
+
+/// How much any command may use.
+#[derive(Debug, Clone, Copy, Default, Args)]
+pub(crate) struct BoundArgs {
+    /// Stop when weave uses so much memory: 512M, 2G; of programs also the address space of each process (default 4G)
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub(crate) max_memory: Option<u64>,
+    /// Stop after so long: 30s, 5m, 2h
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+    pub(crate) timeout: Option<Duration>,
+}
+
+/// How the answer looks.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct OutputArgs {
+    /// One JSON object a line on standard output; the last has "event":"result"
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) json: bool,
+    /// Only the first line of the answer
+    #[arg(long, short, help_heading = OUTPUT)]
+    pub(crate) quiet: bool,
+    /// Show long traces and wide charts whole
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) full: bool,
+}
+
+impl QuestionArgs {
+    /// What is asked, as far as these options say it.
+    pub(crate) fn question(&self) -> Question {
+        Question {
+            selected: self.property.iter().map(|name| Selection::parse(name)).collect(),
+            keep_going: self.keep_going,
+            seed: self.seed.unwrap_or(0),
+            threads: threads(self.threads),
+            limits: self.limits.limits(),
+            ..Question::default()
+        }
+    }
+}
+
+impl OrderArgs {
+    pub(crate) fn kind(&self) -> Option<ReductionKind> {
+        self.reduction.as_deref().map(|kind| match kind {
+            "sleep" => ReductionKind::Sleep,
+            "persistent" => ReductionKind::Persistent,
+            "persistent+sleep" => ReductionKind::PersistentSleep,
+            "dpor" => ReductionKind::Dynamic,
+            _ => ReductionKind::None,
+        })
+    }
+}
+
+/// As many as asked for, or as the machine has.
+fn threads(asked: Option<u32>) -> usize {
+    let all = || std::thread::available_parallelism().map_or(1, usize::from);
+    asked.map_or_else(all, |n| n as usize)
+}
+
+impl LimitArgs {
+    pub(crate) fn limits(self) -> Limits {
+        Limits { states: self.max_states, depth: self.max_depth, ..self.bounds.into() }
+    }
+}
+
+impl From<BoundArgs> for Limits {
+    fn from(bounds: BoundArgs) -> Limits {
+        Limits { memory: bounds.max_memory, time: bounds.timeout, ..Limits::default() }
+    }
+}
+
+fn parse_define(text: &str) -> Result<Define, String> {
+    Define::parse(text).ok_or_else(|| "write NAME or NAME=VALUE".to_string())
+}

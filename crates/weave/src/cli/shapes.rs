@@ -1,0 +1,37 @@
+//! Options for `.tvm` and `.java` alone.
+
+use super::OUTPUT;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+#[derive(Debug, Default, Args)]
+pub(crate) struct ShapesArgs {
+    /// .tvm, .java: hold every abstract state against concrete runs with few individuals
+    #[arg(long)]
+    pub(crate) cross_check: bool,
+    /// .tvm, .java: which abstract states are one (default: relational for .tvm, partial for .java, where only what the exact search
+    /// leaves open is asked of them)
+    #[arg(long, value_enum, value_name = "KIND")]
+    pub(crate) join: Option<JoinArg>,
+    /// .tvm, .java: how many individuals may stand behind summary nodes in concrete runs (default 5)
+    #[arg(long, value_name = "N")]
+    pub(crate) individuals: Option<usize>,
+    /// .java: any thread may be interrupted where it waits, sleeps or joins
+    #[arg(long)]
+    pub(crate) interrupts: bool,
+    /// .tvm, .java: do not use that a name which loses individuals for ever must gain some
+    #[arg(long)]
+    pub(crate) no_population_fairness: bool,
+    /// .tvm, .java: write the counterexample as a picture, .dot or .svg
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    pub(crate) picture: Option<PathBuf>,
+    /// .tvm, .java: write the three-valued Kripke structure, .dot
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    pub(crate) kripke: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum JoinArg {
+    Relational,
+    Partial,
+}

@@ -1,0 +1,83 @@
+//! What an answer took: the parts of [`crate::answer::Answer`] that count.
+
+use crate::programs::{Estimate, Unrepeated};
+use explore::Account;
+use prover::Obligation;
+
+/// What an answer took: the parts that there were.
+#[derive(Clone, Debug, Default)]
+pub struct Numbers {
+    pub seconds: f64,
+    pub search: Option<SearchNumbers>,
+    /// What became of states, if they were kept in a cache.
+    pub cache: Option<Account>,
+    /// If the search was symbolic.
+    pub diagrams: Option<Diagrams>,
+    pub runs: Option<RunNumbers>,
+    pub proof: Option<ProofNumbers>,
+}
+
+/// What a search of states took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SearchNumbers {
+    pub states: u64,
+    pub transitions: u64,
+    pub matched: u64,
+    pub depth: u64,
+    pub memory_bytes: u64,
+}
+
+/// What the exploration of a program took, and what it saw besides.
+#[derive(Clone, Debug, Default)]
+pub struct RunNumbers {
+    /// Complete: terminated, deadlocked or failing.
+    pub runs: u64,
+    pub terminated: u64,
+    pub deadlocks: u64,
+    pub failing: u64,
+    /// Cut because another run covers them.
+    pub blocked_runs: u64,
+    /// Transitions of the tree of runs.
+    pub explored: u64,
+    /// Operations executed, replays included.
+    pub executed: u64,
+    pub depth: u64,
+    pub unrepeated: Vec<Unrepeated>,
+    pub uncontrolled: Vec<String>,
+    /// What is shared and not seen: why, and what to do about it.
+    pub unseen: Vec<String>,
+    pub contained: bool,
+    /// About which part of the tree was seen, if the search was stopped.
+    pub coverage: Option<f64>,
+    pub estimate: Option<Estimate>,
+}
+
+/// What proofs took, and what was found on the way.
+#[derive(Clone, Debug, Default)]
+pub struct ProofNumbers {
+    pub solver: String,
+    /// Invariants found, by kind.
+    pub generated: Vec<(String, String)>,
+    /// Indices within bounds, divisors that are not zero.
+    pub types: Vec<Obligation>,
+}
+
+/// What a search with decision diagrams took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Diagrams {
+    /// The most nodes at once.
+    pub nodes: u64,
+    /// Bits of a state.
+    pub bits: u64,
+}
+
+impl SearchNumbers {
+    pub fn bytes_per_state(&self) -> f64 {
+        if self.states == 0 { 0.0 } else { self.memory_bytes as f64 / self.states as f64 }
+    }
+}
+
+/// How many in a second.
+pub fn rate(count: u64, seconds: f64) -> f64 {
+    if seconds > 0.0 { count as f64 / seconds } else { 0.0 }
+}
