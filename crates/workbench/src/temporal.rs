@@ -17,12 +17,13 @@ use crate::request::CheckRequest;
 use crate::result::{ReductionUsed, Verdict};
 use crate::verdict;
 use crate::watch::Watcher;
+use certify::{Asked, NoViolation};
 use explore::Stop;
 use search::Answer;
 pub use search::is_sensitive;
 use source::SourceMap;
 use space::Run;
-use system::{Property, System};
+use system::{Property, Reference, System};
 
 /// What is known of a property.
 #[derive(Clone, Debug)]
@@ -59,7 +60,8 @@ pub fn check(question: &Question<'_>, watcher: &mut Watcher<'_>) -> Result<Judge
         Err(why) => return Ok(Judged::refused(why)),
     };
     if let Some(run) = &answer.run {
-        certify::violates(question.system, question.property, question.request.fairness, run)
+        question
+            .violated_by(run)
             .map_err(|why| Failure::Internal(format!("a counterexample was refused: {why}")))?;
         return Ok(Judged { run: answer.run.clone(), ..Judged::plain(Verdict::Violated, &answer) });
     }
@@ -78,6 +80,14 @@ pub fn check(question: &Question<'_>, watcher: &mut Watcher<'_>) -> Result<Judge
 }
 
 impl Question<'_> {
+    /// Whether the judge finds that the run breaks the property.
+    fn violated_by(&self, run: &Run) -> Result<(), NoViolation> {
+        let observed = self.property.observed(self.system);
+        let reference = Reference::fair(&observed, self.request.fairness);
+        let asked = Asked { meaning: &self.property.meaning, ends: self.property.ends };
+        certify::violates(&reference, asked, run)
+    }
+
     /// A proposition as the user wrote it.
     fn text(&self, proposition: usize) -> Option<&str> {
         let span = *self.property.spans.get(proposition)?;
