@@ -4,7 +4,8 @@
 //!   (untyped, C's truth values, reads of places as atoms), these are what is proved (sorted, with quantifiers and theories).
 //!   `docs/decisions/0020-formulas-of-their-own.md` says more.
 //! * [`answer`]: what is asked and answered. [`model`], [`mod@evaluate`]: countermodels, and what a term is worth in one.
-//! * [`mod@simplify`]: an equivalent formula that is simpler. [`engine`]: the embedded engine, [`Embedded`].
+//! * [`mod@simplify`]: an equivalent formula that is simpler. [`engine`]: the embedded engine, [`Embedded`];
+//!   [`sat`], its search for an assignment that makes clauses true.
 //! * [`smtlib`]: SMT-LIB 2 text. [`external`]: z3 and cvc5 in processes of their own. [`portfolio`]: all of them.
 //! * [`orders`]: partial and well-founded orders, as axioms.
 
@@ -23,7 +24,7 @@ pub mod substitute;
 pub mod term;
 
 pub use answer::{Answer, Assumption, Options, Solver};
-pub use engine::Embedded;
+pub use engine::{Embedded, sat};
 pub use evaluate::evaluate;
 pub use external::External;
 pub use model::{Model, Table, Value};
