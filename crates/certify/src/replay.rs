@@ -143,6 +143,8 @@ fn words(fault: Fault) -> &'static str {
     match fault {
         Fault::Assertion => "an assertion that fails",
         Fault::Runtime(_) => "a run-time error",
+        Fault::Error(_) => "an error",
+        Fault::Invariant(_) => "a broken invariant",
         Fault::Property => "a broken property",
     }
 }
