@@ -4,7 +4,6 @@
 use independence::footprint::{Footprint, Target, Use, footprints};
 use logic::{Binary, IntType, Sort, Term, Unary};
 use num_bigint::BigInt;
-use num_traits::ToPrimitive;
 use objects::{self, Dependency, Operation as On, array, channel, variable};
 use system::*;
 
@@ -285,5 +284,8 @@ fn what_is_called_independent_commutes() {
     let [constant, uniform, conditional] = called;
     assert!(constant < uniform && uniform < conditional && conditional < true_for, "{called:?} {true_for}");
     // Of the pairs that commute, the tables know a good part: 37 % and 49 % with this seed.
-    assert!(constant * 3 > true_for && conditional * 9 > true_for * 4, "{called:?} of {true_for} that commute");
+    assert!(
+        constant * 3 > true_for && conditional * 9 > true_for * 4,
+        "{called:?} of {true_for} that commute"
+    );
 }

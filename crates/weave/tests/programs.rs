@@ -6,7 +6,6 @@
 mod support;
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use support::{result, valid, weave, weave_with_input};
 
 fn corpus() -> Vec<PathBuf> {

@@ -6,7 +6,6 @@ mod support;
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use support::{result, valid, weave};
 
 fn programs() -> Vec<PathBuf> {
