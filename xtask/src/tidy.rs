@@ -3,6 +3,10 @@
 //! Every module opens with `//!`; no file is longer than 1,000 lines unless it is a table; no trailing whitespace and no
 //! tabs in Rust; nothing unfinished or switched off; no path of one machine; every model says what is expected of it.
 
+#[path = "../../models/head.rs"]
+mod head;
+
+use head::{Head, LINES};
 use std::fmt;
 use std::path::Path;
 use std::process::Command;
@@ -59,9 +63,6 @@ const MACHINE_PATHS: [&str; 4] = ["work", "root", "home", "tmp"];
 const MODELS: [&str; 6] = [".pml", ".spl", ".fts", ".tvm", ".java", ".c"];
 
 const VERDICTS: [&str; 4] = ["holds", "violated", "unknown", "rejected"];
-
-/// How many lines a model has to say what is expected of it.
-const HEAD: usize = 15;
 
 /// Looks at every file that is, or may become, part of the repository at `root`.
 pub fn offences(root: &Path) -> io::Result<Vec<Offence>> {
@@ -155,18 +156,11 @@ fn machine_path(line: &str) -> Option<&str> {
 
 fn is_expected(file: &File) -> Vec<(usize, String)> {
     let model = file.path.starts_with("models/") && MODELS.iter().any(|ending| file.path.ends_with(ending));
-    let silent = model && !file.text.lines().take(HEAD).any(states_an_expectation);
-    let words = format!("no `expect: {}` within the first {HEAD} lines", VERDICTS.join("|"));
+    let said = Head::of(file.text);
+    let verdict = |(_, verdict): &(&str, &str)| VERDICTS.contains(verdict);
+    let silent = model && !said.expected().iter().any(verdict);
+    let words = format!("no `expect: {}` within the first {LINES} lines", VERDICTS.join("|"));
     Vec::from_iter(silent.then_some((1, words)))
-}
-
-/// `expect: VERDICT` or `expect NAME: VERDICT`, behind whatever begins a comment.
-fn states_an_expectation(line: &str) -> bool {
-    let Some(said) = line.trim_start_matches([' ', '/', '*', '#', '%']).strip_prefix("expect") else {
-        return false;
-    };
-    let verdict = said.split_once(": ").map(|(_, verdict)| verdict.trim_end_matches([' ', '*', '/']));
-    said.starts_with([' ', ':']) && verdict.is_some_and(|verdict| VERDICTS.contains(&verdict))
 }
 
 #[cfg(test)]

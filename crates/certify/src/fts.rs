@@ -1,7 +1,8 @@
 //! Whether a run of a fair transition system breaks a formula: every step is taken again by the reference stepper of such systems,
 //! the loop is held against the definitions of justice and compassion, the word against the definition of truth.
 
-use logic::ltl::{Binary, Formula, Lasso, Unary, semantics};
+use crate::safety::safety_part;
+use logic::ltl::{Formula, Lasso, semantics};
 use num_bigint::BigInt;
 use system::fts::evaluate::holds;
 use system::fts::step::{Given, In, State, instances, is_enabled, successors};
@@ -47,62 +48,6 @@ pub fn breaks_safety(context: Context<'_>, formula: &Formula<Expr>, states: &[St
         return Err("no finite run breaks such a formula".to_string());
     };
     is_false(context, &formula, &Lasso { stem: stem.to_vec(), cycle: vec![last.clone()] })
-}
-
-/// A safety formula that follows from the formula; none if only *true* is found.
-fn safety_part(formula: &Formula<Expr>) -> Option<Formula<Expr>> {
-    match formula {
-        f if is_safety(f, true) => Some(f.clone()),
-        Formula::Unary(Unary::Always, f) => Some(Formula::unary(Unary::Always, safety_part(f)?)),
-        Formula::Binary(Binary::And, f, g) => match (safety_part(f), safety_part(g)) {
-            (Some(f), Some(g)) => Some(Formula::binary(Binary::And, f, g)),
-            (f, g) => f.or(g),
-        },
-        Formula::Binary(op @ (Binary::Implies | Binary::Entails), f, g) if is_safety(f, false) => {
-            Some(Formula::binary(*op, (**f).clone(), safety_part(g)?))
-        }
-        _ => None,
-    }
-}
-
-/// Whether a formula, or its negation if it is not `positive`, is a safety formula by its form: no promise about the future.
-fn is_safety(formula: &Formula<Expr>, positive: bool) -> bool {
-    match formula {
-        Formula::Constant(_) | Formula::Atom(_) => true,
-        Formula::Unary(op, f) => match op {
-            Unary::Not => is_safety(f, !positive),
-            Unary::Next => is_safety(f, positive),
-            Unary::Always => positive && is_safety(f, positive),
-            Unary::Eventually => !positive && is_safety(f, positive),
-            _ => is_about_now(f),
-        },
-        Formula::Binary(op, f, g) => {
-            let both = |positive: bool| is_safety(f, positive) && is_safety(g, positive);
-            match op {
-                Binary::And | Binary::Or => both(positive),
-                Binary::Implies => is_safety(f, !positive) && is_safety(g, positive),
-                Binary::Entails => positive && is_safety(f, false) && is_safety(g, true),
-                Binary::Iff => both(true) && both(false),
-                Binary::WeakUntil | Binary::Release => positive && both(positive),
-                Binary::Until | Binary::StrongRelease => !positive && both(positive),
-                Binary::Since | Binary::BackTo | Binary::Trigger => is_about_now(f) && is_about_now(g),
-            }
-        }
-    }
-}
-
-/// Whether a formula speaks of the present and the past alone.
-fn is_about_now(formula: &Formula<Expr>) -> bool {
-    match formula {
-        Formula::Constant(_) | Formula::Atom(_) => true,
-        Formula::Unary(Unary::Next | Unary::Always | Unary::Eventually, _) => false,
-        Formula::Unary(_, f) => is_about_now(f),
-        Formula::Binary(op, f, g) => {
-            let future =
-                [Binary::Entails, Binary::Until, Binary::WeakUntil, Binary::Release, Binary::StrongRelease];
-            !future.contains(op) && is_about_now(f) && is_about_now(g)
-        }
-    }
 }
 
 fn is_false(context: Context<'_>, formula: &Formula<Expr>, word: &Lasso<State>) -> Result<(), String> {
@@ -185,6 +130,7 @@ fn is_fair_to(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use logic::ltl::{Binary, Unary};
     use system::fts::{Branch, Mode, Sort, Symbol, Value, Variable};
 
     /// A door that swings, and somebody who goes in when it is open.

@@ -1,9 +1,10 @@
-//! Re-checks what engines claim, with nothing but the reference stepper. No unsafe, no cleverness.
+//! Re-checks what engines claim, with nothing but the references of descriptions. No unsafe, no cleverness.
 
 pub mod fts;
 pub mod proof;
 mod property;
 mod replay;
+mod safety;
 
-pub use property::{NoViolation, violates};
+pub use property::{Asked, NoViolation, violates};
 pub use replay::{Because, Refusal, Replayed, replay};

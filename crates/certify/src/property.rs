@@ -1,80 +1,94 @@
-//! Whether a run breaks a property: its word is read off the states that the reference stepper goes through, and held against the
-//! definition of truth on words; the loop is held against the definition of fairness.
+//! Whether a run breaks a property: its word is read off the states that the reference goes through, and
+//! held against the definition of truth on words; the loop is held against the definition of fairness.
+//! Written once, over any [`Reference`].
 //!
-//! A formula is judged by [`logic::ltl::semantics`], which knows no automata. A prefix breaks a formula if no word that begins
-//! with it satisfies it: that is asked of the automaton of the formula, and of its truth on some such words besides.
+//! A formula is judged by [`logic::ltl::semantics`], which knows no automata. A prefix breaks a formula
+//! if no word that begins with it satisfies it: that is asked of the automaton of the formula, and of its
+//! truth on some such words besides. Where the run may idle after its last state, what the formula says
+//! about finite runs ([`safety_part`]) is read on the word that repeats the last letter first.
 
 use crate::replay::{Refusal, replay};
+use crate::safety::safety_part;
 use logic::automata::{Automaton, translate};
 use logic::ltl::{Formula, Lasso, semantics};
-use space::{Ending, Fairness, Run};
+use space::{Ending, Fairness, Move, Reference, Rest, Run, Undefined};
+use std::collections::BTreeSet;
 use std::fmt;
-use system::property::{is_observed, letter};
-use system::{Fault, Meaning, Pid, Property, Reference, State, System};
+use system::Meaning;
 
 /// Why a run does not break a property.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NoViolation {
     Refused(Refusal),
-    /// A proposition has no value in the state after so many steps.
-    NoValue {
-        step: usize,
-        fault: Fault,
-    },
+    /// A proposition, or what fairness asks for, has no value.
+    Undefined(Undefined),
     /// The run neither goes round nor is it a prefix.
     NoSuchEnding,
     /// The loop begins inside an atomic sequence.
     LoopNotObserved,
     /// Runs that end do not count for this property.
     EndsDoNotCount,
-    /// The process is not treated fairly on the loop.
-    Unfair(Pid),
+    /// The loop asks for this requirement and does not meet it.
+    Unfair(String),
     /// The word of the run satisfies the formula, or is not accepted by the claim.
     Satisfied,
     /// The formula has no automaton of a size that can be had.
     TooLarge,
 }
 
+impl From<Undefined> for NoViolation {
+    fn from(why: Undefined) -> NoViolation {
+        NoViolation::Undefined(why)
+    }
+}
+
+/// What is asked of runs: its meaning, and whether runs that end count.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked<'a> {
+    pub meaning: &'a Meaning,
+    pub ends: bool,
+}
+
+/// The part of a run that repeats: its states, and the moves that may lead from each to the next.
+/// The last leads to the first. Idling is no move.
+pub(crate) struct Cycle<'a, S> {
+    pub states: &'a [S],
+    pub moves: Vec<Vec<Move<S>>>,
+}
+
 /// Re-executes the run and checks that it breaks the property.
-pub fn violates(
-    system: &System,
-    property: &Property,
-    fairness: Fairness,
-    run: &Run,
-) -> Result<(), NoViolation> {
-    let system = &property.observed(system);
-    let replayed = replay(system, run).map_err(NoViolation::Refused)?;
+pub fn violates<R: Reference>(r: &R, asked: Asked<'_>, run: &Run) -> Result<(), NoViolation> {
+    let replayed = replay(r, run).map_err(NoViolation::Refused)?;
     let states = &replayed.states;
     match run.ending {
-        Ending::Prefix => broken_for_good(&property.meaning, &letters(system, states, 0)?),
+        Ending::Prefix => prefix_breaks(r, asked.meaning, states),
         Ending::Lasso { loop_start } => {
-            if !states.get(loop_start).is_some_and(is_observed) {
+            if !states.get(loop_start).is_some_and(|state| r.observed(state)) {
                 return Err(NoViolation::LoopNotObserved);
             }
             let rests = loop_start == run.steps.len();
-            if rests && !property.ends {
+            if rests && !asked.ends {
                 return Err(NoViolation::EndsDoNotCount);
             }
-            // The last state of a loop is its first again; resting is a loop of one state.
+            // The last state of a loop is its first again; idling is a loop of one state.
             let last = if rests { loop_start + 1 } else { states.len() - 1 };
-            let stem = letters(system, &states[..loop_start], 0)?;
-            let cycle = letters(system, &states[loop_start..last], loop_start)?;
-            is_fair(system, fairness, &states[loop_start..last], run, loop_start)?;
-            broken(&property.meaning, &Lasso { stem, cycle })
+            let moves = replayed.moves[loop_start..].iter().map(|m| Vec::from_iter(m.clone())).collect();
+            let cycle = Cycle { states: &states[loop_start..last], moves };
+            is_fair(r, &cycle)?;
+            let (stem, cycle) = (letters(r, &states[..loop_start])?, letters(r, cycle.states)?);
+            broken(asked.meaning, &Lasso { stem, cycle })
         }
         Ending::Fault(_) | Ending::Deadlock | Ending::Open => Err(NoViolation::NoSuchEnding),
     }
 }
 
 /// The letters of the states that are observed.
-fn letters(system: &System, states: &[State], first: usize) -> Result<Vec<u64>, NoViolation> {
-    let observed = states.iter().enumerate().filter(|(_, state)| is_observed(state));
-    let value =
-        |(i, state)| letter(system, state).map_err(|fault| NoViolation::NoValue { step: first + i, fault });
-    observed.map(value).collect()
+pub(crate) fn letters<R: Reference>(r: &R, states: &[R::State]) -> Result<Vec<u64>, Undefined> {
+    states.iter().filter(|state| r.observed(state)).map(|state| r.letter(state)).collect()
 }
 
-fn broken(meaning: &Meaning, word: &Lasso<u64>) -> Result<(), NoViolation> {
+/// Whether the word breaks the property.
+pub(crate) fn broken(meaning: &Meaning, word: &Lasso<u64>) -> Result<(), NoViolation> {
     let broken = match meaning {
         Meaning::Always(formula) => !semantics::satisfies(word, formula),
         Meaning::Never(automaton) => automaton.accepts(word),
@@ -82,14 +96,36 @@ fn broken(meaning: &Meaning, word: &Lasso<u64>) -> Result<(), NoViolation> {
     if broken { Ok(()) } else { Err(NoViolation::Satisfied) }
 }
 
-/// Whether no word that begins with these letters satisfies the property.
-fn broken_for_good(meaning: &Meaning, prefix: &[u64]) -> Result<(), NoViolation> {
+/// Whether the property is broken whatever comes after these states.
+pub(crate) fn prefix_breaks<R: Reference>(
+    r: &R,
+    meaning: &Meaning,
+    states: &[R::State],
+) -> Result<(), NoViolation> {
     let Meaning::Always(formula) = meaning else { return Err(NoViolation::NoSuchEnding) };
+    let prefix = letters(r, states)?;
+    let idles = states.last().map(|last| r.rest(last)).transpose()? == Some(Rest::MayRest);
+    if idles && breaks_safety(formula, &prefix) { Ok(()) } else { broken_for_good(formula, &prefix) }
+}
+
+/// Whether no word that begins with these letters satisfies the formula.
+fn broken_for_good(formula: &Formula<usize>, prefix: &[u64]) -> Result<(), NoViolation> {
     let automaton = translate(formula).map_err(|_| NoViolation::TooLarge)?;
     if can_go_on(&automaton, prefix) || some_word_satisfies(formula, prefix) {
         return Err(NoViolation::Satisfied);
     }
     Ok(())
+}
+
+/// Whether the run that idles after its last letter breaks what the formula says about finite runs. That
+/// run need not be fair; but a safety formula that is false of it is false because of finitely many
+/// states of it, and every finite run goes on to a fair one.
+fn breaks_safety(formula: &Formula<usize>, prefix: &[u64]) -> bool {
+    let (Some(part), Some((last, stem))) = (safety_part(formula), prefix.split_last()) else {
+        return false;
+    };
+    let word = Lasso { stem: stem.to_vec(), cycle: vec![*last] };
+    !semantics::satisfies(&word, &part)
 }
 
 /// Whether the automaton accepts some word that begins with these letters.
@@ -104,7 +140,8 @@ fn can_go_on(automaton: &Automaton, prefix: &[u64]) -> bool {
     at.into_iter().any(|initial| Automaton { initial, ..automaton.clone() }.witness().is_some())
 }
 
-/// Whether the formula is true of one of the words that go on with a letter of the prefix, or none or all propositions, for ever.
+/// Whether the formula is true of one of the words that go on with one letter: one of the prefix, or
+/// none or all propositions.
 fn some_word_satisfies(formula: &Formula<usize>, prefix: &[u64]) -> bool {
     let mut ways: Vec<u64> = prefix.iter().copied().chain([0, u64::MAX]).collect();
     ways.sort_unstable();
@@ -113,50 +150,43 @@ fn some_word_satisfies(formula: &Formula<usize>, prefix: &[u64]) -> bool {
     ways.iter().any(|letter| semantics::satisfies(&word(letter), formula))
 }
 
-/// Whether every process is treated fairly by the loop.
-fn is_fair(
-    system: &System,
-    fairness: Fairness,
-    states: &[State],
-    run: &Run,
-    loop_start: usize,
-) -> Result<(), NoViolation> {
-    if fairness == Fairness::None {
+/// Whether the loop meets every requirement that it asks for: weak ones that each of its states asks
+/// for, strong ones that some state asks for.
+pub(crate) fn is_fair<R: Reference>(r: &R, cycle: &Cycle<'_, R::State>) -> Result<(), NoViolation> {
+    let requirements = r.requirements();
+    if requirements.is_empty() {
         return Ok(());
     }
-    let moves = |pid: Pid| {
-        let mut steps = run.steps[loop_start..].iter();
-        steps.any(|s| s.actor == pid || s.partner.as_ref().is_some_and(|(p, _)| *p == pid))
-    };
-    let enabled: Vec<Vec<Pid>> =
-        states.iter().filter(|s| is_observed(s)).map(|state| able(system, state)).collect();
-    let processes = states.iter().map(|s| s.processes.len()).max().unwrap_or(0);
-    let neglected = (0..processes).filter(|pid| !moves(*pid)).find(|pid| match fairness {
-        Fairness::None => false,
-        Fairness::Weak => enabled.iter().all(|able| able.contains(pid)),
-        Fairness::Strong => enabled.iter().any(|able| able.contains(pid)),
-    });
-    neglected.map_or(Ok(()), |pid| Err(NoViolation::Unfair(pid)))
-}
-
-/// The processes that can take part in a move.
-fn able(system: &System, state: &State) -> Vec<Pid> {
-    let moves = Reference::new(system).moves(state);
-    let parts = |m: &system::Move| [Some(m.step.actor), m.step.partner.as_ref().map(|(pid, _)| *pid)];
-    moves.iter().flat_map(parts).flatten().collect()
+    let mut met = BTreeSet::new();
+    for (from, moves) in cycle.states.iter().zip(&cycle.moves) {
+        for one in moves {
+            met.extend(r.meets(from, one)?);
+        }
+    }
+    let observed = cycle.states.iter().filter(|state| r.observed(state));
+    let asked: Vec<Vec<usize>> = observed.map(|state| r.asks(state)).collect::<Result<_, _>>()?;
+    for (number, requirement) in requirements.iter().enumerate().filter(|(n, _)| !met.contains(n)) {
+        let demanded = match requirement.strength {
+            Fairness::None => false,
+            Fairness::Weak => asked.iter().all(|asks| asks.contains(&number)),
+            Fairness::Strong => asked.iter().any(|asks| asks.contains(&number)),
+        };
+        if demanded {
+            return Err(NoViolation::Unfair(requirement.name.clone()));
+        }
+    }
+    Ok(())
 }
 
 impl fmt::Display for NoViolation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NoViolation::Refused(refusal) => refusal.fmt(f),
-            NoViolation::NoValue { step, fault } => {
-                write!(f, "a proposition has no value after {step} steps: {fault}")
-            }
+            NoViolation::Undefined(why) => write!(f, "{why}"),
             NoViolation::NoSuchEnding => write!(f, "the run is neither a loop nor a prefix"),
             NoViolation::LoopNotObserved => write!(f, "the loop begins inside an atomic sequence"),
             NoViolation::EndsDoNotCount => write!(f, "runs that end do not count for this property"),
-            NoViolation::Unfair(pid) => write!(f, "the loop is not fair to process {pid}"),
+            NoViolation::Unfair(name) => write!(f, "the loop is not fair to {name}"),
             NoViolation::Satisfied => write!(f, "the run satisfies the property"),
             NoViolation::TooLarge => write!(f, "the formula is too large"),
         }

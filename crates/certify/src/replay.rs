@@ -1,18 +1,17 @@
-//! Re-executes a run: every step must be a move of the state it is taken in, and the end must be what the run claims.
+//! Re-executes a run: every step must be a move of the state it is taken in, and the end must be what
+//! the run claims. Written once, over any [`Reference`].
 
-use space::{Ending, Run, Start, Step};
+use space::{Ending, Fault, Move, Reference, Rest, Run, Start, Step, Undefined};
 use std::fmt;
-use system::replay::{Astray, Replay, is_same};
-use system::{Fault, Reference, State, System};
 
 /// A run that holds what it claims.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Replayed {
-    /// The initial state and the state after each step; the last step of a run into a fatal fault has none.
-    /// Empty if the fault is in the initial state itself.
-    pub states: Vec<State>,
-    /// What each step printed.
-    pub printed: Vec<Vec<String>>,
+pub struct Replayed<S> {
+    /// The initial state and the state after each step; the last step of a run into a fatal fault has
+    /// none. Empty if the fault is in the initial state itself.
+    pub states: Vec<S>,
+    /// The move that each step is; idling is none.
+    pub moves: Vec<Option<Move<S>>>,
 }
 
 /// A run that does not.
@@ -25,124 +24,158 @@ pub struct Refusal {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Because {
-    /// The system has no initial state, and the run does not claim so.
-    NoBeginning(Fault),
-    /// The run begins in another initial state than the only one.
+    /// There is no initial state, and the run does not claim so.
+    NoInitialState(Fault),
+    /// There is no initial state of this number.
     NoSuchStart,
     /// The state has no such move; these it has.
     NoSuchMove { claimed: Step, moves: Vec<Step> },
     /// A fatal fault ended the run before this step.
     GoesOnAfter(Option<Fault>),
     /// The last step, or the initial state if there is none, does not have the fault.
-    NoSuchFault { claimed: space::Fault, found: Option<Fault> },
+    NoSuchFault { claimed: Fault, found: Option<Fault> },
     /// The run ends in a fatal fault and claims something else.
     EndsInFault(Option<Fault>),
-    /// Somebody can move.
+    /// Some step is enabled.
     NoDeadlock { moves: Vec<Step> },
-    /// Nobody can move, but everybody is where they may rest.
+    /// No step is enabled, but the run may end here.
     ValidEnd,
-    /// The run rests in its last state, but somebody can move.
+    /// The run idles in its last state, but some step is enabled.
     NoRest { moves: Vec<Step> },
     /// The loop begins after the end of the run.
     EmptyLoop,
     /// The last state is not that before the step where the loop starts.
     LoopDoesNotClose,
+    /// What is needed to execute the run has no value.
+    Undefined(Undefined),
+}
+
+impl From<Undefined> for Because {
+    fn from(why: Undefined) -> Because {
+        Because::Undefined(why)
+    }
 }
 
 /// Re-executes the run.
-pub fn replay(system: &System, run: &Run) -> Result<Replayed, Refusal> {
-    if run.start != Start::Number(0) {
-        return Err(Refusal { step: 0, because: Because::NoSuchStart });
+pub fn replay<R: Reference>(r: &R, run: &Run) -> Result<Replayed<R::State>, Refusal> {
+    let at = |step: usize| move |because: Because| Refusal { step, because };
+    if let Some(fault) = r.no_initial() {
+        let claimed = run.steps.is_empty() && run.ending == Ending::Fault(fault);
+        let nothing = Replayed { states: Vec::new(), moves: Vec::new() };
+        return if claimed { Ok(nothing) } else { Err(at(0)(Because::NoInitialState(fault))) };
     }
-    let followed = match Replay::follow(system, &run.steps) {
-        Err(Astray::NoBeginning(fault))
-            if run.steps.is_empty() && run.ending == Ending::Fault(fault.into()) =>
-        {
-            return Ok(Replayed { states: Vec::new(), printed: Vec::new() });
-        }
-        Err(astray) => return Err(refuse(system, run, astray)),
-        Ok(followed) => followed,
+    let mut replayed = Replayed { states: vec![start(r, &run.start).map_err(at(0))?], moves: Vec::new() };
+    for (number, step) in run.steps.iter().enumerate() {
+        take(r, &mut replayed, step).map_err(at(number))?;
+    }
+    check_ending(r, run, &replayed).map_err(at(run.steps.len()))?;
+    Ok(replayed)
+}
+
+impl<S> Replayed<S> {
+    fn fault(&self) -> Option<Fault> {
+        self.moves.last()?.as_ref()?.fault
+    }
+
+    /// The state the run ends in, unless it ends in a fatal fault.
+    fn last(&self) -> Option<&S> {
+        self.states.last().filter(|_| self.states.len() > self.moves.len())
+    }
+}
+
+fn start<R: Reference>(r: &R, start: &Start) -> Result<R::State, Because> {
+    let Start::Number(number) = start;
+    r.initial()?.into_iter().nth(*number).ok_or(Because::NoSuchStart)
+}
+
+/// Takes a step from the last state. A step of no transition is idling, where the run may stay.
+fn take<R: Reference>(r: &R, replayed: &mut Replayed<R::State>, step: &Step) -> Result<(), Because> {
+    let from = replayed.last().ok_or(Because::GoesOnAfter(replayed.fault()))?.clone();
+    if step.path.is_empty() && step.partner.is_none() && r.rest(&from)? == Rest::MayRest {
+        replayed.states.push(from);
+        replayed.moves.push(None);
+        return Ok(());
+    }
+    let moves = r.moves(&from)?;
+    let Some(taken) = moves.iter().find(|m| m.step == *step) else {
+        let moves = moves.into_iter().map(|m| m.step).collect();
+        return Err(Because::NoSuchMove { claimed: step.clone(), moves });
     };
-    check_ending(system, run, &followed).map_err(|because| Refusal { step: run.steps.len(), because })?;
-    let states = followed.states().cloned().collect();
-    let printed = followed.moves.into_iter().map(|m| m.printed).collect();
-    Ok(Replayed { states, printed })
+    replayed.states.extend(taken.next.clone());
+    replayed.moves.push(Some(taken.clone()));
+    Ok(())
 }
 
-fn refuse(system: &System, run: &Run, astray: Astray) -> Refusal {
-    match astray {
-        Astray::NoBeginning(fault) => Refusal { step: 0, because: Because::NoBeginning(fault) },
-        Astray::GoesOnAfter { step, fault } => Refusal { step, because: Because::GoesOnAfter(fault) },
-        Astray::NoSuchMove { step } => {
-            let before = Replay::follow(system, &run.steps[..step]).ok();
-            let moves = before.as_ref().and_then(Replay::last).map(|state| steps_from(system, state));
-            let claimed = run.steps[step].clone();
-            Refusal { step, because: Because::NoSuchMove { claimed, moves: moves.unwrap_or_default() } }
-        }
-    }
-}
-
-fn steps_from(system: &System, state: &State) -> Vec<Step> {
-    Reference::new(system).moves(state).into_iter().map(|m| m.step).collect()
-}
-
-fn check_ending(system: &System, run: &Run, followed: &Replay) -> Result<(), Because> {
-    let fault = followed.moves.last().and_then(|m| m.fault);
+fn check_ending<R: Reference>(r: &R, run: &Run, replayed: &Replayed<R::State>) -> Result<(), Because> {
+    let found = replayed.fault();
     if let Ending::Fault(claimed) = run.ending {
-        let holds = fault.map(space::Fault::from) == Some(claimed);
-        return if holds { Ok(()) } else { Err(Because::NoSuchFault { claimed, found: fault }) };
+        return if found == Some(claimed) { Ok(()) } else { Err(Because::NoSuchFault { claimed, found }) };
     }
-    let last = followed.last().ok_or(Because::EndsInFault(fault))?;
+    let last = replayed.last().ok_or(Because::EndsInFault(found))?;
     match run.ending {
         Ending::Fault(_) | Ending::Open | Ending::Prefix => Ok(()),
-        Ending::Deadlock => check_deadlock(system, last),
+        Ending::Deadlock => check_deadlock(r, last),
         Ending::Lasso { loop_start } if loop_start > run.steps.len() => Err(Because::EmptyLoop),
         Ending::Lasso { loop_start } if loop_start == run.steps.len() => {
-            let moves = steps_from(system, last);
-            if moves.is_empty() { Ok(()) } else { Err(Because::NoRest { moves }) }
+            let enabled = r.rest(last)? == Rest::Enabled;
+            if enabled { Err(Because::NoRest { moves: steps(r, last)? }) } else { Ok(()) }
         }
         Ending::Lasso { loop_start } => {
-            let closes = followed.states().nth(loop_start).is_some_and(|first| is_same(system, first, last));
+            let closes = r.canonical(&replayed.states[loop_start]) == r.canonical(last);
             if closes { Ok(()) } else { Err(Because::LoopDoesNotClose) }
         }
     }
 }
 
-fn check_deadlock(system: &System, last: &State) -> Result<(), Because> {
-    let moves = steps_from(system, last);
-    if !moves.is_empty() {
-        return Err(Because::NoDeadlock { moves });
+fn check_deadlock<R: Reference>(r: &R, last: &R::State) -> Result<(), Because> {
+    match r.rest(last)? {
+        Rest::Deadlock => Ok(()),
+        Rest::Terminated => Err(Because::ValidEnd),
+        Rest::Enabled | Rest::MayRest => Err(Because::NoDeadlock { moves: steps(r, last)? }),
     }
-    if last.is_valid_end(system) { Err(Because::ValidEnd) } else { Ok(()) }
+}
+
+fn steps<R: Reference>(r: &R, state: &R::State) -> Result<Vec<Step>, Undefined> {
+    Ok(r.moves(state)?.into_iter().map(|m| m.step).collect())
+}
+
+fn words(fault: Fault) -> &'static str {
+    match fault {
+        Fault::Assertion => "an assertion that fails",
+        Fault::Runtime(_) => "a run-time error",
+        Fault::Error(_) => "an error",
+        Fault::Invariant(_) => "a broken invariant",
+        Fault::Property => "a broken property",
+    }
 }
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let step = self.step + 1;
-        let of = |fault: &Option<Fault>| fault.map_or("no fault".to_string(), |f| f.to_string());
+        let of = |fault: &Option<Fault>| fault.map_or("no fault", words);
         match &self.because {
-            Because::NoBeginning(fault) => write!(f, "the system has no initial state: {fault}"),
+            Because::NoInitialState(fault) => write!(f, "there is no initial state: {}", words(*fault)),
             Because::NoSuchStart => write!(f, "there is no such initial state"),
             Because::NoSuchMove { claimed, moves } => write!(
                 f,
-                "step {step}: process {} cannot take transitions {:?} here; {} moves are possible",
+                "step {step}: process {} cannot take transitions {:?} here; {} steps are enabled",
                 claimed.actor,
                 claimed.path,
                 moves.len()
             ),
             Because::GoesOnAfter(fault) => write!(f, "step {step}: the run had ended with {}", of(fault)),
             Because::NoSuchFault { claimed, found } => {
-                let claimed = of(&Fault::of(*claimed));
-                write!(f, "the run does not end with {claimed}, but with {}", of(found))
+                write!(f, "the run does not end with {}, but with {}", words(*claimed), of(found))
             }
             Because::EndsInFault(fault) => write!(f, "the run ends with {}", of(fault)),
-            Because::NoDeadlock { moves } => write!(f, "no deadlock: {} moves are possible", moves.len()),
-            Because::ValidEnd => write!(f, "no deadlock: all processes may rest where they are"),
+            Because::NoDeadlock { moves } => write!(f, "no deadlock: {} steps are enabled", moves.len()),
+            Because::ValidEnd => write!(f, "no deadlock: the run may end here"),
             Because::NoRest { moves } => {
-                write!(f, "the run cannot rest where it ends: {} moves are possible", moves.len())
+                write!(f, "the run cannot idle where it ends: {} steps are enabled", moves.len())
             }
             Because::EmptyLoop => write!(f, "the loop has no step"),
             Because::LoopDoesNotClose => write!(f, "the loop does not come back to its first state"),
+            Because::Undefined(why) => write!(f, "the run cannot be executed: {why}"),
         }
     }
 }

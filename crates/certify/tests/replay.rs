@@ -1,6 +1,6 @@
-//! Runs that hold what they claim, and runs that somebody has tampered with.
+//! Runs that hold what they claim, and runs that were tampered with.
 
-use certify::{Because, Refusal, replay};
+use certify::{Because, Refusal, Replayed};
 use logic::Term;
 use space::{Ending, Run, Step};
 use system::thesis::{Builder, equals, example_6_1, section_2_3, set};
@@ -12,6 +12,10 @@ fn step(process: Pid, transition: TransitionId) -> Step {
 
 fn deadlock() -> Run {
     Run::new(vec![step(0, 0), step(1, 0)], Ending::Deadlock)
+}
+
+fn replay(system: &System, run: &Run) -> Result<Replayed<State>, Refusal> {
+    certify::replay(&Reference::new(system), run)
 }
 
 #[track_caller]
@@ -127,20 +131,20 @@ fn faults_are_at_the_last_step() {
     let system = faulty();
     let run = |length, ending| Run::new(vec![step(0, 0), step(0, 1)][..length].to_vec(), ending);
     let replayed = replay(&system, &run(1, Ending::Fault(Fault::Assertion.into()))).unwrap();
-    assert_eq!(replayed.printed, [["x = 0"]]);
+    assert_eq!(replayed.moves[0].as_ref().unwrap().printed, ["x = 0"]);
     assert_eq!(replayed.states.len(), 2);
     let replayed = replay(&system, &run(2, Ending::Fault(Fault::DivisionByZero.into()))).unwrap();
-    assert_eq!((replayed.states.len(), replayed.printed.len()), (2, 2));
+    assert_eq!((replayed.states.len(), replayed.moves.len()), (2, 2));
     let wrong = refused(&system, &run(1, Ending::Fault(Fault::DivisionByZero.into())));
-    let found = Some(Fault::Assertion);
+    let found = Some(Fault::Assertion.into());
     let claimed = Fault::DivisionByZero.into();
     assert_eq!(wrong.because, Because::NoSuchFault { claimed, found });
     let open = refused(&system, &run(2, Ending::Open));
-    assert_eq!(open.because, Because::EndsInFault(Some(Fault::DivisionByZero)));
+    assert_eq!(open.because, Because::EndsInFault(Some(Fault::DivisionByZero.into())));
     let longer = vec![step(0, 0), step(0, 1), step(0, 2)];
     let beyond = refused(&system, &Run::new(longer, Ending::Open));
     assert_eq!(beyond.step, 2);
-    assert_eq!(beyond.because, Because::GoesOnAfter(Some(Fault::DivisionByZero)));
+    assert_eq!(beyond.because, Because::GoesOnAfter(Some(Fault::DivisionByZero.into())));
 }
 
 #[test]
@@ -152,7 +156,7 @@ fn the_beginning_may_be_the_fault() {
     let run = Run::new;
     assert!(replay(&system, &run(vec![], Ending::Fault(Fault::DivisionByZero.into()))).is_ok());
     let open = refused(&system, &run(vec![], Ending::Open));
-    assert_eq!(open.because, Because::NoBeginning(Fault::DivisionByZero));
+    assert_eq!(open.because, Because::NoInitialState(Fault::DivisionByZero.into()));
     let stepping = refused(&system, &run(vec![step(0, 0)], Ending::Fault(Fault::DivisionByZero.into())));
-    assert_eq!(stepping.because, Because::NoBeginning(Fault::DivisionByZero));
+    assert_eq!(stepping.because, Because::NoInitialState(Fault::DivisionByZero.into()));
 }

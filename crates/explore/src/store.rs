@@ -321,9 +321,9 @@ mod tests {
     fn agrees_with_a_hash_map_on_many_states_of_mixed_lengths() {
         let mut store = Store::default();
         let mut reference: HashMap<Vec<u8>, StateId> = HashMap::new();
-        let mut x = 7u64;
+        let mut random = logic::random::Random::new(7);
         for _ in 0..200_000 {
-            x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let x = random.number();
             let length = 3 + (x >> 60) as usize;
             let state: Vec<u8> = (0..length).map(|k| ((x >> (20 + 3 * (k % 5))) % 5) as u8).collect();
             let inserted = store.insert(&state, hash(&state));

@@ -1,12 +1,15 @@
 //! Every model of the corpus is read, unless it says that it is to be rejected; and prints to a text that reads the same.
 
 mod corpus;
+#[path = "../../../models/head.rs"]
+mod head;
 
 use corpus::{Sample, diagnose, models, samples};
+use head::Head;
 use source::{Diagnostic, Look, SourceMap, render};
 
 fn is_rejected(sample: &Sample) -> bool {
-    sample.text.lines().take(15).any(|line| line.contains("expect: rejected"))
+    Head::of(&sample.text).expected() == [("", "rejected")]
 }
 
 #[test]

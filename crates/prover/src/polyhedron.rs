@@ -248,6 +248,7 @@ fn cut(rays: &[Vector], tight: &[Vec<bool>], constraint: &Constraint) -> (Vec<Ve
 #[cfg(test)]
 mod tests {
     use super::*;
+    use logic::random::Random;
 
     fn constraint(numbers: &[i64], equality: bool) -> Constraint {
         Constraint { vector: numbers.iter().map(|n| BigInt::from(*n)).collect(), equality }
@@ -258,13 +259,11 @@ mod tests {
         !p.is_empty() && p.constraints.iter().all(|c| satisfied(c, &point))
     }
 
-    /// A linear congruential generator.
-    struct Dice(u64);
+    struct Dice(Random);
 
     impl Dice {
         fn number(&mut self, low: i64, high: i64) -> i64 {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            low + ((self.0 >> 33) % (high - low + 1) as u64) as i64
+            low + self.0.below((high - low + 1) as usize) as i64
         }
 
         fn constraints(&mut self, dimension: usize, count: usize) -> Vec<Constraint> {
@@ -288,7 +287,7 @@ mod tests {
 
     #[test]
     fn constraints_survive_the_way_through_generators() {
-        let mut dice = Dice(1);
+        let mut dice = Dice(Random::new(1));
         let (mut empty, mut full) = (0, 0);
         for round in 0..300 {
             let dimension = 1 + round % 3;
@@ -307,7 +306,7 @@ mod tests {
 
     #[test]
     fn the_hull_holds_both_and_nothing_that_a_common_constraint_forbids() {
-        let mut dice = Dice(2);
+        let mut dice = Dice(Random::new(2));
         for _ in 0..150 {
             let [a, b] = [3, 3].map(|n| Polyhedron::of_constraints(2, dice.constraints(2, n)));
             let hull = a.join(&b);
@@ -331,7 +330,7 @@ mod tests {
 
     #[test]
     fn images_are_those_of_points() {
-        let mut dice = Dice(3);
+        let mut dice = Dice(Random::new(3));
         for _ in 0..150 {
             let p = Polyhedron::of_constraints(2, dice.constraints(2, 3));
             let row = |dice: &mut Dice| -> Vec<i64> { (0..3).map(|_| dice.number(-2, 2)).collect() };
@@ -350,7 +349,7 @@ mod tests {
 
     #[test]
     fn widening_ends_and_is_above_both() {
-        let mut dice = Dice(4);
+        let mut dice = Dice(Random::new(4));
         for _ in 0..40 {
             let mut p = Polyhedron::of_constraints(2, dice.constraints(2, 4));
             for _ in 0..60 {

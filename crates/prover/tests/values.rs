@@ -8,8 +8,7 @@ use std::sync::Arc;
 use system::fts::evaluate::evaluate;
 use system::fts::{Constructor, Datatype, Expr, Op, Sort, Value};
 
-/// xorshift64.
-struct Random(u64);
+struct Random(logic::random::Random);
 
 fn tree() -> Sort {
     let fields = |names: &[(&str, Sort)]| names.iter().map(|(n, s)| (Arc::from(*n), s.clone())).collect();
@@ -31,10 +30,7 @@ fn list() -> Sort {
 
 impl Random {
     fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        ((self.0 >> 11) % limit as u64) as usize
+        self.0.below(limit)
     }
 
     fn int(&mut self, depth: usize) -> Expr {
@@ -98,7 +94,7 @@ impl Random {
 
 #[test]
 fn evaluators_agree_and_the_solver_with_them() {
-    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    let mut random = Random(logic::random::Random::new(1));
     let (mut known, mut asked) = (0, 0);
     for _ in 0..8_000 {
         let e = random.truth(5);

@@ -5,6 +5,7 @@ mod support;
 use shapes::abstracted::Join;
 use shapes::answer::{Request, Verdict, answer};
 use source::SourceMap;
+use support::head::Head;
 use support::{files, text};
 
 fn word(verdict: &Verdict) -> &'static str {
@@ -25,9 +26,8 @@ fn worst_race(answer: &shapes::answer::Answer) -> &'static str {
 /// What is wrong with the answer to a model.
 fn complaints(name: &str) -> Vec<String> {
     let text = text(name);
-    let head: Vec<&str> = text.lines().take(15).map(|l| l.trim_start_matches(['/', ' '])).collect();
-    let options: Vec<&str> =
-        head.iter().find_map(|l| l.strip_prefix("run: check")).unwrap_or("").split_whitespace().collect();
+    let head = Head::of(&text);
+    let options = head.options("check").unwrap_or_default();
     let value = |option: &str| options.windows(2).find(|w| w[0] == option).map(|w| w[1]);
     let java = name.ends_with(".java");
     let mut map = SourceMap::new();
@@ -50,14 +50,14 @@ fn complaints(name: &str) -> Vec<String> {
         .find(|v| answer.properties.iter().any(|p| word(&p.verdict) == *v))
         .unwrap_or("missing");
     let mut wrong = Vec::new();
-    for (property, expected) in head.iter().filter_map(|l| l.strip_prefix("expect")?.split_once(": ")) {
-        let found = match property.trim() {
+    for (property, expected) in head.expected() {
+        let found = match property {
             _ if rejected => "rejected",
             "" => worst,
             "race" => worst_race(&answer),
             name => answer.properties.iter().find(|p| p.name == name).map_or("missing", |p| word(&p.verdict)),
         };
-        if found != expected.trim() {
+        if found != expected {
             wrong.push(format!(
                 "{name}:{property} {expected} expected, {found} found, {:?}",
                 answer.tried.broken

@@ -9,6 +9,7 @@ use shapes::crosscheck::{crosscheck, each_population};
 use shapes::embed::Embedding;
 use shapes::prepared::prepare;
 use space::{Reference, Stepper as _};
+use support::head::Head;
 use support::{model, names, text};
 
 const BOUNDS: Bounds = Bounds { states: 1_500, individuals: 8 };
@@ -28,7 +29,7 @@ fn every_concrete_state_of_every_model_is_covered() {
             let prepared = prepare(&model, &[]);
             let space = explore(&prepared, &Wish { join, ..Wish::default() }, &mut explore::Unwatched);
             // A model with a false promise must be refused, and this is how one sees that it is false.
-            let refused = text(&name).contains("// expect: rejected");
+            let refused = Head::of(&text(&name)).expected() == [("", "rejected")];
             match crosscheck(&model, &prepared, &space, most, bounds) {
                 Ok(checked) => assert!(checked.states > 0 && !refused, "{name}: nothing to look at"),
                 Err(uncovered) => assert!(refused, "{name} {join:?}: {uncovered:?}"),

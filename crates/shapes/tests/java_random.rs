@@ -9,14 +9,11 @@ use shapes::answer::{Request, Verdict, answer};
 use source::SourceMap;
 use std::collections::{BTreeSet, HashMap};
 
-struct Random(u64);
+struct Random(logic::random::Random);
 
 impl Random {
     fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % n
+        self.0.below(n)
     }
 }
 
@@ -572,8 +569,7 @@ fn the_truth_about_random_programs() {
     let (programs, first) = (number("PROGRAMS", 40), number("FIRST", 1));
     let mut seen: Vec<(bool, &str)> = Vec::new();
     for seed in first..first + programs {
-        let mut random = Random(0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(seed));
-        random.below(7);
+        let mut random = Random(logic::random::Random::new(seed));
         let kinds: Vec<Vec<Statement>> = (0..1 + random.below(2))
             .map(|_| (0..1 + random.below(3)).map(|_| random.statement(2, &[], false)).collect())
             .collect();

@@ -19,14 +19,11 @@ use shapes::prepared::prepare;
 use source::SourceMap;
 use structures::reference::requirements;
 
-struct Random(u64);
+struct Random(logic::random::Random);
 
 impl Random {
     fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % n
+        self.0.below(n)
     }
 
     fn one<'a>(&mut self, all: &[&'a str]) -> &'a str {
@@ -241,8 +238,7 @@ fn nothing_holds_that_a_concrete_run_breaks() {
     let first = std::env::var("FIRST").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
     let mut seen = Seen::default();
     for seed in first..first + models {
-        let mut random = Random(0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(seed));
-        random.below(7);
+        let mut random = Random(logic::random::Random::new(seed));
         look(&random.model(), &mut seen);
     }
     assert!(seen.covered > 20 && seen.held > 10 && seen.violated > 10, "{seen:?}");

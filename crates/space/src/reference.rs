@@ -34,6 +34,16 @@ pub trait Reference {
 
     fn initial(&self) -> Result<Vec<Self::State>, Undefined>;
 
+    /// The fault that keeps the description from having an initial state.
+    fn no_initial(&self) -> Option<Fault> {
+        None
+    }
+
+    /// Whether runs may begin here.
+    fn is_initial(&self, state: &Self::State) -> Result<bool, Undefined> {
+        Ok(self.initial()?.contains(state))
+    }
+
     /// Every step that is enabled, always in the same order.
     fn moves(&self, state: &Self::State) -> Result<Vec<Move<Self::State>>, Undefined>;
 
@@ -53,14 +63,14 @@ pub trait Reference {
         Vec::new()
     }
 
-    /// Whether a state asks for a requirement, by its number.
-    fn asks(&self, _: &Self::State, _: usize) -> Result<bool, Undefined> {
-        Ok(false)
+    /// The numbers of the requirements that a state asks for.
+    fn asks(&self, _: &Self::State) -> Result<Vec<usize>, Undefined> {
+        Ok(Vec::new())
     }
 
-    /// Whether a move out of a state meets a requirement.
-    fn meets(&self, _: &Self::State, _: &Move<Self::State>, _: usize) -> Result<bool, Undefined> {
-        Ok(false)
+    /// The numbers of the requirements that a move out of a state meets.
+    fn meets(&self, _: &Self::State, _: &Move<Self::State>) -> Result<Vec<usize>, Undefined> {
+        Ok(Vec::new())
     }
 
     /// The state as a search stores it: two states with one canonical form are the same to it.

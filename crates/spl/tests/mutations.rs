@@ -1,5 +1,6 @@
 //! Mutated programs neither panic nor hang, whatever is left of them.
 
+use logic::random::Random;
 use source::SourceMap;
 
 const TEXTS: [&str; 6] = [
@@ -14,17 +15,7 @@ const TEXTS: [&str; 6] = [
     "local a : array [0..3] of channel of int ||[i:0..3] P[i]:: [local z : int; l0: a[i] => z; l1: a[(i + 1) mod 4] <= z div i]",
 ];
 
-/// A linear congruential generator: the same mutants each time.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % n.max(1)
-    }
-}
-
-fn mutate(text: &str, dice: &mut Dice) -> String {
+fn mutate(text: &str, dice: &mut Random) -> String {
     let mut words: Vec<&str> = text.split_inclusive([' ', '\n', '(', ')', '[', ']', ';']).collect();
     for _ in 0..=dice.below(4) {
         let at = dice.below(words.len());
@@ -46,7 +37,7 @@ fn mutate(text: &str, dice: &mut Dice) -> String {
 
 #[test]
 fn mutants_are_survived() {
-    let mut dice = Dice(7);
+    let mut dice = Random::new(7);
     let (mut accepted, mut refused) = (0, 0);
     for round in 0..6_000 {
         let text = mutate(TEXTS[round % TEXTS.len()], &mut dice);

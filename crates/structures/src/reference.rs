@@ -96,14 +96,16 @@ impl space::Reference for Meaning<'_> {
         requirements(self.model)
     }
 
-    fn asks(&self, state: &State, requirement: usize) -> Result<bool, Undefined> {
-        Ok(self.groups.get(requirement).is_some_and(|f| self.concrete.holds(state, f)))
+    fn asks(&self, state: &State) -> Result<Vec<usize>, Undefined> {
+        let enabled = |at: &usize| self.concrete.holds(state, &self.groups[*at]);
+        Ok((0..self.groups.len()).filter(enabled).collect())
     }
 
-    fn meets(&self, from: &State, m: &Move<State>, requirement: usize) -> Result<bool, Undefined> {
+    fn meets(&self, from: &State, m: &Move<State>) -> Result<Vec<usize>, Undefined> {
         let step = Step::read(&m.step).filter(|s| s.action < self.model.actions.len());
-        let group = self.model.fairness.get(requirement);
-        Ok(step.zip(group).is_some_and(|(step, group)| self.takes(from, &step, group)))
+        let Some(step) = step else { return Ok(Vec::new()) };
+        let groups = self.model.fairness.iter().enumerate();
+        Ok(groups.filter(|(_, group)| self.takes(from, &step, group)).map(|(at, _)| at).collect())
     }
 
     fn canonical(&self, state: &State) -> State {

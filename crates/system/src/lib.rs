@@ -18,6 +18,7 @@ pub mod evaluate;
 pub mod execute;
 pub mod fault;
 pub mod fts;
+mod meaning;
 pub mod model;
 mod printing;
 pub mod property;

@@ -9,7 +9,7 @@ use crate::execute::{Done, Effects, Offer, accept, execute};
 use crate::fault::Fault;
 use crate::model::{Operation, Pid, System, TransitionId};
 use crate::state::State;
-use space::Step;
+use space::{Fairness, Step};
 
 /// A possible move and what comes of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,6 +25,8 @@ pub struct Move {
 #[derive(Clone, Copy)]
 pub struct Reference<'a> {
     pub system: &'a System,
+    /// What runs owe to each process.
+    pub fairness: Fairness,
 }
 
 /// How many `enabled()` may be evaluated one inside the other.
@@ -32,7 +34,12 @@ const MAX_NESTING: usize = 8;
 
 impl<'a> Reference<'a> {
     pub fn new(system: &'a System) -> Self {
-        Reference { system }
+        Reference { system, fairness: Fairness::None }
+    }
+
+    /// The same steps; runs are fair to each process.
+    pub fn fair(system: &'a System, fairness: Fairness) -> Self {
+        Reference { system, fairness }
     }
 
     pub fn initial(&self) -> Result<State, Fault> {

@@ -17,12 +17,6 @@ fn corpus() -> Vec<PathBuf> {
     all
 }
 
-/// What the head of a file says.
-fn said(text: &str, key: &str) -> Option<String> {
-    let bare = |l: &str| l.trim_start_matches([' ', '*', '/', '!']).trim_end_matches("*/").trim().to_string();
-    text.lines().take(15).find_map(|l| Some(bare(l).strip_prefix(key)?.trim().to_string()))
-}
-
 fn compile(words: &str, files: &[&str], program: &str) {
     let mut words = words.split_whitespace();
     let compiler = words.next().unwrap();
@@ -42,17 +36,17 @@ fn named(told: &Value, words: &str) -> bool {
 
 fn judge(file: &Path) {
     let folder = Folder::new("binaries");
-    let text = std::fs::read_to_string(file).unwrap();
+    let head = support::head(file);
     let program = folder.path("program");
-    compile(&said(&text, "compile:").unwrap(), &[&file.to_string_lossy()], &program);
+    compile(head.get("compile").unwrap(), &[&file.to_string_lossy()], &program);
     let told = run(&[], &program);
-    assert_eq!(told["verdict"], *said(&text, "expect:").unwrap(), "{}: {told}", file.display());
-    let reason = said(&text, "reason:").unwrap_or_default();
+    assert_eq!(told["verdict"], head.get("expect").unwrap(), "{}: {told}", file.display());
+    let reason = head.get("reason").unwrap_or_default();
     assert!(told["reason"].as_str().unwrap().starts_with(&reason), "{}: {told}", file.display());
-    if let Some(words) = said(&text, "unseen:") {
+    if let Some(words) = head.get("unseen") {
         assert!(named(&told, &words), "{}: {told}", file.display());
     }
-    if let Some(assumed) = said(&text, "assumed:") {
+    if let Some(assumed) = head.get("assumed") {
         assert!(named(&told, "weave cc") && named(&told, "--assume unseen-memory"), "{told}");
         let told = run(&["--assume", "unseen-memory"], &program);
         assert_eq!(told["verdict"], *assumed, "{}: {told}", file.display());

@@ -8,55 +8,44 @@ mod support;
 
 use serde_json::Value;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use support::head::Head;
 use support::{Answer, result, weave};
 
 #[test]
 fn every_model_is_answered_as_expected() {
     let models = support::corpus();
     assert!(models.len() >= 45, "the corpus is missing");
-    let next = AtomicUsize::new(0);
-    let worker = || {
-        let mut wrong = Vec::new();
-        while let Some(model) = models.get(next.fetch_add(1, Ordering::SeqCst)) {
-            for mode in [&[][..], FULL, &["--search", "bfs"]] {
-                let all = complaints(model, mode).into_iter();
-                wrong.extend(all.map(|c| format!("{} {mode:?}: {c}", model.display())));
-            }
-        }
-        wrong
-    };
-    let wrong: Vec<String> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..2).map(|_| scope.spawn(worker)).collect();
-        workers.into_iter().flat_map(|w| w.join().unwrap()).collect()
+    support::without_complaint(&models, |model| {
+        let modes = [&[][..], FULL, &["--search", "bfs"]].into_iter();
+        modes
+            .flat_map(|mode| complaints(model, mode).into_iter().map(move |c| format!("{mode:?}: {c}")))
+            .collect()
     });
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// As SPIN counts.
 const FULL: &[&str] = &["--raw", "--reduction", "none"];
 
 fn complaints(model: &Path, mode: &[&str]) -> Vec<String> {
-    let head = head(model);
-    let options = options(&head);
+    let head = support::head(model);
     let file = model.to_string_lossy();
     let mut arguments = vec!["check", "--json", "--keep-going", "--timeout", "900s"];
     arguments.extend(mode);
-    arguments.extend(options.iter().map(String::as_str));
+    arguments.extend(head.options("check").unwrap_or_default());
     arguments.push(&file);
     let answer = weave(&arguments);
-    let expected = expectations(&head);
+    let expected = head.expected();
     if expected.is_empty() {
         return vec!["no `expect` line among the first 15".to_string()];
     }
     let counts = if mode == FULL { other_counts(&head, &answer) } else { None };
-    let disappointed = |(name, verdict): &(String, String)| disappointment(&answer, name, verdict);
+    let disappointed = |(name, verdict): &(&str, &str)| disappointment(&answer, name, verdict);
     expected.iter().filter_map(disappointed).chain(counts).collect()
 }
 
 /// Counts that are not those SPIN's raw full search has, as the line `spin: STATES TRANSITIONS` gives them.
-fn other_counts(head: &[String], answer: &Answer) -> Option<String> {
-    let line = head.iter().find_map(|line| line.strip_prefix("spin:"))?;
+fn other_counts(head: &Head, answer: &Answer) -> Option<String> {
+    let line = head.get("spin")?;
     let spin: Vec<u64> = line.split_whitespace().map_while(|word| word.parse().ok()).take(2).collect();
     let result = result(answer);
     let ours: Vec<u64> = ["states", "transitions"].iter().filter_map(|key| result[*key].as_u64()).collect();
@@ -92,25 +81,4 @@ fn found(result: &Value, name: &str) -> String {
             None => "missing".to_string(),
         },
     }
-}
-
-/// The first lines, without the marks of a comment.
-fn head(model: &Path) -> Vec<String> {
-    let text = std::fs::read_to_string(model).unwrap();
-    let bare =
-        |line: &str| line.trim_start_matches([' ', '*', '/']).trim_end_matches("*/").trim().to_string();
-    text.lines().take(15).map(bare).collect()
-}
-
-/// Names (empty for everything) with verdicts.
-fn expectations(head: &[String]) -> Vec<(String, String)> {
-    let parts = head.iter().filter_map(|line| line.strip_prefix("expect")?.split_once(':'));
-    let word = |text: &str| text.split_whitespace().next().unwrap_or("").to_string();
-    parts.map(|(name, verdict)| (name.trim().to_string(), word(verdict))).collect()
-}
-
-/// The options of the `run` line.
-fn options(head: &[String]) -> Vec<String> {
-    let line = head.iter().find_map(|line| line.strip_prefix("run: check"));
-    line.unwrap_or("").split_whitespace().map(str::to_string).collect()
 }

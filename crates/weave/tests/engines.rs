@@ -226,13 +226,9 @@ fn contradictions(file: &Path, said: &Said) -> Vec<String> {
 
 /// The options of the line `run: COMMAND OPTIONS` in the head that belong to the question.
 fn head_options(file: &Path, command: &str) -> Vec<String> {
-    let text = std::fs::read_to_string(file).unwrap();
-    let lines =
-        text.lines().take(15).map(|line| line.trim_start_matches([' ', '*', '/']).trim_end_matches("*/"));
-    let line = lines.filter_map(|line| line.strip_prefix("run:")).map(str::trim).next().unwrap_or("");
-    let Some(options) = line.strip_prefix(command) else { return Vec::new() };
+    let head = support::head(file);
+    let mut words = head.options(command).unwrap_or_default().into_iter();
     let mut kept = Vec::new();
-    let mut words = options.split_whitespace();
     while let Some(word) = words.next() {
         match word {
             _ if SEARCH.contains(&word) => {

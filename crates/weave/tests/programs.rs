@@ -6,7 +6,6 @@
 mod support;
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use support::{result, valid, weave, weave_with_input};
 
 fn corpus() -> Vec<PathBuf> {
@@ -29,36 +28,20 @@ fn corpus() -> Vec<PathBuf> {
 fn every_program_is_answered_as_expected() {
     let programs = corpus();
     assert!(programs.len() >= 60, "the corpus is missing");
-    let next = AtomicUsize::new(0);
-    let worker = || {
-        let mut wrong = Vec::new();
-        while let Some(program) = programs.get(next.fetch_add(1, Ordering::SeqCst)) {
-            wrong.extend(complaint(program).map(|c| format!("{}: {c}", program.display())));
-        }
-        wrong
-    };
-    let wrong: Vec<String> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..2).map(|_| scope.spawn(worker)).collect();
-        workers.into_iter().flat_map(|w| w.join().unwrap()).collect()
-    });
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    support::without_complaint(&programs, |program| Vec::from_iter(complaint(program)));
 }
 
 fn complaint(program: &Path) -> Option<String> {
-    let text = std::fs::read_to_string(program).unwrap();
-    let lines =
-        text.lines().take(15).map(|l| l.trim_start_matches([' ', '*', '/']).trim_end_matches("*/").trim());
-    let lines: Vec<&str> = lines.collect();
-    let said = |key: &str| lines.iter().find_map(|l| l.strip_prefix(key)).map(str::trim);
-    let Some(expected) = said("expect:") else {
+    let head = support::head(program);
+    let Some(expected) = head.get("expect") else {
         return Some("no `expect` line among the first 15".to_string());
     };
-    let Some(options) = said("run: run") else { return Some("no `run: run` line".to_string()) };
+    let Some(options) = head.options("run") else { return Some("no `run: run` line".to_string()) };
     let file = program.to_string_lossy();
     let mut arguments = vec!["run", "--json", "--timeout", "900s"];
-    arguments.extend(options.split_whitespace());
+    arguments.extend(options);
     arguments.push(&file);
-    let answer = weave_with_input(&arguments, said("input:").unwrap_or_default());
+    let answer = weave_with_input(&arguments, head.get("input").unwrap_or_default());
     if expected == "rejected" {
         return (answer.code != 2).then(|| format!("rejection expected, ended with {}", answer.code));
     }
@@ -71,7 +54,9 @@ fn complaint(program: &Path) -> Option<String> {
         return Some(format!("{expected} expected, {} found: {}", result["verdict"], result["reason"]));
     }
     let begins = |word: &str| result["reason"].as_str().is_some_and(|r| r.starts_with(word));
-    said("reason:").filter(|word| !begins(word)).map(|word| format!("{word} expected: {}", result["reason"]))
+    head.get("reason")
+        .filter(|word| !begins(word))
+        .map(|word| format!("{word} expected: {}", result["reason"]))
 }
 
 /// Functions of the C library access memory as the program itself would.

@@ -6,7 +6,6 @@ mod support;
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use support::{result, valid, weave};
 
 fn programs() -> Vec<PathBuf> {
@@ -20,34 +19,19 @@ fn programs() -> Vec<PathBuf> {
 fn every_program_is_answered_as_expected() {
     let programs = programs();
     assert!(programs.len() >= 40, "the corpus is missing");
-    let next = AtomicUsize::new(0);
-    let worker = || {
-        let mut wrong = Vec::new();
-        while let Some(program) = programs.get(next.fetch_add(1, Ordering::SeqCst)) {
-            let all = complaints(program).into_iter();
-            wrong.extend(all.map(|c| format!("{}: {c}", program.display())));
-        }
-        wrong
-    };
-    let wrong: Vec<String> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..2).map(|_| scope.spawn(worker)).collect();
-        workers.into_iter().flat_map(|w| w.join().unwrap()).collect()
-    });
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    support::without_complaint(&programs, complaints);
 }
 
 fn complaints(program: &Path) -> Vec<String> {
-    let text = std::fs::read_to_string(program).unwrap();
-    let head: Vec<&str> = text.lines().take(15).filter_map(|l| l.strip_prefix("// ")).collect();
-    let Some(run) = head.iter().find_map(|l| l.strip_prefix("run: ")) else {
+    let head = support::head(program);
+    let Some(run) = head.get("run") else {
         return vec!["no `run` line".to_string()];
     };
     let file = program.to_string_lossy();
     let mut arguments: Vec<&str> = run.split_whitespace().collect();
     arguments.extend(["--json", "--timeout", "900s", &file]);
     let answer = weave(&arguments);
-    let expected = head.iter().filter_map(|l| l.strip_prefix("expect")?.split_once(':'));
-    let expected: Vec<(&str, &str)> = expected.map(|(name, verdict)| (name.trim(), verdict.trim())).collect();
+    let expected = head.expected();
     if expected.is_empty() {
         return vec!["no `expect` line".to_string()];
     }
@@ -120,11 +104,9 @@ fn inputs_that_no_program_allows_prove_nothing() {
 
 /// The arguments that a program of the corpus is checked with; none if it is proved or rejected.
 fn check_arguments(program: &Path) -> Option<Vec<String>> {
-    let text = std::fs::read_to_string(program).unwrap();
-    let head: Vec<&str> = text.lines().take(15).filter_map(|l| l.strip_prefix("// ")).collect();
-    let run = head.iter().find_map(|l| l.strip_prefix("run: "))?;
-    let rejected = head.contains(&"expect: rejected");
-    let words: Vec<String> = run.split_whitespace().map(str::to_string).collect();
+    let head = support::head(program);
+    let words: Vec<String> = head.get("run")?.split_whitespace().map(str::to_string).collect();
+    let rejected = head.expected() == [("", "rejected")];
     (words.first()? == "check" && !rejected).then_some(words)
 }
 

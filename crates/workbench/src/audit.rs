@@ -22,7 +22,7 @@ use independence::{Algorithm, Method, node, partner};
 use objects::Dependency;
 use space::{Ending, Label, Run};
 use std::collections::BTreeSet;
-use system::{Fault, State, TemplateId, TransitionId};
+use system::{Fault, Reference, State, TemplateId, TransitionId};
 
 /// How much is audited.
 #[derive(Clone, Copy, Debug)]
@@ -203,7 +203,7 @@ fn place(model: &Model, run: &Run) -> Result<Option<(Fault, TemplateId, Option<T
         _ => run.clone(),
     };
     let refused = |why| Failure::Internal(format!("a counterexample was refused: {why}"));
-    let replayed = certify::replay(&model.system, &told).map_err(refused)?;
+    let replayed = certify::replay(&Reference::new(&model.system), &told).map_err(refused)?;
     let (Ending::Fault(fault), Some(step)) = (run.ending, run.steps.last()) else { return Ok(None) };
     let Some(fault) = Fault::of(fault) else { return Ok(None) };
     let before = &replayed.states[run.steps.len() - 1];
@@ -248,7 +248,7 @@ fn complaint(
     invalid: Invalid,
 ) -> Result<Complaint, Failure> {
     let refused = |why| Failure::Internal(format!("a run was refused: {why}"));
-    let replayed = certify::replay(&model.system, &invalid.run).map_err(refused)?;
+    let replayed = certify::replay(&Reference::new(&model.system), &invalid.run).map_err(refused)?;
     let Some(state) = replayed.states.last() else {
         return Err(Failure::Internal("a claim about no state".to_string()));
     };

@@ -159,7 +159,7 @@ fn tell_whole_loop(system: &System, run: &mut Run) {
         return;
     }
     let prefix = Run::new(before.to_vec(), Ending::Open);
-    let Ok(replayed) = certify::replay(system, &prefix) else { return };
+    let Ok(replayed) = certify::replay(&Reference::new(system), &prefix) else { return };
     let moves = replayed.states.last().map(|state| Reference::new(system).moves(state)).unwrap_or_default();
     let whole = moves.into_iter().find(|m| {
         m.fault == Some(Fault::StepDiverges)
@@ -174,5 +174,5 @@ fn tell_whole_loop(system: &System, run: &mut Run) {
 
 /// Takes a run again, step by step, with the reference stepper.
 pub fn certify(system: &System, run: &Run) -> Result<(), String> {
-    certify::replay(system, run).map(|_| ()).map_err(|refusal| refusal.to_string())
+    certify::replay(&Reference::new(system), run).map(|_| ()).map_err(|refusal| refusal.to_string())
 }

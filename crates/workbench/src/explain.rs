@@ -121,7 +121,7 @@ pub fn explain_reduction(model: &Model, request: &Question, at: &Where) -> Resul
     };
     let (run, choices) = find(&mut program, at, method)?;
     let lost = |why| Failure::Internal(format!("a run was refused: {why}"));
-    let states = certify::replay(system, &run).map_err(lost)?.states;
+    let states = certify::replay(&Reference::new(system), &run).map_err(lost)?.states;
     let Some(state) = states.last() else {
         explanation.refused = Some("the model has no initial state".to_string());
         return Ok(explanation);

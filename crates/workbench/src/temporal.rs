@@ -17,12 +17,13 @@ use crate::failure::Failure;
 use crate::question::{Fairness, Question};
 use crate::verdict;
 use crate::watch::Watcher;
+use certify::{Asked, NoViolation};
 use explore::Stop;
 use search::Answer;
 pub use search::is_sensitive;
 use source::SourceMap;
 use space::Run;
-use system::{Property, System};
+use system::{Property, Reference, System};
 
 /// What is known of a property.
 #[derive(Clone, Debug)]
@@ -59,7 +60,8 @@ pub fn check(question: &Query<'_>, watcher: &mut Watcher<'_>) -> Result<Judged, 
         Err(why) => return Ok(Judged::refused(why)),
     };
     if let Some(run) = &answer.run {
-        certify::violates(question.system, question.property, question.fairness(), run)
+        question
+            .violated_by(run)
             .map_err(|why| Failure::Internal(format!("a counterexample was refused: {why}")))?;
         return Ok(Judged { run: answer.run.clone(), ..Judged::plain(Verdict::Violated, &answer) });
     }
@@ -81,6 +83,14 @@ impl Query<'_> {
     /// To processes; none unless it is asked for.
     fn fairness(&self) -> Fairness {
         self.request.fairness.unwrap_or_default()
+    }
+
+    /// Whether the judge finds that the run breaks the property.
+    fn violated_by(&self, run: &Run) -> Result<(), NoViolation> {
+        let observed = self.property.observed(self.system);
+        let reference = Reference::fair(&observed, self.fairness());
+        let asked = Asked { meaning: &self.property.meaning, ends: self.property.ends };
+        certify::violates(&reference, asked, run)
     }
 
     /// A proposition as the user wrote it.

@@ -8,15 +8,12 @@ use workbench::prove::{Choice, Source, prove};
 use workbench::watch::Interrupt;
 use workbench::{Engine, Limits, ProofOptions, Question, Verdict, transition};
 
-/// xorshift64, and whether programs have lists and datatypes.
-struct Random(u64, bool);
+/// Random numbers, and whether programs have lists and datatypes.
+struct Random(logic::random::Random, bool);
 
 impl Random {
     fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        ((self.0 >> 11) % limit as u64) as usize
+        self.0.below(limit)
     }
 
     fn pick<'a>(&mut self, items: &[&'a str]) -> &'a str {
@@ -215,10 +212,7 @@ fn compare(structured: bool) {
     let first: u64 = std::env::var("WEAVE_SEED").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
     let (mut holds, mut violated, mut open) = (0, 0, 0);
     for seed in first..first + wanted {
-        let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1, structured);
-        for _ in 0..20 {
-            random.below(2);
-        }
+        let mut random = Random(logic::random::Random::new(seed), structured);
         let text = random.program();
         let name = format!("weave-proofs-{}-{seed}-{structured}.spl", std::process::id());
         let file = Scratch(std::env::temp_dir().join(name));

@@ -239,9 +239,9 @@ mod tests {
     fn held_states_stay_and_the_others_are_never_mistaken() {
         let mut cache = Cache::new(100);
         let mut held: HashMap<StateId, Vec<u8>> = HashMap::new();
-        let mut x = 7u64;
+        let mut random = logic::random::Random::new(7);
         for round in 0..50_000usize {
-            x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let x = random.number();
             let length = 1 + (x >> 62) as usize;
             let state: Vec<u8> = (0..length).map(|k| (x >> (20 + 7 * k)) as u8).collect();
             let (id, _) = put(&mut cache, &state);

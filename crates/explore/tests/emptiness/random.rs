@@ -2,19 +2,16 @@
 
 use explore::emptiness::{Acceptance, Explicit, Pair};
 
-pub struct Chance(u64);
+pub struct Chance(logic::random::Random);
 
 impl Chance {
     pub fn new(seed: u64) -> Self {
-        Chance(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+        Chance(logic::random::Random::new(seed))
     }
 
     /// A number below `bound`.
     pub fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        ((self.0 >> 33) as usize) % bound
+        self.0.below(bound)
     }
 }
 

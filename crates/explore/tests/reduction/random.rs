@@ -4,16 +4,15 @@ use logic::{Binary, Term, Unary};
 use system::thesis::{Arrow, Builder, Example, empty, equals, handle, receive, send, set};
 use system::{Operation, Pattern, Place, Read, ReceiveMode};
 
-pub struct Dice(u64);
+pub struct Dice(logic::random::Random);
 
 impl Dice {
     pub fn new(seed: u64) -> Dice {
-        Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678)
+        Dice(logic::random::Random::new(seed))
     }
 
     pub fn roll(&mut self, sides: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as usize) % sides
+        self.0.below(sides)
     }
 }
 

@@ -2,6 +2,9 @@
 
 #![allow(dead_code)]
 
+#[path = "../../../../models/head.rs"]
+pub mod head;
+
 use shapes::model::Model;
 use source::SourceMap;
 use std::path::Path;

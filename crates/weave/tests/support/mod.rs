@@ -2,10 +2,15 @@
 
 #![allow(dead_code, reason = "each test file uses a part")]
 
+#[path = "../../../../models/head.rs"]
+pub mod head;
+
+use head::Head;
 use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 #[derive(Debug)]
@@ -57,6 +62,28 @@ pub fn corpus() -> Vec<PathBuf> {
     }
     models.sort();
     models
+}
+
+/// What the head of a corpus file says.
+pub fn head(file: &Path) -> Head {
+    Head::of(&std::fs::read_to_string(file).unwrap())
+}
+
+/// Looks at every file, two at a time; no file may give rise to a complaint.
+pub fn without_complaint(files: &[PathBuf], complaints: impl Fn(&Path) -> Vec<String> + Sync) {
+    let next = AtomicUsize::new(0);
+    let worker = || {
+        let mut wrong = Vec::new();
+        while let Some(file) = files.get(next.fetch_add(1, Ordering::SeqCst)) {
+            wrong.extend(complaints(file).into_iter().map(|c| format!("{}: {c}", file.display())));
+        }
+        wrong
+    };
+    let wrong: Vec<String> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..2).map(|_| scope.spawn(worker)).collect();
+        workers.into_iter().flat_map(|w| w.join().unwrap()).collect()
+    });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 fn start(arguments: &[&str], input: Stdio) -> Child {

@@ -195,7 +195,7 @@ impl Query<'_> {
     fn told(&self, steps: Vec<Step>) -> Run {
         let rest = Ending::Lasso { loop_start: steps.len() };
         let prefix = Run::new(steps, Ending::Prefix);
-        match certify::violates(self.system, self.property, self.fairness(), &prefix) {
+        match self.violated_by(&prefix) {
             Ok(()) => prefix,
             Err(_) => Run { ending: rest, ..prefix },
         }

@@ -7,7 +7,7 @@ use explore::{Limits, Options, Order, Reduction, Report, Unwatched};
 use independence::selective::Selective;
 use space::{Ending, Run};
 use std::collections::BTreeSet;
-use system::{Fault, System, TemplateId, TransitionId};
+use system::{Fault, Reference, System, TemplateId, TransitionId};
 
 /// What a search says.
 #[derive(Debug)]
@@ -80,7 +80,8 @@ fn certify(system: &System, run: &Run) -> Result<Option<Place>, String> {
         Some((_, before)) if diverges => Run::new(before.to_vec(), Ending::Open),
         _ => run.clone(),
     };
-    let replayed = certify::replay(system, &told).map_err(|refusal| format!("{refusal} in {run:?}"))?;
+    let replayed =
+        certify::replay(&Reference::new(system), &told).map_err(|refusal| format!("{refusal} in {run:?}"))?;
     let (Ending::Fault(fault), Some(step)) = (run.ending, run.steps.last()) else { return Ok(None) };
     let Some(fault) = Fault::of(fault) else { return Err(format!("no fault of a step: {run:?}")) };
     let before = &replayed.states[run.steps.len() - 1];
