@@ -21,7 +21,7 @@ pub fn sort(sort: &Sort) -> SolverSort {
             SolverSort::enumeration(name, &values)
         }
         Sort::Array(element) => SolverSort::Array(Arc::new(SolverSort::Int), Arc::new(self::sort(element))),
-        Sort::Sequence(element) => SolverSort::Queue(Arc::new(self::sort(element))),
+        Sort::Sequence(element) => SolverSort::Sequence(Arc::new(self::sort(element))),
         Sort::Data(data) => {
             let field = |(name, of): &(Arc<str>, Sort)| (name.to_string(), self::sort(of));
             let constructors = data.constructors.iter().map(|c| solve::Constructor {
@@ -31,7 +31,7 @@ pub fn sort(sort: &Sort) -> SolverSort {
             SolverSort::data(&data.name, constructors.collect())
         }
         Sort::Itself => SolverSort::Itself,
-        Sort::Opaque(name) => SolverSort::Uninterpreted(name.clone()),
+        Sort::Opaque(name) => SolverSort::Opaque(name.clone()),
     }
 }
 
@@ -48,7 +48,7 @@ pub fn term(e: &Expr) -> Result<Term, Untranslatable> {
             let fields = parts.get(1..).unwrap_or_default();
             construct(fields.iter().map(term).collect::<Result<_, _>>()?, e)?
         }
-        Expr::Empty(element) => build(SolverOp::EmptyQueue(sort(element)), Vec::new(), e)?,
+        Expr::Empty(element) => build(SolverOp::Empty(sort(element)), Vec::new(), e)?,
         Expr::Symbol(s) => symbol(s).term(),
         Expr::Call(function, parts) => {
             let arguments: Vec<Term> = parts.iter().map(term).collect::<Result<_, _>>()?;
@@ -100,13 +100,13 @@ fn apply(op: Op, arguments: Vec<Term>, e: &Expr) -> Result<Term, Untranslatable>
         Op::Select => SolverOp::Select,
         Op::Store => SolverOp::Store,
         Op::Append => SolverOp::Append,
-        Op::First => return build(SolverOp::At, arguments.into_iter().chain([Term::int(0)]).collect(), e),
+        Op::First => return build(SolverOp::Nth, arguments.into_iter().chain([Term::int(0)]).collect(), e),
         Op::Rest => SolverOp::Tail,
         Op::Length => SolverOp::Length,
         Op::Prepend => SolverOp::Prepend,
         Op::Nth => {
             let place = build(SolverOp::Subtract, vec![arguments[1].clone(), Term::int(1)], e)?;
-            return build(SolverOp::At, vec![arguments[0].clone(), place], e);
+            return build(SolverOp::Nth, vec![arguments[0].clone(), place], e);
         }
         Op::Construct => return construct(arguments, e),
         Op::Is(n) => SolverOp::Is(n),
@@ -137,7 +137,7 @@ fn is_arithmetic(op: Op) -> bool {
 fn stored(op: Op, mut arguments: Vec<Term>, e: &Expr) -> Result<Vec<Term>, Untranslatable> {
     let reals = match arguments.first().map(Term::sort) {
         Some(SolverSort::Array(_, element)) => **element == SolverSort::Real && op == Op::Store,
-        Some(SolverSort::Queue(element)) => {
+        Some(SolverSort::Sequence(element)) => {
             **element == SolverSort::Real && matches!(op, Op::Append | Op::Prepend)
         }
         _ => false,
