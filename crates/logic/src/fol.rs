@@ -21,7 +21,7 @@ mod term;
 mod value;
 
 pub use evaluate::{
-    BITS, Interpretation, between, constructed, evaluate, evaluate_under, holds, values_of,
+    BITS, Interpretation, constructed, domain, evaluate, evaluate_under, holds, values_of,
 };
 pub use sort::{Constructor, Datatype, Sort};
 pub use substitute::{free_symbols, guarded, is_ground, rebuild, substitute};

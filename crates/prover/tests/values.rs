@@ -1,12 +1,11 @@
 //! What a formula is worth: the evaluator of systems and that of the solver, which share no code, agree on random terms over numbers,
 //! lists and datatypes; and the solver itself finds nothing else.
 
+use logic::fol::{Constructor, Datatype, Op, Sort, Term, Value, evaluate};
 use prover::translate;
 use solve::{Answer, Embedded, Model, Options, Solver};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use system::fts::evaluate::evaluate;
-use system::fts::{Constructor, Datatype, Expr, Op, Sort, Value};
 
 /// xorshift64.
 struct Random(u64);
@@ -37,22 +36,22 @@ impl Random {
         ((self.0 >> 11) % limit as u64) as usize
     }
 
-    fn int(&mut self, depth: usize) -> Expr {
+    fn int(&mut self, depth: usize) -> Term {
         if depth == 0 {
-            return Expr::int(self.below(5) as i64 - 2);
+            return Term::int(self.below(5) as i64 - 2);
         }
         match self.below(7) {
-            0 => Expr::sum(self.int(depth - 1), self.int(depth - 1)),
+            0 => self.int(depth - 1).plus(&self.int(depth - 1)),
             1 => Expr::Apply(Op::Length, vec![self.list(depth - 1)]),
             2 => Expr::Apply(Op::First, vec![self.list(depth - 1)]),
             3 => Expr::Apply(Op::Nth, vec![self.list(depth - 1), self.int(depth - 1)]),
             4 => Expr::Apply(Op::Field(1, 1), vec![self.tree(depth - 1)]),
-            5 => Expr::ite(self.truth(depth - 1), self.int(depth - 1), self.int(depth - 1)),
+            5 => Term::ite(&self.truth(depth - 1), &self.int(depth - 1), &self.int(depth - 1)),
             _ => self.int(0),
         }
     }
 
-    fn list(&mut self, depth: usize) -> Expr {
+    fn list(&mut self, depth: usize) -> Term {
         if depth == 0 {
             return Expr::Empty(Sort::Int);
         }
@@ -65,33 +64,33 @@ impl Random {
         }
     }
 
-    fn tree(&mut self, depth: usize) -> Expr {
+    fn tree(&mut self, depth: usize) -> Term {
         if depth == 0 {
-            return Expr::construct(&tree(), 0, Vec::new());
+            return Term::construct(&tree(), 0, Vec::new());
         }
         match self.below(6) {
             0 | 1 => {
                 let fields = vec![self.tree(depth - 1), self.int(depth - 1), self.tree(depth - 1)];
-                Expr::construct(&tree(), 1, fields)
+                Term::construct(&tree(), 1, fields)
             }
-            2 => Expr::construct(&tree(), 2, vec![self.truth(depth - 1), self.list(depth - 1)]),
+            2 => Term::construct(&tree(), 2, vec![self.truth(depth - 1), self.list(depth - 1)]),
             3 => Expr::Apply(Op::Field(1, [0, 2][self.below(2)]), vec![self.tree(depth - 1)]),
-            4 => Expr::ite(self.truth(depth - 1), self.tree(depth - 1), self.tree(depth - 1)),
+            4 => Term::ite(&self.truth(depth - 1), &self.tree(depth - 1), &self.tree(depth - 1)),
             _ => self.tree(0),
         }
     }
 
-    fn truth(&mut self, depth: usize) -> Expr {
+    fn truth(&mut self, depth: usize) -> Term {
         if depth == 0 {
             return Expr::Bool(self.below(2) == 0);
         }
         match self.below(6) {
-            0 => Expr::eq(self.list(depth - 1), self.list(depth - 1)),
-            1 => Expr::eq(self.tree(depth - 1), self.tree(depth - 1)),
-            2 => Expr::is(self.tree(depth - 1), self.below(3)),
-            3 => Expr::lt(self.int(depth - 1), self.int(depth - 1)),
-            4 => Expr::negation(self.truth(depth - 1)),
-            _ => Expr::iff(self.truth(depth - 1), self.truth(depth - 1)),
+            0 => Term::eq(self.list(depth - 1), self.list(depth - 1)),
+            1 => Term::eq(self.tree(depth - 1), self.tree(depth - 1)),
+            2 => Term::made_by(&self.tree(depth - 1), self.below(3)),
+            3 => Term::lt(self.int(depth - 1), self.int(depth - 1)),
+            4 => Term::negation(self.truth(depth - 1)),
+            _ => Term::eq(self.truth(depth - 1), self.truth(depth - 1)),
         }
     }
 }

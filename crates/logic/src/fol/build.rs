@@ -140,6 +140,11 @@ impl Term {
         Term::construct(self.sort(), 0, fields)
     }
 
+    /// The empty sequence of elements of a sort.
+    pub fn empty(element: Sort) -> Term {
+        Term::of(Op::Empty(element), [])
+    }
+
     pub fn append(&self, element: &Term) -> Term {
         self.with(Op::Append, element)
     }

@@ -85,6 +85,15 @@ pub fn values_of(sort: &Sort, with: &dyn Interpretation) -> Option<Vec<Value>> {
     }
 }
 
+/// All values of a sort, integers between bounds, as far as they need no interpretation.
+pub fn domain(sort: &Sort, range: Option<(BigInt, BigInt)>) -> Option<Vec<Value>> {
+    let nothing: BTreeMap<Arc<str>, Value> = BTreeMap::new();
+    match range {
+        Some((low, high)) if *sort == Sort::Int => between(&low, &high, nothing.few()),
+        _ => values_of(sort, &nothing),
+    }
+}
+
 /// What a constructor makes of all combinations of fields; none if there are too many.
 pub fn constructed(sort: &Sort, n: usize, fields: &[Vec<Value>], few: usize) -> Option<Vec<Value>> {
     let mut tuples = vec![Vec::new()];
@@ -99,7 +108,7 @@ pub fn constructed(sort: &Sort, n: usize, fields: &[Vec<Value>], few: usize) -> 
 }
 
 /// The integers from one to another; none if there are too many.
-pub fn between(low: &BigInt, high: &BigInt, few: usize) -> Option<Vec<Value>> {
+fn between(low: &BigInt, high: &BigInt, few: usize) -> Option<Vec<Value>> {
     if high - low > BigInt::from(few) {
         return None;
     }

@@ -256,6 +256,14 @@ impl Term {
         *self.op() == Op::False
     }
 
+    /// The integer under [`Op::ToReal`]; the term itself otherwise.
+    pub fn unwidened(&self) -> &Term {
+        match (self.op(), self.arguments()) {
+            (Op::ToReal, [inner]) => inner,
+            _ => self,
+        }
+    }
+
     /// The symbol, if the term is a constant or variable.
     pub fn as_symbol(&self) -> Option<&Symbol> {
         match self.op() {

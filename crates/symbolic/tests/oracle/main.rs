@@ -3,6 +3,7 @@
 mod brute;
 mod systems;
 
+use logic::fol::{Sort, Term, Value};
 use brute::Graph;
 use certify::fts::{Context, FairRun, breaks, exists};
 use logic::automata::translate;
@@ -14,7 +15,7 @@ use source::SourceMap;
 use std::path::Path;
 use symbolic::{Obstacle, Options, Search, satisfying};
 use system::fts::step::Given;
-use system::fts::{Expr, Fairness, Fts, Sort, Value};
+use system::fts::{Fairness, Fts};
 use systems::Maker;
 
 const SMALL: Options = Options { fairness: Fairness::Strong, nodes: 1 << 17, values: 256 };
@@ -55,7 +56,7 @@ fn compare(
     fts: &Fts,
     given: &Given,
     fairness: Fairness,
-    formulas: &[Formula<Expr>],
+    formulas: &[Formula<Term>],
     most: usize,
     tally: &mut Tally,
 ) {
@@ -108,7 +109,7 @@ fn compare(
 
 fn has_reals(fts: &Fts) -> bool {
     let is_real = |sort: &Sort| match sort {
-        Sort::Array(element) => **element == Sort::Real,
+        Sort::Array(_, element) => **element == Sort::Real,
         sort => *sort == Sort::Real,
     };
     fts.variables.iter().any(|v| is_real(&v.symbol.sort))
@@ -121,7 +122,7 @@ fn first_false(
     graph: &Graph,
     fts: &Fts,
     given: &Given,
-    formulas: &[Formula<Expr>],
+    formulas: &[Formula<Term>],
 ) {
     let mut atoms = Vec::new();
     formulas.iter().for_each(|f| f.atoms(&mut |e| atoms.push(e.clone())));

@@ -1,6 +1,7 @@
 //! State by state: `compile::relation` steps through packed states, `explore` keeps those that are reachable and looks for a fair
 //! run that breaks a property.
 
+use logic::fol::Term;
 use super::{CONSTRAINED, Checker, Found, Question, words};
 use crate::result::Numbers;
 use crate::temporal::loops;
@@ -15,7 +16,6 @@ use logic::ltl::Formula;
 use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use system::fts::Expr;
 use system::fts::step::{Given, State};
 
 /// Infinitely many states are looked at up to here, unless a limit is given.
@@ -44,7 +44,7 @@ impl<'a, 'w> Explicit<'a, 'w> {
 
 impl Question<'_> {
     /// The system, with these propositions.
-    pub(super) fn relation(&self, given: &Given, atoms: &[Expr]) -> Relation {
+    pub(super) fn relation(&self, given: &Given, atoms: &[Term]) -> Relation {
         let asked = Asked { atoms, invariants: &self.invariants, fairness: self.fairness };
         Relation::new(&self.source.fts, given, &asked)
     }
@@ -57,9 +57,9 @@ impl Question<'_> {
 }
 
 /// A formula over numbers, and what they stand for; none if there are too many.
-pub(super) fn numbered(formula: &Formula<Expr>) -> Option<(Formula<usize>, Vec<Expr>)> {
-    let mut atoms: Vec<Expr> = Vec::new();
-    let numbered = formula.clone().map(&mut |e: Expr| match atoms.iter().position(|a| *a == e) {
+pub(super) fn numbered(formula: &Formula<Term>) -> Option<(Formula<usize>, Vec<Term>)> {
+    let mut atoms: Vec<Term> = Vec::new();
+    let numbered = formula.clone().map(&mut |e: Term| match atoms.iter().position(|a| *a == e) {
         Some(at) => at,
         None => {
             atoms.push(e);
@@ -70,8 +70,8 @@ pub(super) fn numbered(formula: &Formula<Expr>) -> Option<(Formula<usize>, Vec<E
 }
 
 /// The states of the system on a lasso of the product.
-fn fair_run(lasso: &Lasso) -> FairRun {
-    let state = |(state, _): &(Vec<u8>, usize)| unpacked(inner(state));
+fn fair_run(fts: &Fts, lasso: &Lasso) -> FairRun {
+    let state = |(state, _): &(Vec<u8>, usize)| unpacked(fts, inner(state));
     let states = lasso.stem.iter().chain(&lasso.cycle).map(state).collect();
     FairRun { states, loop_start: lasso.stem.len() }
 }
@@ -84,14 +84,15 @@ impl Checker for Explicit<'_, '_> {
         self.undefined().or_else(stopped).or_else(constrained)
     }
 
-    fn breaks(&self, assertion: &Expr) -> Result<Option<Vec<State>>, String> {
+    fn breaks(&self, assertion: &Term) -> Result<Option<Vec<State>>, String> {
         let Question { source, given, .. } = self.question;
         let mut asserted = Assertion::new(&source.fts, given, assertion);
         let mut open = false;
         for (at, state) in self.recorded.states().enumerate() {
             match asserted.holds(state) {
                 Some(false) => {
-                    return Ok(Some(self.recorded.path_to(at).into_iter().map(unpacked).collect()));
+                    let path = self.recorded.path_to(at).into_iter();
+                    return Ok(Some(path.map(|state| unpacked(&source.fts, state)).collect()));
                 }
                 Some(true) => {}
                 None => open = true,
@@ -100,7 +101,7 @@ impl Checker for Explicit<'_, '_> {
         if open { Err(format!("`{assertion}` cannot be evaluated")) } else { Ok(None) }
     }
 
-    fn violation(&self, formula: &Formula<Expr>, given: &Given) -> Found {
+    fn violation(&self, formula: &Formula<Term>, given: &Given) -> Found {
         let open = |reason: &str| Found { open: Some(reason.to_string()), ..Found::default() };
         if let Some(undefined) = self.undefined() {
             return open(&undefined);

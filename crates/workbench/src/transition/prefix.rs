@@ -3,6 +3,7 @@
 //! The formula becomes a deterministic monitor of what finite runs show of it; states are looked at breadth-first together with the
 //! monitor, up to a limit. What is found is a shortest run, certified as a finite one. Nothing is said if nothing is found.
 
+use logic::fol::Term;
 use super::Question;
 use super::explicit::{STATES, numbered};
 use crate::watch::Watcher;
@@ -12,13 +13,12 @@ use explore::recorded::record;
 use logic::automata::closure_monitor;
 use logic::ltl::Formula;
 use std::cell::RefCell;
-use system::fts::Expr;
 use system::fts::step::{Given, State};
 
 /// A shortest run that breaks a formula whatever comes after it; none if none is found.
 pub(super) fn broken(
     question: &Question<'_>,
-    formula: &Formula<Expr>,
+    formula: &Formula<Term>,
     given: &Given,
     watcher: &RefCell<Watcher<'_>>,
 ) -> Option<Vec<State>> {
@@ -29,5 +29,5 @@ pub(super) fn broken(
     let limits = question.limits(STATES);
     let recorded = record(&mut monitored, limits, &mut *watcher.borrow_mut());
     let path = recorded.path_to(recorded.faulty?);
-    Some(path.into_iter().map(|state| unpacked(inner(state))).collect())
+    Some(path.into_iter().map(|state| unpacked(&question.source.fts, inner(state))).collect())
 }

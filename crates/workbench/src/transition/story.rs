@@ -1,5 +1,6 @@
 //! A run of a fair transition system as plain data for people.
 
+use logic::fol::Value;
 use super::replay;
 use crate::prove::Source;
 use crate::request::Define;
@@ -8,7 +9,7 @@ use crate::trace::{Actor, Ending, Statement, Trace, TraceStep};
 use crate::values::{Change, Variable};
 use source::Span;
 use system::fts::step::{Given, State, Taken, successors};
-use system::fts::{Fts, Mode, Sort, Thread, Value};
+use system::fts::{Fts, Mode, Thread};
 
 /// What is told of a run besides its states.
 pub(crate) struct Story<'a> {
@@ -48,7 +49,7 @@ pub(super) fn trace(source: &Source, given: &Given, states: &[State], loop_start
         let shown = fts.variables.iter().zip(first).filter(|(v, _)| v.mode != Mode::Control);
         let variables = shown.map(|(v, value)| Variable {
             name: v.symbol.name.to_string(),
-            value: text(fts, &v.symbol.name, &v.symbol.sort, value),
+            value: text(fts.threads.iter().find(|t| t.control == v.symbol), value),
         });
         trace.initial = variables.collect();
     }
@@ -119,44 +120,24 @@ fn actor(fts: &Fts, taken: Option<&Taken>, actors: &mut Vec<Actor>) -> usize {
 pub(super) fn variables(fts: &Fts, state: &State) -> Vec<Variable> {
     let shown = fts.variables.iter().zip(state).map(|(v, value)| Variable {
         name: v.symbol.name.to_string(),
-        value: text(fts, &v.symbol.name, &v.symbol.sort, value),
+        value: text(fts.threads.iter().find(|t| t.control == v.symbol), value),
     });
     shown.collect()
 }
 
-/// A value as the program has it: names of locations and of enumerations.
-fn text(fts: &Fts, name: &str, sort: &Sort, value: &Value) -> String {
-    let thread = fts.threads.iter().find(|t| &*t.control.name == name);
-    match (value, sort) {
-        (Value::Int(n), _) if thread.is_some() => {
-            let location = thread.and_then(|t| t.locations.get(usize::try_from(n).ok()?));
+/// A value as the program has it; where a thread is, by names of locations.
+fn text(thread: Option<&Thread>, value: &Value) -> String {
+    match (value, thread) {
+        (Value::Int(n), Some(thread)) => {
+            let location = usize::try_from(n).ok().and_then(|n| thread.locations.get(n));
             location.and_then(|l| l.labels.first()).cloned().unwrap_or_else(|| n.to_string())
         }
-        (Value::Constant(at), Sort::Enumeration(_, names)) => {
-            names.get(*at).map_or_else(|| at.to_string(), |n| n.to_string())
-        }
-        (Value::Array { entries, default }, Sort::Array(element)) => {
-            let entry = |(index, value): (_, &Value)| format!("{index}: {}", text(fts, name, element, value));
-            let mut parts: Vec<String> = entries.iter().map(entry).collect();
-            parts.push(format!("else {}", text(fts, name, element, default)));
+        (Value::Array(array), Some(_)) => {
+            let entry = |(index, value): (&Value, &Value)| format!("{index}: {}", text(thread, value));
+            let mut parts: Vec<String> = array.entries.iter().map(entry).collect();
+            parts.push(format!("else {}", text(thread, &array.default)));
             format!("[{}]", parts.join(", "))
         }
-        (Value::Sequence(items), Sort::Sequence(element)) => {
-            let items: Vec<String> = items.iter().map(|v| text(fts, name, element, v)).collect();
-            format!("<{}>", items.join(", "))
-        }
-        (Value::Data(n, fields), Sort::Data(data)) => {
-            let constructor = data.constructors.get(*n).map_or("?", |c| &c.name);
-            let part = |(at, v): (usize, &Value)| {
-                sort.field(*n, at).map_or_else(|| v.to_string(), |sort| text(fts, name, &sort, v))
-            };
-            let parts: Vec<String> = fields.iter().enumerate().map(part).collect();
-            if parts.is_empty() {
-                constructor.to_string()
-            } else {
-                format!("{constructor}({})", parts.join(", "))
-            }
-        }
-        (value, _) => value.to_string(),
+        _ => value.to_string(),
     }
 }
