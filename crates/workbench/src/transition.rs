@@ -241,7 +241,7 @@ fn type_checks(
     for check in &source.fts.type_checks {
         let bounds = check.parameters.iter().map(|p| logic::fol::Binder {
             symbol: p.symbol.clone(),
-            range: Some(Box::new((p.low.clone(), p.high.clone()))),
+            range: Some((p.low.clone(), p.high.clone())),
         });
         let condition = Term::every(bounds.collect(), check.condition.clone());
         let always = Formula::unary(logic::ltl::Unary::Always, Formula::Atom(condition.clone()));

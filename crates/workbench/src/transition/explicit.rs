@@ -16,6 +16,7 @@ use logic::ltl::Formula;
 use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use system::fts::Fts;
 use system::fts::step::{Given, State};
 
 /// Infinitely many states are looked at up to here, unless a limit is given.
@@ -122,7 +123,7 @@ impl Checker for Explicit<'_, '_> {
         let stopped = outcome.stopped.map(|stop| words(stop).to_string());
         let constrained = unseen.cut.load(Ordering::Relaxed).then(|| CONSTRAINED.to_string());
         Found {
-            run: outcome.lasso.as_ref().map(fair_run),
+            run: outcome.lasso.as_ref().map(|lasso| fair_run(&self.question.source.fts, lasso)),
             open: undefined.or(stopped).or(constrained),
             product: Some((outcome.states, outcome.transitions)),
             ..Found::default()

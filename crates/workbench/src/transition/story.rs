@@ -49,7 +49,7 @@ pub(super) fn trace(source: &Source, given: &Given, states: &[State], loop_start
         let shown = fts.variables.iter().zip(first).filter(|(v, _)| v.mode != Mode::Control);
         let variables = shown.map(|(v, value)| Variable {
             name: v.symbol.name.to_string(),
-            value: text(fts.threads.iter().find(|t| t.control == v.symbol), value),
+            value: text(control(fts, v), value),
         });
         trace.initial = variables.collect();
     }
@@ -84,7 +84,7 @@ fn step(source: &Source, given: &Given, from: &State, to: &State, actors: &mut V
     };
     let pairs = fts.variables.iter().zip(from.iter().zip(to));
     let changes = pairs.filter(|(_, (a, b))| a != b).map(|(v, (a, b))| {
-        let text = |value: &Value| text(fts, &v.symbol.name, &v.symbol.sort, value);
+        let text = |value: &Value| text(control(fts, v), value);
         Change { name: v.symbol.name.to_string(), before: text(a), after: text(b) }
     });
     TraceStep { actor, statements: vec![statement], changes: changes.collect(), ..TraceStep::default() }
@@ -120,9 +120,14 @@ fn actor(fts: &Fts, taken: Option<&Taken>, actors: &mut Vec<Actor>) -> usize {
 pub(super) fn variables(fts: &Fts, state: &State) -> Vec<Variable> {
     let shown = fts.variables.iter().zip(state).map(|(v, value)| Variable {
         name: v.symbol.name.to_string(),
-        value: text(fts.threads.iter().find(|t| t.control == v.symbol), value),
+        value: text(control(fts, v), value),
     });
     shown.collect()
+}
+
+/// The thread whose control a variable is.
+fn control<'a>(fts: &'a Fts, variable: &system::fts::Variable) -> Option<&'a Thread> {
+    fts.threads.iter().find(|t| t.control == variable.symbol)
 }
 
 /// A value as the program has it; where a thread is, by names of locations.
