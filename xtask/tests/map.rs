@@ -8,22 +8,23 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A crate and the crates of ours that it may see. Those that do not exist yet have their place kept.
-const MAP: [(&str, &[&str]); 19] = [
+const MAP: [(&str, &[&str]); 20] = [
     ("source", &[]),
     ("logic", &["source"]),
     ("space", &[]),
     ("objects", &["logic"]),
     ("system", &["source", "logic", "space", "objects"]),
+    ("structures", &["source", "logic", "space"]),
     ("independence", &["logic", "space", "objects", "system"]),
     ("compile", &["logic", "space", "objects", "system", "independence"]),
     ("explore", &["logic", "space", "objects", "independence"]),
-    ("certify", &["source", "logic", "space", "objects", "system"]),
+    ("certify", &["source", "logic", "space", "objects", "system", "structures"]),
     ("solve", &["source", "logic"]),
     ("symbolic", &["source", "logic", "system"]),
     ("promela", &["source", "logic", "system"]),
     ("spl", &["source", "logic", "system"]),
     ("native", &["logic", "space", "objects", "independence", "explore"]),
-    ("shapes", &["source", "logic", "space", "explore"]),
+    ("shapes", &["source", "logic", "space", "structures", "independence", "explore", "solve"]),
     ("prover", &["source", "logic", "system", "solve"]),
     (
         "workbench",
@@ -33,6 +34,7 @@ const MAP: [(&str, &[&str]); 19] = [
             "space",
             "objects",
             "system",
+            "structures",
             "independence",
             "compile",
             "explore",

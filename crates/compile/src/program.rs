@@ -106,7 +106,7 @@ impl Stepper for Program {
         match self.worker.machine.run(&self.rules, &mut state, 0, 0, self.birth) {
             Status::Fault(fault) => {
                 let (place, label) = (0, Label::default());
-                out.faults.push(FaultAt { fault: fault.into(), place, label, goes_on: false });
+                out.faults.push(FaultAt { fault: fault.into(), place, label, goes_on: false, certain: true });
             }
             _ => out.push(&state, Label::default()),
         }

@@ -56,7 +56,7 @@ impl Path {
     pub fn fault(&self, fault: Fault, label: Label) -> FaultAt {
         let transition = if fault == Fault::StepDiverges { self.first } else { self.last };
         let place = (self.template as u64) << 32 | transition as u64;
-        FaultAt { fault: fault.into(), place, label, goes_on: !fault.is_fatal() }
+        FaultAt { fault: fault.into(), place, label, goes_on: !fault.is_fatal(), certain: true }
     }
 }
 

@@ -26,7 +26,8 @@ pub struct Monitored<'a, S> {
 }
 
 /// The property is broken for good.
-const BROKEN: FaultAt = FaultAt { fault: Fault::Property, place: 0, label: Label(0), goes_on: false };
+const BROKEN: FaultAt =
+    FaultAt { fault: Fault::Property, place: 0, label: Label(0), goes_on: false, certain: true };
 
 impl<'a, S: Observer> Monitored<'a, S> {
     pub fn new(stepper: S, monitor: &'a Monitor) -> Self {

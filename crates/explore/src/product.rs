@@ -1,7 +1,7 @@
 //! The runs of a system that an automaton accepts, as a graph for [`crate::emptiness`].
 //!
 //! A state is one of the automaton and one of the system. The automaton reads the letter of the system's state and moves, then
-//! the system does; where no step is enabled the system idles and the automaton goes on. Fairness is put on the edges: a weak
+//! the system does; where it may rest the system idles and the automaton goes on. Fairness is put on the edges: a weak
 //! requirement is a mark, "meets it or does not ask"; a strong one is a Streett pair, "asks" and "meets".
 
 use crate::emptiness::{Acceptance, Arrows, Graph, Pair};
@@ -27,6 +27,8 @@ pub struct Product<'a, S> {
     ends: bool,
     acceptance: Acceptance,
     edges: Edges,
+    /// Whether the system idles in the state expanded last, besides its edges.
+    idles: bool,
     unseen: Arc<Unseen>,
 }
 
@@ -50,28 +52,30 @@ impl<'a, S: Observer> Product<'a, S> {
         let (acceptance, requirements) = acceptance(automaton.sets, requirements);
         let wants_fairness = requirements.iter().any(|(strength, _)| *strength != Fairness::None);
         let edges = Edges { wants_fairness, ..Edges::default() };
-        Product { stepper, automaton, requirements, ends, acceptance, edges, unseen }
+        Product { stepper, automaton, requirements, ends, acceptance, edges, idles: false, unseen }
+    }
+
+    /// The edge of the system that one of the product goes along, by its number among those of the state; `None` where the system
+    /// idles. They come edge by edge of the automaton, and for each in the order of the system's, idling last.
+    pub fn edge(&mut self, state: &[u8], number: usize) -> Option<usize> {
+        self.arrows(state, &mut Arrows::default());
+        let ways = self.edges.len() + usize::from(self.idles);
+        Some(number % ways.max(1)).filter(|edge| *edge < self.edges.len())
     }
 
     /// The steps of an edge, by its number among those of the state; none where the system idles.
     pub fn explain(&mut self, state: &[u8], number: usize) -> Option<Vec<Step>> {
-        let mut arrows = Arrows::default();
-        self.arrows(state, &mut arrows);
-        let target = arrows.iter().nth(number)?[HEAD..].to_vec();
-        if self.edges.is_empty() {
-            return Some(Vec::new());
-        }
-        // They come edge by edge of the automaton, and for each in the order of the system's.
-        let meets = self.edges.met(number % self.edges.len());
-        self.stepper.explain(&state[HEAD..], Which::To { target: &target, meets })
+        let Some(edge) = self.edge(state, number) else { return Some(Vec::new()) };
+        let which = Which::To { target: self.edges.get(edge), meets: self.edges.met(edge) };
+        self.stepper.explain(&state[HEAD..], which)
     }
 
     /// The marks of fairness of a step of the system, after those of the automaton.
-    fn mark_fairness(&self, marks: &mut [u64], met: &[u64]) {
+    fn mark_fairness(&self, marks: &mut [u64], asked: &[u64], met: &[u64]) {
         let mut set = |mark: usize| marks[mark / 64] |= 1 << (mark % 64);
         let has = |row: &[u64], r: usize| row.get(r / 64).is_some_and(|word| word >> (r % 64) & 1 == 1);
         for (r, (strength, mark)) in self.requirements.iter().enumerate() {
-            let (asks, meets) = (has(&self.edges.asks, r), has(met, r));
+            let (asks, meets) = (has(asked, r), has(met, r));
             match strength {
                 Fairness::None => {}
                 Fairness::Weak if meets || !asks => set(*mark),
@@ -89,17 +93,18 @@ impl<'a, S: Observer> Product<'a, S> {
     }
 
     /// Adds what goes along one edge of the automaton.
-    fn follow(&self, edge: &Edge, idles: Option<&[u8]>, out: &mut Arrows) {
+    fn follow(&self, edge: &Edge, inner: &[u8], out: &mut Arrows) {
         let words = self.acceptance.words();
         let steps = self.edges.iter().enumerate().map(|(k, state)| (state, self.edges.met(k)));
-        for (state, met) in steps.chain(idles.map(|state| (state, &[][..]))) {
+        let idling = self.idles.then_some((inner, &[][..]));
+        for (k, (state, met)) in steps.chain(idling).enumerate() {
             out.bytes.extend_from_slice(&(edge.to as u32).to_le_bytes());
             out.bytes.extend_from_slice(state);
             out.ends.push(out.bytes.len());
             let start = out.marks.len();
             out.marks.resize(start + words, 0);
             out.marks[start] = edge.sets;
-            self.mark_fairness(&mut out.marks[start..], met);
+            self.mark_fairness(&mut out.marks[start..], self.edges.asked(k), met);
         }
     }
 
@@ -117,11 +122,12 @@ impl<'a, S: Observer> Product<'a, S> {
         self.unseen.cut.fetch_or(self.edges.cut, Ordering::Relaxed);
     }
 
-    /// Whether the system may idle in a state. An edge back to the state that is there besides is at least as fair.
-    fn idles(&self, rest: Rest, state: &[u8]) -> bool {
+    /// Whether the system may idle in a state. An edge back to the state that is there besides is at least as fair, unless it asks
+    /// for more than idling does.
+    fn may_idle(&self, rest: Rest, state: &[u8]) -> bool {
         match rest {
             Rest::Enabled => false,
-            Rest::MayRest => !self.edges.iter().any(|target| target == state),
+            Rest::MayRest => self.edges.asks_by_edge || !self.edges.iter().any(|target| target == state),
             Rest::Terminated | Rest::Deadlock => self.ends,
         }
     }
@@ -165,6 +171,7 @@ impl<S: Observer> Graph for Product<'_, S> {
         let (head, inner) = state.split_at(HEAD);
         let at = u32::from_le_bytes([head[0], head[1], head[2], head[3]]) as usize;
         self.edges.clear();
+        self.idles = false;
         let letter = match self.stepper.observe(inner) {
             Ok(letter) => letter,
             Err(undefined) => return self.note(undefined),
@@ -176,7 +183,80 @@ impl<S: Observer> Graph for Product<'_, S> {
         }
         let rest = self.stepper.expand(inner, &mut self.edges);
         self.note_unseen();
-        let idles = self.idles(rest, inner).then_some(inner);
-        edges.for_each(|edge| self.follow(edge, idles, out));
+        self.idles = self.may_idle(rest, inner);
+        edges.for_each(|edge| self.follow(edge, inner, out));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use logic::automata::{Cube, Label};
+    use space::{Fault, Stepper};
+
+    /// One state that may rest: a step by actor 0 leads to another, one by actor 1 back to itself.
+    #[derive(Clone)]
+    struct Resting {
+        /// Each edge asks for what it meets.
+        by_edge: bool,
+    }
+
+    impl Stepper for Resting {
+        fn initial(&mut self, out: &mut Edges) {
+            out.push(&[0], space::Label(0));
+        }
+
+        fn expand(&mut self, _: &[u8], out: &mut Edges) -> Rest {
+            out.words = 1;
+            out.asks_by_edge = self.by_edge;
+            for actor in [0, 1] {
+                out.push(&[1 - actor as u8], space::Label(actor));
+                out.meets.push(1 << actor);
+                if self.by_edge {
+                    out.asks.push(1 << actor);
+                }
+            }
+            out.asks.push(if self.by_edge { 0 } else { 3 });
+            Rest::MayRest
+        }
+
+        fn explain(&mut self, _: &[u8], which: Which<'_>) -> Option<Vec<Step>> {
+            let Which::To { target, meets } = which else { return None };
+            let actor = 1 - usize::from(target[0]);
+            let step = Step { actor, path: Vec::new(), partner: None };
+            (meets[0] == 1 << actor).then(|| vec![step])
+        }
+
+        fn describe(&self, _: Fault) -> String {
+            String::new()
+        }
+    }
+
+    impl Observer for Resting {
+        fn observe(&mut self, _: &[u8]) -> Result<u64, Undefined> {
+            Ok(0)
+        }
+    }
+
+    fn explained(by_edge: bool) -> Vec<Option<Vec<usize>>> {
+        let edge = |sets: u64| Edge { label: Label { cubes: vec![Cube::default()] }, to: 0, sets };
+        let automaton =
+            Automaton { states: vec![vec![edge(0), edge(1)]], initial: 0, sets: 1, ..Automaton::default() };
+        let requirement = |n: usize| Requirement { name: n.to_string(), strength: Fairness::Strong };
+        let requirements = [requirement(0), requirement(1)];
+        let mut product = Product::new(Resting { by_edge }, &automaton, &requirements, true, Arc::default());
+        let state = [0, 0, 0, 0, 0];
+        let mut arrows = Arrows::default();
+        product.arrows(&state, &mut arrows);
+        let steps = |n: usize| product.explain(&state, n).map(|s| s.iter().map(|s| s.actor).collect());
+        (0..arrows.ends.len()).map(steps).collect()
+    }
+
+    /// Idling stands behind the system's edges, for each edge of the automaton; it is left out if a self-edge is at least as fair.
+    #[test]
+    fn edges_are_numbered_where_the_system_also_idles() {
+        let [a, b, idles] = [Some(vec![0]), Some(vec![1]), Some(vec![])];
+        assert_eq!(explained(true), [&a, &b, &idles, &a, &b, &idles].map(Clone::clone));
+        assert_eq!(explained(false), [&a, &b, &a, &b].map(Clone::clone));
     }
 }

@@ -7,6 +7,7 @@
 #![allow(clippy::print_stdout)]
 
 use shapes::model::Model;
+use shapes::prepared::prepare;
 use shapes::space::{Join, Wish, explore};
 use source::SourceMap;
 use std::path::Path;
@@ -51,7 +52,7 @@ fn main() {
             println!("{name}: cannot be read");
             continue;
         };
-        let prepared = model.prepare(&[]);
+        let prepared = prepare(&model, &[]);
         let search = |workers: usize| {
             let wish = Wish { join, workers, ..Wish::default() };
             let round = |_| {

@@ -3,7 +3,8 @@
 use crate::concrete::{Concrete, State, Step};
 use crate::concretize::{Concretizer, populations};
 use crate::embed::Embedding;
-use crate::model::{Model, Prepared, Roots};
+use crate::model::{Model, Roots};
+use crate::prepared::Prepared;
 use crate::runs::{Bounds, Runs, passing, runs};
 use crate::space::Space;
 

@@ -8,8 +8,8 @@ use crate::action::Action;
 use crate::formula::{Formula, Var};
 use crate::kleene::Kleene;
 use crate::model::Model;
-use crate::sat::{Literal, Solver, negated};
 use crate::vocabulary::Symbol;
+use solve::sat::{Clauses, Lit};
 use std::collections::HashMap;
 
 pub type Who = [u8; 64];
@@ -31,12 +31,12 @@ pub struct Ground<'a> {
     pub who: Who,
     /// Derived predicates are free.
     pub free: bool,
-    pub solver: Solver,
-    truth: Literal,
-    known: HashMap<(Symbol, [usize; 2], Moment), Literal>,
-    gates: HashMap<Vec<Literal>, Literal>,
+    pub solver: Clauses,
+    truth: Lit,
+    known: HashMap<(Symbol, [usize; 2], Moment), Lit>,
+    gates: HashMap<Vec<Lit>, Lit>,
     /// Of each individual, whether it is still there after the step.
-    stays: Vec<Literal>,
+    stays: Vec<Lit>,
 }
 
 impl<'a> Ground<'a> {
@@ -50,9 +50,9 @@ impl<'a> Ground<'a> {
         for (at, v) in action.created.iter().enumerate() {
             who[usize::from(*v)] = (individuals + at) as u8;
         }
-        let mut solver = Solver::default();
+        let mut solver = Clauses::default();
         let truth = solver.variable();
-        solver.clause(&[truth]);
+        solver.add(&[truth]);
         let stays = vec![truth; individuals + action.created.len()];
         let (known, gates) = (HashMap::new(), HashMap::new());
         let mut ground = Ground { model, action, individuals, who, free, solver, truth, known, gates, stays };
@@ -74,21 +74,21 @@ impl<'a> Ground<'a> {
         if moment == Moment::Before { self.individuals } else { self.total() }
     }
 
-    fn constant(&self, value: bool) -> Literal {
-        if value { self.truth } else { negated(self.truth) }
+    fn constant(&self, value: bool) -> Lit {
+        if value { self.truth } else { !self.truth }
     }
 
-    pub fn assume(&mut self, literal: Literal) {
-        self.solver.clause(&[literal]);
+    pub fn assume(&mut self, literal: Lit) {
+        self.solver.add(&[literal]);
     }
 
     /// The truth of a formula without free variables but those of the action.
-    pub fn closed(&mut self, f: &Formula, moment: Moment) -> Literal {
+    pub fn closed(&mut self, f: &Formula, moment: Moment) -> Lit {
         let mut who = self.who;
         self.literal(f, &mut who, moment)
     }
 
-    pub fn literal(&mut self, f: &Formula, who: &mut Who, moment: Moment) -> Literal {
+    pub fn literal(&mut self, f: &Formula, who: &mut Who, moment: Moment) -> Lit {
         let node = |who: &Who, v: Var| usize::from(who[usize::from(v)]);
         match f {
             Formula::Constant(Kleene::Half) => self.solver.variable(),
@@ -102,17 +102,17 @@ impl<'a> Ground<'a> {
                 self.atom(*symbol, tuple, moment)
             }
             Formula::Equal(a, b) => self.constant(node(who, *a) == node(who, *b)),
-            Formula::Not(f) => negated(self.literal(f, who, moment)),
+            Formula::Not(f) => !self.literal(f, who, moment),
             Formula::And(parts) => {
-                let parts: Vec<Literal> = parts.iter().map(|f| self.literal(f, who, moment)).collect();
+                let parts: Vec<Lit> = parts.iter().map(|f| self.literal(f, who, moment)).collect();
                 self.and(parts)
             }
             Formula::Or(parts) => {
-                let parts: Vec<Literal> = parts.iter().map(|f| self.literal(f, who, moment)).collect();
+                let parts: Vec<Lit> = parts.iter().map(|f| self.literal(f, who, moment)).collect();
                 self.or(parts)
             }
             Formula::Exists(v, bound) => self.some(*v, &bound.body, true, who, moment),
-            Formula::Forall(v, bound) => negated(self.some(*v, &bound.body, false, who, moment)),
+            Formula::Forall(v, bound) => !self.some(*v, &bound.body, false, who, moment),
             Formula::If(parts) => {
                 let [c, a, b] = &**parts;
                 let (c, a, b) = (
@@ -120,7 +120,7 @@ impl<'a> Ground<'a> {
                     self.literal(a, who, moment),
                     self.literal(b, who, moment),
                 );
-                let (then, otherwise) = (self.and(vec![c, a]), self.and(vec![negated(c), b]));
+                let (then, otherwise) = (self.and(vec![c, a]), self.and(vec![!c, b]));
                 self.or(vec![then, otherwise])
             }
             Formula::Closure(c) => {
@@ -131,13 +131,13 @@ impl<'a> Ground<'a> {
     }
 
     /// Whether the body has this value for some individual that is there.
-    fn some(&mut self, v: Var, body: &Formula, value: bool, who: &mut Who, moment: Moment) -> Literal {
+    fn some(&mut self, v: Var, body: &Formula, value: bool, who: &mut Who, moment: Moment) -> Lit {
         let before = who[usize::from(v)];
         let mut cases = Vec::new();
         for u in 0..self.range(moment) {
             who[usize::from(v)] = u as u8;
             let holds = self.literal(body, who, moment);
-            let holds = if value { holds } else { negated(holds) };
+            let holds = if value { holds } else { !holds };
             let there = if moment == Moment::After { self.stays[u] } else { self.truth };
             cases.push(self.and(vec![there, holds]));
         }
@@ -152,10 +152,10 @@ impl<'a> Ground<'a> {
         to: usize,
         who: &mut Who,
         moment: Moment,
-    ) -> Literal {
+    ) -> Lit {
         let range = self.range(moment);
         let before = (who[usize::from(c.x)], who[usize::from(c.y)]);
-        let mut steps: Vec<Vec<Literal>> = Vec::new();
+        let mut steps: Vec<Vec<Lit>> = Vec::new();
         for x in 0..range {
             let mut row = Vec::new();
             for y in 0..range {
@@ -187,7 +187,7 @@ impl<'a> Ground<'a> {
     }
 
     /// The truth of a predicate.
-    pub fn atom(&mut self, symbol: Symbol, tuple: [usize; 2], moment: Moment) -> Literal {
+    pub fn atom(&mut self, symbol: Symbol, tuple: [usize; 2], moment: Moment) -> Lit {
         if let Some(known) = self.known.get(&(symbol, tuple, moment)) {
             return *known;
         }
@@ -212,7 +212,7 @@ impl<'a> Ground<'a> {
     }
 
     /// A derived predicate as a variable, with what its definition says of single individuals.
-    fn freed(&mut self, symbol: Symbol, tuple: [usize; 2], definition: &Formula) -> Literal {
+    fn freed(&mut self, symbol: Symbol, tuple: [usize; 2], definition: &Formula) -> Lit {
         let variable = self.solver.variable();
         self.known.insert((symbol, tuple, Moment::Before), variable);
         self.known.insert((symbol, tuple, Moment::Wide), variable);
@@ -223,17 +223,17 @@ impl<'a> Ground<'a> {
             let value = self.literal(definition, &mut who, Moment::Before);
             // Without *exists* it must hold where the predicate does; without *forall* the predicate must hold where it does.
             if some {
-                self.solver.clause(&[negated(variable), value]);
+                self.solver.add(&[!variable, value]);
             }
             if all {
-                self.solver.clause(&[variable, negated(value)]);
+                self.solver.add(&[variable, !value]);
             }
         }
         variable
     }
 
     /// What an update says of a tuple.
-    pub fn updated(&mut self, symbol: Symbol, tuple: [usize; 2], action: &Action) -> Literal {
+    pub fn updated(&mut self, symbol: Symbol, tuple: [usize; 2], action: &Action) -> Lit {
         let Some(update) = action.updates.iter().find(|u| u.symbol == symbol) else {
             return self.atom(symbol, tuple, Moment::Wide);
         };
@@ -245,13 +245,13 @@ impl<'a> Ground<'a> {
         self.literal(&formula, &mut who, Moment::Wide)
     }
 
-    pub fn and(&mut self, mut parts: Vec<Literal>) -> Literal {
+    pub fn and(&mut self, mut parts: Vec<Lit>) -> Lit {
         parts.retain(|l| *l != self.truth);
         parts.sort_unstable();
         parts.dedup();
-        let contrary = parts.windows(2).any(|pair| pair[0] ^ 1 == pair[1]);
-        if contrary || parts.contains(&negated(self.truth)) {
-            return negated(self.truth);
+        let contrary = parts.windows(2).any(|pair| pair[0] == !pair[1]);
+        if contrary || parts.contains(&!self.truth) {
+            return !self.truth;
         }
         match parts[..] {
             [] => return self.truth,
@@ -264,16 +264,16 @@ impl<'a> Ground<'a> {
         let gate = self.solver.variable();
         let mut back = vec![gate];
         for part in &parts {
-            self.solver.clause(&[negated(gate), *part]);
-            back.push(negated(*part));
+            self.solver.add(&[!gate, *part]);
+            back.push(!*part);
         }
-        self.solver.clause(&back);
+        self.solver.add(&back);
         self.gates.insert(parts, gate);
         gate
     }
 
-    pub fn or(&mut self, parts: Vec<Literal>) -> Literal {
-        negated(self.and(parts.into_iter().map(negated).collect()))
+    pub fn or(&mut self, parts: Vec<Lit>) -> Lit {
+        !self.and(parts.into_iter().map(|part| !part).collect())
     }
 }
 

@@ -19,8 +19,8 @@ use crate::formula::{Formula, VARIABLES, Var, and, atom, forall, not};
 use crate::ground::{Ground, Moment, Who, is_free_of};
 use crate::model::Model;
 use crate::promise::{Promise, promised};
-use crate::sat::{Literal, negated};
 use crate::vocabulary::{SUMMARY, Symbol};
+use solve::sat::Lit;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// All states with so many individuals are tried.
@@ -191,7 +191,7 @@ impl Examiner<'_> {
                 self.assignments(n).into_iter().all(|who| {
                     let (mut ground, _) = self.question(n, who, Some(&condition), &[d]);
                     let after = ground.closed(promise, Moment::After);
-                    ground.assume(negated(after));
+                    ground.assume(!after);
                     !ground.solver.solve()
                 })
             })
@@ -314,9 +314,8 @@ impl Examiner<'_> {
             let mut there = [0; 64];
             (there[0], there[1]) = (tuple[0] as u8, tuple[1] as u8);
             let meant = ground.literal(meant, &mut there, Moment::After);
-            let (both, none) =
-                (ground.and(vec![said, meant]), ground.and(vec![negated(said), negated(meant)]));
-            wrong.push(ground.and(vec![negated(both), negated(none)]));
+            let (both, none) = (ground.and(vec![said, meant]), ground.and(vec![!said, !meant]));
+            wrong.push(ground.and(vec![!both, !none]));
         }
         let wrong = ground.or(wrong);
         ground.assume(wrong);
@@ -333,13 +332,12 @@ impl Examiner<'_> {
                     return broken;
                 }
                 let (mut ground, after) = self.question(n, who, None, &rest);
-                let some = ground.or(after.iter().map(|l| negated(*l)).collect());
+                let some = ground.or(after.iter().map(|l| !*l).collect());
                 ground.assume(some);
                 while ground.solver.solve() {
                     let asked = rest.iter().copied().zip(after.iter().copied());
-                    let found: Vec<(usize, Literal)> =
+                    let found: Vec<(usize, Lit)> =
                         asked.filter(|(_, l)| ground.solver.value(*l) == Some(false)).collect();
-                    ground.solver.restart();
                     for (d, literal) in found {
                         broken.insert(d, n);
                         ground.assume(literal);
@@ -362,9 +360,8 @@ impl Examiner<'_> {
                 for tuple in tuples(symbol, ground.total()) {
                     let said = ground.updated(symbol, tuple, self.action);
                     let meant = ground.atom(symbol, tuple, Moment::After);
-                    let (both, none) =
-                        (ground.and(vec![said, meant]), ground.and(vec![negated(said), negated(meant)]));
-                    wrong.push(ground.and(vec![negated(both), negated(none)]));
+                    let (both, none) = (ground.and(vec![said, meant]), ground.and(vec![!said, !meant]));
+                    wrong.push(ground.and(vec![!both, !none]));
                 }
                 let wrong = ground.or(wrong);
                 ground.assume(wrong);
@@ -381,7 +378,7 @@ impl Examiner<'_> {
         who: Who,
         general: Option<&Formula>,
         asked: &[usize],
-    ) -> (Ground<'_>, Vec<Literal>) {
+    ) -> (Ground<'_>, Vec<Lit>) {
         let free = general.is_some();
         let mut ground = Ground::new(self.model, self.action, n, who, free);
         let near = self.near(asked);

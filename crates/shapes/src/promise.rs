@@ -7,7 +7,8 @@
 use crate::concrete::{Concrete, State, Step};
 use crate::constraint::{self, Constraint, Origin};
 use crate::crosscheck::each_population_until;
-use crate::model::{Model, Prepared};
+use crate::model::Model;
+use crate::prepared::Prepared;
 use crate::runs::{Bounds, Runs};
 use crate::vocabulary::{Attribute, Symbol};
 use source::Span;

@@ -12,7 +12,7 @@ use crate::action::Action;
 use crate::difference::Newcomer;
 use crate::formula::Formula;
 use crate::kleene::Kleene;
-use crate::model::{Claim, Fairness, Model, Roots};
+use crate::model::{Claim, Group, Model};
 use crate::vocabulary::{Symbol, Vocabulary};
 use logic::ltl;
 use std::collections::BTreeSet;
@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 /// Sets what may be passed and forgotten if these properties are asked for, by name.
 pub fn reduce(model: &mut Model, asked: &[String]) {
     let Some(seen) = seen(model, asked) else { return };
-    let whole = |group: &Fairness| group.who.is_none() && is_whole(model, group);
+    let whole = |group: &Group| group.who.is_none() && is_whole(model, group);
     if !model.fairness.iter().all(whole) {
         return;
     }
@@ -80,7 +80,7 @@ fn is_stutter_free(f: &ltl::Formula<usize>) -> bool {
 }
 
 /// Whether a group of actions is everything that some kinds of threads do.
-fn is_whole(model: &Model, group: &Fairness) -> bool {
+fn is_whole(model: &Model, group: &Group) -> bool {
     (0..model.threads.len()).all(|kind| {
         let mut own = (0..model.actions.len()).filter(|a| model.actions[*a].thread == Some(kind));
         let first = own.next().map(|a| group.actions.contains(&a));
@@ -196,11 +196,4 @@ fn acyclic(model: &Model, mut places: BTreeSet<Symbol>) -> BTreeSet<Symbol> {
 
 fn targets(model: &Model, place: Symbol) -> Vec<Symbol> {
     model.actions.iter().filter(|a| a.from == Some(place)).filter_map(|a| a.to).collect()
-}
-
-impl Roots {
-    /// Whether an individual with these unary predicates is one to begin from.
-    pub fn begins(&self, holds: impl Fn(Symbol) -> bool) -> bool {
-        self.holders.iter().any(|s| holds(*s))
-    }
 }

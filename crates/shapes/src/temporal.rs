@@ -14,12 +14,14 @@
 use crate::concrete::Concrete;
 use crate::formula::Formula;
 use crate::kleene::Kleene;
-use crate::model::{Fairness, Model, Prepared};
+use crate::model::{Group, Model};
+use crate::prepared::Prepared;
 use crate::runs::Runs;
 use crate::space::Space;
 use explore::emptiness::{Acceptance, Explicit, Options, Pair, emptiness};
 use explore::{Limits, Stop, Watch};
 use logic::automata::Automaton;
+use space::Fairness;
 use std::collections::HashMap;
 
 /// What a step of a lasso is: an edge of the space, or an arrow of a concrete state; nothing if everything stands still.
@@ -68,14 +70,14 @@ pub struct Assumed {
 
 /// The fairness of the scheduler, as formulas: for each group, whether it can be taken.
 struct Groups<'a> {
-    fairness: &'a [Fairness],
+    fairness: &'a [Group],
     can: Vec<Formula>,
 }
 
 impl<'a> Groups<'a> {
     fn of(model: &'a Model, assumed: Assumed) -> Groups<'a> {
         let fairness = if assumed.scheduler { &model.fairness[..] } else { &[] };
-        let can = |group: &Fairness| {
+        let can = |group: &Group| {
             let one = |number: &usize| {
                 let action = &model.actions[*number];
                 match group.who {
@@ -96,7 +98,7 @@ impl<'a> Groups<'a> {
     fn acceptance(&self) -> Acceptance {
         let mut acceptance = Acceptance { marks: 2 * self.fairness.len(), ..Acceptance::default() };
         for (at, group) in self.fairness.iter().enumerate() {
-            match group.strong {
+            match group.strength == Fairness::Strong {
                 true => acceptance.pairs.push(Pair { request: 2 * at + 1, response: 2 * at }),
                 false => acceptance.recurrent.push(2 * at),
             }
@@ -105,10 +107,10 @@ impl<'a> Groups<'a> {
     }
 
     /// The marks of an arrow: `can` says of each group what is known of its possibility, `takes` which it takes.
-    fn marks(&self, can: &[Kleene], takes: impl Fn(&Fairness) -> bool) -> Vec<usize> {
+    fn marks(&self, can: &[Kleene], takes: impl Fn(&Group) -> bool) -> Vec<usize> {
         let mut marks = Vec::new();
         for (at, group) in self.fairness.iter().enumerate() {
-            if takes(group) || !group.strong && !can[at].must() {
+            if takes(group) || group.strength == Fairness::Weak && !can[at].must() {
                 marks.push(2 * at);
             }
             if can[at].must() {
@@ -152,7 +154,7 @@ impl Kripke {
             .map(|s| groups.can.iter().map(|f| prepared.machine.value(s, f)).collect())
             .collect();
         for (at, edge) in space.edges.iter().enumerate() {
-            let takes = |group: &Fairness| {
+            let takes = |group: &Group| {
                 let by = group.who.and_then(|p| who.iter().position(|w| *w == p));
                 group.actions.contains(&edge.action) && by.is_none_or(|bit| edge.who >> bit & 1 == 1)
             };
@@ -196,7 +198,7 @@ impl Kripke {
             let can: Vec<Kleene> =
                 groups.can.iter().map(|f| Kleene::from(concrete.holds(state, f))).collect();
             for (number, arrow) in runs.arrows[at].iter().enumerate() {
-                let takes = |group: &Fairness| {
+                let takes = |group: &Group| {
                     let by = |p| arrow.actor.is_some_and(|u| concrete.get(state, p, [u, 0]));
                     group.actions.contains(&arrow.action) && group.who.is_none_or(by)
                 };

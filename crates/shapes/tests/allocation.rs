@@ -3,6 +3,7 @@
 mod support;
 
 use shapes::expand::{Expansion, Rules, Worker};
+use shapes::prepared::prepare;
 use shapes::space::{Join, Wish, explore};
 use support::{java, model};
 
@@ -10,7 +11,7 @@ use support::{java, model};
 /// taken from a heap and put back, so it takes some rounds until each is as large as it will ever be.
 fn last_round(name: &str, join: Join) -> (u64, u64) {
     let model = if name.ends_with(".java") { java(name) } else { model(name) };
-    let prepared = model.prepare(&[]);
+    let prepared = prepare(&model, &[]);
     let wish = Wish { join, edges: join == Join::Relational, max_states: Some(1_000), ..Wish::default() };
     let space = explore(&prepared, &wish, &mut explore::Unwatched);
     let rules = Rules { actions: &prepared.actions, passing: &prepared.passing, wish: &wish };

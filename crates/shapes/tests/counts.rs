@@ -3,12 +3,13 @@
 mod support;
 
 use shapes::model::Model;
+use shapes::prepared::prepare;
 use shapes::space::{Join, Space, Wish, explore};
 use support::{model, model_text, text, variant};
 
 fn space(model: &Model, join: Join) -> Space {
     let edges = join == Join::Relational;
-    explore(&model.prepare(&[]), &Wish { join, edges, ..Wish::default() }, &mut explore::Unwatched)
+    explore(&prepare(&model, &[]), &Wish { join, edges, ..Wish::default() }, &mut explore::Unwatched)
 }
 
 fn sizes(name: &str) -> (usize, usize) {
@@ -33,7 +34,7 @@ fn any_number_of_workers() {
         ("mutex_two_groups.tvm", Join::Partial),
         ("two_lock_queue.tvm", Join::Partial),
     ] {
-        let prepared = model(name).prepare(&[]);
+        let prepared = prepare(&model(name), &[]);
         let one = |workers: usize| {
             let edges = join == Join::Relational;
             let wish = Wish { join, edges, workers, ..Wish::default() };

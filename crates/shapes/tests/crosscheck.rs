@@ -6,6 +6,7 @@ mod support;
 use shapes::concrete::Concrete;
 use shapes::crosscheck::{crosscheck, each_population};
 use shapes::embed::Embedding;
+use shapes::prepared::prepare;
 use shapes::runs::Bounds;
 use shapes::space::{Join, Wish, explore};
 use support::{model, names, text};
@@ -24,7 +25,7 @@ fn every_concrete_state_of_every_model_is_covered() {
         let joins = if partial { &[Join::Partial][..] } else { &[Join::Relational, Join::Partial] };
         let (most, bounds) = if partial { (2, Bounds { states: 40, ..BOUNDS }) } else { (5, BOUNDS) };
         for join in joins.iter().copied() {
-            let prepared = model.prepare(&[]);
+            let prepared = prepare(&model, &[]);
             let space = explore(&prepared, &Wish { join, ..Wish::default() }, &mut explore::Unwatched);
             // A model with a false promise must be refused, and this is how one sees that it is false.
             let refused = text(&name).contains("// expect: rejected");
@@ -46,7 +47,7 @@ fn who_leaves_breaks_no_promise() {
         top(t, x) := (t == self ? (exists f. top(self, f) & pr(f, x)) : top(t, x))\n  retain x: !top(self, x)\n}\n\
         thread t {\n  l0: push -> l0\n  l0: pop -> l1\n  l1: pop -> l2\n}\ninitial {\n  node t: at[l0]\n}\n";
     let model = support::model_text(text);
-    let prepared = model.prepare(&[]);
+    let prepared = prepare(&model, &[]);
     let space = explore(&prepared, &Wish::default(), &mut explore::Unwatched);
     assert!(space.is_complete() && space.taken.iter().all(|taken| *taken));
     let checked = crosscheck(&model, &prepared, &space, 1, BOUNDS);
@@ -57,7 +58,7 @@ fn who_leaves_breaks_no_promise() {
 #[test]
 fn every_structure_of_mutex_is_real() {
     let model = model("mutex.tvm");
-    let prepared = model.prepare(&[]);
+    let prepared = prepare(&model, &[]);
     let space = explore(&prepared, &Wish::default(), &mut explore::Unwatched);
     let mut sizes = Vec::new();
     let mut real = vec![false; space.states.len()];

@@ -5,6 +5,7 @@ mod support;
 use logic::automata::translate;
 use logic::ltl::Formula as Ltl;
 use shapes::model::{Claim, Model};
+use shapes::prepared::prepare;
 use shapes::space::{Wish, explore};
 use shapes::temporal::{Assumed, Kripke};
 use shapes::tvm::expand::Meaning;
@@ -19,7 +20,7 @@ fn row(model: &Model, formula: &str) -> [bool; 3] {
     let claim = temporal(&model.vocabulary, &Meaning::default(), formula, source::Span::default());
     let Ok((Claim::Ltl { formula, letters }, _)) = claim else { panic!("{claim:?}") };
     let bad = translate(&Ltl::negation(formula)).unwrap();
-    let prepared = model.prepare(&letters);
+    let prepared = prepare(&model, &letters);
     let who = model.fairness.iter().filter_map(|f| f.who).collect();
     let wish = Wish { edges: true, who, ..Wish::default() };
     let space = explore(&prepared, &wish, &mut explore::Unwatched);

@@ -11,6 +11,7 @@ use logic::ltl::Formula as Ltl;
 use shapes::answer::{Request, Verdict, answer};
 use shapes::crosscheck::{crosscheck, each_population};
 use shapes::model::{Claim, Model};
+use shapes::prepared::prepare;
 use shapes::runs::Bounds;
 use shapes::space::{Join, Wish, explore};
 use shapes::temporal::{Assumed, Kripke};
@@ -182,7 +183,7 @@ fn look(text: &str, seen: &mut Seen) {
         seen.refused += 1;
         return;
     }
-    let prepared = model.prepare(&[]);
+    let prepared = prepare(&model, &[]);
     for join in [Join::Relational, Join::Partial] {
         let wish = Wish { join, max_states: Some(STATES), ..Wish::default() };
         let space = explore(&prepared, &wish, &mut explore::Unwatched);

@@ -6,7 +6,8 @@ mod support;
 use shapes::concrete::{Concrete, State, Step, tuples};
 use shapes::evaluate::Evaluator;
 use shapes::kleene::Kleene;
-use shapes::model::{Model, Prepared};
+use shapes::model::Model;
+use shapes::prepared::{Prepared, prepare};
 use shapes::structure::Structure;
 use shapes::vocabulary::Symbol;
 use support::model_text;
@@ -92,7 +93,7 @@ fn compare(attributes: &str, most: usize, actions: &[&str]) -> usize {
     let mut all: Vec<State> = Vec::new();
     for action in actions {
         let model = with_action(attributes, action);
-        let prepared = model.prepare(&[]);
+        let prepared = prepare(&model, &[]);
         let concrete = Concrete::new(&prepared.vocabulary);
         if all.is_empty() {
             all = (1..=most).flat_map(|n| states(&model, &prepared, &concrete, n)).collect();

@@ -5,6 +5,7 @@ mod support;
 use shapes::answer::{Request, Verdict, answer, properties};
 use shapes::crosscheck::crosscheck;
 use shapes::model::Model;
+use shapes::prepared::prepare;
 use shapes::reduce::reduce;
 use shapes::runs::Bounds;
 use shapes::space::{Join, Wish, explore};
@@ -90,7 +91,7 @@ fn reduced_spaces_cover_concrete_runs() {
         assert!(properties(&model).iter().any(|(n, _)| n == property), "{name}");
         reduce(&mut model, &[property.to_string()]);
         assert!(!model.passing.is_empty() && model.collects, "{name}");
-        let prepared = model.prepare(&[]);
+        let prepared = prepare(&model, &[]);
         let wish = Wish { join: Join::Partial, ..Wish::default() };
         let space = explore(&prepared, &wish, &mut explore::Unwatched);
         let checked = crosscheck(&model, &prepared, &space, 3, few);

@@ -1,7 +1,8 @@
 //! Is this formula valid? One interface, [`Solver`], over the formulas of [`logic::fol`].
 //!
 //! * [`answer`]: what is asked and answered. [`model`]: countermodels.
-//! * [`mod@simplify`]: an equivalent formula that is simpler. [`engine`]: the embedded engine, [`Embedded`].
+//! * [`mod@simplify`]: an equivalent formula that is simpler. [`engine`]: the embedded engine, [`Embedded`];
+//!   [`sat`], its search for an assignment that makes clauses true.
 //! * [`smtlib`]: SMT-LIB 2 text. [`external`]: z3 and cvc5 in processes of their own. [`portfolio`]: all of them.
 //! * [`orders`]: partial and well-founded orders, as axioms.
 //!
@@ -17,7 +18,7 @@ pub mod simplify;
 pub mod smtlib;
 
 pub use answer::{Answer, Assumption, Options, Solver};
-pub use engine::Embedded;
+pub use engine::{Embedded, sat};
 pub use external::External;
 pub use model::{Model, Table};
 pub use portfolio::Portfolio;

@@ -13,6 +13,10 @@ pub enum Fault {
     Assertion,
     /// An error of execution; the stepper knows its text.
     Runtime(u16),
+    /// A step that is an error by itself; the number is the stepper's own.
+    Error(u32),
+    /// An invariant that does not hold, by its number among those asked for.
+    Invariant(u32),
     /// However the run goes on, the property is broken.
     Property,
 }
@@ -27,6 +31,8 @@ pub struct FaultAt {
     pub label: Label,
     /// The edge exists besides.
     pub goes_on: bool,
+    /// It is there, and not only possible as far as an abstract state tells.
+    pub certain: bool,
 }
 
 /// The edges out of a state, always the same in the same order.
@@ -41,10 +47,15 @@ pub struct Edges {
     pub wants_fairness: bool,
     /// How many words a row of requirements takes.
     pub words: usize,
-    /// The requirements that the state asks for: one row.
+    /// The requirements that the state asks for: one row. If they are asked for by edge, a row for each edge and one for idling.
     pub asks: Vec<u64>,
+    pub asks_by_edge: bool,
     /// The requirements that each edge meets: a row for each.
     pub meets: Vec<u64>,
+    /// What the stepper notes of its edges, one behind the other: opaque, and kept by a search that records edges.
+    pub notes: Vec<u8>,
+    /// Where the note of each edge ends; empty if there are none.
+    pub note_ends: Vec<usize>,
     pub faults: Vec<FaultAt>,
     /// What has no value here: which edges there are is not known.
     pub undefined: Option<Undefined>,
@@ -59,6 +70,9 @@ impl Edges {
         self.labels.clear();
         self.asks.clear();
         self.meets.clear();
+        self.asks_by_edge = false;
+        self.notes.clear();
+        self.note_ends.clear();
         self.faults.clear();
         self.undefined = None;
         self.cut = false;
@@ -93,6 +107,21 @@ impl Edges {
     /// The requirements that the k-th edge meets; none if they are not wanted.
     pub fn met(&self, k: usize) -> &[u64] {
         if self.wants_fairness { &self.meets[k * self.words..(k + 1) * self.words] } else { &[] }
+    }
+
+    /// What the k-th edge asks for, idling behind the last; none if that is not wanted.
+    pub fn asked(&self, k: usize) -> &[u64] {
+        match (self.wants_fairness, self.asks_by_edge) {
+            (false, _) => &[],
+            (true, false) => &self.asks,
+            (true, true) => &self.asks[k * self.words..(k + 1) * self.words],
+        }
+    }
+
+    /// The note of the k-th edge.
+    pub fn note(&self, k: usize) -> &[u8] {
+        let end = |k: usize| self.note_ends.get(k).copied().unwrap_or(self.notes.len());
+        &self.notes[if k == 0 { 0 } else { end(k - 1) }..end(k)]
     }
 
     /// The first fault after which no edge leads on.

@@ -57,7 +57,7 @@ impl Fault {
         match fault {
             space::Fault::Assertion => Some(Fault::Assertion),
             space::Fault::Runtime(number) => RUNTIME.get(usize::from(number)).copied(),
-            space::Fault::Property => None,
+            _ => None,
         }
     }
 

@@ -3,6 +3,7 @@
 use super::states::{Asking, Shared};
 use super::{Answered, Doubt, Kind, Verdict};
 use crate::model::{Claim, Model};
+use crate::prepared::{narrow, prepare};
 use crate::space::{Space, Wish, explore};
 use crate::temporal::{Assumed, Kripke, Lasso};
 use crate::vocabulary::Layout;
@@ -36,7 +37,7 @@ impl Asking<'_, '_> {
             Some(Claim::Never { automaton, letters }) => (None, automaton, letters),
             _ => return answered,
         };
-        let prepared = self.model.prepare(&letters);
+        let prepared = prepare(self.model, &letters);
         let who = self.model.fairness.iter().filter_map(|f| f.who).collect();
         let wish = Wish {
             edges: true,
@@ -93,7 +94,7 @@ fn abstract_lasso(model: &Model, layout: Layout, space: &Space, lasso: &Lasso) -
     let edges: Vec<Option<&crate::space::Edge>> = steps().map(|(_, o)| o.map(|e| &space.edges[e])).collect();
     let because = edges.iter().flatten().any(|e| !e.definite);
     Doubt {
-        states: steps().map(|(s, _)| model.narrow(layout, &space.states[*s])).collect(),
+        states: steps().map(|(s, _)| narrow(model, layout, &space.states[*s])).collect(),
         actions: edges.iter().map(|e| e.map(|e| e.action)).collect(),
         loop_start: Some(lasso.stem.len()),
         because: because.then(|| "a precondition on the way".to_string()).into_iter().collect(),

@@ -15,6 +15,7 @@ use crate::concrete::{State, Step};
 use crate::crosscheck::{self, Checked, Uncovered};
 use crate::model::{Claim, Model};
 use crate::obligation::{self, Standing};
+use crate::prepared::{narrow, prepare};
 use crate::promise::{self, Promise, Tried};
 use crate::race;
 use crate::reduce::reduce;
@@ -299,7 +300,7 @@ fn answer_group(model: &Model, request: &Request, asked: &[(String, Kind)], watc
         let drawn = request.whole_space.then(|| drawn(model, request, &watch));
         return Answer { properties: early, space, looked, reduced, checked, drawn, ..Answer::default() };
     }
-    let prepared = model.prepare(&[]);
+    let prepared = prepare(model, &[]);
     let stopped = || Shared(&watch).look(&Progress::default()).break_value();
     let over = &|| stopped().is_some();
     let relied_on = obligation::examine(model, over);
@@ -346,7 +347,7 @@ fn answer_group(model: &Model, request: &Request, asked: &[(String, Kind)], watc
     }
     let Asking { mut space, prepared, .. } = asking;
     for s in &mut space.states {
-        *s = model.narrow(prepared.machine.layout, s);
+        *s = narrow(model, prepared.machine.layout, s);
     }
     let reduced = !model.passing.is_empty() || model.collects;
     let other = request.whole_space && request.join == Join::Partial;
@@ -357,12 +358,12 @@ fn answer_group(model: &Model, request: &Request, asked: &[(String, Kind)], watc
 /// The abstract space with edges, which only relational spaces have.
 fn drawn(model: &Model, request: &Request, watch: &RefCell<&mut dyn Watch>) -> Space {
     let request = &Request { join: Join::Relational, ..request.clone() };
-    let prepared = model.prepare(&[]);
+    let prepared = prepare(model, &[]);
     let mut asking = Asking { model, request, prepared, space: Space::default(), watch };
     asking.abstracted();
     let Asking { mut space, prepared, .. } = asking;
     for s in &mut space.states {
-        *s = model.narrow(prepared.machine.layout, s);
+        *s = narrow(model, prepared.machine.layout, s);
     }
     space
 }
@@ -374,7 +375,7 @@ fn checked_alone(
     watch: &RefCell<&mut dyn Watch>,
 ) -> Option<Result<Checked, Box<Uncovered>>> {
     let trial = Bounds { states: 400.min(request.bounds.states), ..request.bounds };
-    let prepared = model.prepare(&[]);
+    let prepared = prepare(model, &[]);
     let mut asking = Asking { model, request, prepared, space: Space::default(), watch };
     asking.abstracted();
     let complete = asking.space.is_complete();

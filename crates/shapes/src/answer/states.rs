@@ -5,7 +5,8 @@ use super::{Answered, Doubt, Kind, Request, Run, Verdict};
 use crate::action::Action;
 use crate::formula::Formula;
 use crate::kleene::Kleene;
-use crate::model::{Claim, Model, Prepared};
+use crate::model::{Claim, Model};
+use crate::prepared::{Prepared, narrow};
 use crate::space::{Join, Space, Wish, explore};
 use crate::structure::Structure;
 use explore::{Stop, Watch};
@@ -191,7 +192,7 @@ impl Asking<'_, '_> {
     }
 
     fn narrow(&self, state: usize) -> Structure {
-        self.model.narrow(self.prepared.machine.layout, &self.space.states[state])
+        narrow(self.model, self.prepared.machine.layout, &self.space.states[state])
     }
 
     fn doubt(&self, state: usize, last: Option<usize>, because: Vec<String>) -> Doubt {

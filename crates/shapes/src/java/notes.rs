@@ -1,11 +1,12 @@
 //! The comments that begin with `//@`: properties, fairness, more predicates.
 
-use crate::model::{Claim, Fairness, Model, Property};
+use crate::model::{Claim, Group, Model, Property};
 use crate::tvm::expand::Meaning;
 use crate::tvm::formulas::{Lowering, Scope};
 use crate::tvm::lower::temporal;
 use crate::tvm::parser::parse_formula;
 use source::{Diagnostic, FileId, Span};
+use space::Fairness;
 
 /// Reads the comments of a file into the model.
 pub fn read(text: &str, file: FileId, model: &mut Model, diagnostics: &mut Vec<Diagnostic>) {
@@ -78,9 +79,9 @@ fn one(note: &str, span: Span, model: &mut Model, diagnostics: &mut Vec<Diagnost
         }
         "fair" => {
             let mut words = rest.split([' ', ',']).filter(|w| !w.is_empty());
-            let strong = match words.next() {
-                Some("strong") => true,
-                Some("weak") => false,
+            let strength = match words.next() {
+                Some("strong") => Fairness::Strong,
+                Some("weak") => Fairness::Weak,
                 _ => return complain(span, diagnostics),
             };
             let named: Vec<&str> = words.collect();
@@ -93,7 +94,7 @@ fn one(note: &str, span: Span, model: &mut Model, diagnostics: &mut Vec<Diagnost
             if actions.is_empty() {
                 return complain(span, diagnostics);
             }
-            model.fairness.push(Fairness { span, strong, actions, who: None });
+            model.fairness.push(Group { span, strength, actions, who: None });
         }
         _ => complain(span, diagnostics),
     }

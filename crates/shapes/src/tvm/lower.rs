@@ -8,7 +8,7 @@ use crate::constraint::{self, Origin};
 use crate::formula::{self as f, Formula, Var};
 use crate::kleene::Kleene;
 use crate::machine::{defined, for_tuples};
-use crate::model::{Claim, Fairness, Initial, Model, Property, Thread};
+use crate::model::{Claim, Group, Initial, Model, Property, Thread};
 use crate::structure::Structure;
 use crate::tvm::ast::{ActionDef, Call, Clause, Expr, Fact, Ident, Item, Name, Transition};
 use crate::tvm::expand::{Meaning, each};
@@ -19,6 +19,7 @@ use logic::automata::hoa;
 use logic::ltl::Syntax;
 use logic::ltl::syntax::{Reading, read};
 use source::{Diagnostic, Span};
+use space::Fairness;
 use std::collections::{BTreeSet, HashMap};
 
 pub fn lower(items: &[Item], text: &str) -> (Model, Vec<Diagnostic>) {
@@ -466,7 +467,8 @@ impl<'a> Lower<'a> {
         }
         let mut lowering = Lowering { vocabulary: &self.model.vocabulary, meaning, diagnostics };
         let who = who.and_then(|name| lowering.symbol(name, 1));
-        self.model.fairness.push(Fairness { span, strong, actions: actions.into_iter().collect(), who });
+        let strength = if strong { Fairness::Strong } else { Fairness::Weak };
+        self.model.fairness.push(Group { span, strength, actions: actions.into_iter().collect(), who });
     }
 
     fn ltl(&mut self, meaning: &Meaning, name: &Ident, span: Span, diagnostics: &mut Vec<Diagnostic>) {

@@ -24,7 +24,7 @@ mod omega;
 mod quantifiers;
 mod queues;
 mod rational;
-mod sat;
+pub mod sat;
 mod simplex;
 mod values;
 

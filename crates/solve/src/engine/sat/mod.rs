@@ -7,11 +7,13 @@
 //! starts again from the root with its phases kept. Assumptions are decided first, and a failure tells which
 //! of them were used.
 
+mod clauses;
 mod learn;
 mod literal;
 mod propagate;
 
 use super::heap::Heap;
+pub use clauses::Clauses;
 pub use literal::{Completion, Lit, Outcome, Theory, Var, Verdict};
 
 type ClauseId = usize;
@@ -251,32 +253,6 @@ fn luby(mut at: u64) -> u64 {
 mod tests {
     use super::*;
 
-    /// No theory: all clauses at the start, every assignment is a model.
-    struct Clauses {
-        clauses: Vec<Vec<Lit>>,
-        phases: Vec<bool>,
-    }
-
-    impl Theory for Clauses {
-        fn assign(&mut self, _: &[Lit]) -> Verdict {
-            Verdict::Consistent
-        }
-
-        fn retract(&mut self, _: usize) {}
-
-        fn complete(&mut self) -> Completion {
-            Completion::Model
-        }
-
-        fn clauses(&mut self) -> Vec<Vec<Lit>> {
-            std::mem::take(&mut self.clauses)
-        }
-
-        fn phases(&self) -> &[bool] {
-            &self.phases
-        }
-    }
-
     fn holds(clauses: &[Vec<Lit>], assumed: &[Lit], bits: usize) -> bool {
         let is = |l: &Lit| (bits >> l.var() & 1 == 1) == l.is_positive();
         clauses.iter().all(|clause| clause.iter().any(is)) && assumed.iter().all(is)
@@ -298,13 +274,15 @@ mod tests {
             let mut literal = |_| Lit::new(below(variables as u64), below(2) == 0);
             let clauses: Vec<Vec<Lit>> =
                 (0..4 * variables).map(|_| (0..3).map(&mut literal).collect()).collect();
-            let mut sat = Sat::new();
-            let mut theory = Clauses { clauses: clauses.clone(), phases: vec![false; variables] };
+            let mut sat = Clauses::default();
+            let all: Vec<Lit> = (0..variables).map(|_| sat.variable()).collect();
+            assert!(all.iter().enumerate().all(|(n, l)| l.var() == n));
+            clauses.iter().for_each(|clause| sat.add(clause));
             // The same clauses under several assumptions, one after the other.
             for _ in 0..3 {
                 let assumed: Vec<Lit> = (0..3).map(&mut literal).collect();
                 let possible = (0..1 << variables).any(|bits| holds(&clauses, &assumed, bits));
-                match sat.solve(&assumed, &mut theory, &mut |_| true) {
+                match sat.solve_with(&assumed) {
                     Outcome::Satisfiable => {
                         let bit = |v: Var| usize::from(sat.value(Lit::new(v, true)) == Some(true)) << v;
                         let bits = (0..variables).map(bit).sum();

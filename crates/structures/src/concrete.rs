@@ -25,6 +25,29 @@ pub struct Step {
     pub part: BTreeMap<Var, usize>,
 }
 
+impl From<&Step> for space::Step {
+    fn from(step: &Step) -> space::Step {
+        let part = step.part.iter().flat_map(|(v, u)| [usize::from(*v), *u]);
+        space::Step {
+            actor: step.part.get(&0).copied().unwrap_or(0),
+            path: [step.action].into_iter().chain(part).collect(),
+            partner: None,
+        }
+    }
+}
+
+impl Step {
+    /// A step as runs write it: the action, then each variable and its individual.
+    pub fn read(step: &space::Step) -> Option<Step> {
+        let (action, part) = step.path.split_first()?;
+        let pairs = part.chunks(2).map(|pair| match pair {
+            [v, u] if *v < 64 => Some((*v as Var, *u)),
+            _ => None,
+        });
+        Some(Step { action: *action, part: pairs.collect::<Option<_>>()? })
+    }
+}
+
 /// What an individual variable stands for.
 type Assignment = [u8; 64];
 

@@ -1,0 +1,148 @@
+//! A model made ready for the abstract machine: what follows from definitions and attributes is written down.
+
+use crate::action::{Action, Update};
+use crate::coerce::Coercion;
+use crate::constraint;
+use crate::difference::{self, Updates};
+use crate::formula::{Formula, VARIABLES, Var};
+use crate::machine::Machine;
+use crate::model::{Initial, Model};
+use crate::reach;
+use crate::structure::Structure;
+use crate::vocabulary::{Layout, SUMMARY, Symbol, Vocabulary};
+use source::Span;
+use std::collections::BTreeSet;
+
+/// A model made ready to run, with letters.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    pub vocabulary: Vocabulary,
+    pub actions: Vec<Action>,
+    pub machine: Machine,
+    /// Coerced, with definite letters.
+    pub initial: Vec<Structure>,
+    /// The predicate of each letter.
+    pub letters: Vec<Symbol>,
+    pub passing: BTreeSet<Symbol>,
+}
+
+/// Adds what is generated: updates of derived predicates, constraints, and a predicate for each letter.
+pub fn prepare(model: &Model, letters: &[Formula]) -> Prepared {
+    let mut vocabulary = model.vocabulary.clone();
+    let mut symbols = Vec::new();
+    for letter in letters {
+        symbols.push(letter_symbol(&mut vocabulary, letter));
+    }
+    let leaves = model.collects || model.actions.iter().any(|a| a.retain.is_some());
+    let eraser = leaves.then(|| eraser(&mut vocabulary));
+    let actions = model.actions.iter().map(|a| with_derived(a, &vocabulary)).collect();
+    let mut constraints = constraint::generated(&vocabulary);
+    constraints.extend(model.constraints.iter().cloned());
+    let coercion = Coercion::new(&vocabulary, constraints);
+    let mut spelled = symbols.clone();
+    spelled.sort();
+    spelled.dedup();
+    let mut machine = Machine::new(&vocabulary, coercion, spelled);
+    machine.eraser = eraser;
+    machine.roots = model.roots.clone().filter(|_| model.collects);
+    let adapt = |i: &Initial| widen(&i.structure, model, &vocabulary);
+    let initial: Vec<Structure> = model.initial.iter().map(adapt).collect();
+    let initial = initial.into_iter().flat_map(|s| machine.prepare(s)).collect();
+    Prepared { vocabulary, actions, machine, initial, letters: symbols, passing: model.passing.clone() }
+}
+
+/// An initial structure with room for more predicates, derived ones that are not given being evaluated.
+fn widen(s: &Structure, model: &Model, vocabulary: &Vocabulary) -> Structure {
+    let layout = vocabulary.layout();
+    let mut wide = laid_out(s, &model.vocabulary, model.vocabulary.layout(), layout);
+    for predicate in &vocabulary.predicates[model.vocabulary.predicates.len()..] {
+        let Some(definition) = &predicate.definition else { continue };
+        let value = crate::machine::defined(&wide, layout, definition, [0, 0]);
+        wide.set(layout, predicate.symbol, [0, 0], value);
+    }
+    wide
+}
+
+/// A structure of a prepared model, with the predicates of the model alone.
+pub fn narrow(model: &Model, prepared: Layout, s: &Structure) -> Structure {
+    laid_out(s, &model.vocabulary, prepared, model.vocabulary.layout())
+}
+
+/// These predicates of a structure, in another layout.
+fn laid_out(s: &Structure, vocabulary: &Vocabulary, old: Layout, new: Layout) -> Structure {
+    let mut copy = Structure::new(new);
+    for _ in 0..s.nodes {
+        copy.push_node(new);
+    }
+    for predicate in &vocabulary.predicates {
+        crate::machine::for_tuples(predicate.symbol, s.nodes, |tuple| {
+            copy.set(new, predicate.symbol, tuple, s.get(old, predicate.symbol, tuple));
+        });
+    }
+    copy
+}
+
+/// A mark for individuals that cease to be, and how every predicate changes when nothing holds of them any more.
+fn eraser(vocabulary: &mut Vocabulary) -> (Symbol, Vec<Update>) {
+    use crate::formula::{and, atom, not};
+    let mark = vocabulary.declare("ceases", 1, Span::default());
+    if let Some(predicate) = vocabulary.predicates.last_mut() {
+        (predicate.abstraction, predicate.hidden) = (false, true);
+    }
+    let core = vocabulary.predicates.iter().filter(|p| p.definition.is_none() && p.symbol.arity() > 0);
+    let core = core.map(|p| p.symbol).filter(|s| *s != mark && *s != SUMMARY);
+    let erased = |symbol: Symbol| {
+        let variables: Vec<Var> = (0..symbol.arity() as Var).collect();
+        let stay = variables.iter().map(|v| not(atom(mark, &[*v])));
+        let formula = and([atom(symbol, &variables)].into_iter().chain(stay));
+        Update { symbol, parameters: [0, 1], formula }
+    };
+    let action = Action { updates: core.map(erased).collect(), ..Action::default() };
+    (mark, with_derived(&action, vocabulary).updates)
+}
+
+/// The nullary predicate that has the value of a closed formula; a new one unless the formula is one already.
+fn letter_symbol(vocabulary: &mut Vocabulary, letter: &Formula) -> Symbol {
+    if let Formula::Atom(symbol @ Symbol::Nullary(_), _) = letter {
+        return *symbol;
+    }
+    let known = vocabulary.predicates.iter().find(|p| p.definition.as_ref() == Some(letter));
+    if let Some(known) = known.filter(|p| p.symbol.arity() == 0) {
+        return known.symbol;
+    }
+    let name = letter.text(vocabulary);
+    let symbol = vocabulary.declare(&name, 0, Span::default());
+    if let Some(predicate) = vocabulary.predicates.last_mut() {
+        predicate.definition = Some(letter.clone());
+        predicate.hidden = true;
+    }
+    symbol
+}
+
+/// The action with updates of the derived predicates it does not update itself.
+fn with_derived(action: &Action, vocabulary: &Vocabulary) -> Action {
+    let mut action = action.clone();
+    let mut updates: Updates = action.updates.iter().map(|u| (u.symbol, u.clone())).collect();
+    for (predicate, definition) in vocabulary.derived() {
+        if updates.contains_key(&predicate.symbol) {
+            continue;
+        }
+        let (symbol, next) = (predicate.symbol, action.above());
+        let reach = || reach::update(symbol, definition, &updates, vocabulary, next);
+        let fits = |update: &Update| usize::from(update.formula.above()) < VARIABLES;
+        let Some(update) =
+            reach().filter(fits).or_else(|| difference::update(symbol, definition, &updates, next))
+        else {
+            continue;
+        };
+        let update = if fits(&update) { update } else { anew(update) };
+        updates.insert(predicate.symbol, update.clone());
+        action.updates.push(update);
+    }
+    action.finish()
+}
+
+/// An update too large to be written down says nothing; coerce finds what the definition says.
+fn anew(update: Update) -> Update {
+    Update { formula: crate::formula::UNKNOWN, ..update }
+}

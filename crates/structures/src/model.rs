@@ -1,0 +1,119 @@
+//! A model: predicates, constraints, actions, initial structures, properties.
+
+use crate::action::Action;
+use crate::constraint::Constraint;
+use crate::formula::{Formula, Var};
+use crate::structure::Structure;
+use crate::vocabulary::{Symbol, Vocabulary};
+use logic::ltl;
+use source::Span;
+use space::Fairness;
+use std::collections::BTreeSet;
+
+/// A kind of thread and the places it can be in.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Thread {
+    pub name: String,
+    pub span: Span,
+    /// Those where it may rest for ever without that being a deadlock.
+    pub ends: Vec<Symbol>,
+    pub places: Vec<Symbol>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Initial {
+    pub name: String,
+    pub span: Span,
+    pub structure: Structure,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Property {
+    pub name: String,
+    pub span: Span,
+    pub claim: Claim,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Claim {
+    /// A closed formula that holds in every state.
+    Invariant(Formula),
+    /// Over the atoms `letters`, closed formulas.
+    Ltl { formula: ltl::Formula<usize>, letters: Vec<Formula> },
+    /// No state is one in which two threads access a variable at the same time, one of them writing. `bad` says that one is; if it is
+    /// vague, what counts as one variable is several.
+    Race { field: String, bad: Formula, vague: bool },
+    /// The runs that the automaton accepts are the bad ones.
+    Never { automaton: logic::automata::Automaton, letters: Vec<Formula> },
+}
+
+/// A group of actions that a fair scheduler does not neglect.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Group {
+    pub span: Span,
+    pub strength: Fairness,
+    /// Numbers of actions.
+    pub actions: Vec<usize>,
+    /// Only as taken by individuals of which this holds.
+    pub who: Option<Symbol>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Model {
+    pub vocabulary: Vocabulary,
+    /// Declared ones; those of attributes and definitions are generated.
+    pub constraints: Vec<Constraint>,
+    pub threads: Vec<Thread>,
+    pub actions: Vec<Action>,
+    pub initial: Vec<Initial>,
+    pub properties: Vec<Property>,
+    pub fairness: Vec<Group>,
+    /// Places that are left at once: while somebody is at one, nobody else moves. Set by `reduce`.
+    pub passing: BTreeSet<Symbol>,
+    /// Who can reach whom, if individuals that nobody reaches do not matter.
+    pub roots: Option<Roots>,
+    /// What the front end relies on, in words.
+    pub assumed: Vec<String>,
+    /// Those are forgotten. Set by `reduce`.
+    pub collects: bool,
+}
+
+/// Where reaching begins: at individuals of which one of `holders` holds. It goes on along all binary predicates that are not derived.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Roots {
+    pub holders: Vec<Symbol>,
+    /// Predicates that never hold of somebody who cannot be reached, or between one who can and one who cannot.
+    pub absent: BTreeSet<Symbol>,
+}
+
+impl Roots {
+    /// Whether an individual with these unary predicates is one to begin from.
+    pub fn begins(&self, holds: impl Fn(Symbol) -> bool) -> bool {
+        self.holders.iter().any(|s| holds(*s))
+    }
+}
+
+impl Group {
+    /// Whether one of its actions is enabled: a formula without free variables.
+    pub fn enabled(&self, model: &Model) -> Formula {
+        let one = |number: &usize| {
+            let mut action = model.actions[*number].clone();
+            action.actor.iter_mut().for_each(|guard| guard.extend(self.who));
+            action.enabled()
+        };
+        crate::formula::or(self.actions.iter().map(one))
+    }
+}
+
+impl Model {
+    /// Nobody who is not at rest can do anything but wait: true in deadlocks. Its parts: whether some action that is progress can be
+    /// taken, and whether somebody is where it may not rest.
+    pub fn deadlock(&self) -> (Vec<Formula>, Formula) {
+        use crate::formula::{atom, exists, or};
+        let can = self.actions.iter().filter(|a| !a.idle).map(Action::enabled).collect();
+        let restless = self.threads.iter().flat_map(|t| t.places.iter().filter(|p| !t.ends.contains(p)));
+        let v: Var = 0;
+        let waits = exists(v, or(restless.map(|place| atom(*place, &[v]))));
+        (can, waits)
+    }
+}
