@@ -129,7 +129,7 @@ fn first_false(
     for atom in atoms.iter().take(2) {
         let depth = graph.depth_of(|state| {
             let within = system::fts::step::In { fts, given, state, extra: Vec::new() };
-            system::fts::evaluate::holds(atom, &within) == Some(false)
+            logic::fol::holds(atom, &within) == Some(false)
         });
         // What has no value is false nowhere.
         let Ok(way) = search.breaks(atom, given) else {
