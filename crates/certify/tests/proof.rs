@@ -1,7 +1,7 @@
 //! Evidence for proofs is held against the system: wrong evidence is refused, whatever the solver thinks of other formulas.
 
-use logic::fol::{Sort, Symbol, Term, Value, holds};
 use certify::proof::{Certifier, Refused};
+use logic::fol::{Sort, Symbol, Term, Value, holds};
 use logic::ltl::{Formula, Unary};
 use std::collections::BTreeMap;
 use system::fts::{Branch, Evidence, Fairness, Fts, Mode, Property, Transition, Variable};

@@ -2,9 +2,7 @@
 //! none.
 
 use compile::relation::{Asked, Assertion, Relation, packed, unpacked};
-use logic::fol::{
-    Binder, Constructor, Op, Quantifier, Rational, Sort, Symbol, Term, Value, evaluate, holds,
-};
+use logic::fol::{Binder, Constructor, Op, Quantifier, Rational, Sort, Symbol, Term, Value, evaluate, holds};
 use logic::random::Random;
 use num_bigint::BigInt;
 use space::{Edges, Stepper};

@@ -4,12 +4,12 @@
 //! found top-down, then the search on the system with its stages. A response: stages found backwards ([`respond`]). The first attempt that proves the property, or breaks it
 //! by a run, is the answer; if none does, the first one is shown.
 
-use logic::fol::Term;
 use crate::condition::{Condition, Lemma};
 use crate::discharge::{Judge, OUT_OF_TIME, Status};
 use crate::respond;
 use crate::shape::Shape;
 use crate::strengthen::{self, Attempt};
+use logic::fol::Term;
 use system::fts::Evidence;
 
 pub fn prove(judge: &Judge<'_>, shape: &Shape, given: &Term, background: &[Lemma], rounds: usize) -> Attempt {

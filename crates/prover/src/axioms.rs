@@ -6,7 +6,6 @@
 //! axiom about the state is a claim about the program: it is used only if it is proved like a property. One that a step or the
 //! beginning may break, or that is not shown to fit the others, is not used; the warning says why.
 
-use logic::fol::{Binder, Op, Symbol, Term};
 use crate::auto;
 use crate::condition::{Condition, Lemma};
 use crate::consistent::{self, called};
@@ -14,6 +13,7 @@ use crate::discharge::{Judge, Status};
 use crate::session::Warning;
 use crate::shape::{Shape, shape};
 use crate::strengthen;
+use logic::fol::{Binder, Op, Symbol, Term};
 use std::collections::BTreeMap;
 use system::fts::{Consistent, Evidence, Fts, Property};
 

@@ -5,10 +5,10 @@
 //! values of rigid symbols. A model is found by the solver, or *value by value*: where each function is called with the same
 //! variables everywhere, and with all that its axioms speak of, it can be chosen for each tuple of arguments by itself.
 
-use logic::fol::{Binder, Op, Quantifier, Symbol, Term};
 use crate::condition::{Condition, Lemma};
 use crate::discharge::Judge;
 use crate::instance;
+use logic::fol::{Binder, Op, Quantifier, Symbol, Term};
 use solve::Answer;
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,9 +1,9 @@
 //! Asks a solver about conditions, and says what came of it: which lemmas a proof used, or a countermodel as two states with
 //! the program text of the transition between them.
 
-use logic::fol::{Op, Symbol, Term, evaluate, holds};
 use crate::condition::Condition;
 use crate::instance;
+use logic::fol::{Op, Symbol, Term, evaluate, holds};
 use solve::{Answer, Assumption, Model, Options, Solver};
 use std::collections::BTreeSet;
 use system::fts::{Fts, Transition};
@@ -131,12 +131,7 @@ impl Judge<'_> {
     }
 
     /// Whether a condition is valid for one value of a symbol.
-    pub(crate) fn at(
-        &self,
-        condition: &Condition,
-        symbol: &Symbol,
-        value: i64,
-    ) -> Answer {
+    pub(crate) fn at(&self, condition: &Condition, symbol: &Symbol, value: i64) -> Answer {
         let fixed = |e: &Term| instance::at_value(e, symbol, value);
         let assumptions: Vec<Term> = self.fts.assumptions.iter().map(fixed).collect();
         self.ask(&instance::instance(condition, symbol, value), &assumptions)

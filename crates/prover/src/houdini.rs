@@ -4,9 +4,9 @@
 //! false after it. What is left is inductive together, relative to the background. Whoever proposed the candidates need
 //! not be trusted: this is where they are checked.
 
-use logic::fol::{Term, holds};
 use crate::condition::{Condition, Lemma};
 use crate::discharge::Judge;
+use logic::fol::{Term, holds};
 use solve::{Answer, Model};
 use system::fts::Transition;
 

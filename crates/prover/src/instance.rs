@@ -3,8 +3,8 @@
 //! A countermodel of an instance is one of the condition itself, with that N. This is how invalid conditions with quantifiers are
 //! refuted, which solvers are slow at; validity is never concluded from it.
 
-use logic::fol::{Binder, Op, Quantifier, Sort, Symbol, Term};
 use crate::condition::{Condition, Lemma};
+use logic::fol::{Binder, Op, Quantifier, Sort, Symbol, Term};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::collections::BTreeSet;

@@ -7,11 +7,11 @@
 //! proved like any others. For finite programs this is the fixpoint of a model checker; where a rank is needed it ends with the
 //! limits, or finds no new stage.
 
-use logic::fol::{Sort, Term};
 use crate::condition::{Condition, Lemma, wlpc};
 use crate::discharge::{Judge, OUT_OF_TIME};
 use crate::rules::{self, Stage};
 use crate::strengthen::{self, Attempt};
+use logic::fol::{Sort, Term};
 use system::fts::{Evidence, Fairness, Fts, Helped, Helpful, Transition};
 
 /// Stages of one proof.

@@ -3,8 +3,8 @@
 //!
 //! G-INV is I1 φ → p, I2 Θ → φ, I3 {φ} τ {φ}. The tutorial prints {φ} τ {p} for I3, which would be unsound.
 
-use logic::fol::{Sort, Symbol, Term};
 use crate::condition::{Condition, Lemma, triples};
+use logic::fol::{Sort, Symbol, Term};
 use system::fts::{Branch, Fairness, Fts, Helpful, Transition};
 
 /// B-INV: Θ → p, {p} τ {p}.
@@ -182,7 +182,8 @@ pub fn well(
     let phis = stages.iter().map(|s| s.phi.clone());
     let covered = Term::any(std::iter::once(q.clone()).chain(phis));
     let mut all = vec![Condition::implication("W1", from.clone(), covered, background)];
-    let old: Vec<Term> = (0..width).map(|n| Symbol::constant(format!("rank!{n}"), Sort::Int).term()).collect();
+    let old: Vec<Term> =
+        (0..width).map(|n| Symbol::constant(format!("rank!{n}"), Sort::Int).term()).collect();
     let lower = stages.iter().map(|s| Term::all([s.phi.clone(), less(&s.rank, &old)]));
     let down = Term::any(std::iter::once(q.clone()).chain(lower));
     for (at, stage) in stages.iter().enumerate() {
@@ -211,7 +212,9 @@ fn is_whole(e: &Term) -> bool {
 
 /// `a < b`, lexicographically.
 fn less(a: &[Term], b: &[Term]) -> Term {
-    let Some(((a0, rest_a), (b0, rest_b))) = a.split_first().zip(b.split_first()) else { return Term::truth(false) };
+    let Some(((a0, rest_a), (b0, rest_b))) = a.split_first().zip(b.split_first()) else {
+        return Term::truth(false);
+    };
     Term::any([
         Term::lt(a0.clone(), b0.clone()),
         Term::all([Term::eq(a0.clone(), b0.clone()), less(rest_a, rest_b)]),

@@ -1,12 +1,12 @@
 //! What STeP leaves to its user (section 9.1): inconsistent axioms, unsatisfiable initial conditions, transitions that are never
 //! enabled, and the type checks of a program.
 
-use logic::fol::Term;
 use crate::auto;
 use crate::condition::{Condition, Lemma};
 use crate::discharge::{Obligation, Status};
 use crate::session::{Session, Warning};
 use crate::shape::Shape;
+use logic::fol::Term;
 use system::fts::{Evidence, TypeCheck};
 
 impl Session<'_> {

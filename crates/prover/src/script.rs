@@ -1,6 +1,5 @@
 //! Proof scripts: the rule that a proof of the file names, with its assertions, helpful transitions, ranks and background.
 
-use logic::fol::{Sort, Term};
 use crate::auto;
 use crate::condition::{Condition, Lemma};
 use crate::discharge::{Obligation, Status};
@@ -9,6 +8,7 @@ use crate::rules::{self, NotApplicable, Stage};
 use crate::session::{Outcome, Session, open};
 use crate::shape::{Shape, shape};
 use crate::strengthen::{self, Attempt};
+use logic::fol::{Sort, Term};
 use system::fts::{Evidence, Helped, Proof, ProofStep, Property};
 
 impl Session<'_> {

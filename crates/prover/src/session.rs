@@ -4,7 +4,6 @@
 //! by the proofs of the file, tried in order, or, without any, by the strategies of [`auto`]. A proof that uses a
 //! property which is not proved leaves its own property open, so no circle can close.
 
-use logic::fol::Term;
 use crate::auto;
 use crate::axioms::{self, Axioms};
 use crate::condition::Lemma;
@@ -14,6 +13,7 @@ use crate::history;
 use crate::pdr::Run;
 use crate::shape::{Shape, shape};
 use crate::strengthen::Attempt;
+use logic::fol::Term;
 use system::fts::{Evidence, Proof, Property, Remembered};
 
 /// What is known of a property.

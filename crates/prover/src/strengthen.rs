@@ -1,7 +1,6 @@
 //! Strengthening by backwards propagation: rules WLPC and Strengthen (STeP tutorial, section 5.2) and the intermediate assertions
 //! of wait-for formulas (section 6.3).
 
-use logic::fol::Term;
 use crate::condition::{Condition, Lemma, wlpc};
 use crate::discharge::{Judge, OUT_OF_TIME, Obligation, Status};
 use crate::generate::pairs;
@@ -9,6 +8,7 @@ use crate::history;
 use crate::houdini;
 use crate::pdr::{self, Found, Run};
 use crate::rules;
+use logic::fol::Term;
 use system::fts::{Evidence, Transition};
 
 /// What a strategy did.

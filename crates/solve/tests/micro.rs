@@ -18,7 +18,10 @@ fn assert_invalid(assumptions: &[Term], goal: &Term) {
     match check(assumptions, goal) {
         Answer::Invalid { model } => {
             assert!(model.confirmed);
-            assert!(assumptions.iter().all(|a| logic::fol::evaluate(a, &*model).unwrap().is_true()), "{model}");
+            assert!(
+                assumptions.iter().all(|a| logic::fol::evaluate(a, &*model).unwrap().is_true()),
+                "{model}"
+            );
             assert!(!logic::fol::evaluate(goal, &*model).unwrap().is_true(), "{model}");
         }
         other => panic!("{other:?}"),

@@ -8,9 +8,9 @@ use crate::machine::{Machine, Part};
 use crate::product::Product;
 use crate::search::{Options, Search};
 use crate::tester::Tester;
+use logic::fol;
 use logic::ltl::{Formula, Lasso};
 use oxidd::BooleanFunction;
-use logic::fol;
 use system::fts::step::{Given, State};
 
 /// A fair run: the last state is followed by the one at `loop_start`.
@@ -38,7 +38,11 @@ impl Search<'_> {
     }
 
     /// A fair run that breaks a formula, if there is one.
-    pub fn violation(&self, formula: &Formula<fol::Term>, given: &Given) -> Result<Option<FairRun>, Obstacle> {
+    pub fn violation(
+        &self,
+        formula: &Formula<fol::Term>,
+        given: &Given,
+    ) -> Result<Option<FairRun>, Obstacle> {
         if let Some(what) = self.fault() {
             return Err(Obstacle::Refused(what.to_string()));
         }

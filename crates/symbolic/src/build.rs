@@ -4,13 +4,13 @@
 //! of their own, which are quantified away. What the reference stepper cannot do (a guard without a value, a choice among infinitely
 //! many) is kept with the states where it happens: if one of them is reachable, there is no answer.
 
-use logic::fol::{self, Binder, Op, Quantifier, Sort, Symbol, Value, domain};
 use crate::diagram::{Bdd, Bit, Obstacle, Space, meets, without};
 use crate::encode::{Encoder, Scope};
 use crate::layout::{Domain, Escape, Layout};
 use crate::machine::{Fair, Machine, Part};
 use crate::order::order;
 use crate::term::{Cases, Term};
+use logic::fol::{self, Binder, Op, Quantifier, Sort, Symbol, Value, domain};
 use num_bigint::BigInt;
 use oxidd::{BooleanFunction, BooleanFunctionQuant};
 use system::fts::step::{Given, all, choices, instances};

@@ -148,9 +148,9 @@ impl Encoder<'_> {
             }
             Op::Add | Op::Multiply | Op::Subtract | Op::Divide | Op::Div | Op::Mod => {
                 let rest = terms.iter().skip(1);
-                let all = rest.map(self::numbers).try_fold(numbers(0), |sum, next| {
-                    combine(&sum, &next, |x, y| computed(op, &[x, y]))
-                });
+                let all = rest
+                    .map(self::numbers)
+                    .try_fold(numbers(0), |sum, next| combine(&sum, &next, |x, y| computed(op, &[x, y])));
                 all.map(Term::Scalar)
             }
             Op::Select => part(0).select(space, &part(1)),

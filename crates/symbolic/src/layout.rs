@@ -5,15 +5,15 @@
 //! leads to a value that is not in a list, the value is admitted and everything starts anew. So bounds need no proof of their own:
 //! a search that ends without such a step has seen every state.
 
-use logic::fol::{self, Rational, Sort, Value, domain, evaluate};
 use crate::diagram::{Bdd, Bit, Obstacle, Space};
 use crate::term::{Cases, Term};
+use logic::fol::{self, Rational, Sort, Value, domain, evaluate};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use oxidd::BooleanFunction;
 use std::collections::BTreeMap;
-use system::fts::step::{Given, State, all};
 use system::fts;
+use system::fts::step::{Given, State, all};
 
 /// The values of a part of a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +44,9 @@ impl Domain {
     /// The least domain of a sort: all values if they are finitely many, else the default.
     fn least(sort: &Sort) -> Domain {
         match sort {
-            Sort::Array(_, element) => Domain::Array { elements: BTreeMap::new(), element: (**element).clone() },
+            Sort::Array(_, element) => {
+                Domain::Array { elements: BTreeMap::new(), element: (**element).clone() }
+            }
             Sort::Sequence(element) => Domain::Sequence { slots: Vec::new(), element: (**element).clone() },
             _ => Domain::Scalar(domain(sort, None).unwrap_or_else(|| vec![Value::default_of(sort)])),
         }

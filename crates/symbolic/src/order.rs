@@ -4,8 +4,8 @@
 //! variables to their centre of gravity, again and again, as long as the sum of the spans shrinks. The order never changes later. Where
 //! it does not beat the order of the text by this measure, that one stays.
 
-use std::collections::BTreeSet;
 use logic::fol;
+use std::collections::BTreeSet;
 use system::fts::Fts;
 
 const ROUNDS: usize = 50;

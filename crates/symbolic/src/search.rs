@@ -3,10 +3,10 @@
 use crate::build::{Built, build};
 use crate::diagram::{Ask, Bdd, Obstacle, Space, count, meets};
 use crate::layout::{Domain, Escape};
+use logic::fol;
 use num_bigint::BigUint;
 use oxidd::BooleanFunction;
 use system::fts::step::Given;
-use logic::fol;
 use system::fts::{Fairness, Fts};
 
 #[derive(Clone, Copy, Debug)]

@@ -4,8 +4,8 @@
 //! division by zero, the first message of an empty channel). Arrays and sequences are kept element by element, so that their
 //! size adds up and does not multiply. Places of a sequence behind its end hold a fixed value: equal sequences look equal.
 
-use logic::fol::{Sort, Value};
 use crate::diagram::{Bdd, Obstacle, Space, meets, without};
+use logic::fol::{Sort, Value};
 use num_bigint::BigInt;
 use oxidd::BooleanFunction;
 use std::collections::{BTreeMap, BTreeSet};

@@ -13,7 +13,6 @@ pub(crate) mod story;
 mod symbolic;
 pub(crate) mod vacuous;
 
-use logic::fol::Term;
 use crate::failure::Failure;
 use crate::prove::Source;
 use crate::request::{CheckRequest, Engine};
@@ -21,10 +20,11 @@ use crate::result::{CheckResult, Diagrams, Errors, Kind, Numbers, Property, Verd
 use crate::watch::{Interrupt, Progress, Watcher};
 use certify::fts::{Context, FairRun, breaks, breaks_safety, exists};
 use explore::Stop;
+use logic::fol::Term;
 use logic::ltl::Formula;
 use std::cell::RefCell;
-use system::fts::step::{Given, State};
 use system::fts::Fairness;
+use system::fts::step::{Given, State};
 
 /// What an engine found.
 #[derive(Default)]

@@ -1,7 +1,7 @@
 //! What a property claims, as the rules of proof divide formulas; past operators are the variables that remember them.
 
-use logic::fol::Term;
 use super::Refused;
+use logic::fol::Term;
 use logic::ltl::{Binary, Formula, Unary};
 use system::fts::{Past, Remembered};
 
@@ -103,7 +103,9 @@ fn after(p: Term, f: &Formula<Term>) -> Option<Claim> {
         Formula::Binary(Binary::WeakUntil, ..) => Some(Claim::Waiting(p, intervals(f)?)),
         Formula::Binary(Binary::Implies, also, q) => after(Term::all([p, assertion(also)?]), q),
         Formula::Binary(Binary::Entails, also, q) if p == Term::truth(true) => after(assertion(also)?, q),
-        Formula::Binary(Binary::And, a, b) if p == Term::truth(true) => both(after(Term::truth(true), a)?, after(p, b)?),
+        Formula::Binary(Binary::And, a, b) if p == Term::truth(true) => {
+            both(after(Term::truth(true), a)?, after(p, b)?)
+        }
         _ => None,
     }
 }

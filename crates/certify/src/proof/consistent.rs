@@ -4,9 +4,9 @@
 //! exactly the variables of the axiom as its arguments, all axioms call a function with their variables in one order, and for all
 //! arguments some values make all of them true.
 
-use logic::fol::{Binder, Op, Quantifier, Symbol, Term};
 use super::replace::{Replacement, replace};
 use super::{Refused, Satisfiable, Valid};
+use logic::fol::{Binder, Op, Quantifier, Symbol, Term};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use system::fts::{Consistent, Fts};
@@ -108,7 +108,9 @@ fn aligned(
         }
     }
     let known = calls.iter().find_map(|(f, arguments)| Some((arguments, places.get(f)?.clone())));
-    let fresh = |at: usize, v: &Term| Symbol::constant(format!("argument!{}!{at}", places.len()), v.sort().clone()).term();
+    let fresh = |at: usize, v: &Term| {
+        Symbol::constant(format!("argument!{}!{at}", places.len()), v.sort().clone()).term()
+    };
     let (from, to) = match (known, calls) {
         (Some(known), _) => known,
         (None, [(_, first), ..]) => {

@@ -11,8 +11,8 @@ mod relation;
 mod replace;
 mod response;
 
-use logic::fol::{Symbol, Term};
 use claim::{Claim, claim, present};
+use logic::fol::{Symbol, Term};
 use relation::{Extended, Promise, Way, stage};
 use std::fmt;
 use system::fts::{Consistent, Evidence, Fts, Parameter, Property, Remembered, TypeCheck};

@@ -1,8 +1,8 @@
 //! The steps of a system as the definition has them: ∃ parameters, chosen values: bounds ∧ guard ∧ choice, and every variable has a
 //! new value. All that a step binds gets names of its own, `name#step`, which no program and no assertion can have.
 
-use logic::fol::{Sort, Symbol, Term};
 use super::replace::{Replacement, replace};
+use logic::fol::{Sort, Symbol, Term};
 use logic::ltl::{Binary, Unary};
 use std::sync::Arc;
 use system::fts::evidence::STAGE;

@@ -4,9 +4,9 @@
 //! compassionate), so it is taken, and leads on. Fairness is about one transition of a family: parameters that depend on the state
 //! are given names that do not.
 
-use logic::fol::{Sort, Symbol, Term};
 use super::relation::Extended;
 use super::{Case, Certifier, Refused};
+use logic::fol::{Sort, Symbol, Term};
 use system::fts::{Fairness, Helped, Transition};
 
 /// A stage with its transition at hand.
@@ -64,7 +64,8 @@ impl Certifier<'_> {
         if width == 0 || stages.iter().any(|s| s.rank.len() != width || !s.rank.iter().all(whole)) {
             return Err(Refused::Form("every stage needs a rank of whole numbers, all of one length"));
         }
-        let old: Vec<Term> = (0..width).map(|n| Symbol::constant(format!("rank#{n}"), Sort::Int).term()).collect();
+        let old: Vec<Term> =
+            (0..width).map(|n| Symbol::constant(format!("rank#{n}"), Sort::Int).term()).collect();
         let lower = stages.iter().map(|s| Term::all([s.phi.clone(), lower(&s.rank, &old)]));
         let down = Term::any(std::iter::once(goal.clone()).chain(lower));
         for helped in stages {

@@ -1,9 +1,9 @@
 //! The ways to take one branch of a transition: its guard, the values it chooses, its updates.
 
-use logic::fol::{Op, Sort, Symbol, Term, domain};
 use super::code::{Code, Frame, between};
 use super::lower::Scope;
 use super::value::Value;
+use logic::fol::{Op, Sort, Symbol, Term, domain};
 use system::fts::{Branch, Transition};
 
 #[derive(Clone, Debug)]

@@ -1,9 +1,9 @@
 //! States as bytes: the values one behind the other, each with what kind it is. Small integers take one byte.
 
 use super::value::{Array, Value};
+use logic::fol::Rational;
 use num_bigint::BigInt;
 use std::sync::Arc;
-use logic::fol::Rational;
 
 const FALSE: u8 = 0;
 const TRUE: u8 = 1;
@@ -174,7 +174,10 @@ mod tests {
         let data = Sort::data("data", vec![leaf, made]);
         let mut all = vec![(Value::Bool(true), Sort::Bool), (Value::Bool(false), Sort::Bool)];
         all.extend([(huge.clone(), Sort::Int), (third.clone(), Sort::Real), (int(0), Sort::Real)]);
-        all.extend([(Value::Constant(0), data.clone()), (Value::Data(1, Arc::new(vec![huge.clone()])), data)]);
+        all.extend([
+            (Value::Constant(0), data.clone()),
+            (Value::Data(1, Arc::new(vec![huge.clone()])), data),
+        ]);
         all.push((array(int(0)), Sort::array(Sort::Int, Sort::Int)));
         all.push((array(third), Sort::array(Sort::Int, Sort::Real)));
         all.push((Value::Sequence(Arc::new(numbers.to_vec())), Sort::sequence(Sort::Int)));

@@ -3,8 +3,8 @@
 //! What has no value here has none in `logic::fol::evaluate`, which says what each operator means; the tests hold the two
 //! against each other. Numbers that fit in 64 bits are computed with as such.
 
-use logic::fol::{BITS, Op};
 use super::value::{Array, Value};
+use logic::fol::{BITS, Op};
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 use std::cmp::Ordering;

@@ -14,9 +14,9 @@ mod code;
 mod lower;
 pub mod value;
 
-use logic::fol::Term;
 use branch::Compiled;
 use code::{Code, Frame};
+use logic::fol::Term;
 use lower::Scope;
 use space::{Edges, Fairness, Fault, Label, Observer, Requirement, Rest, Step, Stepper, Undefined, Which};
 use std::sync::Arc;

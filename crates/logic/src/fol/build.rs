@@ -269,7 +269,11 @@ impl Term {
             (Op::LessEqual, [a, b]) => Term::le(a.clone(), b.clone()),
             (Op::Is(constructor), [a]) => Term::made_by(a, constructor),
             (Op::Ite, [c, a, b]) if c.is_true() || c.is_false() => {
-                if c.is_true() { a.clone() } else { b.clone() }
+                if c.is_true() {
+                    a.clone()
+                } else {
+                    b.clone()
+                }
             }
             (Op::Quantified(quantifier, binders), [body]) => Term::bound(quantifier, binders, body.clone()),
             (op, _) => Term::of(op, arguments),

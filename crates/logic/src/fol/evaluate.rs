@@ -160,7 +160,11 @@ impl Evaluation<'_> {
                 implied.map(Value::Bool)
             }
             (Op::Ite, [condition, then, otherwise]) => {
-                if self.truth(condition)? { self.value(then) } else { self.value(otherwise) }
+                if self.truth(condition)? {
+                    self.value(then)
+                } else {
+                    self.value(otherwise)
+                }
             }
             (Op::Apply(symbol), []) => match self.bound.iter().rev().find(|(s, _)| s.name == symbol.name) {
                 Some((_, value)) => Some(value.clone()),
@@ -340,8 +344,10 @@ mod tests {
     fn division_has_a_remainder_that_is_not_negative() {
         for a in -20i64..20 {
             for b in -7i64..7 {
-                let (quotient, remainder) =
-                    (value(Op::Div, &[Term::int(a), Term::int(b)]), value(Op::Mod, &[Term::int(a), Term::int(b)]));
+                let (quotient, remainder) = (
+                    value(Op::Div, &[Term::int(a), Term::int(b)]),
+                    value(Op::Mod, &[Term::int(a), Term::int(b)]),
+                );
                 if b == 0 {
                     assert_eq!((quotient, remainder), (None, None));
                     continue;

@@ -91,7 +91,8 @@ impl Sort {
     /// has one space of names for all datatypes.
     pub fn list(name: &str, element: Sort) -> Sort {
         let nil = Constructor { name: format!("nil-{name}").into(), fields: Vec::new() };
-        let fields = vec![(format!("head-{name}").into(), element), (format!("tail-{name}").into(), Sort::Itself)];
+        let fields =
+            vec![(format!("head-{name}").into(), element), (format!("tail-{name}").into(), Sort::Itself)];
         Sort::data(name, vec![nil, Constructor { name: format!("cons-{name}").into(), fields }])
     }
 

@@ -159,13 +159,15 @@ impl Substitution<'_> {
         let mut renamed: Vec<(Symbol, Symbol)> = Vec::new();
         for binder in binders.iter().filter(|b| brought.contains(&b.symbol.name)) {
             let mut name = format!("{}_", binder.symbol.name);
-            let taken = |name: &str| brought.contains(name) || bound(name) || free.iter().any(|s| &*s.name == name);
+            let taken =
+                |name: &str| brought.contains(name) || bound(name) || free.iter().any(|s| &*s.name == name);
             while taken(&name) {
                 name.push('_');
             }
             renamed.push((binder.symbol.clone(), Symbol::constant(name, binder.symbol.sort.clone())));
         }
-        let fresh = |s: &Symbol| renamed.iter().find(|(old, _)| old.name == s.name).map(|(_, new)| new.clone());
+        let fresh =
+            |s: &Symbol| renamed.iter().find(|(old, _)| old.name == s.name).map(|(_, new)| new.clone());
         let inside = |s: &Symbol| {
             if bound(&s.name) { fresh(s).map(|s| s.term()) } else { (self.replace)(s) }
         };

@@ -83,7 +83,12 @@ impl Value {
     }
 
     /// The array with these entries, in the one form that equal arrays have.
-    pub fn array(sort: Sort, default: Value, entries: BTreeMap<Value, Value>, with: &dyn Interpretation) -> Value {
+    pub fn array(
+        sort: Sort,
+        default: Value,
+        entries: BTreeMap<Value, Value>,
+        with: &dyn Interpretation,
+    ) -> Value {
         let (mut default, mut entries) = (default, entries);
         if let Sort::Array(index, _) = &sort
             && **index != Sort::Int

@@ -331,11 +331,7 @@ fn equation(coefficients: &[BigRational], constant: &BigRational, columns: &[Col
                 Term::ite(&Term::eq(control.term(), Term::int(*number)), &Term::int(1), &Term::int(0))
             }
         };
-        parts.push(if factor.is_one() {
-            value
-        } else {
-            Term::int(factor).times(&value)
-        });
+        parts.push(if factor.is_one() { value } else { Term::int(factor).times(&value) });
     }
     let sum = match parts.len() {
         0 => return None,

@@ -16,10 +16,10 @@ pub mod polyhedral;
 pub mod reaffirmed;
 mod sample;
 
-use logic::fol::Term;
 use crate::condition::{Condition, Lemma};
 use crate::discharge::Judge;
 use crate::houdini;
+use logic::fol::Term;
 
 /// Which kinds are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,8 +4,8 @@
 //! There are many of them, so they are proposed only where nothing else helps; reachable states drop most, [`houdini`](crate::houdini)
 //! keeps what is inductive together, with the property itself among the candidates.
 
-use logic::fol::{Binder, Sort, Symbol, Term};
 use super::sample;
+use logic::fol::{Binder, Sort, Symbol, Term};
 use system::fts::{Domain, Fts, Mode, Parameter, Thread};
 
 /// No more variables than this are compared with each other.

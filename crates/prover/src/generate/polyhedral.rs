@@ -5,8 +5,8 @@
 //! constraints that hold at a location of one thread, whatever the others do, and those that hold everywhere. Programs with
 //! too many variables or combinations, or with parameters, are left alone.
 
-use logic::fol::{Op, Sort, Symbol, Term};
 use crate::polyhedron::{Constraint, Polyhedron, Vector};
+use logic::fol::{Op, Sort, Symbol, Term};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 use std::collections::{BTreeMap, VecDeque};
@@ -253,7 +253,8 @@ impl Analysis<'_> {
             for number in 0..thread.locations.len() {
                 let Some(here) = hull(&|place| place[at] == BigInt::from(number)) else { continue };
                 let control = Term::eq(thread.control.term(), Term::int(number as i64));
-                let told = here.constraints().iter().map(|c| Term::implication(control.clone(), self.shown(c)));
+                let told =
+                    here.constraints().iter().map(|c| Term::implication(control.clone(), self.shown(c)));
                 found.extend(told);
             }
         }
@@ -268,11 +269,7 @@ impl Analysis<'_> {
             if size.is_zero() {
                 continue;
             }
-            let part = if size.is_one() {
-                symbol.term()
-            } else {
-                Term::int(size).times(&symbol.term())
-            };
+            let part = if size.is_one() { symbol.term() } else { Term::int(size).times(&symbol.term()) };
             if factor.is_positive() { left.push(part) } else { right.push(part) }
         }
         let constant = &c.vector[0];

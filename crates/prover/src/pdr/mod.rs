@@ -15,10 +15,10 @@ mod path;
 pub mod predicates;
 mod steps;
 
-use logic::fol::Term;
 use crate::condition::Lemma;
 use crate::discharge::{Judge, OUT_OF_TIME};
 use frames::Frames;
+use logic::fol::Term;
 pub use path::Run;
 use predicates::{Cube, Literal, Predicates};
 use solve::{Answer, Assumption, Model};
@@ -105,7 +105,7 @@ impl<'a> Search<'a> {
             judge,
             effort,
             queries: 0,
-                        predicates: Predicates::new(judge, &steps, p),
+            predicates: Predicates::new(judge, &steps, p),
             frames: Frames::default(),
             always,
             bad,

@@ -1,10 +1,10 @@
 //! A path of steps, executed: either a run with values, or predicates that tell why there is none.
 
-use logic::fol::{Term, Value, evaluate};
 use super::{GaveUp, Search};
+use logic::fol::{Term, Value, evaluate};
 use solve::Model;
-use system::fts::step::{Given, In, State};
 use system::fts::Fts;
+use system::fts::step::{Given, In, State};
 
 /// A run from an initial state: states, and the transition between each two.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

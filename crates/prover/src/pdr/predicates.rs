@@ -1,9 +1,9 @@
 //! The assertions that states are told apart by: locations and small ranges as intervals, booleans, the comparisons of the program
 //! and of the property, and templates: every number against the constants of the program and against every other number.
 
-use logic::fol::{Op, Sort, Term, holds};
 use super::steps::Step;
 use crate::discharge::Judge;
+use logic::fol::{Op, Sort, Term, holds};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use solve::Model;
@@ -135,8 +135,7 @@ impl Predicates {
     /// The predicates of a model that tell the most: of a ladder only the two rungs around the value, of several
     /// equalities only the true one.
     pub fn cube(&self, model: &Model) -> Cube {
-        let values: Vec<Option<bool>> =
-            self.all.iter().map(|p| holds(&p.formula, model)).collect();
+        let values: Vec<Option<bool>> = self.all.iter().map(|p| holds(&p.formula, model)).collect();
         let telling = |at: usize, value: bool| match self.all[at].ladder {
             Some((ladder, rung)) if value => {
                 rung == 0 || values[self.ladders[ladder][rung - 1]] == Some(false)

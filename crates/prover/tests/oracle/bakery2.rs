@@ -1,7 +1,7 @@
 //! BAKERY(2), its variants, and MUX-SEM.
 
-use logic::fol::Term;
 use crate::support::{Program, model};
+use logic::fol::Term;
 use prover::rules::{b_inv, g_inv, g_wait};
 use prover::strengthen::{strengthen, top_down, wlpc_rule};
 use prover::{Lemma, Status, wlpc};

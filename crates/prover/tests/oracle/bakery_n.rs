@@ -1,7 +1,7 @@
 //! The atomic bakery for N processes (section 7): seven conditions for each invariant, and what each needs.
 
-use logic::fol::Term;
 use crate::support::{Program, model};
+use logic::fol::Term;
 use prover::Lemma;
 use prover::rules::b_inv;
 use prover::shape::{Shape, shape};

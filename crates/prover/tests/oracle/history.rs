@@ -1,14 +1,14 @@
 //! Auxiliary variables are what they stand for: on random runs, at every position, against the definition of truth.
 
-use logic::fol::{Term, holds};
 use crate::support::{Program, program};
+use logic::fol::{Term, holds};
 use logic::ltl::{Binary, Formula, Lasso, Unary, semantics};
 use logic::random::Random;
 use prover::history;
 use prover::shape::assertion;
 use prover::{Effort, Session};
-use system::fts::step::{Given, In, State, initial, successors};
 use system::fts::Fts;
+use system::fts::step::{Given, In, State, initial, successors};
 
 const PROGRAM: &str = "local x : [0..3] where x = 0
      local b : bool where ~b

@@ -1,7 +1,7 @@
 //! Property-directed search: what it finds is inductive by plain conditions, asked of both engines, and its runs are runs.
 
-use logic::fol::Term;
 use crate::support::{Program, model, program};
+use logic::fol::Term;
 use prover::pdr::{Effort, Found, search};
 use prover::rules::g_inv;
 use prover::shape::{Shape, shape};

@@ -29,10 +29,10 @@ mod simplex;
 mod values;
 
 use crate::answer::{self, Answer, Assumption, Options, Solver};
-use logic::fol::{Op, Sort, Term, evaluate, is_ground};
 use crate::model::Model;
 use complete::Limits;
 use ground::Ground;
+use logic::fol::{Op, Sort, Term, evaluate, is_ground};
 use sat::{Lit, Outcome, Sat};
 
 /// The engine that is always there.

@@ -11,8 +11,8 @@
 use super::ground::{Ground, Wanted};
 use super::sat::Lit;
 use crate::answer::{Answer, Assumption, Options, Solver};
-use logic::fol::{Op, Quantifier, Sort, Symbol, Term, Value, evaluate_under, free_symbols, values_of};
 use crate::model::Model;
+use logic::fol::{Op, Quantifier, Sort, Symbol, Term, Value, evaluate_under, free_symbols, values_of};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::atomic::Ordering;
 
@@ -318,8 +318,9 @@ impl Ground {
     /// A term at hand with this value, or the value itself.
     fn term_with(&self, value: &Value) -> Term {
         let sort = value.sort();
-        let fits =
-            |term: &&Term| *term.sort() == sort && logic::fol::evaluate(term, &self.model).as_ref() == Some(value);
+        let fits = |term: &&Term| {
+            *term.sort() == sort && logic::fol::evaluate(term, &self.model).as_ref() == Some(value)
+        };
         self.terms.iter().find(fits).cloned().unwrap_or_else(|| value.term())
     }
 }

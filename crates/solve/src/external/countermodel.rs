@@ -1,9 +1,9 @@
 //! Models as solvers print them, read and held against the question.
 
 use crate::answer::{Answer, Assumption};
-use logic::fol::{Op, Sort, Symbol, Term, Value, evaluate, free_symbols};
 use crate::model::{Model, Table};
 use crate::smtlib::{Expression, ParseError, Script, expression};
+use logic::fol::{Op, Sort, Symbol, Term, Value, evaluate, free_symbols};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The answer that a printed model makes.

@@ -1,7 +1,7 @@
 //! The identities of logic and of the theories, one step at the root of a term whose arguments are simple already.
 
-use logic::fol::{Binder, Op, Quantifier, Rational, Sort, Term, evaluate, free_symbols};
 use crate::model::Model;
+use logic::fol::{Binder, Op, Quantifier, Rational, Sort, Term, evaluate, free_symbols};
 use num_traits::{One, Signed, Zero};
 use std::collections::BTreeMap;
 

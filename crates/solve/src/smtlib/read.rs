@@ -190,9 +190,7 @@ impl Script {
                 [Expression::Atom(word), term, ..] if word == "!" => self.term(term, scope),
                 [Expression::Atom(word), Expression::Atom(name), sort] if word == "as" => {
                     match (name.as_str(), self.sort(sort)?) {
-                        ("seq.empty", Sort::Sequence(element)) => {
-                            make(Op::Empty((*element).clone()), vec![])
-                        }
+                        ("seq.empty", Sort::Sequence(element)) => make(Op::Empty((*element).clone()), vec![]),
                         _ => self.atom(name, scope),
                     }
                 }
@@ -318,7 +316,9 @@ impl Script {
 
     fn field(&self, name: &str, sort: &Sort) -> Option<(usize, usize)> {
         let constructors = sort.datatype()?.constructors.iter().enumerate();
-        constructors.into_iter().find_map(|(n, c)| Some((n, c.fields.iter().position(|(f, _)| **f == *name)?)))
+        constructors
+            .into_iter()
+            .find_map(|(n, c)| Some((n, c.fields.iter().position(|(f, _)| **f == *name)?)))
     }
 
     fn named(&self, name: &str, arguments: Vec<Term>) -> Read<Term> {

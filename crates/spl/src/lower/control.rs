@@ -3,13 +3,13 @@
 //! Locations are numbered in the order of the text at the end; a label names the location before its statement, so the
 //! label of a sequence and that of its first part are one, as are those of a selection and of its branches.
 
-use logic::fol::{Sort, Symbol, Term};
 use super::Lowering;
 use super::expressions::Check;
 use super::paths::{Action, Path};
 use super::scope::{Entry, is_parallel};
 use super::types::{Ty, Typed};
 use crate::ast::{self, Ident, Statement, StatementKind};
+use logic::fol::{Sort, Symbol, Term};
 use source::{Diagnostic, Span};
 use system::fts::{Branch, Fairness, Parameter};
 
@@ -313,7 +313,10 @@ impl Lowering<'_> {
         let edge = |pre: usize, post: usize, starts: Vec<usize>, joins: Vec<usize>| Edge {
             thread,
             pre,
-            arms: vec![Arm { path: Path { branch: Branch::new(Term::truth(true), Vec::new()), half: None }, post }],
+            arms: vec![Arm {
+                path: Path { branch: Branch::new(Term::truth(true), Vec::new()), half: None },
+                post,
+            }],
             fairness: Fairness::Weak,
             label: None,
             span: s.span,

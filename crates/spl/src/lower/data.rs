@@ -4,11 +4,11 @@
 //! `is_leaf(t)` and `is_node(t)`, and the selectors `left(t)`, `right(t)`, `key(t)`, also written `t.key`. A selector is partial: that its
 //! argument was made by its constructor is to be shown where it is used.
 
-use logic::fol::{Constructor, Datatype, Sort, Term};
 use super::Lowering;
 use super::scope::Entry;
 use super::types::{Data, Ty, Typed};
 use crate::ast::{self, Ident, Name, TypeKind};
+use logic::fol::{Constructor, Datatype, Sort, Term};
 use source::{Diagnostic, Span};
 use std::sync::Arc;
 use system::fts::Domain;

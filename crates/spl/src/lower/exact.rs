@@ -4,12 +4,12 @@
 //! multiplied with, divided by or compared with one. The operands are read first as they come; if one of them turns out to be real
 //! and the other is an integer with a `/` in it, that one is read again.
 
-use logic::fol::{Op, Sort, Term};
 use super::Lowering;
 use super::expressions::Check;
 use super::scope::Entry;
 use super::types::{Ty, Typed};
 use crate::ast::{self, Binary, ExprKind};
+use logic::fol::{Op, Sort, Term};
 
 impl Lowering<'_> {
     /// Reads something whose value is expected to be a real number, or is not.

@@ -1,11 +1,11 @@
 //! Expressions: names resolved, types checked, and what must hold for them to have a value.
 
-use logic::fol::{Binder, Op, Sort, Symbol, Term};
 use super::Lowering;
 use super::exact::{both, real};
 use super::scope::Entry;
 use super::types::{Tree, Ty, Typed};
 use crate::ast::{self, Binary, ExprKind, Name, Quantifier, Unary};
+use logic::fol::{Binder, Op, Sort, Symbol, Term};
 use num_bigint::BigInt;
 use source::{Diagnostic, Span};
 
@@ -419,7 +419,8 @@ impl Lowering<'_> {
     fn nth(&mut self, list: &Typed, element: &Ty, place: &Term, span: Span) -> Typed {
         let leaves = list.leaves();
         if let Some((e, _)) = leaves.first() {
-            let inside = Term::all([Term::le(Term::int(1), place.clone()), Term::le(place.clone(), e.length())]);
+            let inside =
+                Term::all([Term::le(Term::int(1), place.clone()), Term::le(place.clone(), e.length())]);
             self.check(inside, format!("the place `{place}` lies in `{e}`"), span);
         }
         // Terms count from 0.
@@ -445,9 +446,7 @@ impl Lowering<'_> {
 
     pub(crate) fn index_tree(&mut self, typed: &Typed, index: &Term) -> Typed {
         match (&typed.ty, &typed.tree) {
-            (Ty::Array { element, .. }, Tree::Term(e)) => {
-                Typed::term((**element).clone(), e.select(&index))
-            }
+            (Ty::Array { element, .. }, Tree::Term(e)) => Typed::term((**element).clone(), e.select(&index)),
             (_, Tree::Record(fields)) => {
                 let fields: Vec<(Name, Typed)> = fields
                     .iter()

@@ -1,9 +1,9 @@
 //! From threads and edges to transitions: numbers for locations, names for transitions, pairs of communications.
 
-use logic::fol::{Op, Sort, Symbol, Term};
 use super::Lowering;
 use super::control::{Arm, Edge};
 use super::paths::{Half, MESSAGE};
+use logic::fol::{Op, Sort, Symbol, Term};
 use num_traits::ToPrimitive;
 use source::Diagnostic;
 use std::collections::{BTreeSet, HashMap};

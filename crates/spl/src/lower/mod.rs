@@ -15,10 +15,10 @@ mod scope;
 mod spec;
 mod types;
 
-use logic::fol::{Sort, Symbol, Term};
 use crate::ast::{self, File};
 use control::{Edge, Thread};
 use expressions::Check;
+use logic::fol::{Sort, Symbol, Term};
 use scope::{Entry, Scopes};
 use source::{Diagnostic, SourceMap, Span};
 use std::collections::HashMap;

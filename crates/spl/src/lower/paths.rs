@@ -3,13 +3,13 @@
 //! A plain statement has one path or a few; a grouped statement has those of its parts composed (relational composition, by
 //! substitution). A synchronous communication leaves its other half open: the value received is the symbol `?`.
 
-use logic::fol::{Binder, Op, Sort, Symbol, Term};
 use super::Lowering;
 use super::exact::as_sort;
 use super::expressions::Check;
 use super::scope::Entry;
 use super::types::{Tree, Ty, Typed};
 use crate::ast::{self, ExprKind, Statement, StatementKind};
+use logic::fol::{Binder, Op, Sort, Symbol, Term};
 use source::{Diagnostic, Span};
 use system::fts::{Branch, Domain, Fairness};
 

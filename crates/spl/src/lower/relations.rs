@@ -1,10 +1,10 @@
 //! Transitions of plain transition systems.
 
-use logic::fol::{Op, Sort, Symbol, Term};
 use super::Lowering;
 use super::scope::Entry;
 use super::types::{Ty, Typed};
 use crate::ast::{Case, TransitionText};
+use logic::fol::{Op, Sort, Symbol, Term};
 use source::Diagnostic;
 use system::fts::{Branch, Parameter, Transition, TypeCheck};
 
@@ -69,7 +69,10 @@ impl Lowering<'_> {
 
     /// A chosen value of a datatype that is no tree is one of each constructor, with chosen fields.
     fn by_constructors(&mut self, branch: Branch) -> Vec<Branch> {
-        let Some(at) = branch.chosen.iter().position(|s| s.sort.datatype().is_some_and(|d| !d.is_tree() && !d.is_enumeration()))
+        let Some(at) = branch
+            .chosen
+            .iter()
+            .position(|s| s.sort.datatype().is_some_and(|d| !d.is_tree() && !d.is_enumeration()))
         else {
             return vec![branch];
         };

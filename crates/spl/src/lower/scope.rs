@@ -1,9 +1,9 @@
 //! Names: what each stands for, innermost first.
 
-use logic::fol::{Symbol, Term};
 use super::Lowering;
 use super::types::{Tree, Ty, Typed, array_of};
 use crate::ast::{Name, Statement};
+use logic::fol::{Symbol, Term};
 use source::{Diagnostic, Span};
 use std::collections::HashMap;
 use system::fts::{Mode, Parameter, Rigid, Variable};

@@ -1,10 +1,10 @@
 //! Specifications: labels as assertions, temporal formulas, axioms, properties, proofs.
 
-use logic::fol::{Binder, Sort, Symbol, Term};
 use super::Lowering;
 use super::scope::Entry;
 use super::types::{Ty, Typed, array_of};
 use crate::ast::{self, Binary, ExprKind, Quantifier, Unary};
+use logic::fol::{Binder, Sort, Symbol, Term};
 use logic::ltl::{self, Formula};
 use source::{Diagnostic, Span};
 use system::fts::{Helpful, Parameter, Proof, ProofStep, Property};
@@ -29,7 +29,10 @@ impl Lowering<'_> {
             (wanted, sort) = (wanted + 1, element);
         }
         if indices.len() == wanted {
-            return Term::eq(indices.iter().fold(control, |array, index| array.select(index)), Term::int(number as i64));
+            return Term::eq(
+                indices.iter().fold(control, |array, index| array.select(index)),
+                Term::int(number as i64),
+            );
         }
         let message = match wanted {
             0 => format!("`{name}` belongs to one process and has no index"),

@@ -4,9 +4,9 @@
 //! channels: terms know no records. Lists and queues are sequences; the fields of a datatype's constructor are terms, a record
 //! among them as many as it has fields.
 
-use logic::fol::{Sort, Term};
 use super::Lowering;
 use crate::ast::{self, Name, TypeKind};
+use logic::fol::{Sort, Term};
 use source::Diagnostic;
 use std::sync::Arc;
 use system::fts::Domain;
@@ -72,9 +72,7 @@ impl Ty {
             Ty::Real => Sort::Real,
             Ty::Enumeration(sort) | Ty::Opaque(sort) => sort.clone(),
             Ty::Array { element, .. } => Sort::array(Sort::Int, element.sort()),
-            Ty::Asynchronous { element, .. } | Ty::Sequence(element) => {
-                Sort::sequence(element.sort())
-            }
+            Ty::Asynchronous { element, .. } | Ty::Sequence(element) => Sort::sequence(element.sort()),
             Ty::Empty => Sort::sequence(Sort::Int),
             Ty::Data(data) => data.sort.clone(),
             Ty::Itself => Sort::Itself,

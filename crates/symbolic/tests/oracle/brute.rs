@@ -1,8 +1,8 @@
 //! The same questions answered state by state, with nothing of what is tested: the reference stepper, the automaton of the formula, and
 //! strongly connected components taken apart by the definition of fairness.
 
-use logic::fol::{Term, holds};
 use logic::automata::translate;
+use logic::fol::{Term, holds};
 use logic::ltl::Formula;
 use num_bigint::BigInt;
 use std::collections::{BTreeMap, BTreeSet};

@@ -3,10 +3,10 @@
 mod brute;
 mod systems;
 
-use logic::fol::{Sort, Term, Value};
 use brute::Graph;
 use certify::fts::{Context, FairRun, breaks, exists};
 use logic::automata::translate;
+use logic::fol::{Sort, Term, Value};
 use logic::ltl::random::{Random, Shape, formula};
 use logic::ltl::semantics::satisfies;
 use logic::ltl::{Formula, Lasso};

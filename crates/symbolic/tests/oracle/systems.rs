@@ -67,9 +67,7 @@ impl Maker {
             Sort::Bool => Some(if self.below(2) == 0 { it } else { Term::negation(it) }),
             Sort::Int if variable.range.is_some() && open => Some(Term::le(it, Term::int(1))),
             Sort::Int => Some(Term::eq(it, Term::int(self.below(3) as i64))),
-            sort @ Sort::Data(_) if !open => {
-                Some(Term::eq(it, Term::construct(sort, self.below(3), [])))
-            }
+            sort @ Sort::Data(_) if !open => Some(Term::eq(it, Term::construct(sort, self.below(3), []))),
             Sort::Sequence(element) => Some(Term::eq(it, Term::empty((**element).clone()))),
             Sort::Array(_, element) if !open => {
                 let i = Symbol::constant("i", Sort::Int);

@@ -2,8 +2,8 @@
 //!
 //! Whoever finds it need not be trusted, and nothing here says which conditions follow from it.
 
-use logic::fol::{Symbol, Term};
 use super::Helpful;
+use logic::fol::{Symbol, Term};
 use logic::ltl::{Binary, Unary};
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -229,7 +229,8 @@ impl Place<'_> {
 
     /// The arrays that what is said of their elements leaves.
     fn of_elements(&self, conjuncts: &[Term], known: &Given) -> Option<Vec<Value>> {
-        let (Sort::Array(_, sort), Some(Domain::Array { low, high, element })) = (self.sort, self.within) else {
+        let (Sort::Array(_, sort), Some(Domain::Array { low, high, element })) = (self.sort, self.within)
+        else {
             return None;
         };
         let number = |e: &Term| evaluate(e, known)?.as_int().cloned();

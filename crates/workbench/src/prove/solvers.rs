@@ -1,9 +1,9 @@
 //! Which solver is asked, and when it is not asked any more.
 
-use logic::fol::Term;
 use crate::failure::Failure;
 use crate::watch::Interrupt;
 use explore::Stop;
+use logic::fol::Term;
 use solve::{Answer, Assumption, Embedded, External, Options, Solver};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

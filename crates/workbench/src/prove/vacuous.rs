@@ -1,8 +1,8 @@
 //! Whether a property is proved only because the left side of an implication never comes about: that it does not is proved by B-INV from
 //! the invariants found. Nothing is said where that does not succeed.
 
-use logic::fol::Term;
 use crate::transition::vacuous::{stronger, why};
+use logic::fol::Term;
 use logic::ltl::Formula;
 use prover::{Findings, Judge, Lemma, shape, strengthen};
 use std::time::Duration;

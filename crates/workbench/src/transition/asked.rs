@@ -1,9 +1,9 @@
 //! What is asked of a transition system: inputs, properties, invariants, and the values that formulas speak of.
 
-use logic::fol::{Op, Sort, Symbol, Term, Value, domain, evaluate};
 use crate::failure::Failure;
 use crate::prove::{Source, read_formulas};
 use crate::request::{CheckRequest, Define, Selection};
+use logic::fol::{Op, Sort, Symbol, Term, Value, domain, evaluate};
 use logic::ltl::{Formula, Unary};
 use num_bigint::BigInt;
 use system::fts::step::{self, Given};

@@ -2,10 +2,10 @@
 //! that a reachable state breaks is told, with the step that leads there, and so are axioms about functions that cannot be true in every state
 //! together. A search looks at all runs, so it rests on no axiom.
 
-use logic::fol::{Symbol, Term, Value, holds};
 use super::{Checker, Question};
 use crate::prove::{Choice, Watched};
 use crate::watch::Interrupt;
+use logic::fol::{Symbol, Term, Value, holds};
 use prover::axioms::{Standing, assumable, standing};
 use prover::{Judge, consistent};
 use source::Diagnostic;

@@ -1,7 +1,6 @@
 //! State by state: `compile::relation` steps through packed states, `explore` keeps those that are reachable and looks for a fair
 //! run that breaks a property.
 
-use logic::fol::Term;
 use super::{CONSTRAINED, Checker, Found, Question, words};
 use crate::result::Numbers;
 use crate::temporal::loops;
@@ -12,6 +11,7 @@ use explore::emptiness::Lasso;
 use explore::product::{Product, Unseen, inner};
 use explore::recorded::{Recorded, record};
 use logic::automata::translate;
+use logic::fol::Term;
 use logic::ltl::Formula;
 use std::cell::RefCell;
 use std::sync::Arc;

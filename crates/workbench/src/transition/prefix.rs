@@ -3,7 +3,6 @@
 //! The formula becomes a deterministic monitor of what finite runs show of it; states are looked at breadth-first together with the
 //! monitor, up to a limit. What is found is a shortest run, certified as a finite one. Nothing is said if nothing is found.
 
-use logic::fol::Term;
 use super::Question;
 use super::explicit::{STATES, numbered};
 use crate::watch::Watcher;
@@ -11,6 +10,7 @@ use compile::relation::unpacked;
 use explore::monitored::{Monitored, inner};
 use explore::recorded::record;
 use logic::automata::closure_monitor;
+use logic::fol::Term;
 use logic::ltl::Formula;
 use std::cell::RefCell;
 use system::fts::step::{Given, State};

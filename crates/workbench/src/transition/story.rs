@@ -1,12 +1,12 @@
 //! A run of a fair transition system as plain data for people.
 
-use logic::fol::Value;
 use super::replay;
 use crate::prove::Source;
 use crate::request::Define;
 use crate::result::{Kind, Violation};
 use crate::trace::{Actor, Ending, Statement, Trace, TraceStep};
 use crate::values::{Change, Variable};
+use logic::fol::Value;
 use source::Span;
 use system::fts::step::{Given, State, Taken, successors};
 use system::fts::{Fts, Mode, Thread};
@@ -118,10 +118,11 @@ fn actor(fts: &Fts, taken: Option<&Taken>, actors: &mut Vec<Actor>) -> usize {
 
 /// The variables of a state, as the program calls them.
 pub(super) fn variables(fts: &Fts, state: &State) -> Vec<Variable> {
-    let shown = fts.variables.iter().zip(state).map(|(v, value)| Variable {
-        name: v.symbol.name.to_string(),
-        value: text(control(fts, v), value),
-    });
+    let shown = fts
+        .variables
+        .iter()
+        .zip(state)
+        .map(|(v, value)| Variable { name: v.symbol.name.to_string(), value: text(control(fts, v), value) });
     shown.collect()
 }
 

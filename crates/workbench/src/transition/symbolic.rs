@@ -1,12 +1,12 @@
 //! Sets of states at once: the crate `symbolic`, as the other engine of `weave check`.
 
-use logic::fol::Term;
 use super::{CONSTRAINED, Checker, Found, Question, words};
 use crate::failure::Failure;
 use crate::result::{CheckResult, Diagrams, Numbers};
 use crate::watch::Watcher;
 use certify::fts::FairRun;
 use explore::{Stop, Watch};
+use logic::fol::Term;
 use logic::ltl::Formula;
 use num_bigint::BigUint;
 use std::cell::{Cell, RefCell};

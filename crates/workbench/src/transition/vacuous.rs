@@ -1,9 +1,9 @@
 //! Whether a property of a transition system holds only because the left side of an implication never comes about: the formula with
 //! the right side replaced by false is stronger; if it holds too, the right side was never needed.
 
-use logic::fol::{Op, Term};
 use super::{Question, Searched, asked};
 use crate::temporal::strengthened;
+use logic::fol::{Op, Term};
 use logic::ltl::{Binary, Formula};
 use system::fts::{Fts, Mode, Property};
 
