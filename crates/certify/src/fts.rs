@@ -2,11 +2,11 @@
 //! the loop is held against the definitions of justice and compassion, the word against the definition of truth.
 
 use crate::safety::safety_part;
+use logic::fol::{Term, holds};
 use logic::ltl::{Formula, Lasso, semantics};
 use num_bigint::BigInt;
-use system::fts::evaluate::holds;
 use system::fts::step::{Given, In, State, instances, is_enabled, successors};
-use system::fts::{Expr, Fairness, Fts, Transition};
+use system::fts::{Fairness, Fts, Transition};
 
 /// A run: states, and the one that the last goes back to. The same state twice in a row is idling.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub struct Context<'a> {
 }
 
 /// Checks that the run exists, is fair, and breaks the formula; otherwise says why not.
-pub fn breaks(context: Context<'_>, formula: &Formula<Expr>, run: &FairRun) -> Result<(), String> {
+pub fn breaks(context: Context<'_>, formula: &Formula<Term>, run: &FairRun) -> Result<(), String> {
     exists(context, &run.states)?;
     let (Some(last), Some(back)) = (run.states.last(), run.states.get(run.loop_start)) else {
         return Err("the loop is empty".to_string());
@@ -41,7 +41,7 @@ pub fn breaks(context: Context<'_>, formula: &Formula<Expr>, run: &FairRun) -> R
 ///
 /// What the formula says about finite runs (`safety_part`) is read on the run that idles after the last state. That run need not be
 /// fair; but a safety formula that is false of it is false because of finitely many states, and every finite run goes on to a fair one.
-pub fn breaks_safety(context: Context<'_>, formula: &Formula<Expr>, states: &[State]) -> Result<(), String> {
+pub fn breaks_safety(context: Context<'_>, formula: &Formula<Term>, states: &[State]) -> Result<(), String> {
     exists(context, states)?;
     let Some((last, stem)) = states.split_last() else { return Err("there is no state".to_string()) };
     let Some(formula) = safety_part(formula) else {
@@ -50,9 +50,9 @@ pub fn breaks_safety(context: Context<'_>, formula: &Formula<Expr>, states: &[St
     is_false(context, &formula, &Lasso { stem: stem.to_vec(), cycle: vec![last.clone()] })
 }
 
-fn is_false(context: Context<'_>, formula: &Formula<Expr>, word: &Lasso<State>) -> Result<(), String> {
+fn is_false(context: Context<'_>, formula: &Formula<Term>, word: &Lasso<State>) -> Result<(), String> {
     let mut missing = None;
-    let reads = |e: &Expr, state: &State| {
+    let reads = |e: &Term, state: &State| {
         let value = truth(context, e, state);
         missing = missing.take().or_else(|| value.is_none().then(|| e.to_string()));
         value == Some(true)
@@ -74,7 +74,7 @@ pub fn exists(context: Context<'_>, states: &[State]) -> Result<(), String> {
     states.windows(2).try_for_each(|pair| step(context, &pair[0], &pair[1]))
 }
 
-fn truth(context: Context<'_>, e: &Expr, state: &State) -> Option<bool> {
+fn truth(context: Context<'_>, e: &Term, state: &State) -> Option<bool> {
     holds(e, &In { fts: context.fts, given: context.given, state, extra: Vec::new() })
 }
 
@@ -130,13 +130,14 @@ fn is_fair_to(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use logic::fol::{Sort, Symbol, Value};
     use logic::ltl::{Binary, Unary};
-    use system::fts::{Branch, Mode, Sort, Symbol, Value, Variable};
+    use system::fts::{Branch, Mode, Variable};
 
     /// A door that swings, and somebody who goes in when it is open.
     fn door(enter: Fairness) -> Fts {
-        let open = Symbol::new("open", Sort::Bool);
-        let inside = Symbol::new("inside", Sort::Bool);
+        let open = Symbol::constant("open", Sort::Bool);
+        let inside = Symbol::constant("inside", Sort::Bool);
         let variable = |symbol: &Symbol| Variable {
             symbol: symbol.clone(),
             mode: Mode::Local,
@@ -151,12 +152,12 @@ mod tests {
             text: name.to_string(),
             span: source::Span::default(),
         };
-        let swing = Branch::new(Expr::TRUE, vec![(open.clone(), Expr::negation(open.expr()))]);
-        let guard = Expr::and([open.expr(), Expr::negation(inside.expr())]);
-        let goes_in = Branch::new(guard, vec![(inside.clone(), Expr::TRUE)]);
+        let swing = Branch::new(Term::truth(true), vec![(open.clone(), Term::negation(open.term()))]);
+        let guard = Term::all([open.term(), Term::negation(inside.term())]);
+        let goes_in = Branch::new(guard, vec![(inside.clone(), Term::truth(true))]);
         Fts {
             variables: vec![variable(&open), variable(&inside)],
-            initial: Expr::and([Expr::negation(open.expr()), Expr::negation(inside.expr())]),
+            initial: Term::all([Term::negation(open.term()), Term::negation(inside.term())]),
             transitions: vec![
                 transition("swing", Fairness::Weak, swing),
                 transition("enter", enter, goes_in),
@@ -176,7 +177,7 @@ mod tests {
         loop_start: usize,
     ) -> Result<(), String> {
         let fts = door(enter);
-        let inside = Expr::Symbol(fts.variables[1].symbol.clone());
+        let inside = fts.variables[1].symbol.term();
         let goal = Formula::unary(Unary::Eventually, Formula::Atom(inside));
         let given = Given::new();
         let context = Context { fts: &fts, given: &given, fairness: most };
@@ -205,11 +206,11 @@ mod tests {
     #[test]
     fn a_finite_run_breaks_safety_alone() {
         let fts = door(Fairness::Weak);
-        let atom = |at: usize| Formula::Atom(Expr::Symbol(fts.variables[at].symbol.clone()));
-        let not = |f: Formula<Expr>| Formula::unary(Unary::Not, f);
+        let atom = |at: usize| Formula::Atom(fts.variables[at].symbol.term());
+        let not = |f: Formula<Term>| Formula::unary(Unary::Not, f);
         let given = Given::new();
         let context = Context { fts: &fts, given: &given, fairness: Fairness::Strong };
-        let broken = |f: &Formula<Expr>| breaks_safety(context, f, &states(&[(false, false), (true, false)]));
+        let broken = |f: &Formula<Term>| breaks_safety(context, f, &states(&[(false, false), (true, false)]));
         let closed = Formula::unary(Unary::Always, not(atom(0)));
         let enters = Formula::unary(Unary::Eventually, atom(1));
         assert_eq!(broken(&closed), Ok(()));

@@ -7,6 +7,7 @@
 
 mod arithmetic;
 pub mod automata;
+pub mod fol;
 pub mod ltl;
 pub mod random;
 mod sort;

@@ -9,15 +9,16 @@ use crate::discharge::{Judge, OUT_OF_TIME, Status};
 use crate::respond;
 use crate::shape::Shape;
 use crate::strengthen::{self, Attempt};
-use system::fts::{Evidence, Expr};
+use logic::fol::Term;
+use system::fts::Evidence;
 
-pub fn prove(judge: &Judge<'_>, shape: &Shape, given: &Expr, background: &[Lemma], rounds: usize) -> Attempt {
+pub fn prove(judge: &Judge<'_>, shape: &Shape, given: &Term, background: &[Lemma], rounds: usize) -> Attempt {
     match shape {
         Shape::Invariance(p) => {
-            invariance(judge, &Expr::implies(given.clone(), p.clone()), background, rounds)
+            invariance(judge, &Term::implication(given.clone(), p.clone()), background, rounds)
         }
         Shape::WaitFor(p, q) => {
-            let p = Expr::and([given.clone(), p.clone()]);
+            let p = Term::all([given.clone(), p.clone()]);
             let first = strengthen::g_wait_top_down(judge, &p, q, background, rounds);
             if first.proved {
                 return first;
@@ -25,7 +26,7 @@ pub fn prove(judge: &Judge<'_>, shape: &Shape, given: &Expr, background: &[Lemma
             final_or(strengthen::waiting_directed(judge, &p, q, background), first)
         }
         Shape::Initial(p) => {
-            let from = Expr::and([given.clone(), judge.fts.initial.clone()]);
+            let from = Term::all([given.clone(), judge.fts.initial.clone()]);
             let condition = Condition::implication("Theta", from, p.clone(), background);
             Attempt::of(vec![judge.judge("Check-Valid", &condition)]).by(Evidence::Initial)
         }
@@ -41,20 +42,20 @@ pub fn prove(judge: &Judge<'_>, shape: &Shape, given: &Expr, background: &[Lemma
                 found.extend(attempt.invariant);
                 evidence.extend(attempt.evidence);
             }
-            all.invariant = (!found.is_empty()).then(|| Expr::and(found));
+            all.invariant = (!found.is_empty()).then(|| Term::all(found));
             all.by(Evidence::All(evidence))
         }
         Shape::Response(p, q) => {
-            respond::respond(judge, &Expr::and([given.clone(), p.clone()]), q, given, background)
+            respond::respond(judge, &Term::all([given.clone(), p.clone()]), q, given, background)
         }
         Shape::Guarantee(q) => {
-            let from = Expr::and([given.clone(), judge.fts.initial.clone()]);
+            let from = Term::all([given.clone(), judge.fts.initial.clone()]);
             respond::respond(judge, &from, q, given, background)
         }
     }
 }
 
-fn invariance(judge: &Judge<'_>, p: &Expr, background: &[Lemma], rounds: usize) -> Attempt {
+fn invariance(judge: &Judge<'_>, p: &Term, background: &[Lemma], rounds: usize) -> Attempt {
     let first = strengthen::b_inv(judge, p, background);
     if first.proved {
         return first;

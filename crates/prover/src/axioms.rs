@@ -13,9 +13,9 @@ use crate::discharge::{Judge, Status};
 use crate::session::Warning;
 use crate::shape::{Shape, shape};
 use crate::strengthen;
-use solve::Answer;
+use logic::fol::{Binder, Op, Symbol, Term};
 use std::collections::BTreeMap;
-use system::fts::{Binder, Consistent, Evidence, Expr, Fts, Property, Symbol};
+use system::fts::{Consistent, Evidence, Fts, Property};
 
 /// What is known from the axioms.
 #[derive(Clone, Debug, Default)]
@@ -35,16 +35,16 @@ pub struct Axioms {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Standing {
     /// About rigid values or functions.
-    Rigid(Expr),
+    Rigid(Term),
     /// About every state.
-    State(Expr),
+    State(Term),
     /// About the beginning, or about infinite runs.
     Other,
 }
 
 /// How an axiom can be understood, as far as its form tells.
 pub fn standing(fts: &Fts, axiom: &Property) -> Standing {
-    let flexible = |p: &Expr| p.symbols().keys().any(|name| fts.is_flexible(name));
+    let flexible = |p: &Term| p.symbols().keys().any(|name| fts.is_flexible(name));
     match shape(&axiom.formula) {
         Some(Shape::Invariance(p)) => {
             let p = crate::session::generalized(axiom, p);
@@ -83,7 +83,7 @@ pub fn admitted(judge: &Judge<'_>) -> Axioms {
 /// An axiom that must be proved if it is to be used.
 struct Claimed<'a> {
     axiom: &'a Property,
-    formula: Expr,
+    formula: Term,
     /// Why it cannot be assumed, if its form allows that.
     unfit: Option<String>,
 }
@@ -115,7 +115,7 @@ fn assumed<'a>(judge: &Judge<'a>) -> (Axioms, Vec<Claimed<'a>>) {
             }
         }
     }
-    let alone: Vec<Expr> = rigid.iter().map(|(_, p)| p.clone()).collect();
+    let alone: Vec<Term> = rigid.iter().map(|(_, p)| p.clone()).collect();
     if consistent::together(judge, &alone) == consistent::Standing::Refuted {
         let lemmas = rigid.into_iter().map(|(axiom, p)| Lemma::new(&axiom.name, p));
         axioms.assumed = lemmas.collect();
@@ -129,7 +129,7 @@ fn assumed<'a>(judge: &Judge<'a>) -> (Axioms, Vec<Claimed<'a>>) {
 /// Assumes as many axioms as have a model together, the first ones first.
 fn fit<'a>(
     judge: &Judge<'_>,
-    wanted: Vec<(&'a Property, Expr)>,
+    wanted: Vec<(&'a Property, Term)>,
     axioms: &mut Axioms,
     claims: &mut Vec<Claimed<'a>>,
 ) {
@@ -164,13 +164,13 @@ fn fit<'a>(
 type Step = Option<(String, source::Span)>;
 
 /// That an axiom about the state always holds; else the step that may break it.
-fn proved(judge: &Judge<'_>, p: &Expr, known: &[Lemma]) -> Result<Evidence, Step> {
+fn proved(judge: &Judge<'_>, p: &Term, known: &[Lemma]) -> Result<Evidence, Step> {
     let first = strengthen::b_inv(judge, p, known);
     if let Some(evidence) = first.evidence {
         return Ok(evidence);
     }
     let second =
-        auto::prove(&judge.for_at_most(10_000), &Shape::Invariance(p.clone()), &Expr::TRUE, known, 4);
+        auto::prove(&judge.for_at_most(10_000), &Shape::Invariance(p.clone()), &Term::truth(true), known, 4);
     if let Some(evidence) = second.evidence {
         return Ok(evidence);
     }
@@ -194,42 +194,34 @@ fn proved(judge: &Judge<'_>, p: &Expr, known: &[Lemma]) -> Result<Evidence, Step
 }
 
 /// Whether every call in an axiom has all its variables that change as arguments, and there is one.
-fn is_definition(fts: &Fts, p: &Expr) -> bool {
+fn is_definition(fts: &Fts, p: &Term) -> bool {
     let free = p.symbols();
     let state: Vec<&Symbol> = free.values().filter(|s| fts.changes(&s.name)).collect();
     let calls = called(p);
-    let whole = |arguments: &[Expr]| state.iter().all(|s| arguments.contains(&s.expr()));
+    let whole = |arguments: &[Term]| state.iter().all(|s| arguments.contains(&s.term()));
     !calls.is_empty() && calls.iter().all(|(_, arguments)| whole(arguments))
 }
 
 /// Whether some state leaves no value for the functions of an axiom that defines them: then it is a claim about the state.
-fn is_refutable(judge: &Judge<'_>, p: &Expr) -> bool {
+fn is_refutable(judge: &Judge<'_>, p: &Term) -> bool {
     let mut values = BTreeMap::new();
     let body = with_values(p, &mut values);
     let binders = values.into_values().map(Binder::free).collect();
     // What never changes is as it was at the beginning.
     let first = judge.fts.initial.conjuncts().into_iter();
     let lasting = first.filter(|e| e.symbols().keys().all(|name| !judge.fts.changes(name)));
-    let some = Condition::implication("", Expr::and(lasting), Expr::exists(binders, body), &[]);
-    matches!(judge.answer(&some), Ok(Answer::Invalid { .. }))
+    let some = Condition::implication("", Term::all(lasting), Term::some(binders, body), &[]);
+    judge.answer(&some).is_invalid()
 }
 
 /// A formula with a new symbol for each call.
-fn with_values(e: &Expr, values: &mut BTreeMap<(Symbol, Vec<Expr>), Symbol>) -> Expr {
-    match e {
-        Expr::Call(f, parts) => {
+fn with_values(e: &Term, values: &mut BTreeMap<(Symbol, Vec<Term>), Symbol>) -> Term {
+    match (e.op(), e.arguments()) {
+        (Op::Apply(f), parts @ [_, ..]) => {
             let name = format!("{}!{}", f.name, values.len());
-            let key = (f.clone(), parts.clone());
-            values.entry(key).or_insert_with(|| Symbol::new(name, f.sort.clone())).expr()
+            let key = (f.clone(), parts.to_vec());
+            values.entry(key).or_insert_with(|| Symbol::constant(name, f.sort.clone())).term()
         }
-        Expr::Apply(op, parts) => {
-            let parts = parts.iter().map(|p| with_values(p, values)).collect();
-            Expr::Apply(*op, parts)
-        }
-        Expr::Quantified(quantifier, binders, body) => {
-            let body = with_values(body, values);
-            Expr::Quantified(*quantifier, binders.clone(), Box::new(body))
-        }
-        other => other.clone(),
+        (op, parts) => Term::of(op.clone(), parts.iter().map(|p| with_values(p, values))),
     }
 }

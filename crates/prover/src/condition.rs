@@ -4,13 +4,14 @@
 //! the updates substituted, and the condition speaks of the state before alone: no primed variables, no quantifiers but those of
 //! the program. Background properties are assumed of the state before.
 
-use system::fts::{Binder, Expr, Fts, Symbol, Transition};
+use logic::fol::{Binder, Symbol, Term};
+use system::fts::{Fts, Transition};
 
 /// A formula known to hold in every reachable state, by its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lemma {
     pub name: String,
-    pub formula: Expr,
+    pub formula: Term,
 }
 
 #[derive(Clone, Debug)]
@@ -18,8 +19,8 @@ pub struct Condition {
     /// What it is about: `Theta`, the name of a transition, `N2 1`.
     pub name: String,
     /// What the rule assumes: φ, the bounds of parameters.
-    pub given: Expr,
-    pub goal: Expr,
+    pub given: Term,
+    pub goal: Term,
     /// The transition taken, for showing a countermodel.
     pub transition: Option<Transition>,
     /// Assumed besides `given`; which of them were used is told.
@@ -37,23 +38,23 @@ impl std::fmt::Display for Foreign {
 }
 
 impl Lemma {
-    pub fn new(name: impl Into<String>, formula: Expr) -> Lemma {
+    pub fn new(name: impl Into<String>, formula: Term) -> Lemma {
         Lemma { name: name.into(), formula }
     }
 }
 
 impl Condition {
     /// `given → goal`, about one state.
-    pub fn implication(name: impl Into<String>, given: Expr, goal: Expr, background: &[Lemma]) -> Condition {
+    pub fn implication(name: impl Into<String>, given: Term, goal: Term, background: &[Lemma]) -> Condition {
         Condition { name: name.into(), given, goal, transition: None, background: background.to_vec() }
     }
 
     /// `{φ} τ {ψ}`.
-    pub fn triple(before: &Expr, transition: &Transition, after: &Expr, background: &[Lemma]) -> Condition {
+    pub fn triple(before: &Term, transition: &Transition, after: &Term, background: &[Lemma]) -> Condition {
         let taken = apart(transition, &[before, after], background);
         Condition {
             name: transition.name.clone(),
-            given: Expr::and([before.clone(), taken.bounds()]),
+            given: Term::all([before.clone(), taken.bounds()]),
             goal: precondition(&taken, after),
             transition: Some(taken),
             background: background.to_vec(),
@@ -83,33 +84,33 @@ impl Condition {
 }
 
 /// What a state must satisfy so that every way to take the transition, with its parameters, leads to ψ.
-fn precondition(transition: &Transition, after: &Expr) -> Expr {
-    Expr::and(transition.branches.iter().map(|branch| {
-        let taken = Expr::and([branch.guard.clone(), branch.choice.clone()]);
-        Expr::implies(taken, branch.after(after))
+fn precondition(transition: &Transition, after: &Term) -> Term {
+    Term::all(transition.branches.iter().map(|branch| {
+        let taken = Term::all([branch.guard.clone(), branch.choice.clone()]);
+        Term::implication(taken, branch.after(after))
     }))
 }
 
 /// wlpc(τ, ψ): every way to take τ, with any parameters, leads to ψ.
-pub fn wlpc(transition: &Transition, after: &Expr) -> Expr {
+pub fn wlpc(transition: &Transition, after: &Term) -> Term {
     let taken = apart(transition, &[after], &[]);
     let parameters = taken
         .parameters
         .iter()
-        .map(|p| Binder { symbol: p.symbol.clone(), range: Some(Box::new((p.low.clone(), p.high.clone()))) });
+        .map(|p| Binder { symbol: p.symbol.clone(), range: Some((p.low.clone(), p.high.clone())) });
     let each = taken.branches.iter().map(|branch| {
-        let reached = Expr::implies(branch.choice.clone(), branch.after(after));
+        let reached = Term::implication(branch.choice.clone(), branch.after(after));
         let chosen = branch.chosen.iter().cloned().map(Binder::free).collect();
-        Expr::implies(branch.guard.clone(), Expr::forall(chosen, reached))
+        Term::implication(branch.guard.clone(), Term::every(chosen, reached))
     });
-    let all = Expr::and(each.collect::<Vec<_>>());
+    let all = Term::all(each.collect::<Vec<_>>());
     let parameters: Vec<Binder> = parameters.collect();
-    if parameters.is_empty() { all } else { Expr::forall(parameters, all) }
+    if parameters.is_empty() { all } else { Term::every(parameters, all) }
 }
 
 /// The transition with names that no formula mentions for all that it binds, parameters and chosen values: they are other values than
 /// those of the property.
-fn apart(transition: &Transition, formulas: &[&Expr], background: &[Lemma]) -> Transition {
+fn apart(transition: &Transition, formulas: &[&Term], background: &[Lemma]) -> Transition {
     let bound = |t: &Transition| -> Vec<Symbol> {
         let parameters = t.parameters.iter().map(|p| p.symbol.clone());
         parameters.chain(t.branches.iter().flat_map(|b| b.chosen.clone())).collect()
@@ -130,13 +131,13 @@ fn apart(transition: &Transition, formulas: &[&Expr], background: &[Lemma]) -> T
         // No program has such names, so that nothing of the transition itself is caught.
         let mut names = (1..).map(|n| format!("{}!{n}", old.name));
         let Some(name) = names.find(|n| !taken(n)) else { continue };
-        rename(&mut renamed, &old, &Symbol::new(name, old.sort.clone()));
+        rename(&mut renamed, &old, &Symbol::constant(name, old.sort.clone()));
     }
     renamed
 }
 
 fn rename(transition: &mut Transition, old: &Symbol, new: &Symbol) {
-    let replace = |e: &Expr| e.substitute(&|s| (s == old).then(|| new.expr()));
+    let replace = |e: &Term| e.substitute(&|s| (s == old).then(|| new.term()));
     let named = |s: &mut Symbol| {
         if s == old {
             *s = new.clone();
@@ -166,6 +167,6 @@ pub fn moves(fts: &Fts) -> Vec<Transition> {
 }
 
 /// `{φ} τ {ψ}` for every transition, the idling one last.
-pub fn triples(fts: &Fts, before: &Expr, after: &Expr, background: &[Lemma]) -> Vec<Condition> {
+pub fn triples(fts: &Fts, before: &Term, after: &Term, background: &[Lemma]) -> Vec<Condition> {
     moves(fts).iter().map(|t| Condition::triple(before, t, after, background)).collect()
 }

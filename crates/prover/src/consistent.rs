@@ -8,10 +8,11 @@
 use crate::condition::{Condition, Lemma};
 use crate::discharge::Judge;
 use crate::instance;
+use logic::fol::{Binder, Op, Quantifier, Symbol, Term};
 use solve::Answer;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use system::fts::{Binder, Consistent, Expr, Fts, Quantifier, Symbol};
+use system::fts::{Consistent, Fts};
 
 /// Numbers of processes for which a model is looked for.
 const SMALL: [i64; 3] = [1, 2, 3];
@@ -26,7 +27,7 @@ pub enum Standing {
 }
 
 /// Whether axioms have a model together in which the system has a beginning.
-pub fn together(judge: &Judge<'_>, axioms: &[Expr]) -> Standing {
+pub fn together(judge: &Judge<'_>, axioms: &[Term]) -> Standing {
     if axioms.is_empty() {
         return Standing::Shown(Consistent::Model);
     }
@@ -39,30 +40,30 @@ pub fn together(judge: &Judge<'_>, axioms: &[Expr]) -> Standing {
         return shown;
     }
     let closed: Vec<Lemma> = axioms.iter().map(|e| Lemma::new("axiom", closed(judge.fts, e))).collect();
-    let none = Condition::implication("", judge.fts.initial.clone(), Expr::FALSE, &closed);
+    let none = Condition::implication("", judge.fts.initial.clone(), Term::truth(false), &closed);
     match judge.answer(&none) {
-        Ok(Answer::Invalid { .. }) => Standing::Shown(Consistent::Model),
-        Ok(Answer::Valid { .. }) => Standing::Refuted,
+        Answer::Invalid { .. } => Standing::Shown(Consistent::Model),
+        Answer::Valid { .. } => Standing::Refuted,
         _ => Standing::Unknown,
     }
 }
 
 /// An axiom for all values of what changes.
-fn closed(fts: &Fts, axiom: &Expr) -> Expr {
+fn closed(fts: &Fts, axiom: &Term) -> Term {
     let changing = axiom.symbols().into_values().filter(|s| fts.changes(&s.name));
-    Expr::forall(changing.map(Binder::free).collect(), axiom.clone())
+    Term::every(changing.map(Binder::free).collect(), axiom.clone())
 }
 
 /// Axioms whose functions can be chosen value by value.
 struct Parts {
     /// What the axioms say of constants.
-    pure: Expr,
+    pure: Term,
     /// For all arguments there are values.
-    choice: Expr,
+    choice: Term,
 }
 
 impl Parts {
-    fn of(fts: &Fts, axioms: &[Expr]) -> Option<Parts> {
+    fn of(fts: &Fts, axioms: &[Term]) -> Option<Parts> {
         let mut calls = BTreeMap::new();
         let (mut pure, mut bodies) = (Vec::new(), Vec::new());
         for (at, axiom) in axioms.iter().enumerate() {
@@ -78,24 +79,23 @@ impl Parts {
         }
         let values = calls.keys().map(|f| Binder::free(value_of(f))).collect();
         let chosen = bodies.iter().map(valued);
-        Some(Parts { pure: Expr::and(pure), choice: Expr::exists(values, Expr::and(chosen)) })
+        Some(Parts { pure: Term::all(pure), choice: Term::some(values, Term::all(chosen)) })
     }
 
     /// Whether there are no values in some state, for some constants.
     fn is_refuted(&self, judge: &Judge<'_>) -> bool {
         let some = Condition::implication("", self.given(judge), self.choice.clone(), &[]);
-        let no = |answer| matches!(answer, Ok(Answer::Invalid { .. }));
         match &instance::bounding(&some, &judge.fts.assumptions)[..] {
-            [bound] => SMALL.iter().any(|value| no(judge.at(&some, bound, *value))),
-            _ => no(judge.answer(&some)),
+            [bound] => SMALL.iter().any(|value| judge.at(&some, bound, *value).is_invalid()),
+            _ => judge.answer(&some).is_invalid(),
         }
     }
 
     /// Whether there are values for some constants.
     fn somewhere(&self, judge: &Judge<'_>) -> Standing {
         let some = Condition::implication("", self.given(judge), self.choice.clone(), &[]);
-        let given = Expr::and([self.pure.clone(), judge.fts.initial.clone()]);
-        let none = Condition::implication("", given, Expr::FALSE, &[]);
+        let given = Term::all([self.pure.clone(), judge.fts.initial.clone()]);
+        let none = Condition::implication("", given, Term::truth(false), &[]);
         let bounding = instance::bounding(&some, &judge.fts.assumptions);
         let [bound] = &bounding[..] else {
             let shown = judge.is_valid(&some) && judge.refutes(&none);
@@ -103,7 +103,7 @@ impl Parts {
         };
         let fits = |value: &i64| {
             let at = |c: &Condition| judge.at(c, bound, *value);
-            matches!(at(&some), Ok(Answer::Valid { .. })) && matches!(at(&none), Ok(Answer::Invalid { .. }))
+            at(&some).is_valid() && at(&none).is_invalid()
         };
         match SMALL.into_iter().find(fits) {
             Some(value) => Standing::Shown(Consistent::ByValue(Some((bound.clone(), value)))),
@@ -112,29 +112,29 @@ impl Parts {
     }
 
     /// What is said of constants, by axioms and by the beginning.
-    fn given(&self, judge: &Judge<'_>) -> Expr {
+    fn given(&self, judge: &Judge<'_>) -> Term {
         let first = judge.fts.initial.conjuncts().into_iter();
         let lasting = first.filter(|e| e.symbols().keys().all(|name| !judge.fts.changes(name)));
-        Expr::and(lasting.chain([self.pure.clone()]))
+        Term::all(lasting.chain([self.pure.clone()]))
     }
 }
 
 /// What an axiom is said for all values of, under names of its own, and the rest of it.
-fn opened(fts: &Fts, axiom: &Expr, at: usize) -> (Vec<Symbol>, Expr) {
-    let fresh = |s: &Symbol| Symbol::new(format!("{}!{at}", s.name), s.sort.clone());
+fn opened(fts: &Fts, axiom: &Term, at: usize) -> (Vec<Symbol>, Term) {
+    let fresh = |s: &Symbol| Symbol::constant(format!("{}!{at}", s.name), s.sort.clone());
     let mut variables = Vec::new();
     let mut body = axiom.clone();
     // Of a variable that does not change, where it is an argument, the axiom may as well be true for all values.
-    let arguments: Vec<Expr> = called(axiom).into_iter().flat_map(|(_, arguments)| arguments).collect();
+    let arguments: Vec<Term> = called(axiom).into_iter().flat_map(|(_, arguments)| arguments).collect();
     let universal = |s: &Symbol| {
-        fts.changes(&s.name) || (fts.variable(&s.name).is_some() && arguments.contains(&s.expr()))
+        fts.changes(&s.name) || (fts.variable(&s.name).is_some() && arguments.contains(&s.term()))
     };
     for old in axiom.symbols().into_values().filter(universal) {
         let new = fresh(&old);
-        body = body.substitute(&|s| (*s == old).then(|| new.expr()));
+        body = body.substitute(&|s| (*s == old).then(|| new.term()));
         variables.push(new);
     }
-    while let Expr::Quantified(Quantifier::Forall, binders, inner) = &body {
+    while let (Op::Quantified(Quantifier::Forall, binders), [inner]) = (body.op(), body.arguments()) {
         if binders.iter().any(|b| b.range.is_some()) {
             break;
         }
@@ -143,31 +143,31 @@ fn opened(fts: &Fts, axiom: &Expr, at: usize) -> (Vec<Symbol>, Expr) {
             break;
         }
         let old = |s: &Symbol| binders.iter().position(|b| b.symbol == *s);
-        let next = inner.substitute(&|s| old(s).map(|at| news[at].expr()));
+        let next = inner.substitute(&|s| old(s).map(|at| news[at].term()));
         variables.extend(news);
         body = next;
     }
     (variables, body)
 }
 
-type Calls = BTreeMap<Symbol, Vec<Expr>>;
+type Calls = BTreeMap<Symbol, Vec<Term>>;
 
 /// The axiom with the same variables in its calls as the axioms before it; none if calls of one function differ, or one has not all of
 /// the axiom's variables as its arguments.
-fn aligned(variables: &[Symbol], body: &Expr, calls: &mut Calls) -> Option<Expr> {
+fn aligned(variables: &[Symbol], body: &Term, calls: &mut Calls) -> Option<Term> {
     let found = called(body);
     for (_, arguments) in &found {
-        let once = |s: &Symbol| arguments.iter().filter(|e| **e == s.expr()).count() == 1;
+        let once = |s: &Symbol| arguments.iter().filter(|e| **e == s.term()).count() == 1;
         if arguments.len() != variables.len() || !variables.iter().all(once) {
             return None;
         }
     }
     let known = found.iter().find_map(|(f, arguments)| Some((arguments, calls.get(f)?)));
-    let renamed: Vec<(Expr, Expr)> = match known {
+    let renamed: Vec<(Term, Term)> = match known {
         Some((arguments, before)) => arguments.iter().cloned().zip(before.iter().cloned()).collect(),
         None => Vec::new(),
     };
-    let new = |s: &Symbol| renamed.iter().find(|(old, _)| *old == s.expr()).map(|(_, new)| new.clone());
+    let new = |s: &Symbol| renamed.iter().find(|(old, _)| *old == s.term()).map(|(_, new)| new.clone());
     let body = body.substitute(&new);
     for (f, arguments) in called(&body) {
         if *calls.entry(f).or_insert_with(|| arguments.clone()) != arguments {
@@ -178,45 +178,40 @@ fn aligned(variables: &[Symbol], body: &Expr, calls: &mut Calls) -> Option<Expr>
 }
 
 /// All calls in a formula.
-pub(crate) fn called(e: &Expr) -> Vec<(Symbol, Vec<Expr>)> {
+pub(crate) fn called(e: &Term) -> Vec<(Symbol, Vec<Term>)> {
     let mut found = Vec::new();
     collect(e, &mut found);
     found
 }
 
-fn collect(e: &Expr, calls: &mut Vec<(Symbol, Vec<Expr>)>) {
-    match e {
-        Expr::Call(f, parts) => {
-            calls.push((f.clone(), parts.clone()));
-            parts.iter().for_each(|p| collect(p, calls));
-        }
-        Expr::Apply(_, parts) => parts.iter().for_each(|p| collect(p, calls)),
-        Expr::Quantified(_, binders, body) => {
-            for (low, high) in binders.iter().filter_map(|b| b.range.as_deref()) {
+fn collect(e: &Term, calls: &mut Vec<(Symbol, Vec<Term>)>) {
+    match (e.op(), e.arguments()) {
+        (Op::Apply(f), parts @ [_, ..]) => calls.push((f.clone(), parts.to_vec())),
+        (Op::Quantified(_, binders), _) => {
+            for (low, high) in binders.iter().filter_map(|b| b.range.as_ref()) {
                 collect(low, calls);
                 collect(high, calls);
             }
-            collect(body, calls);
         }
         _ => {}
     }
+    e.arguments().iter().for_each(|part| collect(part, calls));
 }
 
 fn value_of(function: &Symbol) -> Symbol {
     let name: Arc<str> = format!("{}!value", function.name).into();
-    Symbol::new(name, function.sort.clone())
+    Symbol::constant(name, function.sort.clone())
 }
 
 /// A formula with one symbol for the value of each function.
-fn valued(e: &Expr) -> Expr {
-    match e {
-        Expr::Call(f, _) => value_of(f).expr(),
-        Expr::Apply(op, parts) => Expr::rebuild(*op, parts.iter().map(valued).collect()),
-        Expr::Quantified(quantifier, binders, body) => {
-            let range = |b: &Binder| b.range.as_deref().map(|(l, h)| Box::new((valued(l), valued(h))));
+fn valued(e: &Term) -> Term {
+    match (e.op(), e.arguments()) {
+        (Op::Apply(f), [_, ..]) => value_of(f).term(),
+        (Op::Quantified(quantifier, binders), [body]) => {
+            let range = |b: &Binder| b.range.as_ref().map(|(l, h)| (valued(l), valued(h)));
             let binders = binders.iter().map(|b| Binder { symbol: b.symbol.clone(), range: range(b) });
-            Expr::Quantified(*quantifier, binders.collect(), Box::new(valued(body)))
+            Term::quantified(*quantifier, binders.collect(), &valued(body))
         }
-        other => other.clone(),
+        (op, parts) => Term::tidied(op.clone(), parts.iter().map(valued).collect()),
     }
 }

@@ -3,10 +3,10 @@
 
 use crate::condition::Condition;
 use crate::instance;
-use crate::translate::{self, Untranslatable};
-use solve::{Answer, Assumption, Model, Options, Solver, Term, evaluate};
+use logic::fol::{Op, Symbol, Term, evaluate, holds};
+use solve::{Answer, Assumption, Model, Options, Solver};
 use std::collections::BTreeSet;
-use system::fts::{Expr, Fts, Op, Symbol, Transition};
+use system::fts::{Fts, Transition};
 
 /// With so many processes a condition is tried to be refuted.
 const SMALL: [i64; 2] = [2, 3];
@@ -81,18 +81,18 @@ impl Judge<'_> {
             milliseconds: 0,
         };
         match self.answer(condition) {
-            Ok(Answer::Valid { core }) => {
+            Answer::Valid { core } => {
                 obligation.status = Status::Proved;
                 let first = self.fts.assumptions.len() + 1;
                 let used = core.into_iter().filter_map(|at| condition.background.get(at.checked_sub(first)?));
                 obligation.lemmas = used.map(|l| l.name.clone()).collect();
                 obligation.lemmas.dedup();
             }
-            Ok(Answer::Invalid { model }) => {
+            Answer::Invalid { model } => {
                 obligation.status = Status::Failed;
                 obligation.countermodel = Some(self.countermodel(condition, &model));
             }
-            Ok(Answer::Unknown { reason }) | Err(Untranslatable(reason)) => obligation.reason = Some(reason),
+            Answer::Unknown { reason } => obligation.reason = Some(reason),
         }
         obligation.milliseconds = (self.clock)().saturating_sub(start);
         obligation
@@ -104,26 +104,26 @@ impl Judge<'_> {
 
     /// Whether a condition is valid; *unknown* is no.
     pub fn is_valid(&self, condition: &Condition) -> bool {
-        matches!(self.answer(condition), Ok(Answer::Valid { .. }))
+        self.answer(condition).is_valid()
     }
 
     /// Whether a condition is valid. One with bounded quantifiers is first tried to be refuted with few processes, then the parts
     /// of its goal are asked about one by one: together they bring more terms to instantiate than any of them needs.
-    pub fn answer(&self, condition: &Condition) -> Result<Answer, Untranslatable> {
+    pub fn answer(&self, condition: &Condition) -> Answer {
         if let Some(foreign) = condition.foreign(self.fts) {
-            return Err(Untranslatable(foreign.to_string()));
+            return Answer::unknown(foreign.to_string());
         }
         if let Some(core) = self.evident(condition) {
-            return Ok(Answer::Valid { core });
+            return Answer::Valid { core };
         }
         if self.is_over() {
-            return Ok(Answer::unknown(OUT_OF_TIME));
+            return Answer::unknown(OUT_OF_TIME);
         }
         let bounding = instance::bounding(condition, &self.fts.assumptions);
         if let [bound] = &bounding[..] {
             for value in SMALL {
-                if let answer @ Answer::Invalid { .. } = self.at(condition, bound, value)? {
-                    return Ok(answer);
+                if let answer @ Answer::Invalid { .. } = self.at(condition, bound, value) {
+                    return answer;
                 }
             }
         }
@@ -131,20 +131,15 @@ impl Judge<'_> {
     }
 
     /// Whether a condition is valid for one value of a symbol.
-    pub(crate) fn at(
-        &self,
-        condition: &Condition,
-        symbol: &Symbol,
-        value: i64,
-    ) -> Result<Answer, Untranslatable> {
-        let fixed = |e: &Expr| instance::at_value(e, symbol, value);
-        let assumptions: Vec<Expr> = self.fts.assumptions.iter().map(fixed).collect();
+    pub(crate) fn at(&self, condition: &Condition, symbol: &Symbol, value: i64) -> Answer {
+        let fixed = |e: &Term| instance::at_value(e, symbol, value);
+        let assumptions: Vec<Term> = self.fts.assumptions.iter().map(fixed).collect();
         self.ask(&instance::instance(condition, symbol, value), &assumptions)
     }
 
     /// Whether a condition has a countermodel; *unknown* is no.
     pub fn refutes(&self, condition: &Condition) -> bool {
-        matches!(self.answer(condition), Ok(Answer::Invalid { .. }))
+        self.answer(condition).is_invalid()
     }
 
     /// Whether a condition that is expected to be valid is. Nothing is tried to refute it.
@@ -156,10 +151,10 @@ impl Judge<'_> {
             return false;
         }
         let bounding = instance::bounding(condition, &self.fts.assumptions);
-        matches!(self.in_parts(condition, !bounding.is_empty()), Ok(Answer::Valid { .. }))
+        self.in_parts(condition, !bounding.is_empty()).is_valid()
     }
 
-    fn in_parts(&self, condition: &Condition, quantified: bool) -> Result<Answer, Untranslatable> {
+    fn in_parts(&self, condition: &Condition, quantified: bool) -> Answer {
         let parts = if quantified { parts(&condition.goal) } else { Vec::new() };
         if parts.len() < 2 {
             return self.ask(condition, &self.fts.assumptions);
@@ -169,13 +164,13 @@ impl Judge<'_> {
             let part = Condition { goal, ..condition.clone() };
             match self.evident(&part) {
                 Some(core) => used.extend(core),
-                None => match self.ask(&part, &self.fts.assumptions)? {
+                None => match self.ask(&part, &self.fts.assumptions) {
                     Answer::Valid { core } => used.extend(core),
-                    other => return Ok(other),
+                    other => return other,
                 },
             }
         }
-        Ok(Answer::Valid { core: used.into_iter().collect() })
+        Answer::Valid { core: used.into_iter().collect() }
     }
 
     /// What nobody needs to be asked about: every part of the goal is assumed already. Most transitions change little, so most
@@ -185,12 +180,12 @@ impl Judge<'_> {
         let first = self.fts.assumptions.len();
         let mut core = vec![first];
         for part in condition.goal.conjuncts() {
-            let (guard, goals) = match &part {
-                Expr::Apply(Op::Implies, sides) => (sides[0].conjuncts(), sides[1].conjuncts()),
+            let (guard, goals) = match (part.op(), part.arguments()) {
+                (Op::Implies, [a, b]) => (a.conjuncts(), b.conjuncts()),
                 _ => (Vec::new(), vec![part]),
             };
             for goal in goals {
-                if goal == Expr::TRUE || given.contains(&goal) || guard.contains(&goal) {
+                if goal.is_true() || given.contains(&goal) || guard.contains(&goal) {
                     continue;
                 }
                 let lemma =
@@ -204,28 +199,21 @@ impl Judge<'_> {
     }
 
     /// Assumptions of the system first, then what the rule assumes, then the background.
-    fn ask(&self, condition: &Condition, assumptions: &[Expr]) -> Result<Answer, Untranslatable> {
-        let named = |name: &str, e: &Expr| Ok(Assumption::new(name, translate::term(e)?));
-        let mut all = Vec::new();
-        for (at, e) in assumptions.iter().enumerate() {
-            all.push(named(&format!("assumption {at}"), e)?);
-        }
-        all.push(named("given", &condition.given)?);
-        for lemma in &condition.background {
-            all.push(named(&lemma.name, &lemma.formula)?);
-        }
-        let goal = translate::term(&condition.goal)?;
-        Ok(self.solver.check(&all, &goal, self.options))
+    fn ask(&self, condition: &Condition, assumptions: &[Term]) -> Answer {
+        let assumed = assumptions.iter().enumerate();
+        let assumed = assumed.map(|(at, e)| Assumption::new(format!("assumption {at}"), e.clone()));
+        let background = condition.background.iter();
+        let background = background.map(|l| Assumption::new(l.name.clone(), l.formula.clone()));
+        let given = Assumption::new("given", condition.given.clone());
+        let all: Vec<Assumption> = assumed.chain([given]).chain(background).collect();
+        self.solver.check(&all, &condition.goal, self.options)
     }
 
     fn countermodel(&self, condition: &Condition, model: &Model) -> Countermodel {
-        let value = |e: &Expr| {
-            let term: Term = translate::term(e).ok()?;
-            evaluate(&term, model).ok().map(|v| v.to_string())
-        };
+        let value = |e: &Term| evaluate(e, model).map(|v| v.to_string());
         let variables = self.fts.variables.iter().map(|v| &v.symbol);
         let rigid: Vec<_> = rigid_symbols(self.fts, condition);
-        let shown = |s: &Symbol| Some((s.name.to_string(), value(&s.expr())?));
+        let shown = |s: &Symbol| Some((s.name.to_string(), value(&s.term())?));
         let mut found = Countermodel {
             before: variables.chain(&rigid).filter_map(shown).collect(),
             ..Countermodel::default()
@@ -242,11 +230,11 @@ impl Judge<'_> {
 }
 
 /// Goals that together are the goal.
-fn parts(goal: &Expr) -> Vec<Expr> {
-    let each = |part: Expr| match &part {
-        Expr::Apply(Op::Implies, sides) => {
-            let given = |goal: Expr| Expr::implies(sides[0].clone(), goal);
-            sides[1].conjuncts().into_iter().map(given).collect()
+fn parts(goal: &Term) -> Vec<Term> {
+    let each = |part: Term| match (part.op(), part.arguments()) {
+        (Op::Implies, [a, b]) => {
+            let given = |goal: Term| Term::implication(a.clone(), goal);
+            b.conjuncts().into_iter().map(given).collect()
         }
         _ => vec![part],
     };
@@ -267,15 +255,11 @@ fn taken_branch<'a>(
     model: &Model,
 ) -> Option<&'a system::fts::Branch> {
     let possible = |b: &&system::fts::Branch| {
-        let taken = Expr::and([b.guard.clone(), b.choice.clone()]);
-        let term = translate::term(&taken).ok();
-        term.is_some_and(|t| evaluate(&t, model).is_ok_and(|v| v.is_true()))
+        let taken = Term::all([b.guard.clone(), b.choice.clone()]);
+        holds(&taken, model) == Some(true)
     };
     let parts = condition.goal.conjuncts();
-    let fails = |at: usize| {
-        let term = parts.get(at).and_then(|part| translate::term(part).ok());
-        term.is_none_or(|t| !evaluate(&t, model).is_ok_and(|v| v.is_true()))
-    };
+    let fails = |at: usize| parts.get(at).is_none_or(|part| holds(part, model) != Some(true));
     let same = parts.len() == transition.branches.len();
     let mut branches = transition.branches.iter().enumerate();
     branches.find(|(at, b)| possible(b) && (!same || fails(*at))).map(|(_, b)| b)

@@ -5,14 +5,15 @@
 //! program's runs are those of the extended system with the new variables forgotten: what is proved of one is proved of the
 //! other, and rules for assertions do for the past.
 
+use logic::fol::{Op, Sort, Symbol, Term};
 use logic::ltl::{Binary, Formula, Unary};
 use system::fts::evidence::STAGE;
-use system::fts::{Domain, Expr, Fts, Mode, Past, Remembered, Sort, Symbol, Variable};
+use system::fts::{Domain, Fts, Mode, Past, Remembered, Variable};
 
 /// What a formula says, with auxiliary variables in the place of its past subformulas.
 ///
 /// None if a past operator stands over a future one.
-pub fn without_past(fts: &mut Fts, formula: &Formula<Expr>) -> Option<Formula<Expr>> {
+pub fn without_past(fts: &mut Fts, formula: &Formula<Term>) -> Option<Formula<Term>> {
     if !has_past(formula) {
         return Some(formula.clone());
     }
@@ -40,11 +41,11 @@ pub fn without_past(fts: &mut Fts, formula: &Formula<Expr>) -> Option<Formula<Ex
     })
 }
 
-pub fn has_past(formula: &Formula<Expr>) -> bool {
+pub fn has_past(formula: &Formula<Term>) -> bool {
     logic::ltl::semantics::past_depth(formula) > 0
 }
 
-fn remember(fts: &mut Fts, op: Unary, p: Expr) -> Expr {
+fn remember(fts: &mut Fts, op: Unary, p: Term) -> Term {
     let past = Past::Unary(op, p.clone());
     let text = |sign: &str| format!("{sign}({p})!");
     match op {
@@ -53,53 +54,53 @@ fn remember(fts: &mut Fts, op: Unary, p: Expr) -> Expr {
             let (sign, first) = if op == Unary::Previous { ("(-)", false) } else { ("(~)", true) };
             idle_explicitly(fts);
             let before = p.clone();
-            boolean(fts, (text(sign), past), Expr::Bool(first), &|_, _| before.clone())
+            boolean(fts, (text(sign), past), Term::truth(first), &|_, _| before.clone())
         }
         Unary::Once => {
-            boolean(fts, (text("<->"), past), p.clone(), &|h, after| Expr::or([after(&p), h.clone()]))
+            boolean(fts, (text("<->"), past), p.clone(), &|h, after| Term::any([after(&p), h.clone()]))
         }
-        _ => boolean(fts, (text("[-]"), past), p.clone(), &|h, after| Expr::and([after(&p), h.clone()])),
+        _ => boolean(fts, (text("[-]"), past), p.clone(), &|h, after| Term::all([after(&p), h.clone()])),
     }
 }
 
-fn since(fts: &mut Fts, op: Binary, p: Expr, q: Expr) -> Expr {
+fn since(fts: &mut Fts, op: Binary, p: Term, q: Term) -> Term {
     let past = Past::Binary(op, p.clone(), q.clone());
     let text = |sign: &str| format!("({p}) {sign} ({q})!");
     match op {
         Binary::Since => boolean(fts, (text("Since"), past), q.clone(), &|h, after| {
-            Expr::or([after(&q), Expr::and([after(&p), h.clone()])])
+            Term::any([after(&q), Term::all([after(&p), h.clone()])])
         }),
         Binary::BackTo => {
-            let first = Expr::or([p.clone(), q.clone()]);
+            let first = Term::any([p.clone(), q.clone()]);
             boolean(fts, (text("Backto"), past), first, &|h, after| {
-                Expr::or([after(&q), Expr::and([after(&p), h.clone()])])
+                Term::any([after(&q), Term::all([after(&p), h.clone()])])
             })
         }
         _ => boolean(fts, (text("Trigger"), past), q.clone(), &|h, after| {
-            Expr::and([after(&q), Expr::or([after(&p), h.clone()])])
+            Term::all([after(&q), Term::any([after(&p), h.clone()])])
         }),
     }
 }
 
 /// What a variable becomes: from its old value, and from assertions about the state after the step.
-type Next<'a> = dyn Fn(&Expr, &dyn Fn(&Expr) -> Expr) -> Expr + 'a;
+type Next<'a> = dyn Fn(&Term, &dyn Fn(&Term) -> Term) -> Term + 'a;
 
 /// A boolean variable with its first value and how it goes on.
-fn boolean(fts: &mut Fts, (name, past): (String, Past), first: Expr, next: &Next<'_>) -> Expr {
-    let symbol = Symbol::new(name, Sort::Bool);
+fn boolean(fts: &mut Fts, (name, past): (String, Past), first: Term, next: &Next<'_>) -> Term {
+    let symbol = Symbol::constant(name, Sort::Bool);
     if fts.variable(&symbol.name).is_none() {
         fts.remembered.push(Remembered { symbol: symbol.clone(), past });
-        add(fts, &symbol, None, Expr::iff(symbol.expr(), first), next);
+        add(fts, &symbol, None, Term::eq(symbol.term(), first), next);
     }
-    symbol.expr()
+    symbol.term()
 }
 
-fn add(fts: &mut Fts, symbol: &Symbol, range: Option<Domain>, initially: Expr, next: &Next<'_>) {
+fn add(fts: &mut Fts, symbol: &Symbol, range: Option<Domain>, initially: Term, next: &Next<'_>) {
     for branch in fts.transitions.iter_mut().flat_map(|t| &mut t.branches) {
-        let value = next(&symbol.expr(), &|e: &Expr| branch.after(e));
+        let value = next(&symbol.term(), &|e: &Term| branch.after(e));
         branch.updates.push((symbol.clone(), value));
     }
-    fts.initial = Expr::and([fts.initial.clone(), initially]);
+    fts.initial = Term::all([fts.initial.clone(), initially]);
     let span = source::Span::default();
     fts.variables.push(Variable { symbol: symbol.clone(), mode: Mode::Local, range, span });
 }
@@ -118,39 +119,39 @@ fn idle_explicitly(fts: &mut Fts) {
 /// The stage is 0 if nothing is promised, else the number of the interval that the oldest promise is in. A promise moves to an
 /// earlier interval only when it must, for whatever an earlier one allows a later one allows too; the oldest is the
 /// furthest, and `q_0` fulfils all at once. So one number is enough. `m + 1` says that a promise was broken.
-pub fn stages(fts: &Fts, p: &Expr, q: &[Expr]) -> (Fts, Expr) {
+pub fn stages(fts: &Fts, p: &Term, q: &[Term]) -> (Fts, Term) {
     let m = q.len() - 1;
     let mut extended = fts.clone();
-    let symbol = Symbol::new(STAGE, Sort::Int);
-    let number = |i: usize| Expr::int(i as i64);
+    let symbol = Symbol::constant(STAGE, Sort::Int);
+    let number = |i: usize| Term::int(i as i64);
     let broken = number(m + 1);
     // Where a promise that was at `at` is after a state: the highest interval not above it that allows the state.
-    let moved = |at: Option<&Expr>, reads: &dyn Fn(&Expr) -> Expr| {
+    let moved = |at: Option<&Term>, reads: &dyn Fn(&Term) -> Term| {
         let intervals = (1..=m).map(|i| {
             let allowed = reads(&q[m - i]);
-            let below = at.map_or(Expr::TRUE, |stage| Expr::le(number(i), stage.clone()));
-            (Expr::and([below, allowed]), number(i))
+            let below = at.map_or(Term::truth(true), |stage| Term::le(number(i), stage.clone()));
+            (Term::all([below, allowed]), number(i))
         });
         intervals.fold(broken.clone(), |otherwise, (when, i)| choose(when, i, otherwise))
     };
-    let begun = |reads: &dyn Fn(&Expr) -> Expr| choose(reads(p), moved(None, reads), number(0));
-    let now = |e: &Expr| e.clone();
+    let begun = |reads: &dyn Fn(&Term) -> Term| choose(reads(p), moved(None, reads), number(0));
+    let now = |e: &Term| e.clone();
     let first = choose(q[m].clone(), number(0), begun(&now));
-    let initially = Expr::eq(symbol.expr(), first);
+    let initially = Term::eq(symbol.term(), first);
     let range = Domain::Range { low: number(0), high: broken.clone() };
     add(&mut extended, &symbol, Some(range), initially, &|stage, after| {
-        let waiting = choose(Expr::eq(stage.clone(), number(0)), begun(after), moved(Some(stage), after));
+        let waiting = choose(Term::eq(stage.clone(), number(0)), begun(after), moved(Some(stage), after));
         let going_on = choose(after(&q[m]), number(0), waiting);
-        choose(Expr::eq(stage.clone(), broken.clone()), broken.clone(), going_on)
+        choose(Term::eq(stage.clone(), broken.clone()), broken.clone(), going_on)
     });
-    (extended, Expr::negation(Expr::eq(symbol.expr(), broken)))
+    (extended, Term::negation(Term::eq(symbol.term(), broken)))
 }
 
-fn choose(when: Expr, then: Expr, otherwise: Expr) -> Expr {
-    match when {
-        Expr::Bool(true) => then,
-        Expr::Bool(false) => otherwise,
+fn choose(when: Term, then: Term, otherwise: Term) -> Term {
+    match when.op() {
+        Op::True => then,
+        Op::False => otherwise,
         _ if then == otherwise => then,
-        when => Expr::ite(when, then, otherwise),
+        _ => Term::ite(&when, &then, &otherwise),
     }
 }

@@ -6,15 +6,15 @@
 
 use crate::condition::{Condition, Lemma};
 use crate::discharge::Judge;
-use crate::translate;
-use solve::{Answer, Model, evaluate};
-use system::fts::{Expr, Transition};
+use logic::fol::{Term, holds};
+use solve::{Answer, Model};
+use system::fts::Transition;
 
-pub fn inductive_subset(judge: &Judge<'_>, candidates: &[Expr], background: &[Lemma]) -> Vec<Expr> {
-    let mut kept: Vec<Expr> = candidates.to_vec();
+pub fn inductive_subset(judge: &Judge<'_>, candidates: &[Term], background: &[Lemma]) -> Vec<Term> {
+    let mut kept: Vec<Term> = candidates.to_vec();
     kept.dedup();
     let initial = judge.fts.initial.clone();
-    drop_false(judge, &mut kept, background, &|goal: &Expr, background: &[Lemma]| {
+    drop_false(judge, &mut kept, background, &|goal: &Term, background: &[Lemma]| {
         Condition::implication("Theta", initial.clone(), goal.clone(), background)
     });
     let transitions = &judge.fts.transitions;
@@ -30,10 +30,10 @@ pub fn inductive_subset(judge: &Judge<'_>, candidates: &[Expr], background: &[Le
 }
 
 /// Drops what the transition does not preserve from a state in which everything kept holds.
-fn keep_preserved(judge: &Judge<'_>, kept: &mut Vec<Expr>, transition: &Transition, background: &[Lemma]) {
+fn keep_preserved(judge: &Judge<'_>, kept: &mut Vec<Term>, transition: &Transition, background: &[Lemma]) {
     let all = kept.clone();
-    drop_false(judge, kept, background, &|goal: &Expr, background: &[Lemma]| {
-        Condition::triple(&Expr::and(all.iter().cloned()), transition, goal, background)
+    drop_false(judge, kept, background, &|goal: &Term, background: &[Lemma]| {
+        Condition::triple(&Term::all(all.iter().cloned()), transition, goal, background)
     });
 }
 
@@ -41,19 +41,19 @@ fn keep_preserved(judge: &Judge<'_>, kept: &mut Vec<Expr>, transition: &Transiti
 /// there is none to read, each is asked about alone.
 fn drop_false(
     judge: &Judge<'_>,
-    kept: &mut Vec<Expr>,
+    kept: &mut Vec<Term>,
     background: &[Lemma],
-    condition: &dyn Fn(&Expr, &[Lemma]) -> Condition,
+    condition: &dyn Fn(&Term, &[Lemma]) -> Condition,
 ) {
     while !kept.is_empty() {
         if judge.is_over() {
             return kept.clear();
         }
-        let whole = condition(&Expr::and(kept.iter().cloned()), background);
+        let whole = condition(&Term::all(kept.iter().cloned()), background);
         let before = kept.len();
         match judge.answer(&whole) {
-            Ok(Answer::Valid { .. }) => return,
-            Ok(Answer::Invalid { model }) => {
+            Answer::Valid { .. } => return,
+            Answer::Invalid { model } => {
                 kept.retain(|c| !is_false(&condition(c, background).goal, &model));
             }
             _ => {}
@@ -65,7 +65,6 @@ fn drop_false(
     }
 }
 
-fn is_false(goal: &Expr, model: &Model) -> bool {
-    let value = translate::term(goal).ok().and_then(|t| evaluate(&t, model).ok());
-    value == Some(solve::Value::Bool(false))
+fn is_false(goal: &Term, model: &Model) -> bool {
+    holds(goal, model) == Some(false)
 }

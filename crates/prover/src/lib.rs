@@ -23,7 +23,6 @@ mod script;
 pub mod session;
 pub mod shape;
 pub mod strengthen;
-pub mod translate;
 
 pub use condition::{Condition, Lemma, wlpc};
 pub use discharge::{Countermodel, Judge, Obligation, Status};

@@ -11,7 +11,8 @@ use crate::condition::{Condition, Lemma, wlpc};
 use crate::discharge::{Judge, OUT_OF_TIME};
 use crate::rules::{self, Stage};
 use crate::strengthen::{self, Attempt};
-use system::fts::{Evidence, Expr, Fairness, Fts, Helped, Helpful, Sort, Transition};
+use logic::fol::{Sort, Term};
+use system::fts::{Evidence, Fairness, Fts, Helped, Helpful, Transition};
 
 /// Stages of one proof.
 const STAGES: usize = 30;
@@ -21,7 +22,7 @@ const ROUNDS: usize = 8;
 const NESTING: usize = 2;
 
 /// Proves p ==> <> q; what the property's values are known to satisfy belongs to p.
-pub fn respond(judge: &Judge<'_>, p: &Expr, q: &Expr, given: &Expr, background: &[Lemma]) -> Attempt {
+pub fn respond(judge: &Judge<'_>, p: &Term, q: &Term, given: &Term, background: &[Lemma]) -> Attempt {
     let search = Search { judge, given, background };
     match search.conditions(p, q, NESTING) {
         Ok((conditions, stages)) => {
@@ -37,12 +38,12 @@ type Conditions = Vec<(&'static str, Vec<Condition>)>;
 
 struct Search<'a> {
     judge: &'a Judge<'a>,
-    given: &'a Expr,
+    given: &'a Term,
     background: &'a [Lemma],
 }
 
 impl Search<'_> {
-    fn conditions(&self, p: &Expr, q: &Expr, nesting: usize) -> Result<(Conditions, Vec<Helped>), String> {
+    fn conditions(&self, p: &Term, q: &Term, nesting: usize) -> Result<(Conditions, Vec<Helped>), String> {
         let candidates = helpful(self.judge.fts, p, nesting > 0);
         let mut goal = q.clone();
         let (mut proof, mut stages) = (Vec::new(), Vec::new());
@@ -61,7 +62,7 @@ impl Search<'_> {
                     continue;
                 };
                 proof.extend(conditions);
-                goal = Expr::or([goal, stage.phi.clone()]);
+                goal = Term::any([goal, stage.phi.clone()]);
                 stages.push(stage);
             }
             if proof.len() == before || proof.len() > STAGES {
@@ -75,7 +76,7 @@ impl Search<'_> {
         &self,
         transition: &Transition,
         helpful: &Helpful,
-        goal: &Expr,
+        goal: &Term,
         nesting: usize,
     ) -> Option<(Helped, Conditions)> {
         let fts = self.judge.fts;
@@ -83,7 +84,7 @@ impl Search<'_> {
         let one = Stage { phi: self.given.clone(), helpful: helpful.clone(), rank: Vec::new() };
         let helping = rules::instance(fts, &one)?;
         let place = if just { helping.enabled() } else { control(fts, &helping) };
-        let phi = self.stable(Expr::and([self.given.clone(), place, wlpc(&helping, goal)]), goal)?;
+        let phi = self.stable(Term::all([self.given.clone(), place, wlpc(&helping, goal)]), goal)?;
         let known = Condition::implication("", phi.clone(), goal.clone(), self.background);
         if self.judge.is_valid(&known) {
             return None;
@@ -101,9 +102,9 @@ impl Search<'_> {
     }
 
     /// The largest part that is left only to the goal; none if it is not found soon.
-    fn stable(&self, mut phi: Expr, goal: &Expr) -> Option<Expr> {
+    fn stable(&self, mut phi: Term, goal: &Term) -> Option<Term> {
         for _ in 0..ROUNDS {
-            let target = Expr::or([goal.clone(), phi.clone()]);
+            let target = Term::any([goal.clone(), phi.clone()]);
             let open = strengthen::failing(self.judge, &phi, &target, self.background);
             if open.is_empty() {
                 return Some(phi);
@@ -111,7 +112,7 @@ impl Search<'_> {
             if strengthen::hopeless(self.judge, &phi).is_some() {
                 return None;
             }
-            phi = Expr::and(
+            phi = Term::all(
                 std::iter::once(phi).chain(open.iter().map(|t| wlpc(t, &target)).collect::<Vec<_>>()),
             );
         }
@@ -120,9 +121,9 @@ impl Search<'_> {
 }
 
 /// The fair transitions; of families, those of the processes that the property speaks of.
-fn helpful<'a>(fts: &'a Fts, p: &Expr, compassion: bool) -> Vec<(&'a Transition, Helpful)> {
+fn helpful<'a>(fts: &'a Fts, p: &Term, compassion: bool) -> Vec<(&'a Transition, Helpful)> {
     let named = p.symbols().into_values().filter(|s| s.sort == Sort::Int && fts.variable(&s.name).is_none());
-    let values: Vec<Expr> = named.map(|s| s.expr()).collect();
+    let values: Vec<Term> = named.map(|s| s.term()).collect();
     let mut found = Vec::new();
     for transition in &fts.transitions {
         let wanted = match transition.fairness {
@@ -132,7 +133,7 @@ fn helpful<'a>(fts: &'a Fts, p: &Expr, compassion: bool) -> Vec<(&'a Transition,
         };
         let mut tuples = vec![Vec::new()];
         for _ in &transition.parameters {
-            let longer = |tuple: &Vec<Expr>| -> Vec<Vec<Expr>> {
+            let longer = |tuple: &Vec<Term>| -> Vec<Vec<Term>> {
                 values.iter().map(|v| [&tuple[..], std::slice::from_ref(v)].concat()).collect()
             };
             tuples = tuples.iter().flat_map(longer).collect();
@@ -146,9 +147,9 @@ fn helpful<'a>(fts: &'a Fts, p: &Expr, compassion: bool) -> Vec<(&'a Transition,
 }
 
 /// Where control must be for a transition: the part of its guards that speaks of locations.
-fn control(fts: &Fts, transition: &Transition) -> Expr {
+fn control(fts: &Fts, transition: &Transition) -> Term {
     let is_control =
-        |e: &Expr| e.symbols().keys().any(|name| fts.threads.iter().any(|t| t.control.name == *name));
-    let of_branch = |guard: &Expr| Expr::and(guard.conjuncts().into_iter().filter(is_control));
-    Expr::or(transition.branches.iter().map(|b| of_branch(&b.guard)).collect::<Vec<_>>())
+        |e: &Term| e.symbols().keys().any(|name| fts.threads.iter().any(|t| t.control.name == *name));
+    let of_branch = |guard: &Term| Term::all(guard.conjuncts().into_iter().filter(is_control));
+    Term::any(transition.branches.iter().map(|b| of_branch(&b.guard)).collect::<Vec<_>>())
 }

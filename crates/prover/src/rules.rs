@@ -4,17 +4,17 @@
 //! G-INV is I1 φ → p, I2 Θ → φ, I3 {φ} τ {φ}. The tutorial prints {φ} τ {p} for I3, which would be unsound.
 
 use crate::condition::{Condition, Lemma, triples};
-use crate::translate;
-use system::fts::{Branch, Expr, Fairness, Fts, Helpful, Sort, Symbol, Transition};
+use logic::fol::{Sort, Symbol, Term};
+use system::fts::{Branch, Fairness, Fts, Helpful, Transition};
 
 /// B-INV: Θ → p, {p} τ {p}.
-pub fn b_inv(fts: &Fts, p: &Expr, background: &[Lemma]) -> Vec<Condition> {
+pub fn b_inv(fts: &Fts, p: &Term, background: &[Lemma]) -> Vec<Condition> {
     let first = Condition::implication("Theta", fts.initial.clone(), p.clone(), background);
     std::iter::once(first).chain(triples(fts, p, p, background)).collect()
 }
 
 /// G-INV with the inductive assertion φ.
-pub fn g_inv(fts: &Fts, p: &Expr, phi: &Expr, background: &[Lemma]) -> Vec<Condition> {
+pub fn g_inv(fts: &Fts, p: &Term, phi: &Term, background: &[Lemma]) -> Vec<Condition> {
     let implied = Condition::implication("I1", phi.clone(), p.clone(), background);
     let mut all = vec![implied];
     all.extend(b_inv(fts, phi, background));
@@ -22,15 +22,15 @@ pub fn g_inv(fts: &Fts, p: &Expr, phi: &Expr, background: &[Lemma]) -> Vec<Condi
 }
 
 /// G-WAIT: N1 p → ∨φ, N2 φi → qi, N3 {φi} τ {φ0 ∨ … ∨ φi}. Both lists go from m down to 0.
-pub fn g_wait(fts: &Fts, p: &Expr, q: &[Expr], phi: &[Expr], background: &[Lemma]) -> Vec<Condition> {
+pub fn g_wait(fts: &Fts, p: &Term, q: &[Term], phi: &[Term], background: &[Lemma]) -> Vec<Condition> {
     let m = q.len() - 1;
-    let at = |list: &[Expr], i: usize| list[m - i].clone();
-    let mut all = vec![Condition::implication("N1", p.clone(), Expr::or(phi.iter().cloned()), background)];
+    let at = |list: &[Term], i: usize| list[m - i].clone();
+    let mut all = vec![Condition::implication("N1", p.clone(), Term::any(phi.iter().cloned()), background)];
     for i in 0..=m {
         all.push(Condition::implication(format!("N2 {i}"), at(phi, i), at(q, i), background));
     }
     for i in 1..=m {
-        let target = Expr::or((0..=i).map(|j| at(phi, j)));
+        let target = Term::any((0..=i).map(|j| at(phi, j)));
         for condition in triples(fts, &at(phi, i), &target, background) {
             let name = format!("N3 {i} {}", condition.name);
             all.push(condition.named(name));
@@ -42,10 +42,10 @@ pub fn g_wait(fts: &Fts, p: &Expr, q: &[Expr], phi: &[Expr], background: &[Lemma
 /// A step towards a goal: where it is taken, what helps, and how far it is still to go.
 #[derive(Clone, Debug)]
 pub struct Stage {
-    pub phi: Expr,
+    pub phi: Term,
     pub helpful: Helpful,
     /// A tuple that goes down lexicographically, each part bounded by 0; empty for chains.
-    pub rank: Vec<Expr>,
+    pub rank: Vec<Term>,
 }
 
 /// Why a rule cannot be applied.
@@ -57,10 +57,10 @@ pub struct NotApplicable(pub String);
 /// Fairness is about each transition of a family by itself, so the one that helps must stay the same as long as the stage lasts: its
 /// parameters, which may depend on the state, are given names, and `phi` says that they are what they are named.
 struct Helped<'a> {
-    phi: Expr,
+    phi: Term,
     helping: Transition,
     /// The parameters within their bounds.
-    exists: Expr,
+    exists: Term,
     stage: &'a Stage,
 }
 
@@ -70,8 +70,8 @@ impl Helped<'_> {
         std::iter::once(self.stage.helpful.name.clone()).chain(parameters).collect()
     }
 
-    fn enabled(&self) -> Expr {
-        Expr::and([self.exists.clone(), self.helping.enabled()])
+    fn enabled(&self) -> Term {
+        Term::all([self.exists.clone(), self.helping.enabled()])
     }
 }
 
@@ -93,12 +93,12 @@ fn helped<'a>(fts: &Fts, stage: &'a Stage, wanted: Fairness) -> Result<Helped<'a
     if !parameters.iter().all(is_whole) {
         return Err(NotApplicable(format!("the parameters of `{name}` are whole numbers")));
     }
-    let flexible = |e: &Expr| e.symbols().keys().any(|v| fts.variable(v).is_some());
+    let flexible = |e: &Term| e.symbols().keys().any(|v| fts.variable(v).is_some());
     let (mut values, mut same) = (Vec::new(), Vec::new());
     for (n, value) in parameters.iter().enumerate() {
-        let named = Symbol::new(format!("helpful!{n}"), Sort::Int).expr();
+        let named = Symbol::constant(format!("helpful!{n}"), Sort::Int).term();
         if flexible(value) {
-            same.push(Expr::eq(value.clone(), named.clone()));
+            same.push(Term::eq(value.clone(), named.clone()));
         }
         values.push(if flexible(value) { named } else { value.clone() });
     }
@@ -106,7 +106,7 @@ fn helped<'a>(fts: &Fts, stage: &'a Stage, wanted: Fairness) -> Result<Helped<'a
         let at = transition.parameters.iter().position(|p| p.symbol == *s)?;
         values.get(at).cloned()
     };
-    let at_value = |e: &Expr| e.substitute(&value);
+    let at_value = |e: &Term| e.substitute(&value);
     let exists = at_value(&transition.bounds());
     let branch = |b: &Branch| Branch {
         guard: at_value(&b.guard),
@@ -119,7 +119,7 @@ fn helped<'a>(fts: &Fts, stage: &'a Stage, wanted: Fairness) -> Result<Helped<'a
         branches: transition.branches.iter().map(branch).collect(),
         ..transition.clone()
     };
-    let phi = Expr::and(std::iter::once(stage.phi.clone()).chain(same));
+    let phi = Term::all(std::iter::once(stage.phi.clone()).chain(same));
     Ok(Helped { phi, helping, exists, stage })
 }
 
@@ -135,27 +135,27 @@ pub(crate) fn instance(fts: &Fts, stage: &Stage) -> Option<Transition> {
 /// Θ for `<> q`.
 pub fn chain(
     fts: &Fts,
-    from: &Expr,
-    q: &Expr,
+    from: &Term,
+    q: &Term,
     stages: &[Stage],
     background: &[Lemma],
 ) -> Result<Vec<Condition>, NotApplicable> {
     let phis = stages.iter().map(|s| s.phi.clone());
-    let covered = Expr::or(std::iter::once(q.clone()).chain(phis));
+    let covered = Term::any(std::iter::once(q.clone()).chain(phis));
     let mut all = vec![Condition::implication("J1", from.clone(), covered, background)];
     for (at, stage) in stages.iter().enumerate() {
         let i = stages.len() - at;
         let helped = helped(fts, stage, Fairness::Weak)?;
         let later = stages[at + 1..].iter().map(|s| s.phi.clone());
-        let below = Expr::or(std::iter::once(q.clone()).chain(later));
-        let stays = Expr::or([below.clone(), helped.phi.clone()]);
+        let below = Term::any(std::iter::once(q.clone()).chain(later));
+        let stays = Term::any([below.clone(), helped.phi.clone()]);
         for condition in triples(fts, &helped.phi, &stays, background) {
             let name = format!("J2 {i} {}", condition.name);
             all.push(condition.named(name));
         }
         let leads = Condition::triple(&helped.phi, &helped.helping, &below, background);
         all.push(leads.named(format!("J3 {i} {}", helped.name())));
-        let enabled = Expr::or([q.clone(), helped.enabled()]);
+        let enabled = Term::any([q.clone(), helped.enabled()]);
         all.push(Condition::implication(format!("J4 {i}"), helped.phi, enabled, background));
     }
     Ok(all)
@@ -167,8 +167,8 @@ pub fn chain(
 /// W4 φi → q ∨ enabled(τi); W5 φi → 0 ≤ δi.
 pub fn well(
     fts: &Fts,
-    from: &Expr,
-    q: &Expr,
+    from: &Term,
+    q: &Term,
     stages: &[Stage],
     background: &[Lemma],
 ) -> Result<Vec<Condition>, NotApplicable> {
@@ -180,41 +180,44 @@ pub fn well(
         return Err(NotApplicable("ranks are whole numbers: fractions may go down for ever".to_string()));
     }
     let phis = stages.iter().map(|s| s.phi.clone());
-    let covered = Expr::or(std::iter::once(q.clone()).chain(phis));
+    let covered = Term::any(std::iter::once(q.clone()).chain(phis));
     let mut all = vec![Condition::implication("W1", from.clone(), covered, background)];
-    let old: Vec<Expr> = (0..width).map(|n| Symbol::new(format!("rank!{n}"), Sort::Int).expr()).collect();
-    let lower = stages.iter().map(|s| Expr::and([s.phi.clone(), less(&s.rank, &old)]));
-    let down = Expr::or(std::iter::once(q.clone()).chain(lower));
+    let old: Vec<Term> =
+        (0..width).map(|n| Symbol::constant(format!("rank!{n}"), Sort::Int).term()).collect();
+    let lower = stages.iter().map(|s| Term::all([s.phi.clone(), less(&s.rank, &old)]));
+    let down = Term::any(std::iter::once(q.clone()).chain(lower));
     for (at, stage) in stages.iter().enumerate() {
         let i = stages.len() - at;
         let helped = helped(fts, stage, Fairness::Weak)?;
-        let same = Expr::and(stage.rank.iter().zip(&old).map(|(r, u)| Expr::eq(r.clone(), u.clone())));
-        let before = Expr::and([helped.phi.clone(), same]);
-        let stays = Expr::or([down.clone(), before.clone()]);
+        let same = Term::all(stage.rank.iter().zip(&old).map(|(r, u)| Term::eq(r.clone(), u.clone())));
+        let before = Term::all([helped.phi.clone(), same]);
+        let stays = Term::any([down.clone(), before.clone()]);
         for condition in triples(fts, &before, &stays, background) {
             let name = format!("W2 {i} {}", condition.name);
             all.push(condition.named(name));
         }
         let leads = Condition::triple(&before, &helped.helping, &down, background);
         all.push(leads.named(format!("W3 {i} {}", helped.name())));
-        let enabled = Expr::or([q.clone(), helped.enabled()]);
+        let enabled = Term::any([q.clone(), helped.enabled()]);
         all.push(Condition::implication(format!("W4 {i}"), helped.phi, enabled, background));
-        let bounded = Expr::and(stage.rank.iter().map(|r| Expr::le(Expr::int(0), r.clone())));
+        let bounded = Term::all(stage.rank.iter().map(|r| Term::le(Term::int(0), r.clone())));
         all.push(Condition::implication(format!("W5 {i}"), stage.phi.clone(), bounded, background));
     }
     Ok(all)
 }
 
-fn is_whole(e: &Expr) -> bool {
-    translate::term(e).is_ok_and(|term| *term.sort() == solve::Sort::Int)
+fn is_whole(e: &Term) -> bool {
+    *e.sort() == Sort::Int
 }
 
 /// `a < b`, lexicographically.
-fn less(a: &[Expr], b: &[Expr]) -> Expr {
-    let Some(((a0, rest_a), (b0, rest_b))) = a.split_first().zip(b.split_first()) else { return Expr::FALSE };
-    Expr::or([
-        Expr::lt(a0.clone(), b0.clone()),
-        Expr::and([Expr::eq(a0.clone(), b0.clone()), less(rest_a, rest_b)]),
+fn less(a: &[Term], b: &[Term]) -> Term {
+    let Some(((a0, rest_a), (b0, rest_b))) = a.split_first().zip(b.split_first()) else {
+        return Term::truth(false);
+    };
+    Term::any([
+        Term::lt(a0.clone(), b0.clone()),
+        Term::all([Term::eq(a0.clone(), b0.clone()), less(rest_a, rest_b)]),
     ])
 }
 
@@ -223,25 +226,25 @@ fn less(a: &[Expr], b: &[Expr]) -> Expr {
 /// C1 p → q ∨ φ; C2 {φ} τ {q ∨ φ}; C3 {φ} τh {q}; and C4, a response of its own: φ ==> <>(q ∨ enabled(τh)).
 pub fn resp_c(
     fts: &Fts,
-    from: &Expr,
-    q: &Expr,
+    from: &Term,
+    q: &Term,
     stage: &Stage,
     background: &[Lemma],
-) -> Result<(Vec<Condition>, Expr), NotApplicable> {
+) -> Result<(Vec<Condition>, Term), NotApplicable> {
     let helped = helped(fts, stage, Fairness::Strong)?;
     // What is left to prove speaks of the same transition all the time.
     if helped.phi != stage.phi {
         return Err(NotApplicable("the compassionate transition must not depend on the state".to_string()));
     }
-    let covered = Expr::or([q.clone(), stage.phi.clone()]);
+    let covered = Term::any([q.clone(), stage.phi.clone()]);
     let mut all = vec![Condition::implication("C1", from.clone(), covered, background)];
-    let stays = Expr::or([q.clone(), helped.phi.clone()]);
+    let stays = Term::any([q.clone(), helped.phi.clone()]);
     for condition in triples(fts, &helped.phi, &stays, background) {
         let name = format!("C2 {}", condition.name);
         all.push(condition.named(name));
     }
     let leads = Condition::triple(&helped.phi, &helped.helping, q, background);
     all.push(leads.named(format!("C3 {}", helped.name())));
-    let to = Expr::or([q.clone(), helped.enabled()]);
+    let to = Term::any([q.clone(), helped.enabled()]);
     Ok((all, to))
 }

@@ -6,7 +6,8 @@ use crate::condition::{Condition, Lemma};
 use crate::discharge::{Obligation, Status};
 use crate::session::{Session, Warning};
 use crate::shape::Shape;
-use system::fts::{Evidence, Expr, TypeCheck};
+use logic::fol::Term;
+use system::fts::{Evidence, TypeCheck};
 
 impl Session<'_> {
     /// Warnings about the system; only what is proved is told.
@@ -14,11 +15,11 @@ impl Session<'_> {
         let fts = self.judge.fts;
         let mut warnings = Vec::new();
         let nowhere = source::Span::default();
-        let impossible = |e: &Expr, background: &[Lemma]| {
-            self.judge.is_valid(&Condition::implication("", e.clone(), Expr::FALSE, background))
+        let impossible = |e: &Term, background: &[Lemma]| {
+            self.judge.is_valid(&Condition::implication("", e.clone(), Term::truth(false), background))
         };
         let axioms = &self.axioms.assumed;
-        if !axioms.is_empty() && impossible(&Expr::TRUE, axioms) {
+        if !axioms.is_empty() && impossible(&Term::truth(true), axioms) {
             let span = fts.axioms.first().map_or(nowhere, |a| a.span);
             let message = "the axioms contradict each other".to_string();
             warnings.push(Warning { vacuous: true, message, span });
@@ -33,7 +34,7 @@ impl Session<'_> {
             });
         }
         for transition in &fts.transitions {
-            let enabled = Expr::and([transition.bounds(), transition.enabled()]);
+            let enabled = Term::all([transition.bounds(), transition.enabled()]);
             if impossible(&enabled, &[]) {
                 let message = format!("transition `{}` can never be taken", transition.name);
                 warnings.push(Warning { vacuous: false, message, span: transition.span });
@@ -49,7 +50,7 @@ impl Session<'_> {
     }
 
     fn type_check(&self, check: &TypeCheck) -> (Obligation, Option<Evidence>) {
-        let given = Expr::and(check.parameters.iter().map(system::fts::Parameter::bounds));
+        let given = Term::all(check.parameters.iter().map(system::fts::Parameter::bounds));
         let condition =
             Condition::implication(&check.what, given.clone(), check.condition.clone(), &self.known);
         let first = self.judge.judge("types", &condition);

@@ -8,7 +8,8 @@ use crate::rules::{self, NotApplicable, Stage};
 use crate::session::{Outcome, Session, open};
 use crate::shape::{Shape, shape};
 use crate::strengthen::{self, Attempt};
-use system::fts::{Evidence, Expr, Helped, Proof, ProofStep, Property};
+use logic::fol::{Sort, Term};
+use system::fts::{Evidence, Helped, Proof, ProofStep, Property};
 
 impl Session<'_> {
     pub(crate) fn by_proof(&mut self, property: &Property, proof: &Proof) -> Outcome {
@@ -46,7 +47,7 @@ impl Session<'_> {
         let rule = proof.rule.to_ascii_uppercase();
         let misfit = || NotApplicable(format!("the property is no formula for {rule}"));
         let given = &property.given;
-        let under = |p: &Expr| Expr::implies(given.clone(), p.clone());
+        let under = |p: &Term| Term::implication(given.clone(), p.clone());
         let rounds = self.effort.rounds;
         match (&*rule, &shape) {
             ("B-INV", Shape::Invariance(p)) => Ok(strengthen::b_inv(judge, &under(p), background)),
@@ -55,25 +56,25 @@ impl Session<'_> {
                 Ok(strengthen::strengthen(judge, &under(p), background, rounds))
             }
             ("G-INV", Shape::Invariance(p)) => {
-                let phi = Expr::and(proof.steps.iter().map(|s| s.formula.clone()));
+                let phi = Term::all(proof.steps.iter().map(|s| s.formula.clone()));
                 let conditions = rules::g_inv(judge.fts, &under(p), &phi, background);
                 Ok(Attempt::of(judge.judge_all("G-INV", &conditions)).by(Evidence::Inductive(vec![phi])))
             }
             ("G-WAIT", Shape::WaitFor(p, q)) => {
-                let p = Expr::and([given.clone(), p.clone()]);
+                let p = Term::all([given.clone(), p.clone()]);
                 if proof.steps.is_empty() {
                     return Ok(strengthen::g_wait_top_down(judge, &p, q, background, rounds));
                 }
                 if proof.steps.len() != q.len() {
                     return Err(NotApplicable(format!("{} assertions are needed", q.len())));
                 }
-                let phi: Vec<Expr> =
-                    proof.steps.iter().map(|s| Expr::and([given.clone(), s.formula.clone()])).collect();
+                let phi: Vec<Term> =
+                    proof.steps.iter().map(|s| Term::all([given.clone(), s.formula.clone()])).collect();
                 let conditions = rules::g_wait(judge.fts, &p, q, &phi, background);
                 Ok(Attempt::of(judge.judge_all("G-WAIT", &conditions)).by(Evidence::Waiting(phi)))
             }
             ("TOP-DOWN", Shape::WaitFor(p, q)) => {
-                let p = Expr::and([given.clone(), p.clone()]);
+                let p = Term::all([given.clone(), p.clone()]);
                 Ok(strengthen::g_wait_top_down(judge, &p, q, background, rounds))
             }
             ("RESP-J" | "CHAIN-J" | "WELL" | "WELL-J" | "RESP-C", _) => self.response(&rule, &shape, given, proof, background),
@@ -88,7 +89,7 @@ impl Session<'_> {
             ("MONOTONICITY", shape) => self.monotonicity(shape, given, proof, background),
             ("PDR", Shape::Invariance(p)) => Ok(strengthen::property_directed(judge, &under(p), background)),
             ("PDR", Shape::WaitFor(p, q)) => {
-                let p = Expr::and([given.clone(), p.clone()]);
+                let p = Term::all([given.clone(), p.clone()]);
                 Ok(strengthen::waiting_directed(judge, &p, q, background))
             }
             ("HOUDINI", Shape::Invariance(p)) => Ok(strengthen::templates(judge, &under(p), background)),
@@ -106,7 +107,7 @@ impl Session<'_> {
         &self,
         rule: &str,
         shape: &Shape,
-        given: &Expr,
+        given: &Term,
         proof: &Proof,
         background: &[Lemma],
     ) -> Result<Attempt, NotApplicable> {
@@ -116,7 +117,7 @@ impl Session<'_> {
             Shape::Guarantee(q) => (fts.initial.clone(), q.clone()),
             _ => return Err(NotApplicable("the property is no response".to_string())),
         };
-        let from = Expr::and([given.clone(), from]);
+        let from = Term::all([given.clone(), from]);
         let stages = stages(&proof.steps, given)?;
         match rule {
             "RESP-C" => {
@@ -151,7 +152,7 @@ impl Session<'_> {
     fn monotonicity(
         &self,
         shape: &Shape,
-        given: &Expr,
+        given: &Term,
         proof: &Proof,
         background: &[Lemma],
     ) -> Result<Attempt, NotApplicable> {
@@ -163,17 +164,17 @@ impl Session<'_> {
         }
         let old = crate::shape::shape(&from.formula);
         // What is known is known of values within its own bounds.
-        let covers = |p2: &Expr, p: Expr| {
-            let known = Expr::and([from.given.clone(), p]);
-            Condition::implication("M1", Expr::and([given.clone(), p2.clone()]), known, background)
+        let covers = |p2: &Term, p: Term| {
+            let known = Term::all([from.given.clone(), p]);
+            Condition::implication("M1", Term::all([given.clone(), p2.clone()]), known, background)
         };
         let conditions = match (shape, old) {
             (Shape::Response(p2, q2), Some(Shape::Response(p, q))) => {
                 vec![covers(p2, p), Condition::implication("M2", q, q2.clone(), background)]
             }
             (Shape::Invariance(p2), Some(Shape::Invariance(p))) => {
-                let known = Expr::implies(from.given.clone(), p);
-                vec![Condition::implication("M1", Expr::and([given.clone(), known]), p2.clone(), background)]
+                let known = Term::implication(from.given.clone(), p);
+                vec![Condition::implication("M1", Term::all([given.clone(), known]), p2.clone(), background)]
             }
             (Shape::WaitFor(p2, q2), Some(Shape::WaitFor(p, q))) if q.len() == q2.len() => {
                 let first = covers(p2, p);
@@ -190,14 +191,14 @@ impl Session<'_> {
     }
 }
 
-fn stages(steps: &[ProofStep], given: &Expr) -> Result<Vec<Stage>, NotApplicable> {
+fn stages(steps: &[ProofStep], given: &Term) -> Result<Vec<Stage>, NotApplicable> {
     steps
         .iter()
         .map(|step| {
             let [helpful] = &step.by[..] else {
                 return Err(NotApplicable(format!("`{}` needs one helpful transition: by …", step.text)));
             };
-            let phi = Expr::and([given.clone(), step.formula.clone()]);
+            let phi = Term::all([given.clone(), step.formula.clone()]);
             Ok(Stage { phi, helpful: helpful.clone(), rank: step.rank.clone() })
         })
         .collect()
@@ -215,14 +216,11 @@ fn backwards(stages: &[Stage]) -> Vec<Helped> {
 }
 
 /// Simplify: the assertion becomes *true* by rewriting alone.
-fn simplified(p: &Expr) -> Attempt {
+fn simplified(p: &Term) -> Attempt {
     let simplifier = solve::Simplifier { flags: solve::Flags::STRONG, ..solve::Simplifier::default() };
-    let simple = crate::translate::term(p).map(|term| simplifier.simplify(&term));
-    let proved = simple.as_ref().is_ok_and(solve::Term::is_true);
-    let reason = match simple {
-        Ok(simple) => format!("it becomes {}", solve::smtlib::term(&simple)),
-        Err(error) => error.0,
-    };
+    let simple = simplifier.simplify(p);
+    let proved = *p.sort() == Sort::Bool && simple.is_true();
+    let reason = format!("it becomes {}", solve::smtlib::term(&simple));
     let obligation = Obligation {
         name: "simplified".to_string(),
         rule: "Simplify",

@@ -13,7 +13,8 @@ use crate::history;
 use crate::pdr::Run;
 use crate::shape::{Shape, shape};
 use crate::strengthen::Attempt;
-use system::fts::{Evidence, Expr, Proof, Property, Remembered};
+use logic::fol::Term;
+use system::fts::{Evidence, Proof, Property, Remembered};
 
 /// What is known of a property.
 #[derive(Clone, Debug)]
@@ -24,7 +25,7 @@ pub struct Outcome {
     pub reason: Option<String>,
     pub obligations: Vec<Obligation>,
     /// What was found to be inductive, if it was searched for.
-    pub invariant: Option<Expr>,
+    pub invariant: Option<Term>,
     /// A run that breaks it; it must be replayed before it is shown.
     pub run: Option<Run>,
     /// Why it holds; it must be certified before that is said.
@@ -202,9 +203,9 @@ impl<'a> Session<'a> {
 }
 
 /// The invariant for all values of the property's rigid symbols.
-pub(crate) fn generalized(property: &Property, p: Expr) -> Expr {
-    let binders = property.rigid.iter().cloned().map(system::fts::Binder::free).collect();
-    Expr::forall(binders, Expr::implies(property.given.clone(), p))
+pub(crate) fn generalized(property: &Property, p: Term) -> Term {
+    let binders = property.rigid.iter().cloned().map(logic::fol::Binder::free).collect();
+    Term::every(binders, Term::implication(property.given.clone(), p))
 }
 
 pub(crate) fn open(property: &Property, reason: &str) -> Outcome {

@@ -1,38 +1,38 @@
 //! Which rule fits a formula: invariances, nested wait-for formulas, responses.
 
+use logic::fol::Term;
 use logic::ltl::{Binary, Formula, Unary};
-use system::fts::Expr;
 
 /// A property as the rules see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// `[] p`.
-    Invariance(Expr),
+    Invariance(Term),
     /// `p ==> q_m W … W q_0`, q_m first.
-    WaitFor(Expr, Vec<Expr>),
+    WaitFor(Term, Vec<Term>),
     /// `p ==> <> q`.
-    Response(Expr, Expr),
+    Response(Term, Term),
     /// `<> q`: from the initial states.
-    Guarantee(Expr),
+    Guarantee(Term),
     /// An assertion about the initial states.
-    Initial(Expr),
+    Initial(Term),
     Conjunction(Vec<Shape>),
 }
 
 /// A formula without temporal operators.
-pub fn assertion(f: &Formula<Expr>) -> Option<Expr> {
+pub fn assertion(f: &Formula<Term>) -> Option<Term> {
     Some(match f {
-        Formula::Constant(b) => Expr::Bool(*b),
+        Formula::Constant(b) => Term::truth(*b),
         Formula::Atom(e) => e.clone(),
-        Formula::Unary(Unary::Not, a) => Expr::negation(assertion(a)?),
+        Formula::Unary(Unary::Not, a) => Term::negation(assertion(a)?),
         Formula::Unary(..) => return None,
         Formula::Binary(op, a, b) => {
             let (a, b) = (assertion(a)?, assertion(b)?);
             match op {
-                Binary::And => Expr::and([a, b]),
-                Binary::Or => Expr::or([a, b]),
-                Binary::Implies => Expr::implies(a, b),
-                Binary::Iff => Expr::iff(a, b),
+                Binary::And => Term::all([a, b]),
+                Binary::Or => Term::any([a, b]),
+                Binary::Implies => Term::implication(a, b),
+                Binary::Iff => Term::eq(a, b),
                 _ => return None,
             }
         }
@@ -40,7 +40,7 @@ pub fn assertion(f: &Formula<Expr>) -> Option<Expr> {
 }
 
 /// The shape of a formula, if a rule fits it.
-pub fn shape(f: &Formula<Expr>) -> Option<Shape> {
+pub fn shape(f: &Formula<Term>) -> Option<Shape> {
     match f {
         Formula::Binary(Binary::And, a, b) if assertion(f).is_none() => {
             let mut parts = Vec::new();
@@ -59,7 +59,7 @@ pub fn shape(f: &Formula<Expr>) -> Option<Shape> {
     }
 }
 
-fn always(f: &Formula<Expr>) -> Option<Shape> {
+fn always(f: &Formula<Term>) -> Option<Shape> {
     if let Some(p) = assertion(f) {
         return Some(Shape::Invariance(p));
     }
@@ -76,28 +76,28 @@ fn always(f: &Formula<Expr>) -> Option<Shape> {
             }
             Some(Shape::Conjunction(parts))
         }
-        f => entails(Expr::TRUE, f),
+        f => entails(Term::truth(true), f),
     }
 }
 
-fn entails(p: Expr, q: &Formula<Expr>) -> Option<Shape> {
+fn entails(p: Term, q: &Formula<Term>) -> Option<Shape> {
     if let Some(q) = assertion(q) {
-        return Some(Shape::Invariance(Expr::implies(p, q)));
+        return Some(Shape::Invariance(Term::implication(p, q)));
     }
     match q {
         Formula::Unary(Unary::Eventually, goal) => Some(Shape::Response(p, assertion(goal)?)),
         Formula::Unary(Unary::Always, inner) => {
             // p ==> [] q is [](<-> p --> q); as a wait-for formula: p ==> q W false.
-            Some(Shape::WaitFor(p, vec![assertion(inner)?, Expr::FALSE]))
+            Some(Shape::WaitFor(p, vec![assertion(inner)?, Term::truth(false)]))
         }
         Formula::Binary(Binary::WeakUntil, ..) => Some(Shape::WaitFor(p, waits(q)?)),
-        Formula::Binary(Binary::Implies, p2, q) => entails(Expr::and([p, assertion(p2)?]), q),
+        Formula::Binary(Binary::Implies, p2, q) => entails(Term::all([p, assertion(p2)?]), q),
         _ => None,
     }
 }
 
 /// The intervals of a nested wait-for formula, the first first.
-fn waits(f: &Formula<Expr>) -> Option<Vec<Expr>> {
+fn waits(f: &Formula<Term>) -> Option<Vec<Term>> {
     match f {
         Formula::Binary(Binary::WeakUntil, q, rest) => {
             let mut all = vec![assertion(q)?];

@@ -8,7 +8,8 @@ use crate::history;
 use crate::houdini;
 use crate::pdr::{self, Found, Run};
 use crate::rules;
-use system::fts::{Evidence, Expr, Transition};
+use logic::fol::Term;
+use system::fts::{Evidence, Transition};
 
 /// What a strategy did.
 #[derive(Clone, Debug, Default)]
@@ -16,7 +17,7 @@ pub struct Attempt {
     pub proved: bool,
     pub obligations: Vec<Obligation>,
     /// What was found to be inductive, if it was searched for.
-    pub invariant: Option<Expr>,
+    pub invariant: Option<Term>,
     /// A run that breaks the property.
     pub run: Option<Run>,
     /// Why it went no further, if that is not seen from the obligations.
@@ -51,18 +52,18 @@ impl Attempt {
 }
 
 /// The transitions whose condition `{before} τ {after}` is not proved.
-pub fn failing(judge: &Judge<'_>, before: &Expr, after: &Expr, background: &[Lemma]) -> Vec<Transition> {
+pub fn failing(judge: &Judge<'_>, before: &Term, after: &Term, background: &[Lemma]) -> Vec<Transition> {
     let all = crate::condition::moves(judge.fts).into_iter();
     all.filter(|t| !judge.is_valid(&Condition::triple(before, t, after, background))).collect()
 }
 
-pub fn b_inv(judge: &Judge<'_>, p: &Expr, background: &[Lemma]) -> Attempt {
+pub fn b_inv(judge: &Judge<'_>, p: &Term, background: &[Lemma]) -> Attempt {
     let attempt = Attempt::of(judge.judge_all("B-INV", &rules::b_inv(judge.fts, p, background)));
     attempt.by(Evidence::Inductive(vec![p.clone()]))
 }
 
 /// WLPC: what B-INV leaves open is proved from wlpc(τ, p), each of them an invariant proved by B-INV.
-pub fn wlpc_rule(judge: &Judge<'_>, p: &Expr, background: &[Lemma]) -> Attempt {
+pub fn wlpc_rule(judge: &Judge<'_>, p: &Term, background: &[Lemma]) -> Attempt {
     let first = b_inv(judge, p, background);
     if first.proved {
         return first;
@@ -87,7 +88,7 @@ pub fn wlpc_rule(judge: &Judge<'_>, p: &Expr, background: &[Lemma]) -> Attempt {
 }
 
 /// Strengthen: p becomes p ∧ wlpc(τ, p) for the transitions left open, until all is proved or `rounds` are over.
-pub fn strengthen(judge: &Judge<'_>, p: &Expr, background: &[Lemma], rounds: usize) -> Attempt {
+pub fn strengthen(judge: &Judge<'_>, p: &Term, background: &[Lemma], rounds: usize) -> Attempt {
     let mut phi = p.clone();
     let mut last = b_inv(judge, &phi, background);
     for _ in 0..rounds {
@@ -98,8 +99,8 @@ pub fn strengthen(judge: &Judge<'_>, p: &Expr, background: &[Lemma], rounds: usi
         if let Some(reason) = hopeless(judge, &phi) {
             return Attempt { reason: Some(reason.to_string()), ..last };
         }
-        let more: Vec<Expr> = open.iter().map(|t| wlpc(t, &phi)).collect();
-        phi = Expr::and(std::iter::once(phi).chain(more));
+        let more: Vec<Term> = open.iter().map(|t| wlpc(t, &phi)).collect();
+        phi = Term::all(std::iter::once(phi).chain(more));
         last = Attempt::of(judge.judge_all("Strengthen", &rules::b_inv(judge.fts, &phi, background)))
             .by(Evidence::Inductive(vec![phi.clone()]));
     }
@@ -107,7 +108,7 @@ pub fn strengthen(judge: &Judge<'_>, p: &Expr, background: &[Lemma], rounds: usi
 }
 
 /// Why a formula is strengthened no further.
-pub(crate) fn hopeless(judge: &Judge<'_>, phi: &Expr) -> Option<&'static str> {
+pub(crate) fn hopeless(judge: &Judge<'_>, phi: &Term) -> Option<&'static str> {
     if judge.is_over() {
         return Some(OUT_OF_TIME);
     }
@@ -118,7 +119,7 @@ pub(crate) fn hopeless(judge: &Judge<'_>, phi: &Expr) -> Option<&'static str> {
 #[derive(Clone, Debug, Default)]
 pub struct TopDown {
     /// From m down to 0, as the rule takes them.
-    pub phi: Vec<Expr>,
+    pub phi: Vec<Term>,
     /// `iterations[i-1]` are the sets for φi, the last one empty if it succeeded.
     pub iterations: Vec<Vec<Vec<String>>>,
     pub succeeded: bool,
@@ -127,23 +128,23 @@ pub struct TopDown {
 }
 
 /// Top-down strengthening: φi := φi ∧ wlpc(τ, φ0 ∨ … ∨ φi) for the failing τ, from φ1 up.
-pub fn top_down(judge: &Judge<'_>, p: &Expr, q: &[Expr], background: &[Lemma], rounds: usize) -> TopDown {
+pub fn top_down(judge: &Judge<'_>, p: &Term, q: &[Term], background: &[Lemma], rounds: usize) -> TopDown {
     let m = q.len() - 1;
     // phi[i] is φi here.
-    let mut phi: Vec<Expr> = q.iter().rev().cloned().collect();
+    let mut phi: Vec<Term> = q.iter().rev().cloned().collect();
     let mut found = TopDown::default();
     for i in 1..=m {
         let mut sets = Vec::new();
         loop {
-            let target = Expr::or(phi[..=i].iter().cloned());
+            let target = Term::any(phi[..=i].iter().cloned());
             let open = failing(judge, &phi[i], &target, background);
             sets.push(open.iter().map(|t| t.name.clone()).collect::<Vec<_>>());
             if open.is_empty() {
                 break;
             }
-            let more: Vec<Expr> = open.iter().map(|t| wlpc(t, &target)).collect();
-            phi[i] = Expr::and(std::iter::once(phi[i].clone()).chain(more));
-            let covered = Condition::implication("N1", p.clone(), Expr::or(phi.iter().cloned()), background);
+            let more: Vec<Term> = open.iter().map(|t| wlpc(t, &target)).collect();
+            phi[i] = Term::all(std::iter::once(phi[i].clone()).chain(more));
+            let covered = Condition::implication("N1", p.clone(), Term::any(phi.iter().cloned()), background);
             found.reason = hopeless(judge, &phi[i]);
             if found.reason.is_some() || sets.len() > rounds || !judge.is_valid(&covered) {
                 found.iterations.push(sets);
@@ -161,8 +162,8 @@ pub fn top_down(judge: &Judge<'_>, p: &Expr, q: &[Expr], background: &[Lemma], r
 /// G-WAIT with assertions found top-down.
 pub fn g_wait_top_down(
     judge: &Judge<'_>,
-    p: &Expr,
-    q: &[Expr],
+    p: &Term,
+    q: &[Term],
     background: &[Lemma],
     rounds: usize,
 ) -> Attempt {
@@ -174,10 +175,10 @@ pub fn g_wait_top_down(
 }
 
 /// G-INV with an invariant found by property-directed search; a run if the property is false; or why neither was found.
-pub fn property_directed(judge: &Judge<'_>, p: &Expr, background: &[Lemma]) -> Attempt {
+pub fn property_directed(judge: &Judge<'_>, p: &Term, background: &[Lemma]) -> Attempt {
     match pdr::search(judge, p, background, pdr::Effort::default()) {
         Found::Invariant(clauses) => {
-            let phi = Expr::and(std::iter::once(p.clone()).chain(needed(judge, p, clauses, background)));
+            let phi = Term::all(std::iter::once(p.clone()).chain(needed(judge, p, clauses, background)));
             let conditions = rules::g_inv(judge.fts, p, &phi, background);
             let attempt = Attempt::of(judge.judge_all("PDR", &conditions));
             Attempt { invariant: Some(phi.clone()), ..attempt.by(Evidence::Inductive(vec![phi])) }
@@ -188,7 +189,7 @@ pub fn property_directed(judge: &Judge<'_>, p: &Expr, background: &[Lemma]) -> A
 }
 
 /// G-INV with the largest inductive set of templates, if the property is in it (Houdini).
-pub fn templates(judge: &Judge<'_>, p: &Expr, background: &[Lemma]) -> Attempt {
+pub fn templates(judge: &Judge<'_>, p: &Term, background: &[Lemma]) -> Attempt {
     let mut candidates = vec![p.clone()];
     candidates.extend(pairs::candidates(judge.fts));
     let mut kept = houdini::inductive_subset(judge, &candidates, background);
@@ -196,14 +197,14 @@ pub fn templates(judge: &Judge<'_>, p: &Expr, background: &[Lemma]) -> Attempt {
         return Attempt::given_up("no template makes it inductive");
     };
     kept.remove(at);
-    let phi = Expr::and(std::iter::once(p.clone()).chain(needed(judge, p, kept, background)));
+    let phi = Term::all(std::iter::once(p.clone()).chain(needed(judge, p, kept, background)));
     let conditions = rules::g_inv(judge.fts, p, &phi, background);
     let attempt = Attempt::of(judge.judge_all("Houdini", &conditions));
     Attempt { invariant: Some(phi.clone()), ..attempt.by(Evidence::Inductive(vec![phi])) }
 }
 
 /// The clauses that the induction needs: those that proofs of `p` use, and proofs of those.
-fn needed(judge: &Judge<'_>, p: &Expr, clauses: Vec<Expr>, background: &[Lemma]) -> Vec<Expr> {
+fn needed(judge: &Judge<'_>, p: &Term, clauses: Vec<Term>, background: &[Lemma]) -> Vec<Term> {
     let first = background.len();
     let mut all = background.to_vec();
     all.extend(clauses.iter().enumerate().map(|(n, c)| Lemma::new(format!("clause!{n}"), c.clone())));
@@ -211,7 +212,7 @@ fn needed(judge: &Judge<'_>, p: &Expr, clauses: Vec<Expr>, background: &[Lemma])
     let mut work = vec![p.clone()];
     while let Some(goal) = work.pop() {
         for transition in crate::condition::moves(judge.fts) {
-            let given = Expr::and([p.clone(), goal.clone()]);
+            let given = Term::all([p.clone(), goal.clone()]);
             let used = judge.judge("", &Condition::triple(&given, &transition, &goal, &all)).lemmas;
             for name in used {
                 let Some(at) = all[first..].iter().position(|l| l.name == name) else { continue };
@@ -225,7 +226,7 @@ fn needed(judge: &Judge<'_>, p: &Expr, clauses: Vec<Expr>, background: &[Lemma])
 }
 
 /// A wait-for formula as an invariance of the system with its stages.
-pub fn waiting_directed(judge: &Judge<'_>, p: &Expr, q: &[Expr], background: &[Lemma]) -> Attempt {
+pub fn waiting_directed(judge: &Judge<'_>, p: &Term, q: &[Term], background: &[Lemma]) -> Attempt {
     let (fts, goal) = history::stages(judge.fts, p, q);
     let attempt = property_directed(&Judge { fts: &fts, ..*judge }, &goal, background);
     let evidence = attempt.evidence.map(|evidence| match evidence {

@@ -1,12 +1,10 @@
-//! What a formula is worth: the evaluator of systems and that of the solver, which share no code, agree on random terms over numbers,
-//! lists and datatypes; and the solver itself finds nothing else.
+//! What a formula is worth: what the evaluator finds without a model, it finds in every model, and the solver finds nothing else, on
+//! random terms over numbers, lists and datatypes.
 
-use prover::translate;
+use logic::fol::{Constructor, Datatype, Op, Sort, Term, holds};
 use solve::{Answer, Embedded, Model, Options, Solver};
-use std::collections::BTreeMap;
 use std::sync::Arc;
-use system::fts::evaluate::evaluate;
-use system::fts::{Constructor, Datatype, Expr, Op, Sort, Value};
+use system::fts::step::Given;
 
 struct Random(logic::random::Random);
 
@@ -25,7 +23,7 @@ fn tree() -> Sort {
 }
 
 fn list() -> Sort {
-    Sort::Sequence(Box::new(Sort::Int))
+    Sort::sequence(Sort::Int)
 }
 
 impl Random {
@@ -33,61 +31,61 @@ impl Random {
         self.0.below(limit)
     }
 
-    fn int(&mut self, depth: usize) -> Expr {
+    fn int(&mut self, depth: usize) -> Term {
         if depth == 0 {
-            return Expr::int(self.below(5) as i64 - 2);
+            return Term::int(self.below(5) as i64 - 2);
         }
         match self.below(7) {
-            0 => Expr::sum(self.int(depth - 1), self.int(depth - 1)),
-            1 => Expr::Apply(Op::Length, vec![self.list(depth - 1)]),
-            2 => Expr::Apply(Op::First, vec![self.list(depth - 1)]),
-            3 => Expr::Apply(Op::Nth, vec![self.list(depth - 1), self.int(depth - 1)]),
-            4 => Expr::Apply(Op::Field(1, 1), vec![self.tree(depth - 1)]),
-            5 => Expr::ite(self.truth(depth - 1), self.int(depth - 1), self.int(depth - 1)),
+            0 => self.int(depth - 1).plus(&self.int(depth - 1)),
+            1 => Term::of(Op::Length, [self.list(depth - 1)]),
+            2 => self.list(depth - 1).head(),
+            3 => Term::of(Op::Nth, [self.list(depth - 1), self.int(depth - 1)]),
+            4 => Term::of(Op::Field(1, 1), [self.tree(depth - 1)]),
+            5 => Term::ite(&self.truth(depth - 1), &self.int(depth - 1), &self.int(depth - 1)),
             _ => self.int(0),
         }
     }
 
-    fn list(&mut self, depth: usize) -> Expr {
+    fn list(&mut self, depth: usize) -> Term {
         if depth == 0 {
-            return Expr::Empty(Sort::Int);
+            return Term::empty(Sort::Int);
         }
         match self.below(7) {
-            0 | 1 => Expr::Apply(Op::Prepend, vec![self.list(depth - 1), self.int(depth - 1)]),
-            2 | 3 => Expr::Apply(Op::Append, vec![self.list(depth - 1), self.int(depth - 1)]),
-            4 => Expr::Apply(Op::Rest, vec![self.list(depth - 1)]),
-            5 => Expr::Apply(Op::Field(2, 1), vec![self.tree(depth - 1)]),
+            0 | 1 => Term::of(Op::Prepend, [self.list(depth - 1), self.int(depth - 1)]),
+            2 | 3 => Term::of(Op::Append, [self.list(depth - 1), self.int(depth - 1)]),
+            4 => Term::of(Op::Tail, [self.list(depth - 1)]),
+            5 => Term::of(Op::Field(2, 1), [self.tree(depth - 1)]),
             _ => self.list(0),
         }
     }
 
-    fn tree(&mut self, depth: usize) -> Expr {
+    fn tree(&mut self, depth: usize) -> Term {
         if depth == 0 {
-            return Expr::construct(&tree(), 0, Vec::new());
+            return Term::construct(&tree(), 0, Vec::new());
         }
         match self.below(6) {
             0 | 1 => {
                 let fields = vec![self.tree(depth - 1), self.int(depth - 1), self.tree(depth - 1)];
-                Expr::construct(&tree(), 1, fields)
+                Term::construct(&tree(), 1, fields)
             }
-            2 => Expr::construct(&tree(), 2, vec![self.truth(depth - 1), self.list(depth - 1)]),
-            3 => Expr::Apply(Op::Field(1, [0, 2][self.below(2)]), vec![self.tree(depth - 1)]),
-            4 => Expr::ite(self.truth(depth - 1), self.tree(depth - 1), self.tree(depth - 1)),
+            2 => Term::construct(&tree(), 2, vec![self.truth(depth - 1), self.list(depth - 1)]),
+            3 => Term::of(Op::Field(1, [0, 2][self.below(2)]), [self.tree(depth - 1)]),
+            4 => Term::ite(&self.truth(depth - 1), &self.tree(depth - 1), &self.tree(depth - 1)),
             _ => self.tree(0),
         }
     }
 
-    fn truth(&mut self, depth: usize) -> Expr {
+    fn truth(&mut self, depth: usize) -> Term {
         if depth == 0 {
-            return Expr::Bool(self.below(2) == 0);
+            return Term::truth(self.below(2) == 0);
         }
         match self.below(6) {
-            0 => Expr::eq(self.list(depth - 1), self.list(depth - 1)),
-            1 => Expr::eq(self.tree(depth - 1), self.tree(depth - 1)),
-            2 => Expr::is(self.tree(depth - 1), self.below(3)),
-            3 => Expr::lt(self.int(depth - 1), self.int(depth - 1)),
-            4 => Expr::negation(self.truth(depth - 1)),
-            _ => Expr::iff(self.truth(depth - 1), self.truth(depth - 1)),
+            0 => Term::eq(self.list(depth - 1), self.list(depth - 1)),
+            1 => Term::eq(self.tree(depth - 1), self.tree(depth - 1)),
+            2 => Term::made_by(&self.tree(depth - 1), self.below(3)),
+            3 => Term::lt(self.int(depth - 1), self.int(depth - 1)),
+            4 => Term::negation(self.truth(depth - 1)),
+            _ => Term::eq(self.truth(depth - 1), self.truth(depth - 1)),
         }
     }
 }
@@ -99,14 +97,13 @@ fn evaluators_agree_and_the_solver_with_them() {
     for _ in 0..8_000 {
         let e = random.truth(5);
         // Without a value here, the solver leaves it open there.
-        let Some(Value::Bool(here)) = evaluate(&e, &BTreeMap::new()) else { continue };
+        let Some(here) = holds(&e, &Given::new()) else { continue };
         known += 1;
-        let term = translate::term(&e).unwrap_or_else(|why| panic!("{e}: {why:?}"));
-        let there = solve::evaluate(&term, &Model::default()).map(|v| v.is_true());
-        assert_eq!(there, Ok(here), "{e}");
+        assert_eq!(*e.sort(), Sort::Bool, "{e}");
+        assert_eq!(holds(&e, &Model::default()), Some(here), "{e}");
         if known % 4 == 0 {
             asked += 1;
-            let fact = if here { term } else { term.negated() };
+            let fact = if here { e.clone() } else { e.negated() };
             let answer = Embedded::default().check(&[], &fact, &Options::default());
             assert!(matches!(answer, Answer::Valid { .. }), "{e} is {here}, but {answer:?}");
         }

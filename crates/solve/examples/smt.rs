@@ -4,7 +4,8 @@
 
 #![allow(clippy::print_stdout)]
 
-use solve::{Answer, Embedded, Options, Solver, Term, smtlib};
+use logic::fol::Term;
+use solve::{Answer, Embedded, Options, Solver, smtlib};
 use std::time::Instant;
 
 fn main() {

@@ -1,7 +1,7 @@
 //! What is asked of a solver, and what it answers.
 
 use crate::model::Model;
-use crate::term::Term;
+use logic::fol::{Sort, Term, guarded};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -80,6 +80,16 @@ impl Options {
         self.cancel.load(Ordering::Relaxed)
     }
 }
+
+/// A question as the engines take it: bounds are guards. None if something in it is no formula.
+pub(crate) fn taken_in(assumptions: &[Assumption], goal: &Term) -> Option<(Vec<Assumption>, Term)> {
+    let formula = |term: &Term| (*term.sort() == Sort::Bool).then(|| guarded(term));
+    let assumption = |a: &Assumption| Some(Assumption::new(a.name.clone(), formula(&a.formula)?));
+    Some((assumptions.iter().map(assumption).collect::<Option<_>>()?, formula(goal)?))
+}
+
+/// The reason of the answer to a question that has no sort.
+pub(crate) const UNSORTED: &str = "a formula applies an operator to what it cannot be applied to";
 
 /// An engine that decides validity.
 pub trait Solver: Sync {

@@ -6,9 +6,9 @@
 mod countermodel;
 mod process;
 
-use crate::answer::{Answer, Assumption, Options, Solver};
+use crate::answer::{self, Answer, Assumption, Options, Solver};
 use crate::smtlib;
-use crate::term::Term;
+use logic::fol::Term;
 
 /// A solver that speaks SMT-LIB 2 on its standard input.
 #[derive(Clone, Debug)]
@@ -44,7 +44,10 @@ impl Solver for External {
     }
 
     fn check(&self, assumptions: &[Assumption], goal: &Term, options: &Options) -> Answer {
-        let script = smtlib::script(assumptions, goal, None);
+        let Some((guarded, refuted)) = answer::taken_in(assumptions, goal) else {
+            return Answer::unknown(answer::UNSORTED);
+        };
+        let script = smtlib::script(&guarded, &refuted, None);
         let mut session = match process::Session::start(&self.command, &self.arguments, options) {
             Ok(session) => session,
             Err(words) => return Answer::unknown(format!("{}: {words}", self.name)),

@@ -1,7 +1,6 @@
 //! Orders as axioms over a predicate: instantiation decides them, since the axioms mention nothing but the terms compared.
 
-use crate::sort::Sort;
-use crate::term::{Symbol, Term};
+use logic::fol::{Sort, Symbol, Term};
 
 /// `below(x, y)` is a partial order on the sort: reflexive, antisymmetric, transitive.
 pub fn partial_order(below: &Symbol, sort: &Sort) -> Vec<Term> {

@@ -6,7 +6,7 @@
 use crate::answer::{Answer, Assumption, Options, Solver};
 use crate::engine::Embedded;
 use crate::external::External;
-use crate::term::Term;
+use logic::fol::Term;
 
 pub struct Portfolio {
     solvers: Vec<Box<dyn Solver>>,

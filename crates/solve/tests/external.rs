@@ -1,6 +1,7 @@
 //! External solvers through the one interface: answers, cores, countermodels.
 
-use solve::{Answer, Assumption, External, Options, Solver, Sort, Symbol, Term};
+use logic::fol::{Sort, Symbol, Term};
+use solve::{Answer, Assumption, External, Options, Solver};
 
 fn int(name: &str) -> Term {
     Symbol::constant(name, Sort::Int).term()

@@ -1,7 +1,8 @@
 //! The three formulas printed in section 3.3 of the STeP tutorial, with the embedded engine alone, and neighbours of
 //! them that are not valid.
 
-use solve::{Answer, Assumption, Embedded, Options, Solver, Sort, Symbol, Term};
+use logic::fol::{Sort, Symbol, Term};
+use solve::{Answer, Assumption, Embedded, Options, Solver};
 
 fn int(name: &str) -> Term {
     Symbol::constant(name, Sort::Int).term()
@@ -17,8 +18,11 @@ fn assert_invalid(assumptions: &[Term], goal: &Term) {
     match check(assumptions, goal) {
         Answer::Invalid { model } => {
             assert!(model.confirmed);
-            assert!(assumptions.iter().all(|a| solve::evaluate(a, &model).unwrap().is_true()), "{model}");
-            assert!(!solve::evaluate(goal, &model).unwrap().is_true(), "{model}");
+            assert!(
+                assumptions.iter().all(|a| logic::fol::evaluate(a, &*model).unwrap().is_true()),
+                "{model}"
+            );
+            assert!(!logic::fol::evaluate(goal, &*model).unwrap().is_true(), "{model}");
         }
         other => panic!("{other:?}"),
     }
@@ -37,7 +41,7 @@ fn linear_arithmetic() {
 /// a = f(a) and a = b imply f(f(f(b))) = a.
 #[test]
 fn equality_and_uninterpreted_functions() {
-    let sort = Sort::uninterpreted("U");
+    let sort = Sort::opaque("U");
     let [a, b] = ["a", "b"].map(|name| Symbol::constant(name, sort.clone()).term());
     let f = Symbol::function("f", vec![sort.clone()], sort);
     let of = |t: &Term| f.apply([t.clone()]);

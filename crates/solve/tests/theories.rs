@@ -1,10 +1,8 @@
 //! Each theory with a formula that is valid and a neighbour that is not, on every engine at hand: nobody contradicts the
 //! embedded one, which decides all of them.
 
-use solve::{
-    Answer, Assumption, Constructor, Embedded, External, Op, Options, Portfolio, Rational, Solver, Sort,
-    Symbol, Term, orders,
-};
+use logic::fol::{Constructor, Op, Rational, Sort, Symbol, Term};
+use solve::{Answer, Assumption, Embedded, External, Options, Portfolio, Solver, orders};
 use std::sync::atomic::Ordering;
 
 fn symbol(name: &str, sort: &Sort) -> Term {
@@ -81,9 +79,9 @@ fn lists_and_trees() {
     invalid(&[x.is(1), y.is(1)], &x.equals(&y));
     // What the head of the empty list is, nobody knows.
     invalid(&[x.is(0)], &x.field(1, 0).equals(&Term::int(0)));
-    let leaf = Constructor { name: "leaf".to_owned(), fields: vec![("label".to_owned(), Sort::Int)] };
-    let fields = vec![("left".to_owned(), Sort::Itself), ("right".to_owned(), Sort::Itself)];
-    let tree = Sort::data("Tree", vec![leaf, Constructor { name: "fork".to_owned(), fields }]);
+    let leaf = Constructor { name: "leaf".into(), fields: vec![("label".into(), Sort::Int)] };
+    let fields = vec![("left".into(), Sort::Itself), ("right".into(), Sort::Itself)];
+    let tree = Sort::data("Tree", vec![leaf, Constructor { name: "fork".into(), fields }]);
     let t = symbol("t", &tree);
     valid(&[t.is(1)], &t.field(1, 0).differs(&t));
     invalid(&[t.is(1)], &t.field(1, 0).differs(&t.field(1, 1)));
@@ -91,7 +89,7 @@ fn lists_and_trees() {
 
 #[test]
 fn queues() {
-    let sort = Sort::queue(Sort::Int);
+    let sort = Sort::sequence(Sort::Int);
     let (q, r, v) = (symbol("q", &sort), symbol("r", &sort), int("v"));
     let nonempty = Term::int(0).less(&q.length());
     valid(std::slice::from_ref(&nonempty), &q.append(&v).head().equals(&q.head()));
@@ -106,7 +104,7 @@ fn queues() {
     let i = Symbol::constant("i", Sort::Int);
     let positive = |queue: &Term| {
         let within = Term::and([Term::int(0).at_most(&i.term()), i.term().less(&queue.length())]);
-        let at = Term::of(Op::At, [queue.clone(), i.term()]);
+        let at = Term::of(Op::Nth, [queue.clone(), i.term()]);
         Term::forall(vec![i.clone()], &within.implies(&Term::int(0).less(&at)))
     };
     valid(&[positive(&q), nonempty.clone()], &Term::int(0).less(&q.head()));
@@ -116,7 +114,7 @@ fn queues() {
 
 #[test]
 fn partial_orders() {
-    let sort = Sort::uninterpreted("Node");
+    let sort = Sort::opaque("Node");
     let below = Symbol::function("below", vec![sort.clone(), sort.clone()], Sort::Bool);
     let [a, b, c] = ["a", "b", "c"].map(|n| symbol(n, &sort));
     let le = |x: &Term, y: &Term| below.apply([x.clone(), y.clone()]);

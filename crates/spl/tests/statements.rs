@@ -1,7 +1,8 @@
 //! Which statement is which transition, and how fair: the table of statements, row by row.
 
+use logic::fol::Term;
 use source::SourceMap;
-use system::fts::{Expr, Fairness, Fts};
+use system::fts::{Fairness, Fts};
 
 fn read(text: &str) -> Fts {
     let mut map = SourceMap::new();
@@ -368,7 +369,7 @@ fn specifications_mean_what_they_say() {
     let texts: Vec<String> = fts
         .properties
         .iter()
-        .map(|p| format!("{:?}", p.formula.clone().map(&mut |e: Expr| e.to_string())))
+        .map(|p| format!("{:?}", p.formula.clone().map(&mut |e: Term| e.to_string())))
         .collect();
     assert!(
         texts[0].starts_with(
@@ -392,7 +393,7 @@ fn names_do_not_meet() {
     let p = &fts.properties[0];
     assert_eq!(p.rigid.iter().map(|s| &*s.name).collect::<Vec<_>>(), ["i!"]);
     assert_eq!(p.given.to_string(), "1 <= i! /\\ i! <= 3");
-    assert!(format!("{:?}", p.formula.clone().map(&mut |e: Expr| e.to_string())).contains("k = i!"));
+    assert!(format!("{:?}", p.formula.clone().map(&mut |e: Term| e.to_string())).contains("k = i!"));
     assert!(codes("local i : int l0: await Forall i:[1..i]. i > 0").contains(&"E0722"));
 }
 

@@ -1,7 +1,8 @@
 //! Lists, queues and datatypes: what they are read as, what must be shown where they are used, and what is refused.
 
+use logic::fol::Sort;
 use source::SourceMap;
-use system::fts::{Fts, Sort};
+use system::fts::Fts;
 
 fn all(text: &str) -> (Option<Fts>, Vec<&'static str>) {
     let mut map = SourceMap::new();
@@ -66,7 +67,7 @@ fn a_datatype_has_constructors_testers_and_selectors() {
 #[test]
 fn without_fields_it_is_an_enumeration() {
     let fts = read("type c = data {red | green}\nlocal x : c where is_red(x)\nl0: x := green");
-    assert!(matches!(fts.variables[0].symbol.sort, Sort::Enumeration(..)));
+    assert!(fts.variables[0].symbol.sort.is_enumeration());
     assert!(fts.initial.to_string().contains("x = red"), "{}", fts.initial);
 }
 

@@ -8,9 +8,9 @@ use crate::machine::{Machine, Part};
 use crate::product::Product;
 use crate::search::{Options, Search};
 use crate::tester::Tester;
+use logic::fol;
 use logic::ltl::{Formula, Lasso};
 use oxidd::BooleanFunction;
-use system::fts::Expr;
 use system::fts::step::{Given, State};
 
 /// A fair run: the last state is followed by the one at `loop_start`.
@@ -22,7 +22,7 @@ pub struct FairRun {
 
 impl Search<'_> {
     /// A shortest run to a state where an assertion is false, if there is one.
-    pub fn breaks(&self, assertion: &Expr, given: &Given) -> Result<Option<Vec<State>>, Obstacle> {
+    pub fn breaks(&self, assertion: &fol::Term, given: &Given) -> Result<Option<Vec<State>>, Obstacle> {
         let encoder = self.encoder(given);
         let (yes, no) = encoder.truth(assertion, &mut Scope::new())?;
         if !meets(&self.reached, &no)? {
@@ -38,13 +38,17 @@ impl Search<'_> {
     }
 
     /// A fair run that breaks a formula, if there is one.
-    pub fn violation(&self, formula: &Formula<Expr>, given: &Given) -> Result<Option<FairRun>, Obstacle> {
+    pub fn violation(
+        &self,
+        formula: &Formula<fol::Term>,
+        given: &Given,
+    ) -> Result<Option<FairRun>, Obstacle> {
         if let Some(what) = self.fault() {
             return Err(Obstacle::Refused(what.to_string()));
         }
         let mut unclear = None;
         let encoder = self.encoder(given);
-        let sets = formula.clone().map(&mut |e: Expr| match self.atom(&encoder, &e) {
+        let sets = formula.clone().map(&mut |e: fol::Term| match self.atom(&encoder, &e) {
             Ok(set) => set,
             Err(obstacle) => {
                 unclear.get_or_insert(obstacle);
@@ -61,7 +65,7 @@ impl Search<'_> {
         Ok(Some(FairRun { states, loop_start: run.loop_start }))
     }
 
-    fn atom(&self, encoder: &Encoder<'_>, e: &Expr) -> Result<Bdd, Obstacle> {
+    fn atom(&self, encoder: &Encoder<'_>, e: &fol::Term) -> Result<Bdd, Obstacle> {
         let truth = encoder.truth(e, &mut Scope::new())?;
         if meets(&self.reached, &encoder.undefined(&truth)?)? {
             return Err(Obstacle::Refused(format!("`{e}` cannot be evaluated")));

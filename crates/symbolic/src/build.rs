@@ -10,11 +10,11 @@ use crate::layout::{Domain, Escape, Layout};
 use crate::machine::{Fair, Machine, Part};
 use crate::order::order;
 use crate::term::{Cases, Term};
+use logic::fol::{self, Binder, Op, Quantifier, Sort, Symbol, Value, domain};
 use num_bigint::BigInt;
 use oxidd::{BooleanFunction, BooleanFunctionQuant};
-use system::fts::evaluate::domain;
 use system::fts::step::{Given, all, choices, instances};
-use system::fts::{self, Branch, Expr, Fairness, Fts, Op, Quantifier, Sort, Symbol, Transition, Value};
+use system::fts::{self, Branch, Fairness, Fts, Transition};
 
 pub(crate) struct Built {
     pub(crate) layout: Layout,
@@ -70,7 +70,7 @@ impl Built {
         space: &Space<'_>,
         fts: &Fts,
         given: &Given,
-        invariants: &[Expr],
+        invariants: &[fol::Term],
     ) -> Result<Bdd, Obstacle> {
         let encoder = Encoder { space, fts, given, terms: &self.layout.terms };
         let mut outside = space.constant(false);
@@ -179,16 +179,18 @@ impl Builder<'_> {
         if let Some(values) = domain(&symbol.sort, None) {
             return Ok(Some(values));
         }
-        let is = |e: &Expr| matches!(e, Expr::Symbol(s) if s.name == symbol.name);
+        let is = |e: &fol::Term| e.as_symbol().is_some_and(|s| s.name == symbol.name);
         let (mut low, mut high) = (None, None);
         for conjunct in branch.choice.conjuncts() {
-            let Expr::Apply(op @ (Op::Less | Op::LessEqual), parts) = &conjunct else { continue };
+            let (op @ (Op::Less | Op::LessEqual), [a, b]) = (conjunct.op(), conjunct.arguments()) else {
+                continue;
+            };
             let strict = i32::from(*op == Op::Less);
-            if is(&parts[0]) && high.is_none() {
-                let bound = self.encoder().term(&parts[1], scope)?.scalar();
+            if is(a) && high.is_none() {
+                let bound = self.encoder().term(b, scope)?.scalar();
                 high = bound.keys().filter_map(Value::as_int).max().map(|n| n - strict);
-            } else if is(&parts[1]) && low.is_none() {
-                let bound = self.encoder().term(&parts[0], scope)?.scalar();
+            } else if is(b) && low.is_none() {
+                let bound = self.encoder().term(a, scope)?.scalar();
                 low = bound.keys().filter_map(Value::as_int).min().map(|n| n + strict);
             }
         }
@@ -204,7 +206,7 @@ impl Builder<'_> {
         let mut left: Vec<usize> = (0..self.fts.variables.len()).collect();
         // Nothing left is no initial state, or one without a place: then the caller comes back.
         while !left.is_empty() && partial.satisfiable() {
-            let known = |e: &Expr| self.is_known(e, &left);
+            let known = |e: &fol::Term| self.is_known(e, &left);
             let equation = |at: usize| self.equation(left[at], &conjuncts, &known);
             let found = (0..left.len()).find_map(|at| Some((at, equation(at)?)));
             if let Some((at, value)) = found {
@@ -256,7 +258,7 @@ impl Builder<'_> {
     }
 
     /// Whether a formula speaks of none of some variables.
-    fn is_known(&self, e: &Expr, left: &[usize]) -> bool {
+    fn is_known(&self, e: &fol::Term, left: &[usize]) -> bool {
         let open = |name: &str| left.iter().any(|v| *self.fts.variables[*v].symbol.name == *name);
         e.symbols().keys().all(|name| !open(name))
     }
@@ -288,13 +290,13 @@ impl Builder<'_> {
     fn filled(
         &self,
         array: Term,
-        binders: &[fts::Binder],
-        value: &Expr,
+        binders: &[Binder],
+        value: &fol::Term,
         scope: &mut Scope,
         partial: &Bdd,
     ) -> Result<Term, Obstacle> {
         let Some((binder, rest)) = binders.split_first() else { return self.encoder().term(value, scope) };
-        let Some((low, high)) = binder.range.as_deref() else { return Ok(Term::UNDEFINED) };
+        let Some((low, high)) = binder.range.as_ref() else { return Ok(Term::UNDEFINED) };
         let range = (self.bound(low, partial)?, self.bound(high, partial)?);
         let mut array = array;
         for index in domain(&Sort::Int, Some(range)).unwrap_or_default() {
@@ -309,7 +311,7 @@ impl Builder<'_> {
     }
 
     /// The one number that a bound of an array is.
-    fn bound(&self, e: &Expr, partial: &Bdd) -> Result<BigInt, Obstacle> {
+    fn bound(&self, e: &fol::Term, partial: &Bdd) -> Result<BigInt, Obstacle> {
         let cases = self.encoder().term(e, &mut Scope::new())?.scalar();
         let mut possible = Vec::new();
         for (value, when) in cases {
@@ -346,7 +348,7 @@ impl Builder<'_> {
             }
             (
                 Term::Array { elements, .. },
-                Sort::Array(sort),
+                Sort::Array(_, sort),
                 Some(fts::Domain::Array { element, low, high }),
             ) => {
                 let low = self.encoder().term(low, &mut Scope::new())?.scalar();
@@ -370,21 +372,21 @@ impl Builder<'_> {
     fn equation(
         &self,
         variable: usize,
-        conjuncts: &[Expr],
-        known: &dyn Fn(&Expr) -> bool,
+        conjuncts: &[fol::Term],
+        known: &dyn Fn(&fol::Term) -> bool,
     ) -> Option<Determined> {
         let symbol = &self.fts.variables[variable].symbol;
         if let Some(value) = self.given.get(&symbol.name) {
             return Some(Determined::Value(value.clone()));
         }
-        let is = |e: &Expr| matches!(e, Expr::Symbol(s) if s.name == symbol.name);
-        let equal = |e: &Expr| known(e).then(|| Determined::Equal(e.clone()));
-        conjuncts.iter().find_map(|conjunct| match conjunct {
-            Expr::Symbol(_) if is(conjunct) => Some(Determined::Value(Value::Bool(true))),
-            Expr::Apply(Op::Not, parts) if is(&parts[0]) => Some(Determined::Value(Value::Bool(false))),
-            Expr::Apply(Op::Equal | Op::Iff, parts) if is(&parts[0]) => equal(&parts[1]),
-            Expr::Apply(Op::Equal | Op::Iff, parts) if is(&parts[1]) => equal(&parts[0]),
-            Expr::Quantified(Quantifier::Forall, binders, body) => elements(symbol, binders, body, known),
+        let is = |e: &fol::Term| e.as_symbol().is_some_and(|s| s.name == symbol.name);
+        let equal = |e: &fol::Term| known(e).then(|| Determined::Equal(e.clone()));
+        conjuncts.iter().find_map(|conjunct| match (conjunct.op(), conjunct.arguments()) {
+            _ if is(conjunct) => Some(Determined::Value(Value::Bool(true))),
+            (Op::Not, [a]) if is(a) => Some(Determined::Value(Value::Bool(false))),
+            (Op::Equal, [a, b]) if is(a) => equal(b),
+            (Op::Equal, [a, b]) if is(b) => equal(a),
+            (Op::Quantified(Quantifier::Forall, binders), [body]) => elements(symbol, binders, body, known),
             _ => None,
         })
     }
@@ -399,33 +401,33 @@ struct Choice {
 /// What determines an initial value.
 enum Determined {
     Value(Value),
-    Equal(Expr),
+    Equal(fol::Term),
     /// Of every element between bounds.
     Elements(Box<Elements>),
 }
 
 struct Elements {
-    binders: Vec<fts::Binder>,
-    value: Expr,
+    binders: Vec<Binder>,
+    value: fol::Term,
 }
 
 fn elements(
     symbol: &Symbol,
-    binders: &[fts::Binder],
-    body: &Expr,
-    known: &dyn Fn(&Expr) -> bool,
+    binders: &[Binder],
+    body: &fol::Term,
+    known: &dyn Fn(&fol::Term) -> bool,
 ) -> Option<Determined> {
-    let select = |array: Expr, b: &fts::Binder| Expr::select(array, b.symbol.expr());
-    let place = binders.iter().fold(symbol.expr(), select);
-    let selected = |e: &Expr| *e == place;
-    let value = match body {
-        Expr::Apply(Op::Equal | Op::Iff, parts) if selected(&parts[0]) => parts[1].clone(),
-        Expr::Apply(Op::Equal | Op::Iff, parts) if selected(&parts[1]) => parts[0].clone(),
-        Expr::Apply(Op::Not, parts) if selected(&parts[0]) => Expr::FALSE,
-        e if selected(e) => Expr::TRUE,
+    let select = |array: fol::Term, b: &Binder| array.select(&b.symbol.term());
+    let place = binders.iter().fold(symbol.term(), select);
+    let selected = |e: &fol::Term| *e == place;
+    let value = match (body.op(), body.arguments()) {
+        (Op::Equal, [a, b]) if selected(a) => b.clone(),
+        (Op::Equal, [a, b]) if selected(b) => a.clone(),
+        (Op::Not, [a]) if selected(a) => fol::Term::truth(false),
+        _ if selected(body) => fol::Term::truth(true),
         _ => return None,
     };
-    let bounded = |b: &fts::Binder| b.range.as_deref().is_some_and(|(low, high)| known(low) && known(high));
+    let bounded = |b: &Binder| b.range.as_ref().is_some_and(|(low, high)| known(low) && known(high));
     let all_known = known(&value) && binders.iter().all(bounded);
     all_known.then(|| Determined::Elements(Box::new(Elements { binders: binders.to_vec(), value })))
 }
@@ -433,8 +435,8 @@ fn elements(
 /// Whether the declared values can be listed.
 fn listed(sort: &Sort, within: Option<&fts::Domain>, given: &Given) -> bool {
     match (sort, within) {
-        (Sort::Bool | Sort::Enumeration(..), _) | (Sort::Int, Some(fts::Domain::Range { .. })) => true,
-        (Sort::Array(element), Some(fts::Domain::Array { element: inner, .. })) => {
+        (Sort::Bool, _) | (Sort::Int, Some(fts::Domain::Range { .. })) => true,
+        (Sort::Array(_, element), Some(fts::Domain::Array { element: inner, .. })) => {
             listed(element, inner.as_deref(), given)
                 || all(sort, within, given).is_some_and(|values| values.len() == 1)
         }

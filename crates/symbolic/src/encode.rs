@@ -1,15 +1,15 @@
-//! Expressions to terms: the reference evaluator (`system::fts::evaluate`) once more, on all states at once.
+//! Expressions to terms: the reference evaluator (`logic::fol::evaluate`) once more, on all states at once.
 //!
 //! Where that has no value, the term has none: connectives decide on what they know, everything else needs all its parts.
 
 use crate::diagram::{Bdd, Obstacle, Space, without};
 use crate::term::{Cases, PLAIN, Term, combine, less};
+use logic::fol::{self, Binder, Op, Quantifier, Sort, Value, domain, evaluate};
 use num_bigint::BigInt;
 use oxidd::BooleanFunction;
 use std::sync::Arc;
-use system::fts::evaluate::{domain, evaluate};
+use system::fts::Fts;
 use system::fts::step::Given;
-use system::fts::{Binder, Expr, Fts, Op, Quantifier, Sort, Value};
 
 /// More values than this are not tried for a quantifier.
 const MAX_RANGE: i64 = 10_000;
@@ -27,19 +27,15 @@ pub(crate) struct Encoder<'a> {
 
 impl Encoder<'_> {
     /// Where a formula is true, and where it is false.
-    pub(crate) fn truth(&self, e: &Expr, scope: &mut Scope) -> Result<(Bdd, Bdd), Obstacle> {
+    pub(crate) fn truth(&self, e: &fol::Term, scope: &mut Scope) -> Result<(Bdd, Bdd), Obstacle> {
         Ok(self.term(e, scope)?.as_truth(self.space))
     }
 
-    pub(crate) fn term(&self, e: &Expr, scope: &mut Scope) -> Result<Term, Obstacle> {
+    pub(crate) fn term(&self, e: &fol::Term, scope: &mut Scope) -> Result<Term, Obstacle> {
         let constant = |value: Value, sort: &Sort| Ok(Term::constant(self.space, &value, sort));
-        match e {
-            Expr::Bool(b) => constant(Value::Bool(*b), &Sort::Bool),
-            Expr::Int(n) => constant(Value::Int(n.clone()), &Sort::Int),
-            Expr::Constant(sort @ Sort::Data(_), at) => constant(Value::Data(*at, Vec::new()), sort),
-            Expr::Constant(sort, at) => constant(Value::Constant(*at), sort),
-            Expr::Empty(_) => constant(Value::Sequence(Vec::new()), &e.sort()),
-            Expr::Symbol(symbol) => {
+        match (e.op(), e.arguments()) {
+            _ if *e.sort() == Sort::Unsorted => Ok(Term::UNDEFINED),
+            (Op::Apply(symbol), []) => {
                 if let Some((_, term)) = scope.iter().rev().find(|(name, _)| *name == symbol.name) {
                     return Ok(term.clone());
                 }
@@ -53,12 +49,14 @@ impl Encoder<'_> {
                 }
             }
             // Functions have no definition.
-            Expr::Call(..) => Ok(Term::UNDEFINED),
-            Expr::Quantified(quantifier, binders, body) => {
+            (Op::Apply(_), _) => Ok(Term::UNDEFINED),
+            (Op::Quantified(quantifier, binders), [body]) => {
                 let (yes, no) = self.quantified(*quantifier, binders, body, scope)?;
                 Ok(Term::truth(yes, no))
             }
-            Expr::Apply(op, parts) => self.apply(*op, parts, scope),
+            (Op::Construct(..), _) => self.apply(e, scope),
+            (_, []) => evaluate(e, self.given).map_or(Ok(Term::UNDEFINED), |value| constant(value, e.sort())),
+            _ => self.apply(e, scope),
         }
     }
 
@@ -66,7 +64,7 @@ impl Encoder<'_> {
         &self,
         quantifier: Quantifier,
         binders: &[Binder],
-        body: &Expr,
+        body: &fol::Term,
         scope: &mut Scope,
     ) -> Result<(Bdd, Bdd), Obstacle> {
         let Some((binder, rest)) = binders.split_first() else { return self.truth(body, scope) };
@@ -90,18 +88,13 @@ impl Encoder<'_> {
     /// The values that a bound variable may have, each with the states where it is within the bounds; and where these are known.
     fn values(&self, binder: &Binder, scope: &mut Scope) -> Result<(Vec<(Value, Bdd)>, Bdd), Obstacle> {
         let always = self.space.constant(true);
-        let Some((low, high)) = binder.range.as_deref() else {
+        let Some((low, high)) = binder.range.as_ref() else {
             let all = domain(&binder.symbol.sort, None);
             let known = self.space.constant(all.is_some());
             return Ok((all.unwrap_or_default().into_iter().map(|v| (v, always.clone())).collect(), known));
         };
         let (low, high) = (self.term(low, scope)?.scalar(), self.term(high, scope)?.scalar());
         let defined = self.space.any(low.values())?.and(&self.space.any(high.values())?)?;
-        if binder.symbol.sort != Sort::Int {
-            let all = domain(&binder.symbol.sort, None);
-            let known = if all.is_some() { defined } else { self.space.constant(false) };
-            return Ok((all.unwrap_or_default().into_iter().map(|v| (v, always.clone())).collect(), known));
-        }
         let ends = (low.keys().next().and_then(Value::as_int), high.keys().last().and_then(Value::as_int));
         let (Some(first), Some(last)) = ends else { return Ok((Vec::new(), defined)) };
         if last - first > BigInt::from(MAX_RANGE) {
@@ -117,9 +110,9 @@ impl Encoder<'_> {
         Ok((found, defined))
     }
 
-    fn apply(&self, op: Op, parts: &[Expr], scope: &mut Scope) -> Result<Term, Obstacle> {
-        let space = self.space;
-        let terms = parts.iter().map(|p| self.term(p, scope)).collect::<Result<Vec<_>, _>>()?;
+    fn apply(&self, e: &fol::Term, scope: &mut Scope) -> Result<Term, Obstacle> {
+        let (space, op) = (self.space, e.op());
+        let terms = e.arguments().iter().map(|p| self.term(p, scope)).collect::<Result<Vec<_>, _>>()?;
         let part = |at: usize| terms.get(at).cloned().unwrap_or(Term::UNDEFINED);
         let truths: Vec<(Bdd, Bdd)> = terms.iter().map(|t| t.as_truth(space)).collect();
         let numbers = |at: usize| numbers(&part(at));
@@ -140,48 +133,47 @@ impl Encoder<'_> {
                 let ((a, not_a), (b, not_b)) = (part(0).as_truth(space), part(1).as_truth(space));
                 Ok(Term::truth(not_a.or(&b)?, a.and(&not_b)?))
             }
-            Op::Iff | Op::Equal => {
+            Op::Equal => {
                 let (yes, no) = part(0).equal(space, &part(1))?;
                 Ok(Term::truth(yes, no))
             }
             Op::Ite => Term::ite(space, &part(0), &part(1), &part(2)),
             Op::Less | Op::LessEqual => {
-                let (yes, no) = less(space, &numbers(0), &numbers(1), op == Op::LessEqual)?;
+                let (yes, no) = less(space, &numbers(0), &numbers(1), *op == Op::LessEqual)?;
                 Ok(Term::truth(yes, no))
             }
-            Op::Negate => {
-                let zero = Cases::from([(Value::int(0), space.constant(true))]);
-                arithmetic(Op::Subtract, &zero, &numbers(0)).map(Term::Scalar)
+            Op::Negate | Op::ToReal | Op::ToInt => {
+                let always = Cases::from([(Value::Bool(true), space.constant(true))]);
+                combine(&numbers(0), &always, |x, _| computed(op, &[x])).map(Term::Scalar)
             }
-            Op::Add | Op::Multiply => {
-                let unit = Value::int(i64::from(op == Op::Multiply));
-                let unit = Cases::from([(unit, space.constant(true))]);
-                let all = terms.iter().try_fold(unit, |sum, t| arithmetic(op, &sum, &self::numbers(t)));
+            Op::Add | Op::Multiply | Op::Subtract | Op::Divide | Op::Div | Op::Mod => {
+                let rest = terms.iter().skip(1);
+                let all = rest
+                    .map(self::numbers)
+                    .try_fold(numbers(0), |sum, next| combine(&sum, &next, |x, y| computed(op, &[x, y])));
                 all.map(Term::Scalar)
-            }
-            Op::Subtract | Op::Divide | Op::Modulo | Op::Over => {
-                arithmetic(op, &numbers(0), &numbers(1)).map(Term::Scalar)
             }
             Op::Select => part(0).select(space, &part(1)),
             Op::Store => part(0).store(space, &part(1), &part(2)),
             Op::Append => part(0).append(space, &part(1)),
-            Op::First => part(0).first(space),
-            Op::Rest => part(0).rest(space),
+            Op::Tail => part(0).rest(space),
             Op::Length => Ok(part(0).length()),
             Op::Prepend => part(0).prepend(space, &part(1)),
             Op::Nth => part(0).nth(space, &numbers(1)),
-            Op::Construct => {
-                let (first, fields) = (part(0).scalar(), terms.get(1..).unwrap_or_default());
-                fields.iter().try_fold(first, |made, field| with_field(&made, field)).map(Term::Scalar)
+            Op::Construct(sort, n) => {
+                let made = Cases::from([(Value::Data(sort.clone(), *n, Vec::new()), space.constant(true))]);
+                terms.iter().try_fold(made, |made, field| with_field(&made, field)).map(Term::Scalar)
             }
             Op::Is(n) => {
                 let (cases, is) =
-                    (part(0).scalar(), |v: &Value| matches!(v, Value::Data(made, _) if *made == n));
+                    (part(0).scalar(), |v: &Value| matches!(v, Value::Data(_, made, _) if made == n));
                 let (yes, no): (Vec<_>, Vec<_>) = cases.iter().partition(|(value, _)| is(value));
                 let any = |side: Vec<(&Value, &Bdd)>| space.any(side.into_iter().map(|(_, when)| when));
                 Ok(Term::truth(any(yes)?, any(no)?))
             }
-            Op::Field(n, at) => part(0).field(n, at),
+            Op::Field(n, at) => part(0).field(*n, *at),
+            // Programs have no more.
+            _ => Ok(Term::UNDEFINED),
         }
     }
 
@@ -195,20 +187,20 @@ impl Encoder<'_> {
 fn with_field(made: &Cases, field: &Term) -> Result<Cases, Obstacle> {
     let Term::Scalar(values) = field else { return Err(Obstacle::Refused(PLAIN.to_string())) };
     combine(made, values, |made, value| match made {
-        Value::Data(n, fields) => Some(Value::Data(*n, [&fields[..], std::slice::from_ref(value)].concat())),
+        Value::Data(sort, n, fields) => {
+            let fields = [&fields[..], std::slice::from_ref(value)].concat();
+            Some(Value::Data(sort.clone(), *n, fields))
+        }
         _ => None,
     })
 }
 
 fn numbers(of: &Term) -> Cases {
-    of.scalar().into_iter().filter(|(value, _)| value.as_int().is_some()).collect()
+    let is_number = |value: &Value| matches!(value, Value::Int(_) | Value::Real(_));
+    of.scalar().into_iter().filter(|(value, _)| is_number(value)).collect()
 }
 
-/// The one definition of arithmetic is asked for every pair of values.
-fn arithmetic(op: Op, a: &Cases, b: &Cases) -> Result<Cases, Obstacle> {
-    combine(a, b, |x, y| {
-        let (Value::Int(x), Value::Int(y)) = (x, y) else { return None };
-        let parts = vec![Expr::Int(x.clone()), Expr::Int(y.clone())];
-        evaluate(&Expr::Apply(op, parts), &Given::new())
-    })
+/// The one definition of arithmetic is asked for every combination of values.
+fn computed(op: &Op, values: &[&Value]) -> Option<Value> {
+    evaluate(&fol::Term::of(op.clone(), values.iter().map(|v| v.term())), &Given::new())
 }

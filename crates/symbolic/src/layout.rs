@@ -7,13 +7,13 @@
 
 use crate::diagram::{Bdd, Bit, Obstacle, Space};
 use crate::term::{Cases, Term};
+use logic::fol::{self, Rational, Sort, Value, domain, evaluate};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use oxidd::BooleanFunction;
 use std::collections::BTreeMap;
-use system::fts::evaluate::{domain, evaluate};
+use system::fts;
 use system::fts::step::{Given, State, all};
-use system::fts::{self, Sort, Value};
 
 /// The values of a part of a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +44,9 @@ impl Domain {
     /// The least domain of a sort: all values if they are finitely many, else the default.
     fn least(sort: &Sort) -> Domain {
         match sort {
-            Sort::Array(element) => Domain::Array { elements: BTreeMap::new(), element: (**element).clone() },
+            Sort::Array(_, element) => {
+                Domain::Array { elements: BTreeMap::new(), element: (**element).clone() }
+            }
             Sort::Sequence(element) => Domain::Sequence { slots: Vec::new(), element: (**element).clone() },
             _ => Domain::Scalar(domain(sort, None).unwrap_or_else(|| vec![Value::default_of(sort)])),
         }
@@ -92,7 +94,7 @@ impl Domain {
 }
 
 fn declared(sort: &Sort, within: Option<&fts::Domain>, given: &Given, most: usize) -> Option<Domain> {
-    let number = |e: &fts::Expr| evaluate(e, given)?.as_int().cloned();
+    let number = |e: &fol::Term| evaluate(e, given)?.as_int().cloned();
     match (sort, within?) {
         (Sort::Data(_), within) => {
             let mut values = all(sort, Some(within), given).filter(|v| v.len() <= most)?;
@@ -103,7 +105,7 @@ fn declared(sort: &Sort, within: Option<&fts::Domain>, given: &Given, most: usiz
             let values = domain(sort, Some((number(low)?, number(high)?)))?;
             (!values.is_empty() && values.len() <= most).then_some(Domain::Scalar(values))
         }
-        (Sort::Array(element), fts::Domain::Array { low, high, element: inner }) => {
+        (Sort::Array(_, element), fts::Domain::Array { low, high, element: inner }) => {
             let indices = domain(&Sort::Int, Some((number(low)?, number(high)?)))?;
             let one = declared(element, inner.as_deref(), given, most);
             let one = one.unwrap_or_else(|| Domain::least(element));
@@ -116,17 +118,30 @@ fn declared(sort: &Sort, within: Option<&fts::Domain>, given: &Given, most: usiz
 
 /// Adds a value; if it is a number close to the others, as many more on that side as there are already.
 fn extend(values: &mut Vec<Value>, with: &Value) {
-    let ends = (values.first().and_then(Value::as_int), values.last().and_then(Value::as_int));
+    let ends = (values.first().and_then(whole), values.last().and_then(whole));
     let size = BigInt::from(values.len());
-    let more = match (ends, with) {
-        ((_, Some(high)), Value::Int(n)) if n > high && n - high <= size => Some((n.clone(), high + &size)),
-        ((Some(low), _), Value::Int(n)) if n < low && low - n <= size => Some((low - &size, n.clone())),
+    let more = match (ends, whole(with)) {
+        ((_, Some(high)), Some(n)) if n > high && &n - &high <= size => Some((n, high + &size)),
+        ((Some(low), _), Some(n)) if n < low && &low - &n <= size => Some((low - &size, n)),
         _ => None,
     };
-    values.extend(more.and_then(|range| domain(&Sort::Int, Some(range))).unwrap_or_default());
+    let more = more.and_then(|range| domain(&Sort::Int, Some(range))).unwrap_or_default();
+    values.extend(more.into_iter().map(|n| match (n, with) {
+        (Value::Int(n), Value::Real(_)) => Value::Real(Rational::from_integer(n)),
+        (n, _) => n,
+    }));
     values.push(with.clone());
     values.sort();
     values.dedup();
+}
+
+/// The integer that a number is, if it is one.
+fn whole(value: &Value) -> Option<BigInt> {
+    match value {
+        Value::Int(n) => Some(n.clone()),
+        Value::Real(r) if r.is_integer() => Some(r.to_integer()),
+        _ => None,
+    }
 }
 
 /// A scalar part of a state in bits: its values, and the diagrams that say "it is this one", now and after a step.
@@ -194,7 +209,7 @@ impl Layout {
                 element: element.clone(),
             },
             Domain::Sequence { slots, element } => Place::Sequence {
-                length: self.leaf(space, (0..=slots.len() as i64).map(Value::int).collect())?,
+                length: self.leaf(space, (0..=slots.len()).map(Value::int).collect())?,
                 slots: slots.iter().map(|d| self.place(space, d)).collect::<Result<_, _>>()?,
                 element: element.clone(),
             },
@@ -339,16 +354,17 @@ impl Layout {
                 leaf.values[number.min(leaf.values.len() - 1)].clone()
             }
             Place::Array { elements, element } => {
-                let array = Value::default_of(&Sort::Array(Box::new(element.clone())));
+                let array = Value::default_of(&Sort::array(Sort::Int, element.clone()));
                 let store = |array: Value, (at, place): (&BigInt, &Place)| {
-                    array.store(at, self.value(place, bits)).unwrap_or(array)
+                    array.store(&Value::Int(at.clone()), self.value(place, bits)).unwrap_or(array)
                 };
                 elements.iter().fold(array, store)
             }
-            Place::Sequence { length, slots, .. } => {
+            Place::Sequence { length, slots, element } => {
                 let length = self.value(&Place::Leaf(*length), bits);
                 let length = length.as_int().and_then(ToPrimitive::to_usize).unwrap_or(0);
-                Value::Sequence(slots.iter().take(length).map(|p| self.value(p, bits)).collect())
+                let items = slots.iter().take(length).map(|p| self.value(p, bits)).collect();
+                Value::Sequence(Sort::sequence(element.clone()), items)
             }
         }
     }

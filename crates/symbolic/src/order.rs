@@ -4,8 +4,9 @@
 //! variables to their centre of gravity, again and again, as long as the sum of the spans shrinks. The order never changes later. Where
 //! it does not beat the order of the text by this measure, that one stays.
 
+use logic::fol;
 use std::collections::BTreeSet;
-use system::fts::{Expr, Fts};
+use system::fts::Fts;
 
 const ROUNDS: usize = 50;
 
@@ -28,8 +29,8 @@ pub(crate) fn order(fts: &Fts) -> Vec<usize> {
 fn groups(fts: &Fts) -> Vec<Vec<usize>> {
     let branches = fts.transitions.iter().flat_map(|t| &t.branches);
     let of = |b: &system::fts::Branch| {
-        let values = b.updates.iter().flat_map(|(s, e)| [s.expr(), e.clone()]);
-        let parts: Vec<Expr> = [b.guard.clone(), b.choice.clone()].into_iter().chain(values).collect();
+        let values = b.updates.iter().flat_map(|(s, e)| [s.term(), e.clone()]);
+        let parts: Vec<fol::Term> = [b.guard.clone(), b.choice.clone()].into_iter().chain(values).collect();
         let names: BTreeSet<_> = parts.iter().flat_map(|e| e.symbols().into_keys()).collect();
         let at = |name| fts.variables.iter().position(|v| v.symbol.name == name);
         names.into_iter().filter_map(at).collect()

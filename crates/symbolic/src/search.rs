@@ -3,10 +3,11 @@
 use crate::build::{Built, build};
 use crate::diagram::{Ask, Bdd, Obstacle, Space, count, meets};
 use crate::layout::{Domain, Escape};
+use logic::fol;
 use num_bigint::BigUint;
 use oxidd::BooleanFunction;
 use system::fts::step::Given;
-use system::fts::{Expr, Fairness, Fts};
+use system::fts::{Fairness, Fts};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
@@ -44,7 +45,7 @@ impl<'a> Search<'a> {
     pub fn new(
         fts: &'a Fts,
         given: &Given,
-        invariants: &[Expr],
+        invariants: &[fol::Term],
         options: &Options,
         ask: &'a Ask<'a>,
     ) -> Result<Search<'a>, Obstacle> {

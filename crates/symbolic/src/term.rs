@@ -5,10 +5,10 @@
 //! size adds up and does not multiply. Places of a sequence behind its end hold a fixed value: equal sequences look equal.
 
 use crate::diagram::{Bdd, Obstacle, Space, meets, without};
+use logic::fol::{Sort, Value};
 use num_bigint::BigInt;
 use oxidd::BooleanFunction;
 use std::collections::{BTreeMap, BTreeSet};
-use system::fts::{Sort, Value};
 
 pub(crate) type Cases = BTreeMap<Value, Bdd>;
 
@@ -42,15 +42,17 @@ impl Term {
     pub(crate) fn constant(space: &Space<'_>, value: &Value, sort: &Sort) -> Term {
         let always = || space.constant(true);
         match (value, sort) {
-            (Value::Array { entries, .. }, Sort::Array(element)) => Term::Array {
-                defined: always(),
-                elements: entries
-                    .iter()
-                    .map(|(at, v)| (at.clone(), Term::constant(space, v, element)))
-                    .collect(),
-                element: (**element).clone(),
-            },
-            (Value::Sequence(items), Sort::Sequence(element)) => Term::Sequence {
+            (Value::Array(array), Sort::Array(_, element)) => {
+                let entry = |(at, v): (&Value, &Value)| {
+                    Some((at.as_int()?.clone(), Term::constant(space, v, element)))
+                };
+                Term::Array {
+                    defined: always(),
+                    elements: array.entries.iter().filter_map(entry).collect(),
+                    element: (**element).clone(),
+                }
+            }
+            (Value::Sequence(_, items), Sort::Sequence(element)) => Term::Sequence {
                 length: Cases::from([(Value::Int(items.len().into()), always())]),
                 slots: items.iter().map(|v| Term::constant(space, v, element)).collect(),
                 element: (**element).clone(),
@@ -228,14 +230,14 @@ impl Term {
         Ok(Term::Sequence { length: longer, slots, element: element.clone() })
     }
 
-    /// The element at a place, counted from 1; no value outside.
+    /// The element at a place, counted from 0; no value outside.
     pub(crate) fn nth(&self, space: &Space<'_>, places: &Cases) -> Result<Term, Obstacle> {
         let Term::Sequence { length, .. } = self else { return Ok(Term::UNDEFINED) };
         let mut found = Term::UNDEFINED;
         for k in 0..self.places() {
-            let place = Value::int(k as i64 + 1);
+            let place = Value::int(k);
             let Some(here) = places.get(&place) else { continue };
-            let inside = space.any(length.iter().filter(|(n, _)| **n >= place).map(|(_, when)| when))?;
+            let inside = space.any(length.iter().filter(|(n, _)| **n > place).map(|(_, when)| when))?;
             found = Term::join(space, found, self.slot(space, k)?.restrict(&here.and(&inside)?)?)?;
         }
         Ok(found)
@@ -245,20 +247,16 @@ impl Term {
     pub(crate) fn field(&self, constructor: usize, field: usize) -> Result<Term, Obstacle> {
         let mut found = Cases::new();
         for (value, when) in self.scalar() {
-            let Value::Data(made, fields) = value else { continue };
+            let Value::Data(_, made, fields) = value else { continue };
             match fields.get(field) {
                 _ if made != constructor => {}
-                Some(Value::Array { .. } | Value::Sequence(_)) | None => {
+                Some(Value::Array(_) | Value::Sequence(..)) | None => {
                     return Err(Obstacle::Refused(PLAIN.to_string()));
                 }
                 Some(part) => add(&mut found, part.clone(), &when)?,
             }
         }
         Ok(Term::Scalar(found))
-    }
-
-    pub(crate) fn first(&self, space: &Space<'_>) -> Result<Term, Obstacle> {
-        self.slot(space, 0)?.restrict(&self.not_empty(space)?)
     }
 
     pub(crate) fn rest(&self, space: &Space<'_>) -> Result<Term, Obstacle> {

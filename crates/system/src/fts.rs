@@ -1,25 +1,20 @@
 //! Fair transition systems: the symbolic side of the waist, for programs with unboundedly many states or processes.
 //!
 //! After Manna and Pnueli, as the STeP tutorial has them (section 2.1): typed variables, an initial condition, transitions that
-//! are just, compassionate or neither. Guards and updates are formulas ([`Expr`]), so a prover reads them by substitution;
+//! are just, compassionate or neither. Guards and updates are formulas ([`Term`]), so a prover reads them by substitution;
 //! a [`Transition`] may have parameters, so that N processes are one set of transitions over arrays. Control is in
 //! ordinary variables (`pi0`, `pi1`, …). The idling transition belongs to every system and is not listed.
 //!
 //! It stands beside [`System`](crate::System), which has finitely many processes with control points of their own: a parameterized
-//! program is no such thing. [`evaluate`] and [`step`] execute a system whose constants are known, state by state.
+//! program is no such thing. [`step`] executes a system whose constants are known, state by state.
 
-pub mod evaluate;
 pub mod evidence;
-mod expr;
-mod print;
 pub mod step;
 
-pub use evaluate::{Interpretation, Value};
 pub use evidence::{Consistent, Evidence, Helped, Past, Remembered};
-pub use expr::{Binder, Constructor, Datatype, Expr, Op, Quantifier, Sort, Symbol};
-
 pub use space::Fairness;
 
+use logic::fol::{Binder, Op, Sort, Symbol, Term};
 use logic::ltl;
 use source::Span;
 use std::sync::Arc;
@@ -31,8 +26,8 @@ pub struct Fts {
     /// Rigid symbols: constants, and functions if they have arguments.
     pub rigid: Vec<Rigid>,
     /// Facts about values that never change, such as the bounds of rigid constants; assumed in every condition.
-    pub assumptions: Vec<Expr>,
-    pub initial: Expr,
+    pub assumptions: Vec<Term>,
+    pub initial: Term,
     pub transitions: Vec<Transition>,
     /// Threads of control and their locations.
     pub threads: Vec<Thread>,
@@ -58,9 +53,9 @@ pub struct Proof {
 /// An assertion of a proof, with its helpful transitions and its rank.
 #[derive(Clone, Debug)]
 pub struct ProofStep {
-    pub formula: Expr,
+    pub formula: Term,
     pub by: Vec<Helpful>,
-    pub rank: Vec<Expr>,
+    pub rank: Vec<Term>,
     /// As the user wrote it.
     pub text: String,
 }
@@ -69,7 +64,7 @@ pub struct ProofStep {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Helpful {
     pub name: String,
-    pub parameters: Vec<Expr>,
+    pub parameters: Vec<Term>,
 }
 
 #[derive(Clone, Debug)]
@@ -93,12 +88,12 @@ pub enum Mode {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Domain {
     Range {
-        low: Expr,
-        high: Expr,
+        low: Term,
+        high: Term,
     },
     Array {
-        low: Expr,
-        high: Expr,
+        low: Term,
+        high: Term,
         element: Option<Box<Domain>>,
     },
     /// Each element.
@@ -131,18 +126,18 @@ pub struct Transition {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
     pub symbol: Symbol,
-    pub low: Expr,
-    pub high: Expr,
+    pub low: Term,
+    pub high: Term,
 }
 
 /// One way to take a transition: possible if `guard` holds and some values of `chosen` satisfy `choice`; all
 /// updates happen at once, and variables without one keep their value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Branch {
-    pub guard: Expr,
+    pub guard: Term,
     pub chosen: Vec<Symbol>,
-    pub choice: Expr,
-    pub updates: Vec<(Symbol, Expr)>,
+    pub choice: Term,
+    pub updates: Vec<(Symbol, Term)>,
 }
 
 /// A thread of control: its variable, and the labels of each location.
@@ -169,8 +164,8 @@ pub struct Property {
     pub name: String,
     pub rigid: Vec<Symbol>,
     /// What is known of `rigid`.
-    pub given: Expr,
-    pub formula: ltl::Formula<Expr>,
+    pub given: Term,
+    pub formula: ltl::Formula<Term>,
     /// As the user wrote it.
     pub text: String,
     pub span: Span,
@@ -181,51 +176,49 @@ pub struct Property {
 pub struct TypeCheck {
     pub what: String,
     pub parameters: Vec<Parameter>,
-    pub condition: Expr,
+    pub condition: Term,
     pub span: Span,
 }
 
 impl Domain {
     /// That a value lies in the domain.
-    pub fn contains(&self, e: &Expr) -> Expr {
+    pub fn contains(&self, e: &Term) -> Term {
         self.contains_at(e, 0)
     }
 
     /// Bound variables are named by how deep they stand.
-    fn contains_at(&self, e: &Expr, depth: usize) -> Expr {
-        let index = Symbol::new(format!("i!{depth}"), Sort::Int);
-        let each = |low: Expr, high: Expr, inner: Expr| match inner {
-            Expr::TRUE => Expr::TRUE,
-            inner => {
-                let range = Some(Box::new((low, high)));
-                Expr::forall(vec![Binder { symbol: index.clone(), range }], inner)
+    fn contains_at(&self, e: &Term, depth: usize) -> Term {
+        let index = Symbol::constant(format!("i!{depth}"), Sort::Int);
+        let each = |low: Term, high: Term, inner: Term| {
+            if inner.is_true() {
+                return inner;
             }
+            Term::every(vec![Binder { symbol: index.clone(), range: Some((low, high)) }], inner)
         };
         match self {
             Domain::Range { low, high } => {
-                Expr::and([Expr::le(low.clone(), e.clone()), Expr::le(e.clone(), high.clone())])
+                Term::all([Term::le(low.clone(), e.clone()), Term::le(e.clone(), high.clone())])
             }
-            Domain::Array { element: None, .. } => Expr::TRUE,
+            Domain::Array { element: None, .. } => Term::truth(true),
             Domain::Array { low, high, element: Some(element) } => {
-                let inner = element.contains_at(&Expr::select(e.clone(), index.expr()), depth + 1);
+                let inner = element.contains_at(&e.select(&index.term()), depth + 1);
                 each(low.clone(), high.clone(), inner)
             }
             Domain::Sequence(element) => {
-                let item = Expr::Apply(Op::Nth, vec![e.clone(), index.expr()]);
-                let length = Expr::Apply(Op::Length, vec![e.clone()]);
-                each(Expr::int(1), length, element.contains_at(&item, depth + 1))
+                let item = Term::of(Op::Nth, [e.clone(), index.term()]);
+                let last = e.length().minus(&Term::int(1));
+                each(Term::int(0), last, element.contains_at(&item, depth + 1))
             }
             Domain::Data(constructors) => {
                 let of = |n: usize, at: usize, domain: &Domain| {
-                    let field = Expr::Apply(Op::Field(n, at), vec![e.clone()]);
-                    Expr::implies(Expr::is(e.clone(), n), domain.contains_at(&field, depth))
+                    Term::implication(Term::made_by(e, n), domain.contains_at(&e.field(n, at), depth))
                 };
                 let mut all = Vec::new();
                 for (n, fields) in constructors.iter().enumerate() {
                     let bounded = fields.iter().enumerate();
                     all.extend(bounded.filter_map(|(at, domain)| Some(of(n, at, domain.as_ref()?))));
                 }
-                Expr::and(all)
+                Term::all(all)
             }
         }
     }
@@ -233,39 +226,39 @@ impl Domain {
 
 impl Parameter {
     /// `low <= i /\ i <= high`.
-    pub fn bounds(&self) -> Expr {
-        let index = Expr::Symbol(self.symbol.clone());
-        Expr::and([Expr::le(self.low.clone(), index.clone()), Expr::le(index, self.high.clone())])
+    pub fn bounds(&self) -> Term {
+        let index = self.symbol.term();
+        Term::all([Term::le(self.low.clone(), index.clone()), Term::le(index, self.high.clone())])
     }
 }
 
 impl Branch {
     /// A branch that chooses nothing.
-    pub fn new(guard: Expr, updates: Vec<(Symbol, Expr)>) -> Branch {
-        Branch { guard, chosen: Vec::new(), choice: Expr::TRUE, updates }
+    pub fn new(guard: Term, updates: Vec<(Symbol, Term)>) -> Branch {
+        Branch { guard, chosen: Vec::new(), choice: Term::truth(true), updates }
     }
 
     /// The value of `e` after the branch, as a formula over the state before it.
-    pub fn after(&self, e: &Expr) -> Expr {
+    pub fn after(&self, e: &Term) -> Term {
         e.substitute(&|s| self.updates.iter().find(|(v, _)| v.name == s.name).map(|(_, value)| value.clone()))
     }
 
     /// When the branch can be taken.
-    pub fn enabled(&self) -> Expr {
+    pub fn enabled(&self) -> Term {
         let binders = self.chosen.iter().cloned().map(Binder::free).collect();
-        Expr::and([self.guard.clone(), Expr::exists(binders, self.choice.clone())])
+        Term::all([self.guard.clone(), Term::some(binders, self.choice.clone())])
     }
 }
 
 impl Transition {
     /// The parameters within their bounds.
-    pub fn bounds(&self) -> Expr {
-        Expr::and(self.parameters.iter().map(Parameter::bounds))
+    pub fn bounds(&self) -> Term {
+        Term::all(self.parameters.iter().map(Parameter::bounds))
     }
 
     /// When the transition with these parameters can be taken.
-    pub fn enabled(&self) -> Expr {
-        Expr::or(self.branches.iter().map(Branch::enabled))
+    pub fn enabled(&self) -> Term {
+        Term::any(self.branches.iter().map(Branch::enabled))
     }
 }
 
@@ -298,7 +291,7 @@ impl Fts {
         Transition {
             name: "Idle".to_string(),
             parameters: Vec::new(),
-            branches: vec![Branch::new(Expr::TRUE, Vec::new())],
+            branches: vec![Branch::new(Term::truth(true), Vec::new())],
             fairness: Fairness::None,
             text: "idle".to_string(),
             span: Span::default(),
@@ -308,11 +301,5 @@ impl Fts {
     /// All transitions, the idling one last.
     pub fn all_transitions(&self) -> impl Iterator<Item = Transition> + '_ {
         self.transitions.iter().cloned().chain([Fts::idle()])
-    }
-}
-
-impl Default for Expr {
-    fn default() -> Self {
-        Expr::TRUE
     }
 }

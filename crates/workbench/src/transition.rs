@@ -20,10 +20,11 @@ use crate::verdict;
 use crate::watch::{Interrupt, Progress, Watcher};
 use certify::fts::{Context, FairRun, breaks, breaks_safety, exists};
 use explore::Stop;
+use logic::fol::Term;
 use logic::ltl::Formula;
 use std::cell::RefCell;
+use system::fts::Fairness;
 use system::fts::step::{Given, State};
-use system::fts::{Expr, Fairness};
 
 /// What an engine found.
 #[derive(Default)]
@@ -44,10 +45,10 @@ trait Checker {
     fn incomplete(&self) -> Option<String>;
 
     /// A run to a state where an assertion is false.
-    fn breaks(&self, assertion: &Expr) -> Result<Option<Vec<State>>, String>;
+    fn breaks(&self, assertion: &Term) -> Result<Option<Vec<State>>, String>;
 
     /// A fair run that breaks a formula.
-    fn violation(&self, formula: &Formula<Expr>, given: &Given) -> Found;
+    fn violation(&self, formula: &Formula<Term>, given: &Given) -> Found;
 
     fn numbers(&self) -> SearchNumbers;
 
@@ -67,7 +68,7 @@ struct Query<'a> {
     /// Runs need be no fairer than this to any transition.
     fairness: Fairness,
     /// States that break one of these are not entered.
-    invariants: Vec<Expr>,
+    invariants: Vec<Term>,
 }
 
 pub fn check(
@@ -208,11 +209,11 @@ fn type_checks(
     let Query { source, given, .. } = question;
     let mut open = engine.incomplete();
     for check in &source.fts.type_checks {
-        let bounds = check.parameters.iter().map(|p| system::fts::Binder {
+        let bounds = check.parameters.iter().map(|p| logic::fol::Binder {
             symbol: p.symbol.clone(),
-            range: Some(Box::new((p.low.clone(), p.high.clone()))),
+            range: Some((p.low.clone(), p.high.clone())),
         });
-        let condition = Expr::forall(bounds.collect(), check.condition.clone());
+        let condition = Term::every(bounds.collect(), check.condition.clone());
         let always = Formula::unary(logic::ltl::Unary::Always, Formula::Atom(condition.clone()));
         let seen = match engine.breaks(&condition) {
             Ok(None) => continue,
@@ -307,7 +308,7 @@ fn judge(
 impl Searched<'_, '_> {
     /// A fair run that breaks a formula. Where not all states are known, a finite run that breaks it is looked for first: it is near
     /// if there is one.
-    fn violation(&self, question: &Query<'_>, formula: &Formula<Expr>, given: &Given) -> Found {
+    fn violation(&self, question: &Query<'_>, formula: &Formula<Term>, given: &Given) -> Found {
         let partial = self.engine.is_none_or(|engine| engine.incomplete().is_some());
         let early = if partial { self.prefix(question, formula, given) } else { None };
         if early.is_some() {
@@ -326,7 +327,7 @@ impl Searched<'_, '_> {
     }
 
     /// A finite run that breaks a formula, certified.
-    fn prefix(&self, question: &Query<'_>, formula: &Formula<Expr>, given: &Given) -> Option<Vec<State>> {
+    fn prefix(&self, question: &Query<'_>, formula: &Formula<Term>, given: &Given) -> Option<Vec<State>> {
         let states = prefix::broken(question, formula, given, self.watcher)?;
         breaks_safety(context(question, given), formula, &states).ok().map(|()| states)
     }

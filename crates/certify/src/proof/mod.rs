@@ -12,15 +12,16 @@ mod replace;
 mod response;
 
 use claim::{Claim, claim, present};
+use logic::fol::{Symbol, Term};
 use relation::{Extended, Promise, Way, stage};
 use std::fmt;
-use system::fts::{Consistent, Evidence, Expr, Fts, Parameter, Property, Remembered, Symbol, TypeCheck};
+use system::fts::{Consistent, Evidence, Fts, Parameter, Property, Remembered, TypeCheck};
 
 /// Whether, with what is known, some assumptions imply a goal.
-pub type Valid<'a> = dyn Fn(&[Expr], &[Expr], &Expr) -> bool + 'a;
+pub type Valid<'a> = dyn Fn(&[Term], &[Term], &Term) -> bool + 'a;
 
 /// Whether formulas have a model together, in which what is assumed of the system is true; *unknown* counts as no.
-pub type Satisfiable<'a> = dyn Fn(&[Expr]) -> bool + 'a;
+pub type Satisfiable<'a> = dyn Fn(&[Term]) -> bool + 'a;
 
 /// Why a proof is not confirmed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,7 +49,7 @@ impl fmt::Display for Refused {
 /// A property that was confirmed, for what follows from it.
 struct Confirmed {
     name: String,
-    given: Expr,
+    given: Term,
     claim: Claim,
 }
 
@@ -56,14 +57,14 @@ pub struct Certifier<'a> {
     fts: &'a Fts,
     valid: &'a Valid<'a>,
     /// What holds in every reachable state.
-    known: Vec<Expr>,
+    known: Vec<Term>,
     confirmed: Vec<Confirmed>,
 }
 
 /// A question with all that belongs to it.
 struct Case<'a> {
     system: &'a Extended<'a>,
-    given: &'a Expr,
+    given: &'a Term,
     rigid: &'a [Symbol],
 }
 
@@ -75,7 +76,7 @@ impl<'a> Certifier<'a> {
     /// Takes over what is assumed, axioms, if they have a model together.
     pub fn assume(
         &mut self,
-        axioms: &[Expr],
+        axioms: &[Term],
         why: Option<&Consistent>,
         satisfiable: &Satisfiable<'_>,
     ) -> Result<(), Refused> {
@@ -93,18 +94,18 @@ impl<'a> Certifier<'a> {
     }
 
     /// A lemma with the evidence for it; then it is known.
-    pub fn lemma(&mut self, formula: &Expr, evidence: &Evidence) -> Result<(), Refused> {
-        let case = Case { system: &self.plain(), given: &Expr::TRUE, rigid: &[] };
+    pub fn lemma(&mut self, formula: &Term, evidence: &Evidence) -> Result<(), Refused> {
+        let case = Case { system: &self.plain(), given: &Term::truth(true), rigid: &[] };
         self.claimed(&case, &Claim::Always(formula.clone()), evidence)?;
         self.known.push(formula.clone());
         Ok(())
     }
 
     /// Assertions that are said to be inductive together; then they are known.
-    pub fn invariants(&mut self, formulas: &[Expr]) -> Result<(), Refused> {
+    pub fn invariants(&mut self, formulas: &[Term]) -> Result<(), Refused> {
         let system = self.plain();
-        let case = Case { system: &system, given: &Expr::TRUE, rigid: &[] };
-        self.inductive(&case, &[Expr::and(formulas.iter().cloned())])?;
+        let case = Case { system: &system, given: &Term::truth(true), rigid: &[] };
+        self.inductive(&case, &[Term::all(formulas.iter().cloned())])?;
         self.known.extend(formulas.iter().cloned());
         Ok(())
     }
@@ -122,8 +123,8 @@ impl<'a> Certifier<'a> {
         let case = Case { system: &system, given: &property.given, rigid: &property.rigid };
         self.claimed(&case, &claim, evidence)?;
         if let (Claim::Always(p), true) = (&claim, remembered.is_empty()) {
-            let binders = property.rigid.iter().cloned().map(system::fts::Binder::free).collect();
-            self.known.push(Expr::forall(binders, Expr::implies(property.given.clone(), p.clone())));
+            let binders = property.rigid.iter().cloned().map(logic::fol::Binder::free).collect();
+            self.known.push(Term::every(binders, Term::implication(property.given.clone(), p.clone())));
         }
         let (name, given) = (property.name.clone(), property.given.clone());
         self.confirmed.push(Confirmed { name, given, claim });
@@ -132,7 +133,7 @@ impl<'a> Certifier<'a> {
 
     /// That a type check never fails.
     pub fn type_check(&self, check: &TypeCheck, evidence: &Evidence) -> Result<(), Refused> {
-        let given = Expr::and(check.parameters.iter().map(Parameter::bounds));
+        let given = Term::all(check.parameters.iter().map(Parameter::bounds));
         let rigid: Vec<Symbol> = check.parameters.iter().map(|p| p.symbol.clone()).collect();
         let case = Case { system: &self.plain(), given: &given, rigid: &rigid };
         self.claimed(&case, &Claim::Always(check.condition.clone()), evidence)
@@ -149,7 +150,7 @@ impl<'a> Certifier<'a> {
             }
             (Claim::Always(p), Evidence::Inductive(steps)) => {
                 self.inductive(case, steps)?;
-                let given: Vec<Expr> = steps.iter().cloned().chain([case.given.clone()]).collect();
+                let given: Vec<Term> = steps.iter().cloned().chain([case.given.clone()]).collect();
                 self.ask("goal", &given, p)
             }
             (Claim::First(p), Evidence::Initial | Evidence::Inductive(_)) => {
@@ -165,7 +166,7 @@ impl<'a> Certifier<'a> {
                     Claim::Comes(q) => (case.system.initially(), q),
                     _ => return Err(Refused::Form("the property is no response")),
                 };
-                let from = Expr::and(from.into_iter().chain([case.given.clone()]));
+                let from = Term::all(from.into_iter().chain([case.given.clone()]));
                 match evidence {
                     Evidence::Ranked(stages) => self.ranked(case, &from, goal, stages),
                     Evidence::Progress(stages) => self.progress(case, &from, goal, stages),
@@ -178,10 +179,10 @@ impl<'a> Certifier<'a> {
     }
 
     /// Each assertion holds at the beginning, and every step keeps it, if those before it are known.
-    fn inductive(&self, case: &Case<'_>, steps: &[Expr]) -> Result<(), Refused> {
+    fn inductive(&self, case: &Case<'_>, steps: &[Term]) -> Result<(), Refused> {
         self.speak(case, steps)?;
         for (n, phi) in steps.iter().enumerate() {
-            let with = |given: Vec<Expr>| [given, steps[..n].to_vec()].concat();
+            let with = |given: Vec<Term>| [given, steps[..n].to_vec()].concat();
             self.ask("Theta", &with(case.system.initially()), phi)?;
             self.keep(case, &with(vec![phi.clone()]), phi)?;
         }
@@ -189,27 +190,27 @@ impl<'a> Certifier<'a> {
     }
 
     /// From `before` every step leads to `after`.
-    fn keep(&self, case: &Case<'_>, before: &[Expr], after: &Expr) -> Result<(), Refused> {
+    fn keep(&self, case: &Case<'_>, before: &[Term], after: &Term) -> Result<(), Refused> {
         case.system.ways().iter().try_for_each(|way| self.leads(way, before, after))
     }
 
-    fn leads(&self, way: &Way, before: &[Expr], after: &Expr) -> Result<(), Refused> {
-        let given: Vec<Expr> = before.iter().chain(&way.taken).cloned().collect();
+    fn leads(&self, way: &Way, before: &[Term], after: &Term) -> Result<(), Refused> {
+        let given: Vec<Term> = before.iter().chain(&way.taken).cloned().collect();
         self.ask(&way.name, &given, &way.after(after))
     }
 
     /// N1 p → ∨φ, N2 φi → qi, N3 {φi} τ {φ0 ∨ … ∨ φi}, where φ0 need not be kept.
-    fn waiting(&self, case: &Case<'_>, (p, q): (&Expr, &[Expr]), phi: &[Expr]) -> Result<(), Refused> {
+    fn waiting(&self, case: &Case<'_>, (p, q): (&Term, &[Term]), phi: &[Term]) -> Result<(), Refused> {
         self.speak(case, phi)?;
         if phi.len() != q.len() {
             return Err(Refused::Form("each interval needs an assertion"));
         }
-        let somewhere = Expr::or(phi.iter().cloned());
+        let somewhere = Term::any(phi.iter().cloned());
         self.ask("N1", &[case.given.clone(), p.clone()], &somewhere)?;
         for (at, (phi_i, q_i)) in phi.iter().zip(q).enumerate() {
             self.ask("N2", std::slice::from_ref(phi_i), q_i)?;
             if at + 1 < phi.len() {
-                let onward = Expr::or(phi[at..].iter().cloned());
+                let onward = Term::any(phi[at..].iter().cloned());
                 self.keep(case, std::slice::from_ref(phi_i), &onward)?;
             }
         }
@@ -217,27 +218,27 @@ impl<'a> Certifier<'a> {
     }
 
     /// No promise is ever broken.
-    fn staged(&self, case: &Case<'_>, (p, q): (&Expr, &[Expr]), steps: &[Expr]) -> Result<(), Refused> {
-        let p = Expr::and([case.given.clone(), p.clone()]);
+    fn staged(&self, case: &Case<'_>, (p, q): (&Term, &[Term]), steps: &[Term]) -> Result<(), Refused> {
+        let p = Term::all([case.given.clone(), p.clone()]);
         let promise = Some(Promise { p, q: q.to_vec() });
         let system = Extended { fts: self.fts, remembered: case.system.remembered, promise };
         let case = Case { system: &system, ..*case };
         self.inductive(&case, steps)?;
-        let broken = Expr::eq(stage(), Expr::int(q.len() as i64));
-        self.ask("goal", steps, &Expr::negation(broken))
+        let broken = Term::eq(stage(), Term::int(q.len() as i64));
+        self.ask("goal", steps, &Term::negation(broken))
     }
 
     /// From a confirmed property of the same form that assumes less and says more.
     fn follows(&self, case: &Case<'_>, claim: &Claim, name: &str) -> Result<(), Refused> {
         let found = self.confirmed.iter().find(|c| c.name == name);
         let from = found.ok_or(Refused::Form("what it follows from is not confirmed"))?;
-        let covers = |p2: &Expr, p: &Expr| {
-            let wanted = Expr::and([from.given.clone(), p.clone()]);
+        let covers = |p2: &Term, p: &Term| {
+            let wanted = Term::all([from.given.clone(), p.clone()]);
             self.ask("M1", &[case.given.clone(), p2.clone()], &wanted)
         };
         match (claim, &from.claim) {
             (Claim::Always(p2), Claim::Always(p)) => {
-                let known = Expr::implies(from.given.clone(), p.clone());
+                let known = Term::implication(from.given.clone(), p.clone());
                 self.ask("M1", &[case.given.clone(), known], p2)
             }
             (Claim::Leads(p2, q2), Claim::Leads(p, q)) => {
@@ -252,12 +253,12 @@ impl<'a> Certifier<'a> {
         }
     }
 
-    fn ask(&self, name: &str, given: &[Expr], goal: &Expr) -> Result<(), Refused> {
+    fn ask(&self, name: &str, given: &[Term], goal: &Term) -> Result<(), Refused> {
         if (self.valid)(&self.known, given, goal) { Ok(()) } else { Err(Refused::Open(name.to_string())) }
     }
 
     /// That assertions speak of state and rigid values alone.
-    fn speak(&self, case: &Case<'_>, assertions: &[Expr]) -> Result<(), Refused> {
+    fn speak(&self, case: &Case<'_>, assertions: &[Term]) -> Result<(), Refused> {
         let system = case.system;
         let known = |name: &str| {
             system.fts.variable(name).is_some()

@@ -6,14 +6,15 @@
 
 use super::relation::Extended;
 use super::{Case, Certifier, Refused};
-use system::fts::{Expr, Fairness, Helped, Sort, Symbol, Transition};
+use logic::fol::{Sort, Symbol, Term};
+use system::fts::{Fairness, Helped, Transition};
 
 /// A stage with its transition at hand.
 struct Stage<'a> {
     /// The assertion, and that the parameters are what they are called.
-    phi: Vec<Expr>,
+    phi: Vec<Term>,
     transition: &'a Transition,
-    parameters: Vec<Expr>,
+    parameters: Vec<Term>,
 }
 
 impl Certifier<'_> {
@@ -21,23 +22,23 @@ impl Certifier<'_> {
     pub(super) fn progress(
         &self,
         case: &Case<'_>,
-        from: &Expr,
-        goal: &Expr,
+        from: &Term,
+        goal: &Term,
         stages: &[Helped],
     ) -> Result<(), Refused> {
         let mut reached = goal.clone();
         for helped in stages {
             let stage = self.stage(case, helped)?;
-            let stays = Expr::or([reached.clone(), Expr::and(stage.phi.iter().cloned())]);
+            let stays = Term::any([reached.clone(), Term::all(stage.phi.iter().cloned())]);
             self.keep(case, &stage.phi, &stays)?;
             self.taken(case.system, &stage, &[], &reached)?;
             let enabled = case.system.enabled(stage.transition, &stage.parameters);
-            let enabled = Expr::or([reached.clone(), enabled]);
+            let enabled = Term::any([reached.clone(), enabled]);
             match (stage.transition.fairness, &helped.again) {
                 (Fairness::Weak, _) => self.ask("enabled", &stage.phi, &enabled)?,
                 (Fairness::Strong, None) => self.ask("enabled", &stage.phi, &enabled)?,
                 (Fairness::Strong, Some(again)) => {
-                    let phi = Expr::and(stage.phi.iter().cloned());
+                    let phi = Term::all(stage.phi.iter().cloned());
                     if phi != helped.phi {
                         return Err(Refused::Form("the compassionate transition depends on the state"));
                     }
@@ -45,7 +46,7 @@ impl Certifier<'_> {
                 }
                 (Fairness::None, _) => return Err(Refused::Form("the helpful transition is not fair")),
             }
-            reached = Expr::or([reached, helped.phi.clone()]);
+            reached = Term::any([reached, helped.phi.clone()]);
         }
         self.ask("covered", std::slice::from_ref(from), &reached)
     }
@@ -54,35 +55,36 @@ impl Certifier<'_> {
     pub(super) fn ranked(
         &self,
         case: &Case<'_>,
-        from: &Expr,
-        goal: &Expr,
+        from: &Term,
+        goal: &Term,
         stages: &[Helped],
     ) -> Result<(), Refused> {
         let width = stages.first().map_or(0, |s| s.rank.len());
-        let whole = |e: &Expr| e.sort() == Sort::Int;
+        let whole = |e: &Term| *e.sort() == Sort::Int;
         if width == 0 || stages.iter().any(|s| s.rank.len() != width || !s.rank.iter().all(whole)) {
             return Err(Refused::Form("every stage needs a rank of whole numbers, all of one length"));
         }
-        let old: Vec<Expr> = (0..width).map(|n| Symbol::new(format!("rank#{n}"), Sort::Int).expr()).collect();
-        let lower = stages.iter().map(|s| Expr::and([s.phi.clone(), lower(&s.rank, &old)]));
-        let down = Expr::or(std::iter::once(goal.clone()).chain(lower));
+        let old: Vec<Term> =
+            (0..width).map(|n| Symbol::constant(format!("rank#{n}"), Sort::Int).term()).collect();
+        let lower = stages.iter().map(|s| Term::all([s.phi.clone(), lower(&s.rank, &old)]));
+        let down = Term::any(std::iter::once(goal.clone()).chain(lower));
         for helped in stages {
             let stage = self.stage(case, helped)?;
             self.speak(case, &helped.rank)?;
             if stage.transition.fairness == Fairness::None {
                 return Err(Refused::Form("the helpful transition is not fair"));
             }
-            let same = helped.rank.iter().zip(&old).map(|(r, u)| Expr::eq(r.clone(), u.clone()));
-            let before: Vec<Expr> = stage.phi.iter().cloned().chain(same).collect();
-            let stays = Expr::or([down.clone(), Expr::and(before.iter().cloned())]);
+            let same = helped.rank.iter().zip(&old).map(|(r, u)| Term::eq(r.clone(), u.clone()));
+            let before: Vec<Term> = stage.phi.iter().cloned().chain(same).collect();
+            let stays = Term::any([down.clone(), Term::all(before.iter().cloned())]);
             self.keep(case, &before, &stays)?;
             self.taken(case.system, &stage, &before, &down)?;
             let enabled = case.system.enabled(stage.transition, &stage.parameters);
-            self.ask("enabled", &stage.phi, &Expr::or([goal.clone(), enabled]))?;
-            let bounded = helped.rank.iter().map(|r| Expr::le(Expr::int(0), r.clone()));
-            self.ask("bounded", std::slice::from_ref(&helped.phi), &Expr::and(bounded))?;
+            self.ask("enabled", &stage.phi, &Term::any([goal.clone(), enabled]))?;
+            let bounded = helped.rank.iter().map(|r| Term::le(Term::int(0), r.clone()));
+            self.ask("bounded", std::slice::from_ref(&helped.phi), &Term::all(bounded))?;
         }
-        let covered = Expr::or(std::iter::once(goal.clone()).chain(stages.iter().map(|s| s.phi.clone())));
+        let covered = Term::any(std::iter::once(goal.clone()).chain(stages.iter().map(|s| s.phi.clone())));
         self.ask("covered", std::slice::from_ref(from), &covered)
     }
 
@@ -91,15 +93,15 @@ impl Certifier<'_> {
         self.speak(case, &helped.helpful.parameters)?;
         let found = case.system.transition(&helped.helpful);
         let transition = found.ok_or(Refused::Form("there is no such transition"))?;
-        let flexible = |e: &Expr| e.symbols().keys().any(|name| !is_rigid(case, name));
+        let flexible = |e: &Term| e.symbols().keys().any(|name| !is_rigid(case, name));
         let (mut phi, mut parameters) = (vec![helped.phi.clone()], Vec::new());
         for (n, value) in helped.helpful.parameters.iter().enumerate() {
-            if value.sort() != Sort::Int {
+            if *value.sort() != Sort::Int {
                 return Err(Refused::Form("the parameters of a transition are whole numbers"));
             }
             if flexible(value) {
-                let named = Symbol::new(format!("helpful#{n}"), Sort::Int).expr();
-                phi.push(Expr::eq(value.clone(), named.clone()));
+                let named = Symbol::constant(format!("helpful#{n}"), Sort::Int).term();
+                phi.push(Term::eq(value.clone(), named.clone()));
                 parameters.push(named);
             } else {
                 parameters.push(value.clone());
@@ -113,10 +115,10 @@ impl Certifier<'_> {
         &self,
         system: &Extended<'_>,
         stage: &Stage<'_>,
-        also: &[Expr],
-        goal: &Expr,
+        also: &[Term],
+        goal: &Term,
     ) -> Result<(), Refused> {
-        let before: Vec<Expr> = stage.phi.iter().chain(also).cloned().collect();
+        let before: Vec<Term> = stage.phi.iter().chain(also).cloned().collect();
         let ways = system.of(stage.transition, Some(&stage.parameters));
         ways.iter().try_for_each(|way| self.leads(way, &before, goal))
     }
@@ -127,12 +129,12 @@ fn is_rigid(case: &Case<'_>, name: &str) -> bool {
 }
 
 /// `a < b`, lexicographically.
-fn lower(a: &[Expr], b: &[Expr]) -> Expr {
+fn lower(a: &[Term], b: &[Term]) -> Term {
     match (a.split_first(), b.split_first()) {
         (Some((a0, a)), Some((b0, b))) => {
-            let same = Expr::and([Expr::eq(a0.clone(), b0.clone()), lower(a, b)]);
-            Expr::or([Expr::lt(a0.clone(), b0.clone()), same])
+            let same = Term::all([Term::eq(a0.clone(), b0.clone()), lower(a, b)]);
+            Term::any([Term::lt(a0.clone(), b0.clone()), same])
         }
-        _ => Expr::FALSE,
+        _ => Term::truth(false),
     }
 }

@@ -3,8 +3,8 @@
 use super::code::{Code, Frame, between};
 use super::lower::Scope;
 use super::value::Value;
-use system::fts::evaluate::domain;
-use system::fts::{Branch, Expr, Op, Sort, Symbol, Transition};
+use logic::fol::{Op, Sort, Symbol, Term, domain};
+use system::fts::{Branch, Transition};
 
 #[derive(Clone, Debug)]
 pub struct Compiled {
@@ -176,17 +176,17 @@ fn gates(guard: &Code) -> Vec<(usize, Value)> {
 }
 
 /// What a conjunct of a choice says of a chosen value.
-fn hints(symbol: &Symbol, conjunct: &Expr, scope: &mut Scope<'_>) -> Vec<Hint> {
-    let is = |e: &Expr| matches!(e, Expr::Symbol(s) if s.name == symbol.name);
-    match conjunct {
-        Expr::Apply(Op::Equal, parts) if is(&parts[0]) => vec![Hint::Is(scope.code(&parts[1]))],
-        Expr::Apply(Op::Equal, parts) if is(&parts[1]) => vec![Hint::Is(scope.code(&parts[0]))],
-        Expr::Apply(op @ (Op::Less | Op::LessEqual), parts) => {
+fn hints(symbol: &Symbol, conjunct: &Term, scope: &mut Scope<'_>) -> Vec<Hint> {
+    let is = |e: &Term| e.unwidened().as_symbol().is_some_and(|s| s.name == symbol.name);
+    match (conjunct.op(), conjunct.arguments()) {
+        (Op::Equal, [a, b]) if is(a) => vec![Hint::Is(scope.code(b))],
+        (Op::Equal, [a, b]) if is(b) => vec![Hint::Is(scope.code(a))],
+        (op @ (Op::Less | Op::LessEqual), [a, b]) => {
             let strict = i64::from(*op == Op::Less);
-            if is(&parts[0]) {
-                vec![Hint::AtMost(scope.code(&parts[1]), -strict)]
-            } else if is(&parts[1]) {
-                vec![Hint::AtLeast(scope.code(&parts[0]), strict)]
+            if is(a) {
+                vec![Hint::AtMost(scope.code(b), -strict)]
+            } else if is(b) {
+                vec![Hint::AtLeast(scope.code(a), strict)]
             } else {
                 Vec::new()
             }

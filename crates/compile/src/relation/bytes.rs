@@ -1,9 +1,9 @@
 //! States as bytes: the values one behind the other, each with what kind it is. Small integers take one byte.
 
 use super::value::{Array, Value};
+use logic::fol::Rational;
 use num_bigint::BigInt;
 use std::sync::Arc;
-use system::fts::evaluate::Ratio;
 
 const FALSE: u8 = 0;
 const TRUE: u8 = 1;
@@ -135,7 +135,7 @@ impl Reader<'_> {
             BIG => Value::Big(Arc::new(self.big())),
             FRACTION => {
                 let numerator = self.big();
-                Value::Fraction(Arc::new(Ratio::new(numerator, self.big())))
+                Value::Fraction(Arc::new(Rational::new(numerator, self.big())))
             }
             CONSTANT => Value::Constant(self.number() as usize),
             ARRAY => {
@@ -157,31 +157,41 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use system::fts::Value as Plain;
+    use logic::fol::{Constructor, Sort};
 
     #[test]
     fn what_is_written_is_read() {
         let int = Value::Int;
         let huge = Value::integer(BigInt::from(i64::MIN) * 3);
-        let third = Value::number(Ratio::new(1.into(), (-3).into()));
+        let third = Value::number(Rational::new(1.into(), (-3).into()));
         let array = |default: Value| {
             let entries = vec![(huge.clone(), int(0)), (int(-1), int(5)), (int(7), huge.clone())];
             Value::Array(Arc::new(Array { entries, default }))
         };
         let numbers = [0, 1, -1, -32, -33, 191, 192, 300, i64::MAX, i64::MIN].map(int);
-        let mut all = vec![Value::Bool(true), Value::Bool(false), huge.clone(), third.clone()];
-        all.extend([Value::Constant(3), array(int(0)), array(array(third))]);
-        all.extend([Value::Sequence(Arc::new(numbers.to_vec())), Value::Data(200, Arc::new(vec![huge]))]);
-        all.extend(numbers);
+        let leaf = Constructor { name: "leaf".into(), fields: Vec::new() };
+        let made = Constructor { name: "made".into(), fields: vec![("of".into(), Sort::Int)] };
+        let data = Sort::data("data", vec![leaf, made]);
+        let mut all = vec![(Value::Bool(true), Sort::Bool), (Value::Bool(false), Sort::Bool)];
+        all.extend([(huge.clone(), Sort::Int), (third.clone(), Sort::Real), (int(0), Sort::Real)]);
+        all.extend([
+            (Value::Constant(0), data.clone()),
+            (Value::Data(1, Arc::new(vec![huge.clone()])), data),
+        ]);
+        all.push((array(int(0)), Sort::array(Sort::Int, Sort::Int)));
+        all.push((array(third), Sort::array(Sort::Int, Sort::Real)));
+        all.push((Value::Sequence(Arc::new(numbers.to_vec())), Sort::sequence(Sort::Int)));
+        all.extend(numbers.map(|n| (n, Sort::Int)));
+        let values: Vec<Value> = all.iter().map(|(value, _)| value.clone()).collect();
         let mut bytes = Vec::new();
-        write(&all, &mut bytes);
+        write(&values, &mut bytes);
         let mut back = Vec::new();
         read(&bytes, &mut back);
-        assert_eq!(back, all);
-        for a in &all {
-            assert_eq!(Value::from(&Plain::from(a)), *a);
-            for b in &all {
-                assert_eq!(a.cmp(b), Plain::from(a).cmp(&Plain::from(b)), "{a:?} {b:?}");
+        assert_eq!(back, values);
+        for (a, sort) in &all {
+            assert_eq!(Value::from(&a.plain(sort)), *a);
+            for (b, _) in all.iter().filter(|(_, other)| other == sort) {
+                assert_eq!(a.cmp(b), a.plain(sort).cmp(&b.plain(sort)), "{a:?} {b:?}");
             }
         }
     }

@@ -1,14 +1,14 @@
 //! Terms with their symbols resolved to slots, and their values.
 //!
-//! What has no value here has none in `system::fts::evaluate`, which says what each operator means; the tests hold the two
+//! What has no value here has none in `logic::fol::evaluate`, which says what each operator means; the tests hold the two
 //! against each other. Numbers that fit in 64 bits are computed with as such.
 
 use super::value::{Array, Value};
+use logic::fol::{BITS, Op};
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 use std::cmp::Ordering;
 use std::sync::Arc;
-use system::fts::Op;
 
 #[derive(Clone, Debug)]
 pub enum Code {
@@ -33,19 +33,15 @@ pub struct Quantified {
 /// What a bound variable ranges over.
 #[derive(Clone, Debug)]
 pub enum Over {
-    /// These values; bounds that are given besides must have values themselves.
-    Listed(Vec<Value>, Option<(Code, Code)>),
+    Listed(Vec<Value>),
     /// The integers from one to another.
     Between(Code, Code),
     /// More than can be tried.
     Unlisted,
 }
 
-/// No more values than this are tried for one quantifier or choice.
+/// No more values than this are tried for one quantifier or choice, as [`logic::fol::domain`] has it.
 pub const MAX_RANGE: i64 = 10_000;
-
-/// Numbers with more bits than this have no value.
-const BITS: u64 = 1 << 14;
 
 /// Where a term is evaluated.
 #[derive(Clone, Debug, Default)]
@@ -78,7 +74,6 @@ impl Code {
                     Some(true) => b.holds(frame),
                     None => b.holds(frame).filter(|b| *b),
                 },
-                (Op::Iff, [a, b]) => Some(a.holds(frame)? == b.holds(frame)?),
                 (Op::Ite, [a, b, c]) => {
                     if a.holds(frame)? {
                         b.holds(frame)
@@ -104,7 +99,7 @@ impl Code {
 
     fn computed(&self, frame: &mut Frame) -> Option<Value> {
         match self {
-            Code::Apply(op, parts) => apply(*op, parts, self, frame),
+            Code::Apply(op, parts) => apply(op, parts, self, frame),
             _ => self.holds(frame).map(Value::Bool),
         }
     }
@@ -141,13 +136,7 @@ impl Quantified {
                 let between = between(low.value(frame)?, high.value(frame)?)?;
                 self.any(between, frame)
             }
-            Over::Listed(values, bounds) => {
-                if let Some((low, high)) = bounds {
-                    let numbers = low.value(frame)?.is_integer() && high.value(frame)?.is_integer();
-                    numbers.then_some(())?;
-                }
-                self.any(values.iter().cloned(), frame)
-            }
+            Over::Listed(values) => self.any(values.iter().cloned(), frame),
         }
     }
 
@@ -179,7 +168,7 @@ pub fn between(low: Value, high: Value) -> Option<Vec<Value>> {
     Some(numbers.map(Value::integer).collect())
 }
 
-fn apply(op: Op, parts: &[Code], whole: &Code, frame: &mut Frame) -> Option<Value> {
+fn apply(op: &Op, parts: &[Code], whole: &Code, frame: &mut Frame) -> Option<Value> {
     let mut value = |at: usize| parts.get(at)?.value(frame);
     let truth = |b: bool| Some(Value::Bool(b));
     match op {
@@ -187,7 +176,7 @@ fn apply(op: Op, parts: &[Code], whole: &Code, frame: &mut Frame) -> Option<Valu
             let at = if parts.first()?.holds(frame)? { 1 } else { 2 };
             parts.get(at)?.value(frame)
         }
-        Op::Not | Op::And | Op::Or | Op::Implies | Op::Iff | Op::Equal | Op::Less | Op::LessEqual => {
+        Op::Not | Op::And | Op::Or | Op::Implies | Op::Equal | Op::Less | Op::LessEqual => {
             whole.holds(frame).map(Value::Bool)
         }
         Op::Add | Op::Multiply | Op::Subtract => fold(op, parts, frame),
@@ -195,32 +184,33 @@ fn apply(op: Op, parts: &[Code], whole: &Code, frame: &mut Frame) -> Option<Valu
             Value::Int(n) if n > i64::MIN => Some(Value::Int(-n)),
             other => Some(Value::number(-other.to_ratio()?)),
         },
-        Op::Over => {
+        Op::Divide => {
             let divisor = value(1)?.to_ratio().filter(|r| !r.is_zero())?;
             moderate(Value::number(value(0)?.to_ratio()? / divisor))
         }
-        Op::Divide => divide(&value(0)?, &value(1)?).map(|(quotient, _)| quotient),
-        Op::Modulo => divide(&value(0)?, &value(1)?).map(|(_, remainder)| remainder),
+        Op::Div => divide(&value(0)?, &value(1)?).map(|(quotient, _)| quotient),
+        Op::Mod => divide(&value(0)?, &value(1)?).map(|(_, remainder)| remainder),
         Op::Select => select(&parts[0], &parts[1], frame),
         Op::Store => store(value(0)?, value(1)?, value(2)?),
-        Op::Construct => {
-            let Value::Data(n, _) = value(0)? else { return None };
-            let fields = (1..parts.len()).map(value).collect::<Option<_>>()?;
-            Some(Value::Data(n, Arc::new(fields)))
+        Op::Construct(_, n) => {
+            let fields = (0..parts.len()).map(value).collect::<Option<_>>()?;
+            Some(Value::Data(*n, Arc::new(fields)))
         }
         Op::Is(n) => match value(0)? {
-            Value::Data(made, _) => truth(made == n),
+            Value::Constant(made) | Value::Data(made, _) => truth(made == *n),
             _ => None,
         },
         Op::Field(n, at) => match value(0)? {
-            Value::Data(made, fields) if made == n => fields.get(at).cloned(),
+            Value::Data(made, fields) if made == *n => fields.get(*at).cloned(),
             _ => None,
         },
-        Op::Append | Op::Prepend | Op::First | Op::Rest | Op::Length | Op::Nth => {
+        Op::Append | Op::Prepend | Op::Tail | Op::Length | Op::Nth => {
             let Value::Sequence(items) = value(0)? else { return None };
             let other = if parts.len() > 1 { Some(value(1)?) } else { None };
             sequence(op, items, other)
         }
+        // Programs have no more.
+        _ => None,
     }
 }
 
@@ -237,7 +227,7 @@ fn junction(parts: &[Code], decisive: bool, frame: &mut Frame) -> Option<bool> {
 }
 
 /// Combines numbers from the first to the last.
-fn fold(op: Op, parts: &[Code], frame: &mut Frame) -> Option<Value> {
+fn fold(op: &Op, parts: &[Code], frame: &mut Frame) -> Option<Value> {
     let [first, second, rest @ ..] = parts else { return parts.first()?.value(frame) };
     let mut sum = both(first, second, frame, |a, b| combine(op, a, b))??;
     for part in rest {
@@ -246,7 +236,7 @@ fn fold(op: Op, parts: &[Code], frame: &mut Frame) -> Option<Value> {
     Some(sum)
 }
 
-fn combine(op: Op, a: &Value, b: &Value) -> Option<Value> {
+fn combine(op: &Op, a: &Value, b: &Value) -> Option<Value> {
     if let (Value::Int(a), Value::Int(b)) = (a, b) {
         let small = match op {
             Op::Add => a.checked_add(*b),
@@ -332,12 +322,11 @@ fn store(array: Value, index: Value, value: Value) -> Option<Value> {
     Some(Value::Array(array))
 }
 
-fn sequence(op: Op, mut items: Arc<Vec<Value>>, other: Option<Value>) -> Option<Value> {
+fn sequence(op: &Op, mut items: Arc<Vec<Value>>, other: Option<Value>) -> Option<Value> {
     match op {
-        Op::First => return items.first().cloned(),
         Op::Length => return Some(Value::Int(items.len() as i64)),
         Op::Nth => match other? {
-            Value::Int(n) => return items.get(usize::try_from(n).ok()?.checked_sub(1)?).cloned(),
+            Value::Int(n) => return items.get(usize::try_from(n).ok()?).cloned(),
             _ => return None,
         },
         Op::Append => Arc::make_mut(&mut items).push(other?),
@@ -351,18 +340,18 @@ fn sequence(op: Op, mut items: Arc<Vec<Value>>, other: Option<Value>) -> Option<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use system::fts::evaluate::Ratio;
+    use logic::fol::Rational;
 
     #[test]
     fn numbers_beyond_64_bits_are_computed_too() {
-        let big = combine(Op::Multiply, &Value::Int(i64::MAX), &Value::Int(4)).unwrap();
+        let big = combine(&Op::Multiply, &Value::Int(i64::MAX), &Value::Int(4)).unwrap();
         assert_eq!(big, Value::integer(BigInt::from(i64::MAX) * 4));
-        assert_eq!(combine(Op::Subtract, &big, &big), Some(Value::Int(0)));
+        assert_eq!(combine(&Op::Subtract, &big, &big), Some(Value::Int(0)));
         let (quotient, remainder) = divide(&Value::Int(i64::MIN), &Value::Int(-1)).unwrap();
         assert_eq!(quotient, Value::integer(-BigInt::from(i64::MIN)));
         assert_eq!(remainder, Value::Int(0));
         assert_eq!(divide(&big, &Value::Int(0)), None);
-        let half = Value::number(Ratio::new(1.into(), 2.into()));
-        assert_eq!(combine(Op::Add, &half, &half), Some(Value::Int(1)));
+        let half = Value::number(Rational::new(1.into(), 2.into()));
+        assert_eq!(combine(&Op::Add, &half, &half), Some(Value::Int(1)));
     }
 }

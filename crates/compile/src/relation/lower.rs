@@ -2,10 +2,10 @@
 
 use super::code::{Code, Over, Quantified};
 use super::value::Value;
+use logic::fol::{Binder, Op, Quantifier, Sort, Symbol, Term, domain};
 use std::sync::Arc;
-use system::fts::evaluate::domain;
+use system::fts::Fts;
 use system::fts::step::Given;
-use system::fts::{Binder, Expr, Fts, Quantifier, Sort, Symbol};
 
 /// The names that a term may read: those bound around it, the innermost last; then variables; then what is given.
 #[derive(Clone)]
@@ -16,18 +16,22 @@ pub struct Scope<'a> {
 }
 
 impl Scope<'_> {
-    pub fn code(&mut self, e: &Expr) -> Code {
-        match e {
-            Expr::Bool(b) => Code::Constant(Value::Bool(*b)),
-            Expr::Int(n) => Code::Constant(Value::integer(n.clone())),
-            Expr::Constant(Sort::Data(_), at) => Code::Constant(Value::Data(*at, Arc::default())),
-            Expr::Constant(_, at) => Code::Constant(Value::Constant(*at)),
-            Expr::Empty(_) => Code::Constant(Value::Sequence(Arc::default())),
-            Expr::Symbol(symbol) => self.symbol(symbol),
+    pub fn code(&mut self, e: &Term) -> Code {
+        match (e.op(), e.arguments()) {
+            _ if *e.sort() == Sort::Unsorted => Code::Nothing,
+            (Op::True, _) => Code::Constant(Value::Bool(true)),
+            (Op::False, _) => Code::Constant(Value::Bool(false)),
+            (Op::Int(n), _) => Code::Constant(Value::integer(n.clone())),
+            (Op::Real(r), _) => Code::Constant(Value::number(r.clone())),
+            (Op::Construct(_, n), []) => Code::Constant(Value::Constant(*n)),
+            (Op::Empty(_), _) => Code::Constant(Value::Sequence(Arc::default())),
+            (Op::Apply(symbol), []) => self.symbol(symbol),
             // Functions are known by axioms alone.
-            Expr::Call(..) => Code::Nothing,
-            Expr::Apply(op, parts) => Code::Apply(*op, parts.iter().map(|part| self.code(part)).collect()),
-            Expr::Quantified(quantifier, binders, body) => self.quantified(*quantifier, binders, body),
+            (Op::Apply(_), _) => Code::Nothing,
+            // A whole number looks the same among reals.
+            (Op::ToReal, [part]) => self.code(part),
+            (Op::Quantified(quantifier, binders), [body]) => self.quantified(*quantifier, binders, body),
+            (op, parts) => Code::Apply(op.clone(), parts.iter().map(|part| self.code(part)).collect()),
         }
     }
 
@@ -41,14 +45,13 @@ impl Scope<'_> {
         self.given.get(&symbol.name).map_or(Code::Nothing, |value| Code::Constant(value.into()))
     }
 
-    fn quantified(&mut self, quantifier: Quantifier, binders: &[Binder], body: &Expr) -> Code {
+    fn quantified(&mut self, quantifier: Quantifier, binders: &[Binder], body: &Term) -> Code {
         let Some((binder, rest)) = binders.split_first() else { return self.code(body) };
-        let bounds = binder.range.as_deref().map(|(low, high)| (self.code(low), self.code(high)));
+        let bounds = binder.range.as_ref().map(|(low, high)| (self.code(low), self.code(high)));
         let listed = domain(&binder.symbol.sort, None).map(|values| values.iter().map(Value::from).collect());
-        let over = match (&binder.symbol.sort, listed, bounds) {
-            (Sort::Int, _, Some((low, high))) => Over::Between(low, high),
-            (Sort::Data(_), _, Some(_)) => Over::Unlisted,
-            (_, Some(values), bounds) => Over::Listed(values, bounds),
+        let over = match (listed, bounds) {
+            (_, Some((low, high))) => Over::Between(low, high),
+            (Some(values), None) => Over::Listed(values),
             _ => Over::Unlisted,
         };
         let slot = self.locals.len();

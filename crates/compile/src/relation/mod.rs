@@ -16,11 +16,12 @@ pub mod value;
 
 use branch::Compiled;
 use code::{Code, Frame};
+use logic::fol::Term;
 use lower::Scope;
 use space::{Edges, Fairness, Fault, Label, Observer, Requirement, Rest, Step, Stepper, Undefined, Which};
 use std::sync::Arc;
 use system::fts::step::{self, Given, State};
-use system::fts::{Expr, Fts, Transition};
+use system::fts::{Fts, Transition};
 use value::Value;
 
 /// A fair transition system made for one question.
@@ -58,9 +59,9 @@ impl Found {
 #[derive(Clone, Debug, Default)]
 pub struct Asked<'a> {
     /// The propositions of the question.
-    pub atoms: &'a [Expr],
+    pub atoms: &'a [Term],
     /// States that break one of these are not entered.
-    pub invariants: &'a [Expr],
+    pub invariants: &'a [Term],
     /// Runs need be no fairer than this to any transition.
     pub fairness: Fairness,
 }
@@ -87,7 +88,7 @@ struct Family {
 impl Relation {
     pub fn new(fts: &Fts, given: &Given, asked: &Asked<'_>) -> Relation {
         let mut scope = Scope { fts, given, locals: Vec::new() };
-        let mut named = |e: &Expr| (scope.code(e), e.to_string());
+        let mut named = |e: &Term| (scope.code(e), e.to_string());
         let atoms = asked.atoms.iter().map(&mut named).collect();
         let invariants = asked.invariants.iter().map(&mut named).collect();
         let mut requirements = Vec::new();
@@ -282,7 +283,7 @@ pub struct Assertion {
 }
 
 impl Assertion {
-    pub fn new(fts: &Fts, given: &Given, assertion: &Expr) -> Assertion {
+    pub fn new(fts: &Fts, given: &Given, assertion: &Term) -> Assertion {
         let code = Scope { fts, given, locals: Vec::new() }.code(assertion);
         Assertion { code, frame: Frame::default() }
     }
@@ -301,9 +302,9 @@ pub fn packed(state: &State) -> Vec<u8> {
     out
 }
 
-/// A packed state with plain values.
-pub fn unpacked(state: &[u8]) -> State {
+/// A packed state of a system with plain values.
+pub fn unpacked(fts: &Fts, state: &[u8]) -> State {
     let mut values = Vec::new();
     bytes::read(state, &mut values);
-    values.iter().map(Into::into).collect()
+    values.iter().zip(&fts.variables).map(|(value, v)| value.plain(&v.symbol.sort)).collect()
 }

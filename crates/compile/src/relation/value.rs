@@ -2,21 +2,20 @@
 //!
 //! Each value has one form, so equal values are equal bytes: an integer is [`Value::Big`] only if 64 bits do not hold it, a
 //! fraction is never whole, an array lists in order what differs from its default. The order is that of
-//! [`system::fts::Value`].
+//! [`logic::fol::Value`].
 
+use logic::fol::{ArrayValue, Rational, Sort, Value as Plain};
 use num_bigint::{BigInt, Sign};
 use num_traits::ToPrimitive;
 use std::cmp::Ordering;
 use std::sync::Arc;
-use system::fts::Value as Plain;
-use system::fts::evaluate::Ratio;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     Bool(bool),
     Int(i64),
     Big(Arc<BigInt>),
-    Fraction(Arc<Ratio>),
+    Fraction(Arc<Rational>),
     Constant(usize),
     Array(Arc<Array>),
     Sequence(Arc<Vec<Value>>),
@@ -35,7 +34,7 @@ impl Value {
         n.to_i64().map_or_else(|| Value::Big(Arc::new(n)), Value::Int)
     }
 
-    pub fn number(r: Ratio) -> Value {
+    pub fn number(r: Rational) -> Value {
         if r.is_integer() { Value::integer(r.to_integer()) } else { Value::Fraction(Arc::new(r)) }
     }
 
@@ -64,10 +63,10 @@ impl Value {
         }
     }
 
-    pub fn to_ratio(&self) -> Option<Ratio> {
+    pub fn to_ratio(&self) -> Option<Rational> {
         match self {
             Value::Fraction(r) => Some((**r).clone()),
-            other => other.to_integer().map(Ratio::from_integer),
+            other => other.to_integer().map(Rational::from_integer),
         }
     }
 
@@ -75,12 +74,10 @@ impl Value {
     fn rank(&self) -> u8 {
         match self {
             Value::Bool(_) => 0,
-            Value::Int(_) | Value::Big(_) => 1,
-            Value::Fraction(_) => 2,
-            Value::Constant(_) => 3,
-            Value::Array(_) => 4,
-            Value::Sequence(_) => 5,
-            Value::Data(..) => 6,
+            Value::Int(_) | Value::Big(_) | Value::Fraction(_) => 1,
+            Value::Array(_) => 2,
+            Value::Sequence(_) => 3,
+            Value::Constant(_) | Value::Data(..) => 4,
         }
     }
 }
@@ -106,13 +103,16 @@ impl Ord for Value {
                 }
             }
             (Value::Big(_), Value::Int(_)) => other.cmp(self).reverse(),
-            (Value::Fraction(a), Value::Fraction(b)) => a.cmp(b),
+            (Value::Fraction(_), _) | (_, Value::Fraction(_)) if self.rank() == other.rank() => {
+                self.to_ratio().cmp(&other.to_ratio())
+            }
             (Value::Constant(a), Value::Constant(b)) => a.cmp(b),
             (Value::Array(a), Value::Array(b)) => {
                 a.entries.cmp(&b.entries).then_with(|| a.default.cmp(&b.default))
             }
             (Value::Sequence(a), Value::Sequence(b)) => a.cmp(b),
             (Value::Data(m, a), Value::Data(n, b)) => m.cmp(n).then_with(|| a.cmp(b)),
+            (Value::Constant(m), Value::Data(n, _)) | (Value::Data(m, _), Value::Constant(n)) => m.cmp(n),
             _ => self.rank().cmp(&other.rank()),
         }
     }
@@ -124,34 +124,49 @@ impl From<&Plain> for Value {
         match value {
             Plain::Bool(b) => Value::Bool(*b),
             Plain::Int(n) => Value::integer(n.clone()),
-            Plain::Fraction(r) => Value::number(r.clone()),
-            Plain::Constant(at) => Value::Constant(*at),
-            Plain::Array { entries, default } => {
-                let entries = entries.iter().map(|(at, v)| (Value::integer(at.clone()), v.into())).collect();
-                Value::Array(Arc::new(Array { entries, default: (&**default).into() }))
+            Plain::Real(r) => Value::number(r.clone()),
+            Plain::Bits(bits, _) => Value::integer(bits.clone().into()),
+            Plain::Element(_, n) => Value::Constant(*n),
+            Plain::Array(array) => {
+                let entries = array.entries.iter().map(|(at, v)| (at.into(), v.into())).collect();
+                Value::Array(Arc::new(Array { entries, default: (&array.default).into() }))
             }
-            Plain::Sequence(items) => Value::Sequence(all(items)),
-            Plain::Data(n, fields) => Value::Data(*n, all(fields)),
+            Plain::Sequence(_, items) => Value::Sequence(all(items)),
+            Plain::Data(_, n, fields) if fields.is_empty() => Value::Constant(*n),
+            Plain::Data(_, n, fields) => Value::Data(*n, all(fields)),
         }
     }
 }
 
-impl From<&Value> for Plain {
-    fn from(value: &Value) -> Plain {
-        let all = |items: &[Value]| items.iter().map(Plain::from).collect();
-        match value {
-            Value::Bool(b) => Plain::Bool(*b),
-            Value::Int(n) => Plain::int(*n),
-            Value::Big(n) => Plain::Int((**n).clone()),
-            Value::Fraction(r) => Plain::Fraction((**r).clone()),
-            Value::Constant(at) => Plain::Constant(*at),
-            Value::Array(array) => {
-                let entry = |(at, v): &(Value, Value)| Some((at.to_integer()?, v.into()));
-                let entries = array.entries.iter().filter_map(entry).collect();
-                Plain::Array { entries, default: Box::new((&array.default).into()) }
+impl Value {
+    /// The plain value of a sort.
+    pub fn plain(&self, sort: &Sort) -> Plain {
+        let whole = sort.clone();
+        match (self, sort) {
+            (Value::Bool(b), _) => Plain::Bool(*b),
+            (Value::Int(_) | Value::Big(_) | Value::Fraction(_), Sort::Real) => {
+                Plain::Real(self.to_ratio().unwrap_or_default())
             }
-            Value::Sequence(items) => Plain::Sequence(all(items)),
-            Value::Data(n, fields) => Plain::Data(*n, all(fields)),
+            (Value::Int(n), _) => Plain::int(*n),
+            (Value::Big(n), _) => Plain::Int((**n).clone()),
+            (Value::Fraction(r), _) => Plain::Real((**r).clone()),
+            (Value::Constant(n), Sort::Opaque(_)) => Plain::Element(whole, *n),
+            (Value::Constant(n), _) => Plain::Data(whole, *n, Vec::new()),
+            (Value::Array(array), Sort::Array(index, element)) => {
+                let entry = |(at, v): &(Value, Value)| (at.plain(index), v.plain(element));
+                let entries = array.entries.iter().map(entry).collect();
+                let default = array.default.plain(element);
+                Plain::Array(Box::new(ArrayValue { entries, default, sort: whole }))
+            }
+            (Value::Sequence(items), Sort::Sequence(element)) => {
+                Plain::Sequence(whole, items.iter().map(|item| item.plain(element)).collect())
+            }
+            (Value::Data(n, fields), _) => {
+                let field = |(at, v): (usize, &Value)| Some(v.plain(&sort.field(*n, at)?));
+                Plain::Data(whole, *n, fields.iter().enumerate().filter_map(field).collect())
+            }
+            // A state holds values of the sorts of its variables.
+            (Value::Array(_) | Value::Sequence(_), _) => Plain::default_of(sort),
         }
     }
 }

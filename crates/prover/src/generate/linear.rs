@@ -5,10 +5,11 @@
 //! point and is closed under the branches, each an affine map on a subspace; what is not affine may become anything. Spaces
 //! are a point and a basis of directions, exact rationals throughout.
 
+use logic::fol::{Op, Sort, Symbol, Term};
 use num_bigint::BigInt;
 use num_rational::Ratio;
 use num_traits::{One, Zero};
-use system::fts::{Branch, Expr, Fts, Mode, Op, Sort, Symbol};
+use system::fts::{Branch, Fts, Mode};
 
 type BigRational = Ratio<BigInt>;
 type Vector = Vec<BigRational>;
@@ -34,7 +35,7 @@ enum Column {
     Data(Symbol),
 }
 
-pub fn candidates(fts: &Fts) -> Vec<Expr> {
+pub fn candidates(fts: &Fts) -> Vec<Term> {
     if fts.transitions.iter().any(|t| !t.parameters.is_empty()) {
         return Vec::new();
     }
@@ -71,15 +72,8 @@ fn initial(fts: &Fts, columns: &[Column]) -> Option<Space> {
     let mut space = Space { point: vec![BigRational::zero(); width], directions: Vec::new() };
     let conjuncts = fts.initial.conjuncts();
     let value = |s: &Symbol| {
-        conjuncts.iter().find_map(|c| match c {
-            Expr::Apply(Op::Equal, parts) => match (&parts[0], &parts[1]) {
-                (Expr::Symbol(v), Expr::Int(n)) | (Expr::Int(n), Expr::Symbol(v)) if v == s => {
-                    Some(n.clone())
-                }
-                _ => None,
-            },
-            _ => None,
-        })
+        let told = conjuncts.iter().filter_map(told);
+        told.filter(|(v, _)| *v == s).map(|(_, n)| n.clone()).next()
     };
     for (at, column) in columns.iter().enumerate() {
         match column {
@@ -98,6 +92,16 @@ fn initial(fts: &Fts, columns: &[Column]) -> Option<Space> {
     Some(space)
 }
 
+/// The symbol and the number of an equation between them.
+fn told(e: &Term) -> Option<(&Symbol, &BigInt)> {
+    let (Op::Equal, [a, b]) = (e.op(), e.arguments()) else { return None };
+    match (a.op(), b.op()) {
+        (_, Op::Int(n)) => Some((a.as_symbol()?, n)),
+        (Op::Int(n), _) => Some((b.as_symbol()?, n)),
+        _ => None,
+    }
+}
+
 fn unit(width: usize, at: usize) -> Vector {
     let mut v = vec![BigRational::zero(); width];
     v[at] = BigRational::one();
@@ -105,16 +109,16 @@ fn unit(width: usize, at: usize) -> Vector {
 }
 
 /// An integer term as an affine form over the columns.
-fn affine(e: &Expr, columns: &[Column]) -> Option<Affine> {
+fn affine(e: &Term, columns: &[Column]) -> Option<Affine> {
     let width = columns.len();
     let constant = |n: BigRational| Affine { coefficients: vec![BigRational::zero(); width], constant: n };
-    match e {
-        Expr::Int(n) => Some(constant(BigRational::from(n.clone()))),
-        Expr::Symbol(s) => {
+    match (e.op(), e.arguments()) {
+        (Op::Int(n), _) => Some(constant(BigRational::from(n.clone()))),
+        (Op::Apply(s), []) => {
             let at = columns.iter().position(|c| *c == Column::Data(s.clone()))?;
             Some(Affine { coefficients: unit(width, at), constant: BigRational::zero() })
         }
-        Expr::Apply(op, parts) => {
+        (op @ (Op::Add | Op::Subtract | Op::Negate | Op::Multiply), parts) => {
             let forms: Vec<Affine> = parts.iter().map(|p| affine(p, columns)).collect::<Option<_>>()?;
             let add = |a: Affine, b: &Affine, sign: &BigRational| Affine {
                 coefficients: a.coefficients.iter().zip(&b.coefficients).map(|(x, y)| x + y * sign).collect(),
@@ -149,13 +153,9 @@ fn affine(e: &Expr, columns: &[Column]) -> Option<Affine> {
 fn image(space: &Space, branch: &Branch, columns: &[Column]) -> Option<Space> {
     let mut from = space.clone();
     for conjunct in branch.guard.conjuncts() {
-        let Expr::Apply(Op::Equal, parts) = &conjunct else { continue };
-        let at = match (&parts[0], &parts[1]) {
-            (Expr::Symbol(s), Expr::Int(n)) | (Expr::Int(n), Expr::Symbol(s)) => Some((s, n)),
-            _ => None,
-        };
-        let control =
-            at.filter(|(s, _)| columns.iter().any(|c| matches!(c, Column::Location(v, _) if v == *s)));
+        let (Op::Equal, parts) = (conjunct.op(), conjunct.arguments()) else { continue };
+        let control = told(&conjunct)
+            .filter(|(s, _)| columns.iter().any(|c| matches!(c, Column::Location(v, _) if v == *s)));
         if let Some((s, n)) = control {
             for (column, _) in
                 columns.iter().enumerate().filter(|(_, c)| matches!(c, Column::Location(v, _) if v == s))
@@ -245,8 +245,8 @@ impl Space {
                         }
                     },
                     Column::Location(control, number) => match updated(control) {
-                        Some(Expr::Int(n)) => {
-                            let here = *n == BigInt::from(*number);
+                        Some(e) if matches!(e.op(), Op::Int(_)) => {
+                            let here = *e == Term::int(*number);
                             let constant = if here { BigRational::one() } else { BigRational::zero() };
                             Affine { coefficients: vec![BigRational::zero(); width], constant }
                         }
@@ -275,7 +275,7 @@ impl Space {
 }
 
 /// A basis of the equations that hold on a space, with whole coefficients.
-fn equations(space: &Space, columns: &[Column]) -> Vec<Expr> {
+fn equations(space: &Space, columns: &[Column]) -> Vec<Term> {
     kernel(&space.directions, columns.len())
         .into_iter()
         .filter_map(|coefficients| {
@@ -316,7 +316,7 @@ fn kernel(directions: &[Vector], width: usize) -> Vec<Vector> {
     .collect()
 }
 
-fn equation(coefficients: &[BigRational], constant: &BigRational, columns: &[Column]) -> Option<Expr> {
+fn equation(coefficients: &[BigRational], constant: &BigRational, columns: &[Column]) -> Option<Term> {
     let scale = coefficients.iter().chain([constant]).fold(BigInt::one(), |m, r| lcm(&m, r.denom()));
     let whole = |r: &BigRational| (r * BigRational::from(scale.clone())).to_integer();
     let mut parts = Vec::new();
@@ -326,23 +326,19 @@ fn equation(coefficients: &[BigRational], constant: &BigRational, columns: &[Col
             continue;
         }
         let value = match column {
-            Column::Data(s) => s.expr(),
+            Column::Data(s) => s.term(),
             Column::Location(control, number) => {
-                Expr::ite(Expr::eq(control.expr(), Expr::int(*number)), Expr::int(1), Expr::int(0))
+                Term::ite(&Term::eq(control.term(), Term::int(*number)), &Term::int(1), &Term::int(0))
             }
         };
-        parts.push(if factor.is_one() {
-            value
-        } else {
-            Expr::Apply(Op::Multiply, vec![Expr::Int(factor), value])
-        });
+        parts.push(if factor.is_one() { value } else { Term::int(factor).times(&value) });
     }
     let sum = match parts.len() {
         0 => return None,
         1 => parts.remove(0),
-        _ => Expr::Apply(Op::Add, parts),
+        _ => Term::of(Op::Add, parts),
     };
-    Some(Expr::eq(sum, Expr::Int(whole(constant))))
+    Some(Term::eq(sum, Term::int(whole(constant))))
 }
 
 fn lcm(a: &BigInt, b: &BigInt) -> BigInt {

@@ -4,28 +4,29 @@
 //! constant of the program, is not below it, is not above it; for replicated processes the same for each replica and its
 //! element of an array. Most are wrong; those that are inductive together remain.
 
+use logic::fol::{Binder, Op, Sort, Symbol, Term};
 use num_bigint::BigInt;
 use std::collections::BTreeSet;
-use system::fts::{Binder, Domain, Expr, Fts, Mode, Op, Parameter, Sort, Symbol, Thread};
+use system::fts::{Domain, Fts, Mode, Parameter, Thread};
 
 /// No more constants than this are tried.
 const CONSTANTS: usize = 6;
 
-pub fn candidates(fts: &Fts) -> Vec<Expr> {
+pub fn candidates(fts: &Fts) -> Vec<Term> {
     let constants = constants(fts);
     let mut found = Vec::new();
     found.extend(fts.variables.iter().filter_map(|v| range(fts, &v.symbol, v.range.as_ref()?)));
     for variable in fts.variables.iter().filter(|v| v.mode != Mode::Control) {
         match &variable.symbol.sort {
-            Sort::Array(element) => {
+            Sort::Array(_, element) => {
                 let Some(Domain::Array { low, high, .. }) = &variable.range else { continue };
                 let index = index(fts);
-                let of = Expr::select(variable.symbol.expr(), index.expr());
+                let of = variable.symbol.term().select(&index.term());
                 for claim in claims(&of, element, &constants) {
                     found.push(each(&index, low, high, claim));
                 }
             }
-            sort => found.extend(claims(&variable.symbol.expr(), sort, &constants)),
+            sort => found.extend(claims(&variable.symbol.term(), sort, &constants)),
         }
     }
     for thread in &fts.threads {
@@ -36,76 +37,77 @@ pub fn candidates(fts: &Fts) -> Vec<Expr> {
 
 /// An index that is no variable of the program.
 fn index(fts: &Fts) -> Symbol {
-    Symbol::new(if fts.variable("i").is_some() { "i!" } else { "i" }, Sort::Int)
+    Symbol::constant(if fts.variable("i").is_some() { "i!" } else { "i" }, Sort::Int)
 }
 
 /// That every control variable and every variable of a bounded type stays within its bounds.
-fn range(fts: &Fts, symbol: &Symbol, domain: &Domain) -> Option<Expr> {
+fn range(fts: &Fts, symbol: &Symbol, domain: &Domain) -> Option<Term> {
     match domain {
         Domain::Range { low, high } => {
-            Some(Expr::and([Expr::le(low.clone(), symbol.expr()), Expr::le(symbol.expr(), high.clone())]))
+            Some(Term::all([Term::le(low.clone(), symbol.term()), Term::le(symbol.term(), high.clone())]))
         }
         Domain::Array { low, high, element: Some(element) } if matches!(**element, Domain::Range { .. }) => {
             let Domain::Range { low: least, high: most } = &**element else { return None };
             let index = index(fts);
-            let of = Expr::select(symbol.expr(), index.expr());
-            let inside = Expr::and([Expr::le(least.clone(), of.clone()), Expr::le(of, most.clone())]);
+            let of = symbol.term().select(&index.term());
+            let inside = Term::all([Term::le(least.clone(), of.clone()), Term::le(of, most.clone())]);
             Some(each(&index, low, high, inside))
         }
         // Arrays of arrays, lists, fields of datatypes.
-        other => Some(other.contains(&symbol.expr())).filter(|e| *e != Expr::TRUE),
+        other => Some(other.contains(&symbol.term())).filter(|e| *e != Term::truth(true)),
     }
 }
 
-fn each(index: &Symbol, low: &Expr, high: &Expr, claim: Expr) -> Expr {
-    let range = Some(Box::new((low.clone(), high.clone())));
-    Expr::forall(vec![Binder { symbol: index.clone(), range }], claim)
+fn each(index: &Symbol, low: &Term, high: &Term, claim: Term) -> Term {
+    let range = Some((low.clone(), high.clone()));
+    Term::every(vec![Binder { symbol: index.clone(), range }], claim)
 }
 
-fn claims(of: &Expr, sort: &Sort, constants: &[BigInt]) -> Vec<Expr> {
+fn claims(of: &Term, sort: &Sort, constants: &[BigInt]) -> Vec<Term> {
     match sort {
-        Sort::Bool => vec![of.clone(), Expr::negation(of.clone())],
-        Sort::Enumeration(_, values) => {
-            let value = |at: usize| Expr::Constant(sort.clone(), at);
-            let is = (0..values.len()).map(|at| Expr::eq(of.clone(), value(at)));
-            let is_not = (0..values.len()).map(|at| Expr::negation(Expr::eq(of.clone(), value(at))));
+        Sort::Bool => vec![of.clone(), Term::negation(of.clone())],
+        Sort::Data(data) if data.is_enumeration() => {
+            let value = |at: usize| Term::construct(sort, at, []);
+            let values = data.constructors.len();
+            let is = (0..values).map(|at| Term::eq(of.clone(), value(at)));
+            let is_not = (0..values).map(|at| Term::negation(Term::eq(of.clone(), value(at))));
             is.chain(is_not).collect()
         }
         Sort::Int => constants
             .iter()
             .flat_map(|c| {
-                let c = Expr::Int(c.clone());
-                [Expr::eq(of.clone(), c.clone()), Expr::le(c.clone(), of.clone()), Expr::le(of.clone(), c)]
+                let c = Term::int(c.clone());
+                [Term::eq(of.clone(), c.clone()), Term::le(c.clone(), of.clone()), Term::le(of.clone(), c)]
             })
             .collect(),
-        Sort::Sequence(_) => claims(&Expr::Apply(Op::Length, vec![of.clone()]), &Sort::Int, constants),
-        Sort::Data(data) => (0..data.constructors.len()).map(|n| Expr::is(of.clone(), n)).collect(),
+        Sort::Sequence(_) => claims(&of.length(), &Sort::Int, constants),
+        Sort::Data(data) => (0..data.constructors.len()).map(|n| Term::made_by(of, n)).collect(),
         _ => Vec::new(),
     }
 }
 
-fn at_locations(fts: &Fts, thread: &Thread, constants: &[BigInt]) -> Vec<Expr> {
+fn at_locations(fts: &Fts, thread: &Thread, constants: &[BigInt]) -> Vec<Term> {
     let mut found = Vec::new();
     // Replicas of replicas are left alone.
-    if matches!(&thread.control.sort, Sort::Array(element) if **element != Sort::Int) {
+    if matches!(&thread.control.sort, Sort::Array(_, element) if **element != Sort::Int) {
         return found;
     }
     for (at, _) in thread.locations.iter().enumerate() {
-        let number = Expr::int(at as i64);
+        let number = Term::int(at as i64);
         for variable in fts.variables.iter().filter(|v| v.mode != Mode::Control) {
             match (&thread.replicated, &variable.symbol.sort) {
-                (Some(Parameter { low, high, .. }), Sort::Array(element)) => {
+                (Some(Parameter { low, high, .. }), Sort::Array(_, element)) => {
                     let index = index(fts);
-                    let here = Expr::eq(Expr::select(thread.control.expr(), index.expr()), number.clone());
-                    let of = Expr::select(variable.symbol.expr(), index.expr());
+                    let here = Term::eq(thread.control.term().select(&index.term()), number.clone());
+                    let of = variable.symbol.term().select(&index.term());
                     for claim in claims(&of, element, constants) {
-                        found.push(each(&index, low, high, Expr::implies(here.clone(), claim)));
+                        found.push(each(&index, low, high, Term::implication(here.clone(), claim)));
                     }
                 }
                 (None, sort) => {
-                    let here = Expr::eq(thread.control.expr(), number.clone());
-                    for claim in claims(&variable.symbol.expr(), sort, constants) {
-                        found.push(Expr::implies(here.clone(), claim));
+                    let here = Term::eq(thread.control.term(), number.clone());
+                    for claim in claims(&variable.symbol.term(), sort, constants) {
+                        found.push(Term::implication(here.clone(), claim));
                     }
                 }
                 _ => {}
@@ -137,11 +139,9 @@ fn constants(fts: &Fts) -> Vec<BigInt> {
     found
 }
 
-fn numbers(e: &Expr, found: &mut BTreeSet<BigInt>) {
-    match e {
-        Expr::Int(n) => drop(found.insert(n.clone())),
-        Expr::Apply(_, parts) | Expr::Call(_, parts) => parts.iter().for_each(|p| numbers(p, found)),
-        Expr::Quantified(_, _, body) => numbers(body, found),
-        _ => {}
+fn numbers(e: &Term, found: &mut BTreeSet<BigInt>) {
+    if let Op::Int(n) = e.op() {
+        found.insert(n.clone());
     }
+    e.arguments().iter().for_each(|part| numbers(part, found));
 }

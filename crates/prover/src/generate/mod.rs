@@ -19,7 +19,7 @@ mod sample;
 use crate::condition::{Condition, Lemma};
 use crate::discharge::Judge;
 use crate::houdini;
-use system::fts::Expr;
+use logic::fol::Term;
 
 /// Which kinds are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,8 +57,8 @@ pub fn generate(judge: &Judge<'_>, kinds: &[Kind], background: &[Lemma]) -> Vec<
             Kind::Polyhedral => polyhedral::candidates(judge.fts),
             Kind::Reaffirmed => reaffirmed::candidates(judge.fts),
         };
-        let fresh = |c: &Expr, known: &[Lemma]| {
-            !judge.is_valid(&Condition::implication("", Expr::TRUE, c.clone(), known))
+        let fresh = |c: &Term, known: &[Lemma]| {
+            !judge.is_valid(&Condition::implication("", Term::truth(true), c.clone(), known))
         };
         let candidates = sample::survivors(judge.fts, candidates);
         for formula in houdini::inductive_subset(judge, &candidates, &known) {

@@ -5,7 +5,8 @@
 //! keeps what is inductive together, with the property itself among the candidates.
 
 use super::sample;
-use system::fts::{Binder, Domain, Expr, Fts, Mode, Parameter, Sort, Symbol, Thread};
+use logic::fol::{Binder, Sort, Symbol, Term};
+use system::fts::{Domain, Fts, Mode, Parameter, Thread};
 
 /// No more variables than this are compared with each other.
 const VARIABLES: usize = 8;
@@ -13,7 +14,7 @@ const VARIABLES: usize = 8;
 const MOST: usize = 4_000;
 
 /// The templates that no sampled state refutes.
-pub fn candidates(fts: &Fts) -> Vec<Expr> {
+pub fn candidates(fts: &Fts) -> Vec<Term> {
     let mut found = comparisons(fts);
     let threads: Vec<&Thread> = fts.threads.iter().filter(|t| depth(&t.control.sort) <= 1).collect();
     for (at, a) in threads.iter().enumerate() {
@@ -24,8 +25,8 @@ pub fn candidates(fts: &Fts) -> Vec<Expr> {
     let everywhere = comparisons(fts);
     for thread in threads.iter().filter(|t| t.replicated.is_none()) {
         for location in 0..thread.locations.len() {
-            let here = Expr::eq(thread.control.expr(), Expr::int(location as i64));
-            found.extend(everywhere.iter().map(|c| Expr::implies(here.clone(), c.clone())));
+            let here = Term::eq(thread.control.term(), Term::int(location as i64));
+            found.extend(everywhere.iter().map(|c| Term::implication(here.clone(), c.clone())));
         }
     }
     for thread in threads.iter().filter(|t| t.replicated.is_some()) {
@@ -36,59 +37,59 @@ pub fn candidates(fts: &Fts) -> Vec<Expr> {
 }
 
 fn depth(sort: &Sort) -> usize {
-    if let Sort::Array(element) = sort { 1 + depth(element) } else { 0 }
+    if let Sort::Array(_, element) = sort { 1 + depth(element) } else { 0 }
 }
 
 /// How two variables of one sort compare.
-fn comparisons(fts: &Fts) -> Vec<Expr> {
+fn comparisons(fts: &Fts) -> Vec<Term> {
     let data: Vec<&Symbol> =
         fts.variables.iter().filter(|v| v.mode != Mode::Control).map(|v| &v.symbol).take(VARIABLES).collect();
     let mut found = Vec::new();
     for (at, a) in data.iter().enumerate() {
         for b in data[at + 1..].iter().filter(|b| b.sort == a.sort) {
-            found.extend(compared(a.expr(), b.expr(), &a.sort));
+            found.extend(compared(a.term(), b.term(), &a.sort));
         }
     }
     found
 }
 
-fn compared(a: Expr, b: Expr, sort: &Sort) -> Vec<Expr> {
+fn compared(a: Term, b: Term, sort: &Sort) -> Vec<Term> {
     match sort {
         Sort::Int | Sort::Real => vec![
-            Expr::eq(a.clone(), b.clone()),
-            Expr::le(a.clone(), b.clone()),
-            Expr::le(b.clone(), a.clone()),
-            Expr::lt(a.clone(), b.clone()),
-            Expr::lt(b.clone(), a.clone()),
-            Expr::negation(Expr::eq(a, b)),
+            Term::eq(a.clone(), b.clone()),
+            Term::le(a.clone(), b.clone()),
+            Term::le(b.clone(), a.clone()),
+            Term::lt(a.clone(), b.clone()),
+            Term::lt(b.clone(), a.clone()),
+            Term::negation(Term::eq(a, b)),
         ],
         Sort::Bool => vec![
-            Expr::implies(a.clone(), b.clone()),
-            Expr::implies(b.clone(), a.clone()),
-            Expr::or([a.clone(), b.clone()]),
-            Expr::negation(Expr::and([a, b])),
+            Term::implication(a.clone(), b.clone()),
+            Term::implication(b.clone(), a.clone()),
+            Term::any([a.clone(), b.clone()]),
+            Term::negation(Term::all([a, b])),
         ],
-        Sort::Array(_) => Vec::new(),
-        _ => vec![Expr::eq(a.clone(), b.clone()), Expr::negation(Expr::eq(a, b))],
+        Sort::Array(..) => Vec::new(),
+        _ => vec![Term::eq(a.clone(), b.clone()), Term::negation(Term::eq(a, b))],
     }
 }
 
 /// A replica, or the one process: its control, the index that is quantified over, if there is one.
-fn at(fts: &Fts, thread: &Thread, name: &str, location: usize) -> (Expr, Option<Binder>) {
-    let number = Expr::int(location as i64);
+fn at(fts: &Fts, thread: &Thread, name: &str, location: usize) -> (Term, Option<Binder>) {
+    let number = Term::int(location as i64);
     match &thread.replicated {
-        None => (Expr::eq(thread.control.expr(), number), None),
+        None => (Term::eq(thread.control.term(), number), None),
         Some(Parameter { low, high, .. }) => {
             let name = if fts.variable(name).is_some() { format!("{name}!") } else { name.to_string() };
-            let index = Symbol::new(name, Sort::Int);
-            let here = Expr::eq(Expr::select(thread.control.expr(), index.expr()), number);
-            (here, Some(Binder { symbol: index, range: Some(Box::new((low.clone(), high.clone()))) }))
+            let index = Symbol::constant(name, Sort::Int);
+            let here = Term::eq(thread.control.term().select(&index.term()), number);
+            (here, Some(Binder { symbol: index, range: Some((low.clone(), high.clone())) }))
         }
     }
 }
 
 /// Two locations at which two processes never are together; of one family, two different replicas.
-fn together(fts: &Fts, a: &Thread, b: &Thread, same: bool) -> Vec<Expr> {
+fn together(fts: &Fts, a: &Thread, b: &Thread, same: bool) -> Vec<Term> {
     let mut found = Vec::new();
     if same && a.replicated.is_none() {
         return found;
@@ -97,22 +98,22 @@ fn together(fts: &Fts, a: &Thread, b: &Thread, same: bool) -> Vec<Expr> {
         for m in (if same { l } else { 0 })..b.locations.len() {
             let ((here, i), (there, j)) = (at(fts, a, "i", l), at(fts, b, "j", m));
             let apart = match (&i, &j) {
-                (Some(i), Some(j)) if same => Expr::negation(Expr::eq(i.symbol.expr(), j.symbol.expr())),
-                _ => Expr::TRUE,
+                (Some(i), Some(j)) if same => Term::negation(Term::eq(i.symbol.term(), j.symbol.term())),
+                _ => Term::truth(true),
             };
-            let never = Expr::negation(Expr::and([apart, here, there]));
-            found.push(Expr::forall(i.into_iter().chain(j).collect(), never));
+            let never = Term::negation(Term::all([apart, here, there]));
+            found.push(Term::every(i.into_iter().chain(j).collect(), never));
         }
     }
     found
 }
 
 /// How the elements of an array that belong to two replicas compare, by where these are.
-fn of_two_replicas(fts: &Fts, thread: &Thread) -> Vec<Expr> {
+fn of_two_replicas(fts: &Fts, thread: &Thread) -> Vec<Term> {
     let mut found = Vec::new();
     let arrays = fts.variables.iter().filter(|v| v.mode != Mode::Control);
     let scalar = |v: &&system::fts::Variable| match (&v.symbol.sort, &v.range) {
-        (Sort::Array(element), Some(Domain::Array { .. })) => {
+        (Sort::Array(_, element), Some(Domain::Array { .. })) => {
             Some((**element).clone()).filter(|e| depth(e) == 0)
         }
         _ => None,
@@ -122,12 +123,12 @@ fn of_two_replicas(fts: &Fts, thread: &Thread) -> Vec<Expr> {
             for m in 0..thread.locations.len() {
                 let ((here, i), (there, j)) = (at(fts, thread, "i", l), at(fts, thread, "j", m));
                 let (Some(i), Some(j)) = (i, j) else { continue };
-                let (x, y) = (i.symbol.expr(), j.symbol.expr());
-                let both = Expr::and([Expr::negation(Expr::eq(x.clone(), y.clone())), here, there]);
-                let (x, y) = (Expr::select(array.expr(), x), Expr::select(array.expr(), y));
+                let (x, y) = (i.symbol.term(), j.symbol.term());
+                let both = Term::all([Term::negation(Term::eq(x.clone(), y.clone())), here, there]);
+                let (x, y) = (array.term().select(&x), array.term().select(&y));
                 for claim in compared(x, y, &sort) {
-                    let claim = Expr::implies(both.clone(), claim);
-                    found.push(Expr::forall(vec![i.clone(), j.clone()], claim));
+                    let claim = Term::implication(both.clone(), claim);
+                    found.push(Term::every(vec![i.clone(), j.clone()], claim));
                 }
             }
         }

@@ -6,10 +6,11 @@
 //! too many variables or combinations, or with parameters, are left alone.
 
 use crate::polyhedron::{Constraint, Polyhedron, Vector};
+use logic::fol::{Op, Sort, Symbol, Term};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 use std::collections::{BTreeMap, VecDeque};
-use system::fts::{Branch, Expr, Fts, Mode, Op, Sort, Symbol};
+use system::fts::{Branch, Fts, Mode};
 
 const VARIABLES: usize = 6;
 const COMBINATIONS: usize = 300;
@@ -22,7 +23,7 @@ const DISJUNCTS: usize = 8;
 
 type Place = Vec<BigInt>;
 
-pub fn candidates(fts: &Fts) -> Vec<Expr> {
+pub fn candidates(fts: &Fts) -> Vec<Term> {
     let data: Vec<Symbol> = fts
         .variables
         .iter()
@@ -98,13 +99,8 @@ impl Analysis<'_> {
     fn initial(&self) -> Option<(Place, Polyhedron)> {
         let conjuncts = self.fts.initial.conjuncts();
         let begins = |control: &Symbol| {
-            conjuncts.iter().find_map(|c| match c {
-                Expr::Apply(Op::Equal, parts) => match (&parts[0], &parts[1]) {
-                    (Expr::Symbol(s), Expr::Int(n)) if s == control => Some(n.clone()),
-                    _ => None,
-                },
-                _ => None,
-            })
+            let told = conjuncts.iter().filter_map(located);
+            told.filter(|(s, _)| *s == control).map(|(_, n)| n.clone()).next()
         };
         let place = self.fts.threads.iter().map(|t| begins(&t.control)).collect::<Option<Place>>()?;
         let universe = Polyhedron::universe(self.data.len());
@@ -121,14 +117,13 @@ impl Analysis<'_> {
                 None => data.push(conjunct),
             }
         }
-        let guard = Expr::and(data.into_iter().chain([branch.choice.clone()]));
+        let guard = Term::all(data.into_iter().chain([branch.choice.clone()]));
         let from = self.restricted(here, &guard);
         let updated = |s: &Symbol| branch.updates.iter().find(|(v, _)| v == s).map(|(_, e)| e);
         let mut next = place.clone();
         for (at, thread) in self.fts.threads.iter().enumerate() {
             match updated(&thread.control) {
-                Some(Expr::Int(n)) => next[at] = n.clone(),
-                Some(_) => return None,
+                Some(e) => next[at] = number(e)?,
                 None => {}
             }
         }
@@ -145,15 +140,14 @@ impl Analysis<'_> {
     }
 
     /// `pi = n`: the thread and the number.
-    fn control(&self, e: &Expr) -> Option<(usize, BigInt)> {
-        let Expr::Apply(Op::Equal, parts) = e else { return None };
-        let (Expr::Symbol(s), Expr::Int(n)) = (&parts[0], &parts[1]) else { return None };
+    fn control(&self, e: &Term) -> Option<(usize, BigInt)> {
+        let (s, n) = located(e)?;
         let thread = self.fts.threads.iter().position(|t| t.control == *s)?;
         Some((thread, n.clone()))
     }
 
     /// The part of a polyhedron where a formula may hold.
-    fn restricted(&self, here: &Polyhedron, formula: &Expr) -> Polyhedron {
+    fn restricted(&self, here: &Polyhedron, formula: &Term) -> Polyhedron {
         let mut all = here.clone();
         for conjunct in formula.conjuncts() {
             let cases = self.cases(&conjunct, false);
@@ -169,15 +163,11 @@ impl Analysis<'_> {
     }
 
     /// A formula as a disjunction of conjunctions of constraints; none if it says nothing linear.
-    fn cases(&self, e: &Expr, negated: bool) -> Option<Vec<Vec<Constraint>>> {
-        let Expr::Apply(op, parts) = e else {
-            return match e {
-                Expr::Bool(b) if *b != negated => Some(vec![Vec::new()]),
-                Expr::Bool(_) => Some(Vec::new()),
-                _ => None,
-            };
-        };
-        match (op, negated) {
+    fn cases(&self, e: &Term, negated: bool) -> Option<Vec<Vec<Constraint>>> {
+        let parts = e.arguments();
+        match (e.op(), negated) {
+            (Op::True, false) | (Op::False, true) => Some(vec![Vec::new()]),
+            (Op::True | Op::False, _) => Some(Vec::new()),
             (Op::Not, _) => self.cases(&parts[0], !negated),
             (Op::Or, false) | (Op::And, true) => {
                 let each = parts.iter().map(|p| self.cases(p, negated)).collect::<Option<Vec<_>>>()?;
@@ -192,7 +182,7 @@ impl Analysis<'_> {
                 Some(each.fold(vec![Vec::new()], both))
             }
             (Op::Implies, _) => {
-                let as_or = Expr::Apply(Op::Or, vec![Expr::negation(parts[0].clone()), parts[1].clone()]);
+                let as_or = Term::of(Op::Or, [Term::negation(parts[0].clone()), parts[1].clone()]);
                 self.cases(&as_or, negated)
             }
             (Op::LessEqual, false) => self.at_least(&parts[1], &parts[0], 0),
@@ -213,22 +203,22 @@ impl Analysis<'_> {
     }
 
     /// `a >= b + by`, of whole numbers.
-    fn at_least(&self, a: &Expr, b: &Expr, by: i64) -> Option<Vec<Vec<Constraint>>> {
+    fn at_least(&self, a: &Term, b: &Term, by: i64) -> Option<Vec<Vec<Constraint>>> {
         let mut vector = difference(&self.linear(a)?, &self.linear(b)?);
         vector[0] -= by;
         Some(vec![vec![Constraint { vector, equality: false }]])
     }
 
-    fn linear(&self, e: &Expr) -> Option<Vector> {
+    fn linear(&self, e: &Term) -> Option<Vector> {
         let width = self.data.len() + 1;
-        match e {
-            Expr::Int(n) => {
+        match (e.op(), e.arguments()) {
+            (Op::Int(n), _) => {
                 let mut v = vec![BigInt::zero(); width];
                 v[0] = n.clone();
                 Some(v)
             }
-            Expr::Symbol(s) => Some(unit(width, self.data.iter().position(|d| d == s)? + 1)),
-            Expr::Apply(op, parts) => {
+            (Op::Apply(s), []) => Some(unit(width, self.data.iter().position(|d| d == s)? + 1)),
+            (op @ (Op::Add | Op::Subtract | Op::Negate | Op::Multiply), parts) => {
                 let forms = parts.iter().map(|p| self.linear(p)).collect::<Option<Vec<Vector>>>()?;
                 let is_number = |v: &Vector| v[1..].iter().all(Zero::is_zero);
                 match op {
@@ -250,20 +240,21 @@ impl Analysis<'_> {
     }
 
     /// What holds everywhere, and at each location of each thread.
-    fn told(&self, reached: &BTreeMap<Place, Polyhedron>) -> Vec<Expr> {
+    fn told(&self, reached: &BTreeMap<Place, Polyhedron>) -> Vec<Term> {
         let hull = |wanted: &dyn Fn(&Place) -> bool| {
             let parts = reached.iter().filter(|(place, _)| wanted(place)).map(|(_, p)| p.clone());
             parts.reduce(|a, b| a.join(&b))
         };
-        let mut found: Vec<Expr> = Vec::new();
+        let mut found: Vec<Term> = Vec::new();
         if let Some(all) = hull(&|_| true) {
             found.extend(all.constraints().iter().map(|c| self.shown(c)));
         }
         for (at, thread) in self.fts.threads.iter().enumerate() {
             for number in 0..thread.locations.len() {
                 let Some(here) = hull(&|place| place[at] == BigInt::from(number)) else { continue };
-                let control = Expr::eq(thread.control.expr(), Expr::int(number as i64));
-                let told = here.constraints().iter().map(|c| Expr::implies(control.clone(), self.shown(c)));
+                let control = Term::eq(thread.control.term(), Term::int(number as i64));
+                let told =
+                    here.constraints().iter().map(|c| Term::implication(control.clone(), self.shown(c)));
                 found.extend(told);
             }
         }
@@ -271,34 +262,45 @@ impl Analysis<'_> {
     }
 
     /// `sum = constant` or `sum >= constant`, positive parts on the left.
-    fn shown(&self, c: &Constraint) -> Expr {
+    fn shown(&self, c: &Constraint) -> Term {
         let (mut left, mut right) = (Vec::new(), Vec::new());
         for (factor, symbol) in c.vector[1..].iter().zip(&self.data) {
             let size = factor.abs();
             if size.is_zero() {
                 continue;
             }
-            let part = if size.is_one() {
-                symbol.expr()
-            } else {
-                Expr::Apply(Op::Multiply, vec![Expr::Int(size), symbol.expr()])
-            };
+            let part = if size.is_one() { symbol.term() } else { Term::int(size).times(&symbol.term()) };
             if factor.is_positive() { left.push(part) } else { right.push(part) }
         }
         let constant = &c.vector[0];
         if constant.is_positive() {
-            left.push(Expr::Int(constant.clone()));
+            left.push(Term::int(constant.clone()));
         } else if constant.is_negative() {
-            right.push(Expr::Int(-constant));
+            right.push(Term::int(-constant));
         }
-        let sum = |mut parts: Vec<Expr>| match parts.len() {
-            0 => Expr::int(0),
+        let sum = |mut parts: Vec<Term>| match parts.len() {
+            0 => Term::int(0),
             1 => parts.remove(0),
-            _ => Expr::Apply(Op::Add, parts),
+            _ => Term::of(Op::Add, parts),
         };
         let (left, right) = (sum(left), sum(right));
-        if c.equality { Expr::eq(left, right) } else { Expr::le(right, left) }
+        if c.equality { Term::eq(left, right) } else { Term::le(right, left) }
     }
+}
+
+/// The symbol and the number of `x = n`.
+fn located(e: &Term) -> Option<(&Symbol, &BigInt)> {
+    match (e.op(), e.arguments()) {
+        (Op::Equal, [a, b]) => match b.op() {
+            Op::Int(n) => Some((a.as_symbol()?, n)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn number(e: &Term) -> Option<BigInt> {
+    if let Op::Int(n) = e.op() { Some(n.clone()) } else { None }
 }
 
 fn unit(width: usize, at: usize) -> Vector {

@@ -3,11 +3,11 @@
 //! Inputs that nothing determines get small values. What cannot be executed (a function known by axioms alone) ends the sample there;
 //! fewer states only mean more work for the solver, never a wrong answer.
 
+use logic::fol::{Sort, Term, Value, holds};
 use num_bigint::BigInt;
 use std::collections::{BTreeSet, VecDeque};
-use system::fts::evaluate::holds;
 use system::fts::step::{self, Given, In, State};
-use system::fts::{Expr, Fts, Mode, Sort, Value};
+use system::fts::{Fts, Mode};
 
 /// States of one sample.
 const STATES: usize = 150;
@@ -15,7 +15,7 @@ const STATES: usize = 150;
 const INPUTS: [i64; 2] = [2, 3];
 
 /// The candidates that are not false in a reachable state.
-pub fn survivors(fts: &Fts, candidates: Vec<Expr>) -> Vec<Expr> {
+pub fn survivors(fts: &Fts, candidates: Vec<Term>) -> Vec<Term> {
     let mut kept = candidates;
     for value in INPUTS {
         let given = inputs(fts, value);

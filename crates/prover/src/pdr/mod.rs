@@ -17,20 +17,19 @@ mod steps;
 
 use crate::condition::Lemma;
 use crate::discharge::{Judge, OUT_OF_TIME};
-use crate::translate;
 use frames::Frames;
+use logic::fol::Term;
 pub use path::Run;
 use predicates::{Cube, Literal, Predicates};
-use solve::{Answer, Assumption, Model, Term};
+use solve::{Answer, Assumption, Model};
 use std::collections::BTreeSet;
 use steps::Step;
-use system::fts::Expr;
 
 /// What came of a search.
 #[derive(Clone, Debug)]
 pub enum Found {
     /// Assertions that are inductive together with the property.
-    Invariant(Vec<Expr>),
+    Invariant(Vec<Term>),
     /// A run to a state that breaks the property.
     Run(Run),
     /// Neither, for a reason.
@@ -52,7 +51,7 @@ impl Default for Effort {
 }
 
 /// Looks for an invariant that implies `p`, or for a run that breaks it.
-pub fn search(judge: &Judge<'_>, p: &Expr, background: &[Lemma], effort: Effort) -> Found {
+pub fn search(judge: &Judge<'_>, p: &Term, background: &[Lemma], effort: Effort) -> Found {
     match Search::new(judge, p, background, effort).and_then(|mut search| search.run()) {
         Ok(found) => found,
         Err(GaveUp(reason)) => Found::Nothing(reason),
@@ -75,10 +74,7 @@ struct Search<'a> {
     effort: Effort,
     queries: usize,
     steps: Vec<Step>,
-    guards: Vec<Term>,
-    bad: Expr,
-    wrong: Term,
-    initial: Term,
+    bad: Term,
     /// What is true in every state: assumptions and background.
     always: Vec<Assumption>,
     predicates: Predicates,
@@ -95,24 +91,20 @@ enum Reached {
 impl<'a> Search<'a> {
     fn new(
         judge: &'a Judge<'a>,
-        p: &Expr,
+        p: &Term,
         background: &[Lemma],
         effort: Effort,
     ) -> Result<Search<'a>, GaveUp> {
         let fts = judge.fts;
         let steps =
             steps::steps(fts).ok_or_else(|| GaveUp("the number of processes is not known".to_string()))?;
-        let term = |e: &Expr| translate::term(e).map_err(|error| GaveUp(error.0));
-        let bad = Expr::negation(p.clone());
+        let bad = Term::negation(p.clone());
         let everywhere = fts.assumptions.iter().chain(background.iter().map(|l| &l.formula));
-        let always = everywhere.map(|e| Ok(Assumption::new("", term(e)?))).collect::<Result<_, GaveUp>>()?;
+        let always = everywhere.map(|e| Assumption::new("", e.clone())).collect();
         Ok(Search {
             judge,
             effort,
             queries: 0,
-            guards: steps.iter().map(|s| term(&s.guard)).collect::<Result<_, _>>()?,
-            wrong: term(&bad)?,
-            initial: term(&fts.initial)?,
             predicates: Predicates::new(judge, &steps, p),
             frames: Frames::default(),
             always,
@@ -127,7 +119,7 @@ impl<'a> Search<'a> {
         }
         for last in 1..=self.effort.frames {
             self.frames.reach(last);
-            let wrong = [self.wrong.clone()];
+            let wrong = [self.bad.clone()];
             while let Some(model) = self.state(last, &wrong)? {
                 let cube = self.weakened(&model, &wrong[0])?;
                 if let Some(run) = self.block(Duty { cube, leads: None }, last)? {
@@ -171,19 +163,19 @@ impl<'a> Search<'a> {
 
     fn frame(&self, level: usize) -> Vec<Term> {
         match level {
-            0 => vec![self.initial.clone()],
+            0 => vec![self.judge.fts.initial.clone()],
             level => vec![Term::and(self.frames.from(level).map(|cube| self.clause(cube)))],
         }
     }
 
     /// That a state is outside of a cube.
     fn clause(&self, cube: &Cube) -> Term {
-        Term::or(cube.iter().map(|(at, value)| self.predicates.literal((*at, !value))))
+        Term::or(cube.iter().map(|(at, value)| self.predicates.formula((*at, !value))))
     }
 
-    fn clauses(&self, level: usize) -> Vec<Expr> {
+    fn clauses(&self, level: usize) -> Vec<Term> {
         let clause = |cube: &Cube| {
-            Expr::or(
+            Term::any(
                 cube.iter().map(|(at, value)| self.predicates.formula((*at, !value))).collect::<Vec<_>>(),
             )
         };
@@ -193,7 +185,7 @@ impl<'a> Search<'a> {
     /// The literals of a model that are enough for a formula to hold; all of them if they are not.
     fn weakened(&mut self, model: &Model, goal: &Term) -> Result<Cube, GaveUp> {
         let cube = self.predicates.cube(model);
-        let mut all: Vec<Term> = cube.iter().map(|l| self.predicates.literal(*l)).collect();
+        let mut all: Vec<Term> = cube.iter().map(|l| self.predicates.formula(*l)).collect();
         all.push(goal.negated());
         Ok(match self.consistent(&all)? {
             Err(core) => core.into_iter().filter_map(|at| cube.get(at).copied()).collect(),
@@ -242,19 +234,17 @@ impl<'a> Search<'a> {
 
     /// The literals that keep a cube away from the initial states; none if there are initial states in it.
     fn begins(&mut self, cube: &[Literal]) -> Result<Option<Vec<Literal>>, GaveUp> {
-        let mut all: Vec<Term> = cube.iter().map(|l| self.predicates.literal(*l)).collect();
-        all.push(self.initial.clone());
+        let mut all: Vec<Term> = cube.iter().map(|l| self.predicates.formula(*l)).collect();
+        all.push(self.judge.fts.initial.clone());
         let answer = self.consistent(&all)?;
         Ok(answer.err().map(|core| core.into_iter().filter_map(|at| cube.get(at).copied()).collect()))
     }
 
     /// A predecessor as a cube, as large as it can be.
     fn before(&mut self, model: &Model, step: usize, cube: &[Literal]) -> Result<Cube, GaveUp> {
-        let mut goal = vec![self.guards[step].clone()];
+        let mut goal = vec![self.steps[step].guard.clone()];
         for literal in cube {
-            goal.extend(
-                self.predicates.literal_after(step, &self.steps[step], *literal).map(|(_, term)| term),
-            );
+            goal.push(self.predicates.literal_after(step, &self.steps[step], *literal));
         }
         self.weakened(model, &Term::and(goal))
     }
@@ -291,17 +281,16 @@ impl<'a> Search<'a> {
         let mut never = Vec::new();
         for literal in cube {
             let made = self.predicates.literal_after(step, &self.steps[step], *literal);
-            let (formula, term) = made.ok_or_else(|| GaveUp("a step has no term".to_string()))?;
-            if formula == Expr::FALSE {
+            if made.is_false() {
                 never.push(*literal);
             }
-            after.push(term);
+            after.push(made);
         }
         if let Some(literal) = never.iter().find(|l| known.contains(l)).or(never.first()) {
             return Ok(Err(vec![*literal]));
         }
         let mut all = after;
-        all.push(self.guards[step].clone());
+        all.push(self.steps[step].guard.clone());
         all.extend_from_slice(base);
         let answer = self.consistent(&all)?;
         Ok(answer.map_err(|core| core.into_iter().filter_map(|at| cube.get(at).copied()).collect()))

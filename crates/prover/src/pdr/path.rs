@@ -1,12 +1,10 @@
 //! A path of steps, executed: either a run with values, or predicates that tell why there is none.
 
 use super::{GaveUp, Search};
-use crate::translate;
-use solve::{Model, Value as Solved};
-use std::collections::BTreeMap;
-use system::fts::evaluate::evaluate;
+use logic::fol::{Term, Value, evaluate};
+use solve::Model;
+use system::fts::Fts;
 use system::fts::step::{Given, In, State};
-use system::fts::{Expr, Fts, Symbol, Value};
 
 /// A run from an initial state: states, and the transition between each two.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,15 +26,14 @@ impl Search<'_> {
         let mut precondition = self.bad.clone();
         let mut preconditions = vec![precondition.clone()];
         for step in steps.iter().rev() {
-            precondition = Expr::and([step.guard.clone(), step.after(&precondition)]);
+            precondition = Term::all([step.guard.clone(), step.after(&precondition)]);
             if precondition.size() > LARGE {
                 return Err(GaveUp("a precondition becomes too large".to_string()));
             }
             preconditions.push(precondition.clone());
         }
-        let term = translate::term(&precondition).map_err(|error| GaveUp(error.0))?;
-        let initial = self.initial.clone();
-        if let Ok(model) = self.consistent(&[initial, term])? {
+        let initial = self.judge.fts.initial.clone();
+        if let Ok(model) = self.consistent(&[initial, precondition])? {
             let run = self.run_of(&model, &steps);
             return run
                 .map(Some)
@@ -48,7 +45,7 @@ impl Search<'_> {
         Ok(None)
     }
 
-    fn refine(&mut self, preconditions: &[Expr], steps: &[super::Step]) -> Result<(), GaveUp> {
+    fn refine(&mut self, preconditions: &[Term], steps: &[super::Step]) -> Result<(), GaveUp> {
         let chosen = |name: &str| steps.iter().flat_map(|s| &s.chosen).any(|c| &*c.name == name);
         let new: usize = preconditions.iter().map(|e| self.predicates.add_atoms(e, &chosen)).sum();
         if new == 0 {
@@ -62,14 +59,13 @@ impl Search<'_> {
 
     fn run_of(&self, model: &Model, steps: &[super::Step]) -> Option<Run> {
         let fts = self.judge.fts;
-        let known: BTreeMap<&str, &Solved> = model.constants.iter().map(|(s, v)| (s.name(), v)).collect();
-        let given = known.iter().filter(|(name, _)| fts.variable(name).is_none());
-        let mut given: Given = given.filter_map(|(name, v)| Some(((*name).into(), value(v)?))).collect();
+        let given = model.constants.iter().filter(|(s, _)| fts.variable(&s.name).is_none());
+        let mut given: Given = given.map(|(s, v)| (s.name.clone(), v.clone())).collect();
         for rigid in fts.rigid.iter().filter(|r| r.arguments.is_empty()) {
             given.entry(rigid.name.clone()).or_insert_with(|| Value::default_of(&rigid.result));
         }
-        let first = fts.variables.iter().map(|v| initial_value(&v.symbol, &known));
-        let mut states = vec![first.collect::<Option<State>>()?];
+        let first = fts.variables.iter().map(|v| model.constant(&v.symbol)).collect();
+        let mut states: Vec<State> = vec![first];
         for step in steps {
             let next = {
                 let within = In { fts, given: &given, state: states.last()?, extra: Vec::new() };
@@ -88,41 +84,4 @@ fn updated(fts: &Fts, step: &super::Step, within: &In<'_>) -> Option<State> {
         next[at] = evaluate(e, within)?;
     }
     Some(next)
-}
-
-/// The value of a variable at the beginning; any value will do if no formula speaks of it.
-fn initial_value(symbol: &Symbol, known: &BTreeMap<&str, &Solved>) -> Option<Value> {
-    match known.get(&*symbol.name) {
-        Some(v) => value(v),
-        None => Some(Value::default_of(&symbol.sort)),
-    }
-}
-
-/// Enumerations of systems are datatypes without fields to the solver, and no other datatype is.
-fn is_enumeration(sort: &solve::Sort) -> bool {
-    sort.datatype().is_some_and(|data| data.constructors.iter().all(|c| c.fields.is_empty()))
-}
-
-/// A value of the solver as one of systems.
-fn value(solved: &Solved) -> Option<Value> {
-    Some(match solved {
-        Solved::Bool(b) => Value::Bool(*b),
-        Solved::Int(n) => Value::Int(n.clone()),
-        Solved::Data(sort, n, fields) => {
-            let fields = fields.iter().map(value).collect::<Option<Vec<_>>>()?;
-            if is_enumeration(sort) { Value::Constant(*n) } else { Value::Data(*n, fields) }
-        }
-        Solved::Element(_, n) => Value::Constant(*n),
-        Solved::Array(array) => {
-            let entry = |(at, v): (&Solved, &Solved)| match at {
-                Solved::Int(n) => Some((n.clone(), value(v)?)),
-                _ => None,
-            };
-            let entries = array.entries.iter().map(entry).collect::<Option<_>>()?;
-            Value::Array { entries, default: Box::new(value(&array.default)?) }
-        }
-        Solved::Queue(_, items) => Value::Sequence(items.iter().map(value).collect::<Option<_>>()?),
-        Solved::Real(r) => Value::number(r.clone()),
-        Solved::Bits(..) => return None,
-    })
 }

@@ -1,9 +1,10 @@
 //! The steps of a system without parameters: one for each branch of a transition and each value of its parameters.
 
+use logic::fol::{Op, Symbol, Term};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::sync::Arc;
-use system::fts::{Branch, Expr, Fts, Symbol, Transition};
+use system::fts::{Branch, Fts, Transition};
 
 /// No transition stands for more steps than this.
 const INSTANCES: usize = 64;
@@ -14,14 +15,14 @@ pub struct Step {
     pub transition: usize,
     pub parameters: Vec<BigInt>,
     /// When it can be taken, with the values it chooses.
-    pub guard: Expr,
+    pub guard: Term,
     pub chosen: Vec<Symbol>,
-    pub updates: Vec<(Symbol, Expr)>,
+    pub updates: Vec<(Symbol, Term)>,
 }
 
 impl Step {
     /// An assertion about the state after the step, as one about the state before.
-    pub fn after(&self, e: &Expr) -> Expr {
+    pub fn after(&self, e: &Term) -> Term {
         e.substitute(&|s| self.updates.iter().find(|(v, _)| v.name == s.name).map(|(_, value)| value.clone()))
     }
 
@@ -31,9 +32,9 @@ impl Step {
 
     /// The step with other names for the values it chooses.
     pub fn apart(&self, number: usize) -> Step {
-        let renamed = |s: &Symbol| Symbol::new(format!("{}!{number}", s.name), s.sort.clone());
+        let renamed = |s: &Symbol| Symbol::constant(format!("{}!{number}", s.name), s.sort.clone());
         let replace =
-            |e: &Expr| e.substitute(&|s| self.chosen.iter().find(|c| *c == s).map(|c| renamed(c).expr()));
+            |e: &Term| e.substitute(&|s| self.chosen.iter().find(|c| *c == s).map(|c| renamed(c).term()));
         Step {
             guard: replace(&self.guard),
             chosen: self.chosen.iter().map(renamed).collect(),
@@ -50,12 +51,12 @@ pub fn steps(fts: &Fts) -> Option<Vec<Step>> {
         for parameters in instances(transition)? {
             let value = |s: &Symbol| {
                 let at = transition.parameters.iter().position(|p| p.symbol.name == s.name)?;
-                Some(Expr::Int(parameters[at].clone()))
+                Some(Term::int(parameters[at].clone()))
             };
             all.extend(transition.branches.iter().map(|b| step(at, &parameters, b, &value)));
         }
     }
-    all.retain(|step| step.guard != Expr::FALSE);
+    all.retain(|step| step.guard != Term::truth(false));
     Some(all)
 }
 
@@ -63,9 +64,9 @@ fn step(
     transition: usize,
     parameters: &[BigInt],
     branch: &Branch,
-    value: &dyn Fn(&Symbol) -> Option<Expr>,
+    value: &dyn Fn(&Symbol) -> Option<Term>,
 ) -> Step {
-    let guard = Expr::and([branch.guard.clone(), branch.choice.clone()]);
+    let guard = Term::all([branch.guard.clone(), branch.choice.clone()]);
     Step {
         transition,
         parameters: parameters.to_vec(),
@@ -78,7 +79,7 @@ fn step(
 fn instances(transition: &Transition) -> Option<Vec<Vec<BigInt>>> {
     let mut found: Vec<Vec<BigInt>> = vec![Vec::new()];
     for parameter in &transition.parameters {
-        let (Expr::Int(low), Expr::Int(high)) = (&parameter.low, &parameter.high) else { return None };
+        let (Op::Int(low), Op::Int(high)) = (parameter.low.op(), parameter.high.op()) else { return None };
         let values: Vec<BigInt> =
             (low.to_i64()?..=high.to_i64()?).take(INSTANCES).map(BigInt::from).collect();
         found = found

@@ -1,10 +1,10 @@
 //! BAKERY(2), its variants, and MUX-SEM.
 
 use crate::support::{Program, model};
+use logic::fol::Term;
 use prover::rules::{b_inv, g_inv, g_wait};
 use prover::strengthen::{strengthen, top_down, wlpc_rule};
 use prover::{Lemma, Status, wlpc};
-use system::fts::Expr;
 
 const LOCAL: [&str; 4] = ["y1 >= 0", "y2 >= 0", "l{0,1} --> y1 = 0", "m{0,1} --> y2 = 0"];
 const LINEAR: [&str; 2] = ["0 <= pi0 /\\ pi0 <= 4", "0 <= pi1 /\\ pi1 <= 4"];
@@ -39,7 +39,7 @@ fn b_inv_has_a_condition_for_each_transition_and_one_for_the_beginning() {
         ("mux_sem", 10),
     ] {
         let p = model(name);
-        assert_eq!(b_inv(&p.fts, &Expr::TRUE, &[]).len(), conditions, "{name}");
+        assert_eq!(b_inv(&p.fts, &Term::truth(true), &[]).len(), conditions, "{name}");
     }
 }
 
@@ -62,7 +62,7 @@ fn the_printed_invariants_are_inductive() {
     let reaffirmed = p.assertion(REAFFIRMED);
     for t in &p.fts.transitions {
         assert!(
-            p.failing(&[prover::Condition::triple(&Expr::TRUE, t, &reaffirmed, &[])]).is_empty(),
+            p.failing(&[prover::Condition::triple(&Term::truth(true), t, &reaffirmed, &[])]).is_empty(),
             "{}",
             t.name
         );
@@ -115,14 +115,14 @@ fn wlpc_and_strengthen_prove_mux() {
     let w_l2 = wlpc(transition(&p, "l2"), &mux);
     assert!(p.equivalent(&w_m2, &p.assertion("(y1 = 0 \\/ y2 < y1) /\\ m2 --> ~l3"), &[]));
     assert!(p.equivalent(&w_l2, &p.assertion("(y2 = 0 \\/ y1 <= y2) /\\ l2 --> ~m3"), &[]));
-    let fails = |f: &Expr, background: &[Lemma]| p.failing(&b_inv(&p.fts, f, background));
+    let fails = |f: &Term, background: &[Lemma]| p.failing(&b_inv(&p.fts, f, background));
     assert!(fails(&w_m2, &bu(&p)).is_empty() && fails(&w_l2, &bu(&p)).is_empty());
     assert_eq!(fails(&w_m2, &[]), ["l2", "m1"]);
     assert_eq!(fails(&w_l2, &[]), ["l1", "m2"]);
     let mut lemmas = bu(&p);
     lemmas.extend([Lemma::new("w_m2", w_m2.clone()), Lemma::new("w_l2", w_l2.clone())]);
     assert!(fails(&mux, &lemmas).is_empty());
-    let strong = Expr::and([mux.clone(), w_m2, w_l2]);
+    let strong = Term::all([mux.clone(), w_m2, w_l2]);
     assert!(fails(&strong, &bu(&p)).is_empty());
     assert_eq!(fails(&strong, &[]), ["l1", "l2", "m1", "m2"]);
     assert!(p.failing(&g_inv(&p.fts, &mux, &strong, &bu(&p))).is_empty());
@@ -135,7 +135,7 @@ fn wlpc_and_strengthen_prove_mux() {
     assert_eq!(attempt.obligations.len(), 12);
 }
 
-fn waits(p: &Program, texts: &[&str]) -> Vec<Expr> {
+fn waits(p: &Program, texts: &[&str]) -> Vec<Term> {
     texts.iter().map(|t| p.assertion(t)).collect()
 }
 
@@ -214,14 +214,14 @@ fn the_iterates_of_phi_1_are_exact() {
             for l in *ls {
                 let each = (0..5u32).map(|m| {
                     let expected = match (ms.contains(&m), m == 2, at_m2) {
-                        (true, ..) => Expr::TRUE,
+                        (true, ..) => Term::truth(true),
                         (false, true, Some(text)) => p.assertion(text),
-                        _ => Expr::FALSE,
+                        _ => Term::truth(false),
                     };
-                    Expr::implies(p.assertion(&format!("l{l} /\\ m{m}")), Expr::iff(phi.clone(), expected))
+                    Term::implication(p.assertion(&format!("l{l} /\\ m{m}")), Term::eq(phi.clone(), expected))
                 });
-                let same = Expr::and(each.collect::<Vec<_>>());
-                let condition = prover::Condition::implication("same", Expr::TRUE, same, &background);
+                let same = Term::all(each.collect::<Vec<_>>());
+                let condition = prover::Condition::implication("same", Term::truth(true), same, &background);
                 assert!(p.failing(&[condition]).is_empty(), "iteration {}, l{l}", n + 1);
             }
         }
@@ -229,13 +229,13 @@ fn the_iterates_of_phi_1_are_exact() {
 }
 
 /// φ1 after so many strengthenings, computed from the definition.
-fn iterate(p: &Program, q: &[Expr], background: &[Lemma], rounds: usize) -> Expr {
+fn iterate(p: &Program, q: &[Term], background: &[Lemma], rounds: usize) -> Term {
     let (mut phi, last) = (q[0].clone(), q[1].clone());
     for _ in 0..rounds {
-        let target = Expr::or([phi.clone(), last.clone()]);
+        let target = Term::any([phi.clone(), last.clone()]);
         let open = prover::strengthen::failing(&p.judge(), &phi, &target, background);
         phi =
-            Expr::and(std::iter::once(phi).chain(open.iter().map(|t| wlpc(t, &target)).collect::<Vec<_>>()));
+            Term::all(std::iter::once(phi).chain(open.iter().map(|t| wlpc(t, &target)).collect::<Vec<_>>()));
     }
     phi
 }

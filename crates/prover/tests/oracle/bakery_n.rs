@@ -1,10 +1,10 @@
 //! The atomic bakery for N processes (section 7): seven conditions for each invariant, and what each needs.
 
 use crate::support::{Program, model};
+use logic::fol::Term;
 use prover::Lemma;
 use prover::rules::b_inv;
 use prover::shape::{Shape, shape};
-use system::fts::Expr;
 
 fn invariant(p: &Program, name: &str) -> Lemma {
     let mut all = p.fts.properties.iter().chain(&p.fts.axioms);
@@ -52,7 +52,7 @@ fn overtaking_is_a_wait_for_formula_about_two_processes() {
     let property = p.fts.properties.iter().find(|f| f.name == "overtaking").unwrap();
     let Some(Shape::WaitFor(from, q)) = shape(&property.formula) else { panic!("no wait-for formula") };
     assert_eq!(q.len(), 4);
-    let from = Expr::and([property.given.clone(), from]);
+    let from = Term::all([property.given.clone(), from]);
     let text = |t: &str| {
         // `i` and `j` are the property's own.
         let under = p.property(&format!("Forall i,j:[1..N]. [] ({t})"));
@@ -62,14 +62,14 @@ fn overtaking_is_a_wait_for_formula_about_two_processes() {
         })
         .unwrap()
     };
-    let phi: Vec<Expr> = [
+    let phi: Vec<Term> = [
         "l2[i] /\\ l2[j] /\\ y[j] < y[i]",
         "l2[i] /\\ l3[j]",
         "l2[i] /\\ (l{0,1,4}[j] \\/ (l2[j] /\\ y[i] <= y[j]))",
         "l3[i]",
     ]
     .iter()
-    .map(|t| Expr::and([property.given.clone(), text(t)]))
+    .map(|t| Term::all([property.given.clone(), text(t)]))
     .collect();
     let names = ["max_upper", "max_is", "phi_A", "phi_B", "phi_C", "phi_D"];
     let mut background: Vec<Lemma> = names.iter().map(|n| invariant(&p, n)).collect();

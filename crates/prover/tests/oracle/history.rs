@@ -1,25 +1,25 @@
 //! Auxiliary variables are what they stand for: on random runs, at every position, against the definition of truth.
 
 use crate::support::{Program, program};
+use logic::fol::{Term, holds};
 use logic::ltl::{Binary, Formula, Lasso, Unary, semantics};
 use logic::random::Random;
 use prover::history;
 use prover::shape::assertion;
 use prover::{Effort, Session};
-use system::fts::evaluate::holds;
+use system::fts::Fts;
 use system::fts::step::{Given, In, State, initial, successors};
-use system::fts::{Expr, Fts};
 
 const PROGRAM: &str = "local x : [0..3] where x = 0
      local b : bool where ~b
      P1:: [ loop forever do [ l0: x := (x + 1) mod 4; l1: await b; l2: b := false ] ]
      || P2:: [ loop forever do [ m0: noncritical; m1: b := true ] ]";
 
-fn atoms(p: &Program) -> Vec<Expr> {
+fn atoms(p: &Program) -> Vec<Term> {
     ["x = 0", "x <= 2", "b", "l0", "l2 \\/ m1", "x = 3 /\\ ~b"].iter().map(|t| p.assertion(t)).collect()
 }
 
-fn past(dice: &mut Random, atoms: &[Expr], depth: usize) -> Formula<Expr> {
+fn past(dice: &mut Random, atoms: &[Term], depth: usize) -> Formula<Term> {
     let atom = |dice: &mut Random| Formula::Atom(atoms[dice.below(atoms.len())].clone());
     if depth == 0 {
         return atom(dice);
@@ -51,7 +51,7 @@ fn run(fts: &Fts, dice: &mut Random, steps: usize) -> Vec<State> {
     states
 }
 
-fn truth(fts: &Fts, e: &Expr, state: &State) -> bool {
+fn truth(fts: &Fts, e: &Term, state: &State) -> bool {
     holds(e, &In { fts, given: &Given::new(), state, extra: Vec::new() }).unwrap()
 }
 

@@ -1,19 +1,20 @@
 //! Property-directed search: what it finds is inductive by plain conditions, asked of both engines, and its runs are runs.
 
 use crate::support::{Program, model, program};
+use logic::fol::Term;
 use prover::pdr::{Effort, Found, search};
 use prover::rules::g_inv;
 use prover::shape::{Shape, shape};
 use prover::{Judge, Lemma, Status, history};
 use solve::External;
-use system::fts::{Expr, Fts};
+use system::fts::Fts;
 
 /// The assertions found for `p`, checked by G-INV with z3 alone as well.
-fn invariant(p: &Program, fts: &Fts, goal: &Expr, background: &[Lemma]) -> Vec<Expr> {
+fn invariant(p: &Program, fts: &Fts, goal: &Term, background: &[Lemma]) -> Vec<Term> {
     let judge = Judge { fts, ..p.judge() };
     match search(&judge, goal, background, Effort::default()) {
         Found::Invariant(clauses) => {
-            let phi = Expr::and(clauses.iter().cloned().chain([goal.clone()]));
+            let phi = Term::all(clauses.iter().cloned().chain([goal.clone()]));
             let conditions = g_inv(fts, goal, &phi, background);
             let z3 = External::z3().expect("z3 is installed for tests");
             for judge in [judge, Judge { solver: &z3, ..judge }] {
@@ -36,7 +37,7 @@ fn mutual_exclusion_of_the_bakery_needs_no_lemma() {
 }
 
 /// The extended system and the assertion that a wait-for formula becomes.
-fn stages(p: &Program, text: &str) -> (Fts, Expr) {
+fn stages(p: &Program, text: &str) -> (Fts, Term) {
     match shape(&p.property(text).formula) {
         Some(Shape::WaitFor(from, q)) => history::stages(&p.fts, &from, &q),
         other => panic!("{text}: {other:?}"),

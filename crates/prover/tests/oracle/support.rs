@@ -1,9 +1,10 @@
 //! Reading programs and formulas, and asking about conditions.
 
+use logic::fol::Term;
 use prover::{Condition, Judge, Lemma, Obligation, Status};
-use solve::{Answer, Assumption, Embedded, External, Options, Solver, Term};
+use solve::{Answer, Assumption, Embedded, External, Options, Solver};
 use source::SourceMap;
-use system::fts::{Expr, Fts, Property};
+use system::fts::{Fts, Property};
 
 /// The embedded engine, and z3 for what it cannot tell.
 pub struct Both(Embedded, External);
@@ -55,7 +56,7 @@ impl Program {
         property.unwrap_or_else(|| panic!("{text}: {diagnostics:#?}"))
     }
 
-    pub fn assertion(&self, text: &str) -> Expr {
+    pub fn assertion(&self, text: &str) -> Term {
         prover::shape::assertion(&self.property(text).formula).expect("an assertion")
     }
 
@@ -79,12 +80,12 @@ impl Program {
     /// Whether the lemmas imply a formula.
     pub fn implied(&self, lemmas: &[Lemma], text: &str) -> bool {
         let goal = self.assertion(text);
-        self.judge().is_valid(&Condition::implication("implied", Expr::TRUE, goal, lemmas))
+        self.judge().is_valid(&Condition::implication("implied", Term::truth(true), goal, lemmas))
     }
 
     /// Whether two formulas mean the same under a background.
-    pub fn equivalent(&self, a: &Expr, b: &Expr, background: &[Lemma]) -> bool {
-        let goal = Expr::iff(a.clone(), b.clone());
-        self.judge().is_valid(&Condition::implication("same", Expr::TRUE, goal, background))
+    pub fn equivalent(&self, a: &Term, b: &Term, background: &[Lemma]) -> bool {
+        let goal = Term::eq(a.clone(), b.clone());
+        self.judge().is_valid(&Condition::implication("same", Term::truth(true), goal, background))
     }
 }

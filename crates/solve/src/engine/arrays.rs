@@ -7,8 +7,7 @@
 
 use super::congruence::NodeId;
 use super::ground::Ground;
-use crate::sort::Sort;
-use crate::term::{Op, Term};
+use logic::fol::{Op, Sort, Term};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// States the reads that are missing; whether there were any.

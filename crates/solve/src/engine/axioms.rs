@@ -3,8 +3,7 @@
 //! Axioms about pairs of terms (a store and an index, two queues) are stated when a complete assignment needs them:
 //! [`super::arrays`], [`super::data`], [`super::queues`].
 
-use crate::sort::{Datatype, Sort};
-use crate::term::{Op, Term};
+use logic::fol::{Datatype, Op, Sort, Term};
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 
@@ -18,7 +17,7 @@ pub fn axioms(term: &Term) -> Vec<Term> {
         (Op::Div, [x, divisor]) => division(term, x, divisor),
         (Op::ToInt, [x]) => {
             let floor = Term::of(Op::ToReal, [term.clone()]);
-            let one = Term::real(crate::term::Rational::from_integer(1.into()));
+            let one = Term::real(logic::fol::Rational::from_integer(1.into()));
             vec![floor.at_most(x), x.less(&floor.plus(&one))]
         }
         (Op::Multiply, [a, b]) => product(term, a, b),
@@ -26,7 +25,7 @@ pub fn axioms(term: &Term) -> Vec<Term> {
     };
     match term.sort() {
         Sort::Data(data) => found.extend(constructors(term, data)),
-        Sort::Queue(_) => found.extend(super::queues::axioms(term)),
+        Sort::Sequence(_) => found.extend(super::queues::axioms(term)),
         _ => {}
     }
     found
@@ -54,7 +53,7 @@ fn product(product: &Term, a: &Term, b: &Term) -> Vec<Term> {
     }
     let zero = match product.sort() {
         Sort::Int => Term::int(0),
-        _ => Term::real(crate::term::Rational::zero()),
+        _ => Term::real(logic::fol::Rational::zero()),
     };
     let vanishes = Term::or([a.equals(&zero), b.equals(&zero)]);
     let positive = |t: &Term| zero.less(t);

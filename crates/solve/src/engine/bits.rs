@@ -2,8 +2,7 @@
 
 use super::ground::Ground;
 use super::sat::Lit;
-use crate::sort::Sort;
-use crate::term::{Op, Term};
+use logic::fol::{Op, Sort, Term};
 
 impl Ground {
     pub fn bits_of(&mut self, term: &Term) -> Vec<Lit> {
@@ -28,7 +27,7 @@ impl Ground {
                 let (a, b) = (self.bits_of(&arguments[1]), self.bits_of(&arguments[2]));
                 a.iter().zip(&b).map(|(a, b)| self.choice(c, *a, *b)).collect()
             }
-            Op::Apply(_) | Op::Select | Op::Field(..) | Op::At => {
+            Op::Apply(_) | Op::Select | Op::Field(..) | Op::Nth => {
                 let bits: Vec<Lit> = (0..width).map(|_| self.fresh(false)).collect();
                 // Known before its node is made, which asks for the bits.
                 self.bits.insert(term.clone(), bits.clone());

@@ -4,7 +4,7 @@ use super::axioms::rebuilt;
 use super::congruence::NodeId;
 use super::ground::Ground;
 use super::sat::Lit;
-use crate::term::{Op, Term};
+use logic::fol::{Op, Term};
 use std::collections::{BTreeMap, HashMap};
 
 /// What a complete assignment lacks.

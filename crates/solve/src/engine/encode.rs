@@ -6,8 +6,7 @@ use super::ground::{Atom, Ground, Wanted};
 use super::linear::{ArithVar, Linear};
 use super::rational::{Delta, Rational};
 use super::sat::Lit;
-use crate::sort::Sort;
-use crate::term::{Op, Term};
+use logic::fol::{Op, Sort, Term};
 use std::collections::BTreeMap;
 
 impl Ground {
@@ -133,7 +132,7 @@ impl Ground {
             }
             Op::Less => !self.inequality(&arguments[1], &arguments[0]),
             Op::LessEqual => self.inequality(&arguments[0], &arguments[1]),
-            Op::Forall(_) | Op::Exists(_) => {
+            Op::Quantified(..) => {
                 let literal = self.fresh(false);
                 self.universals.push((literal, formula.clone()));
                 literal
@@ -249,7 +248,7 @@ impl Ground {
                 let at = witness(index);
                 Term::or([a.equals(b), a.select(&at).differs(&b.select(&at))])
             }
-            Sort::Queue(_) => super::queues::extensionality(a, b, &witness(&Sort::Int)),
+            Sort::Sequence(_) => super::queues::extensionality(a, b, &witness(&Sort::Int)),
             _ => return,
         };
         self.wanted.push(Wanted::Formula(lemma));
@@ -479,7 +478,7 @@ fn is_leaf(term: &Term) -> bool {
             | Op::Field(..)
             | Op::Is(_)
             | Op::Length
-            | Op::At
+            | Op::Nth
             | Op::Append
             | Op::Prepend
             | Op::Tail
@@ -492,7 +491,7 @@ fn is_leaf(term: &Term) -> bool {
 }
 
 fn is_predicate(term: &Term) -> bool {
-    matches!(term.op(), Op::Apply(_) | Op::Select | Op::Field(..) | Op::Is(_) | Op::At)
+    matches!(term.op(), Op::Apply(_) | Op::Select | Op::Field(..) | Op::Is(_) | Op::Nth)
 }
 
 /// Whether a constructor makes values without having one already.

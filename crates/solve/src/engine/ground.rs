@@ -11,7 +11,7 @@ use super::rational::{Delta, Rational};
 use super::sat::{Completion, Lit, Theory, Verdict};
 use super::simplex::{Side, Simplex};
 use crate::model::Model;
-use crate::term::{Op, Term};
+use logic::fol::{Op, Term};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// What the theory makes of a variable of the search.

@@ -28,14 +28,11 @@ pub mod sat;
 mod simplex;
 mod values;
 
-use crate::answer::{Answer, Assumption, Options, Solver};
-use crate::evaluate::evaluate;
+use crate::answer::{self, Answer, Assumption, Options, Solver};
 use crate::model::Model;
-use crate::sort::Sort;
-use crate::substitute::is_ground;
-use crate::term::{Op, Term};
 use complete::Budget;
 use ground::Ground;
+use logic::fol::{Op, Sort, Term, evaluate, is_ground};
 use sat::{Lit, Outcome, Sat};
 
 /// The engine that is always there.
@@ -57,7 +54,10 @@ impl Solver for Embedded {
     }
 
     fn check(&self, assumptions: &[Assumption], goal: &Term, options: &Options) -> Answer {
-        let Some(mut query) = Query::new(assumptions, goal, self.nesting, options) else {
+        let Some((assumptions, goal)) = answer::taken_in(assumptions, goal) else {
+            return Answer::unknown(answer::UNSORTED);
+        };
+        let Some(mut query) = Query::new(&assumptions, &goal, self.nesting, options) else {
             let reason = if options.is_cancelled() { CANCELLED } else { "a quantifier inside a term" };
             return Answer::unknown(reason);
         };
@@ -66,7 +66,7 @@ impl Solver for Embedded {
             Answer::Valid { core } if options.minimal_core => {
                 Answer::Valid { core: query.minimal(core, options) }
             }
-            Answer::Invalid { mut model } if query.confirms(assumptions, goal, &model) => {
+            Answer::Invalid { mut model } if query.confirms(&assumptions, &goal, &model) => {
                 model.constants.retain(|symbol, _| !query.ground.skolem.made(symbol));
                 model.confirmed = true;
                 Answer::Invalid { model }
@@ -162,7 +162,7 @@ impl Query {
     /// universal formula counts as true if the inner engine has found it to hold in this very model.
     fn confirms(&self, assumptions: &[Assumption], goal: &Term, model: &Model) -> bool {
         let is = |formula: &Term, wanted: bool| {
-            !is_ground(formula) || evaluate(formula, model).is_ok_and(|value| value.is_true() == wanted)
+            !is_ground(formula) || evaluate(formula, model).is_some_and(|value| value.is_true() == wanted)
         };
         is(goal, false)
             && assumptions.iter().all(|a| is(&a.formula, true))
@@ -172,7 +172,7 @@ impl Query {
     fn holds(&self, formula: &Term, model: &Model) -> bool {
         let mut parts = formula.arguments().iter();
         match formula.op() {
-            _ if is_ground(formula) => evaluate(formula, model).is_ok_and(|value| value.is_true()),
+            _ if is_ground(formula) => evaluate(formula, model).is_some_and(|value| value.is_true()),
             Op::And => parts.all(|part| self.holds(part, model)),
             Op::Or => parts.any(|part| self.holds(part, model)),
             _ => self.ground.literals.get(formula).is_some_and(|l| self.ground.value(*l) == Some(true)),

@@ -3,9 +3,7 @@
 //!
 //! Only ground formulas come here, instances included; so a new constant never depends on a variable.
 
-use crate::sort::Sort;
-use crate::substitute::{free_symbols, is_ground, substitute};
-use crate::term::{Op, Symbol, Term};
+use logic::fol::{Op, Quantifier, Sort, Symbol, Term, free_symbols, is_ground, substitute};
 use std::collections::HashMap;
 
 /// Makes constants that occur nowhere else: their names have a mark in them that no symbol of the question has.
@@ -19,7 +17,7 @@ impl Skolem {
     pub fn new<'a>(formulas: impl Iterator<Item = &'a Term>) -> Skolem {
         let mut mark = "!".to_owned();
         for symbol in formulas.flat_map(free_symbols) {
-            while symbol.name().contains(&mark) {
+            while symbol.name.contains(&*mark) {
                 mark.push('!');
             }
         }
@@ -38,7 +36,7 @@ impl Skolem {
     }
 
     pub fn made(&self, symbol: &Symbol) -> bool {
-        symbol.name().contains(&self.mark)
+        symbol.name.contains(&*self.mark)
     }
 }
 
@@ -77,13 +75,14 @@ pub fn normal(formula: &Term, positive: bool, skolem: &mut Skolem) -> Option<Ter
             let otherwise = [normal(c, true, skolem)?, normal(b, positive, skolem)?];
             Some(Term::and([Term::or(then), Term::or(otherwise)]))
         }
-        (Op::Forall(variables) | Op::Exists(variables), [body]) => {
-            if matches!(formula.op(), Op::Forall(_)) == positive {
+        (Op::Quantified(quantifier, binders), [body]) => {
+            if (*quantifier == Quantifier::Forall) == positive {
                 let body = if positive { body.clone() } else { body.negated() };
-                return Some(Term::forall(variables.clone(), &body));
+                return Some(Term::quantified(Quantifier::Forall, binders.clone(), &body));
             }
+            let variables = binders.iter().map(|b| &b.symbol);
             let map: HashMap<Symbol, Term> =
-                variables.iter().map(|v| (v.clone(), skolem.fresh(v.name(), v.result()))).collect();
+                variables.map(|v| (v.clone(), skolem.fresh(&v.name, &v.sort))).collect();
             normal(&substitute(body, &map), positive, skolem)
         }
         _ => None,
@@ -92,9 +91,11 @@ pub fn normal(formula: &Term, positive: bool, skolem: &mut Skolem) -> Option<Ter
 
 /// What a universal formula says about these terms; true if it cannot be said.
 pub fn instance(universal: &Term, terms: &[Term], skolem: &mut Skolem) -> Term {
-    let (Op::Forall(variables), [body]) = (universal.op(), universal.arguments()) else {
+    let (Op::Quantified(Quantifier::Forall, binders), [body]) = (universal.op(), universal.arguments())
+    else {
         return Term::truth(true);
     };
-    let map: HashMap<Symbol, Term> = variables.iter().cloned().zip(terms.iter().cloned()).collect();
+    let variables = binders.iter().map(|b| b.symbol.clone());
+    let map: HashMap<Symbol, Term> = variables.zip(terms.iter().cloned()).collect();
     normal(&substitute(body, &map), true, skolem).unwrap_or_else(|| Term::truth(true))
 }

@@ -11,11 +11,8 @@
 use super::ground::{Ground, Wanted};
 use super::sat::Lit;
 use crate::answer::{Answer, Assumption, Options, Solver};
-use crate::evaluate::{evaluate_under, values_of};
-use crate::model::{Model, Value};
-use crate::sort::Sort;
-use crate::substitute::free_symbols;
-use crate::term::{Op, Symbol, Term};
+use crate::model::Model;
+use logic::fol::{Op, Quantifier, Sort, Symbol, Term, Value, evaluate_under, free_symbols, values_of};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::atomic::Ordering;
 
@@ -37,13 +34,13 @@ pub fn instantiate(ground: &mut Ground) -> Instances {
         ground.universals.iter().filter(|(l, _)| ground.value(*l) == Some(true)).cloned().collect();
     let mut made = 0;
     for (literal, formula) in &active {
-        let Op::Forall(variables) = formula.op() else {
+        let Some(variables) = universal(formula) else {
             return Instances::Unknown("a quantifier inside a term".to_owned());
         };
         if ground.limits.cancel.load(Ordering::Relaxed) {
             return Instances::Unknown("cancelled".to_owned());
         }
-        made += broken_instances(ground, *literal, formula, variables);
+        made += broken_instances(ground, *literal, formula, &variables);
     }
     if made == 0 {
         for (literal, formula) in &active {
@@ -63,6 +60,16 @@ pub fn instantiate(ground: &mut Ground) -> Instances {
         None => return Instances::Unknown("too many instances of quantified formulas".to_owned()),
     }
     Instances::Made
+}
+
+/// The variables of a universal formula.
+fn universal(formula: &Term) -> Option<Vec<Symbol>> {
+    match formula.op() {
+        Op::Quantified(Quantifier::Forall, binders) => {
+            Some(binders.iter().map(|b| b.symbol.clone()).collect())
+        }
+        _ => None,
+    }
 }
 
 fn state(ground: &mut Ground, literal: Lit, formula: &Term, terms: Vec<Term>) -> bool {
@@ -90,9 +97,8 @@ fn broken_instances(ground: &mut Ground, literal: Lit, formula: &Term, variables
             choice.push(&list[rest % list.len()]);
             rest /= list.len();
         }
-        let bound: HashMap<Symbol, Value> =
-            variables.iter().cloned().zip(choice.iter().map(|(value, _)| value.clone())).collect();
-        let holds = evaluate_under(body, &ground.model, bound).is_ok_and(|value| value.is_true());
+        let bound = variables.iter().cloned().zip(choice.iter().map(|(value, _)| value.clone())).collect();
+        let holds = evaluate_under(body, &ground.model, bound).is_some_and(|value| value.is_true());
         if !holds {
             let terms = choice.iter().map(|(_, term)| term.clone()).collect();
             made += usize::from(state(ground, literal, formula, terms));
@@ -106,11 +112,11 @@ fn broken_instances(ground: &mut Ground, literal: Lit, formula: &Term, variables
 
 /// Terms for a variable, one for each value.
 fn candidates(ground: &Ground, variable: &Symbol, variables: &[Symbol], body: &Term) -> Vec<(Value, Term)> {
-    let sort = variable.result();
+    let sort = &variable.sort;
     let mut found: BTreeMap<Value, Term> = BTreeMap::new();
     let mut offer = |term: &Term| {
         let closed = free_symbols(term).iter().all(|s| !variables.contains(s));
-        if closed && let Ok(value) = crate::evaluate(term, &ground.model) {
+        if closed && let Some(value) = logic::fol::evaluate(term, &ground.model) {
             found.entry(value).or_insert_with(|| term.clone());
         }
     };
@@ -118,7 +124,7 @@ fn candidates(ground: &Ground, variable: &Symbol, variables: &[Symbol], body: &T
     occurrences(variable, body, &mut seen);
     let Occurrences { places, sums, compared } = seen;
     compared.iter().for_each(&mut offer);
-    let everything = matches!(sort, Sort::Uninterpreted(_) | Sort::Data(_) | Sort::Bits(_));
+    let everything = matches!(sort, Sort::Opaque(_) | Sort::Data(_) | Sort::Bits(_));
     for term in &ground.terms {
         if everything && term.sort() == sort {
             offer(term);
@@ -143,7 +149,7 @@ fn candidates(ground: &Ground, variable: &Symbol, variables: &[Symbol], body: &T
     }
     if found.is_empty() {
         found.insert(Value::default_of(sort), Value::default_of(sort).term());
-        if let Sort::Uninterpreted(_) = sort {
+        if let Sort::Opaque(_) = sort {
             // The sort is not empty, so a constant of it may be taken.
             let some = ground.skolem.named("some", sort, sort);
             found = BTreeMap::from([(Value::default_of(sort), some)]);
@@ -220,17 +226,17 @@ fn solved(sum: &Term, variable: &Symbol, equals: Term) -> Option<Term> {
 
 /// Terms for which the formula is false in the model, looked for among all values; none if it holds.
 fn counterexample(ground: &Ground, formula: &Term) -> Result<Option<Vec<Term>>, String> {
-    let (Op::Forall(variables), [body]) = (formula.op(), formula.arguments()) else {
+    let (Some(variables), [body]) = (universal(formula), formula.arguments()) else {
         return Err("a quantifier inside a term".to_owned());
     };
     let Some(nesting) = ground.limits.nesting.checked_sub(1) else {
         return Err("quantifiers nest too deep".to_owned());
     };
-    let opaque = |v: &&Symbol| matches!(v.result(), Sort::Uninterpreted(_));
+    let opaque = |v: &&Symbol| matches!(v.sort, Sort::Opaque(_));
     let named: Vec<&Symbol> = variables.iter().filter(opaque).collect();
     let mut choices: Vec<HashMap<Symbol, Value>> = vec![HashMap::new()];
     for variable in &named {
-        let values = values_of(variable.result(), &ground.model).unwrap_or_default();
+        let values = values_of(&variable.sort, &ground.model).unwrap_or_default();
         let with = |map: &HashMap<Symbol, Value>, value: &Value| {
             let mut map = map.clone();
             map.insert((*variable).clone(), value.clone());
@@ -278,17 +284,18 @@ fn distinct_elements(model: &Model) -> Vec<Assumption> {
 /// The term with what the model says in the place of everything that does not depend on the open variables.
 fn specialize(term: &Term, open: &[Symbol], model: &Model) -> Term {
     let depends = free_symbols(term).iter().any(|s| open.contains(s));
-    if !depends && let Ok(value) = crate::evaluate(term, model) {
+    if !depends && let Some(value) = logic::fol::evaluate(term, model) {
         return value.term();
     }
-    if let Op::Forall(inner) | Op::Exists(inner) = term.op() {
-        let open = [open, inner].concat();
-        return crate::substitute::rebuild(term, |a| specialize(a, &open, model));
+    if let Op::Quantified(_, binders) = term.op() {
+        let inner = binders.iter().map(|b| b.symbol.clone());
+        let open: Vec<Symbol> = open.iter().cloned().chain(inner).collect();
+        return logic::fol::rebuild(term, |a| specialize(a, &open, model));
     }
     let arguments: Vec<Term> = term.arguments().iter().map(|a| specialize(a, open, model)).collect();
     match (term.op(), &arguments[..]) {
-        (Op::Select, [array, at]) => match crate::evaluate(array, &Model::default()) {
-            Ok(Value::Array(array)) if free_symbols(&arguments[0]).is_empty() => {
+        (Op::Select, [array, at]) => match logic::fol::evaluate(array, &Model::default()) {
+            Some(Value::Array(array)) if free_symbols(&arguments[0]).is_empty() => {
                 let entries = array.entries.iter().rev();
                 entries.fold(array.default.term(), |rest, (index, value)| {
                     Term::ite(&at.equals(&index.term()), &value.term(), &rest)
@@ -301,7 +308,7 @@ fn specialize(term: &Term, open: &[Symbol], model: &Model) -> Term {
                 let equations = arguments.iter().zip(place).map(|(a, v)| a.equals(&v.term()));
                 Term::ite(&Term::and(equations), &value.term(), &rest)
             }),
-            None => Value::default_of(symbol.result()).term(),
+            None => Value::default_of(&symbol.sort).term(),
         },
         (op, _) => Term::of(op.clone(), arguments),
     }
@@ -311,8 +318,9 @@ impl Ground {
     /// A term at hand with this value, or the value itself.
     fn term_with(&self, value: &Value) -> Term {
         let sort = value.sort();
-        let fits =
-            |term: &&Term| *term.sort() == sort && crate::evaluate(term, &self.model).as_ref() == Ok(value);
+        let fits = |term: &&Term| {
+            *term.sort() == sort && logic::fol::evaluate(term, &self.model).as_ref() == Some(value)
+        };
         self.terms.iter().find(fits).cloned().unwrap_or_else(|| value.term())
     }
 }

@@ -5,8 +5,7 @@
 
 use super::ground::Ground;
 use super::rational::Rational;
-use crate::sort::Sort;
-use crate::term::{Op, Term};
+use logic::fol::{Op, Sort, Term};
 use num_bigint::BigInt;
 use std::collections::BTreeMap;
 
@@ -15,11 +14,11 @@ pub fn axioms(queue: &Term) -> Vec<Term> {
     let zero = Term::int(0);
     let length = queue.length();
     match (queue.op(), queue.arguments()) {
-        (Op::EmptyQueue(_), _) => vec![length.equals(&zero)],
+        (Op::Empty(_), _) => vec![length.equals(&zero)],
         (Op::Append, [before, element]) => vec![
             zero.at_most(&before.length()),
             length.equals(&before.length().plus(&Term::int(1))),
-            Term::of(Op::At, [queue.clone(), before.length()]).equals(element),
+            Term::of(Op::Nth, [queue.clone(), before.length()]).equals(element),
         ],
         (Op::Prepend, [before, element]) => vec![
             zero.at_most(&before.length()),
@@ -36,18 +35,18 @@ pub fn axioms(queue: &Term) -> Vec<Term> {
 }
 
 fn empty_if_short(queue: &Term) -> Term {
-    let Sort::Queue(element) = queue.sort() else { return Term::truth(true) };
-    let empty = Term::of(Op::EmptyQueue((**element).clone()), []);
+    let Sort::Sequence(element) = queue.sort() else { return Term::truth(true) };
+    let empty = Term::of(Op::Empty((**element).clone()), []);
     queue.length().equals(&Term::int(0)).implies(&queue.equals(&empty))
 }
 
 /// Queues that differ do so in length or at some place.
 pub fn extensionality(a: &Term, b: &Term, place: &Term) -> Term {
     let lengths = a.length().differs(&b.length());
-    if [a, b].iter().any(|q| matches!(q.op(), Op::EmptyQueue(_))) {
+    if [a, b].iter().any(|q| matches!(q.op(), Op::Empty(_))) {
         return Term::or([a.equals(b), lengths]);
     }
-    let at = |queue: &Term| Term::of(Op::At, [queue.clone(), place.clone()]);
+    let at = |queue: &Term| Term::of(Op::Nth, [queue.clone(), place.clone()]);
     let within = Term::and([Term::int(0).at_most(place), place.less(&a.length()), at(a).differs(&at(b))]);
     Term::or([a.equals(b), lengths, within])
 }
@@ -59,7 +58,7 @@ pub fn saturate(ground: &mut Ground) -> bool {
     let mut changes: Vec<usize> = Vec::new();
     for (node, term) in ground.terms.iter().enumerate() {
         match (term.op(), term.arguments()) {
-            (Op::At, [queue, place]) => {
+            (Op::Nth, [queue, place]) => {
                 let class = ground.closure.class(ground.nodes[queue]);
                 places.entry((class, ground.number(place))).or_insert_with(|| place.clone());
             }
@@ -97,7 +96,7 @@ fn by(change: &Term) -> i64 {
 
 /// What stands at a place of the changed queue stood before: at the same place, one further back or one before.
 fn moved(after: &Term, before: &Term, place: &Term) -> Term {
-    let at = |queue: &Term, place: &Term| Term::of(Op::At, [queue.clone(), place.clone()]);
+    let at = |queue: &Term, place: &Term| Term::of(Op::Nth, [queue.clone(), place.clone()]);
     let old = shifted(place, -by(after));
     let (first, limit) = match after.op() {
         Op::Tail => (0, after.length()),

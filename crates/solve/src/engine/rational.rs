@@ -3,7 +3,7 @@
 //! Simplex on verification conditions hardly ever leaves numbers of a few digits, so big integers are the exception: an
 //! operation is tried on 64-bit parts, and done on big ones only if it overflows.
 
-use crate::term::Rational as Big;
+use logic::fol::Rational as Big;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{Signed, ToPrimitive, Zero};

@@ -8,10 +8,8 @@ use super::arrays::Components;
 use super::congruence::NodeId;
 use super::data::constructions;
 use super::ground::Ground;
-use crate::evaluate::array;
-use crate::model::{Model, Table, Value};
-use crate::sort::Sort;
-use crate::term::{Op, Term};
+use crate::model::{Model, Table};
+use logic::fol::{Op, Sort, Term, Value};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use std::collections::{BTreeMap, HashMap};
@@ -49,7 +47,7 @@ pub fn model(ground: &Ground) -> Result<Model, Vec<(Term, Term)>> {
         }
         let mut arguments: Vec<Value> =
             term.arguments().iter().map(|a| values.value(ground.nodes[a])).collect();
-        if let Op::Select | Op::At = term.op() {
+        if let Op::Select | Op::Nth = term.op() {
             // Two reads can only disagree within one class.
             arguments.push(Value::int(ground.closure.class(ground.nodes[&term.arguments()[0]])));
         }
@@ -87,7 +85,7 @@ fn is_function(term: &Term) -> bool {
         Op::Apply(_)
             | Op::Construct(..)
             | Op::Select
-            | Op::At
+            | Op::Nth
             | Op::Field(..)
             | Op::Div
             | Op::Mod
@@ -101,11 +99,11 @@ impl Values<'_> {
         let mut elements = HashMap::new();
         let mut model = Model::default();
         for (node, term) in ground.terms.iter().enumerate() {
-            if let (Op::Select | Op::At, [whole, at]) = (term.op(), term.arguments()) {
+            if let (Op::Select | Op::Nth, [whole, at]) = (term.op(), term.arguments()) {
                 let class = ground.closure.class(ground.nodes[whole]);
                 reads.entry(class).or_default().push((ground.nodes[at], node));
             }
-            if let Sort::Uninterpreted(_) = term.sort() {
+            if let Sort::Opaque(_) = term.sort() {
                 let size = model.universes.entry(term.sort().clone()).or_insert(0);
                 elements.entry(ground.closure.class(node)).or_insert_with(|| {
                     *size += 1;
@@ -146,7 +144,7 @@ impl Values<'_> {
         }
         let value = match term.sort() {
             Sort::Array(..) => self.array(class, term.sort()),
-            Sort::Queue(element) => self.queue(class, term, element),
+            Sort::Sequence(element) => self.queue(class, term, element),
             Sort::Data(_) => match self.built.get(&class).map(|node| &ground.terms[*node]) {
                 Some(made) => match made.op() {
                     Op::Construct(sort, n) => {
@@ -170,7 +168,7 @@ impl Values<'_> {
             entries.insert(at, read);
         }
         let default = self.default(class, sort);
-        array(sort.clone(), default, entries, &self.model)
+        Value::array(sort.clone(), default, entries, &self.model)
     }
 
     /// What all arrays of a component hold where nobody looks.
@@ -216,16 +214,16 @@ impl Values<'_> {
                 elements[place] = self.value(read);
             }
         }
-        Value::Queue(term.sort().clone(), elements)
+        Value::Sequence(term.sort().clone(), elements)
     }
 
     /// Writes the value of an application into the model, where the model has a table for it.
     fn enter(&mut self, op: &Op, arguments: Vec<Value>, value: Value, term: &Term) {
         let table = match op {
             Op::Apply(symbol) => {
-                self.model.functions.entry(symbol.clone()).or_insert_with(|| table(symbol.result()))
+                self.model.functions.entry(symbol.clone()).or_insert_with(|| table(&symbol.sort))
             }
-            Op::Field(..) | Op::At | Op::Div | Op::Mod | Op::Divide => {
+            Op::Field(..) | Op::Nth | Op::Div | Op::Mod | Op::Divide => {
                 let first = arguments[0].sort();
                 self.model.open.entry((op.clone(), first)).or_insert_with(|| table(term.sort()))
             }

@@ -1,12 +1,9 @@
 //! Models as solvers print them, read and held against the question.
 
 use crate::answer::{Answer, Assumption};
-use crate::evaluate::{TooMany, evaluate};
-use crate::model::{Model, Table, Value};
+use crate::model::{Model, Table};
 use crate::smtlib::{Expression, ParseError, Script, expression};
-use crate::sort::Sort;
-use crate::substitute::free_symbols;
-use crate::term::{Op, Symbol, Term};
+use logic::fol::{Op, Sort, Symbol, Term, Value, evaluate, free_symbols};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The answer that a printed model makes.
@@ -20,21 +17,21 @@ pub fn read(text: &str, assumptions: &[Assumption], goal: &Term, name: &str) -> 
         }
     };
     match refutes(&model, assumptions, goal) {
-        Ok(true) => model.confirmed = true,
-        Ok(false) => return Answer::unknown(format!("{name}'s countermodel does not refute the goal")),
-        Err(TooMany) => {}
+        Some(true) => model.confirmed = true,
+        Some(false) => return Answer::unknown(format!("{name}'s countermodel does not refute the goal")),
+        None => {}
     }
     Answer::Invalid { model: Box::new(model) }
 }
 
-/// Whether the model makes every assumption true and the goal false.
-pub fn refutes(model: &Model, assumptions: &[Assumption], goal: &Term) -> Result<bool, TooMany> {
+/// Whether the model makes every assumption true and the goal false; none if a quantifier has too many values to try.
+pub fn refutes(model: &Model, assumptions: &[Assumption], goal: &Term) -> Option<bool> {
     for assumption in assumptions {
         if !evaluate(&assumption.formula, model)?.is_true() {
-            return Ok(false);
+            return Some(false);
         }
     }
-    Ok(!evaluate(goal, model)?.is_true())
+    Some(!evaluate(goal, model)?.is_true())
 }
 
 fn parse(text: &str, symbols: &BTreeSet<Symbol>) -> Result<Model, ParseError> {
@@ -66,7 +63,7 @@ fn parse(text: &str, symbols: &BTreeSet<Symbol>) -> Result<Model, ParseError> {
     }
     // z3 defines the names of assumptions, too, in words of its own.
     let wanted = |item: &&Expression| match item.list().unwrap_or_default() {
-        [_, Expression::Atom(name), ..] => symbols.iter().any(|s| s.name() == name),
+        [_, Expression::Atom(name), ..] => symbols.iter().any(|s| &*s.name == name),
         _ => true,
     };
     if let Some(item) = definitions.iter().find(wanted) {
@@ -74,9 +71,9 @@ fn parse(text: &str, symbols: &BTreeSet<Symbol>) -> Result<Model, ParseError> {
     }
     let elements = model.clone();
     for symbol in symbols {
-        let Some((parameters, body)) = script.macros.get(symbol.name()) else { continue };
+        let Some((parameters, body)) = script.macros.get(&*symbol.name) else { continue };
         if parameters.is_empty() {
-            let value = evaluate(body, &elements).map_err(|TooMany| unreadable(symbol))?;
+            let value = evaluate(body, &elements).ok_or_else(|| unreadable(symbol))?;
             model.constants.insert(symbol.clone(), value);
         } else {
             let table = table(parameters, body, &elements).ok_or_else(|| unreadable(symbol))?;
@@ -87,7 +84,7 @@ fn parse(text: &str, symbols: &BTreeSet<Symbol>) -> Result<Model, ParseError> {
 }
 
 fn unreadable(symbol: &Symbol) -> ParseError {
-    ParseError { at: 0, words: format!("the value of `{}` is no table", symbol.name()) }
+    ParseError { at: 0, words: format!("the value of `{}` is no table", &symbol.name) }
 }
 
 /// The table of a body such as `(ite (and (= x 1) (= y 2)) 5 7)`.
@@ -105,7 +102,7 @@ fn table(parameters: &[Symbol], body: &Term, elements: &Model) -> Option<Table> 
 
 fn closed(term: &Term, parameters: &[Symbol], elements: &Model) -> Option<Value> {
     let open = free_symbols(term).iter().any(|s| parameters.contains(s));
-    if open { None } else { evaluate(term, elements).ok() }
+    if open { None } else { evaluate(term, elements) }
 }
 
 fn place(parameters: &[Symbol], condition: &Term, elements: &Model) -> Option<Vec<Value>> {
@@ -119,7 +116,7 @@ fn place(parameters: &[Symbol], condition: &Term, elements: &Model) -> Option<Ve
                 (_, Some(s)) if parameters.contains(s) => (s, a.clone()),
                 _ => return None,
             },
-            (Op::Apply(s), []) if *s.result() == Sort::Bool => (s, Term::truth(true)),
+            (Op::Apply(s), []) if s.sort == Sort::Bool => (s, Term::truth(true)),
             (Op::Not, [a]) => (a.as_symbol()?, Term::truth(false)),
             _ => return None,
         };

@@ -1,10 +1,7 @@
 //! The identities of logic and of the theories, one step at the root of a term whose arguments are simple already.
 
-use crate::evaluate::evaluate;
 use crate::model::Model;
-use crate::sort::Sort;
-use crate::substitute::free_symbols;
-use crate::term::{Op, Rational, Symbol, Term};
+use logic::fol::{Binder, Op, Quantifier, Rational, Sort, Term, evaluate, free_symbols};
 use num_traits::{One, Signed, Zero};
 use std::collections::BTreeMap;
 
@@ -32,7 +29,7 @@ pub fn step(term: &Term, arithmetic: bool) -> Term {
             _ => term.clone(),
         },
         (Op::Length, [queue]) => match (queue.op(), queue.arguments()) {
-            (Op::EmptyQueue(_), _) => Term::int(0),
+            (Op::Empty(_), _) => Term::int(0),
             (Op::Append | Op::Prepend, [before, _]) => sum(&before.length().plus(&Term::int(1))),
             _ => term.clone(),
         },
@@ -40,11 +37,11 @@ pub fn step(term: &Term, arithmetic: bool) -> Term {
             (Op::Prepend, [before, _]) => before.clone(),
             _ => term.clone(),
         },
-        (Op::At, [queue, place]) => match (queue.op(), queue.arguments()) {
+        (Op::Nth, [queue, place]) => match (queue.op(), queue.arguments()) {
             (Op::Prepend, [_, element]) if *place == Term::int(0) => element.clone(),
             _ => term.clone(),
         },
-        (Op::Forall(variables) | Op::Exists(variables), [body]) => quantified(term, variables, body),
+        (Op::Quantified(quantifier, binders), [body]) => quantified(term, *quantifier, binders, body),
         (Op::Add | Op::Subtract | Op::Negate | Op::Multiply, _) if arithmetic => sum(term),
         (Op::Less | Op::LessEqual, [a, b]) if arithmetic => comparison(term, a, b),
         (_, [_, ..]) => constant(term),
@@ -65,7 +62,7 @@ fn constant(term: &Term) -> Term {
     if named || open || !term.arguments().iter().all(written) {
         return term.clone();
     }
-    evaluate(term, &Model::default()).map_or_else(|_| term.clone(), |value| value.term())
+    evaluate(term, &Model::default()).map_or_else(|| term.clone(), |value| value.term())
 }
 
 fn negation(a: &Term) -> Term {
@@ -163,14 +160,10 @@ fn select(term: &Term, array: &Term, index: &Term) -> Term {
 }
 
 /// Variables that the body does not mention.
-fn quantified(term: &Term, variables: &[Symbol], body: &Term) -> Term {
+fn quantified(term: &Term, quantifier: Quantifier, binders: &[Binder], body: &Term) -> Term {
     let free = free_symbols(body);
-    let used: Vec<Symbol> = variables.iter().filter(|v| free.contains(v)).cloned().collect();
-    match term.op() {
-        _ if used.len() == variables.len() => term.clone(),
-        Op::Forall(_) => Term::forall(used, body),
-        _ => Term::exists(used, body),
-    }
+    let used: Vec<Binder> = binders.iter().filter(|b| free.contains(&b.symbol)).cloned().collect();
+    if used.len() == binders.len() { term.clone() } else { Term::quantified(quantifier, used, body) }
 }
 
 type Polynomial = BTreeMap<Term, Rational>;

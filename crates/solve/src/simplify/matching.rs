@@ -4,7 +4,7 @@
 //! some may be left over, and come back beside the right side. Variables take single arguments.
 
 use super::Rule;
-use crate::term::{Op, Symbol, Term};
+use logic::fol::{Op, Symbol, Term};
 use std::collections::HashMap;
 
 pub type Match = HashMap<Symbol, Term>;
@@ -51,7 +51,7 @@ impl Search<'_> {
             return match so_far.get(variable) {
                 Some(bound) if bound == term => vec![so_far],
                 Some(_) => Vec::new(),
-                None if variable.result() == term.sort() => {
+                None if variable.sort == *term.sort() => {
                     let mut more = so_far;
                     more.insert(variable.clone(), term.clone());
                     vec![more]

@@ -11,9 +11,7 @@ mod matching;
 
 use crate::answer::{Answer, Assumption, Options, Solver};
 use crate::engine::Embedded;
-use crate::sort::Sort;
-use crate::substitute::{is_ground, rebuild, substitute};
-use crate::term::{Op, Symbol, Term};
+use logic::fol::{Op, Sort, Symbol, Term, guarded, is_ground, rebuild, substitute};
 use std::collections::HashMap;
 
 /// Speed against strength.
@@ -79,7 +77,7 @@ pub fn simplify(term: &Term) -> Term {
 
 impl Simplifier {
     pub fn simplify(&self, term: &Term) -> Term {
-        self.under(term, &mut Context::default())
+        self.under(&guarded(term), &mut Context::default())
     }
 
     fn under(&self, term: &Term, context: &mut Context) -> Term {
@@ -102,7 +100,7 @@ impl Simplifier {
                 Term::of(Op::Ite, [condition, then, otherwise])
             }
             // What is assumed speaks of free symbols, and a quantifier may bind the same names.
-            (Op::Forall(_) | Op::Exists(_), _) => rebuild(term, |a| self.under(a, &mut Context::default())),
+            (Op::Quantified(..), _) => rebuild(term, |a| self.under(a, &mut Context::default())),
             _ => rebuild(term, |a| self.under(a, context)),
         };
         let made = builtin::step(&made, self.flags.arithmetic);
@@ -169,7 +167,7 @@ impl Simplifier {
 fn is_atom(term: &Term) -> bool {
     let compound = matches!(
         term.op(),
-        Op::True | Op::False | Op::Not | Op::And | Op::Or | Op::Implies | Op::Forall(_) | Op::Exists(_)
+        Op::True | Op::False | Op::Not | Op::And | Op::Or | Op::Implies | Op::Quantified(..)
     );
     let equivalence = matches!((term.op(), term.arguments()), (Op::Equal, [a, _]) if *a.sort() == Sort::Bool);
     *term.sort() == Sort::Bool && !compound && !equivalence && *term.op() != Op::Ite && is_ground(term)

@@ -5,5 +5,5 @@ mod print;
 mod read;
 
 pub use expression::{Expression, ParseError};
-pub use print::{quoted, script, term};
+pub use print::{quoted, script, sort, term};
 pub use read::{Script, read, read_term};

@@ -1,9 +1,7 @@
 //! Queries as SMT-LIB 2 text: sorts and symbols declared, assumptions named, the goal negated.
 
 use crate::answer::Assumption;
-use crate::sort::Sort;
-use crate::substitute::free_symbols;
-use crate::term::{Op, Rational, Symbol, Term};
+use logic::fol::{Op, Quantifier, Rational, Sort, Symbol, Term, free_symbols};
 use num_bigint::BigInt;
 use num_traits::Signed;
 use std::collections::{BTreeSet, HashSet};
@@ -20,9 +18,9 @@ pub fn script(assumptions: &[Assumption], goal: &Term, milliseconds: Option<u128
     let formulas: Vec<&Term> = assumptions.iter().map(|a| &a.formula).chain([goal]).collect();
     declare(&mut text, &formulas);
     for (at, assumption) in assumptions.iter().enumerate() {
-        let _ = writeln!(text, "(assert (! {} :named a{at}!))", assumption.formula);
+        let _ = writeln!(text, "(assert (! {} :named a{at}!))", term(&assumption.formula));
     }
-    let _ = writeln!(text, "(assert (not {goal}))\n(check-sat)");
+    let _ = writeln!(text, "(assert (not {}))\n(check-sat)", term(goal));
     text
 }
 
@@ -32,10 +30,10 @@ fn declare(text: &mut String, formulas: &[&Term]) {
     let mut seen = HashSet::new();
     formulas.iter().for_each(|f| declare_sorts_of(text, f, &mut declared, &mut seen));
     for symbol in &symbols {
-        symbol.arguments().iter().chain([symbol.result()]).for_each(|s| declare_sort(text, s, &mut declared));
-        let arguments: Vec<String> = symbol.arguments().iter().map(Sort::to_string).collect();
-        let name = quoted(symbol.name());
-        let _ = writeln!(text, "(declare-fun {name} ({}) {})", arguments.join(" "), symbol.result());
+        symbol.arguments.iter().chain([&symbol.sort]).for_each(|s| declare_sort(text, s, &mut declared));
+        let arguments: Vec<String> = symbol.arguments.iter().map(sort).collect();
+        let name = quoted(&symbol.name);
+        let _ = writeln!(text, "(declare-fun {name} ({}) {})", arguments.join(" "), sort(&symbol.sort));
     }
 }
 
@@ -47,29 +45,29 @@ fn declare_sorts_of(text: &mut String, term: &Term, declared: &mut HashSet<Sort>
     term.arguments().iter().for_each(|a| declare_sorts_of(text, a, declared, seen));
 }
 
-fn declare_sort(text: &mut String, sort: &Sort, declared: &mut HashSet<Sort>) {
-    if !declared.insert(sort.clone()) {
+fn declare_sort(text: &mut String, of: &Sort, declared: &mut HashSet<Sort>) {
+    if !declared.insert(of.clone()) {
         return;
     }
-    match sort {
+    match of {
         Sort::Array(index, element) => {
             declare_sort(text, index, declared);
             declare_sort(text, element, declared);
         }
-        Sort::Queue(element) => declare_sort(text, element, declared),
-        Sort::Uninterpreted(name) => {
+        Sort::Sequence(element) => declare_sort(text, element, declared),
+        Sort::Opaque(name) => {
             let _ = writeln!(text, "(declare-sort {} 0)", quoted(name));
         }
         Sort::Data(data) => {
             for (_, field) in data.constructors.iter().flat_map(|c| &c.fields) {
                 declare_sort(text, field, declared);
             }
-            let _ = write!(text, "(declare-datatypes (({sort} 0)) ((");
+            let _ = write!(text, "(declare-datatypes (({} 0)) ((", sort(of));
             for constructor in &data.constructors {
                 let _ = write!(text, "({}", quoted(&constructor.name));
                 for (name, field) in &constructor.fields {
-                    let field = if *field == Sort::Itself { sort } else { field };
-                    let _ = write!(text, " ({} {field})", quoted(name));
+                    let field = if *field == Sort::Itself { of } else { field };
+                    let _ = write!(text, " ({} {})", quoted(name), sort(field));
                 }
                 text.push(')');
             }
@@ -95,6 +93,21 @@ pub fn quoted(name: &str) -> String {
     }
 }
 
+/// A sort as SMT-LIB writes it.
+pub fn sort(sort: &Sort) -> String {
+    match sort {
+        Sort::Bool => "Bool".to_owned(),
+        Sort::Int => "Int".to_owned(),
+        Sort::Real => "Real".to_owned(),
+        Sort::Bits(width) => format!("(_ BitVec {width})"),
+        Sort::Array(index, element) => format!("(Array {} {})", self::sort(index), self::sort(element)),
+        Sort::Sequence(element) => format!("(Seq {})", self::sort(element)),
+        Sort::Data(data) => quoted(&data.name),
+        Sort::Opaque(name) => quoted(name),
+        Sort::Itself | Sort::Unsorted => "?".to_owned(),
+    }
+}
+
 /// The term with every shared part written out.
 pub fn term(term: &Term) -> String {
     let mut text = String::new();
@@ -110,8 +123,8 @@ fn write_term(text: &mut String, term: &Term) {
         Op::Bits(bits, width) => {
             let _ = write!(text, "#b{:0>1$}", bits.to_str_radix(2), *width as usize);
         }
-        Op::EmptyQueue(element) => {
-            let _ = write!(text, "(as seq.empty (Seq {element}))");
+        Op::Empty(element) => {
+            let _ = write!(text, "(as seq.empty (Seq {}))", sort(element));
         }
         Op::Append => {
             text.push_str("(seq.++ ");
@@ -131,9 +144,10 @@ fn write_term(text: &mut String, term: &Term) {
             let queue = self::term(&arguments[0]);
             let _ = write!(text, "(seq.extract {queue} 1 (- (seq.len {queue}) 1))");
         }
-        Op::Forall(variables) | Op::Exists(variables) => {
-            let word = if matches!(term.op(), Op::Forall(_)) { "forall" } else { "exists" };
-            let bound = variables.iter().map(|v| format!("({} {})", quoted(v.name()), v.result()));
+        Op::Quantified(quantifier, binders) => {
+            let word = if *quantifier == Quantifier::Forall { "forall" } else { "exists" };
+            let variables = binders.iter().map(|b| &b.symbol);
+            let bound = variables.map(|v| format!("({} {})", quoted(&v.name), sort(&v.sort)));
             let _ = write!(text, "({word} ({}) ", Vec::from_iter(bound).join(" "));
             write_term(text, &arguments[0]);
             text.push(')');
@@ -171,8 +185,8 @@ fn real(text: &mut String, r: &Rational) {
 fn head(op: &Op, term: &Term) -> String {
     let constructor = |sort: &Sort, n: usize| sort.datatype().map(|data| data.constructors[n].clone());
     match op {
-        Op::Apply(symbol) => quoted(symbol.name()),
-        Op::ConstArray(sort) => format!("(as const {sort})"),
+        Op::Apply(symbol) => quoted(&symbol.name),
+        Op::ConstArray(sort) => format!("(as const {})", self::sort(sort)),
         Op::Construct(sort, n) => constructor(sort, *n).map_or_else(String::new, |c| quoted(&c.name)),
         Op::Field(n, at) => {
             let made = constructor(term.arguments()[0].sort(), *n);
@@ -214,7 +228,7 @@ pub(super) const WORDS: [(Op, &str); 42] = [
     (Op::Select, "select"),
     (Op::Store, "store"),
     (Op::Length, "seq.len"),
-    (Op::At, "seq.nth"),
+    (Op::Nth, "seq.nth"),
     (Op::BitNot, "bvnot"),
     (Op::BitNegate, "bvneg"),
     (Op::BitAnd, "bvand"),

@@ -3,9 +3,7 @@
 use super::expression::{Expression, ParseError, parse};
 use super::print::WORDS;
 use crate::answer::Assumption;
-use crate::sort::{Constructor, Sort};
-use crate::substitute::substitute;
-use crate::term::{Op, Rational, Symbol, Term};
+use logic::fol::{Binder, Constructor, Op, Quantifier, Rational, Sort, Symbol, Term, substitute};
 use num_bigint::{BigInt, BigUint};
 use std::collections::HashMap;
 
@@ -50,18 +48,18 @@ impl Script {
     /// Makes the symbols known, as `declare-fun` does.
     pub fn declare(&mut self, symbols: impl IntoIterator<Item = Symbol>) {
         for symbol in symbols {
-            symbol.arguments().iter().chain([symbol.result()]).for_each(|sort| self.know(sort));
-            self.symbols.insert(symbol.name().to_owned(), symbol);
+            symbol.arguments.iter().chain([&symbol.sort]).for_each(|sort| self.know(sort));
+            self.symbols.insert(symbol.name.to_string(), symbol);
         }
     }
 
     fn know(&mut self, sort: &Sort) {
         match sort {
             Sort::Array(a, b) => [a, b].into_iter().for_each(|s| self.know(s)),
-            Sort::Queue(element) => self.know(element),
-            Sort::Uninterpreted(name) => drop(self.sorts.insert(name.to_string(), sort.clone())),
+            Sort::Sequence(element) => self.know(element),
+            Sort::Opaque(name) => drop(self.sorts.insert(name.to_string(), sort.clone())),
             Sort::Data(data) => {
-                self.sorts.insert(data.name.clone(), sort.clone());
+                self.sorts.insert(data.name.to_string(), sort.clone());
                 data.constructors.iter().flat_map(|c| &c.fields).for_each(|(_, s)| self.know(s));
             }
             _ => {}
@@ -85,7 +83,7 @@ impl Script {
                 self.symbols.insert(name.clone(), symbol);
             }
             ("declare-sort", [Expression::Atom(name), _]) => {
-                self.sorts.insert(name.clone(), Sort::uninterpreted(name));
+                self.sorts.insert(name.clone(), Sort::opaque(name));
             }
             ("declare-datatypes", [Expression::List(names), Expression::List(bodies)]) => {
                 for (name, body) in names.iter().zip(bodies) {
@@ -94,7 +92,7 @@ impl Script {
             }
             ("define-fun", [Expression::Atom(name), Expression::List(parameters), _, body]) => {
                 let parameters = parameters.iter().map(|p| self.variable(p)).collect::<Read<Vec<_>>>()?;
-                let mut scope = parameters.iter().map(|p| (p.name().to_owned(), p.term())).collect();
+                let mut scope = parameters.iter().map(|p| (p.name.to_string(), p.term())).collect();
                 let body = self.term(body, &mut scope)?;
                 self.macros.insert(name.clone(), (parameters, body));
             }
@@ -127,12 +125,12 @@ impl Script {
             let Some((Expression::Atom(name), fields)) = body.list().and_then(<[_]>::split_first) else {
                 return wrong("a constructor is (NAME (FIELD SORT)…)");
             };
-            let mut made = Constructor { name: name.clone(), fields: Vec::new() };
+            let mut made = Constructor { name: name.as_str().into(), fields: Vec::new() };
             for field in fields {
                 let Some([Expression::Atom(field), sort]) = field.list() else {
                     return wrong("a field is (NAME SORT)");
                 };
-                made.fields.push((field.clone(), self.sort(sort)?));
+                made.fields.push((field.as_str().into(), self.sort(sort)?));
             }
             constructors.push(made);
         }
@@ -152,7 +150,7 @@ impl Script {
                 [Expression::Atom(word), index, element] if word == "Array" => {
                     Ok(Sort::array(self.sort(index)?, self.sort(element)?))
                 }
-                [Expression::Atom(word), element] if word == "Seq" => Ok(Sort::queue(self.sort(element)?)),
+                [Expression::Atom(word), element] if word == "Seq" => Ok(Sort::sequence(self.sort(element)?)),
                 [Expression::Atom(bar), Expression::Atom(word), width] if bar == "_" && word == "BitVec" => {
                     Ok(Sort::Bits(number(width)?))
                 }
@@ -182,18 +180,17 @@ impl Script {
                 {
                     let variables = variables.iter().map(|v| self.variable(v)).collect::<Read<Vec<_>>>()?;
                     let outer = scope.len();
-                    scope.extend(variables.iter().map(|v| (v.name().to_owned(), v.term())));
+                    scope.extend(variables.iter().map(|v| (v.name.to_string(), v.term())));
                     let body = self.term(body, scope);
                     scope.truncate(outer);
-                    let op = if word == "forall" { Op::Forall(variables) } else { Op::Exists(variables) };
-                    make(op, vec![body?])
+                    let quantifier = if word == "forall" { Quantifier::Forall } else { Quantifier::Exists };
+                    let binders = variables.into_iter().map(Binder::free).collect();
+                    make(Op::Quantified(quantifier, binders), vec![body?])
                 }
                 [Expression::Atom(word), term, ..] if word == "!" => self.term(term, scope),
                 [Expression::Atom(word), Expression::Atom(name), sort] if word == "as" => {
                     match (name.as_str(), self.sort(sort)?) {
-                        ("seq.empty", Sort::Queue(element)) => {
-                            make(Op::EmptyQueue((*element).clone()), vec![])
-                        }
+                        ("seq.empty", Sort::Sequence(element)) => make(Op::Empty((*element).clone()), vec![]),
                         _ => self.atom(name, scope),
                     }
                 }
@@ -214,7 +211,7 @@ impl Script {
                         && unit.atom() == Some("seq.unit")
                     {
                         let element = self.term(element, scope)?;
-                        return Ok(Term::of(Op::EmptyQueue(element.sort().clone()), []).append(&element));
+                        return Ok(Term::of(Op::Empty(element.sort().clone()), []).append(&element));
                     }
                     self.apply(head, arguments?)
                 }
@@ -305,21 +302,23 @@ impl Script {
             }
             rest = otherwise;
         }
-        let sort = Sort::array(place.result().clone(), rest.sort().clone());
+        let sort = Sort::array(place.sort.clone(), rest.sort().clone());
         let base = make(Op::ConstArray(sort), vec![rest.clone()])?;
         Ok(entries.iter().rev().fold(base, |array, (at, value)| array.store(at, value)))
     }
 
     fn constructor(&self, name: &str) -> Option<(Sort, usize)> {
         self.sorts.values().find_map(|sort| {
-            let n = sort.datatype()?.constructors.iter().position(|c| c.name == name)?;
+            let n = sort.datatype()?.constructors.iter().position(|c| *c.name == *name)?;
             Some((sort.clone(), n))
         })
     }
 
     fn field(&self, name: &str, sort: &Sort) -> Option<(usize, usize)> {
         let constructors = sort.datatype()?.constructors.iter().enumerate();
-        constructors.into_iter().find_map(|(n, c)| Some((n, c.fields.iter().position(|(f, _)| f == name)?)))
+        constructors
+            .into_iter()
+            .find_map(|(n, c)| Some((n, c.fields.iter().position(|(f, _)| **f == *name)?)))
     }
 
     fn named(&self, name: &str, arguments: Vec<Term>) -> Read<Term> {
@@ -432,7 +431,7 @@ fn folded(name: &str, arguments: Vec<Term>) -> Read<Term> {
 fn concatenated(queue: &Term, others: &[Term]) -> Read<Term> {
     fn elements(term: &Term) -> Option<Vec<Term>> {
         match term.op() {
-            Op::EmptyQueue(_) => Some(Vec::new()),
+            Op::Empty(_) => Some(Vec::new()),
             Op::Append => {
                 let mut before = elements(&term.arguments()[0])?;
                 before.push(term.arguments()[1].clone());

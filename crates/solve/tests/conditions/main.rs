@@ -1,7 +1,8 @@
 //! Verification conditions of the bakery algorithms, with the answers z3 and cvc5 agree on: a sample of 1,585, all invalid
 //! ones among it. The embedded engine decides each, and never otherwise. `cargo xtask solve` takes a folder of them.
 
-use solve::{Answer, Embedded, Options, Simplifier, Solver, Term, smtlib};
+use logic::fol::Term;
+use solve::{Answer, Embedded, Options, Simplifier, Solver, smtlib};
 
 /// Name and text of each condition.
 fn sample() -> Vec<(&'static str, &'static str)> {
@@ -71,7 +72,7 @@ fn printing_and_reading_are_inverse() {
     for (name, text) in sample() {
         let script = smtlib::read(text).unwrap_or_else(|error| panic!("{name}: {error}"));
         for assertion in &script.assertions {
-            let again = smtlib::read_term(&assertion.formula.to_string(), &script);
+            let again = smtlib::read_term(&smtlib::term(&assertion.formula), &script);
             assert_eq!(again.as_ref(), Ok(&assertion.formula), "{name}");
         }
     }

@@ -1,6 +1,7 @@
 //! Random conditions from a seed: a few assumptions and a goal, in one of several theories.
 
-use solve::{Assumption, Constructor, Op, Sort, Symbol, Term};
+use logic::fol::{Constructor, Op, Sort, Symbol, Term};
+use solve::Assumption;
 
 /// What a condition is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,7 +145,7 @@ impl Random {
         let n = self.below(13) as i64 - 6;
         match sort {
             Sort::Int => Term::int(n),
-            _ => Term::real(solve::Rational::new(n.into(), (1 + self.below(3) as i64).into())),
+            _ => Term::real(logic::fol::Rational::new(n.into(), (1 + self.below(3) as i64).into())),
         }
     }
 
@@ -218,7 +219,7 @@ impl Random {
     }
 
     fn element(&mut self, depth: usize) -> Term {
-        let sort = Sort::uninterpreted("U");
+        let sort = Sort::opaque("U");
         if depth == 0 || self.below(3) == 0 {
             return self.constant(&["u", "v", "k"], &sort);
         }
@@ -288,8 +289,8 @@ impl Random {
 
     fn pair(&mut self, depth: usize) -> Term {
         let fields = [("first", Sort::Int), ("second", Sort::Int)];
-        let fields = fields.map(|(name, sort)| (name.to_owned(), sort)).to_vec();
-        let sort = Sort::data("Pair", vec![Constructor { name: "pair".to_owned(), fields }]);
+        let fields = fields.map(|(name, sort)| (name.into(), sort)).to_vec();
+        let sort = Sort::data("Pair", vec![Constructor { name: "pair".into(), fields }]);
         match self.below(3) {
             0 if depth > 0 => {
                 self.pair(depth - 1).with_field(self.below(2), &self.number(&Sort::Int, depth - 1))
@@ -300,10 +301,10 @@ impl Random {
     }
 
     fn queue(&mut self, depth: usize) -> Term {
-        let sort = Sort::queue(Sort::Int);
+        let sort = Sort::sequence(Sort::Int);
         if depth == 0 || self.below(3) == 0 {
             return match self.below(5) {
-                0 => Term::of(Op::EmptyQueue(Sort::Int), []),
+                0 => Term::of(Op::Empty(Sort::Int), []),
                 _ => self.constant(&["q1", "q2"], &sort),
             };
         }

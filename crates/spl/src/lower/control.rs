@@ -9,8 +9,9 @@ use super::paths::{Action, Path};
 use super::scope::{Entry, is_parallel};
 use super::types::{Ty, Typed};
 use crate::ast::{self, Ident, Statement, StatementKind};
+use logic::fol::{Sort, Symbol, Term};
 use source::{Diagnostic, Span};
-use system::fts::{Branch, Expr, Fairness, Parameter, Sort, Symbol};
+use system::fts::{Branch, Fairness, Parameter};
 
 pub(crate) struct Thread {
     pub(crate) process: String,
@@ -89,17 +90,17 @@ impl Lowering<'_> {
     ) -> T {
         let span = low.span.to(high.span);
         let (low, high) = (self.integer(low), self.integer(high));
-        let outer = |e: &Expr| self.replicas.iter().any(|p| e.symbols().contains_key(&p.symbol.name));
+        let outer = |e: &Term| self.replicas.iter().any(|p| e.symbols().contains_key(&p.symbol.name));
         if outer(&low) || outer(&high) {
             self.report(
                 Diagnostic::error("E0734", span, "the number of processes depends on another process")
                     .help("the bounds of a parameterized composition inside another are the same for all"),
             );
         }
-        let symbol = Symbol::new(self.unique(&index.name), Sort::Int);
+        let symbol = Symbol::constant(self.unique(&index.name), Sort::Int);
         self.scopes.enter();
         let ty = Ty::Int(Some(Box::new((low.clone(), high.clone()))));
-        self.declare(&index.name, index.span, Entry::Value(Typed::term(ty, symbol.expr())));
+        self.declare(&index.name, index.span, Entry::Value(Typed::term(ty, symbol.term())));
         self.replicas.push(Parameter { symbol, low, high });
         let result = read(self);
         self.replicas.pop();
@@ -152,7 +153,7 @@ impl Lowering<'_> {
             StatementKind::Loop(inner) => self.flow(thread, inner, pre, pre),
             StatementKind::Or(parts) => {
                 for part in parts {
-                    self.first_steps(thread, part, pre, post, &Expr::TRUE, s);
+                    self.first_steps(thread, part, pre, post, &Term::truth(true), s);
                 }
             }
             StatementKind::When(condition, inner) => {
@@ -213,19 +214,19 @@ impl Lowering<'_> {
         thread: usize,
         s: &Statement,
         pre: usize,
-        condition: &Expr,
+        condition: &Term,
         (yes, no): (usize, usize),
         checks: Vec<Check>,
     ) {
-        let arm = |guard: Expr, post: usize| Arm {
+        let arm = |guard: Term, post: usize| Arm {
             path: Path { branch: Branch::new(guard, Vec::new()), half: None },
             post,
         };
-        let arms = vec![arm(condition.clone(), yes), arm(Expr::negation(condition.clone()), no)];
+        let arms = vec![arm(condition.clone(), yes), arm(Term::negation(condition.clone()), no)];
         self.edges.push(Edge {
             thread,
             pre,
-            arms: arms.into_iter().filter(|a| a.path.branch.guard != Expr::FALSE).collect(),
+            arms: arms.into_iter().filter(|a| a.path.branch.guard != Term::truth(false)).collect(),
             fairness: Fairness::Weak,
             label: s.labels.first().cloned(),
             span: s.span,
@@ -243,7 +244,7 @@ impl Lowering<'_> {
         s: &Statement,
         pre: usize,
         post: usize,
-        guard: &Expr,
+        guard: &Term,
         whole: &Statement,
     ) {
         let own = self.location(thread, s.span.start, s.span);
@@ -262,10 +263,10 @@ impl Lowering<'_> {
             edge.pre = pre;
             for arm in &mut edge.arms {
                 let branch = &mut arm.path.branch;
-                branch.guard = Expr::and([guard.clone(), branch.guard.clone()]);
+                branch.guard = Term::all([guard.clone(), branch.guard.clone()]);
             }
             for check in &mut edge.checks {
-                check.condition = Expr::implies(guard.clone(), check.condition.clone());
+                check.condition = Term::implication(guard.clone(), check.condition.clone());
             }
             edge.label = edge.label.or_else(|| whole.labels.first().cloned());
             if comes_back { copies.push(edge) } else { self.edges[at] = edge }
@@ -312,7 +313,10 @@ impl Lowering<'_> {
         let edge = |pre: usize, post: usize, starts: Vec<usize>, joins: Vec<usize>| Edge {
             thread,
             pre,
-            arms: vec![Arm { path: Path { branch: Branch::new(Expr::TRUE, Vec::new()), half: None }, post }],
+            arms: vec![Arm {
+                path: Path { branch: Branch::new(Term::truth(true), Vec::new()), half: None },
+                post,
+            }],
             fairness: Fairness::Weak,
             label: None,
             span: s.span,

@@ -8,9 +8,10 @@ use super::Lowering;
 use super::scope::Entry;
 use super::types::{Data, Ty, Typed};
 use crate::ast::{self, Ident, Name, TypeKind};
+use logic::fol::{Constructor, Datatype, Sort, Term};
 use source::{Diagnostic, Span};
 use std::sync::Arc;
-use system::fts::{Constructor, Datatype, Domain, Expr, Op, Sort};
+use system::fts::Domain;
 
 impl Data {
     /// The type of a field, with the datatype in the place of itself.
@@ -67,7 +68,7 @@ impl Lowering<'_> {
         let ty = Ty::Data(Arc::new(Data { sort: sort.clone(), constructors: made }));
         for (n, (constructor, fields)) in constructors.iter().enumerate() {
             let entry = match fields[..] {
-                [] => Entry::Value(Typed::term(ty.clone(), Expr::construct(&sort, n, Vec::new()))),
+                [] => Entry::Value(Typed::term(ty.clone(), Term::construct(&sort, n, Vec::new()))),
                 _ => Entry::Constructor(ty.clone(), n),
             };
             self.declare(&constructor.name, constructor.span, entry);
@@ -114,7 +115,7 @@ impl Lowering<'_> {
         if terms.len() != wanted {
             return Typed::error();
         }
-        Typed::term(ty.clone(), Expr::construct(&data.sort, n, terms))
+        Typed::term(ty.clone(), Term::construct(&data.sort, n, terms))
     }
 
     /// `is_node(t)`.
@@ -124,8 +125,8 @@ impl Lowering<'_> {
         match value.leaves().pop() {
             Some((e, found)) if found == *ty => {
                 let is = match ty {
-                    Ty::Enumeration(sort) => Expr::eq(e, Expr::Constant(sort.clone(), n)),
-                    _ => Expr::is(e, n),
+                    Ty::Enumeration(sort) => Term::eq(e, Term::construct(sort, n, [])),
+                    _ => Term::made_by(&e, n),
                 };
                 Typed::term(Ty::Bool, is)
             }
@@ -137,16 +138,16 @@ impl Lowering<'_> {
     }
 
     /// `key(t)` or `t.key`, if the datatype has such a field.
-    pub(crate) fn selected(&mut self, data: &Arc<Data>, e: &Expr, name: &str, span: Span) -> Option<Typed> {
+    pub(crate) fn selected(&mut self, data: &Arc<Data>, e: &Term, name: &str, span: Span) -> Option<Typed> {
         for (n, (constructor, fields)) in data.constructors.iter().enumerate() {
             let Some(at) = fields.iter().position(|(field, _)| **field == *name) else { continue };
-            let made = Expr::is(e.clone(), n);
-            if made != Expr::TRUE && data.constructors.len() > 1 {
+            let made = Term::made_by(&e, n);
+            if made != Term::truth(true) && data.constructors.len() > 1 {
                 self.check(made, format!("`{e}` is made by `{constructor}`"), span);
             }
             let first: usize = fields[..at].iter().map(|(_, ty)| ty.leaves().len()).sum();
             let ty = data.field(&fields[at].1);
-            let mut leaves = (first..).map(|leaf| Expr::Apply(Op::Field(n, leaf), vec![e.clone()]));
+            let mut leaves = (first..).map(|leaf| e.field(n, leaf));
             return Some(Typed::of(&ty, &mut leaves));
         }
         None

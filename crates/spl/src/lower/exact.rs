@@ -9,7 +9,7 @@ use super::expressions::Check;
 use super::scope::Entry;
 use super::types::{Ty, Typed};
 use crate::ast::{self, Binary, ExprKind};
-use system::fts::{Expr, Op, Sort};
+use logic::fol::{Op, Sort, Term};
 
 impl Lowering<'_> {
     /// Reads something whose value is expected to be a real number, or is not.
@@ -76,6 +76,17 @@ impl Lowering<'_> {
 }
 
 /// An integer as a real number, for places where sorts must be the same.
-pub(crate) fn real(e: Expr) -> Expr {
-    if e.sort() == Sort::Int { Expr::Apply(Op::Over, vec![e, Expr::int(1)]) } else { e }
+pub(crate) fn real(e: Term) -> Term {
+    if *e.sort() == Sort::Int { Term::of(Op::ToReal, [e]) } else { e }
+}
+
+/// A value for a place of a sort.
+pub(crate) fn as_sort(e: Term, sort: &Sort) -> Term {
+    if *sort == Sort::Real { real(e) } else { e }
+}
+
+/// Two values of one sort, if one of them is real.
+pub(crate) fn both(a: Term, b: Term) -> (Term, Term) {
+    let (first, second) = (a.sort().clone(), b.sort().clone());
+    (as_sort(a, &second), as_sort(b, &first))
 }

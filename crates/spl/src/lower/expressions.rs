@@ -1,13 +1,13 @@
 //! Expressions: names resolved, types checked, and what must hold for them to have a value.
 
 use super::Lowering;
-use super::exact::real;
+use super::exact::{both, real};
 use super::scope::Entry;
 use super::types::{Tree, Ty, Typed};
 use crate::ast::{self, Binary, ExprKind, Name, Quantifier, Unary};
+use logic::fol::{Binder, Op, Sort, Symbol, Term};
 use num_bigint::BigInt;
 use source::{Diagnostic, Span};
-use system::fts::{Binder, Expr, Op, Sort, Symbol};
 
 /// Macros that stand for macros can double what they stand for each time.
 const MAX_EXPANSIONS: usize = 20_000;
@@ -15,61 +15,61 @@ const MAX_EXPANSIONS: usize = 20_000;
 /// Something that must hold where an expression is evaluated.
 #[derive(Clone, Debug)]
 pub(crate) struct Check {
-    pub(crate) condition: Expr,
+    pub(crate) condition: Term,
     pub(crate) what: String,
     pub(crate) span: Span,
 }
 
 impl Check {
     /// The same where a condition holds.
-    pub(crate) fn under(self, context: &Expr) -> Check {
-        Check { condition: Expr::implies(context.clone(), self.condition), ..self }
+    pub(crate) fn under(self, context: &Term) -> Check {
+        Check { condition: Term::implication(context.clone(), self.condition), ..self }
     }
 }
 
 impl Lowering<'_> {
     /// A formula without temporal operators.
-    pub(crate) fn assertion(&mut self, e: &ast::Expr) -> Expr {
+    pub(crate) fn assertion(&mut self, e: &ast::Expr) -> Term {
         let typed = self.expecting(false, |me| me.expression(e));
         self.bool_of(typed, e.span)
     }
 
-    fn bool_of(&mut self, typed: Typed, span: Span) -> Expr {
+    fn bool_of(&mut self, typed: Typed, span: Span) -> Term {
         match (typed.ty, typed.tree) {
             (Ty::Bool, Tree::Term(e)) => e,
-            (Ty::Error, _) => Expr::TRUE,
+            (Ty::Error, _) => Term::truth(true),
             (ty, _) => {
                 self.mismatch(span, "bool", &ty);
-                Expr::TRUE
+                Term::truth(true)
             }
         }
     }
 
     /// An integer: an index, a bound, a number of something.
-    pub(crate) fn integer(&mut self, e: &ast::Expr) -> Expr {
+    pub(crate) fn integer(&mut self, e: &ast::Expr) -> Term {
         let typed = self.expecting(false, |me| me.expression(e));
         if typed.ty == Ty::Real {
             self.mismatch(e.span, "int", &typed.ty);
-            return Expr::int(0);
+            return Term::int(0);
         }
         self.number_of(typed, e.span)
     }
 
     /// A number of any kind; the rule that needs a whole one refuses others.
-    pub(crate) fn any_number(&mut self, e: &ast::Expr) -> Expr {
+    pub(crate) fn any_number(&mut self, e: &ast::Expr) -> Term {
         let typed = self.expecting(false, |me| me.expression(e));
         self.number_of(typed, e.span)
     }
 
     /// A number; a truth value counts 0 or 1.
-    fn number_of(&mut self, typed: Typed, span: Span) -> Expr {
+    fn number_of(&mut self, typed: Typed, span: Span) -> Term {
         match (typed.ty, typed.tree) {
-            (Ty::Bool, Tree::Term(e)) => Expr::ite(e, Expr::int(1), Expr::int(0)),
+            (Ty::Bool, Tree::Term(e)) => Term::ite(&e, &Term::int(1), &Term::int(0)),
             (Ty::Int(_) | Ty::Real, Tree::Term(e)) => e,
-            (Ty::Error, _) => Expr::int(0),
+            (Ty::Error, _) => Term::int(0),
             (ty, _) => {
                 self.mismatch(span, "int", &ty);
-                Expr::int(0)
+                Term::int(0)
             }
         }
     }
@@ -86,12 +86,12 @@ impl Lowering<'_> {
         (result, std::mem::replace(&mut self.checks, outer))
     }
 
-    pub(crate) fn check(&mut self, condition: Expr, what: String, span: Span) {
+    pub(crate) fn check(&mut self, condition: Term, what: String, span: Span) {
         self.checks.push(Check { condition, what, span });
     }
 
     /// Reads something that is evaluated only where `context` holds.
-    fn under<T>(&mut self, context: &Expr, read: impl FnOnce(&mut Self) -> T) -> T {
+    fn under<T>(&mut self, context: &Term, read: impl FnOnce(&mut Self) -> T) -> T {
         let (result, checks) = self.checked(read);
         self.checks.extend(checks.into_iter().map(|c| c.under(context)));
         result
@@ -99,27 +99,27 @@ impl Lowering<'_> {
 
     pub(crate) fn expression(&mut self, e: &ast::Expr) -> Typed {
         match &e.kind {
-            ExprKind::Bool(b) => Typed::term(Ty::Bool, Expr::Bool(*b)),
+            ExprKind::Bool(b) => Typed::term(Ty::Bool, Term::truth(*b)),
             ExprKind::Number(digits) => {
-                Typed::term(Ty::INT, Expr::Int(digits.parse::<BigInt>().unwrap_or_default()))
+                Typed::term(Ty::INT, Term::int(digits.parse::<BigInt>().unwrap_or_default()))
             }
             ExprKind::Name(name) => self.named(name, e.span),
             ExprKind::Primed(name) => self.primed(name, e.span),
             ExprKind::Labels(_, labels) => {
                 let at = labels.iter().map(|l| self.at_label(l, &[], e.span)).collect::<Vec<_>>();
-                Typed::term(Ty::Bool, Expr::or(at))
+                Typed::term(Ty::Bool, Term::any(at))
             }
             ExprKind::Unary(Unary::Not, a) => {
                 let a = self.assertion(a);
-                Typed::term(Ty::Bool, Expr::negation(a))
+                Typed::term(Ty::Bool, Term::negation(a))
             }
             ExprKind::Unary(Unary::Negate, a) => {
                 let typed = self.expression(a);
                 let ty = if typed.ty == Ty::Real { Ty::Real } else { Ty::INT };
                 let a = self.number_of(typed, a.span);
-                let negated = match a {
-                    Expr::Int(n) => Expr::Int(-n),
-                    a => Expr::Apply(Op::Negate, vec![a]),
+                let negated = match a.op() {
+                    Op::Int(n) => Term::int(-n),
+                    _ => Term::of(Op::Negate, [a]),
                 };
                 Typed::term(ty, negated)
             }
@@ -161,7 +161,7 @@ impl Lowering<'_> {
             Some(Entry::Channel { .. }) => {
                 self.misuse(span, format!("`{name}` is a synchronous channel and has no value"))
             }
-            None if matches!(&**name, "nil" | "empty") => Typed::term(Ty::Empty, Expr::Empty(Sort::Int)),
+            None if matches!(&**name, "nil" | "empty") => Typed::term(Ty::Empty, Term::empty(Sort::Int)),
             None if self.is_label(name) => Typed::term(Ty::Bool, self.at_label(name, &[], span)),
             None => {
                 self.report(Diagnostic::error("E0710", span, format!("no variable or label `{name}`")));
@@ -178,18 +178,18 @@ impl Lowering<'_> {
     /// `x'`: the value after the transition; only in relations of transition systems.
     fn primed(&mut self, name: &Name, span: Span) -> Typed {
         let value = match self.scopes.find(name) {
-            Some(Entry::Variable { value: Typed { ty, tree: Tree::Term(Expr::Symbol(symbol)) }, .. }) => {
-                Some((ty.clone(), symbol.clone()))
+            Some(Entry::Variable { value: Typed { ty, tree: Tree::Term(e) }, .. }) => {
+                e.as_symbol().map(|symbol| (ty.clone(), symbol.clone()))
             }
             _ => None,
         };
         match (value, &mut self.primed) {
             (Some((ty, symbol)), Some(primed)) => {
-                let next = Symbol::new(format!("{}'", symbol.name), symbol.sort.clone());
+                let next = Symbol::constant(format!("{}'", symbol.name), symbol.sort.clone());
                 if !primed.iter().any(|(of, _)| *of == symbol) {
                     primed.push((symbol, next.clone()));
                 }
-                Typed::term(ty, next.expr())
+                Typed::term(ty, next.term())
             }
             _ => self.misuse(span, format!("`{name}'` has no meaning here")),
         }
@@ -237,8 +237,8 @@ impl Lowering<'_> {
     }
 
     /// The two values of a choice, each read where it is the one.
-    fn either(&mut self, condition: &Expr, a: &ast::Expr, b: &ast::Expr) -> (Typed, Typed) {
-        let no = Expr::negation(condition.clone());
+    fn either(&mut self, condition: &Term, a: &ast::Expr, b: &ast::Expr) -> (Typed, Typed) {
+        let no = Term::negation(condition.clone());
         let outer = std::mem::take(&mut self.checks);
         let then = self.under(condition, |me| me.expression(a));
         let otherwise = self.under(&no, |me| me.expression(b));
@@ -254,7 +254,7 @@ impl Lowering<'_> {
         })
     }
 
-    fn merge(&mut self, condition: &Expr, a: Typed, b: Typed, span: Span) -> Typed {
+    fn merge(&mut self, condition: &Term, a: Typed, b: Typed, span: Span) -> Typed {
         let (a, b) = matched(a, b);
         if !a.ty.agrees(&b.ty) {
             self.mismatch(span, &a.ty.name(), &b.ty);
@@ -268,7 +268,8 @@ impl Lowering<'_> {
                     ty if ty.is_number() => Ty::INT,
                     ty => ty,
                 };
-                Typed::term(ty, Expr::ite(condition.clone(), x, y))
+                let (x, y) = both(x, y);
+                Typed::term(ty, Term::ite(condition, &x, &y))
             }
             (Tree::Record(xs), Tree::Record(ys)) => {
                 let fields = xs.into_iter().zip(ys);
@@ -281,35 +282,35 @@ impl Lowering<'_> {
     }
 
     fn binary(&mut self, op: Binary, a: &ast::Expr, b: &ast::Expr, span: Span) -> Typed {
-        let truth = |e: Expr| Typed::term(Ty::Bool, e);
+        let truth = |e: Term| Typed::term(Ty::Bool, e);
         match op {
             Binary::And | Binary::Or | Binary::Implies | Binary::Iff => {
                 let left = self.assertion(a);
                 let (right, checks) = self.checked(|me| me.assertion(b));
                 if !checks.is_empty() {
                     let context = match op {
-                        Binary::Or => Expr::negation(left.clone()),
-                        Binary::Iff => Expr::TRUE,
+                        Binary::Or => Term::negation(left.clone()),
+                        Binary::Iff => Term::truth(true),
                         _ => left.clone(),
                     };
                     self.checks.extend(checks.into_iter().map(|c| c.under(&context)));
                 }
                 truth(match op {
-                    Binary::And => Expr::and([left, right]),
-                    Binary::Or => Expr::or([left, right]),
-                    Binary::Implies => Expr::implies(left, right),
-                    _ => Expr::iff(left, right),
+                    Binary::And => Term::all([left, right]),
+                    Binary::Or => Term::any([left, right]),
+                    Binary::Implies => Term::implication(left, right),
+                    _ => Term::eq(left, right),
                 })
             }
             Binary::Equal => truth(self.equal(a, b)),
-            Binary::NotEqual => truth(Expr::negation(self.equal(a, b))),
+            Binary::NotEqual => truth(Term::negation(self.equal(a, b))),
             Binary::Less | Binary::LessEqual | Binary::Greater | Binary::GreaterEqual => {
                 let (a, b, _) = self.expecting(false, |me| me.numbers(a, b));
                 truth(match op {
-                    Binary::Less => Expr::lt(a, b),
-                    Binary::LessEqual => Expr::le(a, b),
-                    Binary::Greater => Expr::lt(b, a),
-                    _ => Expr::le(b, a),
+                    Binary::Less => Term::lt(a, b),
+                    Binary::LessEqual => Term::le(a, b),
+                    Binary::Greater => Term::lt(b, a),
+                    _ => Term::le(b, a),
                 })
             }
             _ => self.arithmetic(op, a, b, span),
@@ -320,56 +321,62 @@ impl Lowering<'_> {
         let whole = matches!(op, Binary::Divide | Binary::Modulo);
         let (a, b, fractions) =
             if whole { (self.integer(a), self.integer(b), false) } else { self.numbers(a, b) };
-        let real = fractions || self.exact;
+        let exact = fractions || self.exact;
         let op = match op {
             Binary::Add => Op::Add,
             Binary::Subtract => Op::Subtract,
             Binary::Multiply => Op::Multiply,
-            Binary::Over if real => Op::Over,
-            Binary::Over | Binary::Divide => Op::Divide,
-            _ => Op::Modulo,
+            Binary::Over if exact => Op::Divide,
+            Binary::Over | Binary::Divide => Op::Div,
+            _ => Op::Mod,
         };
-        if matches!(op, Op::Divide | Op::Modulo | Op::Over) {
-            let zero = Expr::negation(Expr::eq(b.clone(), Expr::int(0)));
-            if zero != Expr::TRUE {
+        if matches!(op, Op::Divide | Op::Div | Op::Mod) {
+            let (divisor, zero) = both(b.clone(), Term::int(0));
+            let zero = Term::negation(Term::eq(divisor, zero));
+            if !zero.is_true() {
                 self.check(zero, format!("the divisor `{b}` is not zero"), span);
             }
         }
-        let ty = if fractions || op == Op::Over { Ty::Real } else { Ty::INT };
-        Typed::term(ty, Expr::Apply(op, vec![a, b]))
+        if fractions || op == Op::Divide {
+            return Typed::term(Ty::Real, Term::of(op, [real(a), real(b)]));
+        }
+        Typed::term(Ty::INT, Term::of(op, [a, b]))
     }
 
     /// Two numbers that meet, and whether one of them is real.
-    fn numbers(&mut self, a: &ast::Expr, b: &ast::Expr) -> (Expr, Expr, bool) {
+    fn numbers(&mut self, a: &ast::Expr, b: &ast::Expr) -> (Term, Term, bool) {
         let (left, right) = self.meeting(a, b);
         let real = left.ty == Ty::Real || right.ty == Ty::Real;
-        (self.number_of(left, a.span), self.number_of(right, b.span), real)
+        let (a, b) = both(self.number_of(left, a.span), self.number_of(right, b.span));
+        (a, b, real)
     }
 
-    fn equal(&mut self, a: &ast::Expr, b: &ast::Expr) -> Expr {
+    fn equal(&mut self, a: &ast::Expr, b: &ast::Expr) -> Term {
         let (left, right) = self.expecting(false, |me| me.meeting(a, b));
         let arithmetized = |ty: &Ty, other: &Ty| *ty == Ty::Bool && matches!(other, Ty::Int(_) | Ty::Real);
         if arithmetized(&left.ty, &right.ty) || arithmetized(&right.ty, &left.ty) {
-            let (x, y) = (self.number_of(left, a.span), self.number_of(right, b.span));
-            return Expr::eq(x, y);
+            let (x, y) = both(self.number_of(left, a.span), self.number_of(right, b.span));
+            return Term::eq(x, y);
         }
         self.equal_trees(left, right, b.span)
     }
 
-    fn equal_trees(&mut self, a: Typed, b: Typed, span: Span) -> Expr {
+    fn equal_trees(&mut self, a: Typed, b: Typed, span: Span) -> Term {
         let (a, b) = matched(a, b);
         if !a.ty.agrees(&b.ty) {
             self.mismatch(span, &a.ty.name(), &b.ty);
-            return Expr::TRUE;
+            return Term::truth(true);
         }
         match (a.tree, b.tree) {
-            (Tree::Term(x), Tree::Term(y)) if a.ty == Ty::Bool => Expr::iff(x, y),
-            (Tree::Term(x), Tree::Term(y)) => Expr::eq(x, y),
+            (Tree::Term(x), Tree::Term(y)) => {
+                let (x, y) = both(x, y);
+                Term::eq(x, y)
+            }
             (Tree::Record(xs), Tree::Record(ys)) => {
                 let pairs = xs.into_iter().zip(ys);
-                Expr::and(pairs.map(|((_, x), (_, y))| self.equal_trees(x, y, span)).collect::<Vec<_>>())
+                Term::all(pairs.map(|((_, x), (_, y))| self.equal_trees(x, y, span)).collect::<Vec<_>>())
             }
-            _ => Expr::TRUE,
+            _ => Term::truth(true),
         }
     }
 
@@ -382,9 +389,9 @@ impl Lowering<'_> {
                 indices.insert(0, index);
                 at = inner;
             }
-            let indices: Vec<Expr> = indices.into_iter().map(|e| self.integer(e)).collect();
+            let indices: Vec<Term> = indices.into_iter().map(|e| self.integer(e)).collect();
             let at = labels.iter().map(|l| self.at_label(l, &indices, span)).collect::<Vec<_>>();
-            return Typed::term(Ty::Bool, Expr::or(at));
+            return Typed::term(Ty::Bool, Term::any(at));
         }
         let typed = self.expecting(false, |me| me.expression(array));
         let index_term = self.integer(index);
@@ -398,25 +405,30 @@ impl Lowering<'_> {
             }
             return Typed::error();
         };
-        let inside = Expr::and([
-            Expr::le(low.clone(), index_term.clone()),
-            Expr::le(index_term.clone(), high.clone()),
+        let inside = Term::all([
+            Term::le(low.clone(), index_term.clone()),
+            Term::le(index_term.clone(), high.clone()),
         ]);
-        if inside != Expr::TRUE {
+        if inside != Term::truth(true) {
             self.check(inside, format!("the index `{index_term}` lies in [{low}..{high}]"), index.span);
         }
         self.index_tree(&typed, &index_term)
     }
 
     /// The element of a list at a place, counted from 1.
-    fn nth(&mut self, list: &Typed, element: &Ty, place: &Expr, span: Span) -> Typed {
+    fn nth(&mut self, list: &Typed, element: &Ty, place: &Term, span: Span) -> Typed {
         let leaves = list.leaves();
         if let Some((e, _)) = leaves.first() {
-            let length = Expr::Apply(Op::Length, vec![e.clone()]);
-            let inside = Expr::and([Expr::le(Expr::int(1), place.clone()), Expr::le(place.clone(), length)]);
+            let inside =
+                Term::all([Term::le(Term::int(1), place.clone()), Term::le(place.clone(), e.length())]);
             self.check(inside, format!("the place `{place}` lies in `{e}`"), span);
         }
-        let nth = |(e, _): (Expr, Ty)| Expr::Apply(Op::Nth, vec![e, place.clone()]);
+        // Terms count from 0.
+        let place = match place.op() {
+            Op::Int(n) => Term::int(n - 1),
+            _ => place.minus(&Term::int(1)),
+        };
+        let nth = |(e, _): (Term, Ty)| Term::of(Op::Nth, [e, place.clone()]);
         Typed::of(element, &mut leaves.into_iter().map(nth))
     }
 
@@ -432,11 +444,9 @@ impl Lowering<'_> {
         }
     }
 
-    pub(crate) fn index_tree(&mut self, typed: &Typed, index: &Expr) -> Typed {
+    pub(crate) fn index_tree(&mut self, typed: &Typed, index: &Term) -> Typed {
         match (&typed.ty, &typed.tree) {
-            (Ty::Array { element, .. }, Tree::Term(e)) => {
-                Typed::term((**element).clone(), Expr::select(e.clone(), index.clone()))
-            }
+            (Ty::Array { element, .. }, Tree::Term(e)) => Typed::term((**element).clone(), e.select(&index)),
             (_, Tree::Record(fields)) => {
                 let fields: Vec<(Name, Typed)> = fields
                     .iter()
@@ -480,7 +490,7 @@ impl Lowering<'_> {
                         Typed { tree: Tree::Term(e), ty: Ty::Int(_) } if *sort == Sort::Real => {
                             terms.push(real(e));
                         }
-                        Typed { tree: Tree::Term(e), ty } if ty == Ty::Error || e.sort() == *sort => {
+                        Typed { tree: Tree::Term(e), ty } if ty == Ty::Error || e.sort() == sort => {
                             terms.push(e)
                         }
                         other => self.mismatch(argument.span, &sort.to_string(), &other.ty),
@@ -492,7 +502,7 @@ impl Lowering<'_> {
                 if terms.len() != sorts.len() {
                     return Typed::error();
                 }
-                Typed::term(result, Expr::Call(symbol, terms))
+                Typed::term(result, symbol.apply(terms))
             }
             Some(Entry::Macro(at)) => self.expand(at, arguments, span),
             Some(Entry::Constructor(ty, n)) => self.construct(&ty, n, arguments, span),
@@ -506,7 +516,7 @@ impl Lowering<'_> {
     fn argument(&mut self, e: &ast::Expr, sort: &Sort) -> Typed {
         match (self.expression(e), sort) {
             (Typed { ty: Ty::Empty, .. }, Sort::Sequence(element)) => {
-                Typed::term(Ty::Error, Expr::Empty((**element).clone()))
+                Typed::term(Ty::Error, Term::empty((**element).clone()))
             }
             (typed, _) => typed,
         }
@@ -527,8 +537,8 @@ impl Lowering<'_> {
                 }
                 let op = match name {
                     "length" => Op::Length,
-                    "first" | "head" => Op::First,
-                    "rest" | "tail" => Op::Rest,
+                    "first" | "head" => Op::Nth,
+                    "rest" | "tail" => Op::Tail,
                     _ => return self.no_function(name, span),
                 };
                 self.part(op, &value, argument.span)
@@ -545,7 +555,7 @@ impl Lowering<'_> {
     /// The length, the first element or the rest of a sequence. The last two need an element.
     fn part(&mut self, op: Op, sequence: &Typed, span: Span) -> Typed {
         if sequence.ty == Ty::Empty && op == Op::Length {
-            return Typed::term(Ty::INT, Expr::int(0));
+            return Typed::term(Ty::INT, Term::int(0));
         }
         let Some(element) = sequence.ty.carried() else {
             if sequence.ty != Ty::Error {
@@ -554,15 +564,16 @@ impl Lowering<'_> {
             return Typed::error();
         };
         let leaves = sequence.leaves();
-        let of = |op: Op, e: &Expr| Expr::Apply(op, vec![e.clone()]);
         let Some((first, _)) = leaves.first() else { return Typed::error() };
         if op == Op::Length {
-            return Typed::term(Ty::INT, of(op, first));
+            return Typed::term(Ty::INT, first.length());
         }
-        let some = Expr::lt(Expr::int(0), of(Op::Length, first));
+        let some = Term::lt(Term::int(0), first.length());
         self.check(some, format!("`{first}` is not empty"), span);
-        let ty = if op == Op::First { &element } else { &sequence.ty };
-        Typed::of(ty, &mut leaves.iter().map(|(e, _)| of(op, e)))
+        if op == Op::Nth {
+            return Typed::of(&element, &mut leaves.iter().map(|(e, _)| e.head()));
+        }
+        Typed::of(&sequence.ty, &mut leaves.iter().map(|(e, _)| e.tail()))
     }
 
     /// A sequence with one element more, in front or at the end.
@@ -583,7 +594,7 @@ impl Lowering<'_> {
         if items.is_empty() {
             return Typed::error();
         }
-        let longer = |((e, _), item): ((Expr, Ty), Expr)| Expr::Apply(op, vec![e, item]);
+        let longer = |((e, _), item): ((Term, Ty), Term)| Term::of(op.clone(), [e, item]);
         Typed::of(&sequence.ty, &mut sequence.leaves().into_iter().zip(items).map(longer))
     }
 
@@ -593,14 +604,14 @@ impl Lowering<'_> {
         let (body, checks) = self.checked(|me| me.assertion(body));
         self.scopes.leave();
         for check in checks {
-            let condition = Expr::forall(binders.clone(), check.condition);
+            let condition = Term::every(binders.clone(), check.condition);
             self.checks.push(Check { condition, ..check });
         }
         Typed::term(
             Ty::Bool,
             match quantifier {
-                Quantifier::Forall => Expr::forall(binders, body),
-                Quantifier::Exists => Expr::exists(binders, body),
+                Quantifier::Forall => Term::every(binders, body),
+                Quantifier::Exists => Term::some(binders, body),
             },
         )
     }
@@ -613,12 +624,12 @@ impl Lowering<'_> {
             let of = bounds[at..].iter().find_map(|b| b.of.as_ref());
             let ty = of.map_or(Ty::INT, |t| self.resolve(t));
             for name in &bound.names {
-                let symbol = Symbol::new(name.name.clone(), ty.sort());
+                let symbol = Symbol::constant(name.name.clone(), ty.sort());
                 let range = match &ty {
-                    Ty::Int(range) => range.clone(),
+                    Ty::Int(range) => range.as_deref().cloned(),
                     _ => None,
                 };
-                let caught = range.as_deref().is_some_and(|(low, high)| {
+                let caught = range.as_ref().is_some_and(|(low, high)| {
                     low.symbols().contains_key(&name.name) || high.symbols().contains_key(&name.name)
                 });
                 if caught {
@@ -627,7 +638,7 @@ impl Lowering<'_> {
                         format!("the bounds of `{}` speak of another `{}`", name.name, name.name),
                     );
                 }
-                self.declare(&name.name, name.span, Entry::Value(Typed::term(ty.clone(), symbol.expr())));
+                self.declare(&name.name, name.span, Entry::Value(Typed::term(ty.clone(), symbol.term())));
                 found.push(Binder { symbol, range });
             }
         }

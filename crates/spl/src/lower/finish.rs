@@ -3,13 +3,11 @@
 use super::Lowering;
 use super::control::{Arm, Edge};
 use super::paths::{Half, MESSAGE};
+use logic::fol::{Op, Sort, Symbol, Term};
 use num_traits::ToPrimitive;
 use source::Diagnostic;
 use std::collections::{BTreeSet, HashMap};
-use system::fts::{
-    Branch, Domain, Expr, Location, Mode, Op, Parameter, Sort, Symbol, Thread, Transition, TypeCheck,
-    Variable,
-};
+use system::fts::{Branch, Domain, Location, Mode, Parameter, Thread, Transition, TypeCheck, Variable};
 
 /// What a sleeping thread's control variable holds.
 const ASLEEP: i64 = -1;
@@ -57,8 +55,8 @@ impl Lowering<'_> {
 
     fn declare_control(&mut self, numbers: &[HashMap<usize, usize>]) {
         for (at, thread) in self.threads.iter().enumerate() {
-            let sort = thread.replicas.iter().fold(Sort::Int, |sort, _| Sort::Array(Box::new(sort)));
-            let control = Symbol::new(format!("pi{at}"), sort);
+            let sort = thread.replicas.iter().fold(Sort::Int, |sort, _| Sort::array(Sort::Int, sort));
+            let control = Symbol::constant(format!("pi{at}"), sort);
             let mut locations = vec![Location::default(); numbers[at].len()];
             for (l, n) in &numbers[at] {
                 let place = &thread.locations[*l];
@@ -146,12 +144,12 @@ impl Lowering<'_> {
             let entry = self.same(*started, self.threads[*started].entry);
             updates.push(self.set(*started, own, numbers[*started][&entry] as i64, &mut branch));
         }
-        branch.guard = Expr::and(guard.into_iter().chain([branch.guard]));
+        branch.guard = Term::all(guard.into_iter().chain([branch.guard]));
         branch.updates.splice(0..0, updates);
         branch
     }
 
-    fn at(&self, thread: usize, location: usize, numbers: &[HashMap<usize, usize>]) -> Expr {
+    fn at(&self, thread: usize, location: usize, numbers: &[HashMap<usize, usize>]) -> Term {
         let number = numbers[thread][&self.same(thread, location)] as i64;
         at_location(&self.fts.threads[thread].control, &self.threads[thread].replicas, number)
     }
@@ -162,49 +160,49 @@ impl Lowering<'_> {
         location: usize,
         numbers: &[HashMap<usize, usize>],
         branch: &mut Branch,
-    ) -> (Symbol, Expr) {
+    ) -> (Symbol, Term) {
         let number = numbers[thread][&self.same(thread, location)] as i64;
         self.set(thread, self.threads[thread].replicas.len(), number, branch)
     }
 
     /// Sets the control of a thread: of the replica with the `own` first indices that are at hand, and of all behind them.
-    fn set(&mut self, thread: usize, own: usize, value: i64, branch: &mut Branch) -> (Symbol, Expr) {
+    fn set(&mut self, thread: usize, own: usize, value: i64, branch: &mut Branch) -> (Symbol, Term) {
         let control = self.fts.threads[thread].control.clone();
         let replicas = self.threads[thread].replicas.clone();
-        let value = self.stored(control.expr(), &replicas, own, value, branch);
+        let value = self.stored(control.term(), &replicas, own, value, branch);
         (control, value)
     }
 
     fn stored(
         &mut self,
-        array: Expr,
+        array: Term,
         replicas: &[Parameter],
         own: usize,
         value: i64,
         branch: &mut Branch,
-    ) -> Expr {
-        let Some((index, rest)) = replicas.split_first() else { return Expr::int(value) };
+    ) -> Term {
+        let Some((index, rest)) = replicas.split_first() else { return Term::int(value) };
         if own > 0 {
-            let inner = Expr::select(array.clone(), index.symbol.expr());
+            let inner = array.select(&index.symbol.term());
             let inner = self.stored(inner, rest, own - 1, value, branch);
-            return Expr::store(array, index.symbol.expr(), inner);
+            return array.store(&index.symbol.term(), &inner);
         }
-        if let (Expr::Int(low), Expr::Int(high)) = (&index.low, &index.high)
+        if let (Op::Int(low), Op::Int(high)) = (index.low.op(), index.high.op())
             && let (Some(low), Some(high)) = (low.to_i64(), high.to_i64())
             && high - low < AT_ONCE
         {
-            return (low..=high).map(Expr::int).fold(array, |array, n| {
-                let inner = self.stored(Expr::select(array.clone(), n.clone()), rest, 0, value, branch);
-                Expr::store(array, n, inner)
+            return (low..=high).map(Term::int).fold(array, |array, n| {
+                let inner = self.stored(array.select(&n), rest, 0, value, branch);
+                array.store(&n, &inner)
             });
         }
         // How many there are is not known: some array in which all of them are there.
         self.choices += 1;
-        let chosen = Symbol::new(format!("chosen!{}", self.choices), array.sort());
+        let chosen = Symbol::constant(format!("chosen!{}", self.choices), array.sort().clone());
         let all = for_all(replicas, at_location(&chosen, replicas, value));
-        branch.choice = Expr::and([branch.choice.clone(), all]);
+        branch.choice = Term::all([branch.choice.clone(), all]);
         branch.chosen.push(chosen.clone());
-        chosen.expr()
+        chosen.term()
     }
 
     fn transition(&self, edge: &Edge, name: String, branches: Vec<Branch>) -> Transition {
@@ -225,7 +223,7 @@ impl Lowering<'_> {
             self.fts.type_checks.push(TypeCheck {
                 what: check.what.clone(),
                 parameters: self.threads[edge.thread].replicas.clone(),
-                condition: Expr::implies(at.clone(), check.condition.clone()),
+                condition: Term::implication(at.clone(), check.condition.clone()),
                 span: check.span,
             });
         }
@@ -302,20 +300,20 @@ impl Lowering<'_> {
         let mut parameters: Vec<Parameter> = self.threads[s.thread].replicas.clone();
         // The receiver has indices of its own.
         let receivers = self.threads[r.thread].replicas.clone();
-        let own = |s: &Symbol| Symbol::new(format!("{}!r", s.name), Sort::Int);
-        let own_choice = |s: &Symbol| Symbol::new(format!("{}!r", s.name), s.sort.clone());
+        let own = |s: &Symbol| Symbol::constant(format!("{}!r", s.name), Sort::Int);
+        let own_choice = |s: &Symbol| Symbol::constant(format!("{}!r", s.name), s.sort.clone());
         let chosen = receive.chosen.clone();
         let renamed = |s: &Symbol| match s {
-            s if receivers.iter().any(|p| p.symbol.name == s.name) => Some(own(s).expr()),
-            s if chosen.contains(s) => Some(own_choice(s).expr()),
+            s if receivers.iter().any(|p| p.symbol.name == s.name) => Some(own(s).term()),
+            s if chosen.contains(s) => Some(own_choice(s).term()),
             _ => None,
         };
-        let rename = |e: &Expr| e.substitute(&renamed);
+        let rename = |e: &Term| e.substitute(&renamed);
         let mut receive = rename_branch(&receive, &rename);
         receive.chosen = chosen.iter().map(own_choice).collect();
-        let indices: Vec<Expr> = receiver.indices.iter().map(rename).collect();
-        let same = receivers.iter().take(shared).map(|p| Expr::eq(p.symbol.expr(), own(&p.symbol).expr()));
-        let apart = if shared > 0 { Expr::negation(Expr::and(same)) } else { Expr::TRUE };
+        let indices: Vec<Term> = receiver.indices.iter().map(rename).collect();
+        let same = receivers.iter().take(shared).map(|p| Term::eq(p.symbol.term(), own(&p.symbol).term()));
+        let apart = if shared > 0 { Term::negation(Term::all(same)) } else { Term::truth(true) };
         parameters.extend(receivers.iter().map(|p| Parameter {
             symbol: own(&p.symbol),
             low: p.low.clone(),
@@ -325,14 +323,14 @@ impl Lowering<'_> {
         let part = |s: &Symbol| message.get(s.name.strip_prefix(MESSAGE)?.parse::<usize>().ok()?).cloned();
         let receive = rename_branch(&receive, &|e| e.substitute(&part));
         let same =
-            Expr::and(sender.indices.iter().zip(&indices).map(|(a, b)| Expr::eq(a.clone(), b.clone())));
+            Term::all(sender.indices.iter().zip(&indices).map(|(a, b)| Term::eq(a.clone(), b.clone())));
         let mut updates = send.updates.clone();
         for (symbol, value) in &receive.updates {
             match updates.iter_mut().find(|(s, _)| s == symbol) {
                 None => updates.push((symbol.clone(), value.clone())),
                 // Both write the same array, at different places: one write after the other.
-                Some((_, first)) if matches!(symbol.sort, Sort::Array(_)) => {
-                    *first = rebase(value, &symbol.expr(), first);
+                Some((_, first)) if matches!(symbol.sort, Sort::Array(..)) => {
+                    *first = rebase(value, &symbol.term(), first);
                 }
                 Some(_) => self.diagnostics.push(Diagnostic::error(
                     "E0737",
@@ -341,20 +339,20 @@ impl Lowering<'_> {
                 )),
             }
         }
-        let both = Expr::and([send.guard, receive.guard, same, apart]);
+        let both = Term::all([send.guard, receive.guard, same, apart]);
         for check in r.checks.iter().filter(|c| mentions_message(&c.condition)) {
             let condition = rename(&check.condition).substitute(&part);
             self.fts.type_checks.push(TypeCheck {
                 what: check.what.replace(&format!("{MESSAGE}0"), "the message"),
                 parameters: parameters.clone(),
-                condition: Expr::implies(both.clone(), condition),
+                condition: Term::implication(both.clone(), condition),
                 span: check.span,
             });
         }
         let branch = Branch {
             guard: both,
             chosen: send.chosen.into_iter().chain(receive.chosen).collect(),
-            choice: Expr::and([send.choice, receive.choice]),
+            choice: Term::all([send.choice, receive.choice]),
             updates,
         };
         Transition {
@@ -369,32 +367,28 @@ impl Lowering<'_> {
 }
 
 /// Whether a formula speaks of the message that is being handed over.
-fn mentions_message(e: &Expr) -> bool {
+fn mentions_message(e: &Term) -> bool {
     e.symbols().keys().any(|name| name.starts_with(MESSAGE))
 }
 
 /// The writes of `value` to the array `old` on top of those that made `new` of it. What is read is read before both.
-fn rebase(value: &Expr, old: &Expr, new: &Expr) -> Expr {
-    match value {
-        Expr::Apply(Op::Store, parts) => {
-            let (base, index, inner) = (&parts[0], &parts[1], &parts[2]);
+fn rebase(value: &Term, old: &Term, new: &Term) -> Term {
+    match (value.op(), value.arguments()) {
+        (Op::Store, [base, index, inner]) => {
             let array = rebase(base, old, new);
-            let inner = match inner {
+            let inner = match inner.op() {
                 // A write to an array inside the array.
-                Expr::Apply(Op::Store, _) => {
-                    let select = |array: &Expr| Expr::select(array.clone(), index.clone());
-                    rebase(inner, &select(base), &select(&array))
-                }
-                inner => inner.clone(),
+                Op::Store => rebase(inner, &base.select(index), &array.select(index)),
+                _ => inner.clone(),
             };
-            Expr::store(array, index.clone(), inner)
+            array.store(index, &inner)
         }
-        value if value == old => new.clone(),
-        other => other.clone(),
+        _ if value == old => new.clone(),
+        _ => value.clone(),
     }
 }
 
-fn rename_branch(branch: &Branch, rename: &dyn Fn(&Expr) -> Expr) -> Branch {
+fn rename_branch(branch: &Branch, rename: &dyn Fn(&Term) -> Term) -> Branch {
     Branch {
         guard: rename(&branch.guard),
         chosen: branch.chosen.clone(),
@@ -404,23 +398,23 @@ fn rename_branch(branch: &Branch, rename: &dyn Fn(&Expr) -> Expr) -> Branch {
 }
 
 /// That a thread is at a location; of replicas, the one with the indices.
-fn at_location(control: &Symbol, replicas: &[Parameter], number: i64) -> Expr {
-    let select = |array: Expr, index: &Parameter| Expr::select(array, index.symbol.expr());
-    Expr::eq(replicas.iter().fold(control.expr(), select), Expr::int(number))
+fn at_location(control: &Symbol, replicas: &[Parameter], number: i64) -> Term {
+    let select = |array: Term, index: &Parameter| array.select(&index.symbol.term());
+    Term::eq(replicas.iter().fold(control.term(), select), Term::int(number))
 }
 
 /// That something holds for all indices.
-pub(crate) fn for_all(replicas: &[Parameter], e: Expr) -> Expr {
-    let binder = |index: &Parameter| system::fts::Binder {
+pub(crate) fn for_all(replicas: &[Parameter], e: Term) -> Term {
+    let binder = |index: &Parameter| logic::fol::Binder {
         symbol: index.symbol.clone(),
-        range: Some(Box::new((index.low.clone(), index.high.clone()))),
+        range: Some((index.low.clone(), index.high.clone())),
     };
-    if replicas.is_empty() { e } else { Expr::forall(replicas.iter().map(binder).collect(), e) }
+    if replicas.is_empty() { e } else { Term::every(replicas.iter().map(binder).collect(), e) }
 }
 
 fn control_domain(replicas: &[Parameter], locations: usize, nested: bool) -> Domain {
-    let low = Expr::int(if nested { ASLEEP } else { 0 });
-    let one = Domain::Range { low, high: Expr::int(locations as i64 - 1) };
+    let low = Term::int(if nested { ASLEEP } else { 0 });
+    let one = Domain::Range { low, high: Term::int(locations as i64 - 1) };
     let each = |element: Domain, index: &Parameter| Domain::Array {
         low: index.low.clone(),
         high: index.high.clone(),

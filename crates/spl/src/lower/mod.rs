@@ -18,17 +18,18 @@ mod types;
 use crate::ast::{self, File};
 use control::{Edge, Thread};
 use expressions::Check;
+use logic::fol::{Sort, Symbol, Term};
 use scope::{Entry, Scopes};
 use source::{Diagnostic, SourceMap, Span};
 use std::collections::HashMap;
-use system::fts::{Expr, Fts, Parameter, Property, Sort, Symbol};
+use system::fts::{Fts, Parameter, Property};
 use types::Ty;
 
 pub(crate) struct Lowering<'a> {
     file: &'a File,
     texts: &'a SourceMap,
     fts: Fts,
-    initial: Vec<Expr>,
+    initial: Vec<Term>,
     scopes: Scopes,
     /// Variables of blocks by the names that specifications use.
     spec_names: Vec<(ast::Name, Entry)>,
@@ -131,8 +132,32 @@ impl Lowering<'_> {
         }
         self.finish();
         file.transitions.iter().for_each(|t| self.transition_text(t));
-        self.fts.initial = Expr::and(std::mem::take(&mut self.initial));
+        self.fts.initial = Term::all(std::mem::take(&mut self.initial));
         self.specification();
+        self.sorted();
+    }
+
+    /// What is wrong with types was said where it was read; a formula without a sort that slipped through is refused here.
+    fn sorted(&mut self) {
+        let is_formula = |e: &Term| *e.sort() == Sort::Bool;
+        let branch = |b: &system::fts::Branch| {
+            let fits = |(symbol, value): &(Symbol, Term)| symbol.sort == *value.sort();
+            is_formula(&b.guard) && is_formula(&b.choice) && b.updates.iter().all(fits)
+        };
+        let transitions = self.fts.transitions.iter().map(|t| (t.span, t.branches.iter().all(branch)));
+        let checks = self.fts.type_checks.iter().map(|c| (c.span, is_formula(&c.condition)));
+        let properties = self.fts.properties.iter().chain(&self.fts.axioms).map(|p| {
+            let mut all = is_formula(&p.given);
+            p.formula.clone().map(&mut |e: Term| all &= is_formula(&e));
+            (p.span, all)
+        });
+        let variables = self.fts.variables.first().map(|v| (v.span, is_formula(&self.fts.initial)));
+        let wrong = transitions.chain(checks).chain(properties).chain(variables).find(|(_, fits)| !fits);
+        if let Some((span, _)) = wrong
+            && self.diagnostics.iter().all(|d| !d.is_error())
+        {
+            self.report(Diagnostic::error("E0720", span, "a value here has another type than its place"));
+        }
     }
 
     pub(crate) fn report(&mut self, diagnostic: Diagnostic) {

@@ -4,12 +4,14 @@
 //! substitution). A synchronous communication leaves its other half open: the value received is the symbol `?`.
 
 use super::Lowering;
+use super::exact::as_sort;
 use super::expressions::Check;
 use super::scope::Entry;
 use super::types::{Tree, Ty, Typed};
 use crate::ast::{self, ExprKind, Statement, StatementKind};
+use logic::fol::{Binder, Op, Sort, Symbol, Term};
 use source::{Diagnostic, Span};
-use system::fts::{Binder, Branch, Domain, Expr, Fairness, Op, Sort, Symbol};
+use system::fts::{Branch, Domain, Fairness};
 
 /// The received message of a communication whose sender is not yet known.
 pub(crate) const MESSAGE: &str = "?";
@@ -27,9 +29,9 @@ pub(crate) fn message_part(n: usize) -> String {
 #[derive(Clone, Debug)]
 pub(crate) struct Half {
     pub(crate) channel: usize,
-    pub(crate) indices: Vec<Expr>,
+    pub(crate) indices: Vec<Term>,
     /// What is sent, term by term; none for the receiver.
-    pub(crate) sent: Option<Vec<Expr>>,
+    pub(crate) sent: Option<Vec<Term>>,
 }
 
 #[derive(Clone, Debug)]
@@ -48,22 +50,22 @@ pub(crate) struct Action {
 
 impl Path {
     fn new() -> Path {
-        Path { branch: Branch::new(Expr::TRUE, Vec::new()), half: None }
+        Path { branch: Branch::new(Term::truth(true), Vec::new()), half: None }
     }
 
     /// A term as seen from here, over the state before.
-    fn now(&self, e: &Expr) -> Expr {
+    fn now(&self, e: &Term) -> Term {
         self.branch.after(e)
     }
 
     /// A condition on the way. What it says of values chosen before belongs to their choice: a guard speaks of the state alone.
-    fn guard(mut self, condition: &Expr) -> Path {
+    fn guard(mut self, condition: &Term) -> Path {
         let Branch { guard, chosen, choice, .. } = &self.branch;
-        let is_chosen = |e: &Expr| e.symbols().keys().any(|name| chosen.iter().any(|c| c.name == *name));
-        let (of_choice, of_state): (Vec<Expr>, Vec<Expr>) =
+        let is_chosen = |e: &Term| e.symbols().keys().any(|name| chosen.iter().any(|c| c.name == *name));
+        let (of_choice, of_state): (Vec<Term>, Vec<Term>) =
             self.now(condition).conjuncts().into_iter().partition(is_chosen);
-        let guard = Expr::and(std::iter::once(guard.clone()).chain(of_state));
-        let choice = Expr::and(std::iter::once(choice.clone()).chain(of_choice));
+        let guard = Term::all(std::iter::once(guard.clone()).chain(of_state));
+        let choice = Term::all(std::iter::once(choice.clone()).chain(of_choice));
         (self.branch.guard, self.branch.choice) = (guard, choice);
         self
     }
@@ -75,15 +77,15 @@ impl Path {
     }
 
     /// That something holds at the end of the path whenever it is taken, over the state before.
-    fn expects(&self, condition: &Expr) -> Expr {
+    fn expects(&self, condition: &Term) -> Term {
         let Branch { guard, chosen, choice, .. } = &self.branch;
         let binders = chosen.iter().map(|symbol| bounded(symbol, choice)).collect();
-        let holds = Expr::forall(binders, Expr::implies(choice.clone(), self.now(condition)));
-        Expr::implies(guard.clone(), holds)
+        let holds = Term::every(binders, Term::implication(choice.clone(), self.now(condition)));
+        Term::implication(guard.clone(), holds)
     }
 
     /// Assigns values (over the state before) to places; indices are those of the state here.
-    fn assign(mut self, writes: &[(Expr, Expr)]) -> Path {
+    fn assign(mut self, writes: &[(Term, Term)]) -> Path {
         let before = self.branch.clone();
         for (target, value) in writes {
             write(&mut self.branch, &before, target, value.clone());
@@ -93,40 +95,37 @@ impl Path {
 }
 
 /// A chosen value with the bounds that its choice gives it.
-fn bounded(symbol: &Symbol, choice: &Expr) -> Binder {
+fn bounded(symbol: &Symbol, choice: &Term) -> Binder {
     let (mut low, mut high) = (None, None);
     for conjunct in choice.conjuncts() {
-        if let Expr::Apply(Op::LessEqual, sides) = &conjunct {
-            low = low.or((sides[1] == symbol.expr()).then(|| sides[0].clone()));
-            high = high.or((sides[0] == symbol.expr()).then(|| sides[1].clone()));
+        if let (Op::LessEqual, [a, b]) = (conjunct.op(), conjunct.arguments()) {
+            low = low.or((*b == symbol.term()).then(|| a.clone()));
+            high = high.or((*a == symbol.term()).then(|| b.clone()));
         }
     }
-    Binder { symbol: symbol.clone(), range: low.zip(high).map(Box::new) }
+    Binder { symbol: symbol.clone(), range: low.zip(high) }
 }
 
 /// `target := value`, where the indices of the target are read before all writes.
-fn write(branch: &mut Branch, before: &Branch, target: &Expr, value: Expr) {
-    match target {
-        Expr::Symbol(symbol) => match branch.updates.iter_mut().find(|(s, _)| s == symbol) {
+fn write(branch: &mut Branch, before: &Branch, target: &Term, value: Term) {
+    match (target.op(), target.arguments()) {
+        (Op::Apply(symbol), []) => match branch.updates.iter_mut().find(|(s, _)| s == symbol) {
             Some((_, old)) => *old = value,
             None => branch.updates.push((symbol.clone(), value)),
         },
-        Expr::Apply(Op::Select, parts) => {
-            let index = before.after(&parts[1]);
-            let array = current(branch, before, &parts[0]);
-            write(branch, before, &parts[0], Expr::store(array, index, value));
+        (Op::Select, [array, index]) => {
+            let written = current(branch, before, array).store(&before.after(index), &value);
+            write(branch, before, array, written);
         }
         _ => {}
     }
 }
 
 /// The value of a place with the writes so far, its indices read before them.
-fn current(branch: &Branch, before: &Branch, place: &Expr) -> Expr {
-    match place {
-        Expr::Apply(Op::Select, parts) => {
-            Expr::select(current(branch, before, &parts[0]), before.after(&parts[1]))
-        }
-        place => branch.after(place),
+fn current(branch: &Branch, before: &Branch, place: &Term) -> Term {
+    match (place.op(), place.arguments()) {
+        (Op::Select, [array, index]) => current(branch, before, array).select(&before.after(index)),
+        _ => branch.after(place),
     }
 }
 
@@ -165,7 +164,7 @@ impl Lowering<'_> {
             StatementKind::If(condition, then, otherwise) => {
                 let condition = self.read_on(&paths, |me| me.assertion(condition));
                 let yes = paths.iter().cloned().map(|p| p.guard(&condition)).collect();
-                let no = Expr::negation(condition);
+                let no = Term::negation(condition);
                 let no: Vec<Path> = paths.into_iter().map(|p| p.guard(&no)).collect();
                 let (mut all, mut fairness) = self.extend(yes, then, true);
                 match otherwise {
@@ -203,7 +202,7 @@ impl Lowering<'_> {
     fn read_on<T>(&mut self, paths: &[Path], read: impl FnOnce(&mut Self) -> T) -> T {
         let (result, checks) = self.checked(read);
         for check in checks {
-            let condition = Expr::and(paths.iter().map(|p| p.expects(&check.condition)));
+            let condition = Term::all(paths.iter().map(|p| p.expects(&check.condition)));
             self.checks.push(Check { condition, ..check });
         }
         result
@@ -233,8 +232,8 @@ impl Lowering<'_> {
             StatementKind::Choose(place) => just(self.choose(paths, place, false)),
             StatementKind::Request(place) => {
                 let r = self.semaphore(place);
-                let positive = Expr::lt(Expr::int(0), r.clone());
-                let less = Expr::difference(r.clone(), Expr::int(1));
+                let positive = Term::lt(Term::int(0), r.clone());
+                let less = r.minus(&Term::int(1));
                 let paths = paths.into_iter().map(|p| {
                     let p = p.guard(&positive);
                     let value = p.now(&less);
@@ -244,7 +243,7 @@ impl Lowering<'_> {
             }
             StatementKind::Release(place) => {
                 let r = self.semaphore(place);
-                let more = Expr::sum(r.clone(), Expr::int(1));
+                let more = r.plus(&Term::int(1));
                 just(
                     paths
                         .into_iter()
@@ -315,7 +314,7 @@ impl Lowering<'_> {
     }
 
     /// Pairs each leaf of a place with that of a value.
-    pub(crate) fn pair(&mut self, place: &Typed, value: Typed, span: Span, writes: &mut Vec<(Expr, Expr)>) {
+    pub(crate) fn pair(&mut self, place: &Typed, value: Typed, span: Span, writes: &mut Vec<(Term, Term)>) {
         let value = value.adapted(&place.ty);
         if !place.ty.accepts(&value.ty) {
             return self.mismatch(span, &place.ty.name(), &value.ty);
@@ -325,6 +324,7 @@ impl Lowering<'_> {
                 if value.ty != place.ty || matches!(place.ty, Ty::Int(_)) {
                     self.fits(&place.ty, &e, span);
                 }
+                let e = as_sort(e, target.sort());
                 writes.push((target.clone(), e));
             }
             (Tree::Record(fields), Tree::Record(values)) => {
@@ -337,10 +337,10 @@ impl Lowering<'_> {
     }
 
     /// A value assigned to a range lies in it.
-    fn fits(&mut self, ty: &Ty, e: &Expr, span: Span) {
+    fn fits(&mut self, ty: &Ty, e: &Term, span: Span) {
         if let Some(domain) = ty.domain() {
             let condition = domain.contains(e);
-            if condition != Expr::TRUE {
+            if condition != Term::truth(true) {
                 let what = format!("`{e}` lies in {}", ty.name());
                 self.checks.push(Check { condition, what, span });
             }
@@ -370,13 +370,13 @@ impl Lowering<'_> {
         }
     }
 
-    fn semaphore(&mut self, e: &ast::Expr) -> Expr {
+    fn semaphore(&mut self, e: &ast::Expr) -> Term {
         let place = self.place(e);
         match place.tree {
             Tree::Term(r) if place.ty.is_number() => r,
             _ => {
                 self.mismatch(e.span, "int", &place.ty);
-                Expr::int(0)
+                Term::int(0)
             }
         }
     }
@@ -389,17 +389,17 @@ impl Lowering<'_> {
             let mut values = self.any_value(&ty.sort(), ty.domain().as_ref());
             if produced && matches!(ty, Ty::Int(_)) {
                 let zero = |v: &AnyValue| {
-                    v.terms.iter().map(|e| Expr::eq(e.clone(), Expr::int(0))).collect::<Vec<_>>()
+                    v.terms.iter().map(|e| Term::eq(e.clone(), Term::int(0))).collect::<Vec<_>>()
                 };
-                values.iter_mut().for_each(|v| v.choice.extend(zero(v).into_iter().map(Expr::negation)));
+                values.iter_mut().for_each(|v| v.choice.extend(zero(v).into_iter().map(Term::negation)));
             }
             ways = ways.iter().flat_map(|w| values.iter().map(|v| w.and(&target, v))).collect();
         }
         let each = |p: &Path, way: &Chosen| {
-            let more: Vec<Expr> = way.choice.iter().map(|c| p.now(c)).collect();
+            let more: Vec<Term> = way.choice.iter().map(|c| p.now(c)).collect();
             let mut p = p.clone().assign(&way.writes);
             p.branch.chosen.extend(way.symbols.clone());
-            p.branch.choice = Expr::and(std::iter::once(p.branch.choice).chain(more));
+            p.branch.choice = Term::all(std::iter::once(p.branch.choice).chain(more));
             p
         };
         paths.iter().flat_map(|p| ways.iter().map(|way| each(p, way))).collect()
@@ -408,7 +408,7 @@ impl Lowering<'_> {
     /// The values of a sort within its bounds: of a datatype that is no tree one way for each constructor, else one.
     pub(crate) fn any_value(&mut self, sort: &Sort, domain: Option<&Domain>) -> Vec<AnyValue> {
         match sort {
-            Sort::Data(data) if !data.is_tree() => {
+            Sort::Data(data) if !data.is_tree() && !data.is_enumeration() => {
                 let mut found = Vec::new();
                 for (n, constructor) in data.constructors.iter().enumerate() {
                     let bounds = match domain {
@@ -421,7 +421,7 @@ impl Lowering<'_> {
                         ways = ways.iter().flat_map(|w| values.iter().map(|v| w.and(v))).collect();
                     }
                     found.extend(ways.into_iter().map(|way| {
-                        let value = Expr::construct(sort, n, way.terms);
+                        let value = Term::construct(sort, n, way.terms);
                         AnyValue { terms: vec![value], ..way }
                     }));
                 }
@@ -430,15 +430,15 @@ impl Lowering<'_> {
             _ => {
                 // A name that no program can have, as are all names made here.
                 self.choices += 1;
-                let symbol = Symbol::new(format!("chosen!{}", self.choices), sort.clone());
-                let choice = domain.map(|d| d.contains(&symbol.expr())).into_iter().collect();
-                vec![AnyValue { terms: vec![symbol.expr()], symbols: vec![symbol], choice }]
+                let symbol = Symbol::constant(format!("chosen!{}", self.choices), sort.clone());
+                let choice = domain.map(|d| d.contains(&symbol.term())).into_iter().collect();
+                vec![AnyValue { terms: vec![symbol.term()], symbols: vec![symbol], choice }]
             }
         }
     }
 
     /// The synchronous channel that an expression names, with its indices and what it carries.
-    fn handed_over(&mut self, e: &ast::Expr) -> Option<(usize, Vec<Expr>, Ty)> {
+    fn handed_over(&mut self, e: &ast::Expr) -> Option<(usize, Vec<Term>, Ty)> {
         let found = self.scopes.find(e.root()?).cloned();
         let Some(Entry::Channel { id, dimensions, implied, element }) = found else { return None };
         let mut indices = Vec::new();
@@ -448,7 +448,7 @@ impl Lowering<'_> {
             at = inner;
         }
         if indices.len() + implied == dimensions {
-            indices.splice(0..0, self.replicas.iter().take(implied).map(|index| index.symbol.expr()));
+            indices.splice(0..0, self.replicas.iter().take(implied).map(|index| index.symbol.term()));
         }
         if indices.len() != dimensions {
             self.misuse(e.span, "this is no single channel".to_string());
@@ -475,12 +475,10 @@ impl Lowering<'_> {
             Ty::Asynchronous { capacity: Some(k), .. } => Some((queue, k.clone())),
             _ => None,
         });
-        let length = |queue: &Expr| Expr::Apply(Op::Length, vec![queue.clone()]);
-        let room = capacity.as_ref().map_or(Expr::TRUE, |(queue, k)| Expr::lt(length(queue), k.clone()));
-        let longer = |(queue, _): &(Expr, Ty), e: Expr| {
-            (queue.clone(), Expr::Apply(Op::Append, vec![queue.clone(), e]))
-        };
-        let writes: Vec<(Expr, Expr)> = queues.iter().zip(values).map(|(q, e)| longer(q, e)).collect();
+        let below = |(queue, k): &(&Term, Term)| Term::lt(queue.length(), k.clone());
+        let room = capacity.as_ref().map_or(Term::truth(true), below);
+        let longer = |((queue, _), e): (&(Term, Ty), Term)| (queue.clone(), queue.append(&e));
+        let writes: Vec<(Term, Term)> = queues.iter().zip(values).map(longer).collect();
         let paths = paths.into_iter().map(|p| {
             let p = p.guard(&room);
             let now: Vec<_> = writes.iter().map(|(place, value)| (place.clone(), p.now(value))).collect();
@@ -499,7 +497,7 @@ impl Lowering<'_> {
         let target_place = self.place(target);
         if let Some((id, indices, element)) = self.handed_over(channel) {
             let parts = element.leaves().into_iter().enumerate();
-            let mut parts = parts.map(|(n, ty)| Symbol::new(message_part(n), ty.sort()).expr());
+            let mut parts = parts.map(|(n, ty)| Symbol::constant(message_part(n), ty.sort()).term());
             let message = Typed::of(&element, &mut parts);
             let half = Half { channel: id, indices, sent: None };
             let paths = self.communicate(paths, half, channel.span);
@@ -511,15 +509,14 @@ impl Lowering<'_> {
             return (paths, Fairness::Weak);
         };
         let queues = place.leaves();
-        let of = |op: Op, queue: &Expr| Expr::Apply(op, vec![queue.clone()]);
         // The channels of a record are equally full.
-        let some = queues.first().map_or(Expr::TRUE, |(q, _)| Expr::lt(Expr::int(0), of(Op::Length, q)));
-        let first = Typed::of(&element, &mut queues.iter().map(|(queue, _)| of(Op::First, queue)));
+        let some = queues.first().map_or(Term::truth(true), |(q, _)| Term::lt(Term::int(0), q.length()));
+        let first = Typed::of(&element, &mut queues.iter().map(|(queue, _)| queue.head()));
         let mut writes = Vec::new();
         // What comes out of a channel fits its type; the place may be narrower.
         let ((), checks) = self.checked(|me| me.pair(&target_place, first, target.span, &mut writes));
         self.checks.extend(checks.into_iter().map(|c| c.under(&some)));
-        writes.extend(queues.iter().map(|(queue, _)| (queue.clone(), of(Op::Rest, queue))));
+        writes.extend(queues.iter().map(|(queue, _)| (queue.clone(), queue.tail())));
         let paths = paths.into_iter().map(|p| {
             let p = p.guard(&some);
             let now: Vec<_> = writes.iter().map(|(place, value)| (place.clone(), p.now(value))).collect();
@@ -528,7 +525,7 @@ impl Lowering<'_> {
         (paths.collect(), Fairness::Strong)
     }
 
-    pub(crate) fn message_of(&mut self, element: &Ty, value: Typed, span: Span) -> Vec<Expr> {
+    pub(crate) fn message_of(&mut self, element: &Ty, value: Typed, span: Span) -> Vec<Term> {
         let value = value.adapted(element);
         if !element.accepts(&value.ty) {
             self.mismatch(span, &element.name(), &value.ty);
@@ -540,7 +537,7 @@ impl Lowering<'_> {
                 self.fits(&ty, e, span);
             }
         }
-        leaves.into_iter().map(|(e, _)| e).collect()
+        leaves.into_iter().zip(element.leaves()).map(|((e, _), ty)| as_sort(e, &ty.sort())).collect()
     }
 
     fn store(&mut self, paths: Vec<Path>, place: &Typed, value: Typed, span: Span) -> Vec<Path> {
@@ -569,9 +566,9 @@ impl Lowering<'_> {
 /// Values by what is chosen for them: terms over new symbols, and what these must satisfy.
 #[derive(Clone, Default)]
 pub(crate) struct AnyValue {
-    pub(crate) terms: Vec<Expr>,
+    pub(crate) terms: Vec<Term>,
     pub(crate) symbols: Vec<Symbol>,
-    pub(crate) choice: Vec<Expr>,
+    pub(crate) choice: Vec<Term>,
 }
 
 impl AnyValue {
@@ -587,13 +584,13 @@ impl AnyValue {
 /// Places with the values chosen for them.
 #[derive(Clone, Default)]
 struct Chosen {
-    writes: Vec<(Expr, Expr)>,
+    writes: Vec<(Term, Term)>,
     symbols: Vec<Symbol>,
-    choice: Vec<Expr>,
+    choice: Vec<Term>,
 }
 
 impl Chosen {
-    fn and(&self, target: &Expr, value: &AnyValue) -> Chosen {
+    fn and(&self, target: &Term, value: &AnyValue) -> Chosen {
         let mut more = self.clone();
         more.writes.extend(value.terms.iter().map(|e| (target.clone(), e.clone())));
         more.symbols.extend(value.symbols.iter().cloned());

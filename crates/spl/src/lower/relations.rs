@@ -4,8 +4,9 @@ use super::Lowering;
 use super::scope::Entry;
 use super::types::{Ty, Typed};
 use crate::ast::{Case, TransitionText};
+use logic::fol::{Op, Sort, Symbol, Term};
 use source::Diagnostic;
-use system::fts::{Branch, Expr, Op, Parameter, Sort, Symbol, Transition, TypeCheck};
+use system::fts::{Branch, Parameter, Transition, TypeCheck};
 
 impl Lowering<'_> {
     pub(crate) fn transition_text(&mut self, t: &TransitionText) {
@@ -17,9 +18,9 @@ impl Lowering<'_> {
         let mut parameters = Vec::new();
         for (index, low, high) in &t.parameters {
             let (low, high) = (self.integer(low), self.integer(high));
-            let symbol = Symbol::new(index.name.clone(), Sort::Int);
+            let symbol = Symbol::constant(index.name.clone(), Sort::Int);
             let ty = Ty::Int(Some(Box::new((low.clone(), high.clone()))));
-            self.declare(&index.name, index.span, Entry::Value(Typed::term(ty, symbol.expr())));
+            self.declare(&index.name, index.span, Entry::Value(Typed::term(ty, symbol.term())));
             parameters.push(Parameter { symbol, low, high });
         }
         let (branches, checks) =
@@ -44,7 +45,7 @@ impl Lowering<'_> {
     }
 
     fn case(&mut self, case: &Case) -> Vec<Branch> {
-        let guard = Expr::and(case.enable.iter().map(|e| self.assertion(e)).collect::<Vec<_>>());
+        let guard = Term::all(case.enable.iter().map(|e| self.assertion(e)).collect::<Vec<_>>());
         let mut branch = Branch::new(guard.clone(), Vec::new());
         // Values are read where the guard holds; that is for the checks alone.
         let (writes, checks) = self.checked(|me| {
@@ -68,7 +69,10 @@ impl Lowering<'_> {
 
     /// A chosen value of a datatype that is no tree is one of each constructor, with chosen fields.
     fn by_constructors(&mut self, branch: Branch) -> Vec<Branch> {
-        let Some(at) = branch.chosen.iter().position(|s| s.sort.datatype().is_some_and(|d| !d.is_tree()))
+        let Some(at) = branch
+            .chosen
+            .iter()
+            .position(|s| s.sort.datatype().is_some_and(|d| !d.is_tree() && !d.is_enumeration()))
         else {
             return vec![branch];
         };
@@ -81,38 +85,38 @@ impl Lowering<'_> {
             let value = |s: &Symbol| if *s == symbol { way.terms.first().cloned() } else { None };
             let mut one = branch.clone();
             let choice = std::iter::once(one.choice.substitute(&value)).chain(way.choice.iter().cloned());
-            one.choice = Expr::and(choice.collect::<Vec<_>>());
+            one.choice = Term::all(choice.collect::<Vec<_>>());
             one.updates.iter_mut().for_each(|(_, e)| *e = e.substitute(&value));
             one.chosen.extend(way.symbols.iter().cloned());
             found.extend(self.by_constructors(one));
         }
-        found.retain(|b| b.choice != Expr::FALSE);
+        found.retain(|b| b.choice != Term::truth(false));
         found
     }
 
     /// A new value lies within the bounds of its variable.
-    fn stays(&mut self, of: &Symbol, value: &Expr, guard: &Expr, case: &Case) {
+    fn stays(&mut self, of: &Symbol, value: &Term, guard: &Term, case: &Case) {
         let domain = self.fts.variable(&of.name).and_then(|v| v.range.clone());
         let span = case.relation.first().map(|e| e.span);
         if let Some((domain, span)) = domain.zip(span) {
             let what = format!("`{value}` is a value of `{}`", of.name);
-            self.check(Expr::implies(guard.clone(), domain.contains(value)), what, span);
+            self.check(Term::implication(guard.clone(), domain.contains(value)), what, span);
         }
     }
 
     /// `x' = e` is an assignment; other relations choose the new values.
     fn relation(&mut self, case: &Case, mut branch: Branch) -> Branch {
         self.primed = Some(Vec::new());
-        let relation = Expr::and(case.relation.iter().map(|e| self.assertion(e)).collect::<Vec<_>>());
+        let relation = Term::all(case.relation.iter().map(|e| self.assertion(e)).collect::<Vec<_>>());
         let primed = self.primed.take().unwrap_or_default();
         let mut choice = Vec::new();
-        let is_next = |e: &Expr| primed.iter().find(|(_, next)| *e == next.expr());
-        let plain = |e: &Expr| !e.symbols().keys().any(|name| name.ends_with('\''));
+        let is_next = |e: &Term| primed.iter().find(|(_, next)| *e == next.term());
+        let plain = |e: &Term| !e.symbols().keys().any(|name| name.ends_with('\''));
         for conjunct in relation.conjuncts() {
-            let equation = match &conjunct {
-                Expr::Apply(Op::Equal | Op::Iff, parts) => match (is_next(&parts[0]), is_next(&parts[1])) {
-                    (Some((of, _)), _) if plain(&parts[1]) => Some((of, parts[1].clone())),
-                    (_, Some((of, _))) if plain(&parts[0]) => Some((of, parts[0].clone())),
+            let equation = match (conjunct.op(), conjunct.arguments()) {
+                (Op::Equal, [a, b]) => match (is_next(a), is_next(b)) {
+                    (Some((of, _)), _) if plain(b) => Some((of, b.clone())),
+                    (_, Some((of, _))) if plain(a) => Some((of, a.clone())),
                     _ => None,
                 },
                 _ => None,
@@ -122,7 +126,7 @@ impl Lowering<'_> {
                     self.stays(of, &value, &branch.guard, case);
                     branch.updates.push((of.clone(), value));
                 }
-                _ if plain(&conjunct) => branch.guard = Expr::and([branch.guard, conjunct]),
+                _ if plain(&conjunct) => branch.guard = Term::all([branch.guard, conjunct]),
                 _ => choice.push(conjunct),
             }
         }
@@ -132,34 +136,31 @@ impl Lowering<'_> {
             let (of, _) = primed.iter().find(|(_, next)| next == s)?;
             known.iter().find(|(v, _)| v == of).map(|(_, e)| e.clone())
         };
-        branch.choice = Expr::and(choice.iter().map(|c| c.substitute(&value)));
+        branch.choice = Term::all(choice.iter().map(|c| c.substitute(&value)));
         for (of, next) in &primed {
             if !known.iter().any(|(v, _)| v == of) {
                 // A new value is one of the variable's type.
                 if let Some(domain) = self.fts.variable(&of.name).and_then(|v| v.range.clone()) {
-                    branch.choice = Expr::and([branch.choice, domain.contains(&next.expr())]);
+                    branch.choice = Term::all([branch.choice, domain.contains(&next.term())]);
                 }
                 branch.chosen.push(next.clone());
-                branch.updates.push((of.clone(), next.expr()));
+                branch.updates.push((of.clone(), next.term()));
             }
         }
         branch
     }
 }
 
-fn set(updates: &mut Vec<(Symbol, Expr)>, target: &Expr, value: Expr) {
-    match target {
-        Expr::Symbol(symbol) => match updates.iter_mut().find(|(s, _)| s == symbol) {
+fn set(updates: &mut Vec<(Symbol, Term)>, target: &Term, value: Term) {
+    match (target.op(), target.arguments()) {
+        (Op::Apply(symbol), []) => match updates.iter_mut().find(|(s, _)| s == symbol) {
             Some((_, old)) => *old = value,
             None => updates.push((symbol.clone(), value)),
         },
-        Expr::Apply(Op::Select, parts) => {
-            let array = match &parts[0] {
-                Expr::Symbol(symbol) => updates.iter().find(|(s, _)| s == symbol).map(|(_, e)| e.clone()),
-                _ => None,
-            };
-            let array = array.unwrap_or_else(|| parts[0].clone());
-            set(updates, &parts[0], Expr::store(array, parts[1].clone(), value));
+        (Op::Select, [array, index]) => {
+            let written = array.as_symbol().and_then(|symbol| updates.iter().find(|(s, _)| s == symbol));
+            let before = written.map_or_else(|| array.clone(), |(_, e)| e.clone());
+            set(updates, array, before.store(index, &value));
         }
         _ => {}
     }

@@ -3,9 +3,10 @@
 use super::Lowering;
 use super::types::{Tree, Ty, Typed, array_of};
 use crate::ast::{Name, Statement};
+use logic::fol::{Symbol, Term};
 use source::{Diagnostic, Span};
 use std::collections::HashMap;
-use system::fts::{Expr, Mode, Parameter, Rigid, Symbol, Variable};
+use system::fts::{Mode, Parameter, Rigid, Variable};
 
 /// What a name stands for.
 #[derive(Clone, Debug)]
@@ -17,7 +18,7 @@ pub(crate) enum Entry {
         value: Typed,
         mode: crate::ast::Mode,
     },
-    Function(Symbol, Vec<system::fts::Sort>, Ty),
+    Function(Symbol, Vec<logic::fol::Sort>, Ty),
     /// A synchronous channel, by its number; a family of them if it is an array. Of the indices `implied` are those of the processes
     /// that it is declared in.
     Channel {
@@ -89,7 +90,7 @@ impl Lowering<'_> {
             let (condition, _) = self.checked(|me| me.assertion(condition));
             // Inside a replicated process it is said of every replica.
             let each = condition.conjuncts().into_iter();
-            let each: Vec<Expr> = each.map(|c| super::finish::for_all(&self.replicas, c)).collect();
+            let each: Vec<Term> = each.map(|c| super::finish::for_all(&self.replicas, c)).collect();
             if declaration.mode == crate::ast::Mode::Value {
                 self.fts.assumptions.extend(each);
             } else {
@@ -101,7 +102,7 @@ impl Lowering<'_> {
     fn rigid(&mut self, name: &Name, span: Span, ty: &Ty) {
         let entry = match ty {
             Ty::Function(arguments, result) => {
-                let symbol = Symbol::new(name.clone(), result.sort());
+                let symbol = Symbol::function(name.clone(), arguments.clone(), result.sort());
                 self.add_rigid(name, arguments.clone(), result.sort(), span);
                 Entry::Function(symbol, arguments.clone(), (**result).clone())
             }
@@ -109,7 +110,7 @@ impl Lowering<'_> {
                 let value = self.flatten(name, ty, &mut |me, symbol, ty| {
                     me.add_rigid(&symbol.name, Vec::new(), symbol.sort.clone(), span);
                     if let Some(domain) = ty.domain() {
-                        me.fts.assumptions.push(domain.contains(&symbol.expr()));
+                        me.fts.assumptions.push(domain.contains(&symbol.term()));
                     }
                 });
                 Entry::Value(value)
@@ -121,8 +122,8 @@ impl Lowering<'_> {
     fn add_rigid(
         &mut self,
         name: &Name,
-        arguments: Vec<system::fts::Sort>,
-        result: system::fts::Sort,
+        arguments: Vec<logic::fol::Sort>,
+        result: logic::fol::Sort,
         span: Span,
     ) {
         self.fts.rigid.push(Rigid { name: name.clone(), arguments, result, span });
@@ -149,7 +150,7 @@ impl Lowering<'_> {
         });
         let outside = Entry::Variable { value: stored.clone(), mode };
         let value =
-            replicas.iter().fold(stored, |whole, index| self.index_tree(&whole, &index.symbol.expr()));
+            replicas.iter().fold(stored, |whole, index| self.index_tree(&whole, &index.symbol.term()));
         self.declare(name, span, Entry::Variable { value, mode });
         // Specifications speak of the variables of blocks too.
         self.spec_names.push((unique, outside));
@@ -163,11 +164,11 @@ impl Lowering<'_> {
         };
         if !matches!(ty, Ty::Asynchronous { .. })
             && let Some(domain) = ty.domain()
-            && let bound @ Expr::Quantified(..) | bound @ Expr::Apply(..) = domain.contains(&symbol.expr())
         {
-            self.initial.push(bound);
+            let bound = domain.contains(&symbol.term());
+            self.initial.extend(Some(bound).filter(|bound| !bound.arguments().is_empty()));
         }
-        if let Some(empty) = empty_channels(&symbol.expr(), ty, 0) {
+        if let Some(empty) = empty_channels(&symbol.term(), ty, 0) {
             self.initial.push(empty);
         }
         self.fts.variables.push(Variable { symbol, mode, range: ty.domain(), span });
@@ -198,9 +199,9 @@ impl Lowering<'_> {
                 Typed { ty: ty.clone(), tree: Tree::Record(fields) }
             }
             ty => {
-                let symbol = Symbol::new(name.clone(), ty.sort());
+                let symbol = Symbol::constant(name.clone(), ty.sort());
                 leaf(self, symbol.clone(), ty);
-                Typed::term(ty.clone(), symbol.expr())
+                Typed::term(ty.clone(), symbol.term())
             }
         }
     }
@@ -232,14 +233,14 @@ impl Lowering<'_> {
 }
 
 /// Asynchronous channels begin empty.
-fn empty_channels(e: &Expr, ty: &Ty, depth: usize) -> Option<Expr> {
+fn empty_channels(e: &Term, ty: &Ty, depth: usize) -> Option<Term> {
     match ty {
-        Ty::Asynchronous { element, .. } => Some(Expr::eq(e.clone(), Expr::Empty(element.sort()))),
+        Ty::Asynchronous { element, .. } => Some(Term::eq(e.clone(), Term::empty(element.sort()))),
         Ty::Array { low, high, element } => {
-            let symbol = Symbol::new(format!("i!{depth}"), system::fts::Sort::Int);
-            let inner = empty_channels(&Expr::select(e.clone(), symbol.expr()), element, depth + 1)?;
-            let range = Some(Box::new((low.clone(), high.clone())));
-            Some(Expr::forall(vec![system::fts::Binder { symbol, range }], inner))
+            let symbol = Symbol::constant(format!("i!{depth}"), logic::fol::Sort::Int);
+            let inner = empty_channels(&e.select(&symbol.term()), element, depth + 1)?;
+            let range = Some((low.clone(), high.clone()));
+            Some(Term::every(vec![logic::fol::Binder { symbol, range }], inner))
         }
         _ => None,
     }

@@ -4,9 +4,10 @@ use super::Lowering;
 use super::scope::Entry;
 use super::types::{Ty, Typed, array_of};
 use crate::ast::{self, Binary, ExprKind, Quantifier, Unary};
+use logic::fol::{Binder, Sort, Symbol, Term};
 use logic::ltl::{self, Formula};
 use source::{Diagnostic, Span};
-use system::fts::{Binder, Expr, Helpful, Parameter, Proof, ProofStep, Property, Sort, Symbol};
+use system::fts::{Helpful, Parameter, Proof, ProofStep, Property};
 
 impl Lowering<'_> {
     /// Whether a name is a label, with or without `at_`.
@@ -16,19 +17,22 @@ impl Lowering<'_> {
     }
 
     /// That control is at a label; in a replicated process, that of one replica.
-    pub(crate) fn at_label(&mut self, name: &str, indices: &[Expr], span: Span) -> Expr {
+    pub(crate) fn at_label(&mut self, name: &str, indices: &[Term], span: Span) -> Term {
         let found = self.fts.label(name).or_else(|| self.fts.label(name.strip_prefix("at_")?));
         let Some((thread, number)) = found else {
             self.report(Diagnostic::error("E0710", span, format!("no label `{name}`")));
-            return Expr::TRUE;
+            return Term::truth(true);
         };
-        let control = thread.control.expr();
+        let control = thread.control.term();
         let (mut wanted, mut sort) = (0, &thread.control.sort);
-        while let Sort::Array(element) = sort {
+        while let Sort::Array(_, element) = sort {
             (wanted, sort) = (wanted + 1, element);
         }
         if indices.len() == wanted {
-            return Expr::eq(indices.iter().cloned().fold(control, Expr::select), Expr::int(number as i64));
+            return Term::eq(
+                indices.iter().fold(control, |array, index| array.select(index)),
+                Term::int(number as i64),
+            );
         }
         let message = match wanted {
             0 => format!("`{name}` belongs to one process and has no index"),
@@ -36,7 +40,7 @@ impl Lowering<'_> {
             n => format!("`{name}` needs the {n} indices of a process: `{name}[i][j]`"),
         };
         self.misuse(span, message);
-        Expr::TRUE
+        Term::truth(true)
     }
 
     pub(crate) fn specification(&mut self) {
@@ -48,7 +52,7 @@ impl Lowering<'_> {
             let symbol = thread.control.clone();
             let each = |ty: Ty, index: &Parameter| array_of(index.low.clone(), index.high.clone(), ty);
             let ty = of.replicas.iter().rev().fold(Ty::INT, each);
-            let value = Typed::term(ty, symbol.expr());
+            let value = Typed::term(ty, symbol.term());
             self.scopes.add_outside(&symbol.name, Entry::Variable { value, mode: ast::Mode::Local });
         }
         let file = self.file;
@@ -76,7 +80,7 @@ impl Lowering<'_> {
         self.scopes.leave();
         Property {
             name: name.name.to_string(),
-            given: Expr::and(rigid.iter().map(Binder::bounds)),
+            given: Term::all(rigid.iter().map(Binder::bounds)),
             rigid: rigid.into_iter().map(|b| b.symbol).collect(),
             formula: formula_,
             text: self.text_of(formula.span),
@@ -101,7 +105,7 @@ impl Lowering<'_> {
     }
 
     /// A temporal formula. A universal quantifier that everything outside of it commutes with speaks of rigid values.
-    fn temporal(&mut self, e: &ast::Expr, universal: bool, rigid: &mut Vec<Binder>) -> Formula<Expr> {
+    fn temporal(&mut self, e: &ast::Expr, universal: bool, rigid: &mut Vec<Binder>) -> Formula<Term> {
         if !self.is_temporal(e) {
             return Formula::Atom(self.assertion(e));
         }
@@ -144,9 +148,9 @@ impl Lowering<'_> {
         let constant = |r: &system::fts::Rigid| r.name == binder.symbol.name;
         if self.fts.variable(&binder.symbol.name).is_some() || self.fts.rigid.iter().any(constant) {
             let name = binder.symbol.name.clone();
-            binder.symbol.name = format!("{name}!").into();
+            binder.symbol = Symbol::constant(format!("{name}!"), binder.symbol.sort.clone());
             let ty = Ty::of(&binder.symbol.sort);
-            self.scopes.add(&name, Entry::Value(Typed::term(ty, binder.symbol.expr())));
+            self.scopes.add(&name, Entry::Value(Typed::term(ty, binder.symbol.term())));
         }
         binder
     }
@@ -158,7 +162,7 @@ impl Lowering<'_> {
         b: &ast::Expr,
         universal: bool,
         rigid: &mut Vec<Binder>,
-    ) -> Formula<Expr> {
+    ) -> Formula<Term> {
         let congruent = op == Binary::Congruent;
         let (op, left, right) = match op {
             Binary::And => (ltl::Binary::And, universal, universal),
@@ -167,14 +171,14 @@ impl Lowering<'_> {
             Binary::Temporal(ltl::Binary::Entails) => (ltl::Binary::Entails, false, universal),
             Binary::Temporal(op) => (op, false, false),
             Binary::Iff | Binary::Congruent => (ltl::Binary::Iff, false, false),
-            _ => return Formula::Atom(Expr::TRUE),
+            _ => return Formula::Atom(Term::truth(true)),
         };
         let first = self.temporal(a, left, rigid);
         let second = self.temporal(b, right, rigid);
         let made = match (op, first, second) {
             // As `[] (p --> q)`: where p is false, q need not have a value.
             (ltl::Binary::Entails, Formula::Atom(p), Formula::Atom(q)) => {
-                return Formula::unary(ltl::Unary::Always, Formula::Atom(Expr::implies(p, q)));
+                return Formula::unary(ltl::Unary::Always, Formula::Atom(Term::implication(p, q)));
             }
             (op, first, second) => Formula::binary(op, first, second),
         };
@@ -192,7 +196,7 @@ impl Lowering<'_> {
         for symbol in &rigid {
             let ty = Ty::of(&symbol.sort);
             let name = symbol.name.trim_end_matches('!').into();
-            self.scopes.add(&name, Entry::Value(Typed::term(ty, symbol.expr())));
+            self.scopes.add(&name, Entry::Value(Typed::term(ty, symbol.term())));
         }
         let (steps, _) = self.checked(|me| {
             let steps = proof.steps.iter().map(|step| ProofStep {
@@ -221,13 +225,13 @@ impl Lowering<'_> {
     }
 
     /// The formula of a step; a step may also be the bare name of a transition or a property.
-    fn step_formula(&mut self, e: &ast::Expr) -> Expr {
+    fn step_formula(&mut self, e: &ast::Expr) -> Term {
         if let ExprKind::Name(name) = &e.kind {
             let known = self.scopes.find(name).is_some() || self.is_label(name);
             let named = self.fts.transitions.iter().any(|t| *t.name == **name)
                 || self.fts.properties.iter().any(|p| *p.name == **name);
             if !known && named {
-                return Expr::TRUE;
+                return Term::truth(true);
             }
         }
         self.assertion(e)

@@ -6,27 +6,28 @@
 
 use super::Lowering;
 use crate::ast::{self, Name, TypeKind};
+use logic::fol::{Sort, Term};
 use source::Diagnostic;
 use std::sync::Arc;
-use system::fts::{Domain, Expr, Sort};
+use system::fts::Domain;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Ty {
     Bool,
-    Int(Option<Box<(Expr, Expr)>>),
+    Int(Option<Box<(Term, Term)>>),
     Real,
     Enumeration(Sort),
     Opaque(Sort),
     Array {
-        low: Expr,
-        high: Expr,
+        low: Term,
+        high: Term,
         element: Box<Ty>,
     },
     Record(Vec<(Name, Ty)>),
     /// Messages are handed over; there is nothing to store.
     Synchronous(Box<Ty>),
     Asynchronous {
-        capacity: Option<Expr>,
+        capacity: Option<Term>,
         element: Box<Ty>,
     },
     /// Lists and queues.
@@ -51,7 +52,7 @@ pub(crate) struct Data {
 /// A value: one term, or one for each field.
 #[derive(Clone, Debug)]
 pub(crate) enum Tree {
-    Term(Expr),
+    Term(Term),
     Record(Vec<(Name, Typed)>),
 }
 
@@ -70,11 +71,9 @@ impl Ty {
             Ty::Bool => Sort::Bool,
             Ty::Real => Sort::Real,
             Ty::Enumeration(sort) | Ty::Opaque(sort) => sort.clone(),
-            Ty::Array { element, .. } => Sort::Array(Box::new(element.sort())),
-            Ty::Asynchronous { element, .. } | Ty::Sequence(element) => {
-                Sort::Sequence(Box::new(element.sort()))
-            }
-            Ty::Empty => Sort::Sequence(Box::new(Sort::Int)),
+            Ty::Array { element, .. } => Sort::array(Sort::Int, element.sort()),
+            Ty::Asynchronous { element, .. } | Ty::Sequence(element) => Sort::sequence(element.sort()),
+            Ty::Empty => Sort::sequence(Sort::Int),
             Ty::Data(data) => data.sort.clone(),
             Ty::Itself => Sort::Itself,
             Ty::Int(_) | Ty::Record(_) | Ty::Synchronous(_) | Ty::Function(..) | Ty::Error => Sort::Int,
@@ -86,7 +85,7 @@ impl Ty {
         match sort {
             Sort::Bool => Ty::Bool,
             Sort::Real => Ty::Real,
-            Sort::Enumeration(..) => Ty::Enumeration(sort.clone()),
+            Sort::Data(data) if data.is_enumeration() => Ty::Enumeration(sort.clone()),
             Sort::Opaque(_) => Ty::Opaque(sort.clone()),
             _ => Ty::INT,
         }
@@ -188,23 +187,23 @@ impl Ty {
 }
 
 impl Typed {
-    pub(crate) fn term(ty: Ty, e: Expr) -> Typed {
+    pub(crate) fn term(ty: Ty, e: Term) -> Typed {
         Typed { ty, tree: Tree::Term(e) }
     }
 
     /// A value of a type made of terms, in order.
-    pub(crate) fn of(ty: &Ty, terms: &mut dyn Iterator<Item = Expr>) -> Typed {
+    pub(crate) fn of(ty: &Ty, terms: &mut dyn Iterator<Item = Term>) -> Typed {
         let tree = match ty {
             Ty::Record(fields) => {
                 Tree::Record(fields.iter().map(|(name, ty)| (name.clone(), Typed::of(ty, terms))).collect())
             }
-            _ => Tree::Term(terms.next().unwrap_or(Expr::TRUE)),
+            _ => Tree::Term(terms.next().unwrap_or(Term::truth(true))),
         };
         Typed { ty: ty.clone(), tree }
     }
 
     /// The terms that a value is made of, with their types.
-    pub(crate) fn leaves(&self) -> Vec<(Expr, Ty)> {
+    pub(crate) fn leaves(&self) -> Vec<(Term, Ty)> {
         match &self.tree {
             Tree::Term(e) => vec![(e.clone(), self.ty.clone())],
             Tree::Record(fields) => fields.iter().flat_map(|(_, field)| field.leaves()).collect(),
@@ -215,7 +214,7 @@ impl Typed {
     pub(crate) fn adapted(self, to: &Ty) -> Typed {
         match (&self.ty, to) {
             (Ty::Empty, Ty::Sequence(element) | Ty::Asynchronous { element, .. }) => {
-                Typed::term(to.clone(), Expr::Empty(element.sort()))
+                Typed::term(to.clone(), Term::empty(element.sort()))
             }
             (Ty::Empty, Ty::Record(fields)) => {
                 let field = |(name, ty): &(Name, Ty)| (name.clone(), self.clone().adapted(ty));
@@ -230,7 +229,7 @@ impl Typed {
     }
 
     pub(crate) fn error() -> Typed {
-        Typed::term(Ty::Error, Expr::TRUE)
+        Typed::term(Ty::Error, Term::truth(true))
     }
 }
 
@@ -316,10 +315,10 @@ impl Lowering<'_> {
     }
 
     pub(crate) fn enumeration(&mut self, name: Name, values: &[ast::Ident]) -> Ty {
-        let names = values.iter().map(|v| v.name.clone()).collect();
-        let sort = Sort::Enumeration(name, names);
+        let names: Vec<&Name> = values.iter().map(|v| &v.name).collect();
+        let sort = Sort::enumeration(&name, &names);
         for (at, value) in values.iter().enumerate() {
-            let constant = Typed::term(Ty::Enumeration(sort.clone()), Expr::Constant(sort.clone(), at));
+            let constant = Typed::term(Ty::Enumeration(sort.clone()), Term::construct(&sort, at, []));
             self.declare(&value.name, value.span, super::scope::Entry::Value(constant));
         }
         Ty::Enumeration(sort)
@@ -337,7 +336,7 @@ pub(crate) fn sequence_of(element: Ty) -> Ty {
 }
 
 /// Arrays of records are records of arrays.
-pub(crate) fn array_of(low: Expr, high: Expr, element: Ty) -> Ty {
+pub(crate) fn array_of(low: Term, high: Term, element: Ty) -> Ty {
     match element {
         Ty::Record(fields) => Ty::Record(
             fields.into_iter().map(|(name, ty)| (name, array_of(low.clone(), high.clone(), ty))).collect(),
@@ -347,7 +346,7 @@ pub(crate) fn array_of(low: Expr, high: Expr, element: Ty) -> Ty {
 }
 
 /// A channel of records is a record of channels, which are always equally full.
-fn channel_of(capacity: Option<Expr>, element: Ty) -> Ty {
+fn channel_of(capacity: Option<Term>, element: Ty) -> Ty {
     match element {
         Ty::Record(fields) => Ty::Record(
             fields.into_iter().map(|(name, ty)| (name, channel_of(capacity.clone(), ty))).collect(),

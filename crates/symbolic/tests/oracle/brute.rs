@@ -2,12 +2,12 @@
 //! strongly connected components taken apart by the definition of fairness.
 
 use logic::automata::translate;
+use logic::fol::{Term, holds};
 use logic::ltl::Formula;
 use num_bigint::BigInt;
 use std::collections::{BTreeMap, BTreeSet};
-use system::fts::evaluate::holds;
 use system::fts::step::{Given, In, State, initial, instances, is_enabled, successors};
-use system::fts::{Expr, Fairness, Fts};
+use system::fts::{Fairness, Fts};
 
 /// Everything a system can do; idling is not listed.
 pub struct Graph {
@@ -80,9 +80,9 @@ impl Graph {
     }
 
     /// Whether a fair run breaks the formula; none if an atom has no value or the automaton is too large.
-    pub fn is_violated(&self, fts: &Fts, given: &Given, formula: &Formula<Expr>) -> Option<bool> {
-        let mut atoms: Vec<Expr> = Vec::new();
-        let numbered = Formula::negation(formula.clone()).map(&mut |e: Expr| {
+    pub fn is_violated(&self, fts: &Fts, given: &Given, formula: &Formula<Term>) -> Option<bool> {
+        let mut atoms: Vec<Term> = Vec::new();
+        let numbered = Formula::negation(formula.clone()).map(&mut |e: Term| {
             atoms.push(e);
             atoms.len() - 1
         });

@@ -6,6 +6,7 @@ mod systems;
 use brute::Graph;
 use certify::fts::{Context, FairRun, breaks, exists};
 use logic::automata::translate;
+use logic::fol::{Sort, Term, Value};
 use logic::ltl::random::{Random, Shape, formula};
 use logic::ltl::semantics::satisfies;
 use logic::ltl::{Formula, Lasso};
@@ -14,7 +15,7 @@ use source::SourceMap;
 use std::path::Path;
 use symbolic::{Obstacle, Options, Search, satisfying};
 use system::fts::step::Given;
-use system::fts::{Expr, Fairness, Fts, Sort, Value};
+use system::fts::{Fairness, Fts};
 use systems::Maker;
 
 const SMALL: Options = Options { fairness: Fairness::Strong, nodes: 1 << 17, values: 256 };
@@ -55,7 +56,7 @@ fn compare(
     fts: &Fts,
     given: &Given,
     fairness: Fairness,
-    formulas: &[Formula<Expr>],
+    formulas: &[Formula<Term>],
     most: usize,
     tally: &mut Tally,
 ) {
@@ -108,7 +109,7 @@ fn compare(
 
 fn has_reals(fts: &Fts) -> bool {
     let is_real = |sort: &Sort| match sort {
-        Sort::Array(element) => **element == Sort::Real,
+        Sort::Array(_, element) => **element == Sort::Real,
         sort => *sort == Sort::Real,
     };
     fts.variables.iter().any(|v| is_real(&v.symbol.sort))
@@ -121,14 +122,14 @@ fn first_false(
     graph: &Graph,
     fts: &Fts,
     given: &Given,
-    formulas: &[Formula<Expr>],
+    formulas: &[Formula<Term>],
 ) {
     let mut atoms = Vec::new();
     formulas.iter().for_each(|f| f.atoms(&mut |e| atoms.push(e.clone())));
     for atom in atoms.iter().take(2) {
         let depth = graph.depth_of(|state| {
             let within = system::fts::step::In { fts, given, state, extra: Vec::new() };
-            system::fts::evaluate::holds(atom, &within) == Some(false)
+            logic::fol::holds(atom, &within) == Some(false)
         });
         // What has no value is false nowhere.
         let Ok(way) = search.breaks(atom, given) else {

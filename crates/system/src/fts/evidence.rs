@@ -2,19 +2,20 @@
 //!
 //! Whoever finds it need not be trusted, and nothing here says which conditions follow from it.
 
-use super::{Expr, Helpful, Symbol};
+use super::Helpful;
+use logic::fol::{Symbol, Term};
 use logic::ltl::{Binary, Unary};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Evidence {
     /// For `[] p`: assertions, each inductive relative to those before it, that imply p together with what is known.
-    Inductive(Vec<Expr>),
+    Inductive(Vec<Term>),
     /// For an assertion about the initial states: they imply it.
     Initial,
     /// For `p ==> q_m W … W q_0`: one assertion for each interval, φ_m first.
-    Waiting(Vec<Expr>),
+    Waiting(Vec<Term>),
     /// For the same: inductive assertions that speak of the stage of the promise too, the variable [`STAGE`].
-    Staged(Vec<Expr>),
+    Staged(Vec<Term>),
     /// For `p ==> <> q` or `<> q`: stages, from the goal backwards.
     Progress(Vec<Helped>),
     /// For the same: stages with ranks that go down.
@@ -42,10 +43,10 @@ pub const STAGE: &str = "stage!";
 /// A stage on the way to a goal, and the fair transition that leads on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Helped {
-    pub phi: Expr,
+    pub phi: Term,
     pub helpful: Helpful,
     /// How far it is still to go: a tuple that goes down lexicographically; empty without ranks.
-    pub rank: Vec<Expr>,
+    pub rank: Vec<Term>,
     /// For a compassionate transition: why it is possible again and again, by stages of its own.
     pub again: Option<Vec<Helped>>,
 }
@@ -60,6 +61,6 @@ pub struct Remembered {
 /// A past operator over assertions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Past {
-    Unary(Unary, Expr),
-    Binary(Binary, Expr, Expr),
+    Unary(Unary, Term),
+    Binary(Binary, Term, Term),
 }

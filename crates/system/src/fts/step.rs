@@ -3,9 +3,9 @@
 //! A state gives every variable a value; rigid symbols are given once. What cannot be enumerated (an unconstrained integer, a
 //! function without a definition) is an error that says so, never a guess.
 
-use super::evaluate::{constructed, domain, evaluate, holds};
-use super::{
-    Branch, Domain, Expr, Fts, Interpretation, Op, Parameter, Sort, Symbol, Transition, Value, Variable,
+use super::{Branch, Domain, Fts, Parameter, Transition, Variable};
+use logic::fol::{
+    Binder, Interpretation, Op, Quantifier, Sort, Symbol, Term, Value, constructed, domain, evaluate, holds,
 };
 use num_bigint::BigInt;
 use std::collections::BTreeMap;
@@ -105,71 +105,68 @@ pub fn initial(fts: &Fts, given: &Given) -> Result<Vec<State>, String> {
 }
 
 /// The value that a conjunct `x = e`, `x`, `~x` or `Forall i:[a..b]. x[i] = e` gives to a variable.
-fn equation(fts: &Fts, variable: usize, conjuncts: &[Expr], known: &Given) -> Option<Value> {
+fn equation(fts: &Fts, variable: usize, conjuncts: &[Term], known: &Given) -> Option<Value> {
     let symbol = &fts.variables[variable].symbol;
     if let Some(value) = known.get(&symbol.name) {
         return Some(value.clone());
     }
-    let is = |e: &Expr| matches!(e, Expr::Symbol(s) if s.name == symbol.name);
-    conjuncts.iter().find_map(|conjunct| match conjunct {
-        Expr::Symbol(_) if is(conjunct) => Some(Value::Bool(true)),
-        Expr::Apply(Op::Not, parts) if is(&parts[0]) => Some(Value::Bool(false)),
-        Expr::Apply(Op::Equal | Op::Iff, parts) if is(&parts[0]) => evaluate(&parts[1], known),
-        Expr::Apply(Op::Equal | Op::Iff, parts) if is(&parts[1]) => evaluate(&parts[0], known),
-        Expr::Quantified(super::Quantifier::Forall, binders, body) => elements(symbol, binders, body, known),
+    let is = |e: &Term| e.as_symbol().is_some_and(|s| s.name == symbol.name);
+    conjuncts.iter().find_map(|conjunct| match (conjunct.op(), conjunct.arguments()) {
+        _ if is(conjunct) => Some(Value::Bool(true)),
+        (Op::Not, [a]) if is(a) => Some(Value::Bool(false)),
+        (Op::Equal, [a, b]) if is(a) => evaluate(b, known),
+        (Op::Equal, [a, b]) if is(b) => evaluate(a, known),
+        (Op::Quantified(Quantifier::Forall, binders), [body]) => elements(symbol, binders, body, known),
         _ => None,
     })
 }
 
 /// The array that `Forall i:[a..b]. x[i] = e` describes, or one of arrays with several indices.
-fn elements(symbol: &Symbol, binders: &[super::Binder], body: &Expr, known: &Given) -> Option<Value> {
-    let select = |array: Expr, b: &super::Binder| Expr::select(array, b.symbol.expr());
-    let place = binders.iter().fold(symbol.expr(), select);
-    let selected = |e: &Expr| *e == place;
-    let value = match body {
-        Expr::Apply(Op::Equal | Op::Iff, parts) if selected(&parts[0]) => parts[1].clone(),
-        Expr::Apply(Op::Equal | Op::Iff, parts) if selected(&parts[1]) => parts[0].clone(),
-        Expr::Apply(Op::Not, parts) if selected(&parts[0]) => Expr::FALSE,
-        e if selected(e) => Expr::TRUE,
+fn elements(symbol: &Symbol, binders: &[Binder], body: &Term, known: &Given) -> Option<Value> {
+    let place = binders.iter().fold(symbol.term(), |array, b| array.select(&b.symbol.term()));
+    let value = match (body.op(), body.arguments()) {
+        (Op::Equal, [a, b]) if *a == place => b.clone(),
+        (Op::Equal, [a, b]) if *b == place => a.clone(),
+        (Op::Not, [a]) if *a == place => Term::truth(false),
+        _ if *body == place => Term::truth(true),
         _ => return None,
     };
     filled(Value::default_of(&symbol.sort), binders, &value, known)
 }
 
 /// The array with an element for each value of the first index; the rest of them are indices of its elements.
-fn filled(array: Value, binders: &[super::Binder], value: &Expr, known: &Given) -> Option<Value> {
+fn filled(array: Value, binders: &[Binder], value: &Term, known: &Given) -> Option<Value> {
     let Some((binder, rest)) = binders.split_first() else { return evaluate(value, known) };
-    let (low, high) = binder.range.as_deref()?;
+    let (low, high) = binder.range.as_ref()?;
     let range = (evaluate(low, known)?.as_int()?.clone(), evaluate(high, known)?.as_int()?.clone());
     let mut array = array;
     for index in domain(&Sort::Int, Some(range))? {
         let mut inner = known.clone();
         inner.insert(binder.symbol.name.clone(), index.clone());
-        let at = index.as_int()?;
-        let element = filled(array.select(at)?, rest, value, &inner)?;
-        array = array.store(at, element)?;
+        let element = filled(array.select(&index)?, rest, value, &inner)?;
+        array = array.store(&index, element)?;
     }
     Some(array)
 }
 
 /// All values a variable may have at the beginning, if they are finitely many: those that conjuncts of the initial condition leave, or
 /// those of its type.
-pub fn choices(fts: &Fts, variable: usize, conjuncts: &[Expr], known: &Given) -> Option<Vec<Value>> {
+pub fn choices(fts: &Fts, variable: usize, conjuncts: &[Term], known: &Given) -> Option<Vec<Value>> {
     let Variable { symbol, range, .. } = &fts.variables[variable];
-    let place = Place { at: symbol.expr(), sort: &symbol.sort, within: range.as_ref() };
+    let place = Place { at: symbol.term(), sort: &symbol.sort, within: range.as_ref() };
     place.values(conjuncts, known).or_else(|| all(&symbol.sort, range.as_ref(), known))
 }
 
 /// A variable, or an element of one that is an array.
 struct Place<'a> {
-    at: Expr,
+    at: Term,
     sort: &'a Sort,
     within: Option<&'a Domain>,
 }
 
 impl Place<'_> {
     /// The values that conjuncts leave, if they are finitely many: equations, bounds, cases; for an array those of its elements.
-    fn values(&self, conjuncts: &[Expr], known: &Given) -> Option<Vec<Value>> {
+    fn values(&self, conjuncts: &[Term], known: &Given) -> Option<Vec<Value>> {
         let said = conjuncts.iter().find_map(|c| self.equal(c, known)).or_else(|| {
             let cases = conjuncts.iter().find_map(|c| self.cases(c, known));
             cases.or_else(|| self.bounded(conjuncts, known))
@@ -178,22 +175,24 @@ impl Place<'_> {
     }
 
     /// What `p = e`, `p` or `~p` says.
-    fn equal(&self, conjunct: &Expr, known: &Given) -> Option<Vec<Value>> {
-        let value = match conjunct {
-            Expr::Apply(Op::Not, parts) if parts[0] == self.at => Value::Bool(false),
-            Expr::Apply(Op::Equal | Op::Iff, parts) if parts[0] == self.at => evaluate(&parts[1], known)?,
-            Expr::Apply(Op::Equal | Op::Iff, parts) if parts[1] == self.at => evaluate(&parts[0], known)?,
-            e if *e == self.at => Value::Bool(true),
+    fn equal(&self, conjunct: &Term, known: &Given) -> Option<Vec<Value>> {
+        let value = match (conjunct.op(), conjunct.arguments()) {
+            (Op::Not, [a]) if *a == self.at => Value::Bool(false),
+            (Op::Equal, [a, b]) if *a == self.at => evaluate(b, known)?,
+            (Op::Equal, [a, b]) if *b == self.at => evaluate(a, known)?,
+            _ if *conjunct == self.at => Value::Bool(true),
             _ => return None,
         };
         Some(vec![value])
     }
 
     /// What a disjunction leaves, if each part of it leaves finitely many.
-    fn cases(&self, conjunct: &Expr, known: &Given) -> Option<Vec<Value>> {
-        let Expr::Apply(Op::Or, parts) = conjunct else { return None };
+    fn cases(&self, conjunct: &Term, known: &Given) -> Option<Vec<Value>> {
+        if *conjunct.op() != Op::Or {
+            return None;
+        }
         let mut found = Vec::new();
-        for part in parts {
+        for part in conjunct.arguments() {
             let conjuncts = part.conjuncts();
             let equal = conjuncts.iter().find_map(|c| self.equal(c, known));
             found.extend(equal.or_else(|| self.bounded(&conjuncts, known))?);
@@ -204,19 +203,21 @@ impl Place<'_> {
     }
 
     /// The integers between the narrowest bounds.
-    fn bounded(&self, conjuncts: &[Expr], known: &Given) -> Option<Vec<Value>> {
+    fn bounded(&self, conjuncts: &[Term], known: &Given) -> Option<Vec<Value>> {
         if *self.sort != Sort::Int {
             return None;
         }
-        let number = |e: &Expr| evaluate(e, known)?.as_int().cloned();
+        let number = |e: &Term| evaluate(e, known)?.as_int().cloned();
         let (mut lows, mut highs) = (Vec::new(), Vec::new());
         for conjunct in conjuncts {
-            let Expr::Apply(op @ (Op::Less | Op::LessEqual), parts) = conjunct else { continue };
+            let (op @ (Op::Less | Op::LessEqual), [a, b]) = (conjunct.op(), conjunct.arguments()) else {
+                continue;
+            };
             let strict = i32::from(*op == Op::Less);
-            if parts[0] == self.at {
-                highs.extend(number(&parts[1]).map(|n| n - strict));
-            } else if parts[1] == self.at {
-                lows.extend(number(&parts[0]).map(|n| n + strict));
+            if *a == self.at {
+                highs.extend(number(b).map(|n| n - strict));
+            } else if *b == self.at {
+                lows.extend(number(a).map(|n| n + strict));
             }
         }
         if let Some(Domain::Range { low, high }) = self.within {
@@ -227,23 +228,23 @@ impl Place<'_> {
     }
 
     /// The arrays that what is said of their elements leaves.
-    fn of_elements(&self, conjuncts: &[Expr], known: &Given) -> Option<Vec<Value>> {
-        let (Sort::Array(sort), Some(Domain::Array { low, high, element })) = (self.sort, self.within) else {
+    fn of_elements(&self, conjuncts: &[Term], known: &Given) -> Option<Vec<Value>> {
+        let (Sort::Array(_, sort), Some(Domain::Array { low, high, element })) = (self.sort, self.within)
+        else {
             return None;
         };
-        let number = |e: &Expr| evaluate(e, known)?.as_int().cloned();
+        let number = |e: &Term| evaluate(e, known)?.as_int().cloned();
         let mut arrays = vec![Value::default_of(self.sort)];
         for index in domain(&Sort::Int, Some((number(low)?, number(high)?)))? {
-            let index = index.as_int()?;
-            let at = Expr::select(self.at.clone(), Expr::Int(index.clone()));
-            let said: Vec<Expr> = conjuncts.iter().flat_map(|c| instances_at(c, index, known)).collect();
+            let at = self.at.select(&index.term());
+            let said: Vec<Term> = conjuncts.iter().flat_map(|c| instances_at(c, &index, known)).collect();
             let place = Place { at, sort, within: element.as_deref() };
             let values = place.values(&said, known)?;
             if arrays.len().saturating_mul(values.len()) > MAX_INITIAL {
                 return None;
             }
             let with =
-                |array: &Value| values.iter().map(|v| array.store(index, v.clone())).collect::<Vec<_>>();
+                |array: &Value| values.iter().map(|v| array.store(&index, v.clone())).collect::<Vec<_>>();
             arrays = arrays.iter().flat_map(with).collect::<Option<Vec<_>>>()?;
         }
         Some(arrays)
@@ -251,33 +252,34 @@ impl Place<'_> {
 }
 
 /// What a conjunct says of one index: a quantifier over indices at this one, or the conjunct itself.
-fn instances_at(conjunct: &Expr, index: &BigInt, known: &Given) -> Vec<Expr> {
-    let Expr::Quantified(super::Quantifier::Forall, binders, body) = conjunct else {
+fn instances_at(conjunct: &Term, index: &Value, known: &Given) -> Vec<Term> {
+    let (Op::Quantified(Quantifier::Forall, binders), [body]) = (conjunct.op(), conjunct.arguments()) else {
         return vec![conjunct.clone()];
     };
     let Some((first, rest)) = binders.split_first() else { return Vec::new() };
-    let number = |e: &Expr| evaluate(e, known).and_then(|v| v.as_int().cloned());
-    let inside = match first.range.as_deref() {
-        Some((low, high)) => number(low).zip(number(high)).is_some_and(|(l, h)| l <= *index && *index <= h),
+    let inside = match &first.range {
+        Some((low, high)) => {
+            let ends = evaluate(low, known).zip(evaluate(high, known));
+            ends.is_some_and(|(low, high)| low <= *index && *index <= high)
+        }
         None => first.symbol.sort == Sort::Int,
     };
-    let body = Expr::forall(rest.to_vec(), (**body).clone());
-    let at = body.substitute(&|s| (*s == first.symbol).then(|| Expr::Int(index.clone())));
+    let body = Term::every(rest.to_vec(), body.clone());
+    let at = body.substitute(&|s| (*s == first.symbol).then(|| index.term()));
     if inside { at.conjuncts() } else { Vec::new() }
 }
 
 /// All values of a sort within its bounds, if they are finitely many.
 pub fn all(sort: &Sort, within: Option<&Domain>, known: &Given) -> Option<Vec<Value>> {
-    let number = |e: &Expr| evaluate(e, known)?.as_int().cloned();
+    let number = |e: &Term| evaluate(e, known)?.as_int().cloned();
     match (sort, within) {
         (_, Some(Domain::Range { low, high })) => domain(sort, Some((number(low)?, number(high)?))),
-        (Sort::Array(element), Some(Domain::Array { low, high, element: inner })) => {
+        (Sort::Array(_, element), Some(Domain::Array { low, high, element: inner })) => {
             let indices = domain(&Sort::Int, Some((number(low)?, number(high)?)))?;
             let elements =
                 if indices.is_empty() { Vec::new() } else { all(element, inner.as_deref(), known)? };
             let mut arrays = vec![Value::default_of(sort)];
             for index in indices {
-                let index = index.as_int()?.clone();
                 arrays = arrays
                     .iter()
                     .flat_map(|array| elements.iter().map(|value| array.store(&index, value.clone())))
@@ -293,7 +295,7 @@ pub fn all(sort: &Sort, within: Option<&Domain>, known: &Given) -> Option<Vec<Va
             for (n, (constructor, within)) in data.constructors.iter().zip(constructors).enumerate() {
                 let fields = constructor.fields.iter().zip(within);
                 let fields = fields.map(|((_, sort), within)| all(sort, within.as_ref(), known));
-                found.extend(constructed(n, &fields.collect::<Option<Vec<_>>>()?)?);
+                found.extend(constructed(sort, n, &fields.collect::<Option<Vec<_>>>()?, known.few())?);
             }
             Some(found)
         }
@@ -345,7 +347,7 @@ pub fn instances(fts: &Fts, given: &Given, transition: &Transition) -> Result<Ve
     let mut found = vec![Vec::new()];
     for Parameter { low, high, symbol } in &transition.parameters {
         let within = In { fts, given, state: &[], extra: Vec::new() };
-        let number = |e: &Expr| evaluate(e, &within).and_then(|v| v.as_int().cloned());
+        let number = |e: &Term| evaluate(e, &within).and_then(|v| v.as_int().cloned());
         let bounds = number(low).zip(number(high));
         let values = bounds.and_then(|range| domain(&Sort::Int, Some(range)));
         let values = values.ok_or_else(|| format!("how far `{}` ranges is not known", symbol.name))?;
@@ -401,28 +403,40 @@ fn chosen_values(symbol: &Symbol, branch: &Branch, within: &In<'_>) -> Option<Ve
     if let Some(values) = domain(&symbol.sort, None) {
         return Some(values);
     }
-    let is = |e: &Expr| matches!(e, Expr::Symbol(s) if s.name == symbol.name);
-    let number = |e: &Expr| evaluate(e, within)?.as_int().cloned();
+    let is = |e: &Term| e.unwidened().as_symbol().is_some_and(|s| s.name == symbol.name);
+    let number = |e: &Term| evaluate(e, within)?.as_int().cloned();
     let (mut low, mut high) = (None, None);
     for conjunct in branch.choice.conjuncts() {
-        if let Expr::Apply(Op::Equal, parts) = &conjunct {
-            let other = if is(&parts[0]) { &parts[1] } else { &parts[0] };
-            let known = (is(&parts[0]) || is(&parts[1])).then(|| evaluate(other, within)).flatten();
-            let fits = |v: &Value| symbol.sort != Sort::Int || v.as_int().is_some();
-            if let Some(value) = known {
-                return Some(vec![value].into_iter().filter(fits).collect());
+        let (op, [a, b]) = (conjunct.op(), conjunct.arguments()) else { continue };
+        match op {
+            Op::Equal if is(a) || is(b) => {
+                if let Some(value) = evaluate(if is(a) { b } else { a }, within) {
+                    return Some(narrowed(value, &symbol.sort).into_iter().collect());
+                }
             }
-        }
-        if let Expr::Apply(op @ (Op::Less | Op::LessEqual), parts) = &conjunct {
-            let strict = i32::from(*op == Op::Less);
-            if is(&parts[0]) {
-                high = high.or(number(&parts[1]).map(|n| n - strict));
-            } else if is(&parts[1]) {
-                low = low.or(number(&parts[0]).map(|n| n + strict));
+            Op::Less | Op::LessEqual => {
+                let strict = i32::from(*op == Op::Less);
+                if is(a) {
+                    high = high.or(number(b).map(|n| n - strict));
+                } else if is(b) {
+                    low = low.or(number(a).map(|n| n + strict));
+                }
             }
+            _ => {}
         }
     }
+    if symbol.sort != Sort::Int {
+        return None;
+    }
     domain(&symbol.sort, Some((low?, high?)))
+}
+
+/// A number as one of a sort, if it is one: a fraction is no integer.
+fn narrowed(value: Value, sort: &Sort) -> Option<Value> {
+    match (value, sort) {
+        (Value::Real(r), Sort::Int) => r.is_integer().then(|| Value::Int(r.to_integer())),
+        (value, _) => Some(value),
+    }
 }
 
 fn update(branch: &Branch, transition: &Transition, within: &In<'_>) -> Result<State, String> {

@@ -13,10 +13,11 @@ use crate::recording::Recording;
 use crate::report::{Actor, Ending, Failed, Report, ReportStep, Statement};
 use crate::simulate::Session;
 use crate::values::{Change, Variable};
+use logic::fol::Value;
 use source::Span;
 use space::{Start, Step};
 use system::fts::step::{Given, State, Taken, initial, successors};
-use system::fts::{Fts, Mode, Sort, Thread, Value};
+use system::fts::{Fts, Mode, Thread};
 
 pub struct RelationExecutor<'a> {
     source: &'a Source,
@@ -150,7 +151,7 @@ impl<'a> RelationExecutor<'a> {
         };
         let pairs = fts.variables.iter().zip(from.iter().zip(to));
         let changes = pairs.filter(|(_, (a, b))| a != b).map(|(v, (a, b))| {
-            let text = |value: &Value| text(fts, &v.symbol.name, &v.symbol.sort, value);
+            let text = |value: &Value| text(control(fts, v), value);
             Change { name: v.symbol.name.to_string(), before: text(a), after: text(b) }
         });
         ReportStep { actor, statements: vec![statement], changes: changes.collect(), ..ReportStep::default() }
@@ -162,7 +163,7 @@ impl<'a> RelationExecutor<'a> {
         let shown = fts.variables.iter().zip(state).filter(|(v, _)| with_control || v.mode != Mode::Control);
         let variable = |(v, value): (&system::fts::Variable, &Value)| Variable {
             name: v.symbol.name.to_string(),
-            value: text(fts, &v.symbol.name, &v.symbol.sort, value),
+            value: text(control(fts, v), value),
         };
         shown.map(variable).collect()
     }
@@ -303,39 +304,24 @@ fn actor(fts: &Fts, taken: Option<&Taken>, actors: &mut Vec<Actor>) -> usize {
     }
 }
 
-/// A value as the program has it: names of locations and of enumerations.
-fn text(fts: &Fts, name: &str, sort: &Sort, value: &Value) -> String {
-    let thread = fts.threads.iter().find(|t| &*t.control.name == name);
-    match (value, sort) {
-        (Value::Int(n), _) if thread.is_some() => {
-            let location = thread.and_then(|t| t.locations.get(usize::try_from(n).ok()?));
+/// The thread whose control a variable is.
+fn control<'a>(fts: &'a Fts, variable: &system::fts::Variable) -> Option<&'a Thread> {
+    fts.threads.iter().find(|t| t.control == variable.symbol)
+}
+
+/// A value as the program has it; where a thread is, by names of locations.
+fn text(thread: Option<&Thread>, value: &Value) -> String {
+    match (value, thread) {
+        (Value::Int(n), Some(thread)) => {
+            let location = usize::try_from(n).ok().and_then(|n| thread.locations.get(n));
             location.and_then(|l| l.labels.first()).cloned().unwrap_or_else(|| n.to_string())
         }
-        (Value::Constant(at), Sort::Enumeration(_, names)) => {
-            names.get(*at).map_or_else(|| at.to_string(), |n| n.to_string())
-        }
-        (Value::Array { entries, default }, Sort::Array(element)) => {
-            let entry = |(index, value): (_, &Value)| format!("{index}: {}", text(fts, name, element, value));
-            let mut parts: Vec<String> = entries.iter().map(entry).collect();
-            parts.push(format!("else {}", text(fts, name, element, default)));
+        (Value::Array(array), Some(_)) => {
+            let entry = |(index, value): (&Value, &Value)| format!("{index}: {}", text(thread, value));
+            let mut parts: Vec<String> = array.entries.iter().map(entry).collect();
+            parts.push(format!("else {}", text(thread, &array.default)));
             format!("[{}]", parts.join(", "))
         }
-        (Value::Sequence(items), Sort::Sequence(element)) => {
-            let items: Vec<String> = items.iter().map(|v| text(fts, name, element, v)).collect();
-            format!("<{}>", items.join(", "))
-        }
-        (Value::Data(n, fields), Sort::Data(data)) => {
-            let constructor = data.constructors.get(*n).map_or("?", |c| &c.name);
-            let part = |(at, v): (usize, &Value)| {
-                sort.field(*n, at).map_or_else(|| v.to_string(), |sort| text(fts, name, &sort, v))
-            };
-            let parts: Vec<String> = fields.iter().enumerate().map(part).collect();
-            if parts.is_empty() {
-                constructor.to_string()
-            } else {
-                format!("{constructor}({})", parts.join(", "))
-            }
-        }
-        (value, _) => value.to_string(),
+        _ => value.to_string(),
     }
 }

@@ -1,20 +1,21 @@
 //! Every proof goes through the certifier before *holds* is said: it makes the conditions again, from the system and the evidence
 //! alone, and asks about them. What it does not confirm is open.
 
+use logic::fol::Term;
 use prover::{Condition, Findings, Judge, Lemma, Status};
-use system::fts::{Expr, Fts, Property};
+use system::fts::{Fts, Property};
 
 /// Opens what is not confirmed; says nothing about what was open before.
 pub(super) fn confirm(fts: &Fts, judge: &Judge<'_>, properties: &[Property], findings: &mut Findings) {
-    let valid = |known: &[Expr], given: &[Expr], goal: &Expr| {
+    let valid = |known: &[Term], given: &[Term], goal: &Term| {
         let background: Vec<Lemma> = known.iter().map(|e| Lemma::new("known", e.clone())).collect();
-        let given = Expr::and(given.iter().cloned());
+        let given = Term::all(given.iter().cloned());
         judge.confirms(&Condition::implication("", given, goal.clone(), &background))
     };
     let mut certifier = certify::proof::Certifier::new(fts, &valid);
-    let axioms: Vec<Expr> = findings.axioms.assumed.iter().map(|l| l.formula.clone()).collect();
-    let satisfiable = |formulas: &[Expr]| {
-        let none = Condition::implication("", Expr::and(formulas.iter().cloned()), Expr::FALSE, &[]);
+    let axioms: Vec<Term> = findings.axioms.assumed.iter().map(|l| l.formula.clone()).collect();
+    let satisfiable = |formulas: &[Term]| {
+        let none = Condition::implication("", Term::all(formulas.iter().cloned()), Term::truth(false), &[]);
         judge.refutes(&none)
     };
     // What rests on axioms that are not confirmed to have a model is open: they are not known then.
@@ -54,7 +55,7 @@ pub(super) fn confirm(fts: &Fts, judge: &Judge<'_>, properties: &[Property], fin
 fn confirm_generated(certifier: &mut certify::proof::Certifier<'_>, generated: &mut Vec<Lemma>) {
     let mut kept = Vec::new();
     for group in generated.chunk_by(|a, b| a.name == b.name) {
-        let formulas: Vec<Expr> = group.iter().map(|l| l.formula.clone()).collect();
+        let formulas: Vec<Term> = group.iter().map(|l| l.formula.clone()).collect();
         if certifier.invariants(&formulas).is_ok() {
             kept.extend_from_slice(group);
             continue;

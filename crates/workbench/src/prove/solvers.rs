@@ -3,7 +3,8 @@
 use crate::failure::Failure;
 use crate::watch::Interrupt;
 use explore::Stop;
-use solve::{Answer, Assumption, Embedded, External, Options, Solver, Term};
+use logic::fol::Term;
+use solve::{Answer, Assumption, Embedded, External, Options, Solver};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -145,7 +146,7 @@ mod tests {
 
     /// More pigeons than holes: hard to see by cases.
     fn pigeons(n: i64) -> Vec<Assumption> {
-        let hole = |p: i64| solve::Symbol::constant(format!("p{p}"), solve::Sort::Int).term();
+        let hole = |p: i64| logic::fol::Symbol::constant(format!("p{p}"), logic::fol::Sort::Int).term();
         let mut all = Vec::new();
         for p in 0..n {
             all.push(Assumption::new("range", hole(p).between(&Term::int(1), &Term::int(n - 1))));

@@ -2,10 +2,11 @@
 //! the invariants found. Nothing is said where that does not succeed.
 
 use crate::transition::vacuous::{stronger, why};
+use logic::fol::Term;
 use logic::ltl::Formula;
 use prover::{Findings, Judge, Lemma, shape, strengthen};
 use std::time::Duration;
-use system::fts::{Expr, Property};
+use system::fts::Property;
 
 /// For all properties together.
 const TIME: Duration = Duration::from_secs(2);
@@ -22,9 +23,9 @@ pub(super) fn proved(
     known.extend(findings.generated.iter().cloned());
     let holds = |p: &&Property| findings.outcomes.iter().any(|o| o.proved && o.name == p.name);
     let of = |property: &Property| {
-        let never = |formula: &Formula<Expr>| match shape::shape(formula) {
+        let never = |formula: &Formula<Term>| match shape::shape(formula) {
             Some(shape::Shape::Invariance(p)) => {
-                let p = Expr::implies(property.given.clone(), p);
+                let p = Term::implication(property.given.clone(), p);
                 strengthen::b_inv(&judge, &p, &known).proved
             }
             _ => false,

@@ -3,11 +3,11 @@
 use crate::failure::Failure;
 use crate::prove::{Source, read_formulas};
 use crate::question::{Define, Question, Selection};
+use logic::fol::{Op, Sort, Symbol, Term, Value, domain, evaluate};
 use logic::ltl::{Formula, Unary};
 use num_bigint::BigInt;
-use system::fts::evaluate::{domain, evaluate};
 use system::fts::step::{self, Given};
-use system::fts::{Expr, Fts, Op, Property, Sort, Symbol, Value};
+use system::fts::{Fts, Property};
 
 pub(super) struct Wanted {
     pub(super) runtime: bool,
@@ -69,26 +69,25 @@ pub(super) fn divides_reals(fts: &Fts, properties: &[Property]) -> bool {
     let checks = fts.type_checks.iter().map(|c| &c.condition);
     let mut found = parts.chain(checks).chain([&fts.initial]).any(has_fraction);
     for property in properties {
-        drop(property.formula.clone().map(&mut |e: Expr| found |= has_fraction(&e)));
+        drop(property.formula.clone().map(&mut |e: Term| found |= has_fraction(&e)));
     }
     found
 }
 
-fn has_fraction(e: &Expr) -> bool {
-    match e {
-        // Division by one only says that an integer is a real number.
-        Expr::Apply(Op::Over, parts) if parts.get(1) != Some(&Expr::int(1)) => true,
-        Expr::Apply(_, parts) | Expr::Call(_, parts) => parts.iter().any(has_fraction),
-        Expr::Quantified(_, binders, body) => {
-            let mut bounds = binders.iter().filter_map(|b| b.range.as_deref());
-            has_fraction(body) || bounds.any(|(low, high)| has_fraction(low) || has_fraction(high))
+fn has_fraction(e: &Term) -> bool {
+    let in_bounds = match e.op() {
+        Op::Divide => return true,
+        Op::Quantified(_, binders) => {
+            let mut bounds = binders.iter().filter_map(|b| b.range.as_ref());
+            bounds.any(|(low, high)| has_fraction(low) || has_fraction(high))
         }
         _ => false,
-    }
+    };
+    in_bounds || e.arguments().iter().any(has_fraction)
 }
 
 /// Invariants that constrain the search: properties `[] p` of the file by their names, or assertions.
-pub(super) fn invariants(source: &Source, asked: &[String]) -> Result<Vec<Expr>, Failure> {
+pub(super) fn invariants(source: &Source, asked: &[String]) -> Result<Vec<Term>, Failure> {
     let mut found = Vec::new();
     for text in asked {
         let property = match source.fts.properties.iter().find(|p| p.name == *text) {
@@ -114,19 +113,19 @@ pub(super) fn invariants(source: &Source, asked: &[String]) -> Result<Vec<Expr>,
 }
 
 /// A formula without temporal operators, as one assertion.
-fn assertion(formula: &Formula<Expr>) -> Option<Expr> {
+fn assertion(formula: &Formula<Term>) -> Option<Term> {
     use logic::ltl::Binary;
     match formula {
-        Formula::Constant(value) => Some(Expr::Bool(*value)),
+        Formula::Constant(value) => Some(Term::truth(*value)),
         Formula::Atom(e) => Some(e.clone()),
-        Formula::Unary(Unary::Not, a) => assertion(a).map(Expr::negation),
+        Formula::Unary(Unary::Not, a) => assertion(a).map(Term::negation),
         Formula::Binary(op, a, b) => {
             let (a, b) = (assertion(a)?, assertion(b)?);
             match op {
-                Binary::And => Some(Expr::and([a, b])),
-                Binary::Or => Some(Expr::or([a, b])),
-                Binary::Implies => Some(Expr::implies(a, b)),
-                Binary::Iff => Some(Expr::iff(a, b)),
+                Binary::And => Some(Term::all([a, b])),
+                Binary::Or => Some(Term::any([a, b])),
+                Binary::Implies => Some(Term::implication(a, b)),
+                Binary::Iff => Some(Term::eq(a, b)),
                 _ => None,
             }
         }
@@ -156,16 +155,16 @@ pub(super) fn rigid_values(source: &Source, given: &Given, property: &Property) 
 }
 
 /// `low <= s /\ s <= high` among what is given.
-fn bounds(source: &Source, known: &Given, symbol: &Symbol, given: &Expr) -> Option<(BigInt, BigInt)> {
+fn bounds(source: &Source, known: &Given, symbol: &Symbol, given: &Term) -> Option<(BigInt, BigInt)> {
     let within = step::In { fts: &source.fts, given: known, state: &[], extra: Vec::new() };
-    let number = |e: &Expr| evaluate(e, &within)?.as_int().cloned();
+    let number = |e: &Term| evaluate(e, &within)?.as_int().cloned();
     let (mut low, mut high) = (None, None);
     for conjunct in given.conjuncts() {
-        if let Expr::Apply(Op::LessEqual, parts) = &conjunct {
-            if parts[1] == symbol.expr() {
-                low = number(&parts[0]);
-            } else if parts[0] == symbol.expr() {
-                high = number(&parts[1]);
+        if let (Op::LessEqual, [a, b]) = (conjunct.op(), conjunct.arguments()) {
+            if *b == symbol.term() {
+                low = number(a);
+            } else if *a == symbol.term() {
+                high = number(b);
             }
         }
     }

@@ -5,13 +5,13 @@
 use super::{Checker, Query};
 use crate::prove::{Choice, Watched};
 use crate::watch::Interrupt;
+use logic::fol::{Symbol, Term, Value, holds};
 use prover::axioms::{Standing, assumable, standing};
 use prover::{Judge, consistent};
 use source::Diagnostic;
 use std::time::{Duration, Instant};
-use system::fts::evaluate::holds;
 use system::fts::step::{In, State, successors};
-use system::fts::{Expr, Fts, Property, Symbol};
+use system::fts::{Fts, Property};
 
 /// What is to be told about the axioms.
 #[derive(Default)]
@@ -74,27 +74,22 @@ fn fitting(question: &Query<'_>, interrupt: &Interrupt, found: &mut Axioms) {
         return;
     }
     let values = given(question);
-    let all: Vec<Expr> = assumed.iter().map(|l| l.formula.clone()).chain(values.iter().cloned()).collect();
+    let all: Vec<Term> = assumed.iter().map(|l| l.formula.clone()).chain(values.iter().cloned()).collect();
     if !values.is_empty() && consistent::together(&judge, &all) == consistent::Standing::Refuted {
         found.excluded = Some("the values given break the axioms".to_string());
     }
 }
 
 /// What is given, as equations.
-fn given(question: &Query<'_>) -> Vec<Expr> {
+fn given(question: &Query<'_>) -> Vec<Term> {
     let fts = &question.source.fts;
     let sort = |name: &str| {
         let rigid = fts.rigid.iter().find(|r| &*r.name == name).map(|r| &r.result);
         fts.variable(name).map(|v| &v.symbol.sort).or(rigid).cloned()
     };
-    let equation = |(name, value): (&std::sync::Arc<str>, &system::fts::Value)| {
-        let value = match value {
-            system::fts::Value::Bool(b) => Expr::Bool(*b),
-            system::fts::Value::Int(n) => Expr::Int(n.clone()),
-            _ => return None,
-        };
-        let symbol = Symbol::new(name.clone(), sort(name)?);
-        (!fts.changes(name)).then(|| Expr::eq(symbol.expr(), value))
+    let equation = |(name, value): (&std::sync::Arc<str>, &Value)| {
+        let symbol = Symbol::constant(name.clone(), sort(name)?);
+        (!fts.changes(name)).then(|| Term::eq(symbol.term(), value.term()))
     };
     question.given.iter().filter_map(equation).collect()
 }

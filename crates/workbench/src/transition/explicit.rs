@@ -12,11 +12,12 @@ use explore::emptiness::Lasso;
 use explore::product::{Product, Unseen, inner};
 use explore::recorded::{Recorded, record};
 use logic::automata::translate;
+use logic::fol::Term;
 use logic::ltl::Formula;
 use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use system::fts::Expr;
+use system::fts::Fts;
 use system::fts::step::{Given, State};
 
 /// Infinitely many states are looked at up to here, unless a limit is given.
@@ -45,7 +46,7 @@ impl<'a, 'w> Explicit<'a, 'w> {
 
 impl Query<'_> {
     /// The system, with these propositions.
-    pub(super) fn relation(&self, given: &Given, atoms: &[Expr]) -> Relation {
+    pub(super) fn relation(&self, given: &Given, atoms: &[Term]) -> Relation {
         let asked = Asked { atoms, invariants: &self.invariants, fairness: self.fairness };
         Relation::new(&self.source.fts, given, &asked)
     }
@@ -58,9 +59,9 @@ impl Query<'_> {
 }
 
 /// A formula over numbers, and what they stand for; none if there are too many.
-pub(super) fn numbered(formula: &Formula<Expr>) -> Option<(Formula<usize>, Vec<Expr>)> {
-    let mut atoms: Vec<Expr> = Vec::new();
-    let numbered = formula.clone().map(&mut |e: Expr| match atoms.iter().position(|a| *a == e) {
+pub(super) fn numbered(formula: &Formula<Term>) -> Option<(Formula<usize>, Vec<Term>)> {
+    let mut atoms: Vec<Term> = Vec::new();
+    let numbered = formula.clone().map(&mut |e: Term| match atoms.iter().position(|a| *a == e) {
         Some(at) => at,
         None => {
             atoms.push(e);
@@ -71,8 +72,8 @@ pub(super) fn numbered(formula: &Formula<Expr>) -> Option<(Formula<usize>, Vec<E
 }
 
 /// The states of the system on a lasso of the product.
-fn fair_run(lasso: &Lasso) -> FairRun {
-    let state = |(state, _): &(Vec<u8>, usize)| unpacked(inner(state));
+fn fair_run(fts: &Fts, lasso: &Lasso) -> FairRun {
+    let state = |(state, _): &(Vec<u8>, usize)| unpacked(fts, inner(state));
     let states = lasso.stem.iter().chain(&lasso.cycle).map(state).collect();
     FairRun { states, loop_start: lasso.stem.len() }
 }
@@ -85,14 +86,15 @@ impl Checker for Explicit<'_, '_> {
         self.undefined().or_else(stopped).or_else(constrained)
     }
 
-    fn breaks(&self, assertion: &Expr) -> Result<Option<Vec<State>>, String> {
+    fn breaks(&self, assertion: &Term) -> Result<Option<Vec<State>>, String> {
         let Query { source, given, .. } = self.question;
         let mut asserted = Assertion::new(&source.fts, given, assertion);
         let mut open = false;
         for (at, state) in self.recorded.states().enumerate() {
             match asserted.holds(state) {
                 Some(false) => {
-                    return Ok(Some(self.recorded.path_to(at).into_iter().map(unpacked).collect()));
+                    let path = self.recorded.path_to(at).into_iter();
+                    return Ok(Some(path.map(|state| unpacked(&source.fts, state)).collect()));
                 }
                 Some(true) => {}
                 None => open = true,
@@ -101,7 +103,7 @@ impl Checker for Explicit<'_, '_> {
         if open { Err(format!("`{assertion}` cannot be evaluated")) } else { Ok(None) }
     }
 
-    fn violation(&self, formula: &Formula<Expr>, given: &Given) -> Found {
+    fn violation(&self, formula: &Formula<Term>, given: &Given) -> Found {
         let open = |reason: &str| Found { open: Some(reason.to_string()), ..Found::default() };
         if let Some(undefined) = self.undefined() {
             return open(&undefined);
@@ -122,7 +124,7 @@ impl Checker for Explicit<'_, '_> {
         let stopped = outcome.stopped.map(|stop| words(stop).to_string());
         let constrained = unseen.cut.load(Ordering::Relaxed).then(|| CONSTRAINED.to_string());
         Found {
-            run: outcome.lasso.as_ref().map(fair_run),
+            run: outcome.lasso.as_ref().map(|lasso| fair_run(&self.question.source.fts, lasso)),
             open: undefined.or(stopped).or(constrained),
             product: Some((outcome.states, outcome.transitions)),
             ..Found::default()

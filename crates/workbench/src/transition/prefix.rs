@@ -10,15 +10,15 @@ use compile::relation::unpacked;
 use explore::monitored::{Monitored, inner};
 use explore::recorded::record;
 use logic::automata::closure_monitor;
+use logic::fol::Term;
 use logic::ltl::Formula;
 use std::cell::RefCell;
-use system::fts::Expr;
 use system::fts::step::{Given, State};
 
 /// A shortest run that breaks a formula whatever comes after it; none if none is found.
 pub(super) fn broken(
     question: &Query<'_>,
-    formula: &Formula<Expr>,
+    formula: &Formula<Term>,
     given: &Given,
     watcher: &RefCell<Watcher<'_>>,
 ) -> Option<Vec<State>> {
@@ -29,5 +29,5 @@ pub(super) fn broken(
     let limits = question.limits(STATES);
     let recorded = record(&mut monitored, limits, &mut *watcher.borrow_mut());
     let path = recorded.path_to(recorded.faulty?);
-    Some(path.into_iter().map(|state| unpacked(inner(state))).collect())
+    Some(path.into_iter().map(|state| unpacked(&question.source.fts, inner(state))).collect())
 }

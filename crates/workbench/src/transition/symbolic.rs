@@ -6,12 +6,12 @@ use crate::failure::Failure;
 use crate::watch::Watcher;
 use certify::fts::FairRun;
 use explore::{Stop, Watch};
+use logic::fol::Term;
 use logic::ltl::Formula;
 use num_bigint::BigUint;
 use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 use symbolic::{Obstacle, Options, Search};
-use system::fts::Expr;
 use system::fts::step::{Given, State};
 
 /// A node, with what finds it again and remembers results.
@@ -70,12 +70,12 @@ impl Checker for Symbolic<'_> {
         }
     }
 
-    fn breaks(&self, assertion: &Expr) -> Result<Option<Vec<State>>, String> {
+    fn breaks(&self, assertion: &Term) -> Result<Option<Vec<State>>, String> {
         let search = self.search.as_ref().map_err(|obstacle| self.why(obstacle))?;
         search.breaks(assertion, self.question.given).map_err(|obstacle| self.why(&obstacle))
     }
 
-    fn violation(&self, formula: &Formula<Expr>, given: &Given) -> Found {
+    fn violation(&self, formula: &Formula<Term>, given: &Given) -> Found {
         let open = |obstacle: &Obstacle| Found { open: Some(self.why(obstacle)), ..Found::default() };
         let search = match &self.search {
             Ok(search) => search,

@@ -3,13 +3,14 @@
 
 use super::{Query, Searched, asked};
 use crate::temporal::strengthened;
+use logic::fol::{Op, Term};
 use logic::ltl::{Binary, Formula};
-use system::fts::{Expr, Fts, Mode, Op, Property};
+use system::fts::{Fts, Mode, Property};
 
 /// Why a property that holds says nothing, if so.
 pub(super) fn of(question: &Query<'_>, searched: &Searched<'_, '_>, property: &Property) -> Option<String> {
     let values = asked::rigid_values(question.source, question.given, property)?;
-    let holds = |formula: &Formula<Expr>| {
+    let holds = |formula: &Formula<Term>| {
         values.iter().all(|given| {
             let found = searched.violation(question, formula, given);
             found.run.is_none() && found.prefix.is_none() && found.open.is_none()
@@ -23,12 +24,12 @@ pub(super) fn of(question: &Query<'_>, searched: &Searched<'_, '_>, property: &P
 }
 
 /// Formulas that are stronger, each with the left side of the implication it is made from.
-pub(crate) fn stronger(formula: &Formula<Expr>) -> Vec<(Formula<Expr>, Formula<Expr>)> {
+pub(crate) fn stronger(formula: &Formula<Term>) -> Vec<(Formula<Term>, Formula<Term>)> {
     strengthened(&opened(formula))
 }
 
 /// What is told of a left side that never comes about. Places in the text have no names here.
-pub(crate) fn why(fts: &Fts, left: &Formula<Expr>) -> String {
+pub(crate) fn why(fts: &Fts, left: &Formula<Term>) -> String {
     let control = |name: &str| fts.variable(name).is_some_and(|v| v.mode == Mode::Control);
     let words = match left {
         Formula::Atom(e) if !e.symbols().keys().any(|name| control(name)) => format!(", `{e}`,"),
@@ -38,13 +39,14 @@ pub(crate) fn why(fts: &Fts, left: &Formula<Expr>) -> String {
 }
 
 /// The formula with implications between assertions as implications between formulas.
-fn opened(formula: &Formula<Expr>) -> Formula<Expr> {
+fn opened(formula: &Formula<Term>) -> Formula<Term> {
     match formula {
-        Formula::Atom(Expr::Apply(Op::Implies, sides)) if sides[1] == Expr::FALSE => formula.clone(),
-        Formula::Atom(Expr::Apply(Op::Implies, sides)) => {
-            let side = |at: usize| Formula::Atom(sides[at].clone());
-            Formula::binary(Binary::Implies, side(0), side(1))
-        }
+        Formula::Atom(e) => match (e.op(), e.arguments()) {
+            (Op::Implies, [a, b]) if !b.is_false() => {
+                Formula::binary(Binary::Implies, Formula::Atom(a.clone()), Formula::Atom(b.clone()))
+            }
+            _ => formula.clone(),
+        },
         Formula::Unary(op, a) => Formula::unary(*op, opened(a)),
         Formula::Binary(op, a, b) => Formula::binary(*op, opened(a), opened(b)),
         other => other.clone(),

@@ -2,13 +2,13 @@
 //! asks for and meets, and the same words where something has no value, in every state of the corpus and of random systems.
 
 use compile::relation::{Asked, Assertion, Relation, unpacked};
+use logic::fol::{Sort, Term, Value, holds};
 use source::SourceMap;
 use space::{Edges, Observer, Stepper, Which};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::Path;
-use system::fts::evaluate::holds;
 use system::fts::step::{self, Given, In, State, Taken};
-use system::fts::{Expr, Fairness, Fts, Sort, Value};
+use system::fts::{Fairness, Fts};
 
 /// How much was compared.
 #[derive(Debug, Default)]
@@ -51,7 +51,7 @@ struct Comparison<'a> {
     name: &'a str,
     fts: &'a Fts,
     given: &'a Given,
-    atoms: Vec<Expr>,
+    atoms: Vec<Term>,
     fair: Vec<Taken>,
     relation: Relation,
 }
@@ -60,7 +60,7 @@ impl Comparison<'_> {
     /// Compares the edges out of one state; the packed states they lead to.
     fn state(&mut self, packed: &[u8], tally: &mut Tally) -> Vec<Vec<u8>> {
         let name = self.name;
-        let state = unpacked(packed);
+        let state = unpacked(fts, packed);
         let mut out = Edges { wants_fairness: true, ..Edges::default() };
         self.relation.expand(packed, &mut out);
         let expected = match step::successors(self.fts, self.given, &state) {
@@ -78,7 +78,7 @@ impl Comparison<'_> {
         for (taken, next) in expected {
             targets.entry(next).or_default().extend(number(&taken));
         }
-        let found: Vec<State> = out.iter().map(unpacked).collect();
+        let found: Vec<State> = out.iter().map(|s| unpacked(fts, s)).collect();
         assert_eq!(found, targets.keys().cloned().collect::<Vec<_>>(), "{name}: {state:?}");
         let rows = |set: &BTreeSet<usize>| (0..self.fair.len()).map(|r| set.contains(&r)).collect::<Vec<_>>();
         assert_eq!(bits(&out.asks, self.fair.len()), rows(&asked), "{name}: asks in {state:?}");
@@ -107,9 +107,9 @@ impl Comparison<'_> {
 
 /// Compares up to `most` states of a system.
 fn compare(name: &str, fts: &Fts, given: &Given, most: usize, tally: &mut Tally) {
-    let mut atoms: Vec<Expr> = Vec::new();
+    let mut atoms: Vec<Term> = Vec::new();
     for property in &fts.properties {
-        drop(property.formula.clone().map(&mut |e: Expr| atoms.push(e)));
+        drop(property.formula.clone().map(&mut |e: Term| atoms.push(e)));
     }
     atoms.extend(fts.type_checks.iter().filter(|c| c.parameters.is_empty()).map(|c| c.condition.clone()));
     atoms.truncate(60);
@@ -122,7 +122,7 @@ fn compare(name: &str, fts: &Fts, given: &Given, most: usize, tally: &mut Tally)
     match step::initial(fts, given) {
         Err(_) => return assert!(out.undefined.is_some(), "{name}"),
         Ok(states) if states.is_empty() => return assert!(out.undefined.is_some(), "{name}"),
-        Ok(states) => assert_eq!(out.iter().map(unpacked).collect::<Vec<_>>(), states, "{name}"),
+        Ok(states) => assert_eq!(out.iter().map(|s| unpacked(fts, s)).collect::<Vec<_>>(), states, "{name}"),
     }
     tally.systems += 1;
     tally.requirements += fair.len();

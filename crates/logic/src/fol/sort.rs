@@ -1,7 +1,7 @@
-//! Sorts of first-order formulas: truth values, numbers, bit-vectors, arrays, queues, datatypes, and sorts of which
+//! Sorts of first-order formulas: truth values, numbers, bit-vectors, arrays, sequences, datatypes, and sorts of which
 //! nothing is known.
 
-use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -14,27 +14,48 @@ pub enum Sort {
     Bits(u32),
     /// Total maps from the first sort to the second.
     Array(Arc<Sort>, Arc<Sort>),
-    /// Finite sequences: what a channel holds, first come first served.
-    Queue(Arc<Sort>),
+    /// Finite sequences: what a channel holds, first come first served; queues, lists.
+    Sequence(Arc<Sort>),
     Data(Arc<Datatype>),
     /// A non-empty set of which nothing else is known.
-    Uninterpreted(Arc<str>),
+    Opaque(Arc<str>),
     /// The datatype that is being defined; stands only for the sort of a [`Constructor`]'s field.
     Itself,
+    /// Of a term whose arguments do not fit its operator. No operator takes it: a formula with such a part is no formula.
+    Unsorted,
 }
 
 /// Finite trees. One constructor makes a record, constructors without fields an enumeration, a field of sort
 /// [`Sort::Itself`] a list or a tree.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Datatype {
-    pub name: String,
+    pub name: Arc<str>,
     pub constructors: Vec<Constructor>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Constructor {
-    pub name: String,
-    pub fields: Vec<(String, Sort)>,
+    pub name: Arc<str>,
+    pub fields: Vec<(Arc<str>, Sort)>,
+}
+
+impl Datatype {
+    /// Whether its values lie within each other.
+    pub fn is_tree(&self) -> bool {
+        self.constructors.iter().flat_map(|c| &c.fields).any(|(_, sort)| *sort == Sort::Itself)
+    }
+
+    /// Whether its values are names and nothing else.
+    pub fn is_enumeration(&self) -> bool {
+        self.constructors.iter().all(|c| c.fields.is_empty())
+    }
+}
+
+/// Names differ where datatypes do, but for accidents.
+impl Hash for Datatype {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
+    }
 }
 
 impl Sort {
@@ -42,36 +63,41 @@ impl Sort {
         Sort::Array(Arc::new(index), Arc::new(element))
     }
 
-    pub fn queue(element: Sort) -> Sort {
-        Sort::Queue(Arc::new(element))
+    pub fn sequence(element: Sort) -> Sort {
+        Sort::Sequence(Arc::new(element))
     }
 
-    pub fn uninterpreted(name: &str) -> Sort {
-        Sort::Uninterpreted(name.into())
+    pub fn opaque(name: &str) -> Sort {
+        Sort::Opaque(name.into())
     }
 
     pub fn data(name: &str, constructors: Vec<Constructor>) -> Sort {
-        Sort::Data(Arc::new(Datatype { name: name.to_owned(), constructors }))
+        Sort::Data(Arc::new(Datatype { name: name.into(), constructors }))
     }
 
     /// The sort whose only values are these names.
-    pub fn enumeration(name: &str, values: &[&str]) -> Sort {
-        let value = |v: &&str| Constructor { name: (*v).to_owned(), fields: Vec::new() };
+    pub fn enumeration<N: AsRef<str>>(name: &str, values: &[N]) -> Sort {
+        let value = |v: &N| Constructor { name: v.as_ref().into(), fields: Vec::new() };
         Sort::data(name, values.iter().map(value).collect())
     }
 
     /// The sort of tuples with named fields; its one constructor is called `mk-NAME`.
     pub fn record(name: &str, fields: &[(&str, Sort)]) -> Sort {
-        let fields = fields.iter().map(|(field, sort)| ((*field).to_owned(), sort.clone())).collect();
-        Sort::data(name, vec![Constructor { name: format!("mk-{name}"), fields }])
+        let fields = fields.iter().map(|(field, sort)| ((*field).into(), sort.clone())).collect();
+        Sort::data(name, vec![Constructor { name: format!("mk-{name}").into(), fields }])
     }
 
     /// Lists as Lisp has them: `nil`, or `cons` of a `head` and a `tail`. The names carry the sort's, since SMT-LIB
     /// has one space of names for all datatypes.
     pub fn list(name: &str, element: Sort) -> Sort {
-        let nil = Constructor { name: format!("nil-{name}"), fields: Vec::new() };
-        let fields = vec![(format!("head-{name}"), element), (format!("tail-{name}"), Sort::Itself)];
-        Sort::data(name, vec![nil, Constructor { name: format!("cons-{name}"), fields }])
+        let nil = Constructor { name: format!("nil-{name}").into(), fields: Vec::new() };
+        let fields =
+            vec![(format!("head-{name}").into(), element), (format!("tail-{name}").into(), Sort::Itself)];
+        Sort::data(name, vec![nil, Constructor { name: format!("cons-{name}").into(), fields }])
+    }
+
+    pub fn is_enumeration(&self) -> bool {
+        self.datatype().is_some_and(|data| data.is_enumeration())
     }
 
     pub fn is_number(&self) -> bool {
@@ -89,22 +115,5 @@ impl Sort {
     pub fn field(&self, constructor: usize, field: usize) -> Option<Sort> {
         let (_, sort) = self.datatype()?.constructors.get(constructor)?.fields.get(field)?;
         Some(if *sort == Sort::Itself { self.clone() } else { sort.clone() })
-    }
-}
-
-/// As SMT-LIB writes it.
-impl fmt::Display for Sort {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Sort::Bool => f.write_str("Bool"),
-            Sort::Int => f.write_str("Int"),
-            Sort::Real => f.write_str("Real"),
-            Sort::Bits(width) => write!(f, "(_ BitVec {width})"),
-            Sort::Array(index, element) => write!(f, "(Array {index} {element})"),
-            Sort::Queue(element) => write!(f, "(Seq {element})"),
-            Sort::Data(data) => f.write_str(&crate::smtlib::quoted(&data.name)),
-            Sort::Uninterpreted(name) => f.write_str(&crate::smtlib::quoted(name)),
-            Sort::Itself => f.write_str("Itself"),
-        }
     }
 }

@@ -1,12 +1,15 @@
 //! Which sort a term has, if any.
 
-use crate::sort::Sort;
-use crate::term::{Op, Term};
+use super::sort::Sort;
+use super::term::{Binder, Op, Term};
 
 /// The sort of an operator with these arguments; none if it cannot have them.
 pub(crate) fn sort_of(op: &Op, arguments: &[Term]) -> Option<Sort> {
     let sorts: Vec<&Sort> = arguments.iter().map(Term::sort).collect();
     let all = |sort: &Sort| sorts.iter().all(|s| *s == sort);
+    if sorts.contains(&&Sort::Unsorted) {
+        return None;
+    }
     let exactly = |wanted: &[&Sort], result: Sort| (sorts == wanted).then_some(result);
     match op {
         Op::True | Op::False => exactly(&[], Sort::Bool),
@@ -15,7 +18,7 @@ pub(crate) fn sort_of(op: &Op, arguments: &[Term]) -> Option<Sort> {
         Op::Bits(value, width) => {
             (*width > 0 && value.bits() <= u64::from(*width)).then(|| exactly(&[], Sort::Bits(*width)))?
         }
-        Op::Apply(symbol) => exactly(&Vec::from_iter(symbol.arguments()), symbol.result().clone()),
+        Op::Apply(symbol) => exactly(&Vec::from_iter(&symbol.arguments), symbol.sort.clone()),
         Op::Not => exactly(&[&Sort::Bool], Sort::Bool),
         Op::And | Op::Or => all(&Sort::Bool).then_some(Sort::Bool),
         Op::Implies => exactly(&[&Sort::Bool, &Sort::Bool], Sort::Bool),
@@ -33,12 +36,19 @@ pub(crate) fn sort_of(op: &Op, arguments: &[Term]) -> Option<Sort> {
         Op::Less | Op::LessEqual => numbers(&sorts, 2..=2).map(|_| Sort::Bool),
         Op::ToReal => exactly(&[&Sort::Int], Sort::Real),
         Op::ToInt => exactly(&[&Sort::Real], Sort::Int),
-        Op::Forall(_) | Op::Exists(_) => exactly(&[&Sort::Bool], Sort::Bool),
+        Op::Quantified(_, binders) if binders.iter().all(has_bounds) => exactly(&[&Sort::Bool], Sort::Bool),
         Op::Select | Op::Store | Op::ConstArray(_) => array(op, &sorts),
         Op::Construct(..) | Op::Field(..) | Op::Is(_) => data(op, &sorts),
-        Op::EmptyQueue(_) | Op::Append | Op::Prepend | Op::Tail | Op::Length | Op::At => queue(op, &sorts),
+        Op::Empty(_) | Op::Append | Op::Prepend | Op::Tail | Op::Length | Op::Nth => sequence(op, &sorts),
         _ => bits(op, &sorts),
     }
+}
+
+/// Bounds are integers, of an integer.
+fn has_bounds(binder: &Binder) -> bool {
+    let is_int = |sort: &Sort| *sort == Sort::Int;
+    let fit = |(low, high): &(Term, Term)| is_int(low.sort()) && is_int(high.sort());
+    binder.range.as_ref().is_none_or(|range| fit(range) && is_int(&binder.symbol.sort))
 }
 
 fn numbers(sorts: &[&Sort], count: impl std::ops::RangeBounds<usize>) -> Option<Sort> {
@@ -75,15 +85,15 @@ fn data(op: &Op, sorts: &[&Sort]) -> Option<Sort> {
     }
 }
 
-fn queue(op: &Op, sorts: &[&Sort]) -> Option<Sort> {
+fn sequence(op: &Op, sorts: &[&Sort]) -> Option<Sort> {
     match (op, sorts) {
-        (Op::EmptyQueue(element), []) => Some(Sort::queue(element.clone())),
-        (Op::Append | Op::Prepend, [queue @ Sort::Queue(element), new]) if **element == **new => {
-            Some((*queue).clone())
+        (Op::Empty(element), []) => Some(Sort::sequence(element.clone())),
+        (Op::Append | Op::Prepend, [sequence @ Sort::Sequence(element), new]) if **element == **new => {
+            Some((*sequence).clone())
         }
-        (Op::At, [Sort::Queue(element), Sort::Int]) => Some((**element).clone()),
-        (Op::Tail, [queue @ Sort::Queue(_)]) => Some((*queue).clone()),
-        (Op::Length, [Sort::Queue(_)]) => Some(Sort::Int),
+        (Op::Nth, [Sort::Sequence(element), Sort::Int]) => Some((**element).clone()),
+        (Op::Tail, [sequence @ Sort::Sequence(_)]) => Some((*sequence).clone()),
+        (Op::Length, [Sort::Sequence(_)]) => Some(Sort::Int),
         _ => None,
     }
 }
