@@ -29,7 +29,7 @@ fn read(name: &str, text: &str) -> Option<Fts> {
 fn inputs(text: &str) -> Given {
     let words: Vec<&str> = text.lines().take(6).flat_map(str::split_whitespace).collect();
     let defines = words.windows(2).filter(|pair| pair[0] == "-D").filter_map(|pair| pair[1].split_once('='));
-    let number = |(name, value): (&str, &str)| Some((name.into(), Value::int(value.parse().ok()?)));
+    let number = |(name, value): (&str, &str)| Some((name.into(), Value::int(value.parse::<i64>().ok()?)));
     defines.filter_map(number).collect()
 }
 
@@ -60,7 +60,7 @@ impl Comparison<'_> {
     /// Compares the edges out of one state; the packed states they lead to.
     fn state(&mut self, packed: &[u8], tally: &mut Tally) -> Vec<Vec<u8>> {
         let name = self.name;
-        let state = unpacked(fts, packed);
+        let state = unpacked(self.fts, packed);
         let mut out = Edges { wants_fairness: true, ..Edges::default() };
         self.relation.expand(packed, &mut out);
         let expected = match step::successors(self.fts, self.given, &state) {
@@ -78,7 +78,7 @@ impl Comparison<'_> {
         for (taken, next) in expected {
             targets.entry(next).or_default().extend(number(&taken));
         }
-        let found: Vec<State> = out.iter().map(|s| unpacked(fts, s)).collect();
+        let found: Vec<State> = out.iter().map(|s| unpacked(self.fts, s)).collect();
         assert_eq!(found, targets.keys().cloned().collect::<Vec<_>>(), "{name}: {state:?}");
         let rows = |set: &BTreeSet<usize>| (0..self.fair.len()).map(|r| set.contains(&r)).collect::<Vec<_>>();
         assert_eq!(bits(&out.asks, self.fair.len()), rows(&asked), "{name}: asks in {state:?}");
@@ -122,7 +122,7 @@ fn compare(name: &str, fts: &Fts, given: &Given, most: usize, tally: &mut Tally)
     match step::initial(fts, given) {
         Err(_) => return assert!(out.undefined.is_some(), "{name}"),
         Ok(states) if states.is_empty() => return assert!(out.undefined.is_some(), "{name}"),
-        Ok(states) => assert_eq!(out.iter().map(|s| unpacked(fts, s)).collect::<Vec<_>>(), states, "{name}"),
+        Ok(states) => assert_eq!(out.iter().map(|s| unpacked(self.fts, s)).collect::<Vec<_>>(), states, "{name}"),
     }
     tally.systems += 1;
     tally.requirements += fair.len();
