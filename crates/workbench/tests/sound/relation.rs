@@ -122,7 +122,7 @@ fn compare(name: &str, fts: &Fts, given: &Given, most: usize, tally: &mut Tally)
     match step::initial(fts, given) {
         Err(_) => return assert!(out.undefined.is_some(), "{name}"),
         Ok(states) if states.is_empty() => return assert!(out.undefined.is_some(), "{name}"),
-        Ok(states) => assert_eq!(out.iter().map(|s| unpacked(self.fts, s)).collect::<Vec<_>>(), states, "{name}"),
+        Ok(states) => assert_eq!(out.iter().map(|s| unpacked(fts, s)).collect::<Vec<_>>(), states, "{name}"),
     }
     tally.systems += 1;
     tally.requirements += fair.len();
