@@ -100,7 +100,7 @@ pub fn crosscheck(
 ) -> Result<Checked, Box<Uncovered>> {
     let mut checked = Checked::default();
     let mut uncovered = None;
-    // Abstract states forget who surely cannot be reached; concrete ones here forget nobody.
+    // Abstract states forget who surely cannot be reached; concrete ones here forget none.
     let roots = model.roots.as_ref().filter(|_| model.collects);
     let model = &Model { collects: false, ..model.clone() };
     let abstracted: Vec<Structure> = space.states().collect();

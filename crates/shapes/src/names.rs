@@ -79,7 +79,7 @@ impl Few {
         self.hashes.len() as u32 - 1
     }
 
-    /// Appends moves to a note, each once, in the order of the names: how many names lose somebody,
+    /// Appends moves to a note, each once, in the order of the names: how many names lose an individual,
     /// these, and behind them of each gain whether there is an old name, that, and the new one.
     pub fn write(&self, moves: &mut Moves, out: &mut Vec<u8>) {
         let name = |number: u32| self.name(number as usize);
@@ -164,14 +164,14 @@ impl Written {
         }
     }
 
-    /// Whether somebody may come to a definite name.
+    /// Whether an individual may come to a definite name.
     fn gains(&self, name: &[u64]) -> bool {
         self.gain.iter().any(|(old, new)| old.as_deref() != Some(name) && compatible(name, new))
     }
 }
 
 /// The strong requirements that notes tell of, one for each name that some edge loses: losing asks
-/// for it, gaining meets it. A name has so many words.
+/// for it, gaining meets it. A name has `width` words.
 pub fn population(notes: &[&[u8]], width: usize) -> Noted {
     let notes: Vec<Written> = notes.iter().map(|note| Written::read(note, width)).collect();
     let lost: BTreeSet<&[u64]> = notes.iter().flat_map(|note| &note.lose).map(|name| &name[..]).collect();
