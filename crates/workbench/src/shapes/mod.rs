@@ -119,8 +119,8 @@ fn asked(question: &Question, selected: Vec<String>, java: bool) -> Request {
     let options = &question.shapes;
     Request {
         join: match options.partial_join.unwrap_or(java) {
-            true => shapes::space::Join::Partial,
-            false => shapes::space::Join::Relational,
+            true => shapes::abstracted::Join::Partial,
+            false => shapes::abstracted::Join::Relational,
         },
         concrete_first: java,
         whole_space: options.whole_space,
@@ -404,9 +404,8 @@ fn property(answered: &Answered) -> Decided {
 /// What the search took: of abstract states, or of concrete ones if these were enough.
 fn searched(answer: &answer::Answer) -> SearchNumbers {
     let space = &answer.space;
-    let looked = answer.looked.as_ref().filter(|_| space.states.is_empty());
-    let (states, transitions) =
-        looked.map_or((space.states.len() as u64, space.steps), |l| (l.states, l.steps));
+    let looked = answer.looked.as_ref().filter(|_| space.is_empty());
+    let (states, transitions) = looked.map_or((space.len() as u64, space.steps), |l| (l.states, l.steps));
     SearchNumbers {
         states,
         transitions,
