@@ -84,7 +84,7 @@ impl<S> Replayed<S> {
 }
 
 fn start<R: Reference>(r: &R, start: &Start) -> Result<R::State, Because> {
-    let Start::Number(number) = start;
+    let Start::Number(number) = start else { return Err(Because::NoSuchStart) };
     r.initial()?.into_iter().nth(*number).ok_or(Because::NoSuchStart)
 }
 

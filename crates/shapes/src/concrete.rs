@@ -92,8 +92,8 @@ impl space::Stepper for Stepper<'_> {
         if out.wants_fairness {
             out.words = groups.div_ceil(64);
             out.asks.resize(out.words, 0);
-            let asked = (0..groups).filter(|n| self.meaning.asks(&state, *n) == Ok(true));
-            asked.for_each(|n| out.asks[n / 64] |= 1 << (n % 64));
+            let asked = self.meaning.asks(&state).unwrap_or_default();
+            asked.into_iter().for_each(|n| out.asks[n / 64] |= 1 << (n % 64));
         }
         for (step, next) in self.meaning.steps(&state) {
             match next.individuals > self.individuals {
