@@ -1,8 +1,9 @@
 //! The runs of a system that an automaton accepts, as a graph for [`crate::emptiness`].
 //!
-//! A state is one of the automaton and one of the system. The automaton reads the letter of the system's state and moves, then
-//! the system does; where it may rest the system idles and the automaton goes on. Fairness is put on the edges: a weak
-//! requirement is a mark, "meets it or does not ask"; a strong one is a Streett pair, "asks" and "meets".
+//! A state is one of the automaton and one of the system. The automaton reads the letter of the
+//! system's state and moves, then the system does; where it may rest the system idles and the
+//! automaton goes on. Fairness is put on the edges: a weak requirement is a mark, "meets it or does
+//! not ask"; a strong one is a Streett pair, "asks" and "meets".
 
 use crate::emptiness::{Acceptance, Arrows, Graph, Pair};
 use logic::automata::{Automaton, Edge};
@@ -55,8 +56,9 @@ impl<'a, S: Observer> Product<'a, S> {
         Product { stepper, automaton, requirements, ends, acceptance, edges, idles: false, unseen }
     }
 
-    /// The edge of the system that one of the product goes along, by its number among those of the state; `None` where the system
-    /// idles. They come edge by edge of the automaton, and for each in the order of the system's, idling last.
+    /// The edge of the system that one of the product goes along, by its number among those of the
+    /// state; `None` where the system idles. They come edge by edge of the automaton, and for each
+    /// in the order of the system's, idling last.
     pub fn edge(&mut self, state: &[u8], number: usize) -> Option<usize> {
         self.arrows(state, &mut Arrows::default());
         let ways = self.edges.len() + usize::from(self.idles);
@@ -122,8 +124,8 @@ impl<'a, S: Observer> Product<'a, S> {
         self.unseen.cut.fetch_or(self.edges.cut, Ordering::Relaxed);
     }
 
-    /// Whether the system may idle in a state. An edge back to the state that is there besides is at least as fair, unless it asks
-    /// for more than idling does.
+    /// Whether the system may idle in a state. An edge back to the state that is there besides is
+    /// at least as fair, unless it asks for more than idling does.
     fn may_idle(&self, rest: Rest, state: &[u8]) -> bool {
         match rest {
             Rest::Enabled => false,
@@ -133,7 +135,8 @@ impl<'a, S: Observer> Product<'a, S> {
     }
 }
 
-/// What accepted and fair runs have to do with marks: the automaton's come first, then those of the requirements.
+/// What accepted and fair runs have to do with marks: the automaton's come first, then those of the
+/// requirements.
 fn acceptance(sets: usize, requirements: &[Requirement]) -> (Acceptance, Vec<(Fairness, usize)>) {
     let mut acceptance = Acceptance { marks: sets, recurrent: (0..sets).collect(), pairs: Vec::new() };
     let mut first = Vec::new();
@@ -252,7 +255,8 @@ mod tests {
         (0..arrows.ends.len()).map(steps).collect()
     }
 
-    /// Idling stands behind the system's edges, for each edge of the automaton; it is left out if a self-edge is at least as fair.
+    /// Idling stands behind the system's edges, for each edge of the automaton; it is left out if a
+    /// self-edge is at least as fair.
     #[test]
     fn edges_are_numbered_where_the_system_also_idles() {
         let [a, b, idles] = [Some(vec![0]), Some(vec![1]), Some(vec![])];

@@ -7,6 +7,7 @@
 //! Memory is asked for in huge pages where the system has them.
 
 pub mod cache;
+pub mod joined;
 mod sample;
 pub mod shared;
 

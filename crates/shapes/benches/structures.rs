@@ -6,9 +6,9 @@
 
 #![allow(clippy::print_stdout)]
 
+use shapes::abstracted::{Join, Wish, explore};
 use shapes::model::Model;
 use shapes::prepared::prepare;
-use shapes::space::{Join, Wish, explore};
 use source::SourceMap;
 use std::path::Path;
 use std::time::Instant;
@@ -68,7 +68,7 @@ fn main() {
         let theirs = original.map(|(processed, seconds)| processed / seconds);
         println!(
             "{name},{join:?},{},{},{},{time:.4},{ours:.0},{:.0},{},{}",
-            space.states.len(),
+            space.len(),
             space.expanded,
             space.steps,
             space.expanded as f64 / both,

@@ -77,48 +77,29 @@ impl Blur {
             }
         }
     }
+}
 
-    /// Whether two blurred structures have the same names and the same definite nullary values: those that partial join merges.
-    pub fn same_universe(&self, a: &Structure, b: &Structure) -> bool {
-        let head = self.layout.head();
-        a.nodes == b.nodes
-            && a.words[..head] == b.words[..head]
-            && (0..a.nodes).all(|u| self.name(a, u).eq(self.name(b, u)))
+/// Structures with the same names and the same nullary values are one.
+impl space::Joins for Blur {
+    fn key(&self, state: &[u8], out: &mut Vec<u8>) {
+        let (head, record) = (8 * self.layout.head(), 8 * self.layout.record());
+        out.extend_from_slice(&state[..head]);
+        for node in state[head..].chunks_exact(record) {
+            let mask = self.mask.iter().chain(&self.mask).flat_map(|mask| mask.to_le_bytes());
+            out.extend(node.iter().zip(mask).map(|(byte, mask)| byte & mask));
+        }
     }
 
-    /// Joins `b` into `a`, which has the same universe; true if `a` has changed.
-    pub fn join(&self, a: &mut Structure, b: &Structure) -> bool {
-        let layout = self.layout;
-        let (head, record, unary) = (layout.head(), layout.record(), layout.unary_words);
+    fn join(&self, kept: &mut Vec<u8>, new: &[u8]) -> bool {
+        let (head, record, unary) = (self.layout.head(), self.layout.record(), self.layout.unary_words);
         let mut changed = false;
-        for (at, word) in a.words.iter_mut().enumerate().skip(head) {
-            let inside = (at - head) % record;
+        for (at, (byte, other)) in kept.iter_mut().zip(new).enumerate().skip(8 * head) {
+            let inside = (at / 8 - head) % record;
             let is_may = if inside < 2 * unary { inside < unary } else { inside % 2 == 0 };
-            let joined = if is_may { *word | b.words[at] } else { *word & b.words[at] };
-            changed |= joined != *word;
-            *word = joined;
+            let joined = if is_may { *byte | other } else { *byte & other };
+            changed |= joined != *byte;
+            *byte = joined;
         }
         changed
-    }
-
-    /// Whether every concrete state that `a` stands for is one of `b`: for blurred structures the mapping is forced by the names.
-    pub fn embeds(&self, a: &Structure, b: &Structure) -> bool {
-        let layout = self.layout;
-        let (head, record, unary) = (layout.head(), layout.record(), layout.unary_words);
-        let nullary = layout.nullary_words;
-        let below =
-            |may_a: u64, must_a: u64, may_b: u64, must_b: u64| may_a & !may_b == 0 && must_b & !must_a == 0;
-        a.nodes == b.nodes
-            && (0..a.nodes).all(|u| self.name(a, u).eq(self.name(b, u)))
-            && (0..nullary).all(|w| below(a.words[w], a.words[w + nullary], b.words[w], b.words[w + nullary]))
-            && (0..a.nodes).all(|u| {
-                let (ra, rb) =
-                    (&a.words[head + u * record..][..record], &b.words[head + u * record..][..record]);
-                (0..unary).all(|w| below(ra[w], ra[w + unary], rb[w], rb[w + unary]))
-                    && (0..layout.binary).all(|n| {
-                        let at = 2 * (unary + n);
-                        below(ra[at], ra[at + 1], rb[at], rb[at + 1])
-                    })
-            })
     }
 }

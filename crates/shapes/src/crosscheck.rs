@@ -1,12 +1,15 @@
-//! Cross-check: every concrete state with few individuals must be one that some abstract state stands for.
+//! Cross-check: every concrete state with few individuals must be one that some abstract state
+//! stands for.
 
-use crate::concrete::{Concrete, State, Step};
+use crate::abstracted::Space;
+use crate::concrete::{Bounds, Concrete, Runs, State, Step, runs};
 use crate::concretize::{Concretizer, populations};
 use crate::embed::Embedding;
+use crate::formula::Formula;
 use crate::model::{Model, Roots};
 use crate::prepared::Prepared;
-use crate::runs::{Bounds, Runs, passing, runs};
-use crate::space::Space;
+use crate::structure::Structure;
+use structures::reference::Meaning;
 
 /// What was looked at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -18,54 +21,71 @@ pub struct Checked {
     pub complete: usize,
 }
 
-/// A concrete state that no abstract state stands for, and how it is reached: a bug of ours, or a broken promise.
+/// A concrete state that no abstract state stands for, and how it is reached: a bug of ours, or a
+/// broken promise.
 #[derive(Clone, Debug)]
 pub struct Uncovered {
     pub state: State,
     pub steps: Vec<Step>,
 }
 
-/// Concrete runs from every initial structure, for every population of at most `most` individuals behind summary nodes. `visit` gets
-/// the runs of each and may end it.
+/// Concrete runs from every initial structure, for every population of at most `most` individuals
+/// behind summary nodes. `visit` gets the runs of each and may end it.
 pub fn each_population(
     model: &Model,
     prepared: &Prepared,
     most: usize,
     bounds: Bounds,
-    visit: &mut dyn FnMut(&Concrete<'_>, Runs) -> bool,
+    visit: &mut dyn FnMut(&Runs<'_>) -> bool,
 ) {
-    each_population_until(model, prepared, most, bounds, &mut |_, _, _| false, visit);
+    Populations::new(model, prepared, most, bounds).each(&mut |_, _| false, visit);
 }
 
-/// The same; the runs of a population end at the first state at which `stop` says so.
-pub fn each_population_until(
-    model: &Model,
-    prepared: &Prepared,
-    most: usize,
-    bounds: Bounds,
-    stop: &mut dyn FnMut(&Concrete<'_>, &Runs, usize) -> bool,
-    visit: &mut dyn FnMut(&Concrete<'_>, Runs) -> bool,
-) {
-    let mut concrete = Concrete::new(&prepared.vocabulary);
-    concrete.roots = model.roots.as_ref().filter(|_| model.collects);
-    let concretizer = Concretizer {
-        vocabulary: &prepared.vocabulary,
-        coercion: &prepared.machine.coercion,
-        constraints: &prepared.machine.coercion.constraints,
-    };
-    let mut cases = Vec::new();
-    for (at, s) in prepared.initial.iter().enumerate() {
-        let summaries = concretizer.summaries(s).len();
-        cases.extend(populations(summaries, most.max(summaries)).into_iter().map(|sizes| (at, sizes)));
+/// What is looked at in concrete runs.
+pub struct Populations<'a> {
+    pub model: &'a Model,
+    pub prepared: &'a Prepared,
+    pub most: usize,
+    pub bounds: Bounds,
+    /// Closed formulas: the propositions of infinite runs.
+    pub letters: &'a [Formula],
+}
+
+impl<'a> Populations<'a> {
+    pub fn new(model: &'a Model, prepared: &'a Prepared, most: usize, bounds: Bounds) -> Populations<'a> {
+        Populations { model, prepared, most, bounds, letters: &[] }
     }
-    cases.sort_by_key(|(at, sizes)| (sizes.iter().sum::<usize>(), *at));
-    for (at, sizes) in cases {
-        let (initial, all) = concretizer.states(&prepared.initial[at], &sizes);
-        let ends = &mut |runs: &Runs, state: usize| stop(&concrete, runs, state);
-        let mut found = runs(&concrete, model, &initial, bounds, ends);
-        found.complete &= all;
-        if visit(&concrete, found) {
-            return;
+
+    /// The runs of every population, the smallest first; those of one end at the first state at
+    /// which `stop` says so.
+    pub fn each(
+        &self,
+        stop: &mut dyn FnMut(&Runs<'_>, usize) -> bool,
+        visit: &mut dyn FnMut(&Runs<'_>) -> bool,
+    ) {
+        let Populations { model, prepared, .. } = *self;
+        let mut concrete = Concrete::new(&prepared.vocabulary);
+        concrete.roots = model.roots.as_ref().filter(|_| model.collects);
+        let concretizer = Concretizer {
+            vocabulary: &prepared.vocabulary,
+            coercion: &prepared.machine.coercion,
+            constraints: &prepared.machine.coercion.constraints,
+        };
+        let mut cases = Vec::new();
+        for (at, s) in prepared.initial.iter().enumerate() {
+            let summaries = concretizer.summaries(s).len();
+            let sizes = populations(summaries, self.most.max(summaries));
+            cases.extend(sizes.into_iter().map(|sizes| (at, sizes)));
+        }
+        cases.sort_by_key(|(at, sizes)| (sizes.iter().sum::<usize>(), *at));
+        for (at, sizes) in cases {
+            let (initial, all) = concretizer.states(&prepared.initial[at], &sizes);
+            let meaning = Meaning::new(model, concrete.clone(), initial, self.letters);
+            let mut recorded = runs(&meaning, self.bounds, None, &mut |runs, state, _| stop(runs, state));
+            recorded.report.cut |= !all;
+            if visit(&Runs { meaning: &meaning, recorded: &recorded }) {
+                return;
+            }
         }
     }
 }
@@ -80,24 +100,23 @@ pub fn crosscheck(
 ) -> Result<Checked, Box<Uncovered>> {
     let mut checked = Checked::default();
     let mut uncovered = None;
-    // Abstract states forget who surely cannot be reached; concrete ones here forget nobody.
+    // Abstract states forget who surely cannot be reached; concrete ones here forget none.
     let roots = model.roots.as_ref().filter(|_| model.collects);
     let model = &Model { collects: false, ..model.clone() };
-    each_population(model, prepared, most, bounds, &mut |concrete, runs| {
+    let abstracted: Vec<Structure> = space.states().collect();
+    each_population(model, prepared, most, bounds, &mut |runs| {
         checked.populations += 1;
-        checked.complete += usize::from(runs.complete);
-        checked.states += runs.states.len();
+        checked.complete += usize::from(runs.complete());
+        checked.states += runs.len();
+        let concrete = runs.concrete();
         let embedding = Embedding { concrete, layout: prepared.vocabulary.layout() };
-        let covers = |state: &State| space.states.iter().any(|s| embedding.covers(s, state));
+        let covers = |state: &State| abstracted.iter().any(|s| embedding.covers(s, state));
         let covered = |state: &State| {
             covers(state) || roots.is_some_and(|r| without_some(concrete, state, r).iter().any(covers))
         };
-        if let Some(at) =
-            runs.states.iter().position(|state| passing(concrete, model, state).is_none() && !covered(state))
-        {
-            let way = runs.way(at).into_iter().map(|(s, a)| runs.arrows[s][a].step.clone());
-            uncovered = Some(Box::new(Uncovered { state: runs.states[at].clone(), steps: way.collect() }));
-        }
+        let open = |state: &State| runs.meaning.transient(state).is_none() && !covered(state);
+        let found = runs.states().enumerate().find(|(_, state)| open(state));
+        uncovered = found.map(|(at, state)| Box::new(Uncovered { state, steps: runs.steps(at) }));
         uncovered.is_some()
     });
     uncovered.map_or(Ok(checked), Err)

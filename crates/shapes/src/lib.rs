@@ -2,15 +2,16 @@
 //!
 //! After Yahav, Reps and Sagiv, "LTL Model Checking for Systems with Unbounded Number of Dynamically Created Threads and Objects" (3VMC).
 
+pub mod abstracted;
 pub mod answer;
 pub mod blur;
 pub mod codes;
 pub mod coerce;
+pub mod concrete;
 pub mod concretize;
 pub mod crosscheck;
 pub mod difference;
 pub mod evaluate;
-pub mod expand;
 pub mod ground;
 pub mod java;
 pub mod machine;
@@ -23,9 +24,6 @@ pub mod promise;
 pub mod race;
 pub mod reach;
 pub mod reduce;
-pub mod runs;
-pub mod space;
-pub mod temporal;
 pub mod tvm;
 
-pub use structures::{action, concrete, constraint, embed, formula, kleene, model, structure, vocabulary};
+pub use structures::{action, constraint, embed, formula, kleene, model, structure, vocabulary};

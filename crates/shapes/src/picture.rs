@@ -237,14 +237,19 @@ pub fn structure(concrete: &crate::concrete::Concrete<'_>, state: &crate::concre
 }
 
 /// The whole abstract space, for Graphviz: states by number, arrows with their actions, dashed if a precondition was 1/2.
-pub fn space(model: &crate::model::Model, vocabulary: &Vocabulary, space: &crate::space::Space) -> String {
+pub fn space(
+    model: &crate::model::Model,
+    vocabulary: &Vocabulary,
+    space: &crate::abstracted::Space,
+) -> String {
     let mut out = String::from("digraph kripke {\n  node [shape=box, fontsize=9];\n  edge [fontsize=9];\n");
-    for (at, s) in space.states.iter().enumerate() {
-        let label = line(vocabulary, s).replace("  ", "\n");
-        let shape = if space.initial.contains(&at) { ", style=bold" } else { "" };
+    for at in 0..space.len() {
+        let label = line(vocabulary, &space.narrow(model, at)).replace("  ", "\n");
+        let initial = space.recorded.initial.contains(&(at as u32));
+        let shape = if initial { ", style=bold" } else { "" };
         let _ = writeln!(out, "  s{at} [label={}{shape}];", quoted(&label));
     }
-    for e in &space.edges {
+    for e in space.edges() {
         let style = if e.definite { "" } else { ", style=dotted" };
         let _ = writeln!(
             out,

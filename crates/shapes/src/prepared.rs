@@ -1,4 +1,5 @@
-//! A model made ready for the abstract machine: what follows from definitions and attributes is written down.
+//! A model made ready for the abstract machine: what follows from definitions and attributes is
+//! written down.
 
 use crate::action::{Action, Update};
 use crate::coerce::Coercion;
@@ -26,7 +27,8 @@ pub struct Prepared {
     pub passing: BTreeSet<Symbol>,
 }
 
-/// Adds what is generated: updates of derived predicates, constraints, and a predicate for each letter.
+/// Adds what is generated: updates of derived predicates, constraints, and a predicate for each
+/// letter.
 pub fn prepare(model: &Model, letters: &[Formula]) -> Prepared {
     let mut vocabulary = model.vocabulary.clone();
     let mut symbols = Vec::new();
@@ -51,7 +53,8 @@ pub fn prepare(model: &Model, letters: &[Formula]) -> Prepared {
     Prepared { vocabulary, actions, machine, initial, letters: symbols, passing: model.passing.clone() }
 }
 
-/// An initial structure with room for more predicates, derived ones that are not given being evaluated.
+/// An initial structure with room for more predicates, derived ones that are not given being
+/// evaluated.
 fn widen(s: &Structure, model: &Model, vocabulary: &Vocabulary) -> Structure {
     let layout = vocabulary.layout();
     let mut wide = laid_out(s, &model.vocabulary, model.vocabulary.layout(), layout);
@@ -82,7 +85,8 @@ fn laid_out(s: &Structure, vocabulary: &Vocabulary, old: Layout, new: Layout) ->
     copy
 }
 
-/// A mark for individuals that cease to be, and how every predicate changes when nothing holds of them any more.
+/// A mark for individuals that cease to be, and how every predicate changes when nothing holds of
+/// them any more.
 fn eraser(vocabulary: &mut Vocabulary) -> (Symbol, Vec<Update>) {
     use crate::formula::{and, atom, not};
     let mark = vocabulary.declare("ceases", 1, Span::default());
@@ -101,7 +105,8 @@ fn eraser(vocabulary: &mut Vocabulary) -> (Symbol, Vec<Update>) {
     (mark, with_derived(&action, vocabulary).updates)
 }
 
-/// The nullary predicate that has the value of a closed formula; a new one unless the formula is one already.
+/// The nullary predicate that has the value of a closed formula; a new one unless the formula is
+/// one already.
 fn letter_symbol(vocabulary: &mut Vocabulary, letter: &Formula) -> Symbol {
     if let Formula::Atom(symbol @ Symbol::Nullary(_), _) = letter {
         return *symbol;

@@ -4,12 +4,11 @@
 //! "verified", because every state with two holders is discarded. Therefore each is tried on concrete runs first, which know nothing of
 //! coerce: one that a run breaks refuses the model. What is left is proved, or it is said that it is relied on (see `obligation`).
 
-use crate::concrete::{Concrete, State, Step};
+use crate::concrete::{Bounds, Runs, State, Step};
 use crate::constraint::{self, Constraint, Origin};
-use crate::crosscheck::each_population_until;
+use crate::crosscheck::Populations;
 use crate::model::Model;
 use crate::prepared::Prepared;
-use crate::runs::{Bounds, Runs};
 use crate::vocabulary::{Attribute, Symbol};
 use source::Span;
 
@@ -94,14 +93,15 @@ pub fn try_out(
 ) -> Tried {
     let promised = promised(model);
     let mut tried = Tried { nothing: true, ..Tried::default() };
-    each_population_until(model, prepared, most, bounds, &mut |_, _, _| over(), &mut |concrete, runs| {
-        tried.nothing &= runs.states.is_empty();
-        tried.states += runs.states.len();
-        if runs.complete {
-            let most = runs.states.iter().map(|s| s.individuals).max().unwrap_or(0);
+    let populations = Populations::new(model, prepared, most, bounds);
+    populations.each(&mut |_, _| over(), &mut |runs| {
+        tried.nothing &= runs.is_empty();
+        tried.states += runs.len();
+        if runs.complete() {
+            let most = runs.states().map(|s| s.individuals).max().unwrap_or(0);
             tried.individuals = tried.individuals.max(most);
         }
-        let broken = broken(model, concrete, &runs, &promised);
+        let broken = broken(runs, &promised);
         let known: Vec<Promise> = tried.broken.iter().map(|b| b.promise).collect();
         tried.broken.extend(broken.into_iter().filter(|b| !known.contains(&b.promise)));
         !tried.broken.is_empty() || over()
@@ -111,27 +111,24 @@ pub fn try_out(
     tried
 }
 
-fn broken(
-    model: &Model,
-    concrete: &Concrete<'_>,
-    runs: &Runs,
-    promised: &[(Promise, Constraint)],
-) -> Vec<Broken> {
+fn broken(runs: &Runs<'_>, promised: &[(Promise, Constraint)]) -> Vec<Broken> {
+    let (model, concrete) = (runs.model(), runs.concrete());
     let mut found: Vec<Broken> = Vec::new();
     let formulas: Vec<_> = promised.iter().map(|(promise, c)| (*promise, c.formula())).collect();
-    for (at, state) in runs.states.iter().enumerate() {
+    for (at, state) in runs.states().enumerate() {
         for (promise, formula) in &formulas {
-            if found.iter().all(|b| b.promise != *promise) && !concrete.holds(state, formula) {
-                found.push(Broken { promise: *promise, steps: steps(runs, at), states: states(runs, at) });
+            if found.iter().all(|b| b.promise != *promise) && !concrete.holds(&state, formula) {
+                let states = states(runs, at);
+                found.push(Broken { promise: *promise, steps: runs.steps(at), states });
             }
         }
-        for arrow in &runs.arrows[at] {
+        for arrow in runs.arrows(at) {
             let action = &model.actions[arrow.action];
-            let Some(after) = concrete.step(state, &arrow.step, action) else { continue };
-            let Some(symbol) = concrete.wrong_update(state, &arrow.step, action, &after) else { continue };
+            let Some(after) = concrete.step(&state, &arrow.step, action) else { continue };
+            let Some(symbol) = concrete.wrong_update(&state, &arrow.step, action, &after) else { continue };
             let promise = Promise::Update(arrow.action, symbol);
             if found.iter().all(|b| b.promise != promise) {
-                let steps = steps(runs, at).into_iter().chain([arrow.step.clone()]).collect();
+                let steps = runs.steps(at).into_iter().chain([arrow.step.clone()]).collect();
                 let states = states(runs, at).into_iter().chain([after]).collect();
                 found.push(Broken { promise, steps, states });
             }
@@ -140,10 +137,6 @@ fn broken(
     found
 }
 
-fn steps(runs: &Runs, at: usize) -> Vec<Step> {
-    runs.way(at).into_iter().map(|(state, arrow)| runs.arrows[state][arrow].step.clone()).collect()
-}
-
-fn states(runs: &Runs, at: usize) -> Vec<State> {
-    runs.way(at).into_iter().map(|(state, _)| state).chain([at]).map(|s| runs.states[s].clone()).collect()
+fn states(runs: &Runs<'_>, at: usize) -> Vec<State> {
+    runs.recorded.way_to(at).into_iter().map(|s| runs.state(s)).collect()
 }

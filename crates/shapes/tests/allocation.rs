@@ -2,9 +2,9 @@
 
 mod support;
 
-use shapes::expand::{Expansion, Rules, Worker};
+use shapes::abstracted::{Join, Stepper, Wish, explore};
 use shapes::prepared::prepare;
-use shapes::space::{Join, Wish, explore};
+use space::Stepper as _;
 use support::{java, model};
 
 /// Expands every state of a space again and again; how many steps the last round makes, and how often it allocates. Structures are
@@ -14,14 +14,14 @@ fn last_round(name: &str, join: Join) -> (u64, u64) {
     let prepared = prepare(&model, &[]);
     let wish = Wish { join, edges: join == Join::Relational, max_states: Some(1_000), ..Wish::default() };
     let space = explore(&prepared, &wish, &mut explore::Unwatched);
-    let rules = Rules { actions: &prepared.actions, passing: &prepared.passing, wish: &wish };
-    let mut worker = Worker::new(prepared.machine.clone());
-    let mut expansion = Expansion::default();
+    let mut stepper = Stepper::new(&prepared, &wish);
+    let mut edges = space::Edges::default();
     let mut all = || {
         let mut steps = 0;
-        for state in &space.states {
-            worker.expand(&rules, state, &mut expansion);
-            steps += expansion.steps;
+        for state in space.recorded.states() {
+            edges.clear();
+            stepper.expand(state, &mut edges);
+            steps += edges.tally[0];
         }
         steps
     };

@@ -2,9 +2,9 @@
 
 mod support;
 
+use shapes::abstracted::Join;
 use shapes::answer::{Answer, Answered, Request, Verdict, answer};
 use shapes::promise::Promise;
-use shapes::space::Join;
 use shapes::vocabulary::Attribute;
 use support::{model_text, text, variant};
 

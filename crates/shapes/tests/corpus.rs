@@ -2,8 +2,8 @@
 
 mod support;
 
+use shapes::abstracted::Join;
 use shapes::answer::{Request, Verdict, answer};
-use shapes::space::Join;
 use source::SourceMap;
 use support::{files, text};
 

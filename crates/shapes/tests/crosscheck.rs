@@ -3,12 +3,12 @@
 
 mod support;
 
-use shapes::concrete::Concrete;
+use shapes::abstracted::{Join, Wish, explore};
+use shapes::concrete::{Bounds, Runs, State, Stepper};
 use shapes::crosscheck::{crosscheck, each_population};
 use shapes::embed::Embedding;
 use shapes::prepared::prepare;
-use shapes::runs::Bounds;
-use shapes::space::{Join, Wish, explore};
+use space::{Reference, Stepper as _};
 use support::{model, names, text};
 
 const BOUNDS: Bounds = Bounds { states: 1_500, individuals: 8 };
@@ -61,17 +61,54 @@ fn every_structure_of_mutex_is_real() {
     let prepared = prepare(&model, &[]);
     let space = explore(&prepared, &Wish::default(), &mut explore::Unwatched);
     let mut sizes = Vec::new();
-    let mut real = vec![false; space.states.len()];
+    let mut real = vec![false; space.len()];
     let layout = prepared.vocabulary.layout();
-    each_population(&model, &prepared, 5, BOUNDS, &mut |concrete: &Concrete<'_>, runs| {
-        assert!(runs.complete);
-        sizes.push(runs.states.len());
-        let embedding = Embedding { concrete, layout };
-        for (real, s) in real.iter_mut().zip(&space.states) {
-            *real |= runs.states.iter().any(|state| embedding.covers(s, state));
+    each_population(&model, &prepared, 5, BOUNDS, &mut |runs| {
+        assert!(runs.complete());
+        sizes.push(runs.len());
+        let embedding = Embedding { concrete: runs.concrete(), layout };
+        for (real, s) in real.iter_mut().zip(space.states()) {
+            *real |= runs.states().any(|state| embedding.covers(&s, &state));
         }
         false
     });
     assert_eq!(sizes, [4, 11, 21, 34, 50]);
     assert!(real.iter().all(|real| *real));
+}
+
+/// The stepper over packed states has the edges of the reference, and explains each by a step of it.
+#[test]
+fn the_concrete_stepper_is_the_reference() {
+    let mut all = 0;
+    for name in ["mutex.tvm", "buffer_notify.tvm", "recursion.tvm", "exceptions.tvm", "fan_out.tvm"] {
+        let model = model(name);
+        let prepared = prepare(&model, &[]);
+        let few = Bounds { states: 60, ..BOUNDS };
+        let mut looked = 0;
+        each_population(&model, &prepared, 3, few, &mut |runs| {
+            let Runs { meaning, recorded } = *runs;
+            let mut stepper = Stepper::new(meaning, BOUNDS.individuals);
+            for packed in recorded.states() {
+                let state = meaning.concrete.unpack(packed);
+                let mut edges = space::Edges::default();
+                let rest = stepper.expand(packed, &mut edges);
+                let moves = meaning.moves(&state).unwrap();
+                let targets = edges.iter().map(|target| meaning.concrete.unpack(target));
+                let fits = |next: &&State| next.individuals <= BOUNDS.individuals;
+                let next = moves.iter().filter_map(|m| m.next.as_ref()).filter(fits);
+                let expected = next.map(|next| meaning.canonical(next));
+                assert!(targets.eq(expected), "{name}");
+                assert_eq!(rest, meaning.rest(&state).unwrap(), "{name}");
+                for target in edges.iter() {
+                    let steps = stepper.explain(packed, space::Which::to(target)).unwrap();
+                    assert!(moves.iter().any(|m| [m.step.clone()] == steps[..]), "{name}");
+                }
+                looked += edges.len();
+            }
+            false
+        });
+        assert!(looked > 0, "{name}");
+        all += looked;
+    }
+    assert!(all > 60, "{all} edges");
 }

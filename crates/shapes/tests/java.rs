@@ -1,8 +1,8 @@
 //! Java: what is refused, what odd programs mean, and the checks that are built in. Larger programs are tested with the corpus.
 
+use shapes::abstracted::Join;
 use shapes::answer::{Request, Verdict, answer};
 use shapes::model::Model;
-use shapes::space::Join;
 use source::{Diagnostic, SourceMap};
 
 fn read(text: &str) -> (Option<Model>, Vec<Diagnostic>) {

@@ -1,8 +1,8 @@
 //! Programs that Java answers: run by `java -ea`, each of these fails, or cannot, as it says here. The answer must be one of those
 //! that are allowed: an honest *unknown* or refusal sometimes, the opposite never.
 
+use shapes::abstracted::Join;
 use shapes::answer::{Request, Verdict, answer};
-use shapes::space::Join;
 use source::SourceMap;
 
 /// The worst answer to everything that is asked of a program; `refused` if it cannot be read.

@@ -2,14 +2,15 @@
 
 mod support;
 
+use explore::recorded::{Noted, accepted};
 use logic::automata::translate;
 use logic::ltl::Formula as Ltl;
+use shapes::abstracted::{Infinite, Wish, explore};
 use shapes::model::{Claim, Model};
 use shapes::prepared::prepare;
-use shapes::space::{Wish, explore};
-use shapes::temporal::{Assumed, Kripke};
 use shapes::tvm::expand::Meaning;
 use shapes::tvm::lower::temporal;
+use structures::reference::requirements;
 use support::{model_text, text, variant};
 
 const HOLDS: bool = true;
@@ -20,13 +21,14 @@ fn row(model: &Model, formula: &str) -> [bool; 3] {
     let claim = temporal(&model.vocabulary, &Meaning::default(), formula, source::Span::default());
     let Ok((Claim::Ltl { formula, letters }, _)) = claim else { panic!("{claim:?}") };
     let bad = translate(&Ltl::negation(formula)).unwrap();
-    let prepared = prepare(&model, &letters);
-    let who = model.fairness.iter().filter_map(|f| f.who).collect();
-    let wish = Wish { edges: true, who, ..Wish::default() };
+    let prepared = prepare(model, &letters);
+    let wish = Wish { edges: true, infinite: Some(Infinite::of(model)), ..Wish::default() };
     let space = explore(&prepared, &wish, &mut explore::Unwatched);
     [(false, false), (true, false), (true, true)].map(|(population, scheduler)| {
-        let kripke = Kripke::of_space(model, &prepared, &space, Assumed { population, scheduler });
-        let found = kripke.search(&bad, explore::Limits::default(), &mut explore::Unwatched);
+        let noted = if population { space.population(&prepared) } else { Noted::default() };
+        let finished = space.finished(&noted);
+        let own = if scheduler { requirements(model) } else { Vec::new() };
+        let found = accepted(finished, &bad, &finished.requirements(&own), &mut explore::Unwatched);
         assert!(found.stopped.is_none());
         found.lasso.is_none()
     })

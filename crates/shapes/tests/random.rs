@@ -6,16 +6,18 @@
 
 mod support;
 
+use explore::recorded::{Noted, accepted};
 use logic::automata::translate;
 use logic::ltl::Formula as Ltl;
+use shapes::abstracted::{Join, Wish, explore};
 use shapes::answer::{Request, Verdict, answer};
-use shapes::crosscheck::{crosscheck, each_population};
+use shapes::concrete::Bounds;
+use shapes::crosscheck::{Populations, crosscheck};
+use shapes::formula::Formula;
 use shapes::model::{Claim, Model};
 use shapes::prepared::prepare;
-use shapes::runs::Bounds;
-use shapes::space::{Join, Wish, explore};
-use shapes::temporal::{Assumed, Kripke};
 use source::SourceMap;
+use structures::reference::requirements;
 
 struct Random(u64);
 
@@ -202,17 +204,23 @@ fn look(text: &str, seen: &mut Seen) {
         }
         seen.held += 1;
         let claim = model.properties.iter().find(|p| p.name == property.name).map(|p| &p.claim);
-        each_population(&model, &prepared, 3, BOUNDS, &mut |c, runs| {
+        let letters: &[Formula] = match claim {
+            Some(Claim::Ltl { letters, .. }) => letters,
+            _ => &[],
+        };
+        let populations = Populations { letters, ..Populations::new(&model, &prepared, 3, BOUNDS) };
+        populations.each(&mut |_, _| false, &mut |runs| {
             match claim {
                 Some(Claim::Invariant(f)) => {
-                    let bad = runs.states.iter().find(|s| !c.holds(s, f));
+                    let bad = runs.states().find(|s| !runs.concrete().holds(s, f));
                     assert!(bad.is_none(), "{} is broken by {bad:?}\n{text}", property.name);
                 }
-                Some(Claim::Ltl { formula, letters }) => {
+                Some(Claim::Ltl { formula, .. }) => {
                     let bad = translate(&Ltl::negation(formula.clone())).unwrap();
-                    let assumed = Assumed { population: false, scheduler: true };
-                    let kripke = Kripke::of_runs(&model, c, &runs, letters, assumed);
-                    let found = kripke.search(&bad, explore::Limits::default(), &mut explore::Unwatched);
+                    let (letters, noted) = (runs.letters(), Noted::default());
+                    let finished = runs.finished(&letters, &noted);
+                    let owed = finished.requirements(&requirements(&model));
+                    let found = accepted(finished, &bad, &owed, &mut explore::Unwatched);
                     assert!(
                         found.lasso.is_none(),
                         "{} is broken by {:?}\n{text}",

@@ -2,13 +2,13 @@
 
 mod support;
 
+use shapes::abstracted::{Join, Wish, explore};
 use shapes::answer::{Request, Verdict, answer, properties};
+use shapes::concrete::Bounds;
 use shapes::crosscheck::crosscheck;
 use shapes::model::Model;
 use shapes::prepared::prepare;
 use shapes::reduce::reduce;
-use shapes::runs::Bounds;
-use shapes::space::{Join, Wish, explore};
 use source::SourceMap;
 use support::text;
 

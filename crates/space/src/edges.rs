@@ -47,15 +47,19 @@ pub struct Edges {
     pub wants_fairness: bool,
     /// How many words a row of requirements takes.
     pub words: usize,
-    /// The requirements that the state asks for: one row. If they are asked for by edge, a row for each edge and one for idling.
+    /// The requirements that the state asks for: one row. If they are asked for by edge, a row for
+    /// each edge and one for idling.
     pub asks: Vec<u64>,
     pub asks_by_edge: bool,
     /// The requirements that each edge meets: a row for each.
     pub meets: Vec<u64>,
-    /// What the stepper notes of its edges, one behind the other: opaque, and kept by a search that records edges.
+    /// What the stepper notes of its edges, one behind the other: opaque, and kept by a search that
+    /// records edges.
     pub notes: Vec<u8>,
     /// Where the note of each edge ends; empty if there are none.
     pub note_ends: Vec<usize>,
+    /// What the stepper counted on the way, in numbers of its own.
+    pub tally: Vec<u64>,
     pub faults: Vec<FaultAt>,
     /// What has no value here: which edges there are is not known.
     pub undefined: Option<Undefined>,
@@ -73,6 +77,7 @@ impl Edges {
         self.asks_by_edge = false;
         self.notes.clear();
         self.note_ends.clear();
+        self.tally.clear();
         self.faults.clear();
         self.undefined = None;
         self.cut = false;

@@ -15,4 +15,4 @@ pub use edges::{Edges, Fault, FaultAt, Label};
 pub use fairness::{Fairness, Requirement};
 pub use reference::{Move, Reference};
 pub use run::{Ending, Run, Start, Step};
-pub use stepper::{Observer, Rest, Stepper, Undefined, Which};
+pub use stepper::{Joins, Observer, Rest, Stepper, Undefined, Which};

@@ -1,7 +1,8 @@
 //! What a description means, on plain values: slow, and written to be obviously right.
 //!
-//! A [`crate::Stepper`] is searched; a `Reference` decides. Every fast stepper is held against one, and every run that is reported is
-//! executed again by one. It shares no code with the stepper that found the run.
+//! A [`crate::Stepper`] is searched; a `Reference` decides. Every fast stepper is held against one,
+//! and every run that is reported is executed again by one. It shares no code with the stepper that
+//! found the run.
 
 use crate::edges::Fault;
 use crate::fairness::Requirement;

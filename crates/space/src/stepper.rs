@@ -1,4 +1,5 @@
-//! What a search asks of a description: packed states, all edges out of one at once, and an account of an edge in steps.
+//! What a search asks of a description: packed states, all edges out of one at once, and an account
+//! of an edge in steps.
 
 use crate::edges::{Edges, Fault, FaultAt};
 use crate::run::Step;
@@ -56,6 +57,15 @@ pub trait Stepper {
 
     /// A fault in words.
     fn describe(&self, fault: Fault) -> String;
+}
+
+/// Abstract domains: states with one key are one, and grow; they are expanded again.
+pub trait Joins {
+    /// Appends the part of a state that stays when it grows.
+    fn key(&self, state: &[u8], out: &mut Vec<u8>);
+
+    /// Joins a state into one with the same key; whether that has changed.
+    fn join(&self, kept: &mut Vec<u8>, new: &[u8]) -> bool;
 }
 
 /// A stepper that knows what holds in a state.

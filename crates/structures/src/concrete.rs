@@ -51,6 +51,7 @@ impl Step {
 /// What an individual variable stands for.
 type Assignment = [u8; 64];
 
+#[derive(Clone)]
 pub struct Concrete<'a> {
     pub vocabulary: &'a Vocabulary,
     /// By arity and number: the place in the vocabulary.
@@ -84,6 +85,25 @@ impl<'a> Concrete<'a> {
     pub fn set(&self, state: &mut State, symbol: Symbol, tuple: [usize; 2], value: bool) {
         let at = place(symbol, state.individuals, tuple);
         state.truth[self.place(symbol)][at] = value;
+    }
+
+    /// Appends a state as bytes: the number of its individuals, then a bit for each tuple.
+    pub fn pack(&self, state: &State, out: &mut Vec<u8>) {
+        out.push(state.individuals as u8);
+        let mut bits = state.truth.iter().flatten();
+        while let Some(first) = bits.next() {
+            let rest = bits.by_ref().take(7).enumerate();
+            out.push(rest.fold(u8::from(*first), |byte, (at, bit)| byte | u8::from(*bit) << (at + 1)));
+        }
+    }
+
+    /// The state that was packed.
+    pub fn unpack(&self, bytes: &[u8]) -> State {
+        let individuals = bytes.first().map_or(0, |n| usize::from(*n));
+        let mut state = self.empty(individuals);
+        let packed = bytes.iter().skip(1).flat_map(|byte| (0..8).map(move |at| byte >> at & 1 == 1));
+        state.truth.iter_mut().flatten().zip(packed).for_each(|(bit, value)| *bit = value);
+        state
     }
 
     fn place(&self, symbol: Symbol) -> usize {

@@ -1,4 +1,5 @@
-//! Predicates and actions: systems of any number of individuals, described and executed on plain values.
+//! Predicates and actions: systems of any number of individuals, described and executed on plain
+//! values.
 //!
 //! * [`vocabulary`], [`formula`], [`kleene`]: predicates, formulas over them, the three truth values.
 //! * [`action`], [`constraint`], [`model`]: what a step does, what is promised of every state, a whole description.

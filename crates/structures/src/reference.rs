@@ -1,7 +1,8 @@
 //! The meaning of a model: the trait [`space::Reference`] over two-valued states.
 //!
-//! An initial structure stands for states of every size, so the caller says with which ones runs begin. States keep their individuals
-//! in place along a step; the canonical form tells which of them are the same.
+//! An initial structure stands for states of every size, so the caller says with which ones runs
+//! begin. States keep their individuals in place along a step; the canonical form tells which of
+//! them are the same.
 
 use crate::concrete::{Concrete, State, Step};
 use crate::formula::Formula;
@@ -30,7 +31,8 @@ impl<'a> Meaning<'a> {
         Meaning { model, concrete, initial, letters: letters.to_vec(), groups, deadlock: model.deadlock() }
     }
 
-    /// Every step that is enabled, and the state after it. While an individual is at a place that is left at once, only it moves.
+    /// Every step that is enabled, and the state after it. While an individual is at a place that
+    /// is left at once, only it moves.
     pub fn steps(&self, state: &State) -> Vec<(Step, State)> {
         let transient = self.transient(state);
         let actions = self.model.actions.iter().enumerate();

@@ -5,14 +5,16 @@
 
 use super::states::{Shared, judge};
 use super::{Answered, Kind, Request, Run, Verdict};
-use crate::concrete::{Concrete, State, tuples};
+use crate::concrete::{Bounds, Concrete, Runs, State, runs, tuples};
 use crate::kleene::Kleene;
 use crate::model::{Claim, Model};
-use crate::runs::{Bounds, Runs, runs};
 use crate::vocabulary::{SUMMARY, Symbol};
+use explore::recorded::{Kept, Recorded};
 use explore::{Progress, Watch};
+use space::Edges;
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
+use structures::reference::Meaning;
 
 /// What a finished search has looked at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,8 +33,8 @@ const BYTES: u64 = 1 << 30;
 
 pub(super) struct Exact<'a> {
     model: &'a Model,
-    concrete: Concrete<'a>,
-    pub(super) runs: Runs,
+    meaning: Meaning<'a>,
+    recorded: Recorded,
     surely: Surely,
 }
 
@@ -40,16 +42,16 @@ pub(super) struct Exact<'a> {
 struct Surely(Vec<Option<Option<(usize, usize)>>>);
 
 impl Surely {
-    fn new(model: &Model, runs: &Runs) -> Surely {
-        let mut found = vec![None; runs.states.len()];
-        runs.initial.iter().for_each(|at| found[*at] = Some(None));
-        let mut queue: std::collections::VecDeque<usize> = runs.initial.iter().copied().collect();
+    fn new(model: &Model, recorded: &Recorded) -> Surely {
+        let mut found = vec![None; recorded.len()];
+        let mut queue: VecDeque<usize> = recorded.initial.iter().map(|at| *at as usize).collect();
+        queue.iter().for_each(|at| found[*at] = Some(None));
         while let Some(at) = queue.pop_front() {
-            for (n, arrow) in runs.arrows[at].iter().enumerate() {
-                let action = &model.actions[arrow.action];
-                if !action.guess && action.beyond.is_none() && found[arrow.to].is_none() {
-                    found[arrow.to] = Some(Some((at, n)));
-                    queue.push_back(arrow.to);
+            for (n, edge) in recorded.edges(at).iter().enumerate() {
+                let (action, to) = (&model.actions[edge.label.0 as usize], edge.to as usize);
+                if !action.guess && action.beyond.is_none() && found[to].is_none() {
+                    found[to] = Some(Some((at, n)));
+                    queue.push_back(to);
                 }
             }
         }
@@ -130,25 +132,29 @@ impl<'a> Exact<'a> {
         concrete.wanted = Some(wanted(model));
         let initial: Option<Vec<State>> =
             model.initial.iter().map(|i| definite(&concrete, &i.structure)).collect();
-        let (mut looks, mut bytes) = (0_u32, 0_u64);
+        let mut looks = 0_u32;
         let most = request.max_memory.map_or(BYTES, |limit| BYTES.min(limit / 2));
-        let stop = &mut |runs: &Runs, at: usize| {
+        let stop = &mut |_: &Runs<'_>, _: usize, edges: &Edges| {
             looks += 1;
-            bytes += room(&runs.states[at]);
             let over = looks.is_multiple_of(64) && Shared(watch).look(&Progress::default()).is_break();
-            runs.cut[at] || over || bytes > most
+            edges.cut || over
         };
         let states = request.max_states.map_or(BOUNDS.states, |n| BOUNDS.states.min(n as usize));
-        let runs = runs(&concrete, model, &initial?, Bounds { states, ..BOUNDS }, stop);
-        let surely = Surely::new(model, &runs);
-        runs.complete.then_some(Exact { model, concrete, runs, surely })
+        let meaning = Meaning::new(model, concrete, initial?, &[]);
+        let recorded = runs(&meaning, Bounds { states, ..BOUNDS }, Some(most), stop);
+        let surely = Surely::new(model, &recorded);
+        recorded.is_complete().then_some(Exact { model, meaning, recorded, surely })
+    }
+
+    fn runs(&self) -> Runs<'_> {
+        Runs { meaning: &self.meaning, recorded: &self.recorded }
     }
 
     pub(super) fn looked(&self) -> Looked {
         let mut taken = vec![false; self.model.actions.len()];
-        self.runs.arrows.iter().flatten().for_each(|a| taken[a.action] = true);
-        let steps = self.runs.arrows.iter().map(Vec::len).sum::<usize>() as u64;
-        Looked { states: self.runs.states.len() as u64, steps, taken }
+        let edges = || (0..self.recorded.len()).flat_map(|at| self.recorded.edges(at));
+        edges().for_each(|edge| taken[edge.label.0 as usize] = true);
+        Looked { states: self.recorded.len() as u64, steps: edges().count() as u64, taken }
     }
 
     /// The answer to a property of states; `None` for other properties.
@@ -178,7 +184,7 @@ impl<'a> Exact<'a> {
     fn judged(&self, kind: Kind, bad: impl Iterator<Item = (usize, Option<usize>, String)>) -> Verdict {
         let mut first = None;
         for (at, arrow, message) in bad {
-            let last = arrow.map(|n| &self.model.actions[self.runs.arrows[at][n].action]);
+            let last = arrow.map(|n| &self.model.actions[self.recorded.edges(at)[n].label.0 as usize]);
             if let Some(way) = self.surely.way(at).filter(|_| last.is_none_or(|a| !a.guess)) {
                 let run = self.replay(way.into_iter().chain(arrow.map(|n| (at, n))).collect(), at, message);
                 return run.map_or_else(lost, |run| judge(self.model, run, kind));
@@ -186,26 +192,33 @@ impl<'a> Exact<'a> {
             first.get_or_insert((at, arrow, message));
         }
         let Some((at, arrow, message)) = first else { return Verdict::Holds };
-        let way = self.runs.way(at).into_iter().chain(arrow.map(|n| (at, n))).collect();
+        let way = self.runs().way(at).into_iter().chain(arrow.map(|n| (at, n))).collect();
         self.replay(way, at, message).map_or_else(lost, |run| judge(self.model, run, kind))
+    }
+
+    /// The states that are bad by themselves.
+    fn bad_states(
+        &self,
+        bad: impl Fn(&State) -> bool,
+        message: String,
+    ) -> impl Iterator<Item = (usize, Option<usize>, String)> {
+        let runs = self.runs();
+        let all = (0..runs.len()).filter(move |at| bad(&runs.state(*at)));
+        all.map(move |at| (at, None, message.clone()))
     }
 
     fn invariant(&self, name: &str) -> Verdict {
         let claim = self.model.properties.iter().find(|p| p.name == name).map(|p| &p.claim);
         let Some(Claim::Invariant(good)) = claim else { return Verdict::Holds };
-        let breaks = |at: &usize| !self.concrete.holds(&self.runs.states[*at], good);
-        let message = format!("the invariant `{name}` does not hold");
-        let bad = (0..self.runs.states.len()).filter(breaks).map(|at| (at, None, message.clone()));
-        self.judged(Kind::Invariant, bad)
+        let breaks = |state: &State| !self.meaning.concrete.holds(state, good);
+        self.judged(Kind::Invariant, self.bad_states(breaks, format!("the invariant `{name}` does not hold")))
     }
 
     fn race(&self, name: &str) -> Verdict {
         let claim = self.model.properties.iter().find(|p| p.name == name).map(|p| &p.claim);
         let Some(Claim::Race { bad, .. }) = claim else { return Verdict::Holds };
-        let races = |at: &usize| self.concrete.holds(&self.runs.states[*at], bad);
-        let message = format!("data {name}");
-        let bad = (0..self.runs.states.len()).filter(races).map(|at| (at, None, message.clone()));
-        match self.judged(Kind::Race, bad) {
+        let races = |state: &State| self.meaning.concrete.holds(state, bad);
+        match self.judged(Kind::Race, self.bad_states(races, format!("data {name}"))) {
             Verdict::Violated(run) => {
                 let full = Concrete::new(&self.model.vocabulary);
                 let run = super::races::complete(self.model, &full, name, *run);
@@ -216,25 +229,21 @@ impl<'a> Exact<'a> {
     }
 
     fn error(&self) -> Verdict {
-        let errors = self.runs.arrows.iter().enumerate().flat_map(|(at, arrows)| {
-            let fails = move |(n, a): (usize, &crate::runs::Arrow)| {
-                self.model.actions[a.action].error.clone().map(|message| (at, Some(n), message))
+        let errors = (0..self.recorded.len()).flat_map(|at| {
+            let fails = move |(n, edge): (usize, &Kept)| {
+                let error = self.model.actions[edge.label.0 as usize].error.clone();
+                error.map(|message| (at, Some(n), message))
             };
-            arrows.iter().enumerate().filter_map(fails)
+            self.recorded.edges(at).iter().enumerate().filter_map(fails)
         });
         self.judged(Kind::Error, errors)
     }
 
     /// No thread can move; or one never can again, whatever the others do.
     fn deadlock(&self) -> Verdict {
-        let (can, waits) = self.model.deadlock();
-        let dead = |at: &usize| {
-            let state = &self.runs.states[*at];
-            self.concrete.holds(state, &waits) && !can.iter().any(|f| self.concrete.holds(state, f))
-        };
         let message = "nobody can move, and somebody is not where it may rest".to_string();
-        let bad = (0..self.runs.states.len()).filter(dead).map(|at| (at, None, message.clone()));
-        match self.judged(Kind::Deadlock, bad) {
+        let dead = |state: &State| self.meaning.is_deadlock(state);
+        match self.judged(Kind::Deadlock, self.bad_states(dead, message)) {
             Verdict::Holds => self.stuck(),
             verdict => verdict,
         }
@@ -243,18 +252,19 @@ impl<'a> Exact<'a> {
     /// A thread that waits, and cannot go on in any state that follows.
     fn stuck(&self) -> Verdict {
         let message = |at: usize, u: usize| {
-            let here = |p: &&Symbol| self.concrete.get(&self.runs.states[at], **p, [u, 0]);
+            let state = self.runs().state(at);
+            let here = |p: &&Symbol| self.meaning.concrete.get(&state, **p, [u, 0]);
             let of = |t: &crate::model::Thread| t.places.iter().any(|p| here(&p));
             let name = self.model.threads.iter().find(|t| of(t)).map_or("", |t| t.name.as_str());
             format!("a thread of {name} can never go on, whatever the others do")
         };
-        let never = super::stuck::never(self.model, &self.concrete, &self.runs, false);
+        let never = super::stuck::never(&self.runs(), false);
         let bad = never.iter().map(|(at, u)| (*at, None, message(*at, *u)));
         match self.judged(Kind::Deadlock, bad) {
             Verdict::Holds => {}
             verdict => return verdict,
         }
-        match super::stuck::never(self.model, &self.concrete, &self.runs, true).first() {
+        match super::stuck::never(&self.runs(), true).first() {
             None => Verdict::Holds,
             Some((at, u)) => {
                 let waits = message(*at, *u).replace(", whatever the others do", "");
@@ -269,13 +279,13 @@ impl<'a> Exact<'a> {
     /// Takes a run again from its first state, with everything that is derived.
     fn replay(&self, way: Vec<(usize, usize)>, at: usize, message: String) -> Option<Run> {
         let full = Concrete::new(&self.model.vocabulary);
-        let mut state = self.runs.states[way.first().map_or(at, |(first, _)| *first)].clone();
+        let mut state = self.runs().state(way.first().map_or(at, |(first, _)| *first));
         full.derive(&mut state);
         // Who of the run is at each place of the state that the search knows.
         let mut who: Vec<usize> = (0..state.individuals).collect();
         let mut run = Run { message, shortest: true, states: vec![state], ..Run::default() };
         for (from, arrow) in way {
-            let arrow = &self.runs.arrows[from][arrow];
+            let arrow = self.runs().arrow(from, arrow);
             let mut step = arrow.step.clone();
             step.part.values_mut().for_each(|u| *u = who[*u]);
             let here = run.states.last()?;
@@ -294,11 +304,6 @@ impl<'a> Exact<'a> {
 fn lost() -> Verdict {
     let reason = "a run that may violate it could not be taken again, which is a bug of weave".to_string();
     Verdict::Unknown { reason, doubt: None }
-}
-
-/// What a state takes: it is kept twice, each predicate in a vector of its own.
-fn room(state: &State) -> u64 {
-    2 * state.truth.iter().map(|t| 48 + t.len() as u64).sum::<u64>()
 }
 
 /// The state that a definite structure is.

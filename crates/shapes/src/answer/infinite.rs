@@ -2,14 +2,15 @@
 
 use super::states::{Asking, Shared};
 use super::{Answered, Doubt, Kind, Verdict};
+use crate::abstracted::{Edge, Infinite, Space, Wish, explore};
 use crate::model::{Claim, Model};
-use crate::prepared::{narrow, prepare};
-use crate::space::{Space, Wish, explore};
-use crate::temporal::{Assumed, Kripke, Lasso};
-use crate::vocabulary::Layout;
+use crate::prepared::prepare;
+use explore::recorded::{Finished, Lasso, accepted};
 use logic::automata::translate;
 use logic::ltl;
+use space::Requirement;
 use std::collections::HashSet;
+use structures::reference::requirements;
 
 impl Asking<'_, '_> {
     pub(super) fn temporal(&mut self, name: String, kind: Kind) -> Answered {
@@ -38,10 +39,9 @@ impl Asking<'_, '_> {
             _ => return answered,
         };
         let prepared = prepare(self.model, &letters);
-        let who = self.model.fairness.iter().filter_map(|f| f.who).collect();
         let wish = Wish {
             edges: true,
-            who,
+            infinite: Some(Infinite::of(self.model)),
             workers: self.request.workers,
             max_states: self.request.max_states,
             max_memory: self.request.max_memory,
@@ -52,10 +52,11 @@ impl Asking<'_, '_> {
             answered.verdict = unknown(Asking { space, prepared, ..*self }.incomplete());
             return answered;
         }
-        let assumed = Assumed { population: self.request.population_fairness, scheduler: true };
-        let kripke = Kripke::of_space(self.model, &prepared, &space, assumed);
-        let limits = explore::Limits::default();
-        let found = kripke.search(&bad, limits, &mut Shared(self.watch));
+        let population = self.request.population_fairness.then(|| space.population(&prepared));
+        let noted = population.unwrap_or_default();
+        let finished = space.finished(&noted);
+        let owed = finished.requirements(&requirements(self.model));
+        let found = accepted(finished, &bad, &owed, &mut Shared(self.watch));
         (answered.states, answered.transitions) = (found.states, found.transitions);
         answered.fairness_used = !self.model.fairness.is_empty();
         answered.verdict = match (found.stopped, found.lasso) {
@@ -64,23 +65,27 @@ impl Asking<'_, '_> {
             (None, Some(lasso)) => match self.concrete_lasso(&prepared, &bad, &letters, formula.as_ref()) {
                 (Some(run), _) => self.judge(run, kind),
                 (None, tried) => {
-                    let doubt =
-                        Some(Box::new(abstract_lasso(self.model, prepared.machine.layout, &space, &lasso)));
+                    let doubt = Some(Box::new(abstract_lasso(self.model, &space, &lasso)));
                     Verdict::Unknown { reason: super::states::spurious(&tried), doubt }
                 }
             },
         };
         if let (Verdict::Holds, Some(formula)) = (&answered.verdict, &formula) {
-            answered.vacuous = self.vacuity(&kripke, formula);
+            answered.vacuous = self.vacuity(finished, &owed, formula);
         }
         answered
     }
 
     /// Whether a stronger formula holds as well, so that this one says less than it seems to.
-    fn vacuity(&self, kripke: &Kripke, formula: &ltl::Formula<usize>) -> Option<String> {
+    fn vacuity(
+        &self,
+        finished: Finished<'_>,
+        owed: &[Requirement],
+        formula: &ltl::Formula<usize>,
+    ) -> Option<String> {
         for (stronger, words) in strengthened(formula) {
             let Ok(bad) = translate(&ltl::Formula::negation(stronger)) else { continue };
-            let found = kripke.search(&bad, explore::Limits::default(), &mut Shared(self.watch));
+            let found = accepted(finished, &bad, owed, &mut Shared(self.watch));
             if found.lasso.is_none() && found.stopped.is_none() {
                 return Some(words);
             }
@@ -89,13 +94,13 @@ impl Asking<'_, '_> {
     }
 }
 
-fn abstract_lasso(model: &Model, layout: Layout, space: &Space, lasso: &Lasso) -> Doubt {
+fn abstract_lasso(model: &Model, space: &Space, lasso: &Lasso) -> Doubt {
     let steps = || lasso.stem.iter().chain(&lasso.cycle);
-    let edges: Vec<Option<&crate::space::Edge>> = steps().map(|(_, o)| o.map(|e| &space.edges[e])).collect();
+    let edges: Vec<Option<Edge>> = steps().map(|(s, edge)| edge.map(|e| space.edge(*s, e))).collect();
     let because = edges.iter().flatten().any(|e| !e.definite);
     Doubt {
-        states: steps().map(|(s, _)| narrow(model, layout, &space.states[*s])).collect(),
-        actions: edges.iter().map(|e| e.map(|e| e.action)).collect(),
+        states: steps().map(|(s, _)| space.narrow(model, *s)).collect(),
+        actions: edges.iter().map(|e| e.as_ref().map(|e| e.action)).collect(),
         loop_start: Some(lasso.stem.len()),
         because: because.then(|| "a precondition on the way".to_string()).into_iter().collect(),
     }

@@ -11,16 +11,15 @@ mod states;
 mod stuck;
 mod witness;
 
-use crate::concrete::{State, Step};
+use crate::abstracted::{Join, Space};
+use crate::concrete::{Bounds, State, Step};
 use crate::crosscheck::{self, Checked, Uncovered};
 use crate::model::{Claim, Model};
 use crate::obligation::{self, Standing};
-use crate::prepared::{narrow, prepare};
+use crate::prepared::prepare;
 use crate::promise::{self, Promise, Tried};
 use crate::race;
 use crate::reduce::reduce;
-use crate::runs::Bounds;
-use crate::space::{Join, Space};
 use crate::structure::Structure;
 use exact::Exact;
 pub use exact::Looked;
@@ -131,7 +130,7 @@ pub struct Answered {
     pub fairness_used: bool,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub struct Answer {
     pub properties: Vec<Answered>,
     pub space: Space,
@@ -260,7 +259,7 @@ impl Answer {
             (a, b) => a.or(b),
         };
         self.drawn = self.drawn.take().or(other.drawn);
-        if other.space.states.len() > self.space.states.len() {
+        if other.space.len() > self.space.len() {
             let taken = std::mem::take(&mut self.space.taken);
             let notes = std::mem::take(&mut self.space.notes);
             self.space = Space { taken, notes, ..other.space };
@@ -345,10 +344,7 @@ fn answer_group(model: &Model, request: &Request, asked: &[(String, Kind)], watc
     if request.concrete_first && looked.is_none() && exact::is_fixed(model) {
         properties.iter_mut().for_each(exact::doubt_partial);
     }
-    let Asking { mut space, prepared, .. } = asking;
-    for s in &mut space.states {
-        *s = narrow(model, prepared.machine.layout, s);
-    }
+    let space = asking.space;
     let reduced = !model.passing.is_empty() || model.collects;
     let other = request.whole_space && request.join == Join::Partial;
     let drawn = other.then(|| drawn(model, request, &watch));
@@ -361,11 +357,7 @@ fn drawn(model: &Model, request: &Request, watch: &RefCell<&mut dyn Watch>) -> S
     let prepared = prepare(model, &[]);
     let mut asking = Asking { model, request, prepared, space: Space::default(), watch };
     asking.abstracted();
-    let Asking { mut space, prepared, .. } = asking;
-    for s in &mut space.states {
-        *s = narrow(model, prepared.machine.layout, s);
-    }
-    space
+    asking.space
 }
 
 /// The abstract space held against concrete runs, where answers need neither.

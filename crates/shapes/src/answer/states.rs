@@ -2,14 +2,15 @@
 
 use super::witness::Attempt;
 use super::{Answered, Doubt, Kind, Request, Run, Verdict};
+use crate::abstracted::{Breach, Join, Space, Wish, explore};
 use crate::action::Action;
 use crate::formula::Formula;
 use crate::kleene::Kleene;
 use crate::model::{Claim, Model};
-use crate::prepared::{Prepared, narrow};
-use crate::space::{Join, Space, Wish, explore};
+use crate::prepared::Prepared;
 use crate::structure::Structure;
 use explore::{Stop, Watch};
+use space::Fault;
 use std::cell::RefCell;
 
 pub(super) struct Asking<'a, 'w> {
@@ -150,7 +151,7 @@ impl Asking<'_, '_> {
                 }
             },
         };
-        let (states, transitions) = (self.space.states.len() as u64, self.space.steps);
+        let (states, transitions) = (self.space.len() as u64, self.space.steps);
         Answered { name, kind, verdict, vacuous: None, states, transitions, fairness_used: false }
     }
 
@@ -167,10 +168,11 @@ impl Asking<'_, '_> {
         let (can, waits) = self.model.deadlock();
         let value = |s: &Structure, f: &Formula| self.prepared.machine.value(s, f);
         let stuck = |s: &Structure| !can.iter().any(|f| value(s, f).must()) && value(s, &waits).may();
-        let at = self.space.states.iter().position(stuck)?;
+        let at = self.space.states().position(|s| stuck(&s))?;
+        let s = self.space.state(at);
         let mut because: Vec<String> = Vec::new();
         for (action, f) in self.model.actions.iter().filter(|a| !a.idle).zip(&can) {
-            if value(&self.space.states[at], f) == Kleene::Half {
+            if value(&s, f) == Kleene::Half {
                 because.push(format!("whether `{}` can be taken", action.name));
             }
         }
@@ -180,25 +182,23 @@ impl Asking<'_, '_> {
     fn may_err(&self) -> Option<Doubt> {
         let errors = |n: &usize| self.model.actions[*n].error.is_some() && self.space.taken[*n];
         let number = (0..self.model.actions.len()).find(errors)?;
-        let edge = self.space.edges.iter().find(|e| e.action == number);
-        let because = edge.filter(|e| !e.definite).map(|_| "the precondition of the last step".to_string());
-        Some(self.doubt(edge.map_or(0, |e| e.from), Some(number), because.into_iter().collect()))
+        self.breach(Fault::Error(number as u32), "the precondition of the last step")
     }
 
     fn may_break(&self, at: Option<usize>) -> Option<Doubt> {
-        let breach = self.space.breaches.get(at?)?.as_ref()?;
-        let because = (!breach.definite).then(|| "the invariant itself".to_string());
-        Some(self.doubt(breach.state, breach.action, because.into_iter().collect()))
+        self.breach(Fault::Invariant(at? as u32), "the invariant itself")
     }
 
-    fn narrow(&self, state: usize) -> Structure {
-        narrow(self.model, self.prepared.machine.layout, &self.space.states[state])
+    fn breach(&self, fault: Fault, why: &str) -> Option<Doubt> {
+        let Breach { state, action, definite } = self.space.first(fault)?;
+        let because = (!definite).then(|| why.to_string());
+        Some(self.doubt(state, action, because.into_iter().collect()))
     }
 
     fn doubt(&self, state: usize, last: Option<usize>, because: Vec<String>) -> Doubt {
         let (actions, states) = self.space.way(state);
         Doubt {
-            states: states.into_iter().map(|s| self.narrow(s)).collect(),
+            states: states.into_iter().map(|s| self.space.narrow(self.model, s)).collect(),
             actions: actions.into_iter().chain(last).map(Some).collect(),
             loop_start: None,
             because,

@@ -4,30 +4,31 @@
 //! its ways, and which is not known: with `sure`, a thread may count on it only if it can go on after each of them. Loops that count end.
 
 use super::exact::restless;
-use crate::concrete::Concrete;
+use crate::concrete::{Arrow, Runs};
 use crate::model::Model;
-use crate::runs::Runs;
 use std::collections::BTreeMap;
 
 /// An individual in a state.
 type Who = (usize, usize);
 
 /// Those who are not where they may rest and are stuck, the nearest states first.
-pub(super) fn never(model: &Model, c: &Concrete<'_>, runs: &Runs, sure: bool) -> Vec<Who> {
+pub(super) fn never(runs: &Runs<'_>, sure: bool) -> Vec<Who> {
+    let (model, c) = (runs.model(), runs.concrete());
     let places = restless(model);
-    let waits = |at: usize, u: usize| places.iter().any(|p| c.get(&runs.states[at], *p, [u, 0]));
-    let mut moving: Vec<Vec<bool>> = runs.states.iter().map(|s| vec![false; s.individuals]).collect();
-    for (at, arrows) in runs.arrows.iter().enumerate() {
+    let arrows: Vec<Vec<Arrow>> = (0..runs.len()).map(|at| runs.arrows(at).collect()).collect();
+    let waits = |at: usize, u: usize| places.iter().any(|p| c.get(&runs.state(at), *p, [u, 0]));
+    let mut moving: Vec<Vec<bool>> = runs.states().map(|s| vec![false; s.individuals]).collect();
+    for (at, arrows) in arrows.iter().enumerate() {
         arrows.iter().filter_map(|a| a.actor).for_each(|u| moving[at][u] = true);
     }
-    let groups = groups(model, runs, sure);
+    let groups = groups(model, &arrows, sure);
     // From later states to earlier ones, again until nothing changes.
     loop {
         let mut changed = false;
-        for at in (0..runs.states.len()).rev() {
-            for u in 0..runs.states[at].individuals {
+        for at in (0..arrows.len()).rev() {
+            for u in 0..moving[at].len() {
                 let after = |arrow: &usize| {
-                    let arrow = &runs.arrows[at][*arrow];
+                    let arrow = &arrows[at][*arrow];
                     let place = arrow.order.iter().position(|v| *v == u);
                     place.is_some_and(|v| moving[arrow.to][v])
                 };
@@ -41,13 +42,14 @@ pub(super) fn never(model: &Model, c: &Concrete<'_>, runs: &Runs, sure: bool) ->
             break;
         }
     }
-    let all = (0..runs.states.len()).flat_map(|at| (0..runs.states[at].individuals).map(move |u| (at, u)));
+    let moving = &moving;
+    let all = (0..moving.len()).flat_map(|at| (0..moving[at].len()).map(move |u| (at, u)));
     all.filter(|(at, u)| !moving[*at][*u] && waits(*at, *u)).collect()
 }
 
 /// The arrows of each state: one alone can be counted on; of those of one branch on forgotten values, all together.
-fn groups(model: &Model, runs: &Runs, sure: bool) -> Vec<Vec<Vec<usize>>> {
-    let of = |arrows: &Vec<crate::runs::Arrow>| {
+fn groups(model: &Model, arrows: &[Vec<Arrow>], sure: bool) -> Vec<Vec<Vec<usize>>> {
+    let of = |arrows: &Vec<Arrow>| {
         let mut branches: BTreeMap<(Option<usize>, bool), Vec<usize>> = BTreeMap::new();
         let mut groups: Vec<Vec<usize>> = Vec::new();
         for (n, arrow) in arrows.iter().enumerate() {
@@ -60,5 +62,5 @@ fn groups(model: &Model, runs: &Runs, sure: bool) -> Vec<Vec<Vec<usize>>> {
         groups.extend(branches.into_values());
         groups
     };
-    runs.arrows.iter().map(of).collect()
+    arrows.iter().map(of).collect()
 }

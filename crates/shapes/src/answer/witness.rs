@@ -3,16 +3,16 @@
 use super::races::complete;
 use super::states::{Asking, Shared};
 use super::{Kind, Run};
-use crate::concrete::Concrete;
-use crate::crosscheck::each_population_until;
+use crate::concrete::{Arrow, Runs};
+use crate::crosscheck::Populations;
 use crate::formula::{Formula, not};
 use crate::model::Claim;
 use crate::prepared::Prepared;
-use crate::runs::Runs;
-use crate::temporal::{Assumed, Kripke, Lasso};
+use explore::recorded::{Lasso, Noted, accepted};
 use logic::automata::Automaton;
 use logic::ltl::{self, semantics};
 use std::cell::RefCell;
+use structures::reference::requirements;
 
 /// How far concrete runs were tried.
 #[derive(Clone, Debug, Default)]
@@ -25,10 +25,10 @@ pub(super) struct Attempt {
 
 impl Attempt {
     /// Populations come in the order of their sizes.
-    fn add(&mut self, runs: &Runs) {
-        self.states += runs.states.len();
-        self.cut |= !runs.complete;
-        let size = runs.initial.iter().map(|s| runs.states[*s].individuals).max();
+    fn add(&mut self, runs: &Runs<'_>) {
+        self.states += runs.len();
+        self.cut |= !runs.complete();
+        let size = runs.recorded.initial.iter().map(|s| runs.state(*s as usize).individuals).max();
         match (self.cut, size) {
             (false, Some(size)) => self.complete = Some(self.complete.map_or(size, |c| c.max(size))),
             // Others of this size may have been looked at before.
@@ -44,8 +44,7 @@ impl Asking<'_, '_> {
     /// For each of some properties of states, a shortest concrete run to a bad state, with few individuals.
     pub(super) fn concrete_states(&self, asked: &[(String, Kind)]) -> (Vec<Option<Run>>, Attempt) {
         let mut attempt = Attempt::default();
-        let (can, waits) = self.model.deadlock();
-        let error = |a: &crate::runs::Arrow| self.model.actions[a.action].error.clone();
+        let error = |a: &Arrow| self.model.actions[a.action].error.clone();
         let broken = |name: &str| {
             let claims = self.model.properties.iter().filter(|p| p.name == name).map(|p| &p.claim);
             let bad = |c: &Claim| match c {
@@ -56,29 +55,31 @@ impl Asking<'_, '_> {
             claims.into_iter().find_map(bad)
         };
         let broken: Vec<Option<Formula>> = asked.iter().map(|(name, _)| broken(name)).collect();
+        let holds = |runs: &Runs<'_>, at: usize, f: Option<&Formula>| {
+            f.is_some_and(|f| runs.concrete().holds(&runs.state(at), f))
+        };
         // What is wrong with a state, or with a step from it.
-        let wrong = |c: &Concrete<'_>, runs: &Runs, at: usize, property: usize| match asked[property].1 {
+        let wrong = |runs: &Runs<'_>, at: usize, property: usize| match asked[property].1 {
             Kind::Deadlock => {
-                let state = &runs.states[at];
-                let dead = c.holds(state, &waits) && !can.iter().any(|f| c.holds(state, f));
+                let dead = runs.meaning.is_deadlock(&runs.state(at));
                 dead.then(|| "nobody can move, and somebody is not where it may rest".to_string())
             }
             Kind::Invariant => {
-                let breaks = broken[property].as_ref().is_some_and(|f| c.holds(&runs.states[at], f));
+                let breaks = holds(runs, at, broken[property].as_ref());
                 breaks.then(|| format!("the invariant `{}` does not hold", asked[property].0))
             }
             Kind::Race => {
-                let races = broken[property].as_ref().is_some_and(|f| c.holds(&runs.states[at], f));
+                let races = holds(runs, at, broken[property].as_ref());
                 races.then(|| format!("data {}", asked[property].0))
             }
-            _ => runs.arrows[at].iter().find_map(error),
+            _ => runs.arrows(at).find_map(|arrow| error(&arrow)),
         };
         let bad: RefCell<Vec<Option<usize>>> = RefCell::new(vec![None; asked.len()]);
         let found: RefCell<Vec<Option<Run>>> = RefCell::new(vec![None; asked.len()]);
-        let stop = &mut |c: &Concrete<'_>, runs: &Runs, at: usize| {
+        let stop = &mut |runs: &Runs<'_>, at: usize| {
             let mut bad = bad.borrow_mut();
             for (property, bad) in bad.iter_mut().enumerate() {
-                if bad.is_none() && wrong(c, runs, at, property).is_some() {
+                if bad.is_none() && wrong(runs, at, property).is_some() {
                     *bad = Some(at);
                 }
             }
@@ -89,18 +90,19 @@ impl Asking<'_, '_> {
             let raced = (0..asked.len()).any(|n| is_race(n) && settled(n));
             (0..asked.len()).all(|n| settled(n) || raced && is_race(n)) || !self.goes_on()
         };
-        let (most, bounds) = (self.request.individuals, self.request.bounds);
-        each_population_until(self.model, &self.prepared, most, bounds, stop, &mut |c, runs| {
-            attempt.add(&runs);
+        self.populations(&self.prepared, &[]).each(stop, &mut |runs| {
+            attempt.add(runs);
             let mut found = found.borrow_mut();
             for (property, bad) in bad.borrow_mut().iter_mut().enumerate() {
                 let Some(at) = bad.take().filter(|_| found[property].is_none()) else { continue };
-                let Some(message) = wrong(c, &runs, at, property) else { continue };
+                let Some(message) = wrong(runs, at, property) else { continue };
                 let fails = asked[property].1 == Kind::Error;
-                let last = runs.arrows[at].iter().position(|a| fails && error(a).is_some());
-                let run = self.replay(c, &runs, at, last, message);
+                let last = runs.arrows(at).position(|a| fails && error(&a).is_some());
+                let run = self.replay(runs, at, last, message);
                 found[property] = match &asked[property] {
-                    (name, Kind::Race) => run.and_then(|run| complete(self.model, c, name, run)),
+                    (name, Kind::Race) => {
+                        run.and_then(|run| complete(self.model, runs.concrete(), name, run))
+                    }
                     _ => run,
                 };
             }
@@ -115,38 +117,16 @@ impl Asking<'_, '_> {
     }
 
     /// Takes a run again from its first state; `None` if that is not possible, which would be our bug.
-    fn replay(
-        &self,
-        c: &Concrete<'_>,
-        runs: &Runs,
-        at: usize,
-        last: Option<usize>,
-        message: String,
-    ) -> Option<Run> {
+    fn replay(&self, runs: &Runs<'_>, at: usize, last: Option<usize>, message: String) -> Option<Run> {
         let way = runs.way(at).into_iter().chain(last.map(|arrow| (at, arrow)));
         let mut run = Run { message, shortest: true, ..Run::default() };
         let mut arrows = way.peekable();
         let first = arrows.peek().map_or(at, |(state, _)| *state);
-        run.states.push(runs.states[first].clone());
+        run.states.push(runs.state(first));
         for (state, arrow) in arrows {
-            self.take(c, runs, state, arrow, &mut run)?;
+            take(runs, state, arrow, &mut run)?;
         }
         Some(run)
-    }
-
-    /// Adds a step. The individuals of the run are those of its first state, whatever order the state has in `runs`.
-    fn take(&self, c: &Concrete<'_>, runs: &Runs, state: usize, arrow: usize, run: &mut Run) -> Option<()> {
-        let here = run.states.last()?;
-        let (normal, order) = c.normal(here);
-        if normal != runs.states[state] {
-            return None;
-        }
-        let mut step = runs.arrows[state][arrow].step.clone();
-        step.part.values_mut().for_each(|u| *u = order[*u]);
-        let next = c.step(here, &step, &self.model.actions[step.action])?;
-        run.steps.push(step);
-        run.states.push(next);
-        Some(())
     }
 
     /// A concrete infinite run that is bad, with few individuals.
@@ -158,42 +138,38 @@ impl Asking<'_, '_> {
         formula: Option<&ltl::Formula<usize>>,
     ) -> (Option<Run>, Attempt) {
         let (mut run, mut attempt) = (None, Attempt::default());
-        let assumed = Assumed { population: false, scheduler: true };
-        each_population_until(
-            self.model,
-            prepared,
-            self.request.individuals,
-            self.request.bounds,
-            &mut |_, _, _| !self.goes_on(),
-            &mut |c, runs| {
-                attempt.add(&runs);
-                let kripke = Kripke::of_runs(self.model, c, &runs, letters, assumed);
-                let found = kripke.search(bad, explore::Limits::default(), &mut Shared(self.watch));
-                if let Some(lasso) = found.lasso {
-                    let word = |part: &[(usize, Option<usize>)]| {
-                        part.iter().map(|(s, _)| kripke.letters[*s]).collect()
-                    };
-                    let word = ltl::Lasso::new(word(&lasso.stem), word(&lasso.cycle));
-                    let is_bad = formula
-                        .is_none_or(|f| !semantics::holds(f, &word, |atom, letter| letter >> atom & 1 == 1));
-                    if is_bad {
-                        run = self.replay_lasso(c, &runs, &lasso);
-                        return true;
-                    }
-                }
-                !self.goes_on()
-            },
-        );
+        let populations = self.populations(prepared, letters);
+        populations.each(&mut |_, _| !self.goes_on(), &mut |runs| {
+            attempt.add(runs);
+            let (letters, noted) = (runs.letters(), Noted::default());
+            let finished = runs.finished(&letters, &noted);
+            let owed = finished.requirements(&requirements(self.model));
+            let found = accepted(finished, bad, &owed, &mut Shared(self.watch));
+            let Some(lasso) = found.lasso else { return !self.goes_on() };
+            let word = |part: &[(usize, Option<usize>)]| part.iter().map(|(s, _)| letters[*s]).collect();
+            let word = ltl::Lasso::new(word(&lasso.stem), word(&lasso.cycle));
+            let holds = |f| semantics::holds(f, &word, |atom, letter| letter >> atom & 1 == 1);
+            let is_bad = formula.is_none_or(|f| !holds(f));
+            if is_bad {
+                run = self.replay_lasso(runs, &lasso);
+            }
+            is_bad || !self.goes_on()
+        });
         (run, attempt)
     }
 
-    fn replay_lasso(&self, c: &Concrete<'_>, runs: &Runs, lasso: &Lasso) -> Option<Run> {
+    fn populations<'b>(&'b self, prepared: &'b Prepared, letters: &'b [Formula]) -> Populations<'b> {
+        let (most, bounds) = (self.request.individuals, self.request.bounds);
+        Populations { letters, ..Populations::new(self.model, prepared, most, bounds) }
+    }
+
+    fn replay_lasso(&self, runs: &Runs<'_>, lasso: &Lasso) -> Option<Run> {
         let first = lasso.stem.first().or(lasso.cycle.first())?.0;
         let mut run = Run { message: "the run violates it".to_string(), ..Run::default() };
-        run.states.push(runs.states[first].clone());
+        run.states.push(runs.state(first));
         for (state, arrow) in &lasso.stem {
             if let Some(arrow) = arrow {
-                self.take(c, runs, *state, *arrow, &mut run)?;
+                take(runs, *state, *arrow, &mut run)?;
             }
         }
         let start = run.steps.len();
@@ -202,7 +178,7 @@ impl Asking<'_, '_> {
         for _ in 0..24 {
             for (state, arrow) in &lasso.cycle {
                 if let Some(arrow) = arrow {
-                    self.take(c, runs, *state, *arrow, &mut run)?;
+                    take(runs, *state, *arrow, &mut run)?;
                 }
             }
             if *run.states.last()? == back {
@@ -217,4 +193,19 @@ impl Asking<'_, '_> {
         let progress = explore::Progress::default();
         self.watch.borrow_mut().look(&progress).is_continue()
     }
+}
+
+/// Adds a step. The individuals of the run are those of its first state, whatever order the state has in `runs`.
+fn take(runs: &Runs<'_>, state: usize, arrow: usize, run: &mut Run) -> Option<()> {
+    let (here, c) = (run.states.last()?, runs.concrete());
+    let (normal, order) = c.normal(here);
+    if normal != runs.state(state) {
+        return None;
+    }
+    let mut step = runs.arrow(state, arrow).step;
+    step.part.values_mut().for_each(|u| *u = order[*u]);
+    let next = c.step(here, &step, &runs.model().actions[step.action])?;
+    run.steps.push(step);
+    run.states.push(next);
+    Some(())
 }

@@ -3,9 +3,9 @@
 mod programs;
 
 use programs::PROGRAMS;
+use shapes::abstracted::Join;
 use shapes::answer::{Kind, Request, Verdict, answer};
 use shapes::java::{Reading, read_as};
-use shapes::space::Join;
 use source::SourceMap;
 
 const IMPORTS: &str = "import java.util.concurrent.*;\nimport java.util.concurrent.atomic.*;\n\

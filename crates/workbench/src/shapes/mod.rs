@@ -126,8 +126,8 @@ pub fn check(
     let mut watcher = Watcher::new(request.limits.time, interrupt, tell);
     let asked = Request {
         join: match request.partial_join.unwrap_or(java) {
-            true => shapes::space::Join::Partial,
-            false => shapes::space::Join::Relational,
+            true => shapes::abstracted::Join::Partial,
+            false => shapes::abstracted::Join::Relational,
         },
         concrete_first: java,
         whole_space: request.whole_space,
@@ -286,9 +286,8 @@ impl Teller<'_> {
         };
         let doubts: Vec<(String, Vec<String>)> =
             answer.properties.iter().filter_map(|p| self.doubt(p)).collect();
-        let looked = answer.looked.as_ref().filter(|_| space.states.is_empty());
-        let (states, transitions) =
-            looked.map_or((space.states.len() as u64, space.steps), |l| (l.states, l.steps));
+        let looked = answer.looked.as_ref().filter(|_| space.is_empty());
+        let (states, transitions) = looked.map_or((space.len() as u64, space.steps), |l| (l.states, l.steps));
         let check = CheckResult {
             cache: None,
             verdict: overall,
