@@ -19,7 +19,6 @@ static void *again(void *unused) {
 static void *user(void *unused) {
   steps++;
   pthread_mutex_lock(&mutex);
-  pthread_mutex_unlock(&mutex);
   return unused;
 }
 

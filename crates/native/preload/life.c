@@ -52,10 +52,22 @@ void weave_end_process(int status) {
   for (;;) syscall(SYS_exit_group, status);
 }
 
+/* Who exits. The C library lets a second thread past the handlers, and out of the process: which of the two comes first is not modelled. */
+static struct weave_slot *exiting;
+EXPORT void exit(int status) {
+  if (weave_me && exiting && exiting != weave_me) {
+    weave_text(OP_UNCONTROLLED, "exit while another thread exits", 0, CALLER);
+    for (;;) weave_ask(OP_PAUSE, 0, 0, 0, 0, CALLER);
+  }
+  REAL(exit)(status);
+  __builtin_unreachable();
+}
+
 /* The last exit handler, because it was the first to be registered. */
 static void at_exit(int status, void *unused) {
   (void)unused;
   if (!weave_me) return;
+  exiting = weave_me;
   fflush(0);
   weave_end_process(status);
 }

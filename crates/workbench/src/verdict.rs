@@ -8,6 +8,7 @@ use crate::failure::Failure;
 use crate::model::Claim;
 use crate::question::{Limits, Selection};
 use crate::reduction::Plan;
+use crate::report::Ending;
 use crate::temporal::Judged;
 use explore::Stop;
 
@@ -147,8 +148,9 @@ fn headline(violation: &Violation) -> String {
     // A message that names the property needs no name before it.
     let what = if message.starts_with(property.as_str()) { kind.name() } else { property };
     let last = trace.steps.last().and_then(|s| s.statements.last()).and_then(|s| s.location.as_ref());
-    let told = matches!(kind, Kind::Deadlock | Kind::Race);
-    let place = location.as_ref().filter(|place| !told && last == Some(*place));
+    // A loop has no place where it fails; races and deadlocks have several, in their messages and below.
+    let nowhere = matches!(kind, Kind::Deadlock | Kind::Race) || matches!(trace.ending, Ending::Lasso { .. });
+    let place = location.as_ref().filter(|place| !nowhere && last == Some(*place));
     let place = place.map(|place| format!(" at line {}", place.line)).unwrap_or_default();
     format!("{what}: {message}{place}, {after}")
 }
