@@ -205,9 +205,9 @@ impl Domain {
                 each(low.clone(), high.clone(), inner)
             }
             Domain::Sequence(element) => {
-                let item = Term::of(Op::Nth, [e.clone(), index.term()]);
-                let last = e.length().minus(&Term::int(1));
-                each(Term::int(0), last, element.contains_at(&item, depth + 1))
+                // Users count from 1, terms from 0.
+                let item = Term::of(Op::Nth, [e.clone(), index.term().minus(&Term::int(1))]);
+                each(Term::int(1), e.length(), element.contains_at(&item, depth + 1))
             }
             Domain::Data(constructors) => {
                 let of = |n: usize, at: usize, domain: &Domain| {
