@@ -72,7 +72,7 @@ impl Maker {
             Sort::Array(_, element) if !open => {
                 let i = Symbol::constant("i", Sort::Int);
                 let value = if **element == Sort::Bool { Term::truth(true) } else { Term::int(1) };
-                let ends = Some(Box::new((Term::int(0), Term::int(1))));
+                let ends = Some((Term::int(0), Term::int(1)));
                 let binder = Binder { symbol: i.clone(), range: ends };
                 let body = Term::of(Op::Equal, [it.select(&i.term()), value]);
                 Some(Term::every(vec![binder], body))
@@ -192,7 +192,7 @@ impl Maker {
                 let i = Symbol::constant("i", Sort::Int);
                 let high = self.number(0);
                 let body = Term::lt(i.term(), self.number(depth - 1));
-                let binder = Binder { symbol: i, range: Some(Box::new((Term::int(0), high))) };
+                let binder = Binder { symbol: i, range: Some((Term::int(0), high)) };
                 let exists = self.below(2) == 0;
                 if exists { Term::some(vec![binder], body) } else { Term::every(vec![binder], body) }
             }
