@@ -123,7 +123,10 @@ impl Maker<'_> {
                 1 => self.of(Op::Length, &[&Sort::sequence(Sort::Int)], depth),
                 2 => self.of(Op::Nth, &[&Sort::sequence(Sort::Int), int], depth),
                 3 => self.of(Op::Field(1, 0), &[data], depth),
-                4 => self.of([Op::Div, Op::Mod][self.random.below(2)].clone(), &[int, int], depth),
+                4 => {
+                    let op = if self.below(2) == 0 { Op::Div } else { Op::Mod };
+                    self.of(op, &[int, int], depth)
+                }
                 5 if self.below(3) == 0 => {
                     let function = Symbol::function("f", vec![Sort::Int], Sort::Int);
                     self.of(Op::Apply(function), &[int], depth)

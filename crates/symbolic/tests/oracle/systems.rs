@@ -173,7 +173,7 @@ impl Maker {
                 let Some(it) = self.of_sort(|s| s.is_enumeration()) else {
                     return Term::truth(self.below(3) > 0);
                 };
-                let sort = it.sort();
+                let sort = it.sort().clone();
                 Term::eq(it, Term::construct(&sort, self.below(3), []))
             }
             2 => Term::eq(self.number(0), Term::int(self.below(3) as i64)),
