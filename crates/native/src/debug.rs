@@ -8,24 +8,20 @@ use crate::execution::{Execution, Known, Options};
 use crate::launch::Program;
 use crate::operation::Tid;
 use crate::report::Trouble;
-use crate::scenario::{Recorded, Scenario, perform};
+use crate::scenario::perform;
+use space::Step;
 use std::path::Path;
 use std::process::Command;
 
 /// Executes a record and gives all its processes to gdb, which talks to the user itself.
-pub fn debug(
-    program: &Program,
-    options: Options,
-    known: &Known,
-    record: &[Recorded],
-) -> Result<Scenario, Trouble> {
+pub fn debug(program: &Program, options: Options, known: &Known, record: &[Step]) -> Result<(), Trouble> {
     let mut execution = Execution::new(program, options, known.clone(), 0)?;
-    let scenario = perform(&mut execution, program, record)?;
+    perform(&mut execution, record)?;
     let processes = execution.machine.processes();
     if processes.is_empty() {
         return Err(Trouble::Broken("no process of the run is left for gdb".to_string()));
     }
-    let last = record.last().map_or(0, |step| step.who);
+    let last = record.last().map_or(0, |step| step.actor);
     let mut gdb = Command::new("gdb");
     gdb.args([
         "-q",
@@ -42,7 +38,7 @@ pub fn debug(
         gdb.arg("-ex").arg(order);
     }
     match gdb.status() {
-        Ok(_) => Ok(scenario),
+        Ok(_) => Ok(()),
         Err(error) => Err(Trouble::Broken(format!("gdb: {error}"))),
     }
 }

@@ -1,23 +1,20 @@
-//! A recorded run, executed again: each step checked against the record, and told with its place in the source.
-//!
-//! This is also what stands behind every counterexample: it is shown only if the same schedule, in a new process, fails again
-//! in the same way.
+//! Steps of a program: as numbers that a recorded run has, and in words for people.
 
-use crate::execution::{Execution, Known, Options, Spot};
-use crate::launch::Program;
+use crate::execution::{Execution, Spot};
 use crate::operation::{Class, Key, Op, Outcome, RELOCK, Tid};
 use crate::protocol as p;
 use crate::report::{Failure, Kind, Trouble};
 use crate::search::{Semantics, World};
 use crate::symbols::{Place, Symbols};
+use space::Step;
 use std::path::Path;
 
-/// A step of a record: who, with which outcome, and what it is called.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Recorded {
-    pub who: Tid,
-    pub outcome: Outcome,
-    pub operation: String,
+/// A step as a recorded run has it: who, the outcome (its sign in the last bit), and a hash of the operation's name (FNV-1a
+/// of 32 bits), so that a program that does something else is noticed.
+pub fn numbered(who: Tid, outcome: Outcome, name: &str) -> Step {
+    let outcome = ((outcome << 1) ^ (outcome >> 63)) as u64;
+    let hash = name.bytes().fold(0x811c_9dc5_u32, |h, b| (h ^ u32::from(b)).wrapping_mul(0x0100_0193));
+    Step { actor: who, path: vec![outcome as usize, hash as usize], partner: None }
 }
 
 /// A step for people.
@@ -33,16 +30,6 @@ pub struct Scene {
     pub stack: Vec<Place>,
     /// What the program printed.
     pub output: String,
-}
-
-#[derive(Clone, Debug)]
-pub struct Scenario {
-    pub steps: Vec<Scene>,
-    /// Who stands where at the end.
-    pub waiting: Vec<Scene>,
-    pub failure: Option<Failure>,
-    /// What the program printed after the last step, or without any.
-    pub printed: String,
 }
 
 /// Tells what a program does: names of places and objects, and what it printed since the last time.
@@ -109,52 +96,20 @@ fn memory(symbols: &Symbols, key: &Key) -> String {
     }
 }
 
-/// Executes a record again.
-pub fn replay(
-    program: &Program,
-    options: Options,
-    known: &Known,
-    record: &[Recorded],
-) -> Result<Scenario, Trouble> {
-    let mut execution = Execution::new(program, options, known.clone(), 0)?;
-    perform(&mut execution, program, record)
-}
-
 /// Executes a record in a program that has just been started, and leaves it there.
-pub(crate) fn perform(
-    execution: &mut Execution,
-    program: &Program,
-    record: &[Recorded],
-) -> Result<Scenario, Trouble> {
+pub(crate) fn perform(execution: &mut Execution, record: &[Step]) -> Result<(), Trouble> {
     execution.tells_stacks = true;
-    let mut failure = execution.restart()?.failure;
-    let mut teller = Teller::new(&program.path, execution.machine.base());
-    let mut steps = Vec::new();
-    let mut before = teller.output(execution);
+    execution.restart()?;
     for (at, step) in record.iter().enumerate() {
-        let pending = execution.pending();
-        let op = pending.into_iter().find(|(who, _)| *who == step.who).map(|(_, op)| op);
-        let op = op.filter(|op| op.name() == step.operation).ok_or(Trouble::Nondeterminism(at))?;
-        if !execution.semantics().outcomes(step.who, &op).contains(&step.outcome) {
-            return Err(Trouble::Nondeterminism(at));
-        }
-        let progress = execution.step(step.who, step.outcome)?;
-        failure = Failure::first(failure, progress.failure);
-        let output = std::mem::take(&mut before) + &teller.output(execution);
-        steps.push(teller.scene(execution, step.who, &op, step.outcome, output));
+        let semantics = execution.semantics();
+        let outcomes = |(who, op): &(Tid, Op)| {
+            let outcome = |outcome: &Outcome| numbered(*who, *outcome, op.name()) == *step;
+            semantics.outcomes(*who, op).into_iter().find(outcome)
+        };
+        let outcome = execution.pending().iter().find_map(outcomes).ok_or(Trouble::Nondeterminism(at))?;
+        execution.step(step.actor, outcome)?;
     }
-    let blocked = |(who, op): &(Tid, Op)| execution.semantics().outcomes(*who, op).is_empty();
-    if failure.is_none() && execution.pending().iter().all(blocked) {
-        failure = execution.ending().failure();
-    }
-    if let Some(failure) = &mut failure {
-        teller.explain(execution, failure);
-    }
-    let waiting = execution.stuck();
-    let waiting =
-        waiting.iter().map(|(who, op)| teller.scene(execution, *who, op, 0, String::new())).collect();
-    let printed = before + &teller.output(execution);
-    Ok(Scenario { steps, waiting, failure, printed })
+    Ok(())
 }
 
 /// What an operation works on, in words.
@@ -185,15 +140,32 @@ fn describe(symbols: &Symbols, op: &Op, outcome: Outcome) -> String {
     }
 }
 
-/// Whether a scenario shows what it was recorded for. Of assertions and exit statuses it must be the same one; other messages
-/// have addresses and threads in them, which an equivalent run may name otherwise.
-pub fn confirms(scenario: &Scenario, failure: &Failure) -> bool {
-    match &scenario.failure {
+/// Whether a failure is the one that a run was recorded for. Of assertions and exit statuses it must be the same one; other
+/// messages have addresses and threads in them, which an equivalent run may name otherwise.
+pub fn confirms(found: Option<&Failure>, failure: &Failure) -> bool {
+    match found {
         Some(found) => {
             let told_apart = matches!(failure.kind, Kind::Assertion | Kind::Exit);
             found.kind == failure.kind && (!told_apart || found.message == failure.message)
         }
-        // A thread that computes for ever, or cannot move for long, is seen only by going on.
+        // A thread that computes without end, or is not enabled for long, is seen only by going on.
         None => failure.kind == Kind::Livelock,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_differ_by_thread_outcome_and_name() {
+        let one = numbered(1, -1, "cond_signal");
+        assert_eq!(one, numbered(1, -1, "cond_signal"));
+        assert_eq!(one.path[0], 1);
+        for other in
+            [numbered(2, -1, "cond_signal"), numbered(1, 1, "cond_signal"), numbered(1, -1, "sem_wait")]
+        {
+            assert_ne!(one, other);
+        }
     }
 }

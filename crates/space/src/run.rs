@@ -18,6 +18,8 @@ pub struct Step {
 pub enum Start {
     /// In the initial state of this number.
     Number(usize),
+    /// In the state that is written down here.
+    Text(String),
 }
 
 /// What a run shows at its end.

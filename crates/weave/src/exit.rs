@@ -1,8 +1,8 @@
 //! Exit codes: the one place where they are decided.
 
+use workbench::executor::Standing;
 use workbench::programs::ProgramResult;
 use workbench::prove::ProveResult;
-use workbench::simulate::Standing;
 use workbench::{CheckResult, Failure, Stop, Verdict};
 
 /// How the program ends.
@@ -93,8 +93,8 @@ impl Exit {
     /// A simulated run that goes wrong is a violation; one that does not proves nothing and is simply shown.
     pub(crate) fn of_simulation(standing: Standing, stopped: Option<Stop>) -> Exit {
         match standing {
-            Standing::Fault | Standing::Deadlock => Exit::Violated,
-            Standing::Moves | Standing::End => Exit::of_stop(stopped),
+            Standing::Failed | Standing::Deadlock => Exit::Violated,
+            Standing::Enabled | Standing::Terminated => Exit::of_stop(stopped),
         }
     }
 }

@@ -7,11 +7,12 @@ pub(crate) mod proof;
 use crate::exit::Exit;
 use serde_json::{Map, Value, json};
 use source::{Diagnostic, Label, Severity, SourceMap};
-use workbench::programs::{ProgramResult, RunProgress, RunRecording, RunViolation, Scenario, Scene};
+use workbench::executor::Offer;
+use workbench::programs::{ProgramResult, RunProgress, RunViolation};
 use workbench::spin::{Outcome, Page};
 use workbench::{
-    Account, CheckResult, Cut, Ending, Exchange, Failure, Location, Obstacle, Progress, Property,
-    ReductionUsed, Statement, Stop, Trace, TraceStep, Unreached, Variable, Verdict, Violation, Waiting,
+    Account, CheckResult, Cut, Ending, Exchange, Failure, Location, Obstacle, Progress, Property, Recording,
+    ReductionUsed, Report, ReportStep, Statement, Stop, Unreached, Variable, Verdict, Violation, Waiting,
 };
 
 /// The version of the schema.
@@ -113,19 +114,46 @@ fn cache(cache: &Account) -> Value {
     })
 }
 
-/// The result of `simulate` and `replay`: a run, no verdict.
-pub(crate) fn run(
-    command: &str,
-    run: &Trace,
-    state: Option<&[Variable]>,
-    reproduce: &str,
-    exit: Exit,
-) -> Value {
-    let state = state.map(variables);
-    json!({
-        "event": "result", "schema": VERSION, "command": command, "exit_code": exit.code(), "trace": trace(run),
-        "state": state, "reproduce": reproduce,
-    })
+/// What `simulate` and `replay` show: a run, no verdict.
+pub(crate) struct Shown<'a> {
+    pub(crate) command: &'a str,
+    pub(crate) recording: &'a Recording,
+    pub(crate) report: &'a Report,
+    /// Every variable, of a model.
+    pub(crate) state: Option<&'a [Variable]>,
+    /// How it could go on.
+    pub(crate) moves: Option<&'a [Offer]>,
+    pub(crate) reproduce: &'a str,
+    pub(crate) exit: Exit,
+}
+
+/// The result of `simulate` and `replay`.
+pub(crate) fn run(shown: &Shown<'_>) -> Value {
+    let Shown { command, recording, report, reproduce, .. } = shown;
+    let mut value = json!({
+        "event": "result", "schema": VERSION, "command": command, "exit_code": shown.exit.code(),
+        "trace": trace(report), "reproduce": reproduce,
+    });
+    if recording.program.is_some() {
+        value["command"] = json!(format!("{command}-run"));
+        value["program"] = json!(recording.file);
+        value["printed"] = json!(report.printed);
+        value["trace"] = calls(report);
+    } else {
+        value["state"] = json!(shown.state.map(variables));
+    }
+    if let Some(moves) = shown.moves {
+        value["moves"] = moves.iter().map(offer).collect();
+    }
+    value
+}
+
+fn offer(o: &Offer) -> Value {
+    let mut value = json!({
+        "who": o.who, "statements": o.statements.iter().map(statement).collect::<Vec<_>>(), "fault": o.fault,
+    });
+    with_call(&mut value, o.statements.first(), &[]);
+    value
 }
 
 /// The result of `diff-spin`.
@@ -157,7 +185,7 @@ pub(crate) fn run_progress(p: &RunProgress) -> Value {
 /// The result of `run`.
 pub(crate) fn program(r: &ProgramResult, reduction: &str, reproduce: &str, exit: Exit) -> Value {
     let violation =
-        |v: &RunViolation| json!({"kind": v.kind, "message": v.message, "steps": v.scenario.steps.len()});
+        |v: &RunViolation| json!({"kind": v.kind, "message": v.message, "steps": v.report.steps.len()});
     json!({
         "event": "result",
         "schema": VERSION,
@@ -182,7 +210,7 @@ pub(crate) fn program(r: &ProgramResult, reduction: &str, reproduce: &str, exit:
         "unseen": r.unseen,
         "contained": r.contained,
         "violations": r.violations.iter().map(violation).collect::<Vec<_>>(),
-        "trace": r.violations.first().map(|v| scenario(&v.scenario)),
+        "trace": r.violations.first().map(|v| calls(&v.report)),
         "coverage": r.coverage,
         "estimate": r.estimate.map(|e| {
             let about = |a: workbench::programs::About| json!({"mean": a.mean, "error": a.error});
@@ -196,49 +224,25 @@ pub(crate) fn program(r: &ProgramResult, reduction: &str, reproduce: &str, exit:
     })
 }
 
-/// The result of `replay` of a program's run.
-pub(crate) fn replayed(recording: &RunRecording, again: &Scenario, exit: Exit) -> Value {
-    json!({
-        "event": "result", "schema": VERSION, "command": "replay-run", "program": recording.program,
-        "exit_code": exit.code(), "trace": scenario(again),
-    })
+/// The run of a program: as every run, with what each step calls, and with what went wrong as its ending.
+fn calls(t: &Report) -> Value {
+    let mut value = trace(t);
+    value["ending"] = json!(t.failure.as_ref().map(|f| json!({"kind": f.kind, "message": f.message})));
+    value["printed"] = json!(t.printed);
+    value
 }
 
-/// The result of `simulate` of a program: the run so far, and how it could go on.
-pub(crate) fn simulated(
-    recording: &RunRecording,
-    (so_far, before): (&Scenario, &str),
-    moves: &[Scene],
-    reproduce: &str,
-    exit: Exit,
-) -> Value {
-    let mut trace = scenario(so_far);
-    if recording.kind != "none" {
-        trace["ending"] = json!({"kind": recording.kind, "message": recording.message});
-    }
-    json!({
-        "event": "result", "schema": VERSION, "command": "simulate-run", "program": recording.program,
-        "exit_code": exit.code(), "printed": before, "trace": trace, "moves": moves.iter().map(scene).collect::<Vec<_>>(),
-        "reproduce": reproduce,
-    })
-}
-
-fn scenario(s: &Scenario) -> Value {
-    let failure = s.failure.as_ref().map(|f| json!({"kind": f.kind.name(), "message": f.message}));
-    json!({
-        "steps": s.steps.iter().map(scene).collect::<Vec<_>>(),
-        "waiting": s.waiting.iter().map(scene).collect::<Vec<_>>(),
-        "ending": failure,
-        "printed": s.printed,
-    })
-}
-
-fn scene(s: &Scene) -> Value {
-    let stack = s.stack.iter().map(|p| json!({"function": p.function, "file": p.file, "line": p.line}));
-    json!({
-        "process": s.process, "thread": s.who, "operation": s.operation, "object": s.object, "outcome": s.outcome,
-        "stack": stack.collect::<Vec<_>>(), "printed": s.output,
-    })
+/// Adds what a program calls.
+fn with_call(value: &mut Value, statement: Option<&Statement>, printed: &[String]) {
+    let Some(call) = statement.and_then(|s| s.call.as_ref()) else { return };
+    let stack = call.stack.iter().map(|f| json!({"function": f.function, "file": f.file, "line": f.line}));
+    value["process"] = json!(call.process);
+    value["thread"] = json!(call.thread);
+    value["operation"] = json!(call.operation);
+    value["object"] = json!(call.object);
+    value["outcome"] = json!(call.outcome);
+    value["stack"] = stack.collect();
+    value["printed"] = json!(printed.concat());
 }
 
 fn spin_page(page: &Page) -> Value {
@@ -276,7 +280,7 @@ fn location(l: &Location) -> Value {
     json!({"file": l.file, "line": l.line, "column": l.column})
 }
 
-pub(crate) fn trace(t: &Trace) -> Value {
+pub(crate) fn trace(t: &Report) -> Value {
     json!({
         "actors": t.actors.iter().map(|a| json!({"pid": a.pid, "name": a.name})).collect::<Vec<_>>(),
         "initial": variables(&t.initial),
@@ -288,12 +292,8 @@ pub(crate) fn trace(t: &Trace) -> Value {
 
 pub(crate) fn ending(ending: Ending) -> Value {
     match ending {
-        Ending::Fault => json!({"kind": "fault"}),
-        Ending::Deadlock => json!({"kind": "deadlock"}),
-        Ending::Race => json!({"kind": "race"}),
-        Ending::Lasso { loop_start } => json!({"kind": "lasso", "loop_start": loop_start}),
-        Ending::End => json!({"kind": "end"}),
-        Ending::Open => json!({"kind": "open"}),
+        Ending::Lasso { loop_start } => json!({"kind": ending.name(), "loop_start": loop_start}),
+        _ => json!({"kind": ending.name()}),
     }
 }
 
@@ -301,9 +301,9 @@ fn variables(variables: &[Variable]) -> Value {
     Value::Object(variables.iter().map(|v| (v.name.clone(), json!(v.value))).collect::<Map<_, _>>())
 }
 
-fn step(s: &TraceStep) -> Value {
+fn step(s: &ReportStep) -> Value {
     let changes = s.changes.iter().map(|c| json!({"name": c.name, "before": c.before, "after": c.after}));
-    json!({
+    let mut value = json!({
         "actor": s.actor,
         "statements": s.statements.iter().map(statement).collect::<Vec<_>>(),
         "exchanges": s.exchanges.iter().map(exchange).collect::<Vec<_>>(),
@@ -313,7 +313,9 @@ fn step(s: &TraceStep) -> Value {
         "printed": s.printed,
         "fault": s.fault,
         "atomic": s.atomic,
-    })
+    });
+    with_call(&mut value, s.statements.first(), &s.printed);
+    value
 }
 
 fn statement(s: &Statement) -> Value {
@@ -322,7 +324,9 @@ fn statement(s: &Statement) -> Value {
 
 fn waiting(w: &Waiting) -> Value {
     let statements: Vec<Value> = w.statements.iter().map(statement).collect();
-    json!({"actor": w.actor, "statements": statements, "valid_end": w.valid_end})
+    let mut value = json!({"actor": w.actor, "statements": statements, "valid_end": w.valid_end});
+    with_call(&mut value, w.statements.first(), &[]);
+    value
 }
 
 fn exchange(e: &Exchange) -> Value {

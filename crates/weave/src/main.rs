@@ -9,7 +9,6 @@ mod output;
 mod oversee;
 mod panics;
 mod reproduce;
-mod run_file;
 mod shell;
 mod show;
 mod style;

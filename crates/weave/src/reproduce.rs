@@ -77,7 +77,13 @@ pub(crate) fn simulate(args: &SimulateArgs, steps: usize) -> String {
     words.option("--guide", args.guide.as_ref().map(|g| g.to_string_lossy().into_owned()));
     words.option("--seed", Some(args.seed.to_string()));
     words.option("--steps", Some(steps.to_string()));
-    words.model(&args.model.file, &args.model.defines)
+    words.option("--cflags", args.cflags.clone());
+    let mut command = words.model(&args.model.file, &args.model.defines);
+    if !args.arguments.is_empty() {
+        let arguments = args.arguments.iter().map(|a| quote(&a.to_string_lossy()));
+        command = format!("{command} -- {}", arguments.collect::<Vec<_>>().join(" "));
+    }
+    command
 }
 
 pub(crate) fn ltl(args: &LtlArgs) -> String {

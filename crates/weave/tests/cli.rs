@@ -25,7 +25,8 @@ fn a_model_with_a_deadlock() {
     assert!(
         answer.first_line().starts_with("VIOLATED: deadlock: nobody can move and 2 processes wait for ever")
     );
-    for part in ["error[deadlock]", "wait", "The run (", "Nobody can move:", "The run as a chart", " end  X"]
+    for part in
+        ["error[deadlock]", "wait", "The run (", "No step is enabled:", "The run as a chart", " end  X"]
     {
         assert!(answer.stdout.contains(part), "`{part}` is missing in\n{}", answer.stdout);
     }
@@ -231,7 +232,7 @@ fn a_trace_is_written_replayed_and_refused_when_the_model_changes() {
     let trace = folder.path("bug.trace");
     assert_eq!(weave(&["check", "--quiet", "--trace", &trace, &copy]).code, 1);
     let written: Value = serde_json::from_str(&std::fs::read_to_string(&trace).unwrap()).unwrap();
-    support::validate("trace-v1.schema.json", &written);
+    support::validate("trace-v2.schema.json", &written);
     let replayed = weave(&["replay", &trace]);
     assert_eq!(replayed.code, 0, "{replayed:?}");
     assert!(replayed.first_line().ends_with("ends with: assertion violated"), "{}", replayed.stdout);
@@ -257,26 +258,26 @@ fn interactive_simulation_can_be_scripted() {
     let answer = weave_with_input(&["simulate", "--interactive", &file], script);
     assert_eq!(answer.code, 0, "{answer:?}");
     let expected = "\
-After step 0; choose a move (? for help):
+After step 0; choose a step (? for help):
    1  P[0]  line 3  x = x + 1
    2  P[1]  line 3  x = x + 1
       x 0 -> 1
-After step 1; choose a move (? for help):
+After step 1; choose a step (? for help):
    1  P[0]  line 4  assert(x == 1)
    2  P[1]  line 3  x = x + 1
   x = 1
       x 1 -> 2
-After step 2; choose a move (? for help):
+After step 2; choose a step (? for help):
    1  P[0]  line 4  assert(x == 1)   !! assertion violated
    2  P[1]  line 4  assert(x == 1)   !! assertion violated
       x 0 -> 1
-After step 1; choose a move (? for help):
+After step 1; choose a step (? for help):
    1  P[0]  line 4  assert(x == 1)
    2  P[1]  line 3  x = x + 1
-After step 0; choose a move (? for help):
+After step 0; choose a step (? for help):
    1  P[0]  line 3  x = x + 1
    2  P[1]  line 3  x = x + 1
-There is no move 7.
+There is no step 7.
 I do not understand `foo`. Commands:
 ";
     assert!(answer.stdout.starts_with(expected), "{}", answer.stdout);

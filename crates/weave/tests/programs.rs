@@ -168,10 +168,10 @@ fn a_program_is_simulated_step_by_step() {
     assert!(lines[0].starts_with("After step 0"), "{answer:?}");
     let dead = lines.iter().position(|l| l.contains("After step 2: deadlock")).expect("a deadlock");
     assert!(lines[dead + 1..].iter().any(|l| l.contains("After step 1;")), "it can go back: {answer:?}");
-    assert!(answer.stdout.contains("philosophers_sysv.c:"), "{answer:?}");
+    assert!(answer.stdout.contains("in change < line "), "{answer:?}");
     let random = weave(&["simulate", "--seed", "3", "-D", "FIX", &program]);
     assert_eq!(random.code, 0, "{random:?}");
-    assert!(random.first_line().contains("nobody has anything more to do"), "{random:?}");
+    assert!(random.first_line().ends_with("ends with nothing wrong"), "{random:?}");
     assert_eq!(random.stdout, weave(&["simulate", "--seed", "3", "-D", "FIX", &program]).stdout);
 }
 

@@ -8,11 +8,10 @@
 //!
 //! Both for the model as it is (raw) and as it is searched by default (merged). Any complaint is a bug of ours.
 
+use crate::executor::system::executed;
 use crate::failure::Failure;
-use crate::follow::follow;
 use crate::model::Model;
 use crate::recording::Recording;
-use crate::trace::Trace;
 use compile::Program;
 use compile::locals::Local;
 use compile::simplify::Simplified;
@@ -65,7 +64,7 @@ pub struct Complaint {
     pub mode: &'static str,
     pub message: String,
     /// The run to the state where something untrue was claimed.
-    pub run: Option<(Recording, Trace)>,
+    pub run: Option<(Recording, crate::report::Report)>,
 }
 
 /// Systems with no more states than this are searched with every algorithm.
@@ -276,8 +275,7 @@ fn complaint(
             format!("not weakly uniform: {} and {}, third {}; {flaw}", told(one), told(other), told(between))
         }
     };
-    let trace = follow(model, &invalid.run).map_err(|m| Failure::Internal(m.to_string()))?;
-    let run = Some((Recording::new(model, &invalid.run, trace.ending), trace));
+    let run = Some(executed(model, &invalid.run)?);
     Ok(Complaint { mode, message, run })
 }
 

@@ -2,15 +2,14 @@
 
 use crate::engine::{self, Found};
 use crate::exclusive;
+use crate::executor::system::executed;
 use crate::failure::Failure;
-use crate::follow::follow;
 use crate::model::{Claim, Model};
-use crate::recording::Recording;
 use crate::reduction::{Proviso, ReductionKind, ReductionRequest};
+use crate::report::{Ending, Report};
 use crate::request::{CheckRequest, Limits, Order};
 use crate::result::{CheckResult, Errors, Kind, Numbers, ReductionUsed, Unreached, Verdict, Violation};
 use crate::temporal::{self, Judged, Question};
-use crate::trace::{Ending, Trace};
 use crate::verdict;
 use crate::watch::{Interrupt, Progress, Watcher};
 use explore::Stop;
@@ -224,13 +223,13 @@ fn violation(
     run: &Run,
     shortest: bool,
 ) -> Result<Violation, Failure> {
-    let trace = follow(model, run).map_err(|m| Failure::Internal(format!("a run cannot be told: {m}")))?;
+    let (recording, trace) = executed(model, run)?;
     Ok(Violation {
         kind,
         property: property.to_string(),
         message: message(property, run, &trace),
         location: place(&trace),
-        recording: Recording::new(model, run, trace.ending),
+        recording,
         trace,
         shortest,
     })
@@ -247,7 +246,7 @@ fn kind_of(run: &Run) -> Result<Kind, Failure> {
     }
 }
 
-fn message(property: &str, run: &Run, trace: &Trace) -> String {
+fn message(property: &str, run: &Run, trace: &Report) -> String {
     let last = trace.steps.last().and_then(|s| s.statements.last()).map(|s| s.text.as_str());
     match (run.ending, last) {
         (space::Ending::Fault(Fault::Assertion), Some(text)) if text.starts_with("assert") => {
@@ -270,7 +269,7 @@ fn message(property: &str, run: &Run, trace: &Trace) -> String {
 }
 
 /// Where to look first: the statement that failed, or the first that cannot go on.
-fn place(trace: &Trace) -> Option<crate::trace::Location> {
+fn place(trace: &Report) -> Option<crate::report::Location> {
     match trace.ending {
         Ending::Deadlock => {
             let stuck = trace.waiting.iter().filter(|w| !w.valid_end);

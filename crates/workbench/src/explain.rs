@@ -9,8 +9,8 @@ use crate::exclusive::{self, Uses};
 use crate::failure::Failure;
 use crate::model::Model;
 use crate::reduction::Plan;
+use crate::report::Location;
 use crate::request::CheckRequest;
-use crate::trace::Location;
 use compile::Program;
 use compile::simplify::Simplified;
 use explore::reduction::explain::{Choice, Part, explain};
@@ -137,7 +137,7 @@ pub fn explain_reduction(model: &Model, request: &CheckRequest, at: &Where) -> R
 }
 
 fn way(model: &Model, run: &Run) -> Result<Vec<String>, Failure> {
-    let trace = crate::follow::follow(model, run).map_err(|m| Failure::Internal(m.to_string()))?;
+    let (_, trace) = crate::executor::system::executed(model, run)?;
     Ok(trace.steps.iter().flat_map(|s| &s.statements).map(|s| s.text.clone()).collect())
 }
 

@@ -111,8 +111,8 @@ impl Kind {
     fn commands(self) -> &'static [&'static str] {
         match self {
             Kind::Promela => &["check", "simulate"],
-            Kind::Spl | Kind::Fts => &["check", "prove"],
-            Kind::Tvm | Kind::Java => &["check"],
+            Kind::Spl | Kind::Fts => &["check", "prove", "simulate"],
+            Kind::Tvm | Kind::Java => &["check", "simulate"],
             Kind::C | Kind::Cpp | Kind::Program => &["run", "simulate"],
             Kind::Recorded => &["replay"],
             Kind::Empty | Kind::Folder | Kind::Unknown => &[],
@@ -139,9 +139,6 @@ pub fn fits(command: &str, path: &Path) -> Result<(), Failure> {
             let all: Vec<String> = kind.commands().iter().map(|c| format!("`weave {c} {shown}`")).collect();
             let (what, can) = (kind.words(), all.join(" or "));
             wrong(match command {
-                "simulate" => {
-                    format!("this is {what}: {can}; weave simulate takes Promela models and programs")
-                }
                 "prove" => format!("this is {what}: {can}; weave prove takes .spl and .fts files"),
                 _ => format!("this is {what}: {can}"),
             })

@@ -8,7 +8,7 @@
 //! * [`exclusive`]: promises of exclusive channel use that a run breaks.
 //! * [`reduction`]: which partial-order reduction a check uses, and what it then decides about.
 //! * [`job`]: a job under way: asked to stop from outside, noting where it stands. [`cut`]: the answer if it does not stop in time. [`watch`]: deadline and progress of a search. [`verdict`]: which verdict follows from what was found.
-//! * [`trace`]: a run as plain data for people; [`follow`] makes it by re-executing the run with the reference stepper.
+//! * [`report`]: a run as plain data for people; [`executor`] makes it by executing the run.
 //! * [`programs`]: real programs, explored.
 //! * [`shapes`]: any number of threads and objects (`.tvm`, `.java`).
 //! * [`simulate`]: random, guided and interactive runs. [`recording`]: a run as it is written to a file.
@@ -23,9 +23,9 @@ pub mod check;
 pub mod cut;
 pub mod engine;
 pub mod exclusive;
+pub mod executor;
 pub mod explain;
 pub mod failure;
-pub mod follow;
 pub mod formula;
 pub mod job;
 pub mod kind;
@@ -35,6 +35,7 @@ pub mod programs;
 pub mod prove;
 pub mod recording;
 pub mod reduction;
+pub mod report;
 pub mod request;
 pub mod result;
 pub mod shapes;
@@ -42,7 +43,6 @@ pub mod simulate;
 pub mod spin;
 pub mod temporal;
 pub mod tools;
-pub mod trace;
 pub mod transition;
 pub mod values;
 pub mod verdict;
@@ -56,6 +56,7 @@ mod tests;
 
 pub use check::check;
 pub use cut::Cut;
+pub use executor::Executor;
 pub use explore::Stop;
 pub use failure::Failure;
 pub use job::Board;
@@ -63,12 +64,13 @@ pub use logic::random;
 pub use model::{Claim, Model};
 pub use recording::Recording;
 pub use reduction::{PersistentSets, Proviso, ReductionKind, ReductionRequest, Relation};
+pub use report::{Actor, Call, Ending, Exchange, Location, Report, ReportStep, Statement, Waiting};
 pub use request::{CheckRequest, Define, Engine, Fairness, Limits, ModelRequest, Order, Selection};
 pub use result::{
     Account, CheckResult, Diagrams, Errors, Kind, Numbers, Obstacle, Obstacles, Property, ReductionUsed,
     Unreached, Verdict, Violation,
 };
 pub use simulate::Session;
-pub use trace::{Actor, Ending, Exchange, Location, Statement, Trace, TraceStep, Waiting};
+pub use space::{Start, Step};
 pub use values::{Change, Variable};
 pub use watch::{Interrupt, Progress};

@@ -3,9 +3,9 @@
 use crate::engine;
 use crate::failure::Failure;
 use crate::formula;
+use crate::report::Location;
 use crate::request::{Define, ModelRequest};
 use crate::result::Kind;
-use crate::trace::Location;
 use num_bigint::BigInt;
 use source::{Diagnostic, SourceMap, Span};
 use std::collections::HashMap;
@@ -78,12 +78,7 @@ impl Model {
 
     /// Where a span stands; `None` if it points nowhere.
     pub fn location(&self, span: Span) -> Option<Location> {
-        if span.start >= span.end {
-            return None;
-        }
-        let text = self.map.get(span.file)?;
-        let position = self.map.position(span);
-        Some(Location { file: text.name.clone(), line: position.line, column: position.column, span })
+        Location::of(&self.map, span)
     }
 }
 

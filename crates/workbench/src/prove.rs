@@ -5,11 +5,11 @@ mod search;
 mod solvers;
 mod vacuous;
 
+use crate::executor::relation::Broken;
 use crate::failure::Failure;
 use crate::model::{Claim, read_text};
+use crate::report::Location;
 use crate::result::{Kind, Verdict, Violation};
-use crate::trace::Location;
-use crate::transition::story::Story;
 use crate::watch::Interrupt;
 use prover::{Effort, Findings, Judge, Session};
 use source::{Diagnostic, FileId, SourceMap, Span};
@@ -108,12 +108,7 @@ impl Source {
 
     /// Where a span stands; `None` if it points nowhere.
     pub fn location(&self, span: Span) -> Option<Location> {
-        if span.start >= span.end {
-            return None;
-        }
-        let text = self.map.get(span.file)?;
-        let position = self.map.position(span);
-        Some(Location { file: text.name.clone(), line: position.line, column: position.column, span })
+        Location::of(&self.map, span)
     }
 
     /// The properties to be treated.
@@ -295,7 +290,12 @@ fn replayed(
     if let Err(why) = certify::fts::breaks_safety(context, &property.formula, &run.states) {
         return Some(Err(why));
     }
-    let message = format!("{} fails", property.text);
-    let story = Story { kind: Kind::Ltl, property: &property.name, loop_start: None, span: property.span };
-    Some(Ok(story.violation(source, &run.given, &[], message, &run.states)))
+    let broken = Broken {
+        kind: Kind::Ltl,
+        property: &property.name,
+        message: format!("{} fails", property.text),
+        loop_start: None,
+        span: property.span,
+    };
+    Some(broken.violation(source, &run.given, &[], &run.states).map_err(|f| f.message()))
 }

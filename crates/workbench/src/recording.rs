@@ -1,74 +1,64 @@
-//! A run as it is written to a file: enough to take it again, and to refuse a model that has changed.
+//! A run as it is written to a file: enough to execute it again, and to refuse a model that has changed.
 
 use crate::failure::Failure;
-use crate::follow::follow;
-use crate::model::Model;
+use crate::report::{Ending, Failed};
 use crate::request::Define;
-use crate::trace::{Ending, Trace};
-use space::{Run, Step};
+use native::execution::Known;
+use space::{Start, Step};
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recording {
-    /// The model, as the user named it.
+    /// The model or program, as the user named it.
     pub file: String,
     pub defines: Vec<Define>,
+    /// Of the text; none of a program, which is executed instead.
     pub fingerprint: String,
-    /// Which initial state, where there are several.
-    pub initial: usize,
-    /// The state it begins in, where the model has several.
-    pub start: Option<String>,
-    pub steps: Vec<RecordedStep>,
+    pub program: Option<Launch>,
+    pub start: Start,
+    pub steps: Vec<Step>,
     pub ending: Ending,
+    /// Of a program's run: what went wrong.
+    pub failure: Option<Failed>,
 }
 
-/// One move: a process with the transitions it took, and the receiver of a handshake with its own.
+/// How a program is started, and what was visible in its run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct RecordedStep {
-    pub process: usize,
-    pub path: Vec<usize>,
-    pub partner: Option<(usize, Vec<usize>)>,
+pub struct Launch {
+    pub arguments: Vec<String>,
+    pub flags: Vec<String>,
+    /// How often a thread's waits on condition variables may end by themselves.
+    pub spurious: u32,
+    /// Sleeping orders.
+    pub ordered: bool,
+    /// What was read from standard input.
+    pub input: Vec<u8>,
+    pub known: Known,
+}
+
+impl Default for Recording {
+    fn default() -> Recording {
+        Recording {
+            file: String::new(),
+            defines: Vec::new(),
+            fingerprint: String::new(),
+            program: None,
+            start: Start::Number(0),
+            steps: Vec::new(),
+            ending: Ending::Open,
+            failure: None,
+        }
+    }
 }
 
 impl Recording {
-    pub fn new(model: &Model, run: &Run, ending: Ending) -> Recording {
-        let step =
-            |s: &Step| RecordedStep { process: s.actor, path: s.path.clone(), partner: s.partner.clone() };
-        Recording {
-            file: model.file.clone(),
-            defines: model.defines.clone(),
-            fingerprint: model.fingerprint.clone(),
-            initial: 0,
-            start: None,
-            steps: run.steps.iter().map(step).collect(),
-            ending,
+    /// Refuses a recording of another text.
+    pub fn fits(&self, fingerprint: &str) -> Result<(), Failure> {
+        if self.fingerprint == fingerprint {
+            return Ok(());
         }
-    }
-
-    /// The run, if the model is the one it was recorded on.
-    pub fn run(&self, model: &Model) -> Result<Run, Failure> {
-        if model.fingerprint != self.fingerprint {
-            return Err(Failure::Request(format!(
-                "the trace was recorded on another version of {}: the text, an included file or a -D definition has changed",
-                self.file
-            )));
-        }
-        let step =
-            |s: &RecordedStep| Step { actor: s.process, path: s.path.clone(), partner: s.partner.clone() };
-        let ending = match self.ending {
-            Ending::Lasso { loop_start } => space::Ending::Lasso { loop_start },
-            _ => space::Ending::Open,
-        };
-        Ok(Run::new(self.steps.iter().map(step).collect(), ending))
-    }
-
-    /// Takes the run again on its model.
-    pub fn replay(&self, model: &Model) -> Result<Trace, Failure> {
-        let trace = follow(model, &self.run(model)?).map_err(|m| Failure::Request(m.to_string()))?;
-        if trace.ending != self.ending && self.ending != Ending::Open {
-            let message =
-                format!("the run ends otherwise than recorded ({:?}, not {:?})", trace.ending, self.ending);
-            return Err(Failure::Request(message));
-        }
-        Ok(trace)
+        Err(Failure::Request(format!(
+            "the trace was recorded on another version of {}: the text, an included file or a -D definition has changed",
+            self.file
+        )))
     }
 }

@@ -1,7 +1,7 @@
 //! What is answered.
 
 use crate::recording::Recording;
-use crate::trace::{Location, Trace};
+use crate::report::{Location, Report};
 pub use explore::{Account, Obstacles};
 pub use independence::Obstacle;
 use source::Diagnostic;
@@ -118,7 +118,7 @@ pub struct Violation {
     /// What went wrong, in a few words.
     pub message: String,
     pub location: Option<Location>,
-    pub trace: Trace,
+    pub trace: Report,
     pub recording: Recording,
     /// Whether no shorter run shows a violation of this kind.
     pub shortest: bool,

@@ -1,171 +1,159 @@
-//! Simulation: a run that grows step by step, by choice, at random or after a guide; it can go back and jump.
+//! A run that grows step by step, by choice, at random or after a recorded one; it can go back.
+//!
+//! Written once, over an [`Executor`]. Going back is executing the run again, up to there.
 
+use crate::executor::{Executor, Offer, Standing};
 use crate::failure::Failure;
-use crate::follow::follow;
-use crate::model::Model;
 use crate::recording::Recording;
-use crate::trace::{Statement, Trace};
-use crate::values::{Variable, variables};
+use crate::report::{Ending, Report};
+use crate::values::Variable;
 use logic::random::Random;
-use space::{Ending, Run};
-use system::{Move, Reference, State};
+use space::{Start, Step};
 
 pub struct Session<'a> {
-    model: &'a Model,
-    initial: State,
-    /// The moves taken, each with the state it led to.
-    taken: Vec<Move>,
-    /// The moves possible now.
-    offered: Vec<Move>,
-}
-
-/// A possible move, for people.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Offer {
-    /// Who: `P[1]`, or `P[1] -> Q[2]` for a handshake.
-    pub who: String,
-    pub statements: Vec<Statement>,
-    /// What goes wrong if it is taken.
-    pub fault: Option<String>,
-}
-
-/// How a session stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
-    Moves,
-    Fault,
-    End,
-    Deadlock,
+    executor: Box<dyn Executor + 'a>,
+    steps: Vec<Step>,
+    /// What the run is known to show at its end.
+    ending: Option<Ending>,
 }
 
 impl<'a> Session<'a> {
-    pub fn new(model: &'a Model) -> Result<Session<'a>, Failure> {
-        let initial = Reference::new(&model.system)
-            .initial()
-            .map_err(|fault| Failure::Request(format!("the model has no initial state: {fault}")))?;
-        let mut session = Session { model, initial, taken: Vec::new(), offered: Vec::new() };
-        session.look();
+    /// A run without steps, from the first initial state.
+    pub fn new(mut executor: Box<dyn Executor + 'a>) -> Result<Session<'a>, Failure> {
+        executor.restart(&Start::Number(0))?;
+        Ok(Session { executor, steps: Vec::new(), ending: None })
+    }
+
+    /// Executes a recorded run again: each of its steps must be enabled, and it must end as recorded.
+    pub fn replay(executor: Box<dyn Executor + 'a>, recording: &Recording) -> Result<Session<'a>, Failure> {
+        recording.fits(&executor.origin().fingerprint)?;
+        Session::execute(executor, recording)
+    }
+
+    /// The same for a run of the very description that the executor has.
+    pub fn execute(executor: Box<dyn Executor + 'a>, run: &Recording) -> Result<Session<'a>, Failure> {
+        let mut session = Session { executor, steps: Vec::new(), ending: None };
+        session.walk(&run.start, &run.steps)?;
+        if run.ending != Ending::Open {
+            if !session.executor.shows(run.ending) {
+                let message = format!("the run does not end as recorded, with {}", run.ending.name());
+                return Err(Failure::Request(message));
+            }
+            session.ending = Some(run.ending);
+        }
         Ok(session)
     }
 
-    pub fn steps(&self) -> usize {
-        self.taken.len()
-    }
-
-    pub fn standing(&self) -> Standing {
-        let failed = self.taken.last().is_some_and(|m| m.fault.is_some());
-        match self.state() {
-            _ if failed => Standing::Fault,
-            _ if !self.offered.is_empty() => Standing::Moves,
-            Some(state) if !state.is_valid_end(&self.model.system) => Standing::Deadlock,
-            _ => Standing::End,
-        }
-    }
-
-    /// What can be done now.
-    pub fn offers(&self) -> Vec<Offer> {
-        self.offered.iter().map(|m| self.offer(m)).collect()
-    }
-
-    /// Takes the option with this number, counted from 0; `false` if there is none.
-    pub fn take(&mut self, number: usize) -> bool {
-        if number >= self.offered.len() {
-            return false;
-        }
-        self.taken.push(self.offered.swap_remove(number));
-        self.look();
-        true
-    }
-
-    /// Goes back to the state after `steps` steps; `false` if the run is not that long.
-    pub fn back_to(&mut self, steps: usize) -> bool {
-        if steps > self.taken.len() {
-            return false;
-        }
-        self.taken.truncate(steps);
-        self.look();
-        true
-    }
-
-    /// Takes up to `steps` random steps; ends at the first fault.
-    pub fn wander(&mut self, random: &mut Random, steps: usize, go_on: &dyn Fn() -> bool) {
-        for _ in 0..steps {
-            if self.standing() != Standing::Moves || !go_on() {
-                break;
-            }
-            self.take(random.below(self.offered.len()));
-        }
-    }
-
-    /// Takes the steps of a recorded run.
+    /// First takes the steps of a recorded run.
     pub fn guide(&mut self, recording: &Recording) -> Result<(), Failure> {
-        for step in recording.run(self.model)?.steps {
-            let number = self.offered.iter().position(|m| m.step == step);
-            let at = self.taken.len() + 1;
-            let wrong = || Failure::Request(format!("the guide does not fit the model at step {at}"));
-            self.take(number.ok_or_else(wrong)?);
+        recording.fits(&self.executor.origin().fingerprint)?;
+        self.walk(&recording.start, &recording.steps)
+    }
+
+    /// Begins in another initial state, counted from 0; `false` if there is none.
+    pub fn begin(&mut self, number: usize) -> Result<bool, Failure> {
+        if number >= self.starts() {
+            return Ok(false);
+        }
+        self.walk(&Start::Number(number), &[])?;
+        Ok(true)
+    }
+
+    fn walk(&mut self, start: &Start, steps: &[Step]) -> Result<(), Failure> {
+        self.executor.restart(start)?;
+        self.ending = None;
+        self.steps.clear();
+        for (at, step) in steps.iter().enumerate() {
+            self.executor.take(step).map_err(|failure| match failure {
+                Failure::Request(why) => {
+                    Failure::Request(format!("the run does not fit the model at step {}: {why}", at + 1))
+                }
+                other => other,
+            })?;
+            self.steps.push(step.clone());
         }
         Ok(())
     }
 
-    /// Every variable now; empty after a fatal fault.
-    pub fn variables(&self) -> Vec<Variable> {
-        self.state().map(|state| variables(self.model, state, true)).unwrap_or_default()
+    pub fn starts(&self) -> usize {
+        self.executor.starts()
     }
 
-    pub fn trace(&self) -> Result<Trace, Failure> {
-        follow(self.model, &self.run()).map_err(|m| Failure::Internal(m.to_string()))
+    pub fn steps(&self) -> usize {
+        self.steps.len()
     }
 
-    pub fn recording(&self, trace: &Trace) -> Recording {
-        Recording::new(self.model, &self.run(), trace.ending)
+    pub fn standing(&self) -> Standing {
+        self.executor.standing()
     }
 
-    fn run(&self) -> Run {
-        Run::new(self.taken.iter().map(|m| m.step.clone()).collect(), Ending::Open)
+    /// The enabled steps.
+    pub fn offers(&self) -> Vec<Offer> {
+        self.executor.offers()
     }
 
-    /// `None` after a fatal fault.
-    fn state(&self) -> Option<&State> {
-        self.taken.last().map_or(Some(&self.initial), |m| m.next.as_ref())
+    /// Takes the enabled step with this number, counted from 0; `false` if there is none.
+    pub fn take(&mut self, number: usize) -> Result<bool, Failure> {
+        match self.offers().into_iter().nth(number) {
+            Some(offer) => self.step(offer.step).map(|()| true),
+            None => Ok(false),
+        }
     }
 
-    fn look(&mut self) {
-        let reference = Reference::new(&self.model.system);
-        self.offered = self.state().map(|state| reference.moves(state)).unwrap_or_default();
+    fn step(&mut self, step: Step) -> Result<(), Failure> {
+        self.executor.take(&step)?;
+        self.ending = None;
+        self.steps.push(step);
+        Ok(())
     }
 
-    fn offer(&self, offered: &Move) -> Offer {
-        let Some(state) = self.state() else {
-            return Offer { who: String::new(), statements: Vec::new(), fault: None };
-        };
-        let system = &self.model.system;
-        let label = |pid: usize| format!("{}[{pid}]", self.model.process_name(state.processes[pid].template));
-        let step = &offered.step;
-        let partner = step.partner.iter().flat_map(|(pid, path)| path.iter().map(move |t| (*pid, *t)));
-        let all = step.path.iter().map(|t| (step.actor, *t)).chain(partner);
-        let statement = |(pid, t): (usize, usize)| {
-            let transition = &system.templates[state.processes[pid].template].transitions[t];
-            Statement {
-                actor: pid,
-                text: transition.text.clone(),
-                location: self.model.location(transition.span),
+    /// Goes back to the state after `steps` steps; `false` if the run is not that long.
+    pub fn back_to(&mut self, steps: usize) -> Result<bool, Failure> {
+        if steps > self.steps.len() {
+            return Ok(false);
+        }
+        if steps < self.steps.len() {
+            let kept = self.steps[..steps].to_vec();
+            let start = self.executor.start();
+            self.walk(&start, &kept)?;
+        }
+        Ok(true)
+    }
+
+    /// Takes up to `steps` random steps; ends where something goes wrong.
+    pub fn wander(
+        &mut self,
+        random: &mut Random,
+        steps: usize,
+        go_on: &dyn Fn() -> bool,
+    ) -> Result<(), Failure> {
+        for _ in 0..steps {
+            let mut offers = self.offers();
+            if offers.is_empty() || self.standing() != Standing::Enabled || !go_on() {
+                break;
             }
-        };
-        let who = match &step.partner {
-            Some((other, _)) => format!("{} -> {}", label(step.actor), label(*other)),
-            None => label(step.actor),
-        };
-        Offer { who, statements: all.map(statement).collect(), fault: offered.fault.map(|f| f.to_string()) }
+            let chosen = offers.swap_remove(random.below(offers.len()));
+            self.step(chosen.step)?;
+        }
+        Ok(())
     }
-}
 
-/// The values of every variable after `steps` steps of a recorded run.
-pub fn state_at(model: &Model, recording: &Recording, steps: usize) -> Result<Vec<Variable>, Failure> {
-    let mut session = Session::new(model)?;
-    session.guide(recording)?;
-    if !session.back_to(steps) {
-        return Err(Failure::Request(format!("the run has only {} steps", session.steps())));
+    /// Every variable now.
+    pub fn variables(&self) -> Vec<Variable> {
+        self.executor.variables()
     }
-    Ok(session.variables())
+
+    pub fn report(&self) -> Report {
+        self.executor.report(self.ending)
+    }
+
+    /// The run so far, as it is written to a file.
+    pub fn recording(&self) -> Recording {
+        Recording {
+            start: self.executor.start(),
+            steps: self.steps.clone(),
+            ending: self.report().ending,
+            ..self.executor.origin()
+        }
+    }
 }

@@ -1,7 +1,8 @@
 //! Checking, following, recording and simulating small systems.
 
+use crate::executor::Standing;
+use crate::executor::system::SystemExecutor;
 use crate::samples::{stuck, talk};
-use crate::simulate::{Standing, state_at};
 use crate::*;
 use logic::random::Random;
 use std::time::Duration;
@@ -86,37 +87,50 @@ fn limits_and_interrupts_end_in_unknown() {
     assert!(result.interrupted && result.verdict == Verdict::Unknown);
 }
 
+fn session(model: &Model) -> Session<'_> {
+    Session::new(executor(model)).unwrap()
+}
+
+fn executor(model: &Model) -> Box<dyn Executor + '_> {
+    Box::new(SystemExecutor::new(model))
+}
+
 #[test]
 fn a_recording_replays_on_its_model_and_is_refused_on_another() {
     let model = talk(true);
     let violation = run(&model, &CheckRequest::default()).violations.remove(0);
     let recording = violation.recording;
-    assert_eq!(recording.replay(&model).unwrap(), violation.trace);
+    let mut replayed = Session::replay(executor(&model), &recording).unwrap();
+    assert_eq!(replayed.report(), violation.trace);
+    let refused = |model: &Model, recording: &Recording| {
+        Session::replay(executor(model), recording).err().map(|failure| failure.message())
+    };
     let changed = Model { fingerprint: "g".to_string(), ..model.clone() };
-    assert!(recording.replay(&changed).unwrap_err().message().contains("another version"));
+    assert!(refused(&changed, &recording).unwrap().contains("another version"));
     let mut broken = recording.clone();
     broken.steps.remove(0);
-    assert!(broken.replay(&model).unwrap_err().message().contains("step 1"));
-    let values = state_at(&model, &recording, 2).unwrap();
+    assert!(refused(&model, &broken).is_some());
+    assert!(replayed.back_to(2).unwrap());
+    let values = replayed.variables();
     assert!(values.contains(&Variable { name: "B[1]:y".to_string(), value: "1".to_string() }), "{values:?}");
-    assert!(state_at(&model, &recording, 99).is_err());
+    assert!(!replayed.back_to(99).unwrap());
 }
 
 #[test]
 fn a_session_goes_forth_and_back() {
     let model = talk(true);
-    let mut session = Session::new(&model).unwrap();
+    let mut session = session(&model);
     assert_eq!(session.offers().len(), 1);
-    assert!(session.take(0) && !session.take(5));
+    assert!(session.take(0).unwrap() && !session.take(5).unwrap());
     let offers = session.offers();
     assert_eq!(offers[0].who, "A[0] -> B[1]");
     assert_eq!(offers[0].statements.iter().map(|s| s.text.as_str()).collect::<Vec<_>>(), ["c!x", "c?y"]);
-    session.wander(&mut Random::new(1), 100, &|| true);
-    assert_eq!((session.standing(), session.steps()), (Standing::Fault, 5));
-    let recording = session.recording(&session.trace().unwrap());
-    assert!(session.back_to(1) && !session.back_to(3));
-    assert_eq!((session.standing(), session.steps()), (Standing::Moves, 1));
-    let mut guided = Session::new(&model).unwrap();
+    session.wander(&mut Random::new(1), 100, &|| true).unwrap();
+    assert_eq!((session.standing(), session.steps()), (Standing::Failed, 5));
+    let recording = session.recording();
+    assert!(session.back_to(1).unwrap() && !session.back_to(3).unwrap());
+    assert_eq!((session.standing(), session.steps()), (Standing::Enabled, 1));
+    let mut guided = self::session(&model);
     guided.guide(&recording).unwrap();
     assert_eq!(guided.steps(), 5);
 }
@@ -124,10 +138,10 @@ fn a_session_goes_forth_and_back() {
 #[test]
 fn a_seed_means_one_run() {
     let model = talk(true);
-    let trace = |seed| {
-        let mut session = Session::new(&model).unwrap();
-        session.wander(&mut Random::new(seed), 4, &|| true);
-        session.trace().unwrap()
+    let report = |seed| {
+        let mut session = session(&model);
+        session.wander(&mut Random::new(seed), 4, &|| true).unwrap();
+        session.report()
     };
-    assert_eq!(trace(3), trace(3));
+    assert_eq!(report(3), report(3));
 }

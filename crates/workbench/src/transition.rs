@@ -4,15 +4,14 @@
 //! and the certifier are the same for both. Idling is always possible, so a program that has ended is no deadlock. Fairness
 //! is the file's own unless it is weakened. A search that does not end is cut off: *unknown*.
 
-mod asked;
+pub(crate) mod asked;
 mod axioms;
 mod explicit;
 mod prefix;
-pub mod replay;
-pub(crate) mod story;
 mod symbolic;
 pub(crate) mod vacuous;
 
+use crate::executor::relation::Broken;
 use crate::failure::Failure;
 use crate::prove::Source;
 use crate::request::{CheckRequest, Engine};
@@ -254,10 +253,14 @@ fn type_checks(
         };
         let Some(states) = seen else { continue };
         exists(context(question, given), &states).map_err(refused)?;
-        let story =
-            story::Story { kind: Kind::Runtime, property: "runtime", loop_start: None, span: check.span };
-        let message = format!("it is not true that {}", check.what);
-        let violation = story.violation(source, given, &question.request.model.defines, message, &states);
+        let broken = Broken {
+            kind: Kind::Runtime,
+            property: "runtime",
+            message: format!("it is not true that {}", check.what),
+            loop_start: None,
+            span: check.span,
+        };
+        let violation = broken.violation(source, given, &question.request.model.defines, &states)?;
         return Ok((known("runtime", Kind::Runtime, Verdict::Violated), Some(violation)));
     }
     let property = match open {
@@ -307,11 +310,15 @@ fn judge(
             (None, prefix) => prefix.map(|states| (states, None)),
         };
         if let Some((states, loop_start)) = run {
-            let story =
-                story::Story { kind: Kind::Ltl, property: &property.name, loop_start, span: property.span };
-            let message = format!("{} fails", property.text);
+            let broken = Broken {
+                kind: Kind::Ltl,
+                property: &property.name,
+                message: format!("{} fails", property.text),
+                loop_start,
+                span: property.span,
+            };
             let defines = &question.request.model.defines;
-            let violation = story.violation(source, &given, defines, message, &states);
+            let violation = broken.violation(source, &given, defines, &states)?;
             let judged = known(&property.name, Kind::Ltl, Verdict::Violated);
             return Ok((Property { product, ..judged }, Some(violation)));
         }

@@ -8,19 +8,22 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Interactive commands, one a line:
-  N      take move number N             b      one step back
-  j N    jump to the state after step N r [N]  take N random steps
+  N      take step number N             b      one step back
+  j N    back to the state after step N r [N]  take N random steps
   s      show the state                 t, c   show the run so far: list, chart
+  w      show who is blocked            i N    begin in initial state N
   q      quit
 
 Examples:
   weave simulate --seed 7 --steps 50 model.pml
   weave simulate --guide bug.trace --interactive model.pml
+  weave simulate --interactive program.spl
+  weave simulate --seed 3 Program.java                     from a concrete initial structure
   weave simulate --interactive program.c                   choose who goes on, and what is tossed")]
 pub(crate) struct SimulateArgs {
     #[command(flatten)]
     pub(crate) model: ModelArgs,
-    /// Choose each move yourself
+    /// Choose each step yourself
     #[arg(long, short)]
     pub(crate) interactive: bool,
     /// First take the steps of a recorded run

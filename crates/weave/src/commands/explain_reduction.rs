@@ -5,6 +5,7 @@ use crate::exit::Exit;
 use crate::output::{line, out};
 use crate::{json, reproduce, trace_file};
 use std::path::Path;
+use workbench::executor::system::recorded;
 use workbench::explain::{Explanation, Told, VariableUse, Where, explain_reduction};
 use workbench::{CheckRequest, Failure, Model};
 
@@ -14,7 +15,7 @@ pub(crate) fn run(args: &CheckArgs, request: &CheckRequest, at: &str) -> Result<
     let at = match at {
         "first" => Where::First,
         "start" => Where::Start,
-        file => Where::After(trace_file::read(Path::new(file))?.run(&model)?),
+        file => Where::After(recorded(&model, &trace_file::read(Path::new(file))?)?),
     };
     crate::interrupt::phase("explaining the reduction");
     let explanation = explain_reduction(&model, request, &at)?;

@@ -2,15 +2,16 @@
 
 use crate::output::{line, out};
 use crate::show::{self, chart, list};
-use crate::style::{Style, Tone};
+use crate::style::{Style, Tone, cut};
 use std::io::BufRead;
+use workbench::executor::{Offer, Standing};
 use workbench::random::Random;
-use workbench::simulate::{Offer, Standing};
 use workbench::{Failure, Interrupt, Session};
 
-const HELP: &str = "  N      take move number N             b      one step back
-  j N    jump to the state after step N r [N]  take N random steps
+const HELP: &str = "  N      take step number N             b      one step back
+  j N    back to the state after step N r [N]  take N random steps
   s      show the state                 t, c   show the run so far: list, chart
+  w      show who is blocked            i N    begin in initial state N
   q      quit";
 
 /// A line of the user, understood.
@@ -20,7 +21,9 @@ enum Order {
     Back,
     Jump(usize),
     Random(usize),
+    Begin(usize),
     State,
+    Blocked,
     List,
     Chart,
     Help,
@@ -62,7 +65,9 @@ fn understand(input: &str) -> Option<Order> {
         ("j", Some(Some(n))) => Some(Order::Jump(n)),
         ("r", None) => Some(Order::Random(1)),
         ("r", Some(Some(n))) => Some(Order::Random(n)),
+        ("i", Some(Some(n))) => Some(Order::Begin(n)),
         ("s", None) => Some(Order::State),
+        ("w", None) => Some(Order::Blocked),
         ("t", None) => Some(Order::List),
         ("c", None) => Some(Order::Chart),
         ("?" | "h" | "help", None) => Some(Order::Help),
@@ -80,20 +85,23 @@ fn obey(
     order: Order,
 ) -> Result<(), Failure> {
     let done = match order {
-        Order::Take(n) => n > 0 && session.take(n - 1),
-        Order::Back => session.steps() > 0 && session.back_to(session.steps() - 1),
-        Order::Jump(n) => session.back_to(n),
+        Order::Take(n) => n > 0 && session.take(n - 1)?,
+        Order::Back => session.steps() > 0 && session.back_to(session.steps() - 1)?,
+        Order::Jump(n) => session.back_to(n)?,
         Order::Random(n) => {
-            session.wander(random, n, &|| !interrupt.is_raised());
+            session.wander(random, n, &|| !interrupt.is_raised())?;
             true
         }
-        Order::State | Order::List | Order::Chart | Order::Help | Order::Quit => {
-            return show_only(session, style, order);
+        Order::Begin(n) => n > 0 && session.begin(n - 1)?,
+        Order::State | Order::Blocked | Order::List | Order::Chart | Order::Help | Order::Quit => {
+            show_only(session, style, order);
+            return Ok(());
         }
     };
     match (done, order) {
         (true, _) => prompt(session, style),
-        (false, Order::Take(n)) => line(&format!("There is no move {n}.")),
+        (false, Order::Take(n)) => line(&format!("There is no step {n}.")),
+        (false, Order::Begin(_)) => line(&format!("There are {} initial states.", session.starts())),
         (false, Order::Jump(n)) => {
             line(&format!("The run has {} steps; there is no step {n}.", session.steps()))
         }
@@ -103,52 +111,71 @@ fn obey(
 }
 
 /// Orders that leave the run as it is.
-fn show_only(session: &Session<'_>, style: &Style, order: Order) -> Result<(), Failure> {
+fn show_only(session: &Session<'_>, style: &Style, order: Order) {
     match order {
         Order::State => out(&show::state(&session.variables())),
-        Order::List => out(&list::list(&session.trace()?, style)),
-        Order::Chart => out(&chart::chart(&session.trace()?, style)),
+        Order::Blocked => blocked(session, style),
+        Order::List => out(&list::list(&session.report(), style)),
+        Order::Chart => out(&chart::chart(&session.report(), style)),
         Order::Help => line(HELP),
         _ => {}
     }
-    Ok(())
+}
+
+/// Who is not enabled, and what each waits for.
+fn blocked(session: &Session<'_>, style: &Style) {
+    let report = session.report();
+    let enabled: Vec<String> = session.offers().into_iter().map(|offer| offer.who).collect();
+    let is_enabled = |who: &str| enabled.iter().any(|e| e == who || e.split(" -> ").any(|one| one == who));
+    let waiting = report.waiting.iter().filter(|w| !is_enabled(&report.label(w.actor)));
+    waiting.for_each(|w| out(&list::waits(&report, w, style)));
 }
 
 /// Where the run stands and what can be done.
 fn prompt(session: &Session<'_>, style: &Style) {
-    let last = session.trace().ok().and_then(|t| t.steps.last().cloned());
-    for change in last.iter().flat_map(|s| &s.changes) {
+    let report = session.report();
+    let last = report.steps.last();
+    for change in last.into_iter().flat_map(|s| &s.changes) {
         line(&format!("      {} {} -> {}", change.name, change.before, change.after));
     }
-    for text in last.iter().flat_map(|s| &s.printed) {
+    for text in last.into_iter().flat_map(|s| &s.printed) {
         line(&format!("      prints {}", list::quoted(text)));
     }
-    if let Some(fault) = last.and_then(|s| s.fault) {
+    if let Some(fault) = last.and_then(|s| s.fault.as_ref()).or(report.failure.as_ref().map(|f| &f.message)) {
         line(&style.paint(Tone::Bad, &format!("      !! {fault}")));
     }
     let offers = session.offers();
     let steps = session.steps();
     match session.standing() {
         Standing::Deadlock => {
-            line(&style.paint(Tone::Bad, &format!("After step {steps}: deadlock, nobody can move.")))
+            line(&style.paint(Tone::Bad, &format!("After step {steps}: deadlock, no step is enabled.")))
         }
-        Standing::End => line(&format!("After step {steps}: every process is at a valid end.")),
-        Standing::Fault if offers.is_empty() => line(&format!("After step {steps}: the run ends here.")),
-        Standing::Fault | Standing::Moves => {
-            line(&format!("After step {steps}; choose a move (? for help):"))
+        Standing::Terminated => line(&format!("After step {steps}: the run ends, no step is enabled.")),
+        Standing::Failed if offers.is_empty() => line(&format!("After step {steps}: the run ends here.")),
+        Standing::Failed | Standing::Enabled => {
+            line(&format!("After step {steps}; choose a step (? for help):"))
         }
     }
+    if steps == 0 && session.starts() > 1 {
+        line(&format!("      ({} initial states; i N begins in another)", session.starts()));
+    }
     for (i, offer) in offers.iter().enumerate() {
-        line(&offer_line(i + 1, offer));
+        let alike = |other: &&Offer| other.who == offer.who && other.statements == offer.statements;
+        let several = offers.iter().filter(alike).count() > 1;
+        line(&cut(&offer_line(i + 1, offer, several), style.width.max(40)));
     }
 }
 
-fn offer_line(number: usize, offer: &Offer) -> String {
+/// One enabled step; with what it changes, if others look the same.
+fn offer_line(number: usize, offer: &Offer, with_changes: bool) -> String {
     let place = offer.statements.first().and_then(|s| s.location.as_ref());
     let place = place.map(|l| format!("line {}  ", l.line)).unwrap_or_default();
     let texts: Vec<&str> = offer.statements.iter().map(|s| s.text.as_str()).collect();
     let fault = offer.fault.as_ref().map(|f| format!("   !! {f}")).unwrap_or_default();
-    format!("  {number:>2}  {}  {place}{}{fault}", offer.who, texts.join("; "))
+    let changes = offer.changes.iter().filter(|_| with_changes);
+    let changes: Vec<String> = changes.map(|c| format!("{} {} -> {}", c.name, c.before, c.after)).collect();
+    let changes = if changes.is_empty() { String::new() } else { format!("   {}", changes.join(", ")) };
+    format!("  {number:>2}  {}  {place}{}{changes}{fault}", offer.who, texts.join("; "))
 }
 
 #[cfg(test)]
@@ -157,14 +184,16 @@ mod tests {
 
     #[test]
     fn lines_are_understood() {
-        let orders = ["3", " b ", "j 12", "r", "r 5", "s", "t", "c", "?", "q"].map(understand);
+        let orders = ["3", " b ", "j 12", "r", "r 5", "i 2", "s", "w", "t", "c", "?", "q"].map(understand);
         let expected = [
             Order::Take(3),
             Order::Back,
             Order::Jump(12),
             Order::Random(1),
             Order::Random(5),
+            Order::Begin(2),
             Order::State,
+            Order::Blocked,
             Order::List,
             Order::Chart,
             Order::Help,

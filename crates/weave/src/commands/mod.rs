@@ -16,7 +16,6 @@ pub(crate) mod replay;
 pub(crate) mod run;
 pub(crate) mod shapes;
 pub(crate) mod simulate;
-pub(crate) mod simulate_program;
 
 /// Phases in which signals mean something else: a line is waited for, or gdb has the terminal.
 pub(crate) const AT_PROMPT: &str = "waiting for a line";

@@ -1,109 +1,110 @@
-//! `weave replay`: show a recorded run again.
+//! `weave replay`: execute a recorded run again and show it.
 
-use crate::cli::ReplayArgs;
+use crate::cli::{OutputArgs, ReplayArgs};
 use crate::exit::Exit;
+use crate::json::Shown;
 use crate::output::{line, out};
 use crate::shell::quote;
 use crate::style::Style;
 use crate::units::plural;
-use crate::{commands, json, run_file, show, trace_file};
-use workbench::programs::ProgramRequest;
-use workbench::prove::Source;
-use workbench::simulate::state_at;
-use workbench::transition;
-use workbench::{Ending, Failure, Model, ModelRequest, Trace, Variable};
+use crate::{json, show, trace_file};
+use workbench::executor::{OpenRequest, Opened};
+use workbench::programs::debug_program;
+use workbench::{Ending, Failure, Recording, Report, Session};
 
 pub(crate) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
     crate::interrupt::phase("reading the trace");
-    if run_file::is_run(&args.trace) {
-        return program(args);
-    }
     let recording = trace_file::read(&args.trace)?;
     let file = args.model.clone().unwrap_or_else(|| trace_file::model_path(&recording, &args.trace));
-    crate::interrupt::phase("taking the run again");
-    if workbench::prove::is_ours(&file) {
-        let source = Source::read(std::slice::from_ref(&file), &[])?;
-        let (trace, states) = transition::replay::replay(&source, &recording)?;
-        let state = after(&trace, &states, args.step)?;
-        return show_again(args, &trace, state.as_deref());
+    let request = OpenRequest::recorded(&recording, file);
+    if args.gdb {
+        return in_gdb(&recording, &request, args.step);
     }
-    if workbench::shapes::is_ours(&file) {
-        let (_, trace, states) = workbench::shapes::replay(&recording, &file)?;
-        let state = after(&trace, &states, args.step)?;
-        return show_again(args, &trace, state.as_deref());
-    }
-    let model =
-        Model::read(&ModelRequest { file, defines: recording.defines.clone(), formulas: Vec::new() })?;
-    let trace = recording.replay(&model)?;
-    let state = args.step.map(|step| state_at(&model, &recording, step)).transpose()?;
-    show_again(args, &trace, state.as_deref())
+    again(&request, &recording, args.step, &args.output, &reproduce(args))
 }
 
-/// The state after a step, if one is asked for.
-fn after(
-    trace: &Trace,
-    states: &[Vec<Variable>],
+/// Executes a recorded run again, and shows it.
+pub(crate) fn again(
+    request: &OpenRequest,
+    recording: &Recording,
     step: Option<usize>,
-) -> Result<Option<Vec<Variable>>, Failure> {
-    let beyond = || Failure::Request(format!("the run has {} steps", trace.steps.len()));
-    step.map(|step| states.get(step).cloned().ok_or_else(beyond)).transpose()
-}
-
-fn show_again(args: &ReplayArgs, trace: &Trace, state: Option<&[Variable]>) -> Result<Exit, Failure> {
-    let style = Style::of_stdout(args.output.full);
-    let reproduce = reproduce(args);
-    if args.output.json {
-        line(&json::run("replay", trace, state, &reproduce, Exit::Good).to_string());
+    output: &OutputArgs,
+    reproduce: &str,
+) -> Result<Exit, Failure> {
+    crate::interrupt::phase("executing a recorded run");
+    let opened = Opened::read(request)?;
+    let mut session = Session::replay(opened.executor()?, recording)?;
+    let mut report = session.report();
+    let mut state = None;
+    if let Some(step) = step {
+        if !session.back_to(step)? {
+            return Err(Failure::Request(format!("the run has only {} steps", session.steps())));
+        }
+        state = Some(session.variables());
+        if recording.program.is_some() {
+            report = session.report();
+        }
+    }
+    let state = state.filter(|_| recording.program.is_none());
+    if output.json {
+        let (state, exit) = (state.as_deref(), Exit::Good);
+        let (command, report) = ("replay", &report);
+        line(
+            &json::run(&Shown { command, recording, report, state, moves: None, reproduce, exit })
+                .to_string(),
+        );
         return Ok(Exit::Good);
     }
-    line(&headline(trace));
-    if args.output.quiet {
+    line(&headline(&report));
+    if output.quiet {
         return Ok(Exit::Good);
     }
-    match state {
-        Some(state) => {
-            line(&format!("\nAfter step {}:", args.step.unwrap_or(0)));
+    match (&state, step) {
+        (Some(state), Some(step)) => {
+            line(&format!("\nAfter step {step}:"));
             out(&show::state(state));
         }
-        None => {
+        _ => {
             out("\n");
-            show::run(trace, &style);
+            show::run(&report, &Style::of_stdout(output.full));
         }
     }
     line(&format!("\nreproduce: {reproduce}"));
     Ok(Exit::Good)
 }
 
-/// A run of a program: executed again.
-fn program(args: &ReplayArgs) -> Result<Exit, Failure> {
-    let recording = run_file::read(&args.trace)?;
-    let request = ProgramRequest {
-        program: args.model.clone().unwrap_or_else(|| recording.program.clone().into()),
-        arguments: recording.arguments.iter().map(Into::into).collect(),
-        defines: recording.defines.clone(),
-        flags: recording.flags.clone(),
-        spurious: recording.spurious,
-        ordered: recording.ordered,
-        ..ProgramRequest::default()
-    };
-    let mut recording = recording;
-    recording.steps.truncate(args.step.unwrap_or(usize::MAX));
-    commands::run::again(&recording, &request, args.gdb, &args.output)
+/// A program's run, up to its last step or the one asked for, in gdb.
+pub(crate) fn in_gdb(
+    recording: &Recording,
+    request: &OpenRequest,
+    step: Option<usize>,
+) -> Result<Exit, Failure> {
+    if recording.program.is_none() {
+        return Err(Failure::Request("--gdb is for runs of programs".to_string()));
+    }
+    crate::interrupt::phase(super::IN_GDB);
+    let mut recording = recording.clone();
+    recording.steps.truncate(step.unwrap_or(usize::MAX));
+    debug_program(&recording, &request.program())?;
+    Ok(Exit::Good)
 }
 
 /// The first line: how the run ends.
-pub(crate) fn headline(trace: &Trace) -> String {
-    let steps = plural(trace.steps.len(), "step");
-    let fault = trace.steps.last().and_then(|s| s.fault.as_deref());
-    match trace.ending {
+pub(crate) fn headline(report: &Report) -> String {
+    let steps = plural(report.steps.len(), "step");
+    if let Some(failed) = &report.failure {
+        return format!("The run of {steps} ends with: {}: {}", failed.kind, failed.message);
+    }
+    let fault = report.steps.last().and_then(|s| s.fault.as_deref());
+    match report.ending {
         Ending::Fault => format!("The run of {steps} ends with: {}", fault.unwrap_or("an error")),
         Ending::Deadlock => format!("The run of {steps} ends in a deadlock"),
         Ending::Race => format!("The run of {steps} ends with a data race"),
-        Ending::Lasso { loop_start } if loop_start == trace.steps.len() => {
-            format!("The run of {steps} rests in its last state for ever")
+        Ending::Lasso { loop_start } if loop_start == report.steps.len() => {
+            format!("The run of {steps} idles in its last state without end")
         }
         Ending::Lasso { loop_start } => format!("The run of {steps} repeats from step {} on", loop_start + 1),
-        Ending::End => format!("The run of {steps} ends with every process at a valid end"),
+        Ending::End => format!("The run of {steps} ends with nothing wrong"),
         Ending::Open => format!("The run of {steps} could go on"),
     }
 }

@@ -1,26 +1,27 @@
 //! `weave run`: explore a real program.
 
 use crate::cli::RunArgs;
+use crate::commands::replay;
 use crate::exit::Exit;
 use crate::output::{complain, event, line, out};
 use crate::shell::quote;
-use crate::show::{self, program, run_chart};
+use crate::show::{self, program};
 use crate::style::Style;
-use crate::{interrupt, json, run_file};
+use crate::{interrupt, json, trace_file};
 use std::ffi::OsString;
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use workbench::Failure;
+use workbench::executor::OpenRequest;
 use workbench::programs::{
-    ProgramRequest, ProgramResult, Reduction, RunProgress, RunRecording, Sampling, is_hidden, is_source,
-    replay_program, run_program,
+    ProgramRequest, ProgramResult, Reduction, RunProgress, Sampling, debug_program, is_hidden, is_source,
+    run_program,
 };
 
 pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let request = ProgramRequest { input: true, ..request(args) };
     if let Some(path) = &args.replay {
-        let recording = run_file::read(path)?;
-        return again(&recording, &request, args.gdb, &args.output);
+        return replayed(args, path);
     }
     workbench::kind::fits("run", &request.program)?;
     warn_of_hidden(&request.program);
@@ -38,7 +39,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let exit = show::written(write(args, &result), exit);
     if let Some(violation) = result.violations.first().filter(|_| args.gdb) {
         interrupt.phase(super::IN_GDB);
-        replay_program(&violation.recording, &request, true)?;
+        debug_program(&violation.recording, &request)?;
     }
     Ok(exit)
 }
@@ -46,8 +47,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
 /// The failing run, or one that failed once, to a file if one is asked for.
 pub(crate) fn write(args: &RunArgs, result: &ProgramResult) -> Result<(), Failure> {
     match (&args.trace, result.violations.first(), result.unrepeated.first()) {
-        (Some(path), Some(failing), _) => run_file::write(path, &failing.recording, Some(&failing.scenario)),
-        (Some(path), None, Some(once)) => run_file::write(path, &once.recording, None),
+        (Some(path), Some(failing), _) => trace_file::write(path, &failing.recording, &failing.report),
+        (Some(path), None, Some(once)) => trace_file::write(path, &once.recording, None),
         _ => Ok(()),
     }
 }
@@ -95,7 +96,7 @@ pub(crate) fn request(args: &RunArgs) -> ProgramRequest {
 }
 
 /// Programs have some folders for themselves, empty at first.
-fn warn_of_hidden(program: &std::path::Path) {
+fn warn_of_hidden(program: &Path) {
     let folder = program.canonicalize().ok().and_then(|p| p.parent().map(PathBuf::from));
     let of_program = folder.filter(|f| !is_source(program) && is_hidden(f));
     let working = std::env::current_dir().ok().filter(|f| is_hidden(f));
@@ -128,29 +129,22 @@ pub(crate) fn show(args: &RunArgs, result: &ProgramResult, exit: Exit) {
     }
 }
 
-/// Executes a recorded run again, and shows it.
-pub(crate) fn again(
-    recording: &RunRecording,
-    request: &ProgramRequest,
-    gdb: bool,
-    output: &crate::cli::OutputArgs,
-) -> Result<Exit, Failure> {
-    interrupt::phase(if gdb { super::IN_GDB } else { "executing a recorded run" });
-    let scenario = replay_program(recording, request, gdb)?;
-    if gdb {
-        return Ok(Exit::Good);
+/// Executes a recorded run again, and shows it: `weave run --replay FILE PROGRAM`.
+fn replayed(args: &RunArgs, path: &Path) -> Result<Exit, Failure> {
+    let recording = trace_file::read(path)?;
+    let (file, arguments) = words(args);
+    let request = OpenRequest {
+        file,
+        arguments,
+        defines: args.defines.clone(),
+        flags: args.cflags.iter().flat_map(|f| f.split_whitespace()).map(str::to_string).collect(),
+        trust: args.trust,
+        guide: Some(recording.clone()),
+    };
+    if args.gdb {
+        return replay::in_gdb(&recording, &request, None);
     }
-    let style = Style::of_stdout(output.full);
-    if output.json {
-        line(&json::replayed(recording, &scenario, Exit::Good).to_string());
-    } else {
-        line(&format!("The run of {} steps ends with: {}", scenario.steps.len(), program::ending(&scenario)));
-        if !output.quiet {
-            out(&format!("\n{}", program::scenario(&scenario, &style)));
-            out(&run_chart::chart(&scenario, &style));
-        }
-    }
-    Ok(Exit::Good)
+    replay::again(&request, &recording, None, &args.output, &reproduce(args))
 }
 
 fn reproduce(args: &RunArgs) -> String {

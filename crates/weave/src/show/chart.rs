@@ -7,7 +7,7 @@
 use crate::style::{Style, cut};
 use crate::units::plural;
 use std::collections::BTreeSet;
-use workbench::{Ending, Exchange, Trace, TraceStep};
+use workbench::{Ending, Exchange, Report, ReportStep};
 
 /// Of a long chart the first and the last rows are shown.
 const FIRST: usize = 10;
@@ -18,13 +18,15 @@ const WIDE: usize = 30;
 /// The mark of a step that changes a variable, and of one that does not.
 const ACTS: char = '*';
 const PASSES: char = '.';
+/// Of an operation on something shared: a row of its own.
+const CALLS: char = 'o';
 
-pub(crate) fn chart(trace: &Trace, style: &Style) -> String {
-    let rows = rows(trace, style.full);
-    let Some(grid) = Grid::new(trace, &rows, style) else { return String::new() };
+pub(crate) fn chart(report: &Report, style: &Style) -> String {
+    let rows = rows(report, style.full);
+    let Some(grid) = Grid::new(report, &rows, style) else { return String::new() };
     let drawn: Vec<&Row> = rows.iter().filter(|row| grid.shows(row)).collect();
     let gap = (!style.full && drawn.len() > FIRST + LAST + 1).then(|| FIRST..drawn.len() - LAST);
-    let mut out = grid.header(trace);
+    let mut out = grid.header(report);
     for (i, row) in drawn.iter().enumerate() {
         if gap.as_ref().is_none_or(|gap| !gap.contains(&i)) {
             out.push_str(&grid.draw(row));
@@ -33,7 +35,7 @@ pub(crate) fn chart(trace: &Trace, style: &Style) -> String {
             out.push_str(&format!("  ... {hidden} left out; --full shows all\n"));
         }
     }
-    out.push_str(&grid.notes(&rows, trace.actors.len()));
+    out.push_str(&grid.notes(&rows, report.actors.len()));
     out
 }
 
@@ -66,11 +68,11 @@ impl Row {
     }
 }
 
-fn rows(trace: &Trace, full: bool) -> Vec<Row> {
-    let later: BTreeSet<usize> = trace.steps.iter().flat_map(|s| &s.born).copied().collect();
-    let mut alive: BTreeSet<usize> = (0..trace.actors.len()).filter(|a| !later.contains(a)).collect();
+fn rows(report: &Report, full: bool) -> Vec<Row> {
+    let later: BTreeSet<usize> = report.steps.iter().flat_map(|s| &s.born).copied().collect();
+    let mut alive: BTreeSet<usize> = (0..report.actors.len()).filter(|a| !later.contains(a)).collect();
     let mut rows: Vec<Row> = Vec::new();
-    for (i, step) in trace.steps.iter().enumerate() {
+    for (i, step) in report.steps.iter().enumerate() {
         alive.extend(&step.born);
         for shape in shapes(step) {
             let row = Row { steps: Some((i + 1, i + 1)), shape, alive: alive.clone() };
@@ -83,13 +85,13 @@ fn rows(trace: &Trace, full: bool) -> Vec<Row> {
             alive.remove(a);
         });
     }
-    if trace.ending == Ending::Deadlock {
-        let stuck = trace.waiting.iter().filter(|w| !w.valid_end);
+    if report.ending == Ending::Deadlock {
+        let blocked = report.waiting.iter().filter(|w| !w.valid_end);
         let entry = |w: &workbench::Waiting| {
             let texts: Vec<&str> = w.statements.iter().map(|s| s.text.as_str()).collect();
             (w.actor, 'X', texts.join(" | "))
         };
-        rows.push(Row { steps: None, shape: Shape::Local(stuck.map(entry).collect()), alive });
+        rows.push(Row { steps: None, shape: Shape::Local(blocked.map(entry).collect()), alive });
     }
     rows
 }
@@ -111,7 +113,7 @@ fn merge(last: &mut Row, next: &Row) -> bool {
 }
 
 /// What a step looks like: its messages, births and deaths, or its statement.
-fn shapes(step: &TraceStep) -> Vec<Shape> {
+fn shapes(step: &ReportStep) -> Vec<Shape> {
     let mut shapes: Vec<Shape> = step.exchanges.iter().map(exchange).collect();
     let births = step.born.iter().map(|born| Shape::Arrow {
         from: step.actor,
@@ -123,7 +125,11 @@ fn shapes(step: &TraceStep) -> Vec<Shape> {
     shapes.extend(step.ended.iter().map(|a| Shape::Local(vec![(*a, '=', "ends".to_string())])));
     if shapes.is_empty() && step.fault.is_none() {
         let texts: Vec<&str> = step.statements.iter().map(|s| s.text.as_str()).collect();
-        let mark = if step.changes.is_empty() { PASSES } else { ACTS };
+        let mark = match (step.statements.iter().any(|s| s.call.is_some()), step.changes.is_empty()) {
+            (true, _) => CALLS,
+            (_, true) => PASSES,
+            (_, false) => ACTS,
+        };
         shapes.push(Shape::Local(vec![(step.actor, mark, texts.join("; "))]));
     }
     if let Some(fault) = &step.fault {
@@ -139,7 +145,7 @@ fn exchange(exchange: &Exchange) -> Shape {
             Shape::Arrow { from: *from, to: *to, label: format!("{channel}!{message}"), dotted: false }
         }
         Exchange::Send { from, channel, message } => {
-            Shape::Local(vec![(*from, 'o', format!("{channel}!{message} >>"))])
+            Shape::Local(vec![(*from, CALLS, format!("{channel}!{message} >>"))])
         }
         Exchange::Receive { to, channel, message, copy, sent } => {
             let label = if *copy { format!("{channel}?<{message}>") } else { format!("{channel}?{message}") };
@@ -147,8 +153,8 @@ fn exchange(exchange: &Exchange) -> Shape {
                 Some((from, step)) if from != to => {
                     Shape::Arrow { from: *from, to: *to, label: format!("{label} ({step})"), dotted: true }
                 }
-                Some((_, step)) => Shape::Local(vec![(*to, 'o', format!("{label} ({step})"))]),
-                None => Shape::Local(vec![(*to, 'o', label)]),
+                Some((_, step)) => Shape::Local(vec![(*to, CALLS, format!("{label} ({step})"))]),
+                None => Shape::Local(vec![(*to, CALLS, label)]),
             }
         }
     }
@@ -168,19 +174,19 @@ struct Grid {
 
 impl Grid {
     /// `None` if there is nothing to draw.
-    fn new(trace: &Trace, rows: &[Row], style: &Style) -> Option<Grid> {
+    fn new(report: &Report, rows: &[Row], style: &Style) -> Option<Grid> {
         let involved: BTreeSet<usize> = rows.iter().flat_map(Row::actors).collect();
-        let mut actors: Vec<usize> = involved.into_iter().filter(|a| *a < trace.actors.len()).collect();
+        let mut actors: Vec<usize> = involved.into_iter().filter(|a| *a < report.actors.len()).collect();
         if actors.is_empty() {
             return None;
         }
-        let digits = trace.steps.len().to_string().len();
+        let digits = report.steps.len().to_string().len();
         let gutter = (if style.full { digits } else { 2 * digits + 1 }).max(4) + 2;
         let room = style.width.saturating_sub(gutter + 1);
         if !style.full {
             actors.truncate((room / NARROW).max(1));
         }
-        let ideal = actors.iter().map(|a| trace.label(*a).chars().count() + 2).max().unwrap_or(0);
+        let ideal = actors.iter().map(|a| report.label(*a).chars().count() + 2).max().unwrap_or(0);
         let ideal = rows.iter().map(wish).chain([ideal]).max().unwrap_or(0).clamp(NARROW, WIDE);
         let column = if style.full { ideal } else { ideal.min(room / actors.len()).max(NARROW) };
         let width = if style.full { usize::MAX } else { style.width };
@@ -195,13 +201,13 @@ impl Grid {
         row.actors().iter().any(|a| self.place(*a).is_some())
     }
 
-    fn header(&self, trace: &Trace) -> String {
+    fn header(&self, report: &Report) -> String {
         let mut line = Canvas::new();
         let mut ticks = Canvas::new();
         for actor in &self.actors {
             let x = self.place(*actor).unwrap_or(0);
-            line.write(x, &cut(&trace.label(*actor), self.column - 1));
-            ticks.write(x, if trace.steps.iter().any(|s| s.born.contains(actor)) { " " } else { "|" });
+            line.write(x, &cut(&report.label(*actor), self.column - 1));
+            ticks.write(x, if report.steps.iter().any(|s| s.born.contains(actor)) { " " } else { "|" });
         }
         line.text() + &ticks.text()
     }
@@ -355,8 +361,8 @@ mod tests {
     #[test]
     fn no_line_exceeds_the_width_and_long_charts_are_cut() {
         for width in [40, 60, 100] {
-            for trace in [talk(), births(), deadlock(), long(100)] {
-                let chart = chart(&trace, &plain(width));
+            for report in [talk(), births(), deadlock(), long(100)] {
+                let chart = chart(&report, &plain(width));
                 assert!(chart.lines().all(|l| l.chars().count() <= width), "{width}\n{chart}");
             }
         }

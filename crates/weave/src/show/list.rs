@@ -2,25 +2,27 @@
 
 use crate::style::{Style, Tone, cut};
 use crate::units::plural;
-use workbench::{Ending, Location, Statement, Trace, TraceStep, Waiting};
+use workbench::{Call, Ending, Location, Report, ReportStep, Statement, Waiting};
 
 /// Of a long run the first and the last steps are shown.
 const FIRST: usize = 15;
 const LAST: usize = 35;
 
-pub(crate) fn list(trace: &Trace, style: &Style) -> String {
-    let columns = Columns::of(trace);
+pub(crate) fn list(report: &Report, style: &Style) -> String {
+    let columns = Columns::of(report);
     let mut out = String::new();
-    let start: Vec<String> = trace.initial.iter().map(|v| format!("{} = {}", v.name, v.value)).collect();
+    printed(&mut out, &report.printed, style);
+    let start: Vec<String> = report.initial.iter().map(|v| format!("{} = {}", v.name, v.value)).collect();
     if !start.is_empty() {
         let indent = columns.step + 2;
         wrapped(&mut out, &format!("{:indent$}initially: ", ""), indent + 2, &start, style.width);
     }
-    let gap = (!style.full && trace.steps.len() > FIRST + LAST + 1).then(|| FIRST..trace.steps.len() - LAST);
-    for (i, step) in trace.steps.iter().enumerate() {
+    let gap =
+        (!style.full && report.steps.len() > FIRST + LAST + 1).then(|| FIRST..report.steps.len() - LAST);
+    for (i, step) in report.steps.iter().enumerate() {
         if gap.as_ref().is_some_and(|gap| gap.contains(&i)) {
             if i == FIRST {
-                let hidden = plural(trace.steps.len() - FIRST - LAST, "step");
+                let hidden = plural(report.steps.len() - FIRST - LAST, "step");
                 out.push_str(
                     &style.paint(Tone::Faint, &format!("  ... {hidden} left out; --full shows all")),
                 );
@@ -28,45 +30,93 @@ pub(crate) fn list(trace: &Trace, style: &Style) -> String {
             }
             continue;
         }
-        if trace.ending == (Ending::Lasso { loop_start: i }) {
-            out.push_str("  --- from here on the steps repeat for ever ---\n");
+        if report.ending == (Ending::Lasso { loop_start: i }) {
+            out.push_str("  --- from here on the steps repeat without end ---\n");
         }
-        columns.step(&mut out, trace, i + 1, step, style);
+        columns.step(&mut out, report, i + 1, step, style);
     }
-    out.push_str(&ending(trace, style));
+    out.push_str(&ending(report, style));
     out
 }
 
 /// What the end of the run means.
-fn ending(trace: &Trace, style: &Style) -> String {
+fn ending(report: &Report, style: &Style) -> String {
     let mut out = String::new();
-    match trace.ending {
+    match report.ending {
         Ending::Deadlock => {
-            out.push_str(&style.paint(Tone::Bad, "  Nobody can move:"));
+            out.push_str(&style.paint(Tone::Bad, "  No step is enabled:"));
             out.push('\n');
-            trace.waiting.iter().for_each(|w| out.push_str(&waits(trace, w, style)));
+            report.waiting.iter().for_each(|w| out.push_str(&waits(report, w, style)));
         }
-        Ending::End => out.push_str("  All processes have reached a valid end.\n"),
-        Ending::Lasso { loop_start } if loop_start == trace.steps.len() => {
-            out.push_str("  Nobody can move: the run rests here for ever.\n");
+        Ending::End => out.push_str("  The run may end here.\n"),
+        Ending::Lasso { loop_start } if loop_start == report.steps.len() => {
+            out.push_str("  No step is enabled: the run idles here without end.\n");
         }
-        Ending::Race => out.push_str("  Nothing orders the last two steps: a data race.\n"),
-        Ending::Fault | Ending::Lasso { .. } | Ending::Open => {}
+        Ending::Race if report.failure.is_none() => {
+            out.push_str("  Nothing orders the last two steps: a data race.\n")
+        }
+        Ending::Race | Ending::Fault | Ending::Lasso { .. } | Ending::Open => {}
+    }
+    let threads = report.waiting.iter().filter(|w| w.statements.iter().any(|s| s.call.is_some()));
+    if report.ending != Ending::Deadlock && threads.clone().next().is_some() {
+        out.push_str("  At the end:\n");
+        threads.for_each(|w| out.push_str(&stands(report, w, style)));
     }
     out
 }
 
-fn waits(trace: &Trace, waiting: &Waiting, style: &Style) -> String {
-    let who = trace.label(waiting.actor);
+/// A process that is blocked.
+pub(crate) fn waits(report: &Report, waiting: &Waiting, style: &Style) -> String {
+    let who = report.label(waiting.actor);
     if waiting.valid_end {
-        return format!("    {who} rests at a valid end\n");
+        return format!("    {who} may end where it is\n");
     }
+    let next = next(waiting);
+    let what = if next.is_empty() { "the younger processes to end" } else { &next };
+    format!("{}\n", cut(&format!("    {who} waits{} for  {what}", at(waiting)), wide(style)))
+}
+
+/// A thread that may go on or not.
+fn stands(report: &Report, waiting: &Waiting, style: &Style) -> String {
+    let who = report.label(waiting.actor);
+    let line = format!("    {who} is{} before  {}", at(waiting), next(waiting));
+    format!("{}\n", cut(&line, wide(style)))
+}
+
+/// The innermost frames of a program, a few: `in f < line 30 in main`.
+fn stack(call: &Call, with_file: bool) -> Option<String> {
+    const SHOWN: usize = 4;
+    let place = |(at, f): (usize, &workbench::report::Frame)| match (at, with_file) {
+        (0, _) => format!("in {}", f.function),
+        (_, false) => format!("line {} in {}", f.line, f.function),
+        (_, true) => {
+            format!("{}:{} in {}", f.file.rsplit('/').next().unwrap_or(&f.file), f.line, f.function)
+        }
+    };
+    let places: Vec<String> = call.stack.iter().take(SHOWN).enumerate().map(place).collect();
+    (!places.is_empty()).then(|| places.join(" < "))
+}
+
+/// What a process could go on with; of a thread, with its callers.
+fn next(waiting: &Waiting) -> String {
+    let text = |s: &Statement| match s.call.as_ref().and_then(|c| stack(c, false)) {
+        Some(stack) => format!("{}  {stack}", s.text),
+        None => s.text.clone(),
+    };
+    waiting.statements.iter().map(text).collect::<Vec<_>>().join("  or  ")
+}
+
+fn at(waiting: &Waiting) -> String {
     let place = waiting.statements.iter().find_map(|s| s.location.as_ref());
-    let place = place.map(|l| format!(" at {}", place_text(l, false))).unwrap_or_default();
-    let texts: Vec<&str> = waiting.statements.iter().map(|s| s.text.as_str()).collect();
-    let what =
-        if texts.is_empty() { "the younger processes to end".to_string() } else { texts.join("  or  ") };
-    format!("{}\n", cut(&format!("    {who} waits{place} for  {what}"), wide(style)))
+    place.map(|l| format!(" at {}", place_text(l, false))).unwrap_or_default()
+}
+
+/// What a program printed, below the step that printed it.
+fn printed(out: &mut String, text: &str, style: &Style) {
+    for line in text.lines() {
+        out.push_str(&style.paint(Tone::Faint, &cut(&format!("      | {line}"), style.width)));
+        out.push('\n');
+    }
 }
 
 fn wide(style: &Style) -> usize {
@@ -87,8 +137,8 @@ struct Columns {
 }
 
 impl Columns {
-    fn of(trace: &Trace) -> Columns {
-        let statements = || trace.steps.iter().flat_map(|s| &s.statements);
+    fn of(report: &Report) -> Columns {
+        let statements = || report.steps.iter().flat_map(|s| &s.statements);
         let mut files: Vec<&str> =
             statements().filter_map(|s| s.location.as_ref()).map(|l| l.file.as_str()).collect();
         files.sort_unstable();
@@ -96,35 +146,42 @@ impl Columns {
         let with_file = files.len() > 1;
         let places = statements().filter_map(|s| s.location.as_ref()).map(|l| place_text(l, with_file).len());
         Columns {
-            step: trace.steps.len().to_string().len().max(3),
-            who: trace.actors.iter().map(|a| a.label().len()).max().unwrap_or(0).min(24),
+            step: report.steps.len().to_string().len().max(3),
+            who: report.actors.iter().map(|a| a.label().len()).max().unwrap_or(0).min(24),
             place: places.max().unwrap_or(0),
             with_file,
         }
     }
 
-    fn step(&self, out: &mut String, trace: &Trace, number: usize, step: &TraceStep, style: &Style) {
+    fn step(&self, out: &mut String, report: &Report, number: usize, step: &ReportStep, style: &Style) {
         // The variables of the process at work go by their own names.
-        let own = step.statements.last().map(|s| format!("{}:", trace.label(s.actor))).unwrap_or_default();
+        let own = step.statements.last().map(|s| format!("{}:", report.label(s.actor))).unwrap_or_default();
         let name = |name: &str| name.strip_prefix(&own).unwrap_or(name).to_string();
         let changes = step.changes.iter();
         let mut facts: Vec<String> =
             changes.map(|c| format!("{} {} -> {}", name(&c.name), c.before, c.after)).collect();
-        facts.extend(step.born.iter().map(|a| format!("{} is born", trace.label(*a))));
-        facts.extend(step.ended.iter().map(|a| format!("{} ends", trace.label(*a))));
-        facts.extend(step.printed.iter().map(|text| format!("prints {}", quoted(text))));
+        let call = step.statements.last().and_then(|s| s.call.as_ref());
+        facts.extend(call.and_then(|c| stack(c, self.with_file)));
+        facts.extend(step.born.iter().map(|a| format!("{} is created", report.label(*a))));
+        facts.extend(step.ended.iter().map(|a| format!("{} ends", report.label(*a))));
+        if call.is_none() {
+            facts.extend(step.printed.iter().map(|text| format!("prints {}", quoted(text))));
+        }
         let (last, earlier) = match step.statements.split_last() {
             Some((last, earlier)) => (Some(last), earlier),
             None => (None, &[][..]),
         };
         let mut label = number.to_string();
         for statement in earlier {
-            out.push_str(&self.line(&label, trace, Some(statement), style));
+            out.push_str(&self.line(&label, report, Some(statement), style));
             out.push('\n');
             label.clear();
         }
-        let line = self.line(&label, trace, last, style);
+        let line = self.line(&label, report, last, style);
         self.with_facts(out, line, &facts, style);
+        if call.is_some() {
+            step.printed.iter().for_each(|text| printed(out, text, style));
+        }
         if let Some(fault) = &step.fault {
             out.push_str(&format!("{:1$}", "", self.step + 2));
             out.push_str(&style.paint(Tone::Bad, &format!("!! {fault}")));
@@ -132,10 +189,10 @@ impl Columns {
         }
     }
 
-    fn line(&self, number: &str, trace: &Trace, statement: Option<&Statement>, style: &Style) -> String {
+    fn line(&self, number: &str, report: &Report, statement: Option<&Statement>, style: &Style) -> String {
         let (step, who, place) = (self.step, self.who, self.place);
         let Some(statement) = statement else { return format!("{number:>step$}") };
-        let label = cut(&trace.label(statement.actor), who);
+        let label = cut(&report.label(statement.actor), who);
         let at = statement.location.as_ref().map(|l| place_text(l, self.with_file)).unwrap_or_default();
         let head = format!("{number:>step$}  {label:who$}  {at:place$}  ");
         let room = wide(style).saturating_sub(head.chars().count()).max(10);
@@ -211,9 +268,9 @@ mod tests {
     fn a_deadlock_lists_who_waits() {
         let expected = r"
   1  P[0]  line 3  fork[left] = 1            fork[0] 0 -> 1
-  Nobody can move:
+  No step is enabled:
     P[0] waits at line 4 for  !fork[right]
-    Q[1] rests at a valid end
+    Q[1] may end where it is
 ";
         assert_eq!(list(&deadlock(), &plain(80)), expected[1..]);
     }

@@ -7,7 +7,6 @@ pub(crate) mod program;
 pub(crate) mod progress;
 pub(crate) mod proof;
 pub(crate) mod result;
-pub(crate) mod run_chart;
 #[cfg(test)]
 pub(crate) mod samples;
 
@@ -16,7 +15,7 @@ use crate::json;
 use crate::output::{complain, line, out};
 use crate::style::Style;
 use source::{Diagnostic, SourceMap, render};
-use workbench::{Failure, Trace, Variable};
+use workbench::{Failure, Report, Variable};
 
 /// Says why there is no answer.
 pub(crate) fn failure(failure: &Failure, json: bool) -> Exit {
@@ -56,7 +55,7 @@ pub(crate) fn complain_all(map: &SourceMap, diagnostics: &[Diagnostic]) {
 }
 
 /// A run as list and chart.
-pub(crate) fn run(trace: &Trace, style: &Style) {
+pub(crate) fn run(trace: &Report, style: &Style) {
     out(&list::list(trace, style));
     let chart = chart::chart(trace, style);
     if !chart.is_empty() {

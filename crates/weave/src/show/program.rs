@@ -1,10 +1,10 @@
 //! The answer of `weave run` on the screen: verdict, the failing run as a list, numbers.
 
-use crate::show::run_chart::{self, threads};
-use crate::style::{Style, Tone, cut};
+use crate::show::{chart, list};
+use crate::style::{Style, Tone};
 use crate::units::{count, plural};
 use workbench::Verdict;
-use workbench::programs::{About, Estimate, Place, ProgramResult, RunViolation, Scenario, Scene, called};
+use workbench::programs::{About, Estimate, ProgramResult, RunViolation};
 
 pub(crate) fn headline(result: &ProgramResult, style: &Style) -> String {
     let (word, tone) = match result.verdict {
@@ -44,65 +44,11 @@ pub(crate) fn result(result: &ProgramResult, reduction: &str, reproduce: &str, s
 }
 
 fn violation(violation: &RunViolation, style: &Style) -> String {
-    let steps = plural(violation.scenario.steps.len(), "step");
+    let steps = plural(violation.report.steps.len(), "step");
     let head = style.paint(Tone::Strong, &format!("The run ({steps}):"));
-    let chart = run_chart::chart(&violation.scenario, style);
-    format!("\n{head}\n{}{chart}", scenario(&violation.scenario, style))
-}
-
-/// Each step, and who stands where at the end.
-pub(crate) fn scenario(scenario: &Scenario, style: &Style) -> String {
-    let mut out = String::new();
-    let all = threads(scenario.steps.iter().chain(&scenario.waiting));
-    for (at, step) in scenario.steps.iter().enumerate() {
-        out.push_str(&cut(&format!("{:>4}  {}", at + 1, words(&all, step)), style.width));
-        out.push('\n');
-        for line in step.output.lines() {
-            out.push_str(&style.paint(Tone::Faint, &cut(&format!("      | {line}"), style.width)));
-            out.push('\n');
-        }
-    }
-    if !scenario.printed.is_empty() {
-        out.push_str("Printed:\n");
-        for line in scenario.printed.lines() {
-            out.push_str(&style.paint(Tone::Faint, &cut(&format!("      | {line}"), style.width)));
-            out.push('\n');
-        }
-    }
-    if !scenario.waiting.is_empty() {
-        out.push_str("At the end:\n");
-        for waiting in &scenario.waiting {
-            out.push_str(&cut(&format!("      {}", words(&all, waiting)), style.width));
-            out.push('\n');
-        }
-    }
-    out
-}
-
-/// A step; all who take part are needed for the name of who takes it.
-pub(crate) fn words(all: &[(u64, usize)], step: &Scene) -> String {
-    let name = |(process, who): &(u64, usize)| called(all, *process, *who);
-    let width = all.iter().map(|one| name(one).len()).max().unwrap_or(0);
-    let who = name(&(step.process, step.who));
-    format!("{who:<width$}  {} {}{}", step.operation, step.object, stack(step))
-}
-
-/// The innermost places of the program, a few: `file:12 in f, file:30 in main`.
-fn stack(step: &Scene) -> String {
-    const SHOWN: usize = 4;
-    let place = |p: &Place| {
-        let file = p.file.rsplit('/').next().unwrap_or(&p.file);
-        format!("{}:{} in {}", file, p.line, p.function)
-    };
-    let places: Vec<String> = step.stack.iter().take(SHOWN).map(place).collect();
-    if places.is_empty() { String::new() } else { format!("  {}", places.join(" < ")) }
-}
-
-pub(crate) fn ending(scenario: &Scenario) -> String {
-    match &scenario.failure {
-        Some(failure) => format!("{}: {}", failure.kind.name(), failure.message),
-        None => "nothing wrong".to_string(),
-    }
+    let chart = chart::chart(&violation.report, style);
+    let gap = if chart.is_empty() { "" } else { "\n" };
+    format!("\n{head}\n{}{gap}{chart}", list::list(&violation.report, style))
 }
 
 fn numbers(result: &ProgramResult, reduction: &str) -> String {

@@ -5,7 +5,7 @@ use crate::style::{Style, Tone};
 use crate::units::{count, plural, size};
 use source::{Diagnostic, Span, render};
 use workbench::{
-    Account, CheckResult, Ending, Model, Property, ReductionUsed, Trace, Unreached, Verdict, Violation,
+    Account, CheckResult, Ending, Model, Property, ReductionUsed, Report, Unreached, Verdict, Violation,
 };
 
 /// The first line.
@@ -102,7 +102,7 @@ fn diagnostic(violation: &Violation) -> Option<Diagnostic> {
 }
 
 /// Where processes are stuck, and who is at each place.
-fn stuck_places(trace: &Trace) -> Vec<(Span, String)> {
+fn stuck_places(trace: &Report) -> Vec<(Span, String)> {
     let mut places: Vec<(Span, Vec<String>)> = Vec::new();
     for waiting in trace.waiting.iter().filter(|w| !w.valid_end) {
         let Some(location) = waiting.statements.iter().find_map(|s| s.location.as_ref()) else { continue };

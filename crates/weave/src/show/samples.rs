@@ -1,8 +1,8 @@
-//! Traces built by hand, for tests.
+//! Reports built by hand, for tests.
 
 use crate::style::Style;
 use source::{FileId, Look, Span};
-use workbench::{Actor, Change, Ending, Exchange, Location, Statement, Trace, TraceStep, Waiting};
+use workbench::{Actor, Change, Ending, Exchange, Location, Report, ReportStep, Statement, Waiting};
 
 pub(crate) fn plain(width: usize) -> Style {
     Style { look: Look::Plain, width, full: false }
@@ -18,6 +18,7 @@ fn statement(actor: usize, line: u32, words: &str) -> Statement {
         actor,
         text: text(words),
         location: Some(Location { file: text("m.pml"), line, column: 1, span }),
+        call: None,
     }
 }
 
@@ -25,61 +26,61 @@ fn change((name, before, after): &(&str, &str, &str)) -> Change {
     Change { name: text(name), before: text(before), after: text(after) }
 }
 
-fn step(actor: usize, line: u32, words: &str, changes: &[(&str, &str, &str)]) -> TraceStep {
+fn step(actor: usize, line: u32, words: &str, changes: &[(&str, &str, &str)]) -> ReportStep {
     let statements = vec![statement(actor, line, words)];
-    TraceStep { actor, statements, changes: changes.iter().map(change).collect(), ..TraceStep::default() }
+    ReportStep { actor, statements, changes: changes.iter().map(change).collect(), ..ReportStep::default() }
 }
 
 fn actors(names: &[&str]) -> Vec<Actor> {
-    names.iter().enumerate().map(|(pid, name)| Actor { pid, name: text(name) }).collect()
+    names.iter().enumerate().map(|(pid, name)| Actor { pid, name: text(name), process: None }).collect()
 }
 
 /// Two processes: a local step, a handshake, a buffered answer, a failed assertion.
-pub(crate) fn talk() -> Trace {
+pub(crate) fn talk() -> Report {
     let (channel, message) = (text("q"), text("7"));
     let handshake = Exchange::Handshake { from: 0, to: 1, channel: text("c"), message: text("1") };
     let send = Exchange::Send { from: 1, channel: channel.clone(), message: message.clone() };
     let receive = Exchange::Receive { to: 0, channel, message, copy: false, sent: Some((1, 3)) };
     let steps = vec![
         step(0, 1, "x = 1", &[("x", "0", "1")]),
-        TraceStep {
+        ReportStep {
             statements: vec![statement(0, 2, "c!x"), statement(1, 3, "c?y")],
             exchanges: vec![handshake],
             ..step(0, 2, "c!x", &[("B[1]:y", "0", "1")])
         },
-        TraceStep { exchanges: vec![send], ..step(1, 4, "q!7", &[("q", "[]", "[7]")]) },
-        TraceStep { exchanges: vec![receive], ..step(0, 5, "q?x", &[("x", "1", "7"), ("q", "[7]", "[]")]) },
-        TraceStep { fault: Some(text("assertion violated")), ..step(0, 6, "assert(x == 1)", &[]) },
+        ReportStep { exchanges: vec![send], ..step(1, 4, "q!7", &[("q", "[]", "[7]")]) },
+        ReportStep { exchanges: vec![receive], ..step(0, 5, "q?x", &[("x", "1", "7"), ("q", "[7]", "[]")]) },
+        ReportStep { fault: Some(text("assertion violated")), ..step(0, 6, "assert(x == 1)", &[]) },
     ];
-    Trace { actors: actors(&["A", "B"]), steps, ending: Ending::Fault, ..Trace::default() }
+    Report { actors: actors(&["A", "B"]), steps, ending: Ending::Fault, ..Report::default() }
 }
 
 /// One process is stuck, one rests.
-pub(crate) fn deadlock() -> Trace {
+pub(crate) fn deadlock() -> Report {
     let waiting = vec![
         Waiting { actor: 0, statements: vec![statement(0, 4, "!fork[right]")], valid_end: false },
         Waiting { actor: 1, statements: vec![statement(1, 9, "door?x")], valid_end: true },
     ];
     let steps = vec![step(0, 3, "fork[left] = 1", &[("fork[0]", "0", "1")])];
-    Trace { actors: actors(&["P", "Q"]), steps, ending: Ending::Deadlock, waiting, ..Trace::default() }
+    Report { actors: actors(&["P", "Q"]), steps, ending: Ending::Deadlock, waiting, ..Report::default() }
 }
 
 /// Many local steps of two processes in turn.
-pub(crate) fn long(steps: usize) -> Trace {
+pub(crate) fn long(steps: usize) -> Report {
     let steps = (0..steps).map(|i| step(i % 2, 1, "n++", &[("n", "0", "1")])).collect();
-    Trace { actors: actors(&["A", "B"]), steps, ..Trace::default() }
+    Report { actors: actors(&["A", "B"]), steps, ..Report::default() }
 }
 
 /// `init` starts two workers, the second of which ends.
-pub(crate) fn births() -> Trace {
-    let mut trace = Trace { actors: actors(&["init", "W", "W"]), ..Trace::default() };
+pub(crate) fn births() -> Report {
+    let mut trace = Report { actors: actors(&["init", "W", "W"]), ..Report::default() };
     trace.steps = vec![
-        TraceStep { born: vec![1], ..step(0, 1, "run W()", &[]) },
-        TraceStep { born: vec![2], ..step(0, 2, "run W()", &[]) },
+        ReportStep { born: vec![1], ..step(0, 1, "run W()", &[]) },
+        ReportStep { born: vec![2], ..step(0, 2, "run W()", &[]) },
         step(2, 4, "n < 2", &[]),
         step(2, 5, "n++", &[("n", "0", "1")]),
         step(2, 6, "skip", &[]),
-        TraceStep { ended: vec![2], ..step(2, 7, "-end-", &[]) },
+        ReportStep { ended: vec![2], ..step(2, 7, "-end-", &[]) },
         step(1, 5, "n++", &[("n", "1", "2")]),
     ];
     trace

@@ -1,13 +1,14 @@
 //! Real programs: what can be asked of `weave run`, and the answer.
 //!
-//! `verdict`: what follows from what was found. `shown`: the failing runs, executed once more. [`session`]: a program run
-//! step by step.
+//! `verdict`: what follows from what was found. `shown`: the failing runs, executed once more. A program is run step by step
+//! by [`crate::executor::program`].
 
-pub mod session;
 mod shown;
 mod verdict;
 
 use crate::failure::Failure;
+use crate::recording::{Launch, Recording};
+use crate::report::{Ending, Report};
 use crate::request::Define;
 use crate::result::Verdict;
 use crate::watch::Interrupt;
@@ -15,16 +16,15 @@ use explore::Stop;
 pub use native::compile::is_source;
 use native::compile::{Built, build};
 use native::execution::Options;
-pub use native::execution::{Known, SetName, called};
+pub use native::execution::{Known, SetName};
 use native::explore::{Plan, explore};
 pub use native::launch::is_hidden;
 use native::launch::{Input, Program};
 use native::report::Trouble;
-pub use native::scenario::{Recorded, Scenario, Scene};
+pub use native::scenario::numbered;
 use native::search::Bounds;
 pub use native::search::Reduction;
 pub use native::search::sample::{About, Estimate, Sampling};
-pub use native::symbols::Place;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -113,33 +113,15 @@ pub struct RunProgress {
 pub struct RunViolation {
     pub kind: &'static str,
     pub message: String,
-    pub scenario: Scenario,
-    pub recording: RunRecording,
+    pub report: Report,
+    pub recording: Recording,
 }
 
 /// A run that failed once, and not when it was executed again.
 #[derive(Clone, Debug)]
 pub struct Unrepeated {
     pub why: String,
-    pub recording: RunRecording,
-}
-
-/// A run as it is written to a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RunRecording {
-    pub program: String,
-    pub arguments: Vec<String>,
-    pub defines: Vec<Define>,
-    pub flags: Vec<String>,
-    /// As in the request.
-    pub spurious: u32,
-    pub ordered: bool,
-    /// What was read from standard input.
-    pub input: Vec<u8>,
-    pub known: Known,
-    pub steps: Vec<Recorded>,
-    pub kind: String,
-    pub message: String,
+    pub recording: Recording,
 }
 
 #[derive(Clone, Debug)]
@@ -205,13 +187,21 @@ impl ProgramResult {
 }
 
 /// The program itself, compiled if it is a source file.
-struct Subject {
-    program: Program,
+pub(crate) struct Subject {
+    pub(crate) program: Program,
     _built: Option<Built>,
 }
 
-fn subject(request: &ProgramRequest) -> Result<Subject, Failure> {
-    subject_with(request, None)
+/// The program of a recorded run: with the standard input that it had then.
+pub(crate) fn subject_of(request: &ProgramRequest, launch: Option<&Launch>) -> Result<Subject, Failure> {
+    let input = match launch.map_or(&[][..], |l| &l.input) {
+        [] => None,
+        bytes => {
+            let kept = Input::of(bytes).map_err(|e| Failure::Request(format!("standard input: {e}")))?;
+            Some(Arc::new(kept))
+        }
+    };
+    subject_with(request, input)
 }
 
 fn subject_with(request: &ProgramRequest, input: Option<Arc<Input>>) -> Result<Subject, Failure> {
@@ -255,7 +245,7 @@ fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, |n| n.get())
 }
 
-fn options(request: &ProgramRequest) -> Options {
+pub(crate) fn options(request: &ProgramRequest) -> Options {
     Options {
         exit_matters: request.exit_matters,
         races_matter: request.races_matter,
@@ -314,28 +304,19 @@ pub fn run_program(
     })
 }
 
-fn refused(request: &ProgramRequest, trouble: &Trouble) -> Failure {
+pub(crate) fn refused(request: &ProgramRequest, trouble: &Trouble) -> Failure {
     Failure::File { path: request.program.clone(), message: trouble.to_string() }
 }
 
-/// Executes a recorded run again; under gdb, all its processes are stopped there.
-pub fn replay_program(
-    recording: &RunRecording,
-    request: &ProgramRequest,
-    gdb: bool,
-) -> Result<Scenario, Failure> {
-    let input = match recording.input.as_slice() {
-        [] => None,
-        bytes => {
-            let kept = Input::of(bytes).map_err(|e| Failure::Request(format!("standard input: {e}")))?;
-            Some(Arc::new(kept))
-        }
-    };
-    let subject = subject_with(request, input)?;
-    let again = if gdb { native::debug::debug } else { native::scenario::replay };
+/// Executes a recorded run again and stops all its processes under gdb.
+pub fn debug_program(recording: &Recording, request: &ProgramRequest) -> Result<(), Failure> {
+    let launch = recording.program.as_ref();
+    let subject = subject_of(request, launch)?;
     // A race is seen again only if it matters.
-    let options = Options { races_matter: recording.kind == "race", ..options(request) };
-    again(&subject.program, options, &recording.known, &recording.steps).map_err(|t| refused(request, &t))
+    let options = Options { races_matter: recording.ending == Ending::Race, ..options(request) };
+    let known = launch.map(|l| l.known.clone()).unwrap_or_default();
+    native::debug::debug(&subject.program, options, &known, &recording.steps)
+        .map_err(|t| refused(request, &t))
 }
 
 /// Kills what was started and removes what was made, if this process is about to end in the middle of its work.

@@ -1,13 +1,17 @@
 //! Failing runs as they are shown: shortened, and executed once more. What does not fail again is not shown.
 
-use super::{ProgramRequest, RunRecording, RunViolation, Subject, Unrepeated, options};
+use super::{ProgramRequest, RunViolation, Subject, Unrepeated};
+use crate::executor::Executor;
+use crate::executor::program::{ProgramExecutor, ending};
+use crate::recording::Recording;
+use crate::report::{Failed, Report};
 use crate::watch::Interrupt;
 use native::explore::Explored;
 use native::operation::Op;
 use native::report::Violation;
-use native::scenario::{self, Recorded, Scenario};
+use native::scenario::{confirms, numbered};
 use native::search::{Transition, shorten};
-use std::ffi::OsString;
+use space::Step;
 use std::time::{Duration, Instant};
 
 /// How long to try to leave more out of a run.
@@ -30,7 +34,7 @@ pub(super) fn shown(
     for violation in &explored.report.violations {
         let again = Again { request, subject, violation, job };
         match again.shortest() {
-            Ok((steps, scenario)) => shown.violations.push(again.shown(steps, scenario)),
+            Ok((steps, executed)) => shown.violations.push(again.shown(steps, executed)),
             Err(what) => shown.unrepeated.push(again.unrepeated(what)),
         }
     }
@@ -50,44 +54,48 @@ struct Again<'a> {
 }
 
 impl Again<'_> {
-    fn execute(&self, steps: &[Recorded]) -> Result<Scenario, String> {
-        let (program, options) = (&self.subject.program, options(self.request));
-        match scenario::replay(program, options, &self.violation.known, steps) {
-            Ok(scenario) if scenario::confirms(&scenario, &self.violation.failure) => Ok(scenario),
-            Ok(scenario) => Err(scenario.failure.map_or("nothing wrong".to_string(), |f| f.message)),
-            Err(trouble) => Err(trouble.to_string()),
+    fn execute(&self, steps: &[Step]) -> Result<Executed, String> {
+        let (program, known) = (&self.subject.program, self.violation.known.clone());
+        let races_matter = self.request.races_matter;
+        let mut executor =
+            ProgramExecutor::new(self.request, program, known, races_matter).map_err(|t| t.to_string())?;
+        executor.execute(steps).map_err(|trouble| trouble.to_string())?;
+        let failure = executor.failure();
+        match confirms(failure.as_ref(), &self.violation.failure) {
+            true => Ok(Executed { recording: executor.origin(), report: executor.report(None) }),
+            false => Err(failure.map_or("nothing wrong".to_string(), |f| f.message)),
         }
     }
 
     /// The run in an equivalent order with few changes of thread; then without what threads did towards the end, as long as it fails.
-    fn shortest(&self) -> Result<(Vec<Recorded>, Scenario), String> {
+    fn shortest(&self) -> Result<(Vec<Step>, Executed), String> {
         let begun = Instant::now();
         let found = self.found();
-        let tidy: Vec<Recorded> = shorten(self.violation).iter().map(recorded).collect();
-        let (mut steps, mut scenario) = match self.execute(&tidy) {
-            Ok(scenario) => (tidy, scenario),
+        let tidy: Vec<Step> = shorten(self.violation).iter().map(step).collect();
+        let (mut steps, mut executed) = match self.execute(&tidy) {
+            Ok(executed) => (tidy, executed),
             Err(_) => {
-                let scenario = self.execute(&found)?;
-                (found, scenario)
+                let executed = self.execute(&found)?;
+                (found, executed)
             }
         };
         self.job.phase("shortening a failing run");
-        self.note(&steps, &scenario);
-        let last = steps.last().map(|s| s.who);
-        let mut threads: Vec<usize> = steps.iter().map(|s| s.who).filter(|w| Some(*w) != last).collect();
+        self.note(&steps, &executed);
+        let last = steps.last().map(|s| s.actor);
+        let mut threads: Vec<usize> = steps.iter().map(|s| s.actor).filter(|w| Some(*w) != last).collect();
         threads.sort_unstable();
         threads.dedup();
         for who in threads.into_iter().rev() {
-            let mut count = steps.iter().filter(|s| s.who == who).count();
+            let mut count = steps.iter().filter(|s| s.actor == who).count();
             let mut leave = count;
             while leave > 0 {
                 if begun.elapsed() > PATIENCE || self.job.is_raised() {
-                    return Ok((steps, scenario));
+                    return Ok((steps, executed));
                 }
                 let fewer = without_last(&steps, who, leave);
                 match self.execute(&fewer) {
                     Ok(again) => {
-                        (steps, scenario) = (fewer, again);
+                        (steps, executed) = (fewer, again);
                         count -= leave;
                         leave = leave.min(count);
                     }
@@ -95,64 +103,66 @@ impl Again<'_> {
                 }
             }
         }
-        Ok((steps, scenario))
+        Ok((steps, executed))
     }
 
-    fn found(&self) -> Vec<Recorded> {
-        self.violation.schedule.iter().map(recorded).collect()
+    fn found(&self) -> Vec<Step> {
+        self.violation.schedule.iter().map(step).collect()
     }
 
     /// It failed again: that is not lost if the rest takes too long.
-    fn note(&self, steps: &[Recorded], scenario: &Scenario) {
+    fn note(&self, steps: &[Step], executed: &Executed) {
         if self.job.board().failing.is_none() {
-            let shown = self.shown(steps.to_vec(), scenario.clone());
+            let shown = self.shown(steps.to_vec(), executed.clone());
             self.job.board().failing = Some(shown);
         }
     }
 
-    fn shown(&self, steps: Vec<Recorded>, scenario: Scenario) -> RunViolation {
-        let failure = scenario.failure.as_ref().unwrap_or(&self.violation.failure);
-        let (kind, message) = (failure.kind.name(), failure.message.clone());
-        let recording = self.recording(steps, &message);
-        RunViolation { kind, message, scenario, recording }
+    fn shown(&self, steps: Vec<Step>, executed: Executed) -> RunViolation {
+        let failure = &self.violation.failure;
+        let message = executed.report.failure.as_ref().map_or(&failure.message, |f| &f.message).clone();
+        let kind = failure.kind.name();
+        let recording = self.recording(steps, &message, executed.recording);
+        RunViolation { kind, message, report: executed.report, recording }
     }
 
     fn unrepeated(&self, why: String) -> Unrepeated {
         let failure = &self.violation.failure;
         let why = format!("{} was not seen again: {why}", failure.kind.name());
-        Unrepeated { why, recording: self.recording(self.found(), &failure.message) }
+        let (program, known) = (&self.subject.program, self.violation.known.clone());
+        let origin = crate::executor::program::origin(self.request, program, known);
+        Unrepeated { why, recording: self.recording(self.found(), &failure.message, origin) }
     }
 
-    fn recording(&self, steps: Vec<Recorded>, message: &str) -> RunRecording {
-        let text = |words: &[OsString]| words.iter().map(|w| w.to_string_lossy().into_owned()).collect();
-        let request = self.request;
-        RunRecording {
-            program: request.program.to_string_lossy().into_owned(),
-            arguments: text(&request.arguments),
-            defines: request.defines.clone(),
-            flags: request.flags.clone(),
-            spurious: request.spurious,
-            ordered: request.ordered,
-            input: self.subject.program.input.as_ref().map(|i| i.bytes()).unwrap_or_default(),
-            known: self.violation.known.clone(),
+    fn recording(&self, steps: Vec<Step>, message: &str, origin: Recording) -> Recording {
+        let kind = self.violation.failure.kind;
+        Recording {
             steps,
-            kind: self.violation.failure.kind.name().to_string(),
-            message: message.to_string(),
+            ending: ending(kind),
+            failure: Some(Failed { kind: kind.name().to_string(), message: message.to_string() }),
+            ..origin
         }
     }
 }
 
-fn recorded(t: &Transition<Op>) -> Recorded {
-    Recorded { who: t.who, outcome: t.outcome, operation: t.op.name().to_string() }
+/// A failing run that failed again.
+#[derive(Clone)]
+struct Executed {
+    recording: Recording,
+    report: Report,
+}
+
+fn step(t: &Transition<Op>) -> Step {
+    numbered(t.who, t.outcome, t.op.name())
 }
 
 /// The steps without the last `leave` of one thread.
-fn without_last(steps: &[Recorded], who: usize, leave: usize) -> Vec<Recorded> {
-    let count = steps.iter().filter(|s| s.who == who).count();
+fn without_last(steps: &[Step], who: usize, leave: usize) -> Vec<Step> {
+    let count = steps.iter().filter(|s| s.actor == who).count();
     let mut seen = 0;
-    let keep = |s: &&Recorded| {
-        seen += usize::from(s.who == who);
-        s.who != who || seen <= count - leave
+    let keep = |s: &&Step| {
+        seen += usize::from(s.actor == who);
+        s.actor != who || seen <= count - leave
     };
     steps.iter().filter(keep).cloned().collect()
 }

@@ -5,17 +5,18 @@
 
 mod pictures;
 mod races;
-mod replay;
-mod runs;
 
 pub use races::Races;
-pub use replay::replay;
 pub use shapes::java::Reading;
 
+use crate::executor::structures::{StructuresExecutor, names};
 use crate::failure::Failure;
 use crate::model::{Model, read_text};
+use crate::recording::Recording;
+use crate::report::{Ending, Report};
 use crate::request::Limits;
 use crate::result::{CheckResult, Errors, Kind, Numbers, Property, Unreached, Verdict, Violation};
+use crate::simulate::Session;
 use crate::verdict;
 use crate::watch::{Interrupt, Progress, Watcher};
 use shapes::answer::{self, Answer, Answered, Request};
@@ -83,14 +84,14 @@ fn is_java(file: &Path) -> bool {
 }
 
 /// A file that was read.
-struct Read {
-    map: SourceMap,
-    model: shapes::model::Model,
+pub struct Read {
+    pub(crate) map: SourceMap,
+    pub(crate) model: shapes::model::Model,
     warnings: Vec<Diagnostic>,
-    fingerprint: String,
+    pub(crate) fingerprint: String,
 }
 
-fn read(path: &Path, reading: Reading) -> Result<Read, Failure> {
+pub(crate) fn read(path: &Path, reading: Reading) -> Result<Read, Failure> {
     let mut map = SourceMap::new();
     let file = map.add(&*path.to_string_lossy(), read_text(path)?);
     let fingerprint = crate::model::fingerprint(&map, &[]);
@@ -228,7 +229,7 @@ impl Teller<'_> {
         if let Some(last) = broken.steps.last() {
             told = told.also(self.model.actions[last.action].span, "the step that breaks it");
         }
-        let names = self.names(&broken.states[0]);
+        let names = names(self.model, &broken.states[0]);
         let who = |step: &Step| {
             step.part.get(&0).and_then(|u| names.get(*u)).map(|n| format!("{n}: ")).unwrap_or_default()
         };
@@ -276,8 +277,12 @@ impl Teller<'_> {
         let others = answer.properties.iter().filter(|p| p.kind != answer::Kind::Race);
         let race = races::merged(&answer.properties).filter(|_| self.races == Races::Error);
         let properties: Vec<Property> = others.map(property).chain(race).collect();
-        let violations: Vec<Violation> =
-            answer.properties.iter().filter(counts).filter_map(|p| self.violation(&host, p)).collect();
+        let violations: Vec<Violation> = answer
+            .properties
+            .iter()
+            .filter(counts)
+            .filter_map(|p| self.violation(&host, p))
+            .collect::<Result<_, _>>()?;
         let races = if self.races == Races::List { self.listed(&host, answer) } else { Vec::new() };
         let overall = verdict::overall(&properties);
         let reason = match violations.first() {
@@ -362,14 +367,17 @@ impl Teller<'_> {
         .collect()
     }
 
-    fn violation(&self, host: &Model, answered: &Answered) -> Option<Violation> {
+    fn violation(&self, host: &Model, answered: &Answered) -> Option<Result<Violation, Failure>> {
         let answer::Verdict::Violated(run) = &answered.verdict else { return None };
-        let trace = self.trace(host, run, answered.kind);
+        let (recording, trace) = match self.executed(host, run, answered.kind) {
+            Ok(executed) => executed,
+            Err(failure) => return Some(Err(failure)),
+        };
         let location = match answered.kind {
             answer::Kind::Deadlock => None,
             _ => trace.steps.last().and_then(|s| s.statements.last()).and_then(|s| s.location.clone()),
         };
-        Some(Violation {
+        Some(Ok(Violation {
             kind: kind(answered.kind),
             property: match answered.kind {
                 answer::Kind::Race => shapes::race::RACE.to_string(),
@@ -380,10 +388,36 @@ impl Teller<'_> {
                 _ => run.message.clone(),
             },
             location,
-            recording: replay::recording(host, self, run, trace.ending),
+            recording,
             trace,
             shortest: run.shortest,
-        })
+        }))
+    }
+
+    /// The run that was found, executed again in the two-valued semantics.
+    fn executed(
+        &self,
+        host: &Model,
+        run: &answer::Run,
+        kind: answer::Kind,
+    ) -> Result<(Recording, Report), Failure> {
+        let internal =
+            |f: Failure| Failure::Internal(format!("a counterexample was refused: {}", f.message()));
+        let (file, fingerprint) = (host.file.clone(), host.fingerprint.clone());
+        let origin = Recording { file, fingerprint, ..Recording::default() };
+        let executor = StructuresExecutor::new(self.model, self.map, origin, self.reading);
+        let ending = match (kind, run.loop_start) {
+            (answer::Kind::Deadlock, _) => Ending::Deadlock,
+            (answer::Kind::Error, _) => Ending::Fault,
+            (answer::Kind::Race, _) => Ending::Race,
+            (_, Some(loop_start)) => Ending::Lasso { loop_start },
+            _ => Ending::Open,
+        };
+        let first = run.states.first().cloned().unwrap_or_default();
+        let recording = executor.recording(&first, &run.steps, ending);
+        let session = Session::execute(Box::new(executor), &recording).map_err(internal)?;
+        let report = session.report();
+        Ok((recording, report))
     }
 }
 

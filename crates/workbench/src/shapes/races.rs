@@ -31,7 +31,7 @@ pub(super) fn merged(properties: &[Answered]) -> Option<Property> {
 impl Teller<'_> {
     /// Both accesses of a run that ends with a race.
     pub(super) fn race(&self, host: &Model, run: &Run) -> String {
-        let names = self.all_names(run);
+        let names = crate::executor::structures::all_names(self.model, &run.states);
         let [.., first, second] = &run.steps[..] else { return run.message.clone() };
         let words = |step: &shapes::concrete::Step| {
             let action = &self.model.actions[step.action];

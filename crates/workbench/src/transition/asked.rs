@@ -41,7 +41,7 @@ pub(super) fn wanted(source: &Source, request: &CheckRequest) -> Result<Wanted, 
 }
 
 /// Values of rigid symbols and inputs, from `-D NAME=VALUE`.
-pub(super) fn given(source: &Source, defines: &[Define]) -> Result<Given, Failure> {
+pub(crate) fn given(source: &Source, defines: &[Define]) -> Result<Given, Failure> {
     let mut given = Given::new();
     for define in defines {
         let known = source.fts.variable(&define.name).map(|v| &v.symbol.sort);

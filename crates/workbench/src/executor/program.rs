@@ -1,0 +1,315 @@
+//! Executes a real program under control and reports what it does: which thread performs which operation, from where.
+//!
+//! A step is a thread, an outcome of its pending operation, and a hash of the operation's name: a program that does
+//! something else than recorded is noticed. A run is executed in new processes each time.
+
+use super::{Executor, Offer, Standing, not_enabled};
+use crate::failure::Failure;
+use crate::programs::{ProgramRequest, Subject, options, refused};
+use crate::recording::{Launch, Recording};
+use crate::report::{Actor, Call, Ending, Failed, Frame, Location, Report, ReportStep, Statement, Waiting};
+use crate::values::Variable;
+use native::execution::{Execution, Known, Options, called};
+use native::launch::Program;
+use native::operation::{Op, Outcome, Tid};
+use native::report::Trouble;
+use native::scenario::{Scene, Teller, numbered};
+use native::search::{Semantics, World};
+use source::Span;
+use space::{Start, Step};
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+
+pub struct ProgramExecutor {
+    request: ProgramRequest,
+    /// Keeps what was compiled for it.
+    _subject: Option<Subject>,
+    program: Program,
+    execution: Execution,
+    teller: Teller,
+    steps: Vec<Step>,
+    scenes: Vec<Scene>,
+    failure: Option<native::report::Failure>,
+    /// Outputs before the first step.
+    printed: String,
+}
+
+impl ProgramExecutor {
+    /// A program of which this is known; races end a run if they matter.
+    pub(crate) fn new(
+        request: &ProgramRequest,
+        program: &Program,
+        known: Known,
+        races_matter: bool,
+    ) -> Result<ProgramExecutor, Trouble> {
+        let options = Options { races_matter, ..options(request) };
+        let mut execution = Execution::new(program, options, known, 0)?;
+        execution.tells_stacks = true;
+        let teller = Teller::new(&program.path, execution.machine.base());
+        Ok(ProgramExecutor {
+            request: request.clone(),
+            _subject: None,
+            program: program.clone(),
+            execution,
+            teller,
+            steps: Vec::new(),
+            scenes: Vec::new(),
+            failure: None,
+            printed: String::new(),
+        })
+    }
+
+    /// A program that is compiled if it is a source file. A race is no reason to stop, unless it is what a recorded run shows.
+    pub fn open(request: &ProgramRequest, guide: Option<&Recording>) -> Result<ProgramExecutor, Failure> {
+        let launch = guide.and_then(|g| g.program.as_ref());
+        let subject = crate::programs::subject_of(request, launch)?;
+        let known = launch.map(|l| l.known.clone()).unwrap_or_default();
+        let races_matter = guide.is_some_and(|g| g.ending == Ending::Race);
+        let executor = ProgramExecutor::new(request, &subject.program, known, races_matter);
+        let executor = executor.map_err(|t| refused(request, &t))?;
+        Ok(ProgramExecutor { _subject: Some(subject), ..executor })
+    }
+
+    /// What has gone wrong so far, or goes wrong because no thread is enabled.
+    pub(crate) fn failure(&self) -> Option<native::report::Failure> {
+        let mut failure = self.failure.clone();
+        if failure.is_none() && self.enabled().is_empty() {
+            failure = self.execution.ending().failure();
+        }
+        if let Some(failure) = &mut failure {
+            self.teller.explain(&self.execution, failure);
+        }
+        failure
+    }
+
+    fn enabled(&self) -> Vec<(Tid, Outcome, Op)> {
+        let semantics = self.execution.semantics();
+        let mut enabled = Vec::new();
+        for (who, op) in self.execution.pending() {
+            enabled
+                .extend(semantics.outcomes(who, &op).into_iter().map(|outcome| (who, outcome, op.clone())));
+        }
+        enabled
+    }
+
+    fn note(&mut self, failure: Option<native::report::Failure>) {
+        self.failure = native::report::Failure::first(self.failure.take(), failure);
+    }
+
+    /// Starts the program and takes steps. What becomes visible on the way makes it begin anew.
+    pub(crate) fn execute(&mut self, steps: &[Step]) -> Result<(), Trouble> {
+        loop {
+            match self.begin().and_then(|()| steps.iter().try_for_each(|step| self.perform(step))) {
+                Err(Trouble::Restart) => {}
+                done => return done,
+            }
+        }
+    }
+
+    fn begin(&mut self) -> Result<(), Trouble> {
+        let begun = self.execution.restart()?;
+        self.failure = None;
+        self.note(begun.failure);
+        (self.steps, self.scenes) = (Vec::new(), Vec::new());
+        self.teller.forget();
+        self.printed = self.teller.output(&self.execution);
+        Ok(())
+    }
+
+    fn perform(&mut self, step: &Step) -> Result<(), Trouble> {
+        let at = self.steps.len();
+        let named = |(who, outcome, op): &(Tid, Outcome, Op)| numbered(*who, *outcome, op.name()) == *step;
+        let (who, outcome, op) = self.enabled().into_iter().find(named).ok_or(Trouble::Nondeterminism(at))?;
+        let progress = self.execution.step(who, outcome)?;
+        self.note(progress.failure);
+        let output = self.teller.output(&self.execution);
+        self.scenes.push(self.teller.scene(&self.execution, who, &op, outcome, output));
+        self.steps.push(step.clone());
+        Ok(())
+    }
+
+    fn scene(&self, who: Tid, op: &Op, outcome: Outcome) -> Scene {
+        self.teller.scene(&self.execution, who, op, outcome, String::new())
+    }
+
+    /// Which threads stand where.
+    fn stuck(&self) -> Vec<Scene> {
+        self.execution.stuck().iter().map(|(who, op)| self.scene(*who, op, 0)).collect()
+    }
+}
+
+impl Executor for ProgramExecutor {
+    fn origin(&self) -> Recording {
+        let (program, known) = (&self.program, self.execution.known.clone());
+        let failure = self.failure();
+        let failure = failure.map(|f| Failed { kind: f.kind.name().to_string(), message: f.message });
+        Recording { failure, ..origin(&self.request, program, known) }
+    }
+
+    fn restart(&mut self, start: &Start) -> Result<(), Failure> {
+        if *start != Start::Number(0) {
+            return Err(Failure::Request("a program begins in one state alone".to_string()));
+        }
+        self.execute(&[]).map_err(|t| refused(&self.request, &t))
+    }
+
+    fn offers(&self) -> Vec<Offer> {
+        if self.failure.as_ref().is_some_and(|f| f.fatal) {
+            return Vec::new();
+        }
+        let enabled = self.enabled();
+        let scene = |(who, outcome, op): &(Tid, Outcome, Op)| self.scene(*who, op, *outcome);
+        let scenes: Vec<Scene> = enabled.iter().map(scene).collect();
+        let cast = Cast::of(scenes.iter().chain(&self.scenes).chain(&self.stuck()));
+        let offer = |((who, outcome, op), scene): (&(Tid, Outcome, Op), &Scene)| Offer {
+            step: numbered(*who, *outcome, op.name()),
+            who: cast.actors[cast.actor(scene)].label(),
+            statements: vec![cast.statement(scene)],
+            changes: Vec::new(),
+            fault: None,
+        };
+        enabled.iter().zip(&scenes).map(offer).collect()
+    }
+
+    fn take(&mut self, step: &Step) -> Result<(), Failure> {
+        let fatal = self.failure.as_ref().is_some_and(|f| f.fatal);
+        if fatal {
+            return Err(not_enabled());
+        }
+        let done = match self.perform(step) {
+            Err(Trouble::Restart) => {
+                let steps: Vec<Step> = self.steps.iter().chain([step]).cloned().collect();
+                self.execute(&steps)
+            }
+            done => done,
+        };
+        done.map_err(|trouble| match trouble {
+            Trouble::Nondeterminism(_) => Failure::Request("the program does something else".to_string()),
+            trouble => refused(&self.request, &trouble),
+        })
+    }
+
+    /// The memory of a program is not shown.
+    fn variables(&self) -> Vec<Variable> {
+        Vec::new()
+    }
+
+    fn standing(&self) -> Standing {
+        match self.failure() {
+            Some(failure) if failure.kind == native::report::Kind::Deadlock => Standing::Deadlock,
+            Some(_) => Standing::Failed,
+            None if self.enabled().is_empty() => Standing::Terminated,
+            None => Standing::Enabled,
+        }
+    }
+
+    /// How a run of a program ends is seen when it is executed, and shown as it is seen.
+    fn shows(&self, _: Ending) -> bool {
+        true
+    }
+
+    fn report(&self, _: Option<Ending>) -> Report {
+        let stuck = self.stuck();
+        let cast = Cast::of(self.scenes.iter().chain(&stuck));
+        let step = |scene: &Scene| ReportStep {
+            actor: cast.actor(scene),
+            statements: vec![cast.statement(scene)],
+            printed: if scene.output.is_empty() { Vec::new() } else { vec![scene.output.clone()] },
+            ..ReportStep::default()
+        };
+        let wait = |scene: &Scene| Waiting {
+            actor: cast.actor(scene),
+            statements: vec![cast.statement(scene)],
+            valid_end: false,
+        };
+        let failure = self.failure();
+        Report {
+            initial: Vec::new(),
+            printed: self.printed.clone(),
+            steps: self.scenes.iter().map(step).collect(),
+            ending: match (&failure, self.enabled().is_empty()) {
+                (Some(failure), _) => ending(failure.kind),
+                (None, true) => Ending::End,
+                (None, false) => Ending::Open,
+            },
+            failure: failure.map(|f| Failed { kind: f.kind.name().to_string(), message: f.message }),
+            waiting: stuck.iter().map(wait).collect(),
+            actors: cast.actors,
+        }
+    }
+}
+
+/// A program and how it is started, as recordings name it.
+pub(crate) fn origin(request: &ProgramRequest, program: &Program, known: Known) -> Recording {
+    let text = |words: &[OsString]| words.iter().map(|w| w.to_string_lossy().into_owned()).collect();
+    Recording {
+        file: request.program.to_string_lossy().into_owned(),
+        defines: request.defines.clone(),
+        program: Some(Launch {
+            arguments: text(&request.arguments),
+            flags: request.flags.clone(),
+            spurious: request.spurious,
+            ordered: request.ordered,
+            input: program.input.as_ref().map(|i| i.bytes()).unwrap_or_default(),
+            known,
+        }),
+        ..Recording::default()
+    }
+}
+
+pub(crate) fn ending(kind: native::report::Kind) -> Ending {
+    match kind {
+        native::report::Kind::Deadlock => Ending::Deadlock,
+        native::report::Kind::Race => Ending::Race,
+        _ => Ending::Fault,
+    }
+}
+
+/// The threads of a run, as they are called.
+struct Cast {
+    threads: Vec<(u64, Tid)>,
+    actors: Vec<Actor>,
+}
+
+impl Cast {
+    fn of<'a>(scenes: impl Iterator<Item = &'a Scene>) -> Cast {
+        let threads: BTreeSet<(u64, Tid)> = scenes.map(|s| (s.process, s.who)).collect();
+        let threads: Vec<(u64, Tid)> = threads.into_iter().collect();
+        let actor = |(process, who): &(u64, Tid)| Actor {
+            pid: *who,
+            name: called(&threads, *process, *who),
+            process: Some(*process),
+        };
+        let actors = threads.iter().map(actor).collect();
+        Cast { threads, actors }
+    }
+
+    fn actor(&self, scene: &Scene) -> usize {
+        self.threads.iter().position(|t| *t == (scene.process, scene.who)).unwrap_or(0)
+    }
+
+    fn statement(&self, scene: &Scene) -> Statement {
+        let frame = |p: &native::symbols::Place| Frame {
+            function: p.function.clone(),
+            file: p.file.clone(),
+            line: p.line,
+        };
+        let stack: Vec<Frame> = scene.stack.iter().map(frame).collect();
+        let location = stack.first().map(|f| Location {
+            file: f.file.rsplit('/').next().unwrap_or(&f.file).to_string(),
+            line: f.line,
+            column: 1,
+            span: Span::default(),
+        });
+        let call = Call {
+            process: scene.process,
+            thread: scene.who,
+            operation: scene.operation.clone(),
+            object: scene.object.clone(),
+            outcome: scene.outcome,
+            stack,
+        };
+        let text = format!("{} {}", scene.operation, scene.object).trim_end().to_string();
+        Statement { actor: self.actor(scene), text, location, call: Some(Box::new(call)) }
+    }
+}

@@ -1,0 +1,407 @@
+//! Executes a model of structures in the two-valued semantics and reports what happens.
+//!
+//! A run begins in a concrete structure: one that is written down, or one of those that the initial structures of the model
+//! stand for, with few individuals. A step is an action and who takes part: pairs of a variable and an individual.
+
+use super::{Executor, Offer, Standing, not_enabled};
+use crate::failure::Failure;
+use crate::recording::Recording;
+use crate::report::{Actor, Ending, Location, Report, ReportStep, Statement, Waiting};
+use crate::values::{Change, Variable};
+use shapes::action::Action;
+use shapes::concrete::{Concrete, State, Step as Taken, tuples};
+use shapes::concretize::{Concretizer, populations};
+use shapes::java::Reading;
+use shapes::model::{Model, Thread};
+use shapes::vocabulary::Predicate;
+use source::SourceMap;
+use space::{Start, Step};
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
+use structures::reference::Meaning;
+
+/// No run has more individuals than this.
+const INDIVIDUALS: usize = 64;
+/// Initial states to choose from: this many individuals for summary nodes, and this many states of one population, at most.
+const SUMMARIES: usize = 3;
+const STATES: usize = 20;
+
+pub struct StructuresExecutor<'a> {
+    model: &'a Model,
+    map: &'a SourceMap,
+    origin: Recording,
+    reading: Reading,
+    initial: OnceCell<Vec<State>>,
+    states: Vec<State>,
+    steps: Vec<Taken>,
+    /// What is enabled now.
+    next: OnceCell<Next>,
+}
+
+/// The enabled steps, and whether some are left out because they make too many individuals.
+#[derive(Default)]
+struct Next {
+    steps: Vec<(Taken, State)>,
+    cut: bool,
+}
+
+impl<'a> StructuresExecutor<'a> {
+    /// `origin` names the file; `reading` is how Java was read.
+    pub fn new(
+        model: &'a Model,
+        map: &'a SourceMap,
+        origin: Recording,
+        reading: Reading,
+    ) -> StructuresExecutor<'a> {
+        StructuresExecutor {
+            model,
+            map,
+            origin,
+            reading,
+            initial: OnceCell::new(),
+            states: Vec::new(),
+            steps: Vec::new(),
+            next: OnceCell::new(),
+        }
+    }
+
+    /// A run that was found, as it is written to a file.
+    pub fn recording(&self, first: &State, steps: &[Taken], ending: Ending) -> Recording {
+        let start = Start::Text(self.start_text(first));
+        Recording { start, steps: steps.iter().map(Step::from).collect(), ending, ..self.origin.clone() }
+    }
+
+    fn concrete(&self) -> Concrete<'a> {
+        Concrete::new(&self.model.vocabulary)
+    }
+
+    fn core(&self) -> impl Iterator<Item = &'a Predicate> {
+        self.model.vocabulary.predicates.iter().filter(|p| !p.hidden && p.definition.is_none())
+    }
+
+    /// How Java is read, how many individuals there are, and what holds of them and is not derived.
+    fn start_text(&self, state: &State) -> String {
+        let concrete = self.concrete();
+        let mut parts: Vec<String> = self.reading.words().into_iter().map(str::to_string).collect();
+        parts.push(state.individuals.to_string());
+        for p in self.core() {
+            for tuple in tuples(p.symbol, state.individuals) {
+                if concrete.get(state, p.symbol, tuple) {
+                    let who: Vec<String> = tuple[..p.symbol.arity()].iter().map(usize::to_string).collect();
+                    parts.push(format!("{}({})", p.name, who.join(",")));
+                }
+            }
+        }
+        parts.join("; ")
+    }
+
+    /// The state that was written; `None` if it is none of the model.
+    fn parsed(&self, text: &str) -> Option<State> {
+        let concrete = self.concrete();
+        let (_, text) = Reading::parse(text);
+        let mut parts = text.split("; ");
+        let individuals: usize = parts.next()?.parse().ok().filter(|n| *n <= INDIVIDUALS)?;
+        let mut state = concrete.empty(individuals);
+        for part in parts {
+            let (name, who) = part.strip_suffix(')')?.rsplit_once('(')?;
+            let symbol = self.model.vocabulary.symbol(name)?;
+            let who: Vec<usize> =
+                who.split(',').filter(|w| !w.is_empty()).map(|w| w.parse().ok()).collect::<Option<_>>()?;
+            if who.len() != symbol.arity() || who.iter().any(|u| *u >= individuals) {
+                return None;
+            }
+            let tuple = [who.first().copied().unwrap_or(0), who.get(1).copied().unwrap_or(0)];
+            concrete.set(&mut state, symbol, tuple, true);
+        }
+        concrete.derive(&mut state);
+        Some(state)
+    }
+
+    /// Concrete initial states, few individuals first.
+    fn initial(&self) -> &[State] {
+        self.initial.get_or_init(|| {
+            let prepared = shapes::prepared::prepare(self.model, &[]);
+            let coercion = &prepared.machine.coercion;
+            let vocabulary = &prepared.vocabulary;
+            let concretizer = Concretizer { vocabulary, coercion, constraints: &coercion.constraints };
+            let mut cases = Vec::new();
+            for s in &prepared.initial {
+                let summaries = concretizer.summaries(s).len();
+                cases.extend(populations(summaries, SUMMARIES.max(summaries)).into_iter().map(|p| (s, p)));
+            }
+            cases.sort_by_key(|(_, sizes)| sizes.iter().sum::<usize>());
+            let mut all: Vec<State> = Vec::new();
+            for (s, sizes) in cases {
+                for mut state in concretizer.states(s, &sizes).0.into_iter().take(STATES) {
+                    state.truth.truncate(self.model.vocabulary.predicates.len());
+                    if !all.contains(&state) {
+                        all.push(state);
+                    }
+                }
+            }
+            all
+        })
+    }
+
+    fn next(&self) -> &Next {
+        self.next.get_or_init(|| {
+            let (mut next, concrete) = (Next::default(), self.concrete());
+            let Some(state) = self.states.last().filter(|_| !self.failed()) else { return next };
+            // Weak actions are there only for data races.
+            let actions = self.model.actions.iter().enumerate().filter(|(_, a)| !a.weak);
+            for (number, action) in actions {
+                next.steps.extend(concrete.steps(state, number, action));
+            }
+            let all = next.steps.len();
+            next.steps.retain(|(_, state)| state.individuals <= INDIVIDUALS);
+            next.cut = next.steps.len() < all;
+            next
+        })
+    }
+
+    fn failed(&self) -> bool {
+        self.last_action().is_some_and(|a| a.error.is_some())
+    }
+
+    fn last_action(&self) -> Option<&Action> {
+        self.model.actions.get(self.steps.last()?.action)
+    }
+
+    /// Whether nothing but idling is enabled, and some thread is where it may not end.
+    fn is_dead(&self, state: &State) -> bool {
+        Meaning::new(self.model, self.concrete(), Vec::new(), &[]).is_deadlock(state)
+    }
+
+    /// Whether some thread is blocked where it may not end; others may be enabled.
+    fn is_partly_dead(&self, state: &State) -> bool {
+        let concrete = self.concrete();
+        let inner = |t: &'a Thread| t.places.iter().filter(|p| !t.ends.contains(p));
+        let locations: Vec<_> = self.model.threads.iter().flat_map(inner).collect();
+        let waits = |u: &usize| locations.iter().any(|p| concrete.get(state, **p, [*u, 0]));
+        (0..state.individuals).filter(waits).any(|u| !concrete.can_move(state, &self.model.actions, u))
+    }
+
+    fn names(&self) -> Vec<String> {
+        all_names(self.model, &self.states)
+    }
+
+    fn statement(&self, actor: usize, action: &Action) -> Statement {
+        Statement {
+            actor,
+            text: action.name.clone(),
+            location: Location::of(self.map, action.span),
+            call: None,
+        }
+    }
+
+    fn step(&self, taken: &Taken, (before, after): (&State, &State), names: &[String]) -> ReportStep {
+        let action = &self.model.actions[taken.action];
+        let actor = taken.part.get(&0).copied().unwrap_or(0);
+        ReportStep {
+            actor,
+            statements: vec![self.statement(actor, action)],
+            changes: self.changes(before, after, names),
+            born: (before.individuals..after.individuals).collect(),
+            fault: action.error.clone(),
+            ..ReportStep::default()
+        }
+    }
+
+    /// Every thread that is blocked, and what it could go on with.
+    fn waiting(&self, state: &State) -> Vec<Waiting> {
+        let concrete = self.concrete();
+        let mut all = Vec::new();
+        let blocked = |u: &usize| !concrete.can_move(state, &self.model.actions, *u);
+        for u in (0..state.individuals).filter(blocked) {
+            for thread in &self.model.threads {
+                let at = thread.places.iter().find(|p| concrete.get(state, **p, [u, 0]));
+                let Some(location) = at else { continue };
+                let next = self.model.actions.iter().filter(|a| a.from == Some(*location) && !a.idle);
+                let statements = next.map(|a| self.statement(u, a)).collect();
+                all.push(Waiting { actor: u, statements, valid_end: thread.ends.contains(location) });
+            }
+        }
+        all
+    }
+
+    /// What holds and is not derived.
+    fn facts(&self, state: &State, names: &[String]) -> Vec<Variable> {
+        let concrete = self.concrete();
+        self.core()
+            .flat_map(|p| tuples(p.symbol, state.individuals).into_iter().map(move |t| (p, t)))
+            .filter(|(p, tuple)| concrete.get(state, p.symbol, *tuple))
+            .map(|(p, tuple)| Variable { name: fact(p, tuple, names), value: "1".to_string() })
+            .collect()
+    }
+
+    fn changes(&self, before: &State, after: &State, names: &[String]) -> Vec<Change> {
+        let concrete = self.concrete();
+        let mut all = Vec::new();
+        for p in self.core() {
+            for tuple in tuples(p.symbol, after.individuals) {
+                let known = tuple[..p.symbol.arity()].iter().all(|u| *u < before.individuals);
+                let old = known && concrete.get(before, p.symbol, tuple);
+                let new = concrete.get(after, p.symbol, tuple);
+                if old != new {
+                    let (before, after) = (u8::from(old).to_string(), u8::from(new).to_string());
+                    all.push(Change { name: fact(p, tuple, names), before, after });
+                }
+            }
+        }
+        all
+    }
+}
+
+impl Executor for StructuresExecutor<'_> {
+    fn origin(&self) -> Recording {
+        self.origin.clone()
+    }
+
+    fn starts(&self) -> usize {
+        self.initial().len()
+    }
+
+    fn restart(&mut self, start: &Start) -> Result<(), Failure> {
+        let state = match start {
+            Start::Number(number) => self.initial().get(*number).cloned(),
+            Start::Text(text) => self.parsed(text),
+        };
+        let none = || Failure::Request("the model has no such initial state".to_string());
+        self.states = vec![state.ok_or_else(none)?];
+        self.steps.clear();
+        self.next.take();
+        Ok(())
+    }
+
+    fn start(&self) -> Start {
+        Start::Text(self.states.first().map(|state| self.start_text(state)).unwrap_or_default())
+    }
+
+    fn offers(&self) -> Vec<Offer> {
+        let Some(here) = self.states.last() else { return Vec::new() };
+        let mut names = self.names();
+        let offer = |(taken, next): &(Taken, State)| {
+            let all = crate::executor::structures::names(self.model, next);
+            names.extend(all.into_iter().skip(names.len()));
+            let action = &self.model.actions[taken.action];
+            let who = match (&action.actor, taken.part.get(&0)) {
+                (Some(_), Some(u)) => names[*u].clone(),
+                _ => "environment".to_string(),
+            };
+            let ReportStep { statements, changes, fault, .. } = self.step(taken, (here, next), &names);
+            Offer { step: Step::from(taken), who, statements, changes, fault }
+        };
+        self.next().steps.iter().map(offer).collect()
+    }
+
+    fn take(&mut self, step: &Step) -> Result<(), Failure> {
+        let here = self.states.last().filter(|_| !self.failed()).ok_or_else(not_enabled)?;
+        let (taken, action) = self.read(step, here.individuals).ok_or_else(not_enabled)?;
+        let next = self.concrete().step(here, &taken, action).ok_or_else(not_enabled)?;
+        if next.individuals > INDIVIDUALS {
+            return Err(Failure::Request(format!("there are more than {INDIVIDUALS} individuals")));
+        }
+        self.states.push(next);
+        self.steps.push(taken);
+        self.next.take();
+        Ok(())
+    }
+
+    fn variables(&self) -> Vec<Variable> {
+        self.states.last().map(|state| self.facts(state, &self.names())).unwrap_or_default()
+    }
+
+    fn standing(&self) -> Standing {
+        match self.states.last() {
+            _ if self.failed() => Standing::Failed,
+            Some(state) if self.is_dead(state) => Standing::Deadlock,
+            _ if self.next().steps.is_empty() && !self.next().cut => Standing::Terminated,
+            _ => Standing::Enabled,
+        }
+    }
+
+    fn shows(&self, ending: Ending) -> bool {
+        let Some(last) = self.states.last() else { return false };
+        match ending {
+            Ending::Open => true,
+            Ending::Deadlock => self.is_partly_dead(last),
+            Ending::Fault => self.failed(),
+            Ending::Race => {
+                shapes::race::ends_in_race(self.model, &self.concrete(), &self.states, &self.steps)
+            }
+            Ending::Lasso { loop_start } if loop_start == self.steps.len() => {
+                self.next().steps.is_empty() && !self.next().cut
+            }
+            Ending::Lasso { loop_start } => self.states.get(loop_start) == Some(last),
+            Ending::End => self.standing() == Standing::Terminated,
+        }
+    }
+
+    fn report(&self, ending: Option<Ending>) -> Report {
+        let names = self.names();
+        let ending = ending.unwrap_or_else(|| match self.standing() {
+            Standing::Failed => Ending::Fault,
+            Standing::Enabled => Ending::Open,
+            Standing::Terminated => Ending::End,
+            Standing::Deadlock => Ending::Deadlock,
+        });
+        let bare = |name: &str| name.split('[').next().unwrap_or("").to_string();
+        let actors =
+            names.iter().enumerate().map(|(pid, name)| Actor { pid, name: bare(name), process: None });
+        let pairs = self.states.iter().zip(self.states.iter().skip(1));
+        let steps = self.steps.iter().zip(pairs).map(|(taken, pair)| self.step(taken, pair, &names));
+        let last = self.states.last().filter(|_| ending == Ending::Deadlock);
+        Report {
+            actors: actors.collect(),
+            initial: self.states.first().map(|s| self.facts(s, &names)).unwrap_or_default(),
+            steps: steps.collect(),
+            waiting: last.map(|s| self.waiting(s)).unwrap_or_default(),
+            ending,
+            ..Report::default()
+        }
+    }
+}
+
+impl StructuresExecutor<'_> {
+    /// A step by its numbers, with exactly those who take part; `None` if it is none of the model.
+    fn read(&self, step: &Step, individuals: usize) -> Option<(Taken, &Action)> {
+        let taken = Taken::read(step)?;
+        let action = self.model.actions.get(taken.action)?;
+        let part: BTreeSet<_> =
+            action.actor.iter().map(|_| 0).chain(action.parameters.iter().copied()).collect();
+        let known = taken.part.keys().eq(&part) && taken.part.values().all(|u| *u < individuals);
+        (known && Step::from(&taken) == *step).then_some((taken, action))
+    }
+}
+
+/// A name for each individual: its thread and a number, or the first predicate that holds of it.
+pub(crate) fn names(model: &Model, state: &State) -> Vec<String> {
+    let concrete = Concrete::new(&model.vocabulary);
+    let of = |u: usize| {
+        let at = |t: &&Thread| t.places.iter().any(|p| concrete.get(state, *p, [u, 0]));
+        let thread = model.threads.iter().find(at).map(|t| t.name.clone());
+        let holds =
+            |p: &&Predicate| p.symbol.arity() == 1 && !p.hidden && concrete.get(state, p.symbol, [u, 0]);
+        // The class of a Java object, or the first thing that holds of it.
+        let held: Vec<&str> =
+            model.vocabulary.predicates.iter().filter(holds).map(|p| p.name.as_str()).collect();
+        let class = held.iter().find_map(|name| name.strip_prefix("is[")?.strip_suffix(']'));
+        let first = || class.or(held.first().copied()).map(str::to_string);
+        thread.or_else(first).unwrap_or_else(|| "object".to_string())
+    };
+    (0..state.individuals).map(|u| format!("{}[{u}]", of(u))).collect()
+}
+
+/// Names of all individuals that there are at some time of a run.
+pub(crate) fn all_names(model: &Model, states: &[State]) -> Vec<String> {
+    let mut all = states.first().map(|s| names(model, s)).unwrap_or_default();
+    let widest = states.iter().max_by_key(|s| s.individuals).map(|s| names(model, s));
+    let later: Vec<String> = widest.into_iter().flatten().skip(all.len()).collect();
+    all.extend(later);
+    all
+}
+
+fn fact(p: &Predicate, tuple: [usize; 2], names: &[String]) -> String {
+    let arguments: Vec<&str> = tuple[..p.symbol.arity()].iter().map(|u| names[*u].as_str()).collect();
+    if arguments.is_empty() { p.name.clone() } else { format!("{}({})", p.name, arguments.join(", ")) }
+}
