@@ -104,6 +104,17 @@ static inline int seen(void) { return weave_me && weave_shared->several; }
 static inline void visible(uint32_t op, const volatile void *at, int size, uint64_t pc) {
   if (seen()) weave_ask(op, (uint64_t)at, size, 0, 0, pc);
 }
+void weave_tell_access(uint64_t at, uint64_t size, uint32_t what, uint64_t pc);
+/* A comparison writes only if it finds what it expects. */
+static inline void compares(const volatile void *at, int size, uint64_t pc) {
+  if (seen()) weave_ask(OP_UPDATE, (uint64_t)at, size, 1, 0, pc);
+}
+static inline int compared(const volatile void *at, uint64_t size, int found, uint64_t pc) {
+  if (!found) return 0;
+  if (seen()) weave_tell_access((uint64_t)at, size, ACC_FOUND, pc);
+  weave_changed();
+  return 1;
+}
 
 #define ATOMIC(bits, type)                                                                                                   \
   EXPORT type __tsan_atomic##bits##_load(const volatile type *a, int order) {                                                \
@@ -126,22 +137,21 @@ static inline void visible(uint32_t op, const volatile void *at, int size, uint6
   UPDATE(bits, type, fetch_nand, __atomic_fetch_nand(a, v, __ATOMIC_SEQ_CST))                                                \
   EXPORT int __tsan_atomic##bits##_compare_exchange_strong(volatile type *a, type *c, type v, int order, int fail) {         \
     (void)order, (void)fail;                                                                                                 \
-    visible(OP_UPDATE, a, sizeof *a, CALLER);                                                                                \
-    int done = __atomic_compare_exchange_n(a, c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                                  \
-    if (done) weave_changed();                                                                                               \
-    return done;                                                                                                             \
+    compares(a, sizeof *a, CALLER);                                                                                          \
+    int found = __atomic_compare_exchange_n(a, c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                                 \
+    return compared(a, sizeof *a, found, CALLER);                                                                            \
   }                                                                                                                          \
   EXPORT int __tsan_atomic##bits##_compare_exchange_weak(volatile type *a, type *c, type v, int order, int fail) {           \
     (void)order, (void)fail;                                                                                                 \
-    visible(OP_UPDATE, a, sizeof *a, CALLER);                                                                                \
-    int done = __atomic_compare_exchange_n(a, c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                                  \
-    if (done) weave_changed();                                                                                               \
-    return done;                                                                                                             \
+    compares(a, sizeof *a, CALLER);                                                                                          \
+    int found = __atomic_compare_exchange_n(a, c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                                 \
+    return compared(a, sizeof *a, found, CALLER);                                                                            \
   }                                                                                                                          \
   EXPORT type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int order, int fail) {            \
     (void)order, (void)fail;                                                                                                 \
-    visible(OP_UPDATE, a, sizeof *a, CALLER);                                                                                \
-    if (__atomic_compare_exchange_n(a, &c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) weave_changed();                       \
+    compares(a, sizeof *a, CALLER);                                                                                          \
+    int found = __atomic_compare_exchange_n(a, &c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                                \
+    compared(a, sizeof *a, found, CALLER);                                                                                   \
     return c;                                                                                                                \
   }
 #define UPDATE(bits, type, name, what)                                                 \
@@ -186,14 +196,12 @@ EXPORT void __tsan_atomic128_store(volatile u128 *a, u128 v, int order) {
   *a = v;
 }
 static int replace16(volatile u128 *a, u128 *expected, u128 v, uint64_t pc) {
-  visible(OP_UPDATE, a, sizeof *a, pc);
+  compares(a, sizeof *a, pc);
   u128 before = *a;
-  int same = before == *expected;
+  int found = before == *expected;
   *expected = before;
-  if (!same) return 0;
-  *a = v;
-  weave_changed();
-  return 1;
+  if (found) *a = v;
+  return compared(a, sizeof *a, found, pc);
 }
 EXPORT int __tsan_atomic128_compare_exchange_strong(volatile u128 *a, u128 *c, u128 v, int order, int fail) {
   (void)order, (void)fail;

@@ -117,7 +117,7 @@ enum weave_op {
   OP_MQ_OPEN = 124, /* b: messages | length << 16 */
   OP_MQ_UNLINK = 125,
   OP_NAME = 126, /* object: family, b: 1 unlink */
-  /* Memory. a: size; b: 0 if atomic, 1 a plain access that races, 3 free */
+  /* Memory. a: size; b: 0 if atomic, 1 a plain access that races, 3 free; of an update, 1 a comparison */
   OP_LOAD = 128,
   OP_STORE = 129,
   OP_UPDATE = 130,
@@ -258,8 +258,9 @@ enum weave_access_how {
   ACC_WRITE = 1,
   ACC_RENEW = 2, /* no access: memory that is given out anew */
   ACC_FREE = 3,  /* writes the whole block */
-  ACC_MASK = 3,
-  ACC_BITS = 2,
+  ACC_FOUND = 4, /* the comparison just before, a visible operation, found what it expected, and has written */
+  ACC_MASK = 7,
+  ACC_BITS = 3,
 };
 struct weave_access {
   uint64_t at, pc;

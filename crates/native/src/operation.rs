@@ -140,6 +140,8 @@ pub const SPURIOUS: i64 = 2;
 /// In `Op::b` of an access to memory: it is plain, and visible because it races; it frees a block.
 pub const PLAIN: i64 = 1;
 pub const FREES: i64 = 3;
+/// In `Op::b` of an update: it writes only if it finds what it expects.
+pub const COMPARES: i64 = 1;
 
 type Change = Arc<dyn Fn(&mut Model) + Send + Sync>;
 

@@ -81,13 +81,11 @@ impl Clocks {
             _ => Order::Relaxed,
         };
         let (reads, writes) = (does != Does::Write, does != Does::Read);
-        for at in spot.range() {
-            self.race |= self.conflicts(thread, at, writes, atomic);
-            let byte = &mut self.bytes[at];
-            if reads && order.acquires() && atomic {
-                join(&mut self.threads[thread], &byte.released);
-            }
+        // A read comes behind what was done before the write that it reads, also to the same place.
+        for at in spot.range().filter(|_| reads && order.acquires() && atomic) {
+            join(&mut self.threads[thread], &self.bytes[at].released);
         }
+        self.race |= spot.range().any(|at| self.conflicts(thread, at, writes, atomic));
         let now = self.threads[thread];
         for at in spot.range() {
             let byte = &mut self.bytes[at];

@@ -75,6 +75,9 @@ impl<'p> Exploration<'p> {
             self.truth.race |= state.clocks.as_ref().is_some_and(|clocks| clocks.race);
             return Some(1.0);
         }
+        if state.exited {
+            return Some(1.0);
+        }
         if state.threads[0].life == Life::Ended {
             self.truth.outcomes.insert(self.outcome(&state));
             return Some(1.0);

@@ -55,7 +55,7 @@ pub fn program(seed: u64, size: usize) -> Program {
         Generator { rng, flavour, theme, program: Program::default(), budget: size, held: Vec::new() };
     generator.declare();
     generator.threads();
-    generator.program.pruned()
+    super::widen::widen(generator.program.pruned(), seed)
 }
 
 struct Generator {

@@ -95,6 +95,13 @@ pub enum Op {
     Free(Register),
     Spawn(usize),
     Join(usize),
+    /// A child finds this, and tells; it takes what it finds from its parent's memory all at once.
+    Fork {
+        into: Register,
+        places: [Place; 2],
+        lock: Option<usize>,
+    },
+    Exit,
     End,
 }
 
@@ -358,7 +365,9 @@ impl Lowering<'_> {
             Stmt::Condition { .. } => self.condition(statement),
             Stmt::Move { to, from, bytes } => self.copy(*to, *from, (*bytes).into()),
             Stmt::Fill { to, byte, bytes } => self.fill(*to, *byte, (*bytes).into()),
-            Stmt::Scratch { into, value } => self.code.push(Op::Set(*into, *value)),
+            Stmt::Scratch { into, value } | Stmt::Private { into, value, .. } => {
+                self.code.push(Op::Set(*into, *value));
+            }
             Stmt::Put { cell, mode, value } => {
                 self.code.push(Op::Allocate(
                     POINTER,
@@ -416,6 +425,10 @@ impl Lowering<'_> {
             }
             Stmt::Spawn(thread) => self.code.push(Op::Spawn(*thread)),
             Stmt::Join(thread) => self.code.push(Op::Join(*thread)),
+            Stmt::Fork { into, places, lock } => {
+                self.code.push(Op::Fork { into: *into, places: *places, lock: *lock });
+            }
+            Stmt::Exit { .. } => self.code.push(Op::Exit),
             _ => {}
         }
     }

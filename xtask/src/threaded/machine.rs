@@ -40,6 +40,8 @@ pub struct State {
     pub clocks: Option<Box<Clocks>>,
     /// Something undefined happened that is no race: a block was used after it was freed.
     pub undefined: bool,
+    /// The process has ended, and told nothing.
+    pub exited: bool,
 }
 
 pub struct Machine<'p> {
@@ -59,6 +61,7 @@ impl Machine<'_> {
             freed: Vec::new(),
             clocks: clocks.map(Box::new),
             undefined: false,
+            exited: false,
         };
         state.threads[0].life = Life::Alive;
         self.settle(&mut state, 0);
@@ -207,6 +210,14 @@ impl Machine<'_> {
                 state.freed.push(block as usize);
                 state.freed.sort_unstable();
             }
+            Op::Fork { into, places, lock } => {
+                let [first, second] = places
+                    .map(|place| self.spot(state, thread, Target::Place(place)).read(&state.memory) & 7);
+                let free =
+                    lock.is_some_and(|at| state.locks[at].owner.is_none() && state.locks[at].readers == 0);
+                state.threads[thread].registers[into] = first | second << 3 | u64::from(free) << 6;
+            }
+            Op::Exit => state.exited = true,
             _ => return self.synchronize(state, thread, op),
         }
         true

@@ -15,6 +15,7 @@ mod print;
 mod prune;
 pub mod shrink;
 mod statement;
+mod widen;
 
 /// The first thread is `main`; each other one is created by one before it.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -326,6 +327,29 @@ pub enum Stmt {
     Pause,
     Spawn(usize),
     Join(usize),
+    /// A child tells by its status what it finds at two places, and whether it can have a lock.
+    Fork {
+        into: Register,
+        places: [Place; 2],
+        lock: Option<usize>,
+    },
+    /// The process ends, whatever its threads do.
+    Exit {
+        at_once: bool,
+    },
+    /// An object that no other thread sees: allocated, initialised, used, destroyed and freed.
+    Private {
+        what: Private,
+        into: Register,
+        value: Value,
+    },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Private {
+    Mutex,
+    Semaphore,
+    ReadWrite,
 }
 
 impl Stmt {

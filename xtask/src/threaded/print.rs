@@ -16,6 +16,7 @@ const HEAD: &str = "#define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 union parts { uint32_t w; uint16_t h[2]; uint8_t b[4]; };

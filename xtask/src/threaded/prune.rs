@@ -18,6 +18,7 @@ impl Stmt {
             Stmt::Copy { to, from, .. } => vec![&mut to.object, &mut from.object],
             Stmt::Move { to, from, .. } => vec![to, from],
             Stmt::Fill { to, .. } => vec![to],
+            Stmt::Fork { places, .. } => places.iter_mut().map(|place| &mut place.object).collect(),
             _ => Vec::new(),
         }
     }
@@ -25,6 +26,7 @@ impl Stmt {
     fn lock_mut(&mut self) -> Option<&mut usize> {
         match self {
             Stmt::Locked { lock, .. } | Stmt::Try { lock, .. } | Stmt::Condition { lock, .. } => Some(lock),
+            Stmt::Fork { lock, .. } => lock.as_mut(),
             _ => None,
         }
     }

@@ -2,8 +2,8 @@
 
 use super::print::number;
 use super::{
-    Compare, Function, Hold, Index, LockKind, Mode, NAMES, Order, Part, Place, Program, Register, Shape,
-    Stmt, Storage, Style, Value,
+    Compare, Function, Hold, Index, LockKind, Mode, NAMES, Order, Part, Place, Private, Program, Register,
+    Shape, Stmt, Storage, Style, Value,
 };
 use std::fmt::Write;
 
@@ -198,8 +198,41 @@ impl Text<'_> {
             Stmt::Put { .. } | Stmt::Take { .. } | Stmt::Peek { .. } | Stmt::Scratch { .. } => {
                 self.heap(statement)
             }
+            Stmt::Fork { into, places, lock } => self.fork(*into, *places, *lock),
+            Stmt::Private { what, into, value: from } => self.private(*what, *into, &value(*from)),
             _ => self.synchronization(statement),
         }
+    }
+
+    fn fork(&mut self, into: Register, places: [Place; 2], lock: Option<usize>) {
+        let [first, second] = places.map(|place| self.read(place, Mode::Plain));
+        let free = lock.map(|lock| format!(" | ({} == 0) << 6", self.lock(lock, Hold::Alone)[1]));
+        let found = format!("({first} & 7) | ({second} & 7) << 3{}", free.unwrap_or_default());
+        self.line("{ int s = 0; pid_t c = fork();");
+        self.line(&format!("  if (!c) _exit((int)({found}));"));
+        self.line(&format!("  waitpid(c, &s, 0); {} = WEXITSTATUS(s); }}", name(into)));
+    }
+
+    fn private(&mut self, what: Private, into: Register, value: &str) {
+        let (kind, begin, take, give, end) = match what {
+            Private::Mutex => (
+                "pthread_mutex_t",
+                "pthread_mutex_init(q, 0)",
+                "pthread_mutex_lock",
+                "pthread_mutex_unlock",
+                "pthread_mutex_destroy",
+            ),
+            Private::Semaphore => ("sem_t", "sem_init(q, 0, 1)", "sem_wait", "sem_post", "sem_destroy"),
+            Private::ReadWrite => (
+                "pthread_rwlock_t",
+                "pthread_rwlock_init(q, 0)",
+                "pthread_rwlock_rdlock",
+                "pthread_rwlock_unlock",
+                "pthread_rwlock_destroy",
+            ),
+        };
+        self.line(&format!("{{ {kind} *q = malloc(sizeof *q); {begin};"));
+        self.line(&format!("  {take}(q); {} = {value}; {give}(q); {end}(q); free(q); }}", name(into)));
     }
 
     fn choice(&mut self, head: &str, then: &[Stmt], other: &[Stmt]) {
@@ -347,6 +380,8 @@ impl Text<'_> {
             }
             Stmt::Fill { to, byte, bytes } => format!("memset(&{}, {byte}, {bytes});", self.object(*to)),
             Stmt::Pause => "sched_yield();".to_owned(),
+            Stmt::Exit { at_once: true } => "_exit(0);".to_owned(),
+            Stmt::Exit { .. } => "exit(0);".to_owned(),
             Stmt::Spawn(thread) => format!("pthread_create(&id[{thread}], 0, t{thread}, 0);"),
             Stmt::Join(thread) => format!("pthread_join(id[{thread}], 0);"),
             _ => String::new(),

@@ -4,7 +4,7 @@ use super::history::{Access, Sort, Way};
 use super::listen::MANY;
 use super::{Execution, State};
 use crate::objects::{Effect, all_sent_by};
-use crate::operation::{Aftermath, FIRE, FREES, Op, Outcome, Tid};
+use crate::operation::{Aftermath, COMPARES, FIRE, FREES, Footprint, Op, Outcome, Tid};
 use crate::protocol as p;
 use crate::report::{Failure, Kind};
 use crate::search::Semantics;
@@ -13,19 +13,12 @@ use crate::small::Set;
 const EXITS: &str = "an exit status other than 0 is no failure (with --exit it is)";
 
 impl Execution {
-    /// Executes a pending operation; whether the thread then runs.
-    pub(super) fn execute(&mut self, who: Tid, outcome: Outcome) -> bool {
+    /// Executes a pending operation, as a transition or not; whether the thread then runs.
+    pub(super) fn execute(&mut self, who: Tid, outcome: Outcome, transition: bool) -> bool {
         let state = std::mem::replace(&mut self.thread(who).state, State::Running);
         let State::Pending(op) = state else { return false };
         if self.looks_for_races() {
-            let touched = self.model.footprint(who, &op, outcome);
-            let access = (outcome == 0).then(|| access_of(&op)).flatten();
-            let met = self.detector.transition(self.runner(who), &touched, access.as_ref());
-            if !met.is_empty() && !op.stack.is_empty() {
-                // How it was reached here, not elsewhere.
-                self.stacks.insert(op.pc, op.stack.clone());
-            }
-            self.heed_races(who, op.key.space, &met);
+            self.enter(who, &op, outcome, transition);
         }
         let effect = self.model.apply(who, &op, outcome);
         if let Some(what) = &effect.misuse {
@@ -57,6 +50,20 @@ impl Execution {
         }
         self.let_go(who, effect.result, &effect.data);
         true
+    }
+
+    /// Looks for races with it. What is no transition has no place among those that touch the same objects: only who waits for
+    /// whom orders it.
+    fn enter(&mut self, who: Tid, op: &Op, outcome: Outcome, transition: bool) {
+        let touched = if transition { self.model.footprint(who, op, outcome) } else { Footprint::new() };
+        let access = (outcome == 0).then(|| access_of(op)).flatten();
+        let met = self.detector.transition(self.runner(who), &touched, access.as_ref());
+        let compares = op.kind == p::OP_UPDATE && op.b == COMPARES;
+        if (compares || !met.is_empty()) && !op.stack.is_empty() {
+            // How it was reached here, not elsewhere.
+            self.stacks.insert(op.pc, op.stack.clone());
+        }
+        self.heed_races(who, op.key.space, &met);
     }
 
     /// A fork that is a transition; whether its thread runs on.
@@ -155,15 +162,17 @@ impl Execution {
     }
 }
 
-/// The access to memory that an operation is.
+/// The access to memory that an operation is. A comparison reads; if it writes, that is told behind it.
 fn access_of(op: &Op) -> Option<Access> {
     let way = match op.kind {
         p::OP_LOAD | p::OP_FUTEX_WAIT => Way::Read,
+        p::OP_UPDATE if op.b == COMPARES => Way::Read,
         p::OP_STORE if op.b == FREES => Way::Free,
         p::OP_STORE | p::OP_UPDATE => Way::Write,
         _ => return None,
     };
     let size = u32::try_from(op.a).unwrap_or(u32::MAX);
     let sort = if op.is_plain_access() { Sort::Visible } else { Sort::Atomic };
-    Some(Access { space: op.key.space, start: op.key.at, size, way, pc: op.pc, sort })
+    let updates = op.kind == p::OP_UPDATE;
+    Some(Access { space: op.key.space, start: op.key.at, size, way, pc: op.pc, sort, updates })
 }

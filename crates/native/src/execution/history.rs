@@ -1,8 +1,8 @@
 //! The accesses to memory in a run, by place, and which of them a new one meets: the same memory, one of the two writes, one of them
 //! is plain, and nothing orders them.
 //!
-//! An entry is forgotten only for a later one of the same thread, place in the code, range and kind: whatever is unordered with the
-//! earlier one is unordered with the later one. What was ordered before a write is kept too: a third access may be unordered with it.
+//! An entry is forgotten only for a later one of the same thread, place in the code, range and kind (or a write for a read): whatever
+//! is unordered with the earlier one is unordered with the later one. What was ordered before a write is kept too: a third access may be unordered with it.
 //!
 //! **Blocks of the heap.** To free a block is to write all of it. That a block is given out anew orders it behind its end, for whoever
 //! knows that it was given out, and for no others: they use a block that was freed.
@@ -31,15 +31,24 @@ pub enum Sort {
     Inherited,
 }
 
-/// A plain access as the instrumented program tells of it; or memory that it gets anew.
+/// What the instrumented program tells of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Told {
+    Plain,
+    /// No access: a block begins here.
+    Renewal,
+    /// The comparison just before, a transition, has written.
+    Found,
+}
+
+/// An access, or what is told beside them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plain {
     pub at: u64,
     pub size: u32,
     pub way: Way,
     pub pc: u64,
-    /// No access: a block begins here.
-    pub renews: bool,
+    pub told: Told,
 }
 
 /// An access at a place in memory, which is a space and an address.
@@ -51,11 +60,18 @@ pub(super) struct Access {
     pub(super) way: Way,
     pub(super) pc: u64,
     pub(super) sort: Sort,
+    /// If it is atomic and writes: it reads, too.
+    pub(super) updates: bool,
 }
 
 impl Access {
     pub(super) fn is_atomic(&self) -> bool {
         self.sort == Sort::Atomic
+    }
+
+    /// An atomic read comes behind what was done before the write that it reads.
+    pub(super) fn acquires(&self) -> bool {
+        self.is_atomic() && (self.way == Way::Read || self.updates)
     }
 }
 
@@ -236,7 +252,7 @@ impl Past {
     /// Whatever meets the other one later meets this one too.
     fn replaces(&self, p: &Past) -> bool {
         p.when <= self.when
-            && (p.who, p.pc, p.start, p.end, p.way, p.sort)
-                == (self.who, self.pc, self.start, self.end, self.way, self.sort)
+            && (p.way == self.way || p.way == Way::Read)
+            && (p.who, p.pc, p.start, p.end, p.sort) == (self.who, self.pc, self.start, self.end, self.sort)
     }
 }

@@ -1,7 +1,7 @@
 //! What a thread does until its next visible operation, and what is heard of it on the way: threads and processes that it makes,
 //! notices, plain accesses, failures.
 
-use super::history::{Access, Meeting, Plain, Sort};
+use super::history::{Access, Meeting, Plain, Sort, Told};
 use super::names::FORKS;
 use super::{Execution, State, Thread};
 use crate::machine::{Patience, Silence};
@@ -251,10 +251,12 @@ impl Execution {
         let (space, start) = place.unwrap_or((process, plain.at));
         let Plain { size, way, pc, .. } = *plain;
         let runner = self.runner(who);
-        if plain.renews {
-            return self.detector.renew(runner, space, start, size);
-        }
-        let met = self.detector.access(runner, &Access { space, start, size, way, pc, sort: Sort::Hidden });
+        let access = Access { space, start, size, way, pc, sort: Sort::Hidden, updates: false };
+        let met = match plain.told {
+            Told::Renewal => return self.detector.renew(runner, space, start, size),
+            Told::Plain => self.detector.access(runner, &access),
+            Told::Found => self.detector.found(runner, &Access { sort: Sort::Atomic, ..access }),
+        };
         self.heed_races(who, space, &met);
     }
 

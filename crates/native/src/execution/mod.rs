@@ -32,7 +32,7 @@ use crate::search::Use;
 use crate::small::{Map, Set};
 use content::Contents;
 pub(crate) use content::touches;
-pub use history::{Plain, Race, Spot, Way};
+pub use history::{Plain, Race, Spot, Told, Way};
 pub use names::{Known, SetName, called};
 use races::Detector;
 pub use shares::Shares;

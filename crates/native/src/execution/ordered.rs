@@ -1,8 +1,14 @@
 //! What was done to each object of a run, as clocks: what a transition that touches it comes behind.
 //!
 //! Objects that are ranges (memory, what is in files) may overlap: they are kept as parts that do not, and a touch cuts them where it
-//! begins and ends. Transitions that are plain accesses to memory are kept apart from the others.
+//! begins and ends.
+//!
+//! **Memory** has the order of the C standard: an atomic read comes behind what was done before the write that it reads, or before one of the
+//! updates that lead from there to it (a *release sequence*); a write does not come behind what it overwrites. Plain accesses
+//! that are visible give more, since all orders of them are explored: they come behind all accesses that they depend on, and so do atomic ones
+//! behind them. But that is learnt only after it was looked for races.
 
+use super::history::{Access as Accesses, Way};
 use super::races::{Clock, join};
 use crate::operation::{Access, Class, Key, Touch};
 use std::collections::BTreeMap;
@@ -42,6 +48,36 @@ struct Part {
     end: u64,
     done: Done,
     by_plain: Done,
+    /// What an atomic read of it comes behind.
+    released: Clock,
+}
+
+impl Part {
+    fn new(end: u64) -> Part {
+        Part { end, done: Done::default(), by_plain: Done::default(), released: Clock::new() }
+    }
+
+    /// What an access to this memory comes behind; and what it comes behind because of plain accesses, or as one.
+    fn teach(&self, how: Access, access: &Accesses, (learnt, late): (&mut Clock, &mut Clock)) {
+        if access.acquires() {
+            join(learnt, &self.released);
+        }
+        if !access.is_atomic() {
+            self.done.teach(how, late);
+        }
+        self.by_plain.teach(how, late);
+    }
+
+    fn enter(&mut self, how: Access, access: &Accesses, clock: &Clock) {
+        if !access.is_atomic() {
+            return self.by_plain.enter(how, clock);
+        }
+        self.done.enter(how, clock);
+        if access.way != Way::Read {
+            // An update has learnt what was released before.
+            self.released.clone_from(clock);
+        }
+    }
 }
 
 /// The parts of all objects, by their beginnings.
@@ -55,25 +91,31 @@ fn end(touch: &Touch) -> u64 {
 }
 
 impl Ordered {
-    /// What touches like these come behind; and what they come behind because of plain accesses alone.
-    pub(super) fn before(&mut self, touched: &[Touch]) -> (Clock, Clock) {
-        let (mut learnt, mut by_plain) = (Clock::new(), Clock::new());
+    /// What touches like these, and an access to memory among them, come behind; and what besides, once it was looked for races.
+    pub(super) fn before(&mut self, touched: &[Touch], access: Option<&Accesses>) -> (Clock, Clock) {
+        let (mut learnt, mut late) = (Clock::new(), Clock::new());
         for touch in touched {
             self.cover(touch);
             for (_, part) in self.parts.range(touch.key..Key { at: end(touch), ..touch.key }) {
-                part.done.teach(touch.access, &mut learnt);
-                part.by_plain.teach(touch.access, &mut by_plain);
+                match access {
+                    _ if touch.key.class != Class::Memory => part.done.teach(touch.access, &mut learnt),
+                    Some(access) => part.teach(touch.access, access, (&mut learnt, &mut late)),
+                    None => {}
+                }
             }
         }
-        (learnt, by_plain)
+        (learnt, late)
     }
 
-    /// A transition with this clock touches these; whether it is a plain access.
-    pub(super) fn done(&mut self, touched: &[Touch], plain: bool, clock: &Clock) {
+    /// A transition with this clock touches these.
+    pub(super) fn done(&mut self, touched: &[Touch], access: Option<&Accesses>, clock: &Clock) {
         for touch in touched {
-            let apart = plain && touch.key.class == Class::Memory;
             for (_, part) in self.parts.range_mut(touch.key..Key { at: end(touch), ..touch.key }) {
-                if apart { &mut part.by_plain } else { &mut part.done }.enter(touch.access, clock);
+                match access {
+                    _ if touch.key.class != Class::Memory => part.done.enter(touch.access, clock),
+                    Some(access) => part.enter(touch.access, access, clock),
+                    None => {}
+                }
             }
         }
     }
@@ -94,8 +136,7 @@ impl Ordered {
         }
         gaps.push((from, end));
         for (start, end) in gaps.into_iter().filter(|(start, end)| start < end) {
-            let part = Part { end, done: Done::default(), by_plain: Done::default() };
-            self.parts.insert(Key { at: start, ..touch.key }, part);
+            self.parts.insert(Key { at: start, ..touch.key }, Part::new(end));
         }
     }
 
@@ -123,7 +164,7 @@ mod tests {
     }
 
     fn known(ordered: &mut Ordered, touch: Touch) -> Vec<usize> {
-        let (clock, _) = ordered.before(&[touch]);
+        let (clock, _) = ordered.before(&[touch], None);
         (0..clock.len()).filter(|who| clock[*who] > 0).collect()
     }
 
@@ -132,8 +173,8 @@ mod tests {
         let mut all = Ordered::default();
         let change = |all: &mut Ordered, who: usize, at: u64, length: u32| {
             let touched = [touch(at, length, Access::Change)];
-            all.before(&touched);
-            all.done(&touched, false, &first(who));
+            all.before(&touched, None);
+            all.done(&touched, None, &first(who));
         };
         change(&mut all, 1, 0, 8);
         change(&mut all, 2, 6, 8);
@@ -148,8 +189,8 @@ mod tests {
     fn reads_do_not_order_reads() {
         let mut all = Ordered::default();
         let read = [touch(0, 4, Access::Read)];
-        all.before(&read);
-        all.done(&read, false, &first(1));
+        all.before(&read, None);
+        all.done(&read, None, &first(1));
         assert_eq!(known(&mut all, touch(2, 4, Access::Read)), [] as [usize; 0]);
         assert_eq!(known(&mut all, touch(2, 4, Access::Change)), [1]);
     }

@@ -1,12 +1,14 @@
 //! Data races: accesses to the same memory, one of them a write and one of them plain, that nothing orders.
 //!
-//! Vector clocks in the manner of FastTrack (Flanagan, Freund, PLDI 2009), over the order that the dependency relation gives to the
-//! transitions of the run. That order is more than synchronisation gives (two waits on a semaphore are ordered by it), but every
-//! order of dependent transitions is explored, so that accesses which can be adjacent in some run are unordered in one that is seen.
+//! Vector clocks in the manner of FastTrack (Flanagan, Freund, PLDI 2009). Atomic accesses order as the C standard says ([`super::ordered`]); other
+//! transitions of the run in the order that the dependency relation gives them. That order is more than synchronisation gives (two waits on a
+//! semaphore are ordered by it), but every order of dependent transitions is explored, so that accesses which can be adjacent in some
+//! run are unordered in one that is seen. What happens without being a transition (a join) has no place in that order.
 //!
-//! **Accesses that are transitions** (atomic ones, and plain ones that were found to race) are in the history like the others. They
-//! order what comes behind them, but a plain one is compared before it learns from other plain ones: so the first race of a run is
-//! seen whatever is visible.
+//! **Accesses that are transitions** (atomic ones, and plain ones that were found to race) are in the history like the others. Plain ones
+//! order, too, but each is compared before it learns from others, and they from it: so the first race of a run is seen whatever is visible.
+//!
+//! **A comparison** (compare-and-exchange) is a read. If it finds what it expects, it is a write, too; that is heard of behind it.
 //!
 //! **The child of a fork** has what its parent's memory held then. What it reads is as if its parent had read it at the fork: a write that
 //! nothing orders with the fork becomes visible. That is no race.
@@ -18,7 +20,7 @@
 
 use super::history::{Access, History, Meeting, Sort, Way};
 use super::ordered::Ordered;
-use crate::operation::{Tid, Touch};
+use crate::operation::{Access as How, Class, Key, Tid, Touch};
 use std::collections::BTreeMap;
 
 pub(super) type Clock = Vec<u32>;
@@ -47,8 +49,9 @@ pub(super) struct Detector {
     threads: BTreeMap<Tid, Clock>,
     /// When the part of a thread before its last transition began, and the one behind it.
     parts: BTreeMap<Tid, [u32; 2]>,
-    /// What the last transition came to know.
+    /// What the last transition came to know; what its thread knew when it was looked for races, and then.
     learnt: Clock,
+    last: [Clock; 2],
     /// Who was killed, who came to know that, and when.
     deaths: Vec<(Tid, Tid, u32)>,
     /// By the memory of the child.
@@ -88,18 +91,30 @@ impl Detector {
         touched: &[Touch],
         access: Option<&Access>,
     ) -> Vec<Meeting> {
-        let plain = access.is_some_and(|a| !a.is_atomic());
-        let (mut learnt, by_plain) = self.objects.before(touched);
+        let (mut learnt, late) = self.objects.before(touched, access);
         let mut now = self.clock(who).clone();
         join(&mut now, &learnt);
         let met = access.map(|a| self.meet(who, &now, a)).unwrap_or_default();
-        join(&mut learnt, &by_plain);
-        join(&mut now, &by_plain);
+        let compared = now.clone();
+        join(&mut learnt, &late);
+        join(&mut now, &late);
         self.learnt = learnt;
-        self.objects.done(touched, plain, &now);
+        self.objects.done(touched, access, &now);
+        self.last = [compared, now.clone()];
         tick(&mut now, who);
         self.parts.insert(who, [self.part(who)[1], at(&now, who)]);
         *self.clock(who) = now;
+        met
+    }
+
+    /// The last transition was a comparison, and has written; the races that it is part of as a write alone.
+    pub(super) fn found(&mut self, who: Tid, access: &Access) -> Vec<Meeting> {
+        let [compared, now] = self.last.clone();
+        let mut met = self.meet(who, &compared, access);
+        met.retain(|m| m.race.first.way == Way::Read);
+        let key = Key::new(Class::Memory, access.space, access.start);
+        let touch = Touch { key, length: access.size, access: How::Change };
+        self.objects.done(&[touch], Some(access), &now);
         met
     }
 
@@ -192,13 +207,12 @@ impl Detector {
 mod tests {
     use super::super::history::{Sort, Way};
     use super::*;
-    use crate::operation::{Access as How, Class, Key};
 
     const SIZE: u32 = 4;
 
     fn plain(start: u64, pc: u64, write: bool) -> Access {
         let way = if write { Way::Write } else { Way::Read };
-        Access { space: 0, start, size: SIZE, way, pc, sort: Sort::Hidden }
+        Access { space: 0, start, size: SIZE, way, pc, sort: Sort::Hidden, updates: false }
     }
 
     fn visible(start: u64, pc: u64, write: bool, sort: Sort) -> (Access, [Touch; 1]) {
@@ -385,6 +399,58 @@ mod tests {
         assert_eq!(d.visits(1, visible(64, 2, true, Sort::Atomic)), 0);
         assert_eq!(d.visits(2, visible(64, 3, false, Sort::Atomic)), 0);
         assert_eq!(d.access(2, &plain(8, 4, false)), [], "told by an atomic");
+    }
+
+    /// The second atomic access comes behind a plain write before the first one, or not.
+    fn passes(first: bool, second: (bool, bool)) -> bool {
+        let mut d = Detector::default();
+        d.access(1, &plain(8, 1, true));
+        d.visits(1, visible(64, 2, first, Sort::Atomic));
+        let (access, touched) = visible(64, 3, second.0, Sort::Atomic);
+        d.visits(2, (Access { updates: second.1, ..access }, touched));
+        d.access(2, &plain(8, 4, false)).is_empty()
+    }
+
+    #[test]
+    fn an_atomic_write_comes_before_what_reads_it_and_not_before_what_overwrites_it() {
+        let (read, write, update) = ((false, false), (true, false), (true, true));
+        assert_eq!([read, write, update].map(|second| passes(true, second)), [true, false, true]);
+        assert_eq!([read, write, update].map(|second| passes(false, second)), [false; 3]);
+    }
+
+    #[test]
+    fn updates_pass_on_what_was_released_and_stores_do_not() {
+        for (update, known) in [(true, 0), (false, 1)] {
+            let mut d = Detector::default();
+            d.access(1, &plain(8, 1, true));
+            d.visits(1, visible(64, 2, true, Sort::Atomic));
+            let (access, touched) = visible(64, 3, true, Sort::Atomic);
+            d.visits(2, (Access { updates: update, ..access }, touched));
+            d.visits(3, visible(64, 4, false, Sort::Atomic));
+            assert_eq!(d.access(3, &plain(8, 5, false)).len(), known, "{update}");
+        }
+    }
+
+    #[test]
+    fn a_comparison_writes_if_it_finds_what_it_expects() {
+        for sort in [Sort::Hidden, Sort::Visible] {
+            let (comparison, touched) = visible(64, 2, false, Sort::Atomic);
+            let touched = touched.map(|t| Touch { access: How::Change, ..t });
+            let comparison = Access { updates: true, ..comparison };
+            let mut d = Detector::default();
+            match sort {
+                Sort::Visible => drop(d.visits(1, visible(64, 1, false, sort))),
+                _ => drop(d.access(1, &plain(64, 1, false))),
+            }
+            assert_eq!(d.visits(2, (comparison, touched)), 0, "{sort:?}: two reads");
+            let written = Access { way: Way::Write, updates: false, ..comparison };
+            assert_eq!(d.found(2, &written).len(), 1, "{sort:?}: a read and a write");
+            assert_eq!(d.access(3, &plain(64, 3, false)).len(), 1, "{sort:?}: once");
+            d.access(2, &plain(8, 4, true));
+            d.visits(4, visible(64, 5, false, Sort::Atomic));
+            assert_eq!(d.access(4, &plain(64, 6, false)), [], "{sort:?}: told by the comparison");
+            assert_eq!(d.access(4, &plain(8, 7, false)).len(), 1, "{sort:?}: came behind it");
+        }
     }
 
     #[test]

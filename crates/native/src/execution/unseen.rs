@@ -74,6 +74,6 @@ impl Execution {
             let happening = self.happening(who, move |m| drop(m.apply(who, &op, outcome)));
             self.model.happened.insert(happening.id);
         }
-        self.execute(who, outcome)
+        self.execute(who, outcome, false)
     }
 }

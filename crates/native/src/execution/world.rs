@@ -109,7 +109,7 @@ impl World for Execution {
         if self.next_of(who).is_some_and(|op| op.kind == p::OP_EXIT_PROCESS) {
             self.look_at_loop()?;
         }
-        let running = self.execute(who, outcome).then_some(who);
+        let running = self.execute(who, outcome, true).then_some(who);
         self.settle(running)?;
         self.pass_time();
         self.mark();

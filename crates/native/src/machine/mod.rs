@@ -3,7 +3,7 @@
 mod foresee;
 mod wait;
 
-use crate::execution::{Plain, Way};
+use crate::execution::{Plain, Told, Way};
 use crate::launch::{Input, Program, Server, launch};
 use crate::operation::Tid;
 use crate::protocol::{self as p, Request, Shared, Slot};
@@ -191,7 +191,11 @@ impl Machine {
                     _ => Way::Write,
                 },
                 pc: a.pc.load(SeqCst),
-                renews: what == p::ACC_RENEW,
+                told: match what {
+                    p::ACC_RENEW => Told::Renewal,
+                    p::ACC_FOUND => Told::Found,
+                    _ => Told::Plain,
+                },
             }
         };
         let its = |a: &&p::PlainAccess| (a.how.load(SeqCst) >> p::ACC_BITS) as Tid == who;
