@@ -140,3 +140,42 @@ fn what_is_not_used_is_not_declared() {
     assert_eq!((program.objects.len(), program.locks.len(), program.conditions), (1, 0, 0));
     assert_eq!(program.threads[1], vec![load(X, PLAIN)]);
 }
+
+fn comparison(expected: u64) -> Stmt {
+    let (desired, style) = (Value::Constant(2), Style::Atomic(Order::SeqCst));
+    Stmt::Cas { into: 0, place: X, expected, desired, style }
+}
+
+#[test]
+fn a_comparison_that_fails_writes_nothing() {
+    let beside = |expected| two(vec![comparison(expected)], vec![load(X, PLAIN)]);
+    assert_eq!(races_in(&beside(1)), [false; 2]);
+    assert_eq!(races_in(&beside(0)), [true; 2]);
+    let overwritten = two(vec![comparison(0)], vec![store(X, STRONG, 1), load(X, PLAIN)]);
+    assert_eq!(races_in(&overwritten), [true; 2], "a store does not come behind what it overwrites");
+}
+
+#[test]
+fn a_read_comes_behind_what_was_written_there_before() {
+    let seen =
+        Stmt::Look { place: Y, mode: RELAXED, value: 1, then: vec![load(X, STRONG)], other: Vec::new() };
+    let told = two(vec![store(X, PLAIN, 1), store(X, STRONG, 2), store(Y, RELAXED, 1)], vec![seen]);
+    assert_eq!(races_in(&told), [false; 2]);
+}
+
+#[test]
+fn a_child_has_what_was_there_when_its_parent_forked() {
+    let fork = Stmt::Fork { into: 0, places: [X, Y], lock: Some(0) };
+    let found = two(vec![store(X, PLAIN, 1), store(Y, PLAIN, 1)], vec![fork.clone()]);
+    assert_eq!((outcomes(&found), races_in(&found)), (3, [false; 2]));
+    let held = vec![Stmt::Locked { lock: 0, hold: Hold::Alone, body: Vec::new() }];
+    assert_eq!(outcomes(&two(held, vec![fork])), 2);
+}
+
+#[test]
+fn who_exits_ends_all() {
+    let exit = Stmt::Exit { at_once: true };
+    assert_eq!(outcomes(&two(vec![store(X, STRONG, 1)], vec![exit.clone()])), 0);
+    let look = Stmt::Look { place: X, mode: STRONG, value: 1, then: vec![exit], other: Vec::new() };
+    assert_eq!(outcomes(&two(vec![store(X, STRONG, 1)], vec![look])), 1);
+}
