@@ -1,8 +1,8 @@
 //! Limits of a search and the one who watches it. The clock and the interrupt live with the watcher.
 
 use crate::store::cache::Account;
+use core::time::Duration;
 use std::ops::ControlFlow;
-use std::time::Duration;
 
 /// How much a search of whatever kind may use; each looks at what it can count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -42,9 +42,9 @@ fn judge(file: &Path) {
     let told = run(&[], &program);
     assert_eq!(told["verdict"], head.get("expect").unwrap(), "{}: {told}", file.display());
     let reason = head.get("reason").unwrap_or_default();
-    assert!(told["reason"].as_str().unwrap().starts_with(&reason), "{}: {told}", file.display());
+    assert!(told["reason"].as_str().unwrap().starts_with(reason), "{}: {told}", file.display());
     if let Some(words) = head.get("unseen") {
-        assert!(named(&told, &words), "{}: {told}", file.display());
+        assert!(named(&told, words), "{}: {told}", file.display());
     }
     if let Some(assumed) = head.get("assumed") {
         assert!(named(&told, "weave cc") && named(&told, "--assume unseen-memory"), "{told}");

@@ -174,7 +174,18 @@ fn judged(
         decided.push(Decided { vacuous: empty.filter(|_| property.verdict == Verdict::Holds), ..property });
     }
     let reason = reason(&decided, types);
-    let checks = type_checks(types, violations.iter().any(|v| v.kind == Kind::Runtime));
+    let fails = violations.iter().any(|v| v.kind == Kind::Runtime);
+    let unproved = types.iter().find(|o| o.status != Status::Proved);
+    if fails {
+        verdict::doubt(&mut decided, "a type check fails: what comes behind has no meaning");
+    } else if let Some(check) = unproved {
+        let reason = format!(
+            "a type check is not proved, and what comes behind one that fails has no meaning: {}",
+            check.name
+        );
+        verdict::doubt(&mut decided, &reason);
+    }
+    let checks = type_checks(types, fails);
     // Type checks alone are nothing to prove.
     decided.extend(checks.filter(|checks| !decided.is_empty() || checks.verdict == Verdict::Violated));
     let told = findings.warnings.into_iter().map(|w| Diagnostic::warning("W0750", w.span, w.message));

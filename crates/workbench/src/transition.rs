@@ -176,10 +176,7 @@ fn doubt_behind_failed_checks(
         Verdict::Violated => "a type check fails: what comes behind is not looked at",
         Verdict::Unknown => "a type check is undecided: what comes behind a failing one is not looked at",
     };
-    for property in properties.iter_mut().filter(|p| p.verdict == Verdict::Holds) {
-        let text = std::mem::take(&mut property.text);
-        *property = Decided { text, ..Decided::unknown(&property.name, property.kind, reason) };
-    }
+    verdict::doubt(properties, reason);
     Ok(())
 }
 

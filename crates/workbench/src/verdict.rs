@@ -66,6 +66,14 @@ pub fn is_about_runs(asked: &[Claim]) -> bool {
     asked.iter().all(|c| !is_safety(c.kind) || c.kind == Kind::Runtime)
 }
 
+/// What holds is unknown, for this reason.
+pub(crate) fn doubt(properties: &mut [Decided], reason: &str) {
+    for property in properties.iter_mut().filter(|p| p.verdict == Verdict::Holds) {
+        let (text, proof) = (std::mem::take(&mut property.text), property.proof.take());
+        *property = Decided { text, proof, ..Decided::unknown(&property.name, property.kind, reason) };
+    }
+}
+
 /// The answer that follows from what was found. Engines fill in all but the verdict; a reason only where their own words are better.
 pub fn conclude(found: Answer) -> Answer {
     let broken = found.violations.first().map(headline);

@@ -122,9 +122,8 @@ impl Analysis<'_> {
         let updated = |s: &Symbol| branch.updates.iter().find(|(v, _)| v == s).map(|(_, e)| e);
         let mut next = place.clone();
         for (at, thread) in self.fts.threads.iter().enumerate() {
-            match updated(&thread.control) {
-                Some(e) => next[at] = number(e)?,
-                None => {}
+            if let Some(e) = updated(&thread.control) {
+                next[at] = number(e)?
             }
         }
         let rows: Vec<Option<Vector>> = self

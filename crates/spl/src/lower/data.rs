@@ -141,7 +141,7 @@ impl Lowering<'_> {
     pub(crate) fn selected(&mut self, data: &Arc<Data>, e: &Term, name: &str, span: Span) -> Option<Typed> {
         for (n, (constructor, fields)) in data.constructors.iter().enumerate() {
             let Some(at) = fields.iter().position(|(field, _)| **field == *name) else { continue };
-            let made = Term::made_by(&e, n);
+            let made = Term::made_by(e, n);
             if made != Term::truth(true) && data.constructors.len() > 1 {
                 self.check(made, format!("`{e}` is made by `{constructor}`"), span);
             }

@@ -446,7 +446,7 @@ impl Lowering<'_> {
 
     pub(crate) fn index_tree(&mut self, typed: &Typed, index: &Term) -> Typed {
         match (&typed.ty, &typed.tree) {
-            (Ty::Array { element, .. }, Tree::Term(e)) => Typed::term((**element).clone(), e.select(&index)),
+            (Ty::Array { element, .. }, Tree::Term(e)) => Typed::term((**element).clone(), e.select(index)),
             (_, Tree::Record(fields)) => {
                 let fields: Vec<(Name, Typed)> = fields
                     .iter()
