@@ -1,7 +1,7 @@
 //! A breadth-first search that keeps what it saw: every state, in the order in which it was found,
 //! who found it first, and the edges if they are wanted, with what their stepper notes of them.
 //!
-//! States are expanded in batches, side by side if there are several workers ([`mod@batch`]); what
+//! States are expanded in batches, side by side if there are several workers (`batch`); what
 //! they lead to is taken in in the order of the states. So the states, their numbers, the edges and
 //! the runs do not depend on how many workers there are.
 //!
