@@ -295,7 +295,7 @@ impl Executor for StructuresExecutor<'_> {
     }
 
     fn take(&mut self, step: &Step) -> Result<(), Failure> {
-        let here = self.states.last().filter(|_| !self.failed()).ok_or_else(not_enabled)?;
+        let here = self.states.last().ok_or_else(not_enabled)?;
         let (taken, action) = self.read(step, here.individuals).ok_or_else(not_enabled)?;
         let next = self.concrete().step(here, &taken, action).ok_or_else(not_enabled)?;
         if next.individuals > INDIVIDUALS {
