@@ -643,7 +643,9 @@ fn children_have_what_other_threads_did() {
         forks += usize::from(all.got.len() > 1);
         done += 1;
     }
-    assert!(forks as u64 * 8 > done, "too tame: {forks} of {done}");
+    // A third with the usual seed; other seeds fork less.
+    let least = if std::env::var_os("SEED").is_some() { 8 } else { 3 };
+    assert!(forks as u64 * least > done, "too tame: {forks} of {done}");
 }
 
 fn number(name: &str, usual: u64) -> u64 {

@@ -100,7 +100,7 @@ pub enum Op {
     False,
     Int(BigInt),
     Real(Rational),
-    /// A bit-vector of so many bits.
+    /// A bit-vector of this width.
     Bits(BigUint, u32),
     /// A symbol with its arguments; constants and variables, free or bound, have none.
     Apply(Symbol),
@@ -171,7 +171,7 @@ pub enum Op {
     Concat,
     /// Bits high to low, both included.
     Extract(u32, u32),
-    /// With so many more bits.
+    /// Wider by this number of bits.
     ZeroExtend(u32),
     SignExtend(u32),
     /// The variables are constants, bound in the one argument.

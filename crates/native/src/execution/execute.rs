@@ -162,7 +162,7 @@ impl Execution {
     }
 }
 
-/// The access to memory that an operation is. A comparison reads; if it writes, that is told behind it.
+/// The access to memory that an operation is. A comparison reads; if it writes, the program reports that behind it.
 fn access_of(op: &Op) -> Option<Access> {
     let way = match op.kind {
         p::OP_LOAD | p::OP_FUTEX_WAIT => Way::Read,
