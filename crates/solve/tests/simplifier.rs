@@ -6,6 +6,7 @@ mod generate;
 
 use generate::DECIDED;
 use logic::fol::{Op, Sort, Symbol, Term, Value, evaluate, free_symbols};
+use logic::random::Random;
 use solve::smtlib::term as term_text;
 use solve::{Flags, Model, Rule, Simplifier, Table};
 use std::collections::BTreeMap;
@@ -88,10 +89,9 @@ fn rules_match_modulo_and_ask_their_conditions() {
     assert_eq!(with(&[&negative], Flags::FAST).simplify(&guarded), guarded);
 }
 
-/// Values from a seed.
-fn value(sort: &Sort, seed: &mut u64) -> Value {
-    *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    let n = (*seed >> 33) as i64;
+/// A random value.
+fn value(sort: &Sort, random: &mut Random) -> Value {
+    let n = random.below(1 << 31) as i64;
     match sort {
         Sort::Bool => Value::Bool(n % 2 == 0),
         Sort::Int => Value::int(n % 7 - 3),
@@ -100,17 +100,17 @@ fn value(sort: &Sort, seed: &mut u64) -> Value {
         Sort::Opaque(_) => Value::Element(sort.clone(), (n % 3) as usize),
         Sort::Array(index, element) => {
             let entries: BTreeMap<Value, Value> =
-                (0..3).map(|_| (value(index, seed), value(element, seed))).collect();
-            let default = value(element, seed);
+                (0..3).map(|_| (value(index, random), value(element, random))).collect();
+            let default = value(element, random);
             Value::array(sort.clone(), default, entries, &Model::default())
         }
         Sort::Sequence(element) => {
-            Value::Sequence(sort.clone(), (0..n % 4).map(|_| value(element, seed)).collect())
+            Value::Sequence(sort.clone(), (0..n % 4).map(|_| value(element, random)).collect())
         }
         Sort::Data(data) => {
             let at = (n % data.constructors.len() as i64) as usize;
             let fields = (0..data.constructors[at].fields.len()).map(|f| sort.field(at, f).unwrap());
-            Value::Data(sort.clone(), at, fields.map(|f| value(&f, seed)).collect())
+            Value::Data(sort.clone(), at, fields.map(|f| value(&f, random)).collect())
         }
         Sort::Itself | Sort::Unsorted => unreachable!("only in definitions"),
     }
@@ -126,7 +126,7 @@ fn what_is_made_is_worth_the_same_in_every_model() {
                 let simple = solve::simplify(formula);
                 changed += usize::from(simple != *formula);
                 for round in 0..6 {
-                    let mut seed = seed * 1_000 + round;
+                    let mut random = Random::new(seed * 1_000 + round);
                     let mut model = Model::default();
                     for symbol in free_symbols(formula) {
                         let sort = symbol.sort.clone();
@@ -134,13 +134,13 @@ fn what_is_made_is_worth_the_same_in_every_model() {
                             model.universes.insert(sort.clone(), 3);
                         }
                         if symbol.arguments.is_empty() {
-                            model.constants.insert(symbol, value(&sort, &mut seed));
+                            model.constants.insert(symbol, value(&sort, &mut random));
                         } else {
                             let arguments =
-                                |s: &mut u64| symbol.arguments.iter().map(|a| value(a, s)).collect();
+                                |r: &mut Random| symbol.arguments.iter().map(|a| value(a, r)).collect();
                             let entries =
-                                (0..6).map(|_| (arguments(&mut seed), value(&sort, &mut seed))).collect();
-                            let default = value(&sort, &mut seed);
+                                (0..6).map(|_| (arguments(&mut random), value(&sort, &mut random))).collect();
+                            let default = value(&sort, &mut random);
                             model.functions.insert(symbol, Table { entries, default });
                         }
                     }

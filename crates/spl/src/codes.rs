@@ -205,6 +205,26 @@ speaks of values that do not change.
     PROOF muxx : B-INV      (* error *)"#,
     },
     Code {
+        code: "E0742",
+        title: "a bound that changes",
+        explanation: r#"The bounds of arrays, of ranges, of families of processes and of a `Forall` outside of temporal
+operators are fixed when the program begins. A variable that a statement assigns to cannot be part of one.
+
+    local n : int where n = 2
+    l0: n := n - 1 || ||[i:1..n] P[i]::[ … ]                (* error *)
+    PROPERTY p : Forall i:[1..n]. [](x >= i)                (* error *)
+    PROPERTY q : Forall i:[1..9]. [](i <= n --> x >= i)     (* right *)"#,
+    },
+    Code {
+        code: "E0743",
+        title: "this never has a value",
+        explanation: r#"A formula is given outside of the program, in a property, an axiom or a condition on the beginning,
+that has no value whatever happens: an index outside of its array, a division by zero, the first element of `nil`.
+
+    local a : array [1..2] of int
+    PROPERTY p : [](a[3] = 0)      (* error: there is no a[3] *)"#,
+    },
+    Code {
         code: "W0732",
         title: "an input is assigned to",
         explanation: r#"Inputs belong to the environment; a program that changes one is accepted, since published programs do so.

@@ -13,7 +13,7 @@ use crate::term::{Cases, Term};
 use logic::fol::{self, Binder, Op, Quantifier, Sort, Symbol, Value, domain};
 use num_bigint::BigInt;
 use oxidd::{BooleanFunction, BooleanFunctionQuant};
-use system::fts::step::{Given, all, choices, instances};
+use system::fts::step::{Given, all, choices, covers, instances};
 use system::fts::{self, Branch, Fairness, Fts, Transition};
 
 pub(crate) struct Built {
@@ -386,7 +386,11 @@ impl Builder<'_> {
             (Op::Not, [a]) if is(a) => Some(Determined::Value(Value::Bool(false))),
             (Op::Equal, [a, b]) if is(a) => equal(b),
             (Op::Equal, [a, b]) if is(b) => equal(a),
-            (Op::Quantified(Quantifier::Forall, binders), [body]) => elements(symbol, binders, body, known),
+            (Op::Quantified(Quantifier::Forall, binders), [body])
+                if covers(binders, self.fts.variables[variable].range.as_ref(), self.given) =>
+            {
+                elements(symbol, binders, body, known)
+            }
             _ => None,
         })
     }

@@ -1,18 +1,16 @@
-//! SplitMix64 (Steele, Lea, Flood 2014): ten lines, the same numbers for a seed for ever.
+//! Choices of generators, over the one source of random numbers.
 
-pub(crate) struct Rng(u64);
+use logic::random::Random;
+
+pub(crate) struct Rng(Random);
 
 impl Rng {
     pub(crate) fn new(seed: u64) -> Rng {
-        Rng(seed)
+        Rng(Random::new(seed))
     }
 
     pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.number()
     }
 
     /// A number in `0..bound`; 0 if the bound is 0.

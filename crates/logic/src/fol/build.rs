@@ -53,6 +53,28 @@ impl Term {
         Term::of(Op::Ite, [condition.clone(), then.clone(), otherwise.clone()])
     }
 
+    /// A truth value that the theory leaves open, the n-th: a step has none, and a solver must reckon
+    /// with both.
+    fn open(n: usize) -> Term {
+        Term::of(Op::Div, [Term::int(n), Term::int(0)]).equals(&Term::int(0))
+    }
+
+    /// Whether a term is such a truth value.
+    pub(crate) fn is_open(&self) -> bool {
+        let (Op::Equal, [quotient, _]) = (self.op(), self.arguments()) else { return false };
+        let (Op::Div, [_, by]) = (quotient.op(), quotient.arguments()) else { return false };
+        *by == Term::int(0)
+    }
+
+    /// A formula that has a value only where a condition holds. Formulas with other numbers are open
+    /// independently of it.
+    pub fn where_defined(condition: &Term, formula: Term, n: usize) -> Term {
+        match condition.op() {
+            Op::True => formula,
+            _ => Term::ite(condition, &formula, &Term::open(n)),
+        }
+    }
+
     /// The body itself if there is no variable.
     pub fn forall(variables: Vec<Symbol>, body: &Term) -> Term {
         Term::quantified(Quantifier::Forall, variables.into_iter().map(Binder::free).collect(), body)

@@ -101,6 +101,7 @@ fn write(term: &Term, least: u8, f: &mut Formatter<'_>) -> fmt::Result {
             write(part, 10, f)
         }
         (Op::ToReal, [part]) => write(part, least, f),
+        (Op::Ite, [_, a, b]) if b.is_open() => write(a, least, f),
         (Op::Ite, [c, a, b]) => {
             f.write_str("if ")?;
             write(c, 1, f)?;

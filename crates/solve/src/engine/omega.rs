@@ -325,13 +325,10 @@ fn between(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use logic::random::Random;
 
-    /// Numbers from a seed, for tests.
-    fn next(seed: &mut u64) -> i64 {
-        *seed ^= *seed << 13;
-        *seed ^= *seed >> 7;
-        *seed ^= *seed << 17;
-        (*seed % 1000) as i64
+    fn next(random: &mut Random) -> i64 {
+        random.below(1000) as i64
     }
 
     fn holds(constraint: &Constraint, values: &dyn Fn(ArithVar) -> Rational) -> bool {
@@ -346,7 +343,7 @@ mod tests {
     /// Inside a box that is part of the problem, trying everything is the definition.
     #[test]
     fn agrees_with_trying_everything_in_a_box() {
-        let mut seed = 42;
+        let mut random = Random::new(42);
         let (mut satisfiable, mut unsatisfiable) = (0, 0);
         for _ in 0..600 {
             let mut constraints = Vec::new();
@@ -359,10 +356,10 @@ mod tests {
                 constraints.push(Constraint { left: high, relation: Relation::AtLeast });
             }
             for _ in 0..3 {
-                let mut left = Linear::constant(Rational::from(next(&mut seed) % 15 - 7));
-                (0..3).for_each(|var| left.add_term(var, &Rational::from(next(&mut seed) % 11 - 5)));
+                let mut left = Linear::constant(Rational::from(next(&mut random) % 15 - 7));
+                (0..3).for_each(|var| left.add_term(var, &Rational::from(next(&mut random) % 11 - 5)));
                 let relation =
-                    [Relation::Zero, Relation::AtLeast, Relation::Positive][next(&mut seed) as usize % 3];
+                    [Relation::Zero, Relation::AtLeast, Relation::Positive][next(&mut random) as usize % 3];
                 constraints.push(Constraint { left, relation });
             }
             let all = (-4..=4).flat_map(|x| (-4..=4).flat_map(move |y| (-4..=4).map(move |z| [x, y, z])));

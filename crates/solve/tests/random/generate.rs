@@ -39,27 +39,20 @@ pub struct Condition {
 }
 
 pub fn condition(theory: Theory, seed: u64) -> Condition {
-    let mut random = Random { state: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1, theory };
-    for _ in 0..20 {
-        random.below(2);
-    }
+    let mut random = Random { numbers: logic::random::Random::new(seed), theory };
     let count = 3 + random.below(7);
     let assumptions = (0..count).map(|n| Assumption::new(format!("h{n}"), random.clause())).collect();
     Condition { assumptions, goal: random.clause() }
 }
 
 struct Random {
-    state: u64,
+    numbers: logic::random::Random,
     theory: Theory,
 }
 
 impl Random {
-    /// xorshift64.
     fn below(&mut self, limit: usize) -> usize {
-        self.state ^= self.state << 13;
-        self.state ^= self.state >> 7;
-        self.state ^= self.state << 17;
-        ((self.state >> 11) % limit as u64) as usize
+        self.numbers.below(limit)
     }
 
     fn pick<T: Clone>(&mut self, items: &[T]) -> T {

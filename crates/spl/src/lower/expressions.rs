@@ -90,6 +90,24 @@ impl Lowering<'_> {
         self.checks.push(Check { condition, what, span });
     }
 
+    /// A formula outside of programs: it has no value where a part of it has none. What `known` says
+    /// needs no check.
+    pub(crate) fn stated(&mut self, e: &ast::Expr, known: &Term) -> Term {
+        let (formula, checks) = self.checked(|me| me.assertion(e));
+        let known = known.conjuncts();
+        let mut needed = Vec::new();
+        for Check { condition, what, span } in checks {
+            let condition = without(&condition, &known);
+            if *condition.op() == Op::False {
+                let message = format!("this never has a value: it is not true that {what}");
+                self.report(Diagnostic::error("E0743", span, message));
+            }
+            needed.push(condition);
+        }
+        self.open += 1;
+        Term::where_defined(&Term::all(needed), formula, self.open)
+    }
+
     /// Reads something that is evaluated only where `context` holds.
     fn under<T>(&mut self, context: &Term, read: impl FnOnce(&mut Self) -> T) -> T {
         let (result, checks) = self.checked(read);
@@ -369,6 +387,15 @@ impl Lowering<'_> {
         }
         match (a.tree, b.tree) {
             (Tree::Term(x), Tree::Term(y)) => {
+                let assigns = |e: &Term| {
+                    e.as_symbol().is_some_and(|s| self.primed.iter().flatten().any(|(_, next)| next == s))
+                };
+                if matches!(a.ty, Ty::Array { .. }) && !assigns(&x) && !assigns(&y) {
+                    return self.equal_arrays((a.ty, x), (b.ty, y), span);
+                }
+                if hides_array(x.sort()) {
+                    self.misuse(span, "values with arrays inside cannot be compared".to_string());
+                }
                 let (x, y) = both(x, y);
                 Term::eq(x, y)
             }
@@ -378,6 +405,35 @@ impl Lowering<'_> {
             }
             _ => Term::truth(true),
         }
+    }
+
+    /// Arrays are equal if their elements are: a term of such a sort has others besides.
+    fn equal_arrays(&mut self, (a, x): (Ty, Term), (b, y): (Ty, Term), span: Span) -> Term {
+        self.same_bounds(&a, &b, span);
+        let (Ty::Array { low, high, element }, Ty::Array { element: other, .. }) = (a, b) else {
+            return Term::eq(x, y);
+        };
+        self.open += 1;
+        let symbol = Symbol::constant(format!("index!{}", self.open), Sort::Int);
+        let at = |array: &Term, ty: Ty| Typed::term(ty, array.select(&symbol.term()));
+        let (x, y) = (at(&x, *element), at(&y, *other));
+        let equal = self.equal_trees(x, y, span);
+        Term::every(vec![Binder { symbol, range: Some((low, high)) }], equal)
+    }
+
+    /// Two arrays that meet have the same indices.
+    pub(crate) fn same_bounds(&mut self, a: &Ty, b: &Ty, span: Span) {
+        let (Ty::Array { low, high, element }, Ty::Array { low: first, high: last, element: other }) = (a, b)
+        else {
+            return;
+        };
+        let bounds = [Term::eq(low.clone(), first.clone()), Term::eq(high.clone(), last.clone())];
+        let same = Term::all(bounds);
+        if !same.is_true() {
+            let what = format!("the bounds [{first}..{last}] are [{low}..{high}]");
+            self.check(same, what, span);
+        }
+        self.same_bounds(element, other, span);
     }
 
     /// `a[i]`, `l3[i]`, `l{3,4}[i]`.
@@ -405,14 +461,16 @@ impl Lowering<'_> {
             }
             return Typed::error();
         };
-        let inside = Term::all([
-            Term::le(low.clone(), index_term.clone()),
-            Term::le(index_term.clone(), high.clone()),
-        ]);
-        if inside != Term::truth(true) {
-            self.check(inside, format!("the index `{index_term}` lies in [{low}..{high}]"), index.span);
-        }
+        self.check_index(&index_term, (&low, &high), index.span);
         self.index_tree(&typed, &index_term)
+    }
+
+    /// An index lies between the bounds of what it is an index of.
+    pub(crate) fn check_index(&mut self, index: &Term, (low, high): (&Term, &Term), span: Span) {
+        let inside = Term::all([Term::le(low.clone(), index.clone()), Term::le(index.clone(), high.clone())]);
+        if inside != Term::truth(true) {
+            self.check(inside, format!("the index `{index}` lies in [{low}..{high}]"), span);
+        }
     }
 
     /// The element of a list at a place, counted from 1.
@@ -482,9 +540,10 @@ impl Lowering<'_> {
     fn call(&mut self, function: &ast::Expr, arguments: &[ast::Expr], span: Span) -> Typed {
         let ExprKind::Name(name) = &function.kind else { return Typed::error() };
         match self.scopes.find(name).cloned() {
-            Some(Entry::Function(symbol, sorts, result)) => {
+            Some(Entry::Function(symbol, types, result)) => {
                 let mut terms = Vec::new();
-                for (argument, sort) in arguments.iter().zip(&sorts) {
+                let sorts = &symbol.arguments;
+                for (argument, sort) in arguments.iter().zip(sorts) {
                     let read = self.expecting(*sort == Sort::Real, |me| me.argument(argument, sort));
                     match read {
                         Typed { tree: Tree::Term(e), ty: Ty::Int(_) } if *sort == Sort::Real => {
@@ -501,6 +560,9 @@ impl Lowering<'_> {
                 }
                 if terms.len() != sorts.len() {
                     return Typed::error();
+                }
+                for ((ty, term), argument) in types.iter().zip(&terms).zip(arguments) {
+                    self.fits(ty, term, argument.span);
                 }
                 Typed::term(result, symbol.apply(terms))
             }
@@ -603,9 +665,13 @@ impl Lowering<'_> {
         let binders = self.binders(bounds);
         let (body, checks) = self.checked(|me| me.assertion(body));
         self.scopes.leave();
+        let known: Vec<Term> = binders.iter().flat_map(|b| b.bounds().conjuncts()).collect();
         for check in checks {
-            let condition = Term::every(binders.clone(), check.condition);
-            self.checks.push(Check { condition, ..check });
+            let needed = without(&check.condition, &known);
+            if !needed.is_true() {
+                let condition = Term::every(binders.clone(), needed);
+                self.checks.push(Check { condition, ..check });
+            }
         }
         Typed::term(
             Ty::Bool,
@@ -653,6 +719,37 @@ fn matched(a: Typed, b: Typed) -> (Typed, Typed) {
 }
 
 /// The array type that an index goes into; of a record of arrays, that of its fields.
+/// Whether a value of a sort has an array inside, and is none.
+fn hides_array(sort: &Sort) -> bool {
+    let holds = |sort: &Sort| matches!(sort, Sort::Array(..)) || hides_array(sort);
+    match sort {
+        Sort::Sequence(element) => holds(element),
+        Sort::Data(data) => data.constructors.iter().flat_map(|c| &c.fields).any(|(_, sort)| holds(sort)),
+        _ => false,
+    }
+}
+
+/// A condition without the parts that are known.
+fn without(condition: &Term, known: &[Term]) -> Term {
+    match (condition.op(), condition.arguments()) {
+        (Op::And, parts) => Term::all(parts.iter().map(|part| without(part, known))),
+        (Op::Implies, [context, part]) => Term::implication(context.clone(), without(part, known)),
+        _ if known.iter().any(|known| implies(known, condition)) => Term::truth(true),
+        _ => condition.clone(),
+    }
+}
+
+/// Whether a bound is another one or a tighter one.
+fn implies(known: &Term, wanted: &Term) -> bool {
+    let ([a, b], [c, d]) = (known.arguments(), wanted.arguments()) else { return known == wanted };
+    let same = *known.op() == Op::LessEqual && known.op() == wanted.op();
+    match (a.op(), b.op(), c.op(), d.op()) {
+        (Op::Int(x), _, Op::Int(y), _) if same && b == d => x >= y,
+        (_, Op::Int(x), _, Op::Int(y)) if same && a == c => x <= y,
+        _ => known == wanted,
+    }
+}
+
 fn first_array(ty: &Ty) -> Option<&Ty> {
     match ty {
         Ty::Array { .. } => Some(ty),

@@ -4,6 +4,7 @@
 //! transition, and how fair. `loop forever`, `;`, blocks and labels are no transitions; `while` and `if` are one each, with
 //! two ways out.
 
+mod bounds;
 mod control;
 mod data;
 mod exact;
@@ -19,7 +20,7 @@ use crate::ast::{self, File};
 use control::{Edge, Thread};
 use expressions::Check;
 use logic::fol::{Sort, Symbol, Term};
-use scope::{Entry, Scopes};
+use scope::{Entry, Scopes, parts};
 use source::{Diagnostic, SourceMap, Span};
 use std::collections::HashMap;
 use system::fts::{Fts, Parameter, Property};
@@ -30,6 +31,8 @@ pub(crate) struct Lowering<'a> {
     texts: &'a SourceMap,
     fts: Fts,
     initial: Vec<Term>,
+    /// How many formulas have no value somewhere.
+    open: usize,
     scopes: Scopes,
     /// Variables of blocks by the names that specifications use.
     spec_names: Vec<(ast::Name, Entry)>,
@@ -79,6 +82,7 @@ fn lowered<'a>(file: &'a File, texts: &'a SourceMap, name: &str) -> Lowering<'a>
         texts,
         fts: Fts { name: name.to_string(), ..Fts::default() },
         initial: Vec::new(),
+        open: 0,
         scopes: Scopes::default(),
         spec_names: Vec::new(),
         types: HashMap::new(),
@@ -124,8 +128,8 @@ impl Lowering<'_> {
             self.declare(&definition.name.name, definition.name.span, Entry::Macro(at));
         }
         file.declarations.iter().for_each(|d| self.declaration(d));
-        let (initially, _) =
-            self.checked(|me| file.initially.iter().map(|e| me.assertion(e)).collect::<Vec<_>>());
+        let initially = file.initially.iter().flat_map(parts);
+        let initially: Vec<Term> = initially.map(|e| self.stated(e, &Term::truth(true))).collect();
         self.initial.extend(initially);
         if let Some(body) = &file.body {
             self.program(body);
@@ -134,6 +138,7 @@ impl Lowering<'_> {
         file.transitions.iter().for_each(|t| self.transition_text(t));
         self.fts.initial = Term::all(std::mem::take(&mut self.initial));
         self.specification();
+        self.bounds_are_constant();
         self.sorted();
     }
 

@@ -231,9 +231,11 @@ impl Lowering<'_> {
             StatementKind::Produce(place) => just(self.choose(paths, place, true)),
             StatementKind::Choose(place) => just(self.choose(paths, place, false)),
             StatementKind::Request(place) => {
-                let r = self.semaphore(place);
+                let (r, ty) = self.semaphore(place);
                 let positive = Term::lt(Term::int(0), r.clone());
                 let less = r.minus(&Term::int(1));
+                let ((), checks) = self.checked(|me| me.fits(&ty, &less, s.span));
+                self.checks.extend(checks.into_iter().map(|c| c.under(&positive)));
                 let paths = paths.into_iter().map(|p| {
                     let p = p.guard(&positive);
                     let value = p.now(&less);
@@ -242,8 +244,9 @@ impl Lowering<'_> {
                 (paths.collect(), Fairness::Strong)
             }
             StatementKind::Release(place) => {
-                let r = self.semaphore(place);
+                let (r, ty) = self.semaphore(place);
                 let more = r.plus(&Term::int(1));
+                self.fits(&ty, &more, s.span);
                 just(
                     paths
                         .into_iter()
@@ -321,6 +324,7 @@ impl Lowering<'_> {
         }
         match (&place.tree, value.tree) {
             (Tree::Term(target), Tree::Term(e)) => {
+                self.same_bounds(&place.ty, &value.ty, span);
                 if value.ty != place.ty || matches!(place.ty, Ty::Int(_)) {
                     self.fits(&place.ty, &e, span);
                 }
@@ -337,7 +341,7 @@ impl Lowering<'_> {
     }
 
     /// A value assigned to a range lies in it.
-    fn fits(&mut self, ty: &Ty, e: &Term, span: Span) {
+    pub(crate) fn fits(&mut self, ty: &Ty, e: &Term, span: Span) {
         if let Some(domain) = ty.domain() {
             let condition = domain.contains(e);
             if condition != Term::truth(true) {
@@ -370,13 +374,13 @@ impl Lowering<'_> {
         }
     }
 
-    fn semaphore(&mut self, e: &ast::Expr) -> Term {
+    fn semaphore(&mut self, e: &ast::Expr) -> (Term, Ty) {
         let place = self.place(e);
         match place.tree {
-            Tree::Term(r) if place.ty.is_number() => r,
+            Tree::Term(r) if place.ty.is_number() => (r, place.ty),
             _ => {
                 self.mismatch(e.span, "int", &place.ty);
-                Term::int(0)
+                (Term::int(0), Ty::INT)
             }
         }
     }
@@ -440,20 +444,23 @@ impl Lowering<'_> {
     /// The synchronous channel that an expression names, with its indices and what it carries.
     fn handed_over(&mut self, e: &ast::Expr) -> Option<(usize, Vec<Term>, Ty)> {
         let found = self.scopes.find(e.root()?).cloned();
-        let Some(Entry::Channel { id, dimensions, implied, element }) = found else { return None };
+        let Some(Entry::Channel { id, bounds, implied, element }) = found else { return None };
         let mut indices = Vec::new();
         let mut at = e;
         while let ExprKind::Index(inner, index) = &at.kind {
-            indices.insert(0, self.integer(index));
+            indices.insert(0, (self.integer(index), index.span));
             at = inner;
         }
-        if indices.len() + implied == dimensions {
-            indices.splice(0..0, self.replicas.iter().take(implied).map(|index| index.symbol.term()));
+        let own = if indices.len() + implied == bounds.len() { implied } else { 0 };
+        for ((index, span), (low, high)) in indices.iter().zip(bounds.iter().skip(own)) {
+            self.check_index(index, (low, high), *span);
         }
-        if indices.len() != dimensions {
+        let own = self.replicas.iter().take(own).map(|index| (index.symbol.term(), e.span));
+        indices.splice(0..0, own.collect::<Vec<_>>());
+        if indices.len() != bounds.len() {
             self.misuse(e.span, "this is no single channel".to_string());
         }
-        Some((id, indices, element))
+        Some((id, indices.into_iter().map(|(index, _)| index).collect(), element))
     }
 
     fn send(&mut self, paths: Vec<Path>, channel: &ast::Expr, value: &ast::Expr) -> (Vec<Path>, Fairness) {
@@ -533,6 +540,7 @@ impl Lowering<'_> {
         }
         let leaves = value.leaves();
         for ((e, found), ty) in leaves.iter().zip(element.leaves()) {
+            self.same_bounds(&ty, found, span);
             if *found != ty || matches!(ty, Ty::Int(_)) {
                 self.fits(&ty, e, span);
             }

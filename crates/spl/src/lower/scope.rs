@@ -2,8 +2,8 @@
 
 use super::Lowering;
 use super::types::{Tree, Ty, Typed, array_of};
-use crate::ast::{Name, Statement};
-use logic::fol::{Symbol, Term};
+use crate::ast::{Binary, ExprKind, Name, Statement};
+use logic::fol::{Sort, Symbol, Term};
 use source::{Diagnostic, Span};
 use std::collections::HashMap;
 use system::fts::{Mode, Parameter, Rigid, Variable};
@@ -18,12 +18,13 @@ pub(crate) enum Entry {
         value: Typed,
         mode: crate::ast::Mode,
     },
-    Function(Symbol, Vec<logic::fol::Sort>, Ty),
+    /// With the types of its arguments and of its value.
+    Function(Symbol, Vec<Ty>, Ty),
     /// A synchronous channel, by its number; a family of them if it is an array. Of the indices `implied` are those of the processes
     /// that it is declared in.
     Channel {
         id: usize,
-        dimensions: usize,
+        bounds: Vec<(Term, Term)>,
         implied: usize,
         element: Ty,
     },
@@ -87,9 +88,11 @@ impl Lowering<'_> {
             }
         }
         for condition in &declaration.initially {
-            let (condition, _) = self.checked(|me| me.assertion(condition));
+            let known = Term::all(self.replicas.iter().map(Parameter::bounds));
+            let each = parts(condition).into_iter().map(|part| self.stated(part, &known));
+            let each: Vec<Term> = each.flat_map(|part| part.conjuncts()).collect();
             // Inside a replicated process it is said of every replica.
-            let each = condition.conjuncts().into_iter();
+            let each = each.into_iter();
             let each: Vec<Term> = each.map(|c| super::finish::for_all(&self.replicas, c)).collect();
             if declaration.mode == crate::ast::Mode::Value {
                 self.fts.assumptions.extend(each);
@@ -102,8 +105,9 @@ impl Lowering<'_> {
     fn rigid(&mut self, name: &Name, span: Span, ty: &Ty) {
         let entry = match ty {
             Ty::Function(arguments, result) => {
-                let symbol = Symbol::function(name.clone(), arguments.clone(), result.sort());
-                self.add_rigid(name, arguments.clone(), result.sort(), span);
+                let sorts: Vec<Sort> = arguments.iter().map(Ty::sort).collect();
+                let symbol = Symbol::function(name.clone(), sorts.clone(), result.sort());
+                self.add_rigid(name, sorts, result.sort(), span);
                 Entry::Function(symbol, arguments.clone(), (**result).clone())
             }
             _ => {
@@ -119,21 +123,15 @@ impl Lowering<'_> {
         self.declare(name, span, entry);
     }
 
-    fn add_rigid(
-        &mut self,
-        name: &Name,
-        arguments: Vec<logic::fol::Sort>,
-        result: logic::fol::Sort,
-        span: Span,
-    ) {
+    fn add_rigid(&mut self, name: &Name, arguments: Vec<Sort>, result: Sort, span: Span) {
         self.fts.rigid.push(Rigid { name: name.clone(), arguments, result, span });
     }
 
     /// A variable of a program. In a replicated process it becomes an array over the index, in one inside another one of arrays.
     fn variable(&mut self, name: &Name, span: Span, ty: &Ty, mode: crate::ast::Mode) {
-        if let Some((id, dimensions, element)) = self.synchronous(ty) {
+        if let Some((id, bounds, element)) = self.synchronous(ty) {
             let implied = self.replicas.len();
-            return self.declare(name, span, Entry::Channel { id, dimensions, implied, element });
+            return self.declare(name, span, Entry::Channel { id, bounds, implied, element });
         }
         if matches!(ty, Ty::Function(..)) {
             self.report(
@@ -207,15 +205,16 @@ impl Lowering<'_> {
     }
 
     /// A new synchronous channel, if the type is one or an array of them.
-    fn synchronous(&mut self, ty: &Ty) -> Option<(usize, usize, Ty)> {
-        let (mut dimensions, mut inner) = (self.replicas.len(), ty);
-        while let Ty::Array { element, .. } = inner {
-            dimensions += 1;
+    fn synchronous(&mut self, ty: &Ty) -> Option<(usize, Vec<(Term, Term)>, Ty)> {
+        let own = self.replicas.iter().map(|index| (index.low.clone(), index.high.clone()));
+        let (mut bounds, mut inner) = (own.collect::<Vec<_>>(), ty);
+        while let Ty::Array { low, high, element } = inner {
+            bounds.push((low.clone(), high.clone()));
             inner = element;
         }
         let Ty::Synchronous(element) = inner else { return None };
         self.channels += 1;
-        Some((self.channels - 1, dimensions, (**element).clone()))
+        Some((self.channels - 1, bounds, (**element).clone()))
     }
 
     /// Blocks that declare something open a frame.
@@ -232,12 +231,20 @@ impl Lowering<'_> {
     }
 }
 
+/// The parts of a conjunction: each may have a value by itself.
+pub(crate) fn parts(e: &crate::ast::Expr) -> Vec<&crate::ast::Expr> {
+    match &e.kind {
+        ExprKind::Binary(Binary::And, a, b) => [parts(a), parts(b)].concat(),
+        _ => vec![e],
+    }
+}
+
 /// Asynchronous channels begin empty.
 fn empty_channels(e: &Term, ty: &Ty, depth: usize) -> Option<Term> {
     match ty {
         Ty::Asynchronous { element, .. } => Some(Term::eq(e.clone(), Term::empty(element.sort()))),
         Ty::Array { low, high, element } => {
-            let symbol = Symbol::constant(format!("i!{depth}"), logic::fol::Sort::Int);
+            let symbol = Symbol::constant(format!("i!{depth}"), Sort::Int);
             let inner = empty_channels(&e.select(&symbol.term()), element, depth + 1)?;
             let range = Some((low.clone(), high.clone()));
             Some(Term::every(vec![logic::fol::Binder { symbol, range }], inner))

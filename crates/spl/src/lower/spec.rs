@@ -29,6 +29,11 @@ impl Lowering<'_> {
             (wanted, sort) = (wanted + 1, element);
         }
         if indices.len() == wanted {
+            let bounds = self.fts.threads.iter().position(|t| t.control == thread.control);
+            let bounds = bounds.map(|at| self.threads[at].replicas.clone()).unwrap_or_default();
+            for (index, replica) in indices.iter().zip(&bounds) {
+                self.check_index(index, (&replica.low, &replica.high), span);
+            }
             return Term::eq(
                 indices.iter().fold(control, |array, index| array.select(index)),
                 Term::int(number as i64),
@@ -78,9 +83,11 @@ impl Lowering<'_> {
         let mut rigid = Vec::new();
         let (formula_, _) = self.checked(|me| me.temporal(formula, true, &mut rigid));
         self.scopes.leave();
+        let given = Term::all(rigid.iter().map(Binder::bounds));
+        self.are_constant(vec![(formula.span, given.clone())]);
         Property {
             name: name.name.to_string(),
-            given: Term::all(rigid.iter().map(Binder::bounds)),
+            given,
             rigid: rigid.into_iter().map(|b| b.symbol).collect(),
             formula: formula_,
             text: self.text_of(formula.span),
@@ -107,7 +114,8 @@ impl Lowering<'_> {
     /// A temporal formula. A universal quantifier that everything outside of it commutes with speaks of rigid values.
     fn temporal(&mut self, e: &ast::Expr, universal: bool, rigid: &mut Vec<Binder>) -> Formula<Term> {
         if !self.is_temporal(e) {
-            return Formula::Atom(self.assertion(e));
+            let known = Term::all(rigid.iter().map(Binder::bounds));
+            return Formula::Atom(self.stated(e, &known));
         }
         match &e.kind {
             ExprKind::Unary(Unary::Not, a) => Formula::negation(self.temporal(a, false, rigid)),

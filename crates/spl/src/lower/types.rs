@@ -37,7 +37,7 @@ pub(crate) enum Ty {
     Data(Arc<Data>),
     /// The datatype being defined.
     Itself,
-    Function(Vec<Sort>, Box<Ty>),
+    Function(Vec<Ty>, Box<Ty>),
     /// An error was reported.
     Error,
 }
@@ -295,7 +295,7 @@ impl Lowering<'_> {
                 channel_of(capacity, element)
             }
             TypeKind::Function(arguments, result) => {
-                let arguments = arguments.iter().map(|a| self.resolve(a).sort()).collect();
+                let arguments = arguments.iter().map(|a| self.resolve(a)).collect();
                 Ty::Function(arguments, Box::new(self.resolve(result)))
             }
         }

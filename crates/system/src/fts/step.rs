@@ -116,9 +116,22 @@ fn equation(fts: &Fts, variable: usize, conjuncts: &[Term], known: &Given) -> Op
         (Op::Not, [a]) if is(a) => Some(Value::Bool(false)),
         (Op::Equal, [a, b]) if is(a) => evaluate(b, known),
         (Op::Equal, [a, b]) if is(b) => evaluate(a, known),
-        (Op::Quantified(Quantifier::Forall, binders), [body]) => elements(symbol, binders, body, known),
+        (Op::Quantified(Quantifier::Forall, binders), [body])
+            if covers(binders, fts.variables[variable].range.as_ref(), known) =>
+        {
+            elements(symbol, binders, body, known)
+        }
         _ => None,
     })
+}
+
+/// Whether indices range over all of an array: what is not spoken of may be anything.
+pub fn covers(binders: &[Binder], domain: Option<&Domain>, known: &Given) -> bool {
+    let Some((binder, rest)) = binders.split_first() else { return true };
+    let Some(Domain::Array { low, high, element }) = domain else { return false };
+    let Some((first, last)) = &binder.range else { return false };
+    let at_most = |a: &Term, b: &Term| holds(&Term::le(a.clone(), b.clone()), known) == Some(true);
+    at_most(first, low) && at_most(high, last) && covers(rest, element.as_deref(), known)
 }
 
 /// The array that `Forall i:[a..b]. x[i] = e` describes, or one of arrays with several indices.

@@ -261,17 +261,12 @@ mod tests {
     /// Trying all assignments is the definition; a core must be enough by itself.
     #[test]
     fn agrees_with_trying_all_assignments() {
-        let mut seed = 7u64;
-        let mut below = |limit: u64| {
-            seed ^= seed << 13;
-            seed ^= seed >> 7;
-            seed ^= seed << 17;
-            (seed % limit) as usize
-        };
+        let mut random = logic::random::Random::new(7);
+        let mut below = |limit: usize| random.below(limit);
         let mut answers = [0, 0];
         for _ in 0..400 {
             let variables = 4 + below(7);
-            let mut literal = |_| Lit::new(below(variables as u64), below(2) == 0);
+            let mut literal = |_| Lit::new(below(variables), below(2) == 0);
             let clauses: Vec<Vec<Lit>> =
                 (0..4 * variables).map(|_| (0..3).map(&mut literal).collect()).collect();
             let mut sat = Clauses::default();
