@@ -37,8 +37,8 @@ pub(super) fn looked_at(question: &Query<'_>, engine: &dyn Checker, interrupt: &
                 }
             }
             Standing::State(p) => {
-                if let Ok(Some(states)) = engine.breaks(&p) {
-                    found.warnings.push(broken(question, axiom, &states));
+                if let Ok(Some(path)) = engine.breaks(&p) {
+                    found.warnings.push(broken(question, axiom, &path.states));
                 }
             }
             Standing::Other => {
