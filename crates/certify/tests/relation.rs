@@ -121,9 +121,12 @@ fn a_finite_run_breaks_safety_alone() {
     let never = not(Formula::unary(Unary::Always, not(atom(1))));
     assert_eq!(broken(&never), Err(NoViolation::Satisfied));
     // Of a conjunction the promise is left out; what is left decides.
-    assert_eq!(broken(&Formula::binary(Binary::And, enters.clone(), closed)), run);
-    let harmless = Formula::unary(Unary::Always, not(atom(1)));
-    assert_eq!(broken(&Formula::binary(Binary::And, enters, harmless)), Err(NoViolation::Satisfied));
+    assert_eq!(broken(&Formula::binary(Binary::And, enters.clone(), closed.clone())), run);
+    let harmless = Formula::unary(Unary::Always, Formula::binary(Binary::Or, not(atom(1)), atom(0)));
+    let both = |f: &Formula<Term>| Formula::binary(Binary::And, enters.clone(), f.clone());
+    assert_eq!(broken(&both(&harmless)), Err(NoViolation::Satisfied));
+    // What no word satisfies is broken from the beginning.
+    assert_eq!(broken(&both(&Formula::unary(Unary::Always, not(atom(1))))), run);
     let once = Formula::unary(Unary::Always, Formula::unary(Unary::Historically, not(atom(0))));
     assert_eq!(broken(&once), run);
 }

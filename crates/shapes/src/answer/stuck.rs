@@ -14,7 +14,7 @@ type Who = (usize, usize);
 pub(super) fn never(runs: &Runs<'_>, sure: bool) -> Vec<Who> {
     let (model, c) = (runs.model(), runs.concrete());
     let arrows: Vec<Vec<Arrow>> = (0..runs.len()).map(|at| runs.arrows(at).collect()).collect();
-    let waits = |at: usize, u: usize| model.restless().any(|p| c.get(&runs.state(at), *p, [u, 0]));
+    let waits = |at: usize, u: usize| model.restless().any(|p| c.get(&runs.state(at), p, [u, 0]));
     let mut moving: Vec<Vec<bool>> = runs.states().map(|s| vec![false; s.individuals]).collect();
     for (at, arrows) in arrows.iter().enumerate() {
         arrows.iter().filter_map(|a| a.actor).for_each(|u| moving[at][u] = true);

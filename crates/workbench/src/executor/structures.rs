@@ -141,9 +141,7 @@ impl<'a> StructuresExecutor<'a> {
     /// Whether some thread is blocked where it may not end; others may be enabled.
     fn is_partly_dead(&self, state: &State) -> bool {
         let concrete = self.concrete();
-        let inner = |t: &'a Thread| t.places.iter().filter(|p| !t.ends.contains(p));
-        let locations: Vec<_> = self.model.threads.iter().flat_map(inner).collect();
-        let waits = |u: &usize| locations.iter().any(|p| concrete.get(state, **p, [*u, 0]));
+        let waits = |u: &usize| self.model.restless().any(|p| concrete.get(state, p, [*u, 0]));
         (0..state.individuals).filter(waits).any(|u| !concrete.can_move(state, &self.model.actions, u))
     }
 
