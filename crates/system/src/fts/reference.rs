@@ -1,8 +1,9 @@
 //! A fair transition system as a [`space::Reference`].
 //!
-//! A step is a pair of states: it takes every transition whose relation allows it, so it is numbered by where it leads, among the
-//! states that may follow in order. Idling is always possible. A fair run owes each fair transition, with each value of its
-//! parameters, that it is taken.
+//! A step is a pair of states: it takes every transition whose relation allows it, so it is
+//! numbered by where it leads, among the states that may follow in order. Idling is always
+//! possible. A fair run owes each fair transition, with each value of its parameters, that it is
+//! taken.
 
 use super::step::{self, Given, In, State, Taken};
 use super::{Fairness, Fts};
@@ -20,7 +21,8 @@ pub struct Reference<'a> {
     pub fairness: Fairness,
     /// The propositions.
     pub atoms: &'a [Term],
-    /// Where runs begin, if that is one state; it must be initial. Initial states need not be listed then.
+    /// Where runs begin, if that is one state; it must be initial. Initial states need not be
+    /// listed then.
     pub first: Option<&'a State>,
 }
 

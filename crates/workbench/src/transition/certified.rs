@@ -31,7 +31,8 @@ impl<'a> Context<'a> {
         certify::confirms(&self.reference(&atoms, path), asked, path).map_err(|why| why.to_string())
     }
 
-    /// The run through these states, if an assertion is false in the last. It may have no value in others.
+    /// The run through these states, if an assertion is false in the last. It may have no value in
+    /// others.
     pub(crate) fn reaches(self, assertion: &Term, path: &Path<State>) -> Result<Run, String> {
         let atoms = [assertion.clone()];
         let reference = self.reference(&atoms, path);

@@ -1,5 +1,6 @@
-//! Damaged runs of fair transition systems: violations that `weave check` shows of the corpus, changed in one place. The judge accepts
-//! exactly those that are violations by other code: the compiled stepper, its requirements, the monitor of a formula.
+//! Damaged runs of fair transition systems: violations that `weave check` shows of the corpus,
+//! changed in one place. The judge accepts exactly those that are violations by other code: the
+//! compiled stepper, its requirements, the monitor of a formula.
 
 use certify::{Asked, violates};
 use compile::relation::{Asked as Wanted, Relation};
@@ -7,6 +8,7 @@ use logic::automata::closure_monitor;
 use logic::fol::{Term, Value};
 use logic::ltl::{Formula, Lasso, semantics};
 use space::{Edges, Ending, Fairness, Observer, Run, Start, Step, Stepper};
+use std::collections::BTreeSet;
 use std::path::Path;
 use system::Meaning;
 use system::fts::step::Given;
@@ -16,6 +18,9 @@ use workbench::job::Interrupt;
 use workbench::prove::Source;
 use workbench::question::{Define, Engine, Limits, Question};
 use workbench::report;
+
+#[path = "../../../../models/head.rs"]
+pub mod head;
 
 /// A formula of a system, and how fair its runs must be.
 struct Case<'a> {
@@ -73,7 +78,8 @@ impl Case<'_> {
         Some(walked)
     }
 
-    /// Whether a run is a violation, by other code than the judge's; and whether it is one if it goes on idling.
+    /// Whether a run is a violation, by other code than the judge's; and whether it is one if it
+    /// goes on idling.
     fn really(&self, run: &Run) -> Option<(bool, bool)> {
         let mut relation = self.relation();
         let no = Some((false, false));
@@ -120,18 +126,24 @@ fn is_fair(relation: &Relation, walked: &Walked, start: usize, end: usize) -> bo
     })
 }
 
-/// Runs that differ from one in one place.
+/// Whether the head of a file says that something of it is violated.
+pub fn is_violated(text: &str) -> bool {
+    head::Head::of(text).expected().iter().any(|(_, verdict)| *verdict == "violated")
+}
+
+/// Runs that differ from one in one place: at five of its steps, at its end.
 pub fn damaged(run: &Run, changed: impl Fn(&Step) -> Vec<Step>) -> Vec<Run> {
     let mut all = Vec::new();
     let with = |steps: Vec<Step>| Run { steps, ..run.clone() };
-    for at in 0..run.steps.len() {
+    let last = run.steps.len();
+    let places: BTreeSet<usize> = (0..5).map(|k| k * last.saturating_sub(1) / 4).collect();
+    for at in places.into_iter().filter(|at| *at < last) {
         let (before, after) = (&run.steps[..at], &run.steps[at + 1..]);
         all.push(with([before, after].concat()));
         all.push(with([before, &run.steps[at..=at], &run.steps[at..=at], after].concat()));
         let others = changed(&run.steps[at]).into_iter();
         all.extend(others.map(|step| with([before, &[step], after].concat())));
     }
-    let last = run.steps.len();
     let starts = match run.ending {
         Ending::Lasso { loop_start } => vec![loop_start.wrapping_sub(1), loop_start + 1, last, last + 1],
         _ => vec![0, last],
@@ -216,11 +228,15 @@ fn damaged_runs_of_programs_are_refused_or_violations() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/spl");
     let mut tally = Tally::default();
     let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
+    files.retain(|path| is_violated(&std::fs::read_to_string(path).unwrap()));
     files.sort();
-    for path in files {
-        compare(&path, Engine::Search, Fairness::Strong, &mut tally);
-        compare(&path, Engine::Search, Fairness::None, &mut tally);
-        compare(&path, Engine::Symbolic, Fairness::Weak, &mut tally);
+    for (number, path) in files.iter().enumerate() {
+        compare(path, Engine::Search, Fairness::Strong, &mut tally);
+        compare(path, Engine::Search, Fairness::None, &mut tally);
+        if number % 4 == 0 {
+            compare(path, Engine::Symbolic, Fairness::Weak, &mut tally);
+        }
     }
+    eprintln!("{tally:?}");
     assert!(tally.runs >= 1 && tally.loops >= 1 && tally.refused >= 1 && tally.accepted >= 1, "{tally:?}");
 }
