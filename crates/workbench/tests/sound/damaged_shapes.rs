@@ -4,11 +4,13 @@
 
 use crate::damaged::{damaged, head, is_violated};
 use explore::Unwatched;
+use logic::automata::closure_monitor;
 use logic::ltl::{Lasso, semantics};
 use shapes::abstracted::Join;
 use shapes::answer::{Answered, Kind, Request, Verdict, answer};
 use shapes::concrete::{Concrete, State, Step as Taken};
 use shapes::concretize::{Concretizer, populations};
+use shapes::formula::Formula;
 use shapes::model::{Claim, Group, Model};
 use shapes::prepared::{Prepared, prepare};
 use shapes::race;
@@ -127,9 +129,8 @@ impl<'a> Case<'a> {
             return false;
         }
         let end = last.max(at + 1);
-        let word = |letters: &[shapes::formula::Formula]| {
-            let bit = |s: &State, n: usize| u64::from(c.holds(s, &letters[n])) << n;
-            let letter = |s: &State| (0..letters.len()).map(|n| bit(s, n)).sum();
+        let word = |letters: &[Formula]| {
+            let letter = |s: &State| self.letter(s, letters);
             Lasso::new(
                 states[..at].iter().map(letter).collect(),
                 states[at..end].iter().map(letter).collect(),
@@ -143,6 +144,11 @@ impl<'a> Case<'a> {
             None => false,
         };
         broken && self.is_fair(&states[at..end], &run.steps[at..])
+    }
+
+    fn letter(&self, state: &State, letters: &[Formula]) -> u64 {
+        let bit = |(n, f)| u64::from(self.concrete().holds(state, f)) << n;
+        letters.iter().enumerate().map(bit).sum()
     }
 
     fn claim(&self) -> Option<&'a Claim> {
@@ -161,7 +167,13 @@ impl<'a> Case<'a> {
             (Ending::Lasso { loop_start }, _) => self.is_bad_loop(&states, run, loop_start),
             (Ending::Prefix, Some(Claim::Invariant(good))) => states.iter().any(|s| !c.holds(s, good)),
             (Ending::Prefix, Some(Claim::Race { bad, .. })) => states.iter().any(|s| c.holds(s, bad)),
-            (Ending::Prefix, Some(_)) | (_, Some(_)) => false,
+            (Ending::Prefix, Some(Claim::Ltl { formula, letters })) => {
+                let monitor = closure_monitor(formula).unwrap();
+                let letter = |s: &State| self.letter(s, letters);
+                let at = states.iter().map(letter).fold(monitor.initial, |at, l| monitor.next(at, l));
+                Some(at) == monitor.sink
+            }
+            (_, Some(_)) => false,
             (Ending::Fault(Fault::Error(n)), None) if self.answered.kind == Kind::Error => {
                 let action = taken.filter(|action| *action == n as usize);
                 action.is_some_and(|action| self.model.actions[action].error.is_some())
