@@ -45,8 +45,8 @@ pub fn judged(model: &Model, answered: &Answered, run: &Run) -> Result<(), NoVio
                 Ending::Fault(_) => answered.kind == Kind::Error,
                 _ => false,
             };
-            let replayed = replay(&meaning(&[]), run).map_err(NoViolation::Refused);
-            return replayed.and_then(|_| if shows { Ok(()) } else { Err(NoViolation::NoSuchEnding) });
+            replay(&meaning(&[]), run).map_err(NoViolation::Refused)?;
+            return if shows { Ok(()) } else { Err(NoViolation::NoSuchEnding) };
         }
         (_, Some(Claim::Invariant(good))) => (vec![good.clone()], always(Formula::Atom(0))),
         (_, Some(Claim::Race { bad, .. })) => (vec![formula::not(bad.clone())], always(Formula::Atom(0))),
