@@ -20,12 +20,12 @@ const MAP: [(&str, &[&str]); 20] = [
     ("explore", &["logic", "space", "objects", "independence"]),
     ("certify", &["source", "logic", "space", "objects", "system", "structures"]),
     ("solve", &["source", "logic"]),
-    ("symbolic", &["source", "logic", "system"]),
+    ("symbolic", &["source", "logic", "space", "system"]),
     ("promela", &["source", "logic", "system"]),
     ("spl", &["source", "logic", "system"]),
     ("native", &["logic", "space", "objects", "independence", "explore"]),
     ("shapes", &["source", "logic", "space", "structures", "independence", "explore", "solve"]),
-    ("prover", &["source", "logic", "system", "solve"]),
+    ("prover", &["source", "logic", "space", "system", "solve"]),
     (
         "workbench",
         &[

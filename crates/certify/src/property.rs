@@ -7,11 +7,11 @@
 //! truth on some such words besides. Where the run may idle after its last state, what the formula says
 //! about finite runs ([`safety_part`]) is read on the word that repeats the last letter first.
 
-use crate::replay::{Refusal, replay};
+use crate::replay::{Refusal, replay, through};
 use crate::safety::safety_part;
 use logic::automata::{Automaton, translate};
 use logic::ltl::{Formula, Lasso, semantics};
-use space::{Ending, Fairness, Move, Reference, Rest, Run, Undefined};
+use space::{Ending, Fairness, Move, Path, Reference, Rest, Run, Undefined};
 use std::collections::BTreeSet;
 use std::fmt;
 use system::Meaning;
@@ -49,13 +49,6 @@ pub struct Asked<'a> {
     pub ends: bool,
 }
 
-/// The part of a run that repeats: its states, and the moves that may lead from each to the next.
-/// The last leads to the first. Idling is no move.
-pub(crate) struct Cycle<'a, S> {
-    pub states: &'a [S],
-    pub moves: Vec<Vec<Move<S>>>,
-}
-
 /// Re-executes the run and checks that it breaks the property.
 pub fn violates<R: Reference>(r: &R, asked: Asked<'_>, run: &Run) -> Result<(), NoViolation> {
     let replayed = replay(r, run).map_err(NoViolation::Refused)?;
@@ -72,23 +65,30 @@ pub fn violates<R: Reference>(r: &R, asked: Asked<'_>, run: &Run) -> Result<(), 
             }
             // The last state of a loop is its first again; idling is a loop of one state.
             let last = if rests { loop_start + 1 } else { states.len() - 1 };
-            let moves = replayed.moves[loop_start..].iter().map(|m| Vec::from_iter(m.clone())).collect();
-            let cycle = Cycle { states: &states[loop_start..last], moves };
-            is_fair(r, &cycle)?;
-            let (stem, cycle) = (letters(r, &states[..loop_start])?, letters(r, cycle.states)?);
+            let cycle = &states[loop_start..last];
+            is_fair(r, cycle, &replayed.moves[loop_start..])?;
+            let (stem, cycle) = (letters(r, &states[..loop_start])?, letters(r, cycle)?);
             broken(asked.meaning, &Lasso { stem, cycle })
         }
-        Ending::Fault(_) | Ending::Deadlock | Ending::Open => Err(NoViolation::NoSuchEnding),
+        Ending::Fault(_) | Ending::Deadlock | Ending::Stuck { .. } | Ending::Open => {
+            Err(NoViolation::NoSuchEnding)
+        }
     }
 }
 
+/// The run through these states, if it breaks the property.
+pub fn confirms<R: Reference>(r: &R, asked: Asked<'_>, path: &Path<R::State>) -> Result<Run, NoViolation> {
+    let run = through(r, path).map_err(NoViolation::Refused)?;
+    violates(r, asked, &run).map(|()| run)
+}
+
 /// The letters of the states that are observed.
-pub(crate) fn letters<R: Reference>(r: &R, states: &[R::State]) -> Result<Vec<u64>, Undefined> {
+fn letters<R: Reference>(r: &R, states: &[R::State]) -> Result<Vec<u64>, Undefined> {
     states.iter().filter(|state| r.observed(state)).map(|state| r.letter(state)).collect()
 }
 
 /// Whether the word breaks the property.
-pub(crate) fn broken(meaning: &Meaning, word: &Lasso<u64>) -> Result<(), NoViolation> {
+fn broken(meaning: &Meaning, word: &Lasso<u64>) -> Result<(), NoViolation> {
     let broken = match meaning {
         Meaning::Always(formula) => !semantics::satisfies(word, formula),
         Meaning::Never(automaton) => automaton.accepts(word),
@@ -97,11 +97,7 @@ pub(crate) fn broken(meaning: &Meaning, word: &Lasso<u64>) -> Result<(), NoViola
 }
 
 /// Whether the property is broken whatever comes after these states.
-pub(crate) fn prefix_breaks<R: Reference>(
-    r: &R,
-    meaning: &Meaning,
-    states: &[R::State],
-) -> Result<(), NoViolation> {
+fn prefix_breaks<R: Reference>(r: &R, meaning: &Meaning, states: &[R::State]) -> Result<(), NoViolation> {
     let Meaning::Always(formula) = meaning else { return Err(NoViolation::NoSuchEnding) };
     let prefix = letters(r, states)?;
     let idles = states.last().map(|last| r.rest(last)).transpose()? == Some(Rest::MayRest);
@@ -150,20 +146,22 @@ fn some_word_satisfies(formula: &Formula<usize>, prefix: &[u64]) -> bool {
     ways.iter().any(|letter| semantics::satisfies(&word(letter), formula))
 }
 
-/// Whether the loop meets every requirement that it asks for: weak ones that each of its states asks
-/// for, strong ones that some state asks for.
-pub(crate) fn is_fair<R: Reference>(r: &R, cycle: &Cycle<'_, R::State>) -> Result<(), NoViolation> {
-    let requirements = r.requirements();
+/// Whether a loop meets every requirement that it asks for: weak ones that each of its states asks
+/// for, strong ones that some state asks for. The moves lead from each state to the next; idling is none.
+fn is_fair<R: Reference>(
+    r: &R,
+    cycle: &[R::State],
+    moves: &[Option<Move<R::State>>],
+) -> Result<(), NoViolation> {
+    let requirements = r.requirements()?;
     if requirements.is_empty() {
         return Ok(());
     }
     let mut met = BTreeSet::new();
-    for (from, moves) in cycle.states.iter().zip(&cycle.moves) {
-        for one in moves {
-            met.extend(r.meets(from, one)?);
-        }
+    for (from, one) in cycle.iter().zip(moves).filter_map(|(from, m)| Some((from, m.as_ref()?))) {
+        met.extend(r.meets(from, one)?);
     }
-    let observed = cycle.states.iter().filter(|state| r.observed(state));
+    let observed = cycle.iter().filter(|state| r.observed(state));
     let asked: Vec<Vec<usize>> = observed.map(|state| r.asks(state)).collect::<Result<_, _>>()?;
     for (number, requirement) in requirements.iter().enumerate().filter(|(n, _)| !met.contains(n)) {
         let demanded = match requirement.strength {

@@ -1,7 +1,8 @@
 //! Re-executes a run: every step must be a move of the state it is taken in, and the end must be what
 //! the run claims. Written once, over any [`Reference`].
 
-use space::{Ending, Fault, Move, Reference, Rest, Run, Start, Step, Undefined};
+use space::{Ending, Fault, Move, Path, Reference, Rest, Run, Start, Step, Undefined};
+use std::collections::HashSet;
 use std::fmt;
 
 /// A run that holds what it claims.
@@ -30,6 +31,8 @@ pub enum Because {
     NoSuchStart,
     /// The state has no such move; these it has.
     NoSuchMove { claimed: Step, moves: Vec<Step> },
+    /// No step leads to the state that comes next.
+    NoStepTo,
     /// A fatal fault ended the run before this step.
     GoesOnAfter(Option<Fault>),
     /// The last step, or the initial state if there is none, does not have the fault.
@@ -38,6 +41,8 @@ pub enum Because {
     EndsInFault(Option<Fault>),
     /// Some step is enabled.
     NoDeadlock { moves: Vec<Step> },
+    /// The actor moves in some state that follows.
+    NotStuck,
     /// No step is enabled, but the run may end here.
     ValidEnd,
     /// The run idles in its last state, but some step is enabled.
@@ -72,6 +77,31 @@ pub fn replay<R: Reference>(r: &R, run: &Run) -> Result<Replayed<R::State>, Refu
     Ok(replayed)
 }
 
+/// The run through these states: the first step that leads to each, or idling.
+pub fn through<R: Reference>(r: &R, path: &Path<R::State>) -> Result<Run, Refusal> {
+    let at = |step: usize| move |because: Because| Refusal { step, because };
+    let first = path.states.first().ok_or(Because::NoSuchStart).map_err(at(0))?;
+    let initial = r.initial().map_err(|why| at(0)(why.into()))?;
+    let number = initial.iter().position(|state| state == first);
+    let start = Start::Number(number.ok_or(Because::NoSuchStart).map_err(at(0))?);
+    let back = path.loop_start.map(|at| path.states.get(at).ok_or(Because::EmptyLoop));
+    let back = back.transpose().map_err(at(path.states.len()))?;
+    let next = path.states.iter().skip(1).chain(back);
+    let pairs = path.states.iter().zip(next).enumerate();
+    let steps = pairs.map(|(number, (from, to))| step_to(r, from, to).map_err(at(number)));
+    let ending = path.loop_start.map_or(Ending::Prefix, |loop_start| Ending::Lasso { loop_start });
+    Ok(Run { start, steps: steps.collect::<Result<_, _>>()?, ending })
+}
+
+fn step_to<R: Reference>(r: &R, from: &R::State, to: &R::State) -> Result<Step, Because> {
+    let mut moves = r.moves(from)?.into_iter();
+    match moves.find(|m| m.next.as_ref() == Some(to)) {
+        Some(found) => Ok(found.step),
+        None if from == to && r.rest(from)? == Rest::MayRest => Ok(Step::IDLE),
+        None => Err(Because::NoStepTo),
+    }
+}
+
 impl<S> Replayed<S> {
     fn fault(&self) -> Option<Fault> {
         self.moves.last()?.as_ref()?.fault
@@ -84,8 +114,14 @@ impl<S> Replayed<S> {
 }
 
 fn start<R: Reference>(r: &R, start: &Start) -> Result<R::State, Because> {
-    let Start::Number(number) = start else { return Err(Because::NoSuchStart) };
-    r.initial()?.into_iter().nth(*number).ok_or(Because::NoSuchStart)
+    let state = match start {
+        Start::Number(number) => r.initial()?.into_iter().nth(*number),
+        Start::Text(text) => {
+            let state = r.read(text).ok_or(Because::NoSuchStart)?;
+            r.is_initial(&state)?.then_some(state)
+        }
+    };
+    state.ok_or(Because::NoSuchStart)
 }
 
 /// Takes a step from the last state. A step of no transition is idling, where the run may stay.
@@ -115,10 +151,11 @@ fn check_ending<R: Reference>(r: &R, run: &Run, replayed: &Replayed<R::State>) -
     match run.ending {
         Ending::Fault(_) | Ending::Open | Ending::Prefix => Ok(()),
         Ending::Deadlock => check_deadlock(r, last),
+        Ending::Stuck { actor } => check_stuck(r, last, actor),
         Ending::Lasso { loop_start } if loop_start > run.steps.len() => Err(Because::EmptyLoop),
         Ending::Lasso { loop_start } if loop_start == run.steps.len() => {
-            let enabled = r.rest(last)? == Rest::Enabled;
-            if enabled { Err(Because::NoRest { moves: steps(r, last)? }) } else { Ok(()) }
+            let moves = if r.rest(last)? == Rest::MayRest { Vec::new() } else { steps(r, last)? };
+            if moves.is_empty() { Ok(()) } else { Err(Because::NoRest { moves }) }
         }
         Ending::Lasso { loop_start } => {
             let closes = r.canonical(&replayed.states[loop_start]) == r.canonical(last);
@@ -133,6 +170,30 @@ fn check_deadlock<R: Reference>(r: &R, last: &R::State) -> Result<(), Because> {
         Rest::Terminated => Err(Because::ValidEnd),
         Rest::Enabled | Rest::MayRest => Err(Because::NoDeadlock { moves: steps(r, last)? }),
     }
+}
+
+/// No more states than this are looked at to see that an actor never moves again.
+const FOLLOWING: usize = 20_000;
+
+/// Looks at everything that may follow.
+fn check_stuck<R: Reference>(r: &R, last: &R::State, actor: usize) -> Result<(), Because> {
+    if !r.waits(last, actor)? {
+        return Err(Because::ValidEnd);
+    }
+    let (mut seen, mut work) = (HashSet::from([last.clone()]), vec![last.clone()]);
+    while let Some(state) = work.pop() {
+        let moves = r.moves(&state)?;
+        if moves.iter().any(|m| m.step.actor == actor) {
+            return Err(Because::NotStuck);
+        }
+        let next = moves.into_iter().filter_map(|m| m.next);
+        work.extend(next.filter(|state| seen.insert(state.clone())));
+        if seen.len() > FOLLOWING {
+            let why = format!("more than {FOLLOWING} states follow, and an actor may move in one of them");
+            return Err(Because::Undefined(Undefined(why)));
+        }
+    }
+    Ok(())
 }
 
 fn steps<R: Reference>(r: &R, state: &R::State) -> Result<Vec<Step>, Undefined> {
@@ -163,12 +224,14 @@ impl fmt::Display for Refusal {
                 claimed.path,
                 moves.len()
             ),
+            Because::NoStepTo => write!(f, "step {step}: none leads to the state that comes next"),
             Because::GoesOnAfter(fault) => write!(f, "step {step}: the run had ended with {}", of(fault)),
             Because::NoSuchFault { claimed, found } => {
                 write!(f, "the run does not end with {}, but with {}", words(*claimed), of(found))
             }
             Because::EndsInFault(fault) => write!(f, "the run ends with {}", of(fault)),
             Because::NoDeadlock { moves } => write!(f, "no deadlock: {} steps are enabled", moves.len()),
+            Because::NotStuck => write!(f, "the actor that is said to be stuck can move again"),
             Because::ValidEnd => write!(f, "no deadlock: the run may end here"),
             Because::NoRest { moves } => {
                 write!(f, "the run cannot idle where it ends: {} steps are enabled", moves.len())

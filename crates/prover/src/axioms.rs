@@ -180,7 +180,7 @@ fn proved(judge: &Judge<'_>, p: &Term, known: &[Lemma]) -> Result<Evidence, Step
         None => None,
     };
     let begins = open.is_some_and(|o| o.name == "Theta");
-    let last = second.run.as_ref().and_then(|run| run.transitions.last().copied());
+    let last = second.run.as_ref().and_then(|run| run.last);
     let taken = last.and_then(|at| judge.fts.transitions.get(at));
     let beginning = || {
         let span = judge.fts.variables.first().map_or_else(source::Span::default, |v| v.span);

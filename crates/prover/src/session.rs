@@ -10,7 +10,7 @@ use crate::condition::Lemma;
 use crate::discharge::{Judge, Obligation, Status};
 use crate::generate::{self, Kind};
 use crate::history;
-use crate::pdr::Run;
+use crate::pdr::Counterexample;
 use crate::shape::{Shape, shape};
 use crate::strengthen::Attempt;
 use logic::fol::Term;
@@ -27,7 +27,7 @@ pub struct Outcome {
     /// What was found to be inductive, if it was searched for.
     pub invariant: Option<Term>,
     /// A run that breaks it; it must be replayed before it is shown.
-    pub run: Option<Run>,
+    pub run: Option<Counterexample>,
     /// Why it holds; it must be certified before that is said.
     pub evidence: Option<Evidence>,
     /// Auxiliary variables that the evidence speaks of.
@@ -158,7 +158,7 @@ impl<'a> Session<'a> {
             axioms: self.axioms.clone(),
         };
         let mut outcome = inner.prove_future(&Property { formula, ..property.clone() });
-        for state in outcome.run.iter_mut().flat_map(|run| &mut run.states) {
+        for state in outcome.run.iter_mut().flat_map(|run| &mut run.path.states) {
             state.truncate(self.judge.fts.variables.len());
         }
         outcome.remembered = fts.remembered;
@@ -195,7 +195,7 @@ impl<'a> Session<'a> {
 
     /// What came of an attempt; a run without auxiliary variables, which come last.
     pub(crate) fn outcome(&self, property: &Property, mut attempt: Attempt) -> Outcome {
-        for state in attempt.run.iter_mut().flat_map(|run| &mut run.states) {
+        for state in attempt.run.iter_mut().flat_map(|run| &mut run.path.states) {
             state.truncate(self.judge.fts.variables.len());
         }
         outcome(property, attempt)

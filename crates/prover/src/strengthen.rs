@@ -6,7 +6,7 @@ use crate::discharge::{Judge, OUT_OF_TIME, Obligation, Status};
 use crate::generate::pairs;
 use crate::history;
 use crate::houdini;
-use crate::pdr::{self, Found, Run};
+use crate::pdr::{self, Counterexample, Found};
 use crate::rules;
 use logic::fol::Term;
 use system::fts::{Evidence, Transition};
@@ -19,7 +19,7 @@ pub struct Attempt {
     /// What was found to be inductive, if it was searched for.
     pub invariant: Option<Term>,
     /// A run that breaks the property.
-    pub run: Option<Run>,
+    pub run: Option<Counterexample>,
     /// Why it went no further, if that is not seen from the obligations.
     pub reason: Option<String>,
     /// Why it holds, if it is proved.

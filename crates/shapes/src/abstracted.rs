@@ -21,6 +21,7 @@ use crate::prepared::Prepared;
 use crate::structure::Structure;
 use crate::vocabulary::Layout;
 use ::space::{Edges, Fault, FaultAt, Label, Observer, Rest, Undefined, Which};
+use explore::Limits;
 use explore::recorded::Pace;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -42,8 +43,7 @@ pub struct Wish {
     pub infinite: Option<Infinite>,
     /// How many threads of the machine may work; 0 is 1.
     pub workers: usize,
-    pub max_states: Option<u64>,
-    pub max_memory: Option<u64>,
+    pub limits: Limits,
 }
 
 /// What infinite runs depend on.

@@ -12,7 +12,12 @@ use support::{java, model};
 fn last_round(name: &str, join: Join) -> (u64, u64) {
     let model = if name.ends_with(".java") { java(name) } else { model(name) };
     let prepared = prepare(&model, &[]);
-    let wish = Wish { join, edges: join == Join::Relational, max_states: Some(1_000), ..Wish::default() };
+    let wish = Wish {
+        join,
+        edges: join == Join::Relational,
+        limits: explore::Limits { states: Some(1_000), ..explore::Limits::default() },
+        ..Wish::default()
+    };
     let space = explore(&prepared, &wish, &mut explore::Unwatched);
     let mut stepper = Stepper::new(&prepared, &wish);
     let mut edges = space::Edges::default();

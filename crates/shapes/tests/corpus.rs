@@ -40,7 +40,10 @@ fn complaints(name: &str) -> Vec<String> {
         join: if partial { Join::Partial } else { Join::Relational },
         concrete_first: java,
         selected: options.windows(2).filter(|w| w[0] == "--property").map(|w| w[1].to_string()).collect(),
-        max_states: value("--max-states").and_then(|n| n.parse().ok()),
+        limits: explore::Limits {
+            states: value("--max-states").and_then(|n| n.parse().ok()),
+            ..explore::Limits::default()
+        },
         ..Request::default()
     };
     let answer = answer(&model, &request, &mut explore::Unwatched);

@@ -549,7 +549,7 @@ fn said(text: &str, property: &str) -> &'static str {
         join: Join::Partial,
         concrete_first: true,
         selected: vec![property.to_string()],
-        max_states: Some(1_500),
+        limits: explore::Limits { states: Some(1_500), ..explore::Limits::default() },
         workers: 1,
         ..Request::default()
     };

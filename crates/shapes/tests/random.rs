@@ -171,7 +171,7 @@ fn look(text: &str, seen: &mut Seen) {
     // A thread that takes an action which nobody takes, and the like.
     let Some(model) = read(text) else { return };
     let request = Request {
-        max_states: Some(STATES),
+        limits: explore::Limits { states: Some(STATES), ..explore::Limits::default() },
         individuals: 3,
         bounds: BOUNDS,
         workers: 1,
@@ -184,7 +184,11 @@ fn look(text: &str, seen: &mut Seen) {
     }
     let prepared = prepare(&model, &[]);
     for join in [Join::Relational, Join::Partial] {
-        let wish = Wish { join, max_states: Some(STATES), ..Wish::default() };
+        let wish = Wish {
+            join,
+            limits: explore::Limits { states: Some(STATES), ..explore::Limits::default() },
+            ..Wish::default()
+        };
         let space = explore(&prepared, &wish, &mut explore::Unwatched);
         if !space.is_complete() {
             seen.large += 1;

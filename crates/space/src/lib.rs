@@ -14,5 +14,5 @@ pub mod stepper;
 pub use edges::{Edges, Fault, FaultAt, Label};
 pub use fairness::{Fairness, Requirement};
 pub use reference::{Move, Reference};
-pub use run::{Ending, Run, Start, Step};
+pub use run::{Ending, Path, Run, Start, Step};
 pub use stepper::{Joins, Observer, Rest, Stepper, Undefined, Which};

@@ -44,11 +44,21 @@ pub trait Reference {
         Ok(self.initial()?.contains(state))
     }
 
+    /// The state that is written down so; none if the text is no state.
+    fn read(&self, _: &str) -> Option<Self::State> {
+        None
+    }
+
     /// Every step that is enabled, always in the same order.
     fn moves(&self, state: &Self::State) -> Result<Vec<Move<Self::State>>, Undefined>;
 
     /// Whether the run may stay here, besides the moves there are.
     fn rest(&self, state: &Self::State) -> Result<Rest, Undefined>;
+
+    /// Whether an actor is where it may not end. Asked where actors keep their numbers along steps.
+    fn waits(&self, _: &Self::State, _: usize) -> Result<bool, Undefined> {
+        Ok(false)
+    }
 
     /// The propositions that hold in an observed state, as bits.
     fn letter(&self, state: &Self::State) -> Result<u64, Undefined>;
@@ -59,8 +69,8 @@ pub trait Reference {
     }
 
     /// What a fair run owes.
-    fn requirements(&self) -> Vec<Requirement> {
-        Vec::new()
+    fn requirements(&self) -> Result<Vec<Requirement>, Undefined> {
+        Ok(Vec::new())
     }
 
     /// The numbers of the requirements that a state asks for.

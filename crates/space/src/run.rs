@@ -29,6 +29,8 @@ pub enum Ending {
     Fault(Fault),
     /// No step is enabled, and the run may not end here.
     Deadlock,
+    /// This actor can take no step in any state that may follow, and may not end where it is.
+    Stuck { actor: usize },
     /// The run goes back to the state before step `loop_start` (0-based) and on without end. If that is after the last
     /// step, no step is enabled and the run idles there.
     Lasso { loop_start: usize },
@@ -44,6 +46,31 @@ pub struct Run {
     pub start: Start,
     pub steps: Vec<Step>,
     pub ending: Ending,
+}
+
+/// A run as the states it goes through: what is known where sets of states or formulas are computed with.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Path<S> {
+    pub states: Vec<S>,
+    /// After the last state it goes on as from this one. Without, nothing is said of what follows.
+    pub loop_start: Option<usize>,
+}
+
+impl<S> Path<S> {
+    /// A finite path.
+    pub fn to(states: Vec<S>) -> Path<S> {
+        Path { states, loop_start: None }
+    }
+
+    /// The same path of other states.
+    pub fn map<T>(self, f: impl FnMut(S) -> T) -> Path<T> {
+        Path { states: self.states.into_iter().map(f).collect(), loop_start: self.loop_start }
+    }
+}
+
+impl Step {
+    /// No transition is taken.
+    pub const IDLE: Step = Step { actor: 0, path: Vec::new(), partner: None };
 }
 
 impl Run {

@@ -4,7 +4,8 @@
 //! * [`vocabulary`], [`formula`], [`kleene`]: predicates, formulas over them, the three truth values.
 //! * [`action`], [`constraint`], [`model`]: what a step does, what is promised of every state, a whole description.
 //! * [`structure`]: a three-valued structure as bits. [`embed`]: which states it stands for, by definition.
-//! * [`concrete`], [`canonical`]: two-valued states, steps, the canonical form. [`mod@reference`]: the meaning of a model over them.
+//! * [`concrete`], [`canonical`]: two-valued states, steps, the canonical form. [`written`]: as text. [`mod@reference`]:
+//!   the meaning of a model over them.
 
 pub mod action;
 pub mod canonical;
@@ -17,3 +18,4 @@ pub mod model;
 pub mod reference;
 pub mod structure;
 pub mod vocabulary;
+pub mod written;

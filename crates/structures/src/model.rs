@@ -111,9 +111,13 @@ impl Model {
     pub fn deadlock(&self) -> (Vec<Formula>, Formula) {
         use crate::formula::{atom, exists, or};
         let can = self.actions.iter().filter(|a| !a.idle).map(Action::enabled).collect();
-        let restless = self.threads.iter().flat_map(|t| t.places.iter().filter(|p| !t.ends.contains(p)));
         let v: Var = 0;
-        let waits = exists(v, or(restless.map(|place| atom(*place, &[v]))));
+        let waits = exists(v, or(self.restless().map(|place| atom(place, &[v]))));
         (can, waits)
+    }
+
+    /// The locations where a thread may not rest.
+    pub fn restless(&self) -> impl Iterator<Item = Symbol> {
+        self.threads.iter().flat_map(|t| t.places.iter().filter(|p| !t.ends.contains(p))).copied()
     }
 }

@@ -5,6 +5,8 @@
 //! them are the same.
 
 use crate::concrete::{Concrete, State, Step};
+use crate::constraint::{Constraint, generated};
+use crate::embed::Embedding;
 use crate::formula::Formula;
 use crate::model::{Group, Model};
 use space::{Fault, Move, Requirement, Rest, Undefined};
@@ -68,6 +70,23 @@ impl space::Reference for Meaning<'_> {
         Ok(self.initial.clone())
     }
 
+    /// One of those that the caller names, or one that an initial structure of the model stands for.
+    fn is_initial(&self, state: &State) -> Result<bool, Undefined> {
+        if self.initial.contains(state) {
+            return Ok(true);
+        }
+        let vocabulary = &self.model.vocabulary;
+        let embedding = Embedding { concrete: &self.concrete, layout: vocabulary.layout() };
+        let covered = self.model.initial.iter().any(|i| embedding.covers(&i.structure, state));
+        let mut constraints = generated(vocabulary).into_iter().chain(self.model.constraints.iter().cloned());
+        let keeps = |c: Constraint| self.concrete.holds(state, &c.formula());
+        Ok(covered && constraints.all(keeps))
+    }
+
+    fn read(&self, text: &str) -> Option<State> {
+        self.concrete.read(text)
+    }
+
     fn moves(&self, state: &State) -> Result<Vec<Move<State>>, Undefined> {
         let fault = |step: &Step| {
             self.model.actions[step.action].error.as_ref().map(|_| Fault::Error(step.action as u32))
@@ -80,11 +99,20 @@ impl space::Reference for Meaning<'_> {
     }
 
     fn rest(&self, state: &State) -> Result<Rest, Undefined> {
-        Ok(match self.steps(state).is_empty() {
+        // What only says that an individual waits may be enabled in a deadlock.
+        Ok(match self.is_deadlock(state) {
+            true => Rest::Deadlock,
+            false if self.steps(state).is_empty() => Rest::Terminated,
             false => Rest::Enabled,
-            true if self.is_deadlock(state) => Rest::Deadlock,
-            true => Rest::Terminated,
         })
+    }
+
+    fn waits(&self, state: &State, actor: usize) -> Result<bool, Undefined> {
+        if self.model.actions.iter().any(|a| a.retain.is_some()) {
+            return Err(Undefined("individuals do not keep their numbers".to_string()));
+        }
+        let mut places = self.model.restless();
+        Ok(actor < state.individuals && places.any(|p| self.concrete.get(state, p, [actor, 0])))
     }
 
     fn letter(&self, state: &State) -> Result<u64, Undefined> {
@@ -92,8 +120,8 @@ impl space::Reference for Meaning<'_> {
         Ok(self.letters.iter().enumerate().map(bit).fold(0, |all, bit| all | bit))
     }
 
-    fn requirements(&self) -> Vec<Requirement> {
-        requirements(self.model)
+    fn requirements(&self) -> Result<Vec<Requirement>, Undefined> {
+        Ok(requirements(self.model))
     }
 
     fn asks(&self, state: &State) -> Result<Vec<usize>, Undefined> {

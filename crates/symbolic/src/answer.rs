@@ -3,7 +3,7 @@
 use crate::diagram::{Ask, Bdd, Obstacle, Space, meets};
 use crate::encode::{Encoder, Scope};
 use crate::feasible::feasible;
-use crate::lasso::{Run, lasso};
+use crate::lasso::lasso;
 use crate::machine::{Machine, Part};
 use crate::product::Product;
 use crate::search::{Options, Search};
@@ -11,18 +11,12 @@ use crate::tester::Tester;
 use logic::fol;
 use logic::ltl::{Formula, Lasso};
 use oxidd::BooleanFunction;
+use space::Path;
 use system::fts::step::{Given, State};
-
-/// A fair run: the last state is followed by the one at `loop_start`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FairRun {
-    pub states: Vec<State>,
-    pub loop_start: usize,
-}
 
 impl Search<'_> {
     /// A shortest run to a state where an assertion is false, if there is one.
-    pub fn breaks(&self, assertion: &fol::Term, given: &Given) -> Result<Option<Vec<State>>, Obstacle> {
+    pub fn breaks(&self, assertion: &fol::Term, given: &Given) -> Result<Option<Path<State>>, Obstacle> {
         let encoder = self.encoder(given);
         let (yes, no) = encoder.truth(assertion, &mut Scope::new())?;
         if !meets(&self.reached, &no)? {
@@ -34,7 +28,7 @@ impl Search<'_> {
         let tester = Tester::new(&self.space, &Formula::TRUE)?;
         let product = Product::new(&self.space, &self.built.machine, tester)?;
         let way = crate::lasso::way(&product, &self.reached.and(&no)?)?;
-        Ok(Some(way.iter().map(|bits| self.built.layout.state(bits)).collect()))
+        Ok(Some(way.map(|bits| self.built.layout.state(&bits))))
     }
 
     /// A fair run that breaks a formula, if there is one.
@@ -42,7 +36,7 @@ impl Search<'_> {
         &self,
         formula: &Formula<fol::Term>,
         given: &Given,
-    ) -> Result<Option<FairRun>, Obstacle> {
+    ) -> Result<Option<Path<State>>, Obstacle> {
         if let Some(what) = self.fault() {
             return Err(Obstacle::Refused(what.to_string()));
         }
@@ -61,8 +55,7 @@ impl Search<'_> {
         let tester = Tester::new(&self.space, &Formula::negation(sets))?;
         let product = Product::new(&self.space, &self.built.machine, tester)?;
         let Some(run) = fair_run(&product)? else { return Ok(None) };
-        let states = run.states.iter().map(|bits| self.built.layout.state(bits)).collect();
-        Ok(Some(FairRun { states, loop_start: run.loop_start }))
+        Ok(Some(run.map(|bits| self.built.layout.state(&bits))))
     }
 
     fn atom(&self, encoder: &Encoder<'_>, e: &fol::Term) -> Result<Bdd, Obstacle> {
@@ -78,7 +71,7 @@ impl Search<'_> {
     }
 }
 
-fn fair_run(product: &Product<'_>) -> Result<Option<Run>, Obstacle> {
+fn fair_run(product: &Product<'_>) -> Result<Option<Path<Vec<bool>>>, Obstacle> {
     let fair = feasible(product, &product.reachable()?)?;
     if fair.satisfiable() { lasso(product, &fair).map(Some) } else { Ok(None) }
 }
@@ -104,6 +97,6 @@ pub fn satisfying(
     let product = Product::new(&space, &machine, Tester::new(&space, &sets)?)?;
     let Some(run) = fair_run(&product)? else { return Ok(None) };
     let letter = |state: &Vec<bool>| bits.iter().map(|bit| state[bit.now as usize]).collect();
-    let (stem, cycle) = run.states.split_at(run.loop_start);
+    let (stem, cycle) = run.states.split_at(run.loop_start.unwrap_or(0));
     Ok(Some(Lasso { stem: stem.iter().map(letter).collect(), cycle: cycle.iter().map(letter).collect() }))
 }

@@ -8,12 +8,7 @@ use crate::feasible::taken;
 use crate::machine::Fair;
 use crate::product::{By, Product};
 use oxidd::BooleanFunction;
-
-/// A run of states as assignments to variables; the last is followed by the one at `loop_start`.
-pub(crate) struct Run {
-    pub(crate) states: Vec<Vec<bool>>,
-    pub(crate) loop_start: usize,
-}
+use space::Path;
 
 /// One state: its assignment and its diagram.
 #[derive(Clone)]
@@ -22,7 +17,8 @@ struct Point {
     set: Bdd,
 }
 
-pub(crate) fn lasso(product: &Product<'_>, fair: &Bdd) -> Result<Run, Obstacle> {
+/// A fair run: its states as assignments to variables.
+pub(crate) fn lasso(product: &Product<'_>, fair: &Bdd) -> Result<Path<Vec<bool>>, Obstacle> {
     let explorer = Explorer { product };
     let mut stem = explorer.way(&product.initial, fair, None)?;
     let mut last = stem.pop().ok_or_else(lost)?;
@@ -39,14 +35,14 @@ pub(crate) fn lasso(product: &Product<'_>, fair: &Bdd) -> Result<Run, Obstacle> 
         last = stem.pop().ok_or_else(lost)?;
     };
     let cycle = explorer.cycle(last, &component)?;
-    let loop_start = stem.len();
-    Ok(Run { states: stem.into_iter().chain(cycle).map(|p| p.bits).collect(), loop_start })
+    let loop_start = Some(stem.len());
+    Ok(Path { states: stem.into_iter().chain(cycle).map(|p| p.bits).collect(), loop_start })
 }
 
-/// The states of a shortest run to some states.
-pub(crate) fn way(product: &Product<'_>, to: &Bdd) -> Result<Vec<Vec<bool>>, Obstacle> {
+/// A shortest run to some states.
+pub(crate) fn way(product: &Product<'_>, to: &Bdd) -> Result<Path<Vec<bool>>, Obstacle> {
     let way = Explorer { product }.way(&product.initial, to, None)?;
-    Ok(way.into_iter().map(|p| p.bits).collect())
+    Ok(Path::to(way).map(|p| p.bits))
 }
 
 fn lost() -> Obstacle {

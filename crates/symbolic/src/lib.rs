@@ -21,6 +21,6 @@ mod search;
 mod term;
 mod tester;
 
-pub use answer::{FairRun, satisfying};
+pub use answer::satisfying;
 pub use diagram::{Ask, Obstacle};
 pub use search::{Options, Search};

@@ -9,9 +9,11 @@
 //! program is no such thing. [`step`] executes a system whose constants are known, state by state.
 
 pub mod evidence;
+pub mod reference;
 pub mod step;
 
 pub use evidence::{Consistent, Evidence, Helped, Past, Remembered};
+pub use reference::Reference;
 pub use space::Fairness;
 
 use logic::fol::{Binder, Op, Sort, Symbol, Term};

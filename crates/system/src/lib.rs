@@ -8,7 +8,7 @@
 //! * [`model`]: the declarative description. [`discipline`]: Promela's rules over it.
 //! * [`state`], [`evaluate`], [`execute`], [`mod@reference`]: the one slow, obviously right stepper.
 //! * [`property`]: what can be asked of runs.
-//! * [`replay`], [`differences`]: the states of a run, what changes in a step.
+//! * [`differences`]: what changes in a step.
 //! * [`fts`]: fair transition systems with symbolic guards, updates and parameters, beside it.
 //! * [`thesis`]: the thesis' examples, for tests. [`walk`]: everything that a system reads.
 
@@ -23,7 +23,6 @@ pub mod model;
 mod printing;
 pub mod property;
 pub mod reference;
-pub mod replay;
 pub mod state;
 pub mod thesis;
 pub mod walk;

@@ -54,10 +54,10 @@ impl space::Reference for Reference<'_> {
         is_observed(state)
     }
 
-    fn requirements(&self) -> Vec<Requirement> {
+    fn requirements(&self) -> Result<Vec<Requirement>, Undefined> {
         let one = |pid| Requirement { name: format!("process {pid}"), strength: self.fairness };
         let processes = if self.fairness == Fairness::None { 0 } else { MAX_PROCESSES };
-        (0..processes).map(one).collect()
+        Ok((0..processes).map(one).collect())
     }
 
     fn asks(&self, state: &State) -> Result<Vec<usize>, Undefined> {

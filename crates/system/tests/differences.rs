@@ -2,10 +2,7 @@
 
 use logic::{IntType, Sort, Term};
 use num_bigint::BigInt;
-use space::Step;
 use system::differences::{Difference, Names, Numbers, Spot, differences};
-use system::replay::{Astray, Replay};
-use system::thesis::section_2_3;
 use system::*;
 
 fn byte() -> Sort {
@@ -90,15 +87,4 @@ fn the_caller_writes_the_values() {
     let found = differences(&system, &before, &after, &Letters);
     assert!(found.contains(&value("r.g", "global1:0", "global1:7")), "{found:?}");
     assert!(found.contains(&value("P[0]:a[3]", "local1:0", "local1:9")), "{found:?}");
-}
-
-#[test]
-fn a_run_is_followed_state_by_state() {
-    let system = section_2_3().system;
-    let step = |process, t| Step { actor: process, path: vec![t], partner: None };
-    let steps = [step(0, 0), step(0, 1), step(0, 2), step(1, 0)];
-    let replay = Replay::follow(&system, &steps[..3]).unwrap();
-    let points: Vec<_> = replay.states().map(|s| s.processes[0].point).collect();
-    assert_eq!(points, [0, 1, 2, 3]);
-    assert_eq!(Replay::follow(&system, &steps), Err(Astray::NoSuchMove { step: 3 }));
 }

@@ -11,13 +11,14 @@ use crate::failure::Failure;
 use crate::model::{Claim, read_text};
 use crate::question::{Define, Question};
 use crate::report::Location;
+use crate::transition::certified::Context;
 use crate::verdict;
 use crate::watch::Interrupt;
 use prover::{Effort, Findings, Judge, Obligation, Outcome, Session, Status};
 use source::{Diagnostic, FileId, SourceMap, Span};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use system::fts::{Fts, Property};
+use system::fts::{Fairness, Fts, Property};
 
 pub use solvers::Choice;
 pub(crate) use solvers::Watched;
@@ -250,20 +251,17 @@ fn replayed(
 ) -> Option<Result<Violation, String>> {
     let run = outcome.run.as_ref()?;
     let property = properties.iter().find(|p| p.name == outcome.name)?;
-    let context = certify::fts::Context {
-        fts: &source.fts,
-        given: &run.given,
-        fairness: system::fts::Fairness::Strong,
+    let context = Context { fts: &source.fts, given: &run.given, fairness: Fairness::Strong };
+    let confirmed = match context.broken(&property.formula, &run.path) {
+        Ok(confirmed) => confirmed,
+        Err(why) => return Some(Err(why)),
     };
-    if let Err(why) = certify::fts::breaks_safety(context, &property.formula, &run.states) {
-        return Some(Err(why));
-    }
     let broken = Broken {
         kind: Kind::Ltl,
         property: &property.name,
         message: format!("{} fails", property.text),
-        loop_start: None,
         span: property.span,
     };
-    Some(broken.violation(source, &run.given, &[], &run.states).map_err(|f| f.message()))
+    let violation = broken.violation(source, &run.given, &[], (&run.path, confirmed));
+    Some(violation.map_err(|f| f.message()))
 }

@@ -6,6 +6,7 @@
 
 pub(crate) mod asked;
 mod axioms;
+pub(crate) mod certified;
 mod explicit;
 mod prefix;
 mod symbolic;
@@ -18,10 +19,11 @@ use crate::prove::Source;
 use crate::question::{Engine, Question};
 use crate::verdict;
 use crate::watch::{Interrupt, Progress, Watcher};
-use certify::fts::{Context, FairRun, breaks, breaks_safety, exists};
+use certified::Context;
 use explore::Stop;
 use logic::fol::Term;
 use logic::ltl::Formula;
+use space::Path;
 use std::cell::RefCell;
 use system::fts::Fairness;
 use system::fts::step::{Given, State};
@@ -29,10 +31,8 @@ use system::fts::step::{Given, State};
 /// What an engine found.
 #[derive(Default)]
 struct Found {
-    /// A fair run that breaks the formula.
-    run: Option<FairRun>,
-    /// A finite run that breaks the formula whatever comes after it.
-    prefix: Option<Vec<State>>,
+    /// A fair run that breaks the formula, or a finite one after which it is broken whatever comes.
+    path: Option<Path<State>>,
     /// Why nothing is known, if there is no run.
     open: Option<String>,
     /// States and transitions of a search of its own.
@@ -45,7 +45,7 @@ trait Checker {
     fn incomplete(&self) -> Option<String>;
 
     /// A run to a state where an assertion is false.
-    fn breaks(&self, assertion: &Term) -> Result<Option<Vec<State>>, String>;
+    fn breaks(&self, assertion: &Term) -> Result<Option<Path<State>>, String>;
 
     /// A fair run that breaks a formula.
     fn violation(&self, formula: &Formula<Term>, given: &Given) -> Found;
@@ -220,16 +220,15 @@ fn type_checks(
                 prefix::broken(question, &always, given, watcher)
             }
         };
-        let Some(states) = seen else { continue };
-        exists(context(question, given), &states).map_err(refused)?;
+        let Some(path) = seen else { continue };
+        let run = context(question, given).reaches(&condition, &path).map_err(refused)?;
         let broken = Broken {
             kind: Kind::Runtime,
             property: "runtime",
             message: format!("it is not true that {}", check.what),
-            loop_start: None,
             span: check.span,
         };
-        let violation = broken.violation(source, given, &source.defines, &states)?;
+        let violation = broken.violation(source, given, &source.defines, (&path, run))?;
         return Ok((Decided::new("runtime", Kind::Runtime, Verdict::Violated), Some(violation)));
     }
     let property = match open {
@@ -271,22 +270,15 @@ fn judge(
             (Some((a, b)), Some((c, d))) => Some((a + c, b + d)),
             (before, after) => before.or(after),
         };
-        let run = match (found.run, found.prefix) {
-            (Some(run), _) => {
-                breaks(context(question, &given), &property.formula, &run).map_err(refused)?;
-                Some((run.states, Some(run.loop_start)))
-            }
-            (None, prefix) => prefix.map(|states| (states, None)),
-        };
-        if let Some((states, loop_start)) = run {
+        if let Some(path) = found.path {
+            let run = context(question, &given).broken(&property.formula, &path).map_err(refused)?;
             let broken = Broken {
                 kind: Kind::Ltl,
                 property: &property.name,
                 message: format!("{} fails", property.text),
-                loop_start,
                 span: property.span,
             };
-            let violation = broken.violation(source, &given, &source.defines, &states)?;
+            let violation = broken.violation(source, &given, &source.defines, (&path, run))?;
             let judged = Decided::new(&property.name, Kind::Ltl, Verdict::Violated);
             return Ok((Decided { product, text: property.text.clone(), ..judged }, Some(violation)));
         }
@@ -309,24 +301,24 @@ impl Searched<'_, '_> {
         let partial = self.engine.is_none_or(|engine| engine.incomplete().is_some());
         let early = if partial { self.prefix(question, formula, given) } else { None };
         if early.is_some() {
-            return Found { prefix: early, ..Found::default() };
+            return Found { path: early, ..Found::default() };
         }
         let Some(engine) = self.engine else {
             return Found { open: Some(FRACTIONS.to_string()), ..Found::default() };
         };
         let found = engine.violation(formula, given);
         // A shortest finite run that breaks the formula is shown rather than one that goes round.
-        let wanted = found.run.is_some() || (found.open.is_some() && !partial);
+        let wanted = found.path.is_some() || (found.open.is_some() && !partial);
         match wanted.then(|| self.prefix(question, formula, given)).flatten() {
-            Some(states) => Found { run: None, prefix: Some(states), ..found },
             None => found,
+            path => Found { path, ..found },
         }
     }
 
     /// A finite run that breaks a formula, certified.
-    fn prefix(&self, question: &Query<'_>, formula: &Formula<Term>, given: &Given) -> Option<Vec<State>> {
-        let states = prefix::broken(question, formula, given, self.watcher)?;
-        breaks_safety(context(question, given), formula, &states).ok().map(|()| states)
+    fn prefix(&self, question: &Query<'_>, formula: &Formula<Term>, given: &Given) -> Option<Path<State>> {
+        let path = prefix::broken(question, formula, given, self.watcher)?;
+        context(question, given).broken(formula, &path).ok().map(|_| path)
     }
 }
 

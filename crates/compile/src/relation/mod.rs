@@ -255,7 +255,7 @@ impl Stepper for Relation {
         let number = states.chunk_by(|a, b| a == b).position(|same| same[0] == wanted);
         let path: Vec<usize> = number.into_iter().collect();
         let idles = path.is_empty() && state == target;
-        (!path.is_empty() || idles).then(|| vec![Step { actor: 0, path, partner: None }])
+        (!path.is_empty() || idles).then(|| vec![Step { path, ..Step::IDLE }])
     }
 
     fn describe(&self, _: Fault) -> String {

@@ -86,6 +86,22 @@ impl<A> Formula<A> {
         }
     }
 
+    /// The formula over numbers, and the atoms that they stand for, each once.
+    pub fn numbered(self) -> (Formula<usize>, Vec<A>)
+    where
+        A: PartialEq,
+    {
+        let mut atoms: Vec<A> = Vec::new();
+        let numbered = self.map(&mut |atom: A| {
+            let known = atoms.iter().position(|a| *a == atom);
+            known.unwrap_or_else(|| {
+                atoms.push(atom);
+                atoms.len() - 1
+            })
+        });
+        (numbered, atoms)
+    }
+
     /// How many operators, atoms and constants it has.
     pub fn size(&self) -> usize {
         match self {

@@ -19,7 +19,7 @@ use crate::condition::Lemma;
 use crate::discharge::{Judge, OUT_OF_TIME};
 use frames::Frames;
 use logic::fol::Term;
-pub use path::Run;
+pub use path::Counterexample;
 use predicates::{Cube, Literal, Predicates};
 use solve::{Answer, Assumption, Model};
 use std::collections::BTreeSet;
@@ -31,7 +31,7 @@ pub enum Found {
     /// Assertions that are inductive together with the property.
     Invariant(Vec<Term>),
     /// A run to a state that breaks the property.
-    Run(Run),
+    Run(Counterexample),
     /// Neither, for a reason.
     Nothing(String),
 }
@@ -194,7 +194,7 @@ impl<'a> Search<'a> {
     }
 
     /// Shows that a cube is not reached, and all that lead to it; a run if one of them is.
-    fn block(&mut self, first: Duty, last: usize) -> Result<Option<Run>, GaveUp> {
+    fn block(&mut self, first: Duty, last: usize) -> Result<Option<Counterexample>, GaveUp> {
         let mut duties = vec![first];
         let mut open = BTreeSet::from([(last, 0)]);
         while let Some((level, at)) = open.pop_first() {

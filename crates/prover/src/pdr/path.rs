@@ -3,16 +3,18 @@
 use super::{GaveUp, Search};
 use logic::fol::{Term, Value, evaluate};
 use solve::Model;
+use space::Path;
 use system::fts::Fts;
 use system::fts::step::{Given, In, State};
 
-/// A run from an initial state: states, and the transition between each two.
+/// A path that breaks a property.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Run {
+pub struct Counterexample {
     /// Rigid symbols, and what the property speaks of.
     pub given: Given,
-    pub states: Vec<State>,
-    pub transitions: Vec<usize>,
+    pub path: Path<State>,
+    /// The transition of its last step.
+    pub last: Option<usize>,
 }
 
 /// Preconditions with more operators and symbols than this are not followed any further: a product in a loop doubles them each time.
@@ -21,7 +23,7 @@ const LARGE: usize = 2_000_000;
 impl Search<'_> {
     /// Takes some steps from an initial state to a bad one. If that is impossible, the comparisons that its preconditions are
     /// made of become predicates: then every cube on the way tells whether the rest of it can be gone.
-    pub(super) fn execute(&mut self, path: &[usize]) -> Result<Option<Run>, GaveUp> {
+    pub(super) fn execute(&mut self, path: &[usize]) -> Result<Option<Counterexample>, GaveUp> {
         let steps: Vec<_> = path.iter().enumerate().map(|(n, at)| self.steps[*at].apart(n)).collect();
         let mut precondition = self.bad.clone();
         let mut preconditions = vec![precondition.clone()];
@@ -57,7 +59,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    fn run_of(&self, model: &Model, steps: &[super::Step]) -> Option<Run> {
+    fn run_of(&self, model: &Model, steps: &[super::Step]) -> Option<Counterexample> {
         let fts = self.judge.fts;
         let given = model.constants.iter().filter(|(s, _)| fts.variable(&s.name).is_none());
         let mut given: Given = given.map(|(s, v)| (s.name.clone(), v.clone())).collect();
@@ -73,7 +75,7 @@ impl Search<'_> {
             };
             states.push(next);
         }
-        Some(Run { given, states, transitions: steps.iter().map(|s| s.transition).collect() })
+        Some(Counterexample { given, path: Path::to(states), last: steps.last().map(|s| s.transition) })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Auxiliary variables are what they stand for: on random runs, at every position, against the definition of truth.
 
-use crate::support::{Program, program};
+use crate::support::{Program, breaks, program};
 use logic::fol::{Term, holds};
 use logic::ltl::{Binary, Formula, Lasso, Unary, semantics};
 use logic::random::Random;
@@ -123,12 +123,7 @@ fn past_formulas_are_proved_and_refuted() {
     assert_eq!(found, expected);
     for (property, outcome) in p.fts.properties.iter().zip(&findings.outcomes) {
         if let Some(run) = &outcome.run {
-            let context = certify::fts::Context {
-                fts: &p.fts,
-                given: &run.given,
-                fairness: system::fts::Fairness::Strong,
-            };
-            certify::fts::breaks_safety(context, &property.formula, &run.states).unwrap();
+            breaks(&p.fts, &run.given, &property.formula, &run.path);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Property-directed search: what it finds is inductive by plain conditions, asked of both engines, and its runs are runs.
 
-use crate::support::{Program, model, program};
+use crate::support::{Program, breaks, model, program};
 use logic::fol::Term;
 use prover::pdr::{Effort, Found, search};
 use prover::rules::g_inv;
@@ -63,14 +63,9 @@ fn broken(p: &Program, text: &str) -> usize {
     match search(&judge, &goal, &[], Effort::default()) {
         Found::Run(run) => {
             // Without auxiliary variables it is a run of the program.
-            let states = run.states.iter().map(|s| s[..p.fts.variables.len()].to_vec()).collect::<Vec<_>>();
-            let context = certify::fts::Context {
-                fts: &p.fts,
-                given: &run.given,
-                fairness: system::fts::Fairness::Strong,
-            };
-            certify::fts::breaks_safety(context, &property.formula, &states).unwrap();
-            states.len()
+            let path = run.path.map(|s| s[..p.fts.variables.len()].to_vec());
+            breaks(&p.fts, &run.given, &property.formula, &path);
+            path.states.len()
         }
         other => panic!("{text}: {other:?}"),
     }

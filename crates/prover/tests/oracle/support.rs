@@ -1,10 +1,15 @@
 //! Reading programs and formulas, and asking about conditions.
 
+use certify::Asked;
 use logic::fol::Term;
+use logic::ltl::Formula;
 use prover::{Condition, Judge, Lemma, Obligation, Status};
 use solve::{Answer, Assumption, Embedded, External, Options, Solver};
 use source::SourceMap;
-use system::fts::{Fts, Property};
+use space::Path;
+use system::Meaning;
+use system::fts::step::{Given, State};
+use system::fts::{Fairness, Fts, Property, Reference};
 
 /// The embedded engine, and z3 for what it cannot tell.
 pub struct Both(Embedded, External);
@@ -88,4 +93,14 @@ impl Program {
         let goal = Term::eq(a.clone(), b.clone());
         self.judge().is_valid(&Condition::implication("same", Term::truth(true), goal, background))
     }
+}
+
+/// Holds a path against the definitions of a step and of truth.
+#[track_caller]
+pub fn breaks(fts: &Fts, given: &Given, formula: &Formula<Term>, path: &Path<State>) {
+    let (formula, atoms) = formula.clone().numbered();
+    let first = path.states.first();
+    let reference = Reference { fts, given, fairness: Fairness::Strong, atoms: &atoms, first };
+    let asked = Asked { meaning: &Meaning::Always(formula), ends: true };
+    certify::confirms(&reference, asked, path).unwrap();
 }

@@ -7,7 +7,7 @@ use crate::prepared::Prepared;
 use crate::structure::Structure;
 use crate::vocabulary::Layout;
 use explore::recorded::{Finished, Keep, Noted, Recorded, Recording, Visitor, record_as};
-use explore::{Limits, Stop, Watch};
+use explore::{Stop, Watch};
 use space::{Edges, Fault, Joins, Observer};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -64,7 +64,7 @@ pub fn explore(prepared: &Prepared, wish: &Wish, watch: &mut dyn Watch) -> Space
     let mut workers: Vec<Stepper<'_>> =
         (0..wish.workers.max(1)).map(|_| Stepper::new(prepared, wish)).collect();
     let how = Recording {
-        limits: Limits { states: wish.max_states, memory: wish.max_memory, ..Limits::default() },
+        limits: wish.limits,
         keep: if wish.edges && wish.join == Join::Relational { Keep::DistinctEdges } else { Keep::States },
         fairness: wish.infinite.is_some(),
         joins: (wish.join == Join::Partial).then_some(&prepared.machine.blur as &dyn Joins),

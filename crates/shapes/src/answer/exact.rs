@@ -4,14 +4,15 @@
 //! large all the same, nothing is said, and the abstract search decides.
 
 use super::states::{Shared, judge};
-use super::{Answered, Kind, Request, Run, Verdict};
+use super::witness::Taken;
+use super::{Answered, Kind, Request, Verdict, Witness};
 use crate::concrete::{Bounds, Concrete, Runs, State, runs, tuples};
 use crate::kleene::Kleene;
 use crate::model::{Claim, Model};
 use crate::vocabulary::{SUMMARY, Symbol};
 use explore::recorded::{Kept, Recorded};
 use explore::{Progress, Watch};
-use space::Edges;
+use space::{Edges, Ending};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, VecDeque};
 use structures::reference::Meaning;
@@ -30,6 +31,15 @@ const BOUNDS: Bounds = Bounds { states: 30_000, individuals: 24 };
 
 /// Or beyond this many bytes, if no other limit is given.
 const BYTES: u64 = 1 << 30;
+
+/// A bad state: an edge out of it that is bad, or an individual that is stuck in it.
+#[derive(Clone)]
+struct Bad {
+    at: usize,
+    arrow: Option<usize>,
+    stuck: Option<usize>,
+    message: String,
+}
 
 pub(super) struct Exact<'a> {
     model: &'a Model,
@@ -133,13 +143,13 @@ impl<'a> Exact<'a> {
         let initial: Option<Vec<State>> =
             model.initial.iter().map(|i| definite(&concrete, &i.structure)).collect();
         let mut looks = 0_u32;
-        let most = request.max_memory.map_or(BYTES, |limit| BYTES.min(limit / 2));
+        let most = request.limits.memory.map_or(BYTES, |limit| BYTES.min(limit / 2));
         let stop = &mut |_: &Runs<'_>, _: usize, edges: &Edges| {
             looks += 1;
             let over = looks.is_multiple_of(64) && Shared(watch).look(&Progress::default()).is_break();
             edges.cut || over
         };
-        let states = request.max_states.map_or(BOUNDS.states, |n| BOUNDS.states.min(n as usize));
+        let states = request.limits.states.map_or(BOUNDS.states, |n| BOUNDS.states.min(n as usize));
         let meaning = Meaning::new(model, concrete, initial?, &[]);
         let recorded = runs(&meaning, Bounds { states, ..BOUNDS }, Some(most), stop);
         let surely = Surely::new(model, &recorded);
@@ -168,43 +178,29 @@ impl<'a> Exact<'a> {
         };
         let Looked { states, steps, taken } = self.looked();
         let verdict = super::states::unless_beyond(self.model, &taken, verdict);
-        let name = name.to_string();
-        Some(Answered {
-            name,
-            kind,
-            verdict,
-            vacuous: None,
-            states,
-            transitions: steps,
-            fairness_used: false,
-        })
+        Some(Answered { states, transitions: steps, ..Answered::new(name, kind, verdict) })
     }
 
     /// The nearest bad state that is reached without depending on what was forgotten decides, or else the nearest.
-    fn judged(&self, kind: Kind, bad: impl Iterator<Item = (usize, Option<usize>, String)>) -> Verdict {
+    fn judged(&self, kind: Kind, bad: impl Iterator<Item = Bad>) -> Verdict {
         let mut first = None;
-        for (at, arrow, message) in bad {
-            let last = arrow.map(|n| &self.model.actions[self.recorded.edges(at)[n].label.0 as usize]);
-            if let Some(way) = self.surely.way(at).filter(|_| last.is_none_or(|a| !a.guess)) {
-                let run = self.replay(way.into_iter().chain(arrow.map(|n| (at, n))).collect(), at, message);
-                return run.map_or_else(lost, |run| judge(self.model, run, kind));
+        for bad in bad {
+            let last =
+                bad.arrow.map(|n| &self.model.actions[self.recorded.edges(bad.at)[n].label.0 as usize]);
+            if let Some(way) = self.surely.way(bad.at).filter(|_| last.is_none_or(|a| !a.guess)) {
+                return self.witness(way, bad, kind);
             }
-            first.get_or_insert((at, arrow, message));
+            first.get_or_insert(bad);
         }
-        let Some((at, arrow, message)) = first else { return Verdict::Holds };
-        let way = self.runs().way(at).into_iter().chain(arrow.map(|n| (at, n))).collect();
-        self.replay(way, at, message).map_or_else(lost, |run| judge(self.model, run, kind))
+        let Some(bad) = first else { return Verdict::Holds };
+        self.witness(self.runs().way(bad.at), bad, kind)
     }
 
     /// The states that are bad by themselves.
-    fn bad_states(
-        &self,
-        bad: impl Fn(&State) -> bool,
-        message: String,
-    ) -> impl Iterator<Item = (usize, Option<usize>, String)> {
+    fn bad_states(&self, bad: impl Fn(&State) -> bool, message: String) -> impl Iterator<Item = Bad> {
         let runs = self.runs();
         let all = (0..runs.len()).filter(move |at| bad(&runs.state(*at)));
-        all.map(move |at| (at, None, message.clone()))
+        all.map(move |at| Bad { at, arrow: None, stuck: None, message: message.clone() })
     }
 
     fn invariant(&self, name: &str) -> Verdict {
@@ -232,7 +228,7 @@ impl<'a> Exact<'a> {
         let errors = (0..self.recorded.len()).flat_map(|at| {
             let fails = move |(n, edge): (usize, &Kept)| {
                 let error = self.model.actions[edge.label.0 as usize].error.clone();
-                error.map(|message| (at, Some(n), message))
+                error.map(|message| Bad { at, arrow: Some(n), stuck: None, message })
             };
             self.recorded.edges(at).iter().enumerate().filter_map(fails)
         });
@@ -259,7 +255,8 @@ impl<'a> Exact<'a> {
             format!("a thread of {name} can never go on, whatever the others do")
         };
         let never = super::stuck::never(&self.runs(), false);
-        let bad = never.iter().map(|(at, u)| (*at, None, message(*at, *u)));
+        let stuck = |(at, u): &(usize, usize)| (*at, Some(*u), message(*at, *u));
+        let bad = never.iter().map(stuck).map(|(at, stuck, message)| Bad { at, arrow: None, stuck, message });
         match self.judged(Kind::Deadlock, bad) {
             Verdict::Holds => {}
             verdict => return verdict,
@@ -276,27 +273,37 @@ impl<'a> Exact<'a> {
         }
     }
 
+    /// What a run to a bad state decides.
+    fn witness(&self, mut way: Vec<(usize, usize)>, bad: Bad, kind: Kind) -> Verdict {
+        let at = bad.at;
+        way.extend(bad.arrow.map(|n| (at, n)));
+        self.replay(&way, bad, kind).map_or_else(lost, |run| judge(self.model, run, kind))
+    }
+
     /// Takes a run again from its first state, with everything that is derived.
-    fn replay(&self, way: Vec<(usize, usize)>, at: usize, message: String) -> Option<Run> {
+    fn replay(&self, way: &[(usize, usize)], bad: Bad, kind: Kind) -> Option<Witness> {
         let full = Concrete::new(&self.model.vocabulary);
-        let mut state = self.runs().state(way.first().map_or(at, |(first, _)| *first));
+        let mut state = self.runs().state(way.first().map_or(bad.at, |(first, _)| *first));
         full.derive(&mut state);
         // Who of the run is at each place of the state that the search knows.
         let mut who: Vec<usize> = (0..state.individuals).collect();
-        let mut run = Run { message, shortest: true, states: vec![state], ..Run::default() };
+        let mut taken = Taken::new(state);
         for (from, arrow) in way {
-            let arrow = self.runs().arrow(from, arrow);
+            let arrow = self.runs().arrow(*from, *arrow);
             let mut step = arrow.step.clone();
             step.part.values_mut().for_each(|u| *u = who[*u]);
-            let here = run.states.last()?;
+            let here = taken.states.last()?;
             let next = full.step(here, &step, &self.model.actions[step.action])?;
             let known = who.len();
             let after = |u: usize| if u < known { who[u] } else { here.individuals + u - known };
             who = arrow.order.iter().map(|u| after(*u)).collect();
-            run.steps.push(step);
-            run.states.push(next);
+            taken.steps.push(step);
+            taken.states.push(next);
         }
-        Some(run)
+        Some(match bad.stuck {
+            Some(u) => taken.ending(&full, Ending::Stuck { actor: who[u] }, bad.message),
+            None => taken.witness(&full, kind, bad.message),
+        })
     }
 }
 
@@ -320,10 +327,4 @@ fn definite(c: &Concrete<'_>, s: &crate::structure::Structure) -> Option<State> 
     }
     c.derive(&mut state);
     Some(state)
-}
-
-/// The places where a thread may not rest.
-pub(super) fn restless(model: &Model) -> Vec<Symbol> {
-    let all = model.threads.iter().flat_map(|t| t.places.iter().filter(|p| !t.ends.contains(p)));
-    all.copied().collect()
 }

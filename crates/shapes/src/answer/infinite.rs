@@ -15,15 +15,7 @@ use structures::reference::requirements;
 impl Asking<'_, '_> {
     pub(super) fn temporal(&mut self, name: String, kind: Kind) -> Answered {
         let unknown = |reason: String| Verdict::Unknown { reason, doubt: None };
-        let mut answered = Answered {
-            name: name.clone(),
-            kind,
-            verdict: unknown(String::new()),
-            vacuous: None,
-            states: 0,
-            transitions: 0,
-            fairness_used: false,
-        };
+        let mut answered = Answered::new(&name, kind, unknown(String::new()));
         let claim = self.model.properties.iter().find(|p| p.name == name).map(|p| p.claim.clone());
         let (formula, bad, letters) = match claim {
             Some(Claim::Ltl { formula, letters }) => {
@@ -43,8 +35,7 @@ impl Asking<'_, '_> {
             edges: true,
             infinite: Some(Infinite::of(self.model)),
             workers: self.request.workers,
-            max_states: self.request.max_states,
-            max_memory: self.request.max_memory,
+            limits: self.request.limits,
             ..Wish::default()
         };
         let space = explore(&prepared, &wish, &mut Shared(self.watch));
@@ -62,7 +53,7 @@ impl Asking<'_, '_> {
         answered.verdict = match (found.stopped, found.lasso) {
             (Some(_), _) => unknown("the search of the product was stopped".to_string()),
             (None, None) => super::states::unless_beyond(self.model, &space.taken, Verdict::Holds),
-            (None, Some(lasso)) => match self.concrete_lasso(&prepared, &bad, &letters, formula.as_ref()) {
+            (None, Some(lasso)) => match self.concrete_lasso(&prepared, &bad, &letters) {
                 (Some(run), _) => self.judge(run, kind),
                 (None, tried) => {
                     let doubt = Some(Box::new(abstract_lasso(self.model, &space, &lasso)));

@@ -12,7 +12,7 @@ mod stuck;
 mod witness;
 
 use crate::abstracted::{Join, Space};
-use crate::concrete::{Bounds, State, Step};
+use crate::concrete::Bounds;
 use crate::crosscheck::{self, Checked, Uncovered};
 use crate::model::{Claim, Model};
 use crate::obligation::{self, Standing};
@@ -23,7 +23,7 @@ use crate::reduce::reduce;
 use crate::structure::Structure;
 use exact::Exact;
 pub use exact::Looked;
-use explore::{Progress, Stop, Watch};
+use explore::{Limits, Progress, Stop, Watch};
 use states::{Asking, Shared};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -47,8 +47,7 @@ pub struct Request {
     pub selected: Vec<String>,
     /// Threads of the machine that search the abstract space.
     pub workers: usize,
-    pub max_states: Option<u64>,
-    pub max_memory: Option<u64>,
+    pub limits: Limits,
     /// How many individuals behind summary nodes concrete runs may have.
     pub individuals: usize,
     pub bounds: Bounds,
@@ -67,8 +66,7 @@ impl Default for Request {
             all_races: false,
             selected: Vec::new(),
             workers: std::thread::available_parallelism().map_or(1, usize::from),
-            max_states: None,
-            max_memory: None,
+            limits: Limits::default(),
             individuals: 5,
             bounds: Bounds { states: 5_000, individuals: 9 },
         }
@@ -91,19 +89,16 @@ pub enum Kind {
 #[derive(Clone, Debug)]
 pub enum Verdict {
     Holds,
-    Violated(Box<Run>),
+    Violated(Box<Witness>),
     Unknown { reason: String, doubt: Option<Box<Doubt>> },
 }
 
-/// A concrete run, replayed.
-#[derive(Clone, Debug, Default)]
-pub struct Run {
-    pub states: Vec<State>,
-    pub steps: Vec<Step>,
-    /// After the last step the run goes on as after this one, for ever.
-    pub loop_start: Option<usize>,
+/// A concrete run that is bad; its first state is written down.
+#[derive(Clone, Debug)]
+pub struct Witness {
+    pub run: space::Run,
     pub message: String,
-    /// No shorter run with so few individuals is bad.
+    /// No shorter run with as few individuals is bad.
     pub shortest: bool,
 }
 
@@ -128,6 +123,14 @@ pub struct Answered {
     pub states: u64,
     pub transitions: u64,
     pub fairness_used: bool,
+}
+
+impl Answered {
+    /// Without a product.
+    fn new(name: &str, kind: Kind, verdict: Verdict) -> Answered {
+        let name = name.to_string();
+        Answered { name, kind, verdict, vacuous: None, states: 0, transitions: 0, fairness_used: false }
+    }
 }
 
 #[derive(Default)]
@@ -269,15 +272,8 @@ impl Answer {
 
 /// The search was stopped before it had begun.
 fn unanswered(model: &Model, asked: &[(String, Kind)], stop: Stop) -> Answer {
-    let unknown = |(name, kind): &(String, Kind)| Answered {
-        name: name.clone(),
-        kind: *kind,
-        verdict: Verdict::Unknown { reason: states::reason(stop).to_string(), doubt: None },
-        vacuous: None,
-        states: 0,
-        transitions: 0,
-        fairness_used: false,
-    };
+    let verdict = Verdict::Unknown { reason: states::reason(stop).to_string(), doubt: None };
+    let unknown = |(name, kind): &(String, Kind)| Answered::new(name, *kind, verdict.clone());
     // Nothing is known about actions that are never taken.
     let space = Space { stopped: Some(stop), taken: vec![true; model.actions.len()], ..Space::default() };
     Answer { properties: asked.iter().map(unknown).collect(), space, ..Answer::default() }

@@ -1,9 +1,10 @@
 //! Data races: where none can be nothing is searched, and what Java does not order is tried last.
 
-use super::{Answer, Answered, Kind, Request, Run, Verdict};
-use crate::concrete::Concrete;
+use super::{Answer, Answered, Kind, Request, Verdict, Witness};
+use crate::concrete::{Concrete, Step};
 use crate::model::{Claim, Model};
 use crate::race;
+use space::Start;
 
 /// Takes out the data races that no text can have; they hold.
 pub(super) fn settled(model: &Model, asked: &mut Vec<(String, Kind)>) -> Vec<Answered> {
@@ -13,15 +14,7 @@ pub(super) fn settled(model: &Model, asked: &mut Vec<(String, Kind)>) -> Vec<Ans
     };
     let (done, open) = std::mem::take(asked).into_iter().partition(|(name, _)| never(name));
     *asked = open;
-    let holds = |(name, kind): (String, Kind)| Answered {
-        name,
-        kind,
-        verdict: Verdict::Holds,
-        vacuous: None,
-        states: 0,
-        transitions: 0,
-        fairness_used: false,
-    };
+    let holds = |(name, kind): (String, Kind)| Answered::new(&name, kind, Verdict::Holds);
     let done: Vec<(String, Kind)> = done;
     done.into_iter().map(holds).collect()
 }
@@ -68,14 +61,23 @@ pub(super) fn doubt_vague(model: &Model, answered: &mut Answered) {
 }
 
 /// Adds both accesses to a run that ends where they come next.
-pub(super) fn complete(model: &Model, concrete: &Concrete<'_>, name: &str, mut run: Run) -> Option<Run> {
+pub(super) fn complete(
+    model: &Model,
+    concrete: &Concrete<'_>,
+    name: &str,
+    mut witness: Witness,
+) -> Option<Witness> {
     let field = model.properties.iter().find_map(|p| match &p.claim {
         Claim::Race { field, .. } if p.name == name => Some(field),
         _ => None,
     })?;
-    for (step, state) in race::both(model, concrete, run.states.last()?, field)? {
-        run.steps.push(step);
-        run.states.push(state);
+    let Start::Text(first) = &witness.run.start else { return None };
+    let mut state = concrete.read(first)?;
+    for step in &witness.run.steps {
+        let step = Step::read(step)?;
+        state = concrete.step(&state, &step, model.actions.get(step.action)?)?;
     }
-    Some(run)
+    let accesses = race::both(model, concrete, &state, field)?;
+    witness.run.steps.extend(accesses.iter().map(|(step, _)| space::Step::from(step)));
+    Some(witness)
 }

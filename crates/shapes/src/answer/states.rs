@@ -1,7 +1,7 @@
 //! Properties of states: deadlock, errors, invariants.
 
 use super::witness::Attempt;
-use super::{Answered, Doubt, Kind, Request, Run, Verdict};
+use super::{Answered, Doubt, Kind, Request, Verdict, Witness};
 use crate::abstracted::{Breach, Join, Space, Wish, explore};
 use crate::action::Action;
 use crate::formula::Formula;
@@ -42,8 +42,9 @@ pub(super) fn reason(stop: Stop) -> &'static str {
 }
 
 /// A run counts unless it depends on what the front end forgot.
-pub(super) fn judge(model: &Model, run: Run, kind: Kind) -> Verdict {
-    let actions: Vec<&Action> = run.steps.iter().map(|s| &model.actions[s.action]).collect();
+pub(super) fn judge(model: &Model, run: Witness, kind: Kind) -> Verdict {
+    let actions: Vec<&Action> =
+        run.run.steps.iter().filter_map(|s| model.actions.get(*s.path.first()?)).collect();
     let reason = match (actions.iter().find(|a| a.guess), beyond(&actions, kind)) {
         (None, None) => return Verdict::Violated(Box::new(run)),
         (_, Some(why)) => format!("a run violates it, but {why}"),
@@ -99,8 +100,7 @@ impl Asking<'_, '_> {
             invariants: invariants.collect(),
             edges: self.request.join == Join::Relational,
             workers: self.request.workers,
-            max_states: self.request.max_states,
-            max_memory: self.request.max_memory,
+            limits: self.request.limits,
             ..Wish::default()
         };
         self.space = explore(&self.prepared, &wish, &mut Shared(self.watch));
@@ -111,17 +111,9 @@ impl Asking<'_, '_> {
         let states = asked.iter().filter(|(_, kind)| !matches!(kind, Kind::Ltl | Kind::Never));
         let states: Vec<(String, Kind)> = states.cloned().collect();
         let (runs, _) = self.concrete_states(&states);
-        let answered = |((name, kind), run): ((String, Kind), Option<Run>)| {
+        let answered = |((name, kind), run): ((String, Kind), Option<Witness>)| {
             let verdict = self.judge(run?, kind);
-            matches!(verdict, Verdict::Violated(_)).then(|| Answered {
-                name,
-                kind,
-                verdict,
-                vacuous: None,
-                states: 0,
-                transitions: 0,
-                fairness_used: false,
-            })
+            matches!(verdict, Verdict::Violated(_)).then(|| Answered::new(&name, kind, verdict))
         };
         states.into_iter().zip(runs).filter_map(answered).collect()
     }
@@ -152,11 +144,11 @@ impl Asking<'_, '_> {
             },
         };
         let (states, transitions) = (self.space.len() as u64, self.space.steps);
-        Answered { name, kind, verdict, vacuous: None, states, transitions, fairness_used: false }
+        Answered { states, transitions, ..Answered::new(&name, kind, verdict) }
     }
 
     /// A run counts unless it depends on what the front end forgot.
-    pub(super) fn judge(&self, run: Run, kind: Kind) -> Verdict {
+    pub(super) fn judge(&self, run: Witness, kind: Kind) -> Verdict {
         judge(self.model, run, kind)
     }
 

@@ -3,7 +3,6 @@
 //! A thread is *stuck* in a state if it can do nothing there nor in any state that follows. A branch on forgotten values goes one of
 //! its ways, and which is not known: with `sure`, a thread may count on it only if it can go on after each of them. Loops that count end.
 
-use super::exact::restless;
 use crate::concrete::{Arrow, Runs};
 use crate::model::Model;
 use std::collections::BTreeMap;
@@ -14,9 +13,8 @@ type Who = (usize, usize);
 /// Those who are not where they may rest and are stuck, the nearest states first.
 pub(super) fn never(runs: &Runs<'_>, sure: bool) -> Vec<Who> {
     let (model, c) = (runs.model(), runs.concrete());
-    let places = restless(model);
     let arrows: Vec<Vec<Arrow>> = (0..runs.len()).map(|at| runs.arrows(at).collect()).collect();
-    let waits = |at: usize, u: usize| places.iter().any(|p| c.get(&runs.state(at), *p, [u, 0]));
+    let waits = |at: usize, u: usize| model.restless().any(|p| c.get(&runs.state(at), p, [u, 0]));
     let mut moving: Vec<Vec<bool>> = runs.states().map(|s| vec![false; s.individuals]).collect();
     for (at, arrows) in arrows.iter().enumerate() {
         arrows.iter().filter_map(|a| a.actor).for_each(|u| moving[at][u] = true);

@@ -2,15 +2,15 @@
 
 use super::races::complete;
 use super::states::{Asking, Shared};
-use super::{Kind, Run};
-use crate::concrete::{Arrow, Runs};
+use super::{Kind, Witness};
+use crate::concrete::{Arrow, Concrete, Runs, State, Step};
 use crate::crosscheck::Populations;
 use crate::formula::{Formula, not};
 use crate::model::Claim;
 use crate::prepared::Prepared;
 use explore::recorded::{Lasso, Noted, accepted};
 use logic::automata::Automaton;
-use logic::ltl::{self, semantics};
+use space::{Ending, Fault, Start};
 use std::cell::RefCell;
 use structures::reference::requirements;
 
@@ -42,7 +42,7 @@ impl Attempt {
 
 impl Asking<'_, '_> {
     /// For each of some properties of states, a shortest concrete run to a bad state, with few individuals.
-    pub(super) fn concrete_states(&self, asked: &[(String, Kind)]) -> (Vec<Option<Run>>, Attempt) {
+    pub(super) fn concrete_states(&self, asked: &[(String, Kind)]) -> (Vec<Option<Witness>>, Attempt) {
         let mut attempt = Attempt::default();
         let error = |a: &Arrow| self.model.actions[a.action].error.clone();
         let broken = |name: &str| {
@@ -75,7 +75,7 @@ impl Asking<'_, '_> {
             _ => runs.arrows(at).find_map(|arrow| error(&arrow)),
         };
         let bad: RefCell<Vec<Option<usize>>> = RefCell::new(vec![None; asked.len()]);
-        let found: RefCell<Vec<Option<Run>>> = RefCell::new(vec![None; asked.len()]);
+        let found: RefCell<Vec<Option<Witness>>> = RefCell::new(vec![None; asked.len()]);
         let stop = &mut |runs: &Runs<'_>, at: usize| {
             let mut bad = bad.borrow_mut();
             for (property, bad) in bad.iter_mut().enumerate() {
@@ -98,11 +98,10 @@ impl Asking<'_, '_> {
                 let Some(message) = wrong(runs, at, property) else { continue };
                 let fails = asked[property].1 == Kind::Error;
                 let last = runs.arrows(at).position(|a| fails && error(&a).is_some());
-                let run = self.replay(runs, at, last, message);
-                found[property] = match &asked[property] {
-                    (name, Kind::Race) => {
-                        run.and_then(|run| complete(self.model, runs.concrete(), name, run))
-                    }
+                let (name, kind) = &asked[property];
+                let run = replay(runs, at, last).map(|taken| taken.witness(runs.concrete(), *kind, message));
+                found[property] = match kind {
+                    Kind::Race => run.and_then(|run| complete(self.model, runs.concrete(), name, run)),
                     _ => run,
                 };
             }
@@ -111,22 +110,9 @@ impl Asking<'_, '_> {
         (found.into_inner(), attempt)
     }
 
-    pub(super) fn concrete_state(&self, name: &str, kind: Kind) -> (Option<Run>, Attempt) {
+    pub(super) fn concrete_state(&self, name: &str, kind: Kind) -> (Option<Witness>, Attempt) {
         let (mut runs, attempt) = self.concrete_states(&[(name.to_string(), kind)]);
         (runs.pop().flatten(), attempt)
-    }
-
-    /// Takes a run again from its first state; `None` if that is not possible, which would be our bug.
-    fn replay(&self, runs: &Runs<'_>, at: usize, last: Option<usize>, message: String) -> Option<Run> {
-        let way = runs.way(at).into_iter().chain(last.map(|arrow| (at, arrow)));
-        let mut run = Run { message, shortest: true, ..Run::default() };
-        let mut arrows = way.peekable();
-        let first = arrows.peek().map_or(at, |(state, _)| *state);
-        run.states.push(runs.state(first));
-        for (state, arrow) in arrows {
-            take(runs, state, arrow, &mut run)?;
-        }
-        Some(run)
     }
 
     /// A concrete infinite run that is bad, with few individuals.
@@ -135,8 +121,7 @@ impl Asking<'_, '_> {
         prepared: &Prepared,
         bad: &Automaton,
         letters: &[Formula],
-        formula: Option<&ltl::Formula<usize>>,
-    ) -> (Option<Run>, Attempt) {
+    ) -> (Option<Witness>, Attempt) {
         let (mut run, mut attempt) = (None, Attempt::default());
         let populations = self.populations(prepared, letters);
         populations.each(&mut |_, _| !self.goes_on(), &mut |runs| {
@@ -145,15 +130,8 @@ impl Asking<'_, '_> {
             let finished = runs.finished(&letters, &noted);
             let owed = finished.requirements(&requirements(self.model));
             let found = accepted(finished, bad, &owed, &mut Shared(self.watch));
-            let Some(lasso) = found.lasso else { return !self.goes_on() };
-            let word = |part: &[(usize, Option<usize>)]| part.iter().map(|(s, _)| letters[*s]).collect();
-            let word = ltl::Lasso::new(word(&lasso.stem), word(&lasso.cycle));
-            let holds = |f| semantics::holds(f, &word, |atom, letter| letter >> atom & 1 == 1);
-            let is_bad = formula.is_none_or(|f| !holds(f));
-            if is_bad {
-                run = self.replay_lasso(runs, &lasso);
-            }
-            is_bad || !self.goes_on()
+            run = found.lasso.and_then(|lasso| replay_lasso(runs, &lasso));
+            run.is_some() || !self.goes_on()
         });
         (run, attempt)
     }
@@ -163,49 +141,87 @@ impl Asking<'_, '_> {
         Populations { letters, ..Populations::new(self.model, prepared, most, bounds) }
     }
 
-    fn replay_lasso(&self, runs: &Runs<'_>, lasso: &Lasso) -> Option<Run> {
-        let first = lasso.stem.first().or(lasso.cycle.first())?.0;
-        let mut run = Run { message: "the run violates it".to_string(), ..Run::default() };
-        run.states.push(runs.state(first));
-        for (state, arrow) in &lasso.stem {
-            if let Some(arrow) = arrow {
-                take(runs, *state, *arrow, &mut run)?;
-            }
-        }
-        let start = run.steps.len();
-        // Round by round until the very individuals are back in their places.
-        let back = run.states.last()?.clone();
-        for _ in 0..24 {
-            for (state, arrow) in &lasso.cycle {
-                if let Some(arrow) = arrow {
-                    take(runs, *state, *arrow, &mut run)?;
-                }
-            }
-            if *run.states.last()? == back {
-                run.loop_start = Some(start);
-                return Some(run);
-            }
-        }
-        None
-    }
-
     pub(super) fn goes_on(&self) -> bool {
         let progress = explore::Progress::default();
         self.watch.borrow_mut().look(&progress).is_continue()
     }
 }
 
-/// Adds a step. The individuals of the run are those of its first state, whatever order the state has in `runs`.
-fn take(runs: &Runs<'_>, state: usize, arrow: usize, run: &mut Run) -> Option<()> {
-    let (here, c) = (run.states.last()?, runs.concrete());
-    let (normal, order) = c.normal(here);
-    if normal != runs.state(state) {
-        return None;
+/// A run that grows: its states, and the steps between them.
+pub(super) struct Taken {
+    pub(super) states: Vec<State>,
+    pub(super) steps: Vec<Step>,
+}
+
+impl Taken {
+    pub(super) fn new(first: State) -> Taken {
+        Taken { states: vec![first], steps: Vec::new() }
     }
-    let mut step = runs.arrow(state, arrow).step;
-    step.part.values_mut().for_each(|u| *u = order[*u]);
-    let next = c.step(here, &step, &runs.model().actions[step.action])?;
-    run.steps.push(step);
-    run.states.push(next);
-    Some(())
+
+    /// The run, as bad as its last state or step is. It is a shortest one.
+    pub(super) fn witness(self, c: &Concrete<'_>, kind: Kind, message: String) -> Witness {
+        let last = self.steps.last().map_or(0, |step| step.action as u32);
+        let ending = match kind {
+            Kind::Deadlock => Ending::Deadlock,
+            Kind::Error => Ending::Fault(Fault::Error(last)),
+            _ => Ending::Prefix,
+        };
+        self.ending(c, ending, message)
+    }
+
+    pub(super) fn ending(self, c: &Concrete<'_>, ending: Ending, message: String) -> Witness {
+        let start = Start::Text(self.states.first().map(|first| c.written(first)).unwrap_or_default());
+        let run = space::Run { start, steps: self.steps.iter().map(space::Step::from).collect(), ending };
+        Witness { run, message, shortest: !matches!(ending, Ending::Lasso { .. }) }
+    }
+
+    /// Adds a step. The individuals of the run are those of its first state, whatever order the state has in `runs`.
+    fn take(&mut self, runs: &Runs<'_>, state: usize, arrow: usize) -> Option<()> {
+        let (here, c) = (self.states.last()?, runs.concrete());
+        let (normal, order) = c.normal(here);
+        if normal != runs.state(state) {
+            return None;
+        }
+        let mut step = runs.arrow(state, arrow).step;
+        step.part.values_mut().for_each(|u| *u = order[*u]);
+        let next = c.step(here, &step, &runs.model().actions[step.action])?;
+        self.steps.push(step);
+        self.states.push(next);
+        Some(())
+    }
+}
+
+/// Takes a run again from its first state; `None` if that is not possible, which would be our bug.
+fn replay(runs: &Runs<'_>, at: usize, last: Option<usize>) -> Option<Taken> {
+    let mut arrows = runs.way(at).into_iter().chain(last.map(|arrow| (at, arrow))).peekable();
+    let first = arrows.peek().map_or(at, |(state, _)| *state);
+    let mut taken = Taken::new(runs.state(first));
+    for (state, arrow) in arrows {
+        taken.take(runs, state, arrow)?;
+    }
+    Some(taken)
+}
+
+fn replay_lasso(runs: &Runs<'_>, lasso: &Lasso) -> Option<Witness> {
+    let first = lasso.stem.first().or(lasso.cycle.first())?.0;
+    let mut taken = Taken::new(runs.state(first));
+    let arrows = |part: &[(usize, Option<usize>)]| -> Vec<(usize, usize)> {
+        part.iter().filter_map(|(state, arrow)| Some((*state, (*arrow)?))).collect()
+    };
+    for (state, arrow) in arrows(&lasso.stem) {
+        taken.take(runs, state, arrow)?;
+    }
+    let loop_start = taken.steps.len();
+    // Round by round until the very individuals are back in their places.
+    let back = taken.states.last()?.clone();
+    for _ in 0..24 {
+        for (state, arrow) in arrows(&lasso.cycle) {
+            taken.take(runs, state, arrow)?;
+        }
+        if *taken.states.last()? == back {
+            let message = "the run violates it".to_string();
+            return Some(taken.ending(runs.concrete(), Ending::Lasso { loop_start }, message));
+        }
+    }
+    None
 }

@@ -21,7 +21,7 @@ fn said(name: &str, text: &str, kind: Kind, reading: Reading) -> &'static str {
     let request = Request {
         join: Join::Partial,
         concrete_first: true,
-        max_states: Some(400),
+        limits: explore::Limits { states: Some(400), ..explore::Limits::default() },
         selected,
         ..Request::default()
     };

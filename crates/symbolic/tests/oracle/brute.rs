@@ -6,7 +6,7 @@ use logic::fol::{Term, holds};
 use logic::ltl::Formula;
 use num_bigint::BigInt;
 use std::collections::{BTreeMap, BTreeSet};
-use system::fts::step::{Given, In, State, initial, instances, is_enabled, successors};
+use system::fts::step::{Given, In, State, initial, instances, successors};
 use system::fts::{Fairness, Fts};
 
 /// Everything a system can do; idling is not listed.
@@ -63,11 +63,12 @@ impl Graph {
                 continue;
             }
             for parameters in instances(fts, given, transition)? {
-                let enabled = |s: &State| is_enabled(fts, given, s, transition, &parameters);
+                let taken = taken.get(&(at, parameters)).cloned().unwrap_or_default();
+                let enabled = |s: usize| taken.iter().any(|(from, _)| *from == s);
                 graph.fair.push(Requirement {
                     compassionate: declared == Fairness::Strong,
-                    enabled: states.iter().map(enabled).collect::<Result<_, _>>()?,
-                    taken: taken.get(&(at, parameters.clone())).cloned().unwrap_or_default(),
+                    enabled: (0..states.len()).map(enabled).collect(),
+                    taken,
                 });
             }
         }

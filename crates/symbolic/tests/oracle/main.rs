@@ -4,7 +4,7 @@ mod brute;
 mod systems;
 
 use brute::Graph;
-use certify::fts::{Context, FairRun, breaks, exists};
+use certify::{Asked, confirms, through};
 use logic::automata::translate;
 use logic::fol::{Sort, Term, Value};
 use logic::ltl::random::{Random, Shape, formula};
@@ -14,8 +14,9 @@ use num_bigint::BigUint;
 use source::SourceMap;
 use std::path::Path;
 use symbolic::{Obstacle, Options, Search, satisfying};
+use system::Meaning;
 use system::fts::step::Given;
-use system::fts::{Fairness, Fts};
+use system::fts::{Fairness, Fts, Reference};
 use systems::Maker;
 
 const SMALL: Options = Options { fairness: Fairness::Strong, nodes: 1 << 17, values: 256 };
@@ -95,9 +96,11 @@ fn compare(
             // Sets of states hold whole numbers: fractions are refused, never judged.
             (Some(_), Err(Obstacle::Refused(_))) if has_reals(fts) => tally.faults += 1,
             (Some(true), Ok(Some(run))) => {
-                let run = FairRun { states: run.states, loop_start: run.loop_start };
-                let context = Context { fts, given, fairness };
-                assert_eq!(breaks(context, formula, &run), Ok(()), "{name}: {formula:?}");
+                let (numbered, atoms) = formula.clone().numbered();
+                let first = run.states.first();
+                let reference = Reference { fts, given, fairness, atoms: &atoms, first };
+                let asked = Asked { meaning: &Meaning::Always(numbered), ends: true };
+                confirms(&reference, asked, &run).unwrap_or_else(|why| panic!("{name}: {formula:?}: {why}"));
                 tally.violated += 1;
             }
             (Some(false), Ok(None)) => tally.holds += 1,
@@ -136,10 +139,11 @@ fn first_false(
             assert_eq!(depth, None, "{name}: {atom}");
             continue;
         };
-        assert_eq!(way.as_ref().map(|w| w.len() - 1), depth, "{name}: {atom}");
-        if let Some(states) = way {
-            let context = Context { fts, given, fairness: Fairness::Strong };
-            assert_eq!(exists(context, &states), Ok(()), "{name}");
+        assert_eq!(way.as_ref().map(|w| w.states.len() - 1), depth, "{name}: {atom}");
+        if let Some(path) = way {
+            let (first, atoms) = (path.states.first(), &[][..]);
+            let reference = Reference { fts, given, fairness: Fairness::Strong, atoms, first };
+            through(&reference, &path).unwrap_or_else(|why| panic!("{name}: {why}"));
         }
     }
 }

@@ -316,6 +316,15 @@ pub fn all(sort: &Sort, within: Option<&Domain>, known: &Given) -> Option<Vec<Va
     }
 }
 
+/// The states that may follow one, in order, each with the ways to get there. Idling is not among them.
+pub fn steps(fts: &Fts, given: &Given, state: &[Value]) -> Result<Vec<(State, Vec<Taken>)>, String> {
+    let mut next: BTreeMap<State, Vec<Taken>> = BTreeMap::new();
+    for (taken, state) in successors(fts, given, state)? {
+        next.entry(state).or_default().push(taken);
+    }
+    Ok(next.into_iter().collect())
+}
+
 /// All ways to take a transition in a state, with the state they lead to. Idling is not among them.
 pub fn successors(fts: &Fts, given: &Given, state: &[Value]) -> Result<Vec<(Taken, State)>, String> {
     let mut found = Vec::new();
@@ -331,23 +340,6 @@ pub fn successors(fts: &Fts, given: &Given, state: &[Value]) -> Result<Vec<(Take
         }
     }
     Ok(found)
-}
-
-/// Whether a transition with given parameters can be taken.
-pub fn is_enabled(
-    fts: &Fts,
-    given: &Given,
-    state: &[Value],
-    transition: &Transition,
-    parameters: &[BigInt],
-) -> Result<bool, String> {
-    let within = In { fts, given, state, extra: named(transition, parameters) };
-    for branch in &transition.branches {
-        if !taken(branch, transition, &within)?.is_empty() {
-            return Ok(true);
-        }
-    }
-    Ok(false)
 }
 
 fn named(transition: &Transition, parameters: &[BigInt]) -> Vec<(Arc<str>, Value)> {

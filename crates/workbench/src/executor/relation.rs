@@ -15,8 +15,8 @@ use crate::simulate::Session;
 use crate::values::{Change, Variable};
 use logic::fol::Value;
 use source::Span;
-use space::{Start, Step};
-use system::fts::step::{Given, State, Taken, initial, successors};
+use space::{Path, Run, Start, Step};
+use system::fts::step::{Given, State, Taken, initial, steps};
 use system::fts::{Fts, Mode, Thread};
 
 pub struct RelationExecutor<'a> {
@@ -38,34 +38,26 @@ pub(crate) struct Broken<'a> {
     pub(crate) kind: Kind,
     pub(crate) property: &'a str,
     pub(crate) message: String,
-    pub(crate) loop_start: Option<usize>,
     pub(crate) span: Span,
 }
 
 impl Broken<'_> {
-    /// The run through these states, executed again.
+    /// The run through these states, which the judge has confirmed, executed again.
     pub(crate) fn violation(
         self,
         source: &Source,
         given: &Given,
         defines: &[Define],
-        states: &[State],
+        (path, run): (&Path<State>, Run),
     ) -> Result<Violation, Failure> {
         let internal = |f: Failure| Failure::Internal(f.message());
         // Of infinitely many initial states there is no list, only the one at hand.
         let mut all = initial(&source.fts, given).unwrap_or_default();
-        all.extend(states.first().filter(|first| !all.contains(first)).cloned());
-        let start = Start::Number(all.iter().position(|s| Some(s) == states.first()).unwrap_or(0));
-        let mut executor = RelationExecutor::with(source, given.clone(), defines, all);
-        executor.restart(&start).map_err(internal)?;
-        let back = self.loop_start.and_then(|at| states.get(at));
-        let mut steps = Vec::new();
-        for next in states.iter().skip(1).chain(back) {
-            steps.push(executor.step_to(next));
-            executor.take(&steps[steps.len() - 1]).map_err(internal)?;
-        }
-        let ending = self.loop_start.map_or(Ending::Open, |loop_start| Ending::Lasso { loop_start });
-        let recording = Recording { start, steps, ending, ..executor.origin() };
+        all.extend(path.states.first().filter(|first| !all.contains(first)).cloned());
+        let start = Start::Number(all.iter().position(|s| Some(s) == path.states.first()).unwrap_or(0));
+        let executor = RelationExecutor::with(source, given.clone(), defines, all);
+        let ending = path.loop_start.map_or(Ending::Open, |loop_start| Ending::Lasso { loop_start });
+        let recording = Recording { start, steps: run.steps, ending, ..executor.origin() };
         let session = Session::execute(Box::new(executor), &recording).map_err(internal)?;
         Ok(Violation {
             kind: self.kind,
@@ -113,24 +105,14 @@ impl<'a> RelationExecutor<'a> {
 
     fn look(&mut self) {
         let Some(last) = self.states.last() else { return };
-        self.next = successors(&self.source.fts, &self.given, last).map(|found| {
-            let mut next: Vec<(State, Taken)> =
-                found.into_iter().map(|(taken, next)| (next, taken)).collect();
-            // Of several transitions to one state, the first counts.
-            next.sort_by(|(a, _), (b, _)| a.cmp(b));
-            next.dedup_by(|(a, _), (b, _)| a == b);
-            next
-        });
+        // Of several transitions to one state, the first counts.
+        let first = |(next, ways): (State, Vec<Taken>)| Some((next, ways.into_iter().next()?));
+        let next = steps(&self.source.fts, &self.given, last);
+        self.next = next.map(|next| next.into_iter().filter_map(first).collect());
     }
 
     fn next(&self) -> &[(State, Taken)] {
         self.next.as_deref().unwrap_or_default()
-    }
-
-    /// The step to a state; idling if none leads there.
-    fn step_to(&self, state: &State) -> Step {
-        let number = self.next().iter().position(|(next, _)| next == state);
-        Step { actor: 0, path: number.into_iter().collect(), partner: None }
     }
 
     fn step(
@@ -210,7 +192,7 @@ impl Executor for RelationExecutor<'_> {
             let mut actors = Vec::new();
             let step = self.step((here, next), Some(taken), &mut actors);
             Offer {
-                step: Step { actor: 0, path: vec![number], partner: None },
+                step: Step { path: vec![number], ..Step::IDLE },
                 who: actors.first().map(Actor::label).unwrap_or_default(),
                 statements: step.statements,
                 changes: step.changes,

@@ -15,13 +15,12 @@ use shapes::java::Reading;
 use shapes::model::{Model, Thread};
 use shapes::vocabulary::Predicate;
 use source::SourceMap;
-use space::{Start, Step};
+use space::{Run, Start, Step};
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use structures::reference::Meaning;
+use structures::written::INDIVIDUALS;
 
-/// No run has more individuals than this.
-const INDIVIDUALS: usize = 64;
 /// Initial states to choose from: this many individuals for summary nodes, and this many states of one population, at most.
 const SUMMARIES: usize = 3;
 const STATES: usize = 20;
@@ -66,55 +65,22 @@ impl<'a> StructuresExecutor<'a> {
     }
 
     /// A run that was found, as it is written to a file.
-    pub fn recording(&self, first: &State, steps: &[Taken], ending: Ending) -> Recording {
-        let start = Start::Text(self.start_text(first));
-        Recording { start, steps: steps.iter().map(Step::from).collect(), ending, ..self.origin.clone() }
+    pub fn recording(&self, run: &Run, ending: Ending) -> Recording {
+        let start = match &run.start {
+            Start::Text(text) => Start::Text(self.start_text(text)),
+            number => number.clone(),
+        };
+        Recording { start, steps: run.steps.clone(), ending, ..self.origin.clone() }
     }
 
     fn concrete(&self) -> Concrete<'a> {
         Concrete::new(&self.model.vocabulary)
     }
 
-    fn core(&self) -> impl Iterator<Item = &'a Predicate> {
-        self.model.vocabulary.predicates.iter().filter(|p| !p.hidden && p.definition.is_none())
-    }
-
-    /// How Java is read, how many individuals there are, and what holds of them and is not derived.
-    fn start_text(&self, state: &State) -> String {
-        let concrete = self.concrete();
-        let mut parts: Vec<String> = self.reading.words().into_iter().map(str::to_string).collect();
-        parts.push(state.individuals.to_string());
-        for p in self.core() {
-            for tuple in tuples(p.symbol, state.individuals) {
-                if concrete.get(state, p.symbol, tuple) {
-                    let who: Vec<String> = tuple[..p.symbol.arity()].iter().map(usize::to_string).collect();
-                    parts.push(format!("{}({})", p.name, who.join(",")));
-                }
-            }
-        }
-        parts.join("; ")
-    }
-
-    /// The state that was written; `None` if it is none of the model.
-    fn parsed(&self, text: &str) -> Option<State> {
-        let concrete = self.concrete();
-        let (_, text) = Reading::parse(text);
-        let mut parts = text.split("; ");
-        let individuals: usize = parts.next()?.parse().ok().filter(|n| *n <= INDIVIDUALS)?;
-        let mut state = concrete.empty(individuals);
-        for part in parts {
-            let (name, who) = part.strip_suffix(')')?.rsplit_once('(')?;
-            let symbol = self.model.vocabulary.symbol(name)?;
-            let who: Vec<usize> =
-                who.split(',').filter(|w| !w.is_empty()).map(|w| w.parse().ok()).collect::<Option<_>>()?;
-            if who.len() != symbol.arity() || who.iter().any(|u| *u >= individuals) {
-                return None;
-            }
-            let tuple = [who.first().copied().unwrap_or(0), who.get(1).copied().unwrap_or(0)];
-            concrete.set(&mut state, symbol, tuple, true);
-        }
-        concrete.derive(&mut state);
-        Some(state)
+    /// How Java is read, and a state.
+    fn start_text(&self, state: &str) -> String {
+        let words = self.reading.words().into_iter().chain([state]);
+        words.collect::<Vec<_>>().join("; ")
     }
 
     /// Concrete initial states, few individuals first.
@@ -175,9 +141,7 @@ impl<'a> StructuresExecutor<'a> {
     /// Whether some thread is blocked where it may not end; others may be enabled.
     fn is_partly_dead(&self, state: &State) -> bool {
         let concrete = self.concrete();
-        let inner = |t: &'a Thread| t.places.iter().filter(|p| !t.ends.contains(p));
-        let locations: Vec<_> = self.model.threads.iter().flat_map(inner).collect();
-        let waits = |u: &usize| locations.iter().any(|p| concrete.get(state, **p, [*u, 0]));
+        let waits = |u: &usize| self.model.restless().any(|p| concrete.get(state, p, [*u, 0]));
         (0..state.individuals).filter(waits).any(|u| !concrete.can_move(state, &self.model.actions, u))
     }
 
@@ -227,7 +191,8 @@ impl<'a> StructuresExecutor<'a> {
     /// What holds and is not derived.
     fn facts(&self, state: &State, names: &[String]) -> Vec<Variable> {
         let concrete = self.concrete();
-        self.core()
+        concrete
+            .core()
             .flat_map(|p| tuples(p.symbol, state.individuals).into_iter().map(move |t| (p, t)))
             .filter(|(p, tuple)| concrete.get(state, p.symbol, *tuple))
             .map(|(p, tuple)| Variable { name: fact(p, tuple, names), value: "1".to_string() })
@@ -237,7 +202,7 @@ impl<'a> StructuresExecutor<'a> {
     fn changes(&self, before: &State, after: &State, names: &[String]) -> Vec<Change> {
         let concrete = self.concrete();
         let mut all = Vec::new();
-        for p in self.core() {
+        for p in concrete.core() {
             for tuple in tuples(p.symbol, after.individuals) {
                 let known = tuple[..p.symbol.arity()].iter().all(|u| *u < before.individuals);
                 let old = known && concrete.get(before, p.symbol, tuple);
@@ -264,7 +229,7 @@ impl Executor for StructuresExecutor<'_> {
     fn restart(&mut self, start: &Start) -> Result<(), Failure> {
         let state = match start {
             Start::Number(number) => self.initial().get(*number).cloned(),
-            Start::Text(text) => self.parsed(text),
+            Start::Text(text) => self.concrete().read(Reading::parse(text).1),
         };
         let none = || Failure::Request("the model has no such initial state".to_string());
         self.states = vec![state.ok_or_else(none)?];
@@ -274,7 +239,8 @@ impl Executor for StructuresExecutor<'_> {
     }
 
     fn start(&self) -> Start {
-        Start::Text(self.states.first().map(|state| self.start_text(state)).unwrap_or_default())
+        let first = self.states.first().map(|state| self.concrete().written(state));
+        Start::Text(self.start_text(&first.unwrap_or_default()))
     }
 
     fn offers(&self) -> Vec<Offer> {

@@ -11,9 +11,8 @@ use crate::recording::Recording;
 use crate::report::{Actor, Ending, Exchange, Report, ReportStep, Statement, Waiting};
 use crate::simulate::Session;
 use crate::values::{Variable, changes, variables};
-use space::{Run, Start, Step};
+use space::{Reference as _, Run, Start, Step};
 use std::collections::HashMap;
-use system::replay::is_same;
 use system::{Move, Pid, Reference, State, TransitionId};
 
 /// A channel by the actor that owns it and its index there.
@@ -242,8 +241,8 @@ impl Executor for SystemExecutor<'_> {
                 self.offered.is_empty()
             }
             (Ending::Lasso { loop_start }, Some(last)) => {
-                let first = self.states.get(loop_start);
-                first.is_some_and(|first| is_same(&self.model.system, first, last))
+                let same = |s| Reference::new(&self.model.system).canonical(s);
+                self.states.get(loop_start).is_some_and(|first| same(first) == same(last))
             }
             _ => self.report(None).ending == ending,
         }

@@ -3,6 +3,7 @@
 //! The answer has the same shape as that of other models: states are abstract ones, a violation is a concrete run that the two-valued
 //! semantics has taken step by step, and what was believed without proof stands under `assumes`.
 
+pub mod certified;
 mod pictures;
 mod races;
 
@@ -105,7 +106,9 @@ pub fn check(
     let mut watcher = Watcher::new(question.limits.time, interrupt, tell);
     interrupt.phase("searching abstract and concrete states");
     let asked = asked(question, selected, is_java(&read.file));
-    let answer = answer::answer(model, &asked, &mut watcher);
+    let mut answer = answer::answer(model, &asked, &mut watcher);
+    interrupt.phase("certifying");
+    certified::confirm(model, &mut answer)?;
     let seconds = watcher.seconds();
     let reduction = if answer.reduced { "movers" } else { "none" };
     let teller = Teller { model, map, reduction, races: options.races, reading: *reading };
@@ -129,8 +132,7 @@ fn asked(question: &Question, selected: Vec<String>, java: bool) -> Request {
         population_fairness: !options.ignore_population_fairness,
         cross_check: options.cross_check,
         selected,
-        max_states: question.limits.states,
-        max_memory: question.limits.memory,
+        limits: question.limits,
         individuals: options.individuals.unwrap_or(5),
         workers: question.threads.max(1),
         ..Request::default()
@@ -316,8 +318,8 @@ impl Teller<'_> {
     }
 
     fn violation(&self, host: &Model, answered: &Answered) -> Option<Result<Violation, Failure>> {
-        let answer::Verdict::Violated(run) = &answered.verdict else { return None };
-        let (recording, trace) = match self.executed(host, run, answered.kind) {
+        let answer::Verdict::Violated(witness) = &answered.verdict else { return None };
+        let (recording, trace) = match self.executed(host, &witness.run, answered.kind) {
             Ok(executed) => executed,
             Err(failure) => return Some(Err(failure)),
         };
@@ -332,21 +334,21 @@ impl Teller<'_> {
                 _ => answered.name.clone(),
             },
             message: match answered.kind {
-                answer::Kind::Race => self.race(host, run),
-                _ => run.message.clone(),
+                answer::Kind::Race => self.race(host, witness),
+                _ => witness.message.clone(),
             },
             location,
             recording,
             trace,
-            shortest: run.shortest,
+            shortest: witness.shortest,
         }))
     }
 
-    /// The run that was found, executed again in the two-valued semantics.
+    /// The run that was found and confirmed, executed again.
     fn executed(
         &self,
         host: &Model,
-        run: &answer::Run,
+        run: &space::Run,
         kind: answer::Kind,
     ) -> Result<(Recording, Report), Failure> {
         let internal =
@@ -354,15 +356,14 @@ impl Teller<'_> {
         let (file, fingerprint) = (host.file.clone(), host.fingerprint.clone());
         let origin = Recording { file, fingerprint, ..Recording::default() };
         let executor = StructuresExecutor::new(self.model, self.map, origin, self.reading);
-        let ending = match (kind, run.loop_start) {
-            (answer::Kind::Deadlock, _) => Ending::Deadlock,
-            (answer::Kind::Error, _) => Ending::Fault,
-            (answer::Kind::Race, _) => Ending::Race,
-            (_, Some(loop_start)) => Ending::Lasso { loop_start },
-            _ => Ending::Open,
+        let ending = match run.ending {
+            space::Ending::Deadlock | space::Ending::Stuck { .. } => Ending::Deadlock,
+            space::Ending::Fault(_) => Ending::Fault,
+            space::Ending::Lasso { loop_start } => Ending::Lasso { loop_start },
+            space::Ending::Prefix if kind == answer::Kind::Race => Ending::Race,
+            space::Ending::Prefix | space::Ending::Open => Ending::Open,
         };
-        let first = run.states.first().cloned().unwrap_or_default();
-        let recording = executor.recording(&first, &run.steps, ending);
+        let recording = executor.recording(run, ending);
         let session = Session::execute(Box::new(executor), &recording).map_err(internal)?;
         let report = session.report();
         Ok((recording, report))

@@ -2,7 +2,7 @@
 
 use super::Teller;
 use shapes::answer::{self, Answered, Doubt};
-use shapes::concrete::{Concrete, State};
+use shapes::concrete::Concrete;
 use shapes::picture::{self, Scene};
 
 impl Teller<'_> {
@@ -26,14 +26,12 @@ impl Teller<'_> {
     pub(super) fn picture(&self, answered: &Answered) -> Option<(String, String)> {
         let vocabulary = &self.model.vocabulary;
         match &answered.verdict {
-            answer::Verdict::Violated(run) => {
+            answer::Verdict::Violated(witness) => {
                 let concrete = Concrete::new(vocabulary);
-                let structures: Vec<_> =
-                    run.states.iter().map(|s| picture::structure(&concrete, &self.cut(s))).collect();
-                let title = |at: usize| match at.checked_sub(1).and_then(|at| run.steps.get(at)) {
-                    Some(step) => self.title(step.action),
-                    None => "initial".to_string(),
-                };
+                let states = super::certified::states(self.model, &witness.run);
+                let structures: Vec<_> = states.iter().map(|s| picture::structure(&concrete, s)).collect();
+                let step = |at: usize| witness.run.steps.get(at.checked_sub(1)?)?.path.first().copied();
+                let title = |at| step(at).map_or_else(|| "initial".to_string(), |action| self.title(action));
                 let scenes: Vec<Scene<'_>> = structures
                     .iter()
                     .enumerate()
@@ -65,12 +63,5 @@ impl Teller<'_> {
     fn title(&self, action: usize) -> String {
         let action = &self.model.actions[action];
         format!("line {}: {}", self.map.position(action.span).line, action.name)
-    }
-
-    /// A state of a search with letters, without these.
-    fn cut(&self, state: &State) -> State {
-        let mut state = state.clone();
-        state.truth.truncate(self.model.vocabulary.predicates.len());
-        state
     }
 }

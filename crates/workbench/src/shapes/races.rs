@@ -3,7 +3,8 @@
 use super::{Teller, kind};
 use crate::answer::{Decided, Verdict};
 use crate::model::Model;
-use shapes::answer::{self, Answer, Answered, Run};
+use shapes::answer::{self, Answer, Answered, Witness};
+use shapes::concrete::Step;
 use shapes::race::RACE;
 
 /// What becomes of data races.
@@ -30,10 +31,12 @@ pub(super) fn merged(properties: &[Answered]) -> Option<Decided> {
 
 impl Teller<'_> {
     /// Both accesses of a run that ends with a race.
-    pub(super) fn race(&self, host: &Model, run: &Run) -> String {
-        let names = crate::executor::structures::all_names(self.model, &run.states);
-        let [.., first, second] = &run.steps[..] else { return run.message.clone() };
-        let words = |step: &shapes::concrete::Step| {
+    pub(super) fn race(&self, host: &Model, witness: &Witness) -> String {
+        let states = super::certified::states(self.model, &witness.run);
+        let names = crate::executor::structures::all_names(self.model, &states);
+        let steps: Vec<Step> = witness.run.steps.iter().filter_map(Step::read).collect();
+        let [.., first, second] = &steps[..] else { return witness.message.clone() };
+        let words = |step: &Step| {
             let action = &self.model.actions[step.action];
             let verb = if action.touch.as_ref().is_some_and(|t| t.writes) { "written" } else { "read" };
             let who = step.part.get(&0).and_then(|u| names.get(*u)).map_or("?", String::as_str);
@@ -49,7 +52,7 @@ impl Teller<'_> {
     pub(super) fn listed(&self, host: &Model, answer: &Answer) -> Vec<String> {
         let found = answer.properties.iter().filter(|p| p.kind == answer::Kind::Race);
         let run = |p: &Answered| match &p.verdict {
-            answer::Verdict::Violated(run) => Some(self.race(host, run)),
+            answer::Verdict::Violated(witness) => Some(self.race(host, witness)),
             _ => None,
         };
         found.filter_map(run).collect()

@@ -1,8 +1,7 @@
 //! Loops of a simplified system in the whole one: variables that were left out may go on changing, so the loop is gone round
 //! until they repeat as well.
 
-use space::{Ending, Run, Step};
-use system::replay::is_same;
+use space::{Ending, Reference as _, Run, Step};
 use system::{Reference, State, System};
 
 /// No longer run than this is shown for a loop that closes late.
@@ -16,9 +15,11 @@ pub fn close(whole: &System, observed: &System, stem: Vec<Step>, cycle: Vec<Step
     }
     let reference = Reference::new(whole);
     let mut state = walk(&reference, reference.initial().ok()?, &stem)?;
+    let judge = Reference::new(observed);
     let mut heads: Vec<State> = Vec::new();
     loop {
-        if let Some(first) = heads.iter().position(|head| is_same(observed, head, &state)) {
+        let same = |head: &State| judge.canonical(head) == judge.canonical(&state);
+        if let Some(first) = heads.iter().position(same) {
             let rounds = std::iter::repeat_n(&cycle, heads.len()).flatten().cloned();
             let loop_start = stem.len() + first * cycle.len();
             let steps = stem.iter().cloned().chain(rounds).collect();

@@ -10,8 +10,8 @@ use prover::axioms::{Standing, assumable, standing};
 use prover::{Judge, consistent};
 use source::Diagnostic;
 use std::time::{Duration, Instant};
+use system::fts::Property;
 use system::fts::step::{In, State, successors};
-use system::fts::{Fts, Property};
 
 /// What is to be told about the axioms.
 #[derive(Default)]
@@ -37,8 +37,8 @@ pub(super) fn looked_at(question: &Query<'_>, engine: &dyn Checker, interrupt: &
                 }
             }
             Standing::State(p) => {
-                if let Ok(Some(states)) = engine.breaks(&p) {
-                    found.warnings.push(broken(question, axiom, &states));
+                if let Ok(Some(path)) = engine.breaks(&p) {
+                    found.warnings.push(broken(question, axiom, &path.states));
                 }
             }
             Standing::Other => {
@@ -97,25 +97,18 @@ fn given(question: &Query<'_>) -> Vec<Term> {
 /// Which step breaks an axiom.
 fn broken(question: &Query<'_>, axiom: &Property, states: &[State]) -> Diagnostic {
     let fts = &question.source.fts;
-    let (what, span) = match states {
-        [.., from, to] => step(question, fts, from, to, axiom),
-        _ => ("the beginning".to_string(), axiom.span),
+    let taken = match states {
+        [.., from, to] => {
+            let ways = successors(fts, question.given, from).unwrap_or_default();
+            ways.into_iter().find(|(_, next)| next == to).map(|(taken, _)| &fts.transitions[taken.transition])
+        }
+        _ => None,
+    };
+    let what = match (taken, states) {
+        (Some(t), _) => format!("`{}`", t.text),
+        (None, [] | [_]) => "the beginning".to_string(),
+        (None, _) => "a step".to_string(),
     };
     let message = format!("{what} breaks axiom `{}`: what rests on it is unknown", axiom.name);
-    Diagnostic::warning("W0750", span, message)
-}
-
-fn step(
-    question: &Query<'_>,
-    fts: &Fts,
-    from: &State,
-    to: &State,
-    axiom: &Property,
-) -> (String, source::Span) {
-    let ways = successors(fts, question.given, from).unwrap_or_default();
-    let taken = ways.into_iter().find(|(_, next)| next == to).map(|(taken, _)| taken.transition);
-    match taken.and_then(|at| fts.transitions.get(at)) {
-        Some(t) => (format!("`{}`", t.text), t.span),
-        None => ("a step".to_string(), axiom.span),
-    }
+    Diagnostic::warning("W0750", taken.map_or(axiom.span, |t| t.span), message)
 }

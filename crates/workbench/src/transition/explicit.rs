@@ -6,7 +6,6 @@ use crate::answer::SearchNumbers;
 use crate::question::Limits;
 use crate::temporal::loops;
 use crate::watch::Watcher;
-use certify::fts::FairRun;
 use compile::relation::{Asked, Assertion, Relation, unpacked};
 use explore::emptiness::Lasso;
 use explore::product::{Product, Unseen, inner};
@@ -14,6 +13,7 @@ use explore::recorded::{Recorded, record};
 use logic::automata::translate;
 use logic::fol::Term;
 use logic::ltl::Formula;
+use space::Path;
 use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -59,23 +59,15 @@ impl Query<'_> {
 }
 
 /// A formula over numbers, and what they stand for; none if there are too many.
-pub(super) fn numbered(formula: &Formula<Term>) -> Option<(Formula<usize>, Vec<Term>)> {
-    let mut atoms: Vec<Term> = Vec::new();
-    let numbered = formula.clone().map(&mut |e: Term| match atoms.iter().position(|a| *a == e) {
-        Some(at) => at,
-        None => {
-            atoms.push(e);
-            atoms.len() - 1
-        }
-    });
-    (atoms.len() <= 64).then_some((numbered, atoms))
+pub(super) fn numbered(formula: Formula<Term>) -> Option<(Formula<usize>, Vec<Term>)> {
+    Some(formula.numbered()).filter(|(_, atoms)| atoms.len() <= 64)
 }
 
 /// The states of the system on a lasso of the product.
-fn fair_run(fts: &Fts, lasso: &Lasso) -> FairRun {
+fn fair_run(fts: &Fts, lasso: &Lasso) -> Path<State> {
     let state = |(state, _): &(Vec<u8>, usize)| unpacked(fts, inner(state));
     let states = lasso.stem.iter().chain(&lasso.cycle).map(state).collect();
-    FairRun { states, loop_start: lasso.stem.len() }
+    Path { states, loop_start: Some(lasso.stem.len()) }
 }
 
 impl Checker for Explicit<'_, '_> {
@@ -86,15 +78,15 @@ impl Checker for Explicit<'_, '_> {
         self.undefined().or_else(stopped).or_else(constrained)
     }
 
-    fn breaks(&self, assertion: &Term) -> Result<Option<Vec<State>>, String> {
+    fn breaks(&self, assertion: &Term) -> Result<Option<Path<State>>, String> {
         let Query { source, given, .. } = self.question;
         let mut asserted = Assertion::new(&source.fts, given, assertion);
         let mut open = false;
         for (at, state) in self.recorded.states().enumerate() {
             match asserted.holds(state) {
                 Some(false) => {
-                    let path = self.recorded.path_to(at).into_iter();
-                    return Ok(Some(path.map(|state| unpacked(&source.fts, state)).collect()));
+                    let path = Path::to(self.recorded.path_to(at));
+                    return Ok(Some(path.map(|state| unpacked(&source.fts, state))));
                 }
                 Some(true) => {}
                 None => open = true,
@@ -108,7 +100,7 @@ impl Checker for Explicit<'_, '_> {
         if let Some(undefined) = self.undefined() {
             return open(&undefined);
         }
-        let automaton = numbered(&Formula::negation(formula.clone()))
+        let automaton = numbered(Formula::negation(formula.clone()))
             .and_then(|(numbered, atoms)| Some((translate(&numbered).ok()?, atoms)));
         let Some((automaton, atoms)) = automaton else {
             return open("the automaton of the formula is too large");
@@ -124,10 +116,9 @@ impl Checker for Explicit<'_, '_> {
         let stopped = outcome.stopped.map(|stop| words(stop).to_string());
         let constrained = unseen.cut.load(Ordering::Relaxed).then(|| CONSTRAINED.to_string());
         Found {
-            run: outcome.lasso.as_ref().map(|lasso| fair_run(&self.question.source.fts, lasso)),
+            path: outcome.lasso.as_ref().map(|lasso| fair_run(&self.question.source.fts, lasso)),
             open: undefined.or(stopped).or(constrained),
             product: Some((outcome.states, outcome.transitions)),
-            ..Found::default()
         }
     }
 

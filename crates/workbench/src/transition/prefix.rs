@@ -12,6 +12,7 @@ use explore::recorded::record;
 use logic::automata::closure_monitor;
 use logic::fol::Term;
 use logic::ltl::Formula;
+use space::Path;
 use std::cell::RefCell;
 use system::fts::step::{Given, State};
 
@@ -21,13 +22,13 @@ pub(super) fn broken(
     formula: &Formula<Term>,
     given: &Given,
     watcher: &RefCell<Watcher<'_>>,
-) -> Option<Vec<State>> {
-    let (numbered, atoms) = numbered(formula)?;
+) -> Option<Path<State>> {
+    let (numbered, atoms) = numbered(formula.clone())?;
     let monitor = closure_monitor(&numbered).ok()?;
     monitor.sink?;
     let mut monitored = [Monitored::new(question.relation(given, &atoms), &monitor)];
     let limits = question.limits(STATES);
     let recorded = record(&mut monitored, limits, &mut *watcher.borrow_mut());
-    let path = recorded.path_to(recorded.faulty?);
-    Some(path.into_iter().map(|state| unpacked(&question.source.fts, inner(state))).collect())
+    let path = Path::to(recorded.path_to(recorded.faulty?));
+    Some(path.map(|state| unpacked(&question.source.fts, inner(state))))
 }

@@ -1,14 +1,15 @@
 //! Sets of states at once: the crate `symbolic`, as the other engine of `weave check`.
 
+use super::explicit::numbered;
 use super::{CONSTRAINED, Checker, Found, Query, words};
 use crate::answer::{Answer, Diagrams, SearchNumbers};
 use crate::failure::Failure;
 use crate::watch::Watcher;
-use certify::fts::FairRun;
 use explore::{Stop, Watch};
 use logic::fol::Term;
 use logic::ltl::Formula;
 use num_bigint::BigUint;
+use space::Path;
 use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 use symbolic::{Obstacle, Options, Search};
@@ -70,7 +71,7 @@ impl Checker for Symbolic<'_> {
         }
     }
 
-    fn breaks(&self, assertion: &Term) -> Result<Option<Vec<State>>, String> {
+    fn breaks(&self, assertion: &Term) -> Result<Option<Path<State>>, String> {
         let search = self.search.as_ref().map_err(|obstacle| self.why(obstacle))?;
         search.breaks(assertion, self.question.given).map_err(|obstacle| self.why(&obstacle))
     }
@@ -81,13 +82,14 @@ impl Checker for Symbolic<'_> {
             Ok(search) => search,
             Err(obstacle) => return open(obstacle),
         };
+        if numbered(formula.clone()).is_none() {
+            let reason = "the formula has more than 64 propositions: its runs could not be judged";
+            return Found { open: Some(reason.to_string()), ..Found::default() };
+        }
         match search.violation(formula, given) {
             Err(obstacle) => open(&obstacle),
             Ok(None) => Found { open: self.incomplete(), ..Found::default() },
-            Ok(Some(run)) => {
-                let run = FairRun { states: run.states, loop_start: run.loop_start };
-                Found { run: Some(run), ..Found::default() }
-            }
+            Ok(path) => Found { path, ..Found::default() },
         }
     }
 

@@ -13,7 +13,7 @@ pub(super) fn of(question: &Query<'_>, searched: &Searched<'_, '_>, property: &P
     let holds = |formula: &Formula<Term>| {
         values.iter().all(|given| {
             let found = searched.violation(question, formula, given);
-            found.run.is_none() && found.prefix.is_none() && found.open.is_none()
+            found.path.is_none() && found.open.is_none()
         })
     };
     let fts = &question.source.fts;

@@ -8,6 +8,8 @@
 mod atomic;
 mod audit;
 mod brute;
+mod damaged;
+mod damaged_shapes;
 mod fast;
 mod graph;
 mod reduced;

@@ -1,0 +1,68 @@
+//! Concrete runs before the judge: nothing is shown that it has not confirmed.
+
+use crate::failure::Failure;
+use certify::{Asked, Because, NoViolation, Refusal, replay, violates};
+use logic::ltl::{Formula, Unary};
+use shapes::answer::{Answer, Answered, Kind, Verdict};
+use shapes::concrete::{Concrete, State};
+use shapes::model::{Claim, Model};
+use shapes::{formula, race};
+use space::{Ending, Run};
+use structures::reference::Meaning;
+
+/// Judges every run that is said to violate something. What cannot be judged is unknown.
+pub(super) fn confirm(model: &Model, answer: &mut Answer) -> Result<(), Failure> {
+    // What Java does not order counts for data races alone.
+    let mut strict = model.clone();
+    race::without_weak(&mut strict);
+    for answered in &mut answer.properties {
+        let Verdict::Violated(witness) = &answered.verdict else { continue };
+        let model = if answered.kind == Kind::Race { model } else { &strict };
+        match judged(model, answered, &witness.run) {
+            Ok(()) => {}
+            Err(NoViolation::Refused(Refusal { because: Because::Undefined(why), .. })) => {
+                let reason = format!("a run that may violate it cannot be judged: {why}");
+                answered.verdict = Verdict::Unknown { reason, doubt: None };
+            }
+            Err(why) => return Err(Failure::Internal(format!("a counterexample was refused: {why}"))),
+        }
+    }
+    Ok(())
+}
+
+/// Whether a run violates a property.
+pub fn judged(model: &Model, answered: &Answered, run: &Run) -> Result<(), NoViolation> {
+    let meaning = |letters: &[formula::Formula]| {
+        Meaning::new(model, Concrete::new(&model.vocabulary), Vec::new(), letters)
+    };
+    let always = |f| system::Meaning::Always(Formula::unary(Unary::Always, f));
+    let named = |p: &&shapes::model::Property| p.name == answered.name;
+    let claim = model.properties.iter().find(named).map(|p| &p.claim);
+    let (letters, asked) = match (answered.kind, claim) {
+        (Kind::Deadlock | Kind::Error, _) | (_, None) => {
+            let shows = match run.ending {
+                Ending::Deadlock | Ending::Stuck { .. } => answered.kind == Kind::Deadlock,
+                Ending::Fault(_) => answered.kind == Kind::Error,
+                _ => false,
+            };
+            replay(&meaning(&[]), run).map_err(NoViolation::Refused)?;
+            return if shows { Ok(()) } else { Err(NoViolation::NoSuchEnding) };
+        }
+        (_, Some(Claim::Invariant(good))) => (vec![good.clone()], always(Formula::Atom(0))),
+        (_, Some(Claim::Race { bad, .. })) => (vec![formula::not(bad.clone())], always(Formula::Atom(0))),
+        (_, Some(Claim::Ltl { formula, letters })) => {
+            (letters.clone(), system::Meaning::Always(formula.clone()))
+        }
+        (_, Some(Claim::Never { automaton, letters })) => {
+            (letters.clone(), system::Meaning::Never(automaton.clone()))
+        }
+    };
+    violates(&meaning(&letters), Asked { meaning: &asked, ends: true }, run)
+}
+
+/// The states of a run.
+pub(super) fn states(model: &Model, run: &Run) -> Vec<State> {
+    let meaning = Meaning::new(model, Concrete::new(&model.vocabulary), Vec::new(), &[]);
+    let open = Run { ending: Ending::Open, ..run.clone() };
+    replay(&meaning, &open).map(|replayed| replayed.states).unwrap_or_default()
+}

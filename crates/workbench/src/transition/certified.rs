@@ -1,0 +1,47 @@
+//! Runs of fair transition systems before the judge: nothing is shown that it has not confirmed.
+
+use certify::Asked;
+use logic::fol::Term;
+use logic::ltl::Formula;
+use space::{Path, Reference as _, Run};
+use system::Meaning;
+use system::fts::step::{Given, State};
+use system::fts::{Fairness, Fts, Reference};
+
+/// What is known when a run is judged.
+#[derive(Clone, Copy)]
+pub(crate) struct Context<'a> {
+    pub(crate) fts: &'a Fts,
+    /// Rigid symbols, and the rigid values that the formula speaks of.
+    pub(crate) given: &'a Given,
+    /// Runs need be no fairer than this to any transition.
+    pub(crate) fairness: Fairness,
+}
+
+impl<'a> Context<'a> {
+    fn reference(self, atoms: &'a [Term], path: &'a Path<State>) -> Reference<'a> {
+        let Context { fts, given, fairness } = self;
+        Reference { fts, given, fairness, atoms, first: path.states.first() }
+    }
+
+    /// The run through these states, if it breaks the formula.
+    pub(crate) fn broken(self, formula: &Formula<Term>, path: &Path<State>) -> Result<Run, String> {
+        let (formula, atoms) = formula.clone().numbered();
+        let asked = Asked { meaning: &Meaning::Always(formula), ends: true };
+        certify::confirms(&self.reference(&atoms, path), asked, path).map_err(|why| why.to_string())
+    }
+
+    /// The run through these states, if an assertion is false in the last. It may have no value in
+    /// others.
+    pub(crate) fn reaches(self, assertion: &Term, path: &Path<State>) -> Result<Run, String> {
+        let atoms = [assertion.clone()];
+        let reference = self.reference(&atoms, path);
+        let run = certify::through(&reference, path).map_err(|why| why.to_string())?;
+        let replayed = certify::replay(&reference, &run).map_err(|why| why.to_string())?;
+        let letter = replayed.states.last().map(|last| reference.letter(last));
+        match letter.transpose().map_err(|why| why.to_string())? {
+            Some(0) => Ok(run),
+            _ => Err("the assertion holds where the run ends".to_string()),
+        }
+    }
+}
