@@ -111,11 +111,7 @@ impl<'a> Levels<'a> {
     }
 
     /// Expands level after level.
-    fn descend<S: Stepper + Send>(
-        &mut self,
-        workers: &mut [S],
-        watch: &mut impl Watch,
-    ) -> ControlFlow<Stop> {
+    fn descend<S: Stepper + Send>(&mut self, workers: &mut [S], watch: &mut impl Watch) -> ControlFlow<Stop> {
         let mut first = 0;
         while first < self.order.len() {
             let depth = &mut self.findings.report.depth;
