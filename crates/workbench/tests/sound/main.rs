@@ -19,3 +19,4 @@ mod slow;
 mod steppers;
 mod subjects;
 mod temporal;
+mod threads;
