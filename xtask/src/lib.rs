@@ -13,6 +13,7 @@ pub mod fuzz_programs;
 pub mod fuzz_reduction;
 pub mod generate;
 pub mod java;
+pub mod levels;
 pub mod ltl;
 pub mod oracle;
 pub mod plot;

@@ -16,7 +16,7 @@ use xtask::soak::{Soak, Table};
 use xtask::spin::cache::Cache;
 use xtask::table::{self, Row};
 use xtask::weave::Weave;
-use xtask::{bench, cache, ltl, oracle, programs, reduction, shapes, solve, tidy};
+use xtask::{bench, cache, levels, ltl, oracle, programs, reduction, shapes, solve, tidy};
 
 #[derive(Parser)]
 #[command(about = "Automation of the workspace")]
@@ -101,6 +101,8 @@ enum Suite {
     Cache(Curves),
     /// Beside pan, on models with more than 100,000 states
     Promela(Published),
+    /// Breadth-first search by one thread and by all, on models with more than 100,000 states
+    Threads(Published),
     /// Beside SPIN, ltl2ba and ltl3ba, on public sets of formulas
     Ltl(Formulas),
     /// Partial-order reduction beside SPIN's; Table 8.1 of the thesis; philosophers in growing numbers
@@ -219,6 +221,11 @@ impl Published {
     fn bench(&self) -> io::Result<bool> {
         let (models, rows) = self.rows()?;
         bench::promela(rows, &models, &self.weave()?)
+    }
+
+    fn bench_threads(&self) -> io::Result<bool> {
+        let (models, rows) = self.rows()?;
+        levels::bench(rows, &models, &self.weave()?)
     }
 }
 
@@ -493,6 +500,7 @@ fn main() -> ExitCode {
         Command::Oracle(at) => at.oracle(),
         Command::Bench { suite: Suite::Cache(at) } => at.bench(),
         Command::Bench { suite: Suite::Promela(at) } => at.bench(),
+        Command::Bench { suite: Suite::Threads(at) } => at.bench_threads(),
         Command::Bench { suite: Suite::Shapes } => shapes::bench(),
         Command::Bench { suite: Suite::Reduction(at) } => at.bench(),
         Command::Bench { suite: Suite::Ltl(formulas) } => formulas.bench(),

@@ -79,7 +79,13 @@ impl Weave {
 
     /// Searches `model`, a file in `directory`, as SPIN's raw full search does.
     pub fn search_in(&self, directory: &Path, model: &str, options: &[&str]) -> io::Result<Answer> {
-        self.asked(directory, model, &["--raw", "--reduction", "none"], options)
+        self.asked(directory, model, &["--raw", "--reduction", "none", "--search", "dfs"], options)
+    }
+
+    /// The same breadth-first, by this many threads.
+    pub fn levels_in(&self, directory: &Path, model: &str, threads: usize) -> io::Result<Answer> {
+        let threads = threads.to_string();
+        self.asked(directory, model, &["--raw", "--search", "bfs"], &["--threads", &threads])
     }
 
     /// Searches `model` with statements merged and with a reduction that `options` name.

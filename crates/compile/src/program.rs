@@ -14,13 +14,14 @@ use crate::worker::Worker;
 use independence::Independence;
 use space::{Edges, FaultAt, Label, Observer, Rest, Step, Stepper, Undefined, Which};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use system::walk::reads_of_term;
 use system::{Fault, Pid, Read};
 
-/// A compiled system.
+/// A compiled system. A copy shares what never changes, and sees and counts for itself.
 #[derive(Clone)]
 pub struct Program {
-    pub(crate) rules: Rules,
+    pub(crate) rules: Arc<Rules>,
     pub(crate) worker: Worker,
     /// Code that makes the initial state out of nothing.
     birth: u32,
@@ -70,8 +71,19 @@ impl Program {
         let joins = simplified.joins;
         rules.simplified = simplified;
         let worker = Worker::new(machine, reached, joins);
-        let (current, independence, locals) = (Vec::new(), None, None);
+        let (rules, current) = (Arc::new(rules), Vec::new());
+        let (independence, locals) = (None, None);
         Ok(Program { rules, worker, birth, propositions, observes_timeout, current, independence, locals })
+    }
+
+    /// Takes over what a copy has seen executed and used.
+    pub fn unite(&mut self, other: &Program) {
+        let executed = other.worker.reached.iter().flatten();
+        let all = self.worker.reached.iter_mut().flatten().zip(executed);
+        all.for_each(|(mine, theirs)| *mine |= theirs);
+        if let (Some(mine), Some(theirs)) = (&mut self.worker.machine.uses, &other.worker.machine.uses) {
+            mine.unite(theirs);
+        }
     }
 
     /// By template and transition of the original system: whether it was ever executed.

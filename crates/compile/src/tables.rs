@@ -17,6 +17,12 @@ impl Uses {
         self.0[2 * channel + usize::from(sends)][pid / 64] |= 1 << (pid % 64);
     }
 
+    /// With what another has seen.
+    pub fn unite(&mut self, other: &Uses) {
+        let words = self.0.iter_mut().flatten().zip(other.0.iter().flatten());
+        words.for_each(|(mine, theirs)| *mine |= theirs);
+    }
+
     /// The uses seen: channel, whether it was sending, process.
     pub fn iter(&self) -> impl Iterator<Item = (usize, bool, Pid)> {
         let all = (0..self.0.len()).flat_map(|k| (0..256).map(move |pid| (k, pid)));

@@ -5,13 +5,12 @@
 //! * `couvreur`: strongly connected components on the fly, generalized Büchi acceptance told early. `refine`: Streett
 //!   acceptance inside a component.
 //! * `nested`: nested depth-first search, for one mark that must recur.
-//! * `parallel`: components by several threads, which meet in `sets`; `chunks` grow under them.
+//! * `parallel`: components by several threads, which meet in `sets`.
 //! * `component`: a part of the graph written down. `cycle`: a short cycle that counts in it. `stem`: the way there.
 //!   `lasso`: both, in states and arrows.
 //! * `near`: a lasso near the initial states.
 //! * `marks`: sets of marks against an acceptance. `space`: states by number. `meter`: limits held against what is used.
 
-mod chunks;
 mod component;
 mod couvreur;
 mod cycle;

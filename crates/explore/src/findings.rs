@@ -3,7 +3,6 @@
 use crate::limits::Stop;
 use crate::report::{Report, Violation};
 use crate::search::Options;
-use crate::store::{Keeper, StateId};
 use space::{Edges, Ending, Fault, FaultAt, Rest, Run, Start, Step, Stepper, Undefined, Which};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -41,18 +40,18 @@ impl<'a> Findings<'a> {
         self.report
     }
 
-    /// Counts what is wrong with the last state of `path`: a state out of which faults happen counts once for each kind.
-    pub fn note(
+    /// Counts what is wrong with a state: one out of which faults happen counts once for each kind.
+    /// `path` gives the states on the path to it, itself last.
+    pub fn note<P: AsRef<[u8]>>(
         &mut self,
         stepper: &mut impl Stepper,
-        store: &impl Keeper,
-        path: &[StateId],
         rest: Rest,
         faults: &[FaultAt],
+        path: impl Fn() -> Vec<P>,
     ) -> ControlFlow<Stop> {
         if rest == Rest::Deadlock && self.options.deadlocks {
             self.report.deadlocks += 1;
-            self.report_run(stepper, store, path, None)?;
+            self.report_run(stepper, &path, None)?;
         }
         if faults.is_empty() {
             return ControlFlow::Continue(());
@@ -61,29 +60,29 @@ impl<'a> Findings<'a> {
             faults.iter().partition(|f| f.fault == Fault::Assertion);
         if self.options.assertions && !failed.is_empty() {
             self.report.assertions += 1;
-            failed.iter().try_for_each(|f| self.report_run(stepper, store, path, Some(**f)))?;
+            failed.iter().try_for_each(|f| self.report_run(stepper, &path, Some(**f)))?;
         }
         if self.options.faults && !fatal.is_empty() {
             self.report.faults += 1;
-            fatal.iter().try_for_each(|f| self.report_run(stepper, store, path, Some(**f)))?;
+            fatal.iter().try_for_each(|f| self.report_run(stepper, &path, Some(**f)))?;
         }
         ControlFlow::Continue(())
     }
 
     /// Keeps the run to a violation, the first of its kind and place.
-    fn report_run(
+    fn report_run<P: AsRef<[u8]>>(
         &mut self,
         stepper: &mut impl Stepper,
-        store: &impl Keeper,
-        path: &[StateId],
+        path: &impl Fn() -> Vec<P>,
         fault: Option<FaultAt>,
     ) -> ControlFlow<Stop> {
         let key = fault.map_or(Reported::Deadlock, |f| Reported::Fault(f.fault, f.place));
         if self.reported.insert(key) {
             // A stepper that cannot explain itself is broken: the certifier refuses the empty run.
             let ending = fault.map_or(Ending::Deadlock, |f| Ending::Fault(f.fault));
-            let steps = run_along(stepper, store, path, fault).unwrap_or_default();
-            let start = path.first().map_or(Start::Number(0), |first| start_at(stepper, store.get(*first)));
+            let path = path();
+            let steps = run_along(stepper, &path, fault).unwrap_or_default();
+            let start = path.first().map_or(Start::Number(0), |first| start_at(stepper, first.as_ref()));
             self.report.violations.push(Violation { run: Run { start, steps, ending }, shortest: false });
         }
         if self.options.keep_going { ControlFlow::Continue(()) } else { ControlFlow::Break(Stop::Violation) }
@@ -99,16 +98,15 @@ fn start_at(stepper: &mut impl Stepper, state: &[u8]) -> Start {
 
 fn run_along(
     stepper: &mut impl Stepper,
-    store: &impl Keeper,
-    path: &[StateId],
+    path: &[impl AsRef<[u8]>],
     fault: Option<FaultAt>,
 ) -> Option<Vec<Step>> {
     let mut steps: Vec<Step> = Vec::new();
     for pair in path.windows(2) {
-        steps.extend(stepper.explain(store.get(pair[0]), Which::to(store.get(pair[1])))?);
+        steps.extend(stepper.explain(pair[0].as_ref(), Which::to(pair[1].as_ref()))?);
     }
     if let (Some(at), Some(last)) = (fault, path.last()) {
-        steps.extend(stepper.explain(store.get(*last), Which::Fault(at))?);
+        steps.extend(stepper.explain(last.as_ref(), Which::Fault(at))?);
     }
     Some(steps)
 }

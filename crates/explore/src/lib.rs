@@ -1,6 +1,7 @@
 //! Search over any [`space::Stepper`]: orders, the exact store, limits, runs that show a violation.
 //!
 //! * [`mod@search`]: depth-first and breadth-first search of everything reachable. [`store`]: the set of states seen.
+//!   [`levels`]: breadth-first search by several workers.
 //! * [`reduction`]: partial-order reduction. [`emptiness`]: is there an infinite run that is accepted and fair?
 //! * [`product`]: the runs of a system that an automaton accepts. [`monitored`]: a system watched for a safety property.
 //! * [`recorded`]: a search that keeps its states, with several workers.
@@ -8,6 +9,7 @@
 
 pub mod emptiness;
 mod findings;
+pub mod levels;
 pub mod limits;
 pub mod monitored;
 pub mod product;
@@ -17,6 +19,7 @@ pub mod report;
 pub mod search;
 pub mod store;
 
+pub use levels::parallel_search;
 pub use limits::{Limits, Progress, Stop, Unwatched, Watch};
 pub use reduction::{Proviso, Reduction, selective_search};
 pub use report::{Obstacles, Report, Violation};

@@ -17,7 +17,7 @@ use crate::limits::{Limits, Stop, Watch};
 use crate::report::Report;
 use crate::store::joined::Joined;
 use crate::store::{Inserted, StateId, Store, hash};
-pub use finished::{Finished, Found, Lasso, Noted, accepted};
+pub use finished::{Finished, Found, Lasso, Noted, accepted, number};
 use search::Search;
 use space::{Edges, FaultAt, Joins, Label, Rest, Stepper};
 use std::ops::ControlFlow;
@@ -223,6 +223,11 @@ impl Recorded {
     /// Whether everything reachable was seen.
     pub fn is_complete(&self) -> bool {
         self.report.stopped.is_none() && !self.report.cut
+    }
+
+    /// Whether the edges of all states are kept.
+    pub fn has_edges(&self) -> bool {
+        self.ends.len() == self.len()
     }
 
     /// The numbers of the edges out of a state, if they are kept.

@@ -9,7 +9,7 @@ use crate::findings::Findings;
 use crate::limits::{Limits, Progress, Stop, Watch};
 use crate::report::Report;
 use crate::store::{Inserted, StateId, Store, hash};
-use space::{Edges, Rest, Stepper};
+use space::{Edges, Fault, FaultAt, Rest, Stepper};
 use std::ops::ControlFlow;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +38,14 @@ impl Default for Options {
         let limits = Limits::default();
         let (deadlocks, assertions, faults) = (true, true, true);
         Options { order, keep_going: false, limits, deadlocks, assertions, faults, cache: None }
+    }
+}
+
+impl Options {
+    /// Whether a violation looked for is among these.
+    pub(crate) fn looks_for(&self, rest: Rest, faults: &[FaultAt]) -> bool {
+        let wanted = |f: &FaultAt| if f.fault == Fault::Assertion { self.assertions } else { self.faults };
+        rest == Rest::Deadlock && self.deadlocks || faults.iter().any(wanted)
     }
 }
 
@@ -177,7 +185,8 @@ impl<'a> Search<'a> {
         }
         let found = if rest == Rest::Deadlock || !edges.faults.is_empty() {
             let path = self.path_to(id);
-            self.findings.note(stepper, &self.store, &path, rest, &edges.faults)
+            let states = || path.iter().map(|id| self.store.get(*id)).collect();
+            self.findings.note(stepper, rest, &edges.faults, states)
         } else {
             ControlFlow::Continue(())
         };

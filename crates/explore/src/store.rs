@@ -7,6 +7,7 @@
 //! Memory is asked for in huge pages where the system has them.
 
 pub mod cache;
+pub(crate) mod chunks;
 pub mod joined;
 mod sample;
 pub mod shared;

@@ -269,6 +269,6 @@ impl<'a> Runs<'a> {
     where
         'a: 'b,
     {
-        Finished { recorded: self.recorded, letters, noted }
+        Finished { recorded: self.recorded, letters, noted: Some(noted) }
     }
 }

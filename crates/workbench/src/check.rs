@@ -158,7 +158,8 @@ fn shorten(
     }
     let limits = Limits { states: Some(SHORTEN_STATES), ..request.limits };
     let reduction = ReductionRequest { kind: Some(ReductionKind::None), ..request.reduction };
-    let request = Question { order: Order::BreadthFirst, limits, reduction, cache: None, ..request.clone() };
+    let order = Some(Order::BreadthFirst);
+    let request = Question { order, limits, reduction, cache: None, ..request.clone() };
     let shorter = engine::search(&model.system, &request, &[kind_of(&violation.run)?], watcher)?;
     if let Some(better) = shorter.report.violations.into_iter().next()
         && better.run.steps.len() < violation.run.steps.len()

@@ -5,7 +5,7 @@ use crate::exclusive::Uses;
 use crate::failure::Failure;
 use crate::formula;
 use crate::model::{self, Model, Stated};
-use crate::question::{ModelRequest, Order, Question};
+use crate::question::{ModelRequest, Question};
 use crate::reduction::Plan;
 use crate::watch::Watcher;
 use crate::words;
@@ -119,16 +119,13 @@ pub fn search(
     watcher.phase("compiling the model");
     let mut program = Program::new(simplified).map_err(refused)?;
     let options = Options {
-        order: match request.order {
-            Order::DepthFirst => explore::Order::DepthFirst,
-            Order::BreadthFirst => explore::Order::BreadthFirst,
-        },
         keep_going: request.keep_going,
         limits: request.limits,
         deadlocks: wanted.contains(&Kind::Deadlock),
         assertions: wanted.contains(&Kind::Assertion),
         faults: wanted.contains(&Kind::Runtime),
         cache: request.cache,
+        ..Options::default()
     };
     let mut plan = Plan::of(request, wanted)?;
     let mut dropped = None;
@@ -144,11 +141,31 @@ pub fn search(
         None if request.cache.is_some() => {
             explore::selective_search(&mut program, &options, Reduction::NONE, watcher)
         }
-        None => explore::search(&mut program, &options, watcher),
+        None => {
+            let options = Options { order: plan.order(request.order), ..options };
+            let mut workers = vec![program; threads(system, request)];
+            let report = explore::parallel_search(&mut workers, &options, watcher);
+            program = united(workers)?;
+            report
+        }
         Some(reduction) => explore::selective_search(&mut program, &options, reduction, watcher),
     };
     report.violations.iter_mut().for_each(|v| tell_whole_loop(system, &mut v.run));
     Ok(Found { report, reached: program.reached(), uses: program.uses().collect(), plan, dropped })
+}
+
+/// Who uses which channel is told of a search that stopped as well, and then depends on what several threads have seen.
+fn threads(system: &System, request: &Question) -> usize {
+    if system.exclusive.is_empty() { request.threads.max(1) } else { 1 }
+}
+
+/// What each copy of a program has seen, in one.
+fn united(workers: Vec<Program>) -> Result<Program, Failure> {
+    let unite = |mut all: Program, one| {
+        all.unite(&one);
+        all
+    };
+    workers.into_iter().reduce(unite).ok_or_else(|| Failure::Internal("nothing searches".to_string()))
 }
 
 /// A d_step that never ends comes back to a state sooner without the variables that do not matter; the run is told in terms

@@ -39,7 +39,8 @@ pub struct Question {
     pub engine: Engine,
     /// Which infinite runs count; unless given all of a model's, and those of a transition system that are as fair as it says.
     pub fairness: Option<Fairness>,
-    pub order: Order,
+    /// Unless given, depth-first where the search is reduced, and breadth-first where it is not.
+    pub order: Option<Order>,
     /// One statement is one transition: nothing is merged, sliced or reset.
     pub raw: bool,
     /// Do not stop at the first violation.

@@ -63,7 +63,7 @@ impl Plan {
     /// For a search for violations of these kinds.
     pub fn of(request: &Question, kinds: &[Kind]) -> Result<Plan, Failure> {
         let asked = &request.reduction;
-        let depth_first = request.order == Order::DepthFirst;
+        let depth_first = request.order != Some(Order::BreadthFirst);
         let kind = match asked.kind {
             _ if request.cache.is_some() && !depth_first => {
                 let message = "a search with a cache is depth-first; leave out --search bfs or --store cache";
@@ -95,6 +95,15 @@ impl Plan {
         let method = asked.method(if uniform { Dependency::Uniform } else { Dependency::Conditional });
         let persistent = persistent.then_some(method);
         Ok(Plan { reduction: Some(Reduction { persistent, sleep, proviso }) })
+    }
+
+    /// The order of the search: a reduced one is depth-first; otherwise runs are shortest and all threads search, unless
+    /// depth-first is asked for.
+    pub fn order(&self, asked: Option<Order>) -> explore::Order {
+        match (asked, self.reduction) {
+            (Some(Order::DepthFirst), _) | (None, Some(_)) => explore::Order::DepthFirst,
+            (Some(Order::BreadthFirst), _) | (None, None) => explore::Order::BreadthFirst,
+        }
     }
 
     /// Whether a complete search without a violation of the kind shows that there is none.

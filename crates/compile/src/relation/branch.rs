@@ -1,19 +1,20 @@
 //! The ways to take one branch of a transition: its guard, the values it chooses, its updates.
 
 use super::code::{Code, Frame, between};
+use super::found::Found;
 use super::lower::Scope;
 use super::value::Value;
 use logic::fol::{Op, Sort, Symbol, Term, domain};
-use system::fts::{Branch, Transition};
+use system::fts::Branch;
 
 #[derive(Clone, Debug)]
 pub struct Compiled {
-    /// Variables that must have these values: conjuncts of the guard, looked at first.
-    gates: Vec<(usize, Value)>,
+    /// Places that must have these values: conjuncts of the guard, looked at first.
+    gates: Vec<(Code, Value)>,
     guard: Code,
     chosen: Vec<Chosen>,
     choice: Code,
-    /// The variable, and its value; none if there is no such variable.
+    /// The variable, and its value; none if there is no such variable. In the order of the variables.
     updates: Vec<(Option<usize>, Code)>,
 }
 
@@ -40,10 +41,9 @@ impl Compiled {
     pub fn new(branch: &Branch, scope: &Scope<'_>) -> Compiled {
         let mut outer = scope.clone();
         let mut inner = scope.clone();
-        inner.locals.extend(branch.chosen.iter().map(|symbol| symbol.name.clone()));
         let conjuncts = branch.choice.conjuncts();
-        let chosen = branch.chosen.iter().enumerate().map(|(k, symbol)| Chosen {
-            slot: outer.locals.len() + k,
+        let chosen = branch.chosen.iter().map(|symbol| Chosen {
+            slot: inner.bind(&symbol.name),
             listed: domain(&symbol.sort, None).map(|values| values.iter().map(Value::from).collect()),
             is_integer: symbol.sort == Sort::Int,
             hints: conjuncts.iter().flat_map(|c| hints(symbol, c, &mut outer)).collect(),
@@ -51,27 +51,19 @@ impl Compiled {
         let chosen = chosen.collect();
         let variable =
             |symbol: &Symbol| scope.fts.variables.iter().position(|v| v.symbol.name == symbol.name);
+        let update = |(s, value): &(Symbol, Term)| (variable(s), inner.code(value));
+        let mut updates: Vec<_> = branch.updates.iter().map(update).collect();
+        updates.sort_by_key(|(variable, _)| *variable);
         let guard = outer.code(&branch.guard);
-        Compiled {
-            gates: gates(&guard),
-            guard,
-            chosen,
-            choice: inner.code(&branch.choice),
-            updates: branch.updates.iter().map(|(s, value)| (variable(s), inner.code(value))).collect(),
-        }
+        Compiled { gates: gates(&guard), guard, chosen, choice: inner.code(&branch.choice), updates }
     }
 
-    /// Appends the states it leads to, in the order of the values it chooses.
-    pub fn take(
-        &self,
-        transition: &Transition,
-        frame: &mut Frame,
-        found: &mut Vec<Value>,
-    ) -> Result<(), String> {
-        if self.gates.iter().any(|(variable, value)| !frame.state[*variable].is(value)) {
+    /// Appends the steps it allows, in the order of the values it chooses.
+    pub fn take(&self, transition: &str, frame: &mut Frame, found: &mut Found) -> Result<(), String> {
+        if self.gates.iter().any(|(place, value)| place.place(frame).is_some_and(|found| !found.is(value))) {
             return Ok(());
         }
-        let unknown = || format!("the guard of `{}` cannot be evaluated", transition.name);
+        let unknown = || format!("the guard of `{transition}` cannot be evaluated");
         if !self.guard.holds(frame).ok_or_else(unknown)? {
             return Ok(());
         }
@@ -80,7 +72,7 @@ impl Compiled {
         }
         let mut values = Vec::new();
         for chosen in &self.chosen {
-            let infinite = || format!("`{}` chooses among infinitely many values", transition.name);
+            let infinite = || format!("`{transition}` chooses among infinitely many values");
             values.push(chosen.values(frame).ok_or_else(infinite)?);
         }
         self.choose(transition, &values, frame, found)
@@ -89,10 +81,10 @@ impl Compiled {
     /// Goes through all combinations of the values that are left to choose.
     fn choose(
         &self,
-        transition: &Transition,
+        transition: &str,
         values: &[Vec<Value>],
         frame: &mut Frame,
-        found: &mut Vec<Value>,
+        found: &mut Found,
     ) -> Result<(), String> {
         let Some((first, rest)) = values.split_first() else {
             return self.update(transition, frame, found);
@@ -105,29 +97,23 @@ impl Compiled {
         Ok(())
     }
 
-    /// Appends the next state, if the choice allows what was chosen.
-    fn update(
-        &self,
-        transition: &Transition,
-        frame: &mut Frame,
-        found: &mut Vec<Value>,
-    ) -> Result<(), String> {
-        let unknown = || format!("the choice of `{}` cannot be evaluated", transition.name);
+    /// Appends the next step, if the choice allows what was chosen.
+    fn update(&self, transition: &str, frame: &mut Frame, found: &mut Found) -> Result<(), String> {
+        let unknown = || format!("the choice of `{transition}` cannot be evaluated");
         if !self.choice.holds(frame).ok_or_else(unknown)? {
             return Ok(());
         }
-        let next = found.len();
-        found.extend_from_slice(&frame.state);
         for (variable, value) in &self.updates {
             match (variable, value.value(frame)) {
-                (Some(at), Some(value)) => found[next + at] = value,
+                (Some(at), Some(value)) => found.change(*at, value),
                 _ => {
                     let why =
                         "cannot be evaluated: something in it has no value, or a number becomes too large";
-                    return Err(format!("the effect of `{}` {why}", transition.name));
+                    return Err(format!("the effect of `{transition}` {why}"));
                 }
             }
         }
+        found.end();
         Ok(())
     }
 }
@@ -161,13 +147,14 @@ fn bound(code: &Code, more: i64, frame: &mut Frame) -> Option<Value> {
     Some(Value::integer(code.value(frame)?.to_integer()? + more))
 }
 
-/// The conjuncts of a guard that compare a variable with a constant. Where one is false the guard is, whatever the others are.
-fn gates(guard: &Code) -> Vec<(usize, Value)> {
+/// The conjuncts of a guard that compare a place with a constant. Where one is false the guard is, whatever the others are.
+fn gates(guard: &Code) -> Vec<(Code, Value)> {
     match guard {
         Code::Apply(Op::And, parts) => parts.iter().flat_map(gates).collect(),
         Code::Apply(Op::Equal, parts) => match &**parts {
-            [Code::Variable(at), Code::Constant(value)] | [Code::Constant(value), Code::Variable(at)] => {
-                vec![(*at, value.clone())]
+            [place @ (Code::Variable(_) | Code::Element(_)), Code::Constant(value)]
+            | [Code::Constant(value), place @ (Code::Variable(_) | Code::Element(_))] => {
+                vec![(place.clone(), value.clone())]
             }
             _ => Vec::new(),
         },

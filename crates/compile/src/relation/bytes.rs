@@ -82,11 +82,18 @@ fn big(n: &BigInt, out: &mut Vec<u8>) {
 
 /// The values of a state that `write` wrote.
 pub fn read(bytes: &[u8], out: &mut Vec<Value>) {
+    read_with_ends(bytes, out, &mut Vec::new());
+}
+
+/// The same, and where each value ends.
+pub fn read_with_ends(bytes: &[u8], out: &mut Vec<Value>, ends: &mut Vec<usize>) {
     out.clear();
+    ends.clear();
     let mut reader = Reader { bytes, at: 0 };
     while reader.at < bytes.len() {
         let value = reader.value();
         out.push(value);
+        ends.push(reader.at);
     }
 }
 

@@ -3,7 +3,7 @@
 //! What has no value here has none in `logic::fol::evaluate`, which says what each operator means; the tests hold the two
 //! against each other. Numbers that fit in 64 bits are computed with as such.
 
-use super::value::{Array, Value};
+use super::value::Value;
 use logic::fol::{BITS, Op};
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
@@ -17,6 +17,8 @@ pub enum Code {
     Nothing,
     Variable(usize),
     Local(usize),
+    /// An element of an array, both of which lie somewhere.
+    Element(Box<[Code; 2]>),
     Apply(Op, Box<[Code]>),
     Quantified(Box<Quantified>),
 }
@@ -105,16 +107,20 @@ impl Code {
     }
 
     /// The value where it lies, if it is not computed.
-    fn place<'a>(&'a self, frame: &'a Frame) -> Option<&'a Value> {
+    pub fn place<'a>(&'a self, frame: &'a Frame) -> Option<&'a Value> {
         match self {
             Code::Constant(value) => Some(value),
             Code::Variable(at) => frame.state.get(*at),
             Code::Local(at) => frame.locals.get(*at),
+            Code::Element(pair) => match (pair[0].place(frame)?, pair[1].place(frame)?) {
+                (Value::Array(array), index) => array.element(index),
+                _ => None,
+            },
             Code::Nothing | Code::Apply(..) | Code::Quantified(_) => None,
         }
     }
 
-    fn is_computed(&self) -> bool {
+    pub fn is_computed(&self) -> bool {
         matches!(self, Code::Apply(..) | Code::Quantified(_))
     }
 }
@@ -289,20 +295,11 @@ fn divide(a: &Value, b: &Value) -> Option<(Value, Value)> {
 }
 
 fn select(array: &Code, index: &Code, frame: &mut Frame) -> Option<Value> {
-    let index = index.value(frame).filter(Value::is_integer)?;
-    let element = |array: &Array| match array.entries.binary_search_by(|(at, _)| at.cmp(&index)) {
-        Ok(at) => array.entries[at].1.clone(),
-        Err(_) => array.default.clone(),
+    let element = |array: &Value, index: &Value| match array {
+        Value::Array(array) => array.element(index).cloned(),
+        _ => None,
     };
-    // An array that lies somewhere need not be copied.
-    match array.place(frame) {
-        Some(Value::Array(array)) => Some(element(array)),
-        Some(_) => None,
-        None => match array.value(frame)? {
-            Value::Array(array) => Some(element(&array)),
-            _ => None,
-        },
-    }
+    both(array, index, frame, element)?
 }
 
 /// An array with one element changed.
@@ -312,7 +309,7 @@ fn store(array: Value, index: Value, value: Value) -> Option<Value> {
         return None;
     }
     let changed = Arc::make_mut(&mut array);
-    let place = changed.entries.binary_search_by(|(at, _)| at.cmp(&index));
+    let place = changed.find(&index);
     match (place, value == changed.default) {
         (Ok(at), true) => drop(changed.entries.remove(at)),
         (Ok(at), false) => changed.entries[at].1 = value,

@@ -6,18 +6,21 @@
 //! invariant that the search keeps to is not entered.
 //!
 //! * [`value`]: values. `bytes`: states as bytes. `code`: terms and their values. `lower`: terms to code. `branch`: the ways to
-//!   take a transition.
+//!   take a transition. `found`: the steps out of a state.
 
 mod branch;
 mod bytes;
 mod code;
+mod found;
 mod lower;
 pub mod value;
 
 use branch::Compiled;
 use code::{Code, Frame};
+use found::{Found, Packed};
 use logic::fol::Term;
-use lower::Scope;
+use lower::{Bound, Scope};
+use num_bigint::BigInt;
 use space::{Edges, Fairness, Fault, Label, Observer, Requirement, Rest, Step, Stepper, Undefined, Which};
 use std::sync::Arc;
 use system::fts::step::{self, Given, State};
@@ -29,30 +32,12 @@ use value::Value;
 pub struct Relation {
     shared: Arc<Shared>,
     frame: Frame,
-    /// The bytes of the state in the frame.
+    /// The bytes of the state in the frame, and where its values end in them.
     at: Vec<u8>,
+    ends: Vec<usize>,
+    /// Where invariants of other states are looked at.
+    other: Frame,
     found: Found,
-}
-
-/// The steps out of a state: the next states one behind the other, and for each its number and the requirement that it meets.
-#[derive(Clone, Debug, Default)]
-struct Found {
-    values: Vec<Value>,
-    steps: Vec<(usize, Option<usize>)>,
-}
-
-impl Found {
-    /// The k-th step in order: where it leads, and the requirement that it meets.
-    fn get(&self, k: usize, width: usize) -> (&[Value], Option<usize>) {
-        let (number, requirement) = self.steps[k];
-        (&self.values[number * width..(number + 1) * width], requirement)
-    }
-
-    fn sort(&mut self, width: usize) {
-        let Found { values, steps } = self;
-        let state = |number: usize| &values[number * width..(number + 1) * width];
-        steps.sort_by(|(a, _), (b, _)| state(*a).cmp(state(*b)));
-    }
 }
 
 /// What is asked of the states and runs of a system.
@@ -67,8 +52,6 @@ pub struct Asked<'a> {
 }
 
 struct Shared {
-    /// How many variables a state has.
-    width: usize,
     initial: Result<Vec<Vec<Value>>, String>,
     transitions: Vec<Family>,
     atoms: Vec<(Code, String)>,
@@ -76,18 +59,22 @@ struct Shared {
     requirements: Vec<Requirement>,
 }
 
-/// A transition with the values that its parameters may have.
+/// A transition.
 struct Family {
-    transition: Transition,
+    name: String,
+    /// One for each value of its parameters.
+    instances: Result<Vec<Instance>, String>,
+}
+
+/// A transition whose parameters have values.
+struct Instance {
     branches: Vec<Compiled>,
-    instances: Result<Vec<Vec<Value>>, String>,
-    /// The requirement of the first instance; the others follow it.
     requirement: Option<usize>,
 }
 
 impl Relation {
     pub fn new(fts: &Fts, given: &Given, asked: &Asked<'_>) -> Relation {
-        let mut scope = Scope { fts, given, locals: Vec::new() };
+        let mut scope = Scope { fts, given, bound: Vec::new() };
         let mut named = |e: &Term| (scope.code(e), e.to_string());
         let atoms = asked.atoms.iter().map(&mut named).collect();
         let invariants = asked.invariants.iter().map(&mut named).collect();
@@ -97,10 +84,9 @@ impl Relation {
         let transitions = fts.transitions.iter().map(family).collect();
         let packed = |state: &State| state.iter().map(Value::from).collect();
         let initial = step::initial(fts, given).map(|states| states.iter().map(packed).collect());
-        let width = fts.variables.len();
-        let shared = Shared { width, initial, transitions, atoms, invariants, requirements };
-        let (frame, at, found) = (Frame::default(), Vec::new(), Found::default());
-        Relation { shared: Arc::new(shared), frame, at, found }
+        let shared = Arc::new(Shared { initial, transitions, atoms, invariants, requirements });
+        let (frame, other, found) = (Frame::default(), Frame::default(), Found::default());
+        Relation { shared, frame, at: Vec::new(), ends: Vec::new(), other, found }
     }
 
     /// One for each fair transition and each value of its parameters.
@@ -111,7 +97,7 @@ impl Relation {
     /// Takes a state to the frame.
     fn load(&mut self, state: &[u8]) {
         if self.at != state {
-            bytes::read(state, &mut self.frame.state);
+            bytes::read_with_ends(state, &mut self.frame.state, &mut self.ends);
             self.at.clear();
             self.at.extend_from_slice(state);
         }
@@ -121,71 +107,53 @@ impl Relation {
     fn steps(&mut self, state: &[u8]) -> Result<Found, String> {
         self.load(state);
         let mut found = std::mem::take(&mut self.found);
-        found.values.clear();
-        found.steps.clear();
-        let shared = &self.shared;
-        for family in &shared.transitions {
-            for (number, parameters) in family.instances.as_ref().map_err(Clone::clone)?.iter().enumerate() {
-                let requirement = family.requirement.map(|first| first + number);
-                parameters.iter().enumerate().for_each(|(slot, p)| self.frame.set(slot, p.clone()));
-                for branch in &family.branches {
-                    branch.take(&family.transition, &mut self.frame, &mut found.values)?;
-                    let count = found.values.len() / shared.width.max(1);
-                    found.steps.extend((found.steps.len()..count).map(|number| (number, requirement)));
+        found.clear();
+        for family in &self.shared.transitions {
+            for instance in family.instances.as_ref().map_err(Clone::clone)? {
+                found.requirement = instance.requirement;
+                for branch in &instance.branches {
+                    branch.take(&family.name, &mut self.frame, &mut found)?;
                 }
             }
         }
-        found.sort(shared.width);
+        found.sort(&self.frame.state);
         Ok(found)
     }
 
-    /// Whether a state keeps to the invariants.
-    fn keeps(&mut self, state: &[Value]) -> Result<bool, String> {
-        if self.shared.invariants.is_empty() {
-            return Ok(true);
+    /// Adds an edge to the state that was appended to the bytes of `out`, if it keeps to the invariants; whether it does.
+    fn enter(&mut self, start: usize, out: &mut Edges) -> Result<bool, String> {
+        if !self.shared.invariants.is_empty() {
+            bytes::read(&out.bytes[start..], &mut self.other.state);
         }
-        self.at.clear();
-        self.frame.state.clear();
-        self.frame.state.extend_from_slice(state);
-        let shared = Arc::clone(&self.shared);
-        let mut kept = Ok(true);
-        for (invariant, text) in &shared.invariants {
-            kept = invariant.holds(&mut self.frame).ok_or_else(|| format!("`{text}` cannot be evaluated"));
-            if kept != Ok(true) {
-                break;
+        for (invariant, text) in &self.shared.invariants {
+            let kept = invariant.holds(&mut self.other);
+            if !kept.ok_or_else(|| format!("`{text}` cannot be evaluated"))? {
+                out.bytes.truncate(start);
+                out.cut = true;
+                return Ok(false);
             }
         }
-        kept
-    }
-
-    /// Adds an edge to a state, if it may be entered; whether it may.
-    fn enter(&mut self, state: &[Value], out: &mut Edges) -> Result<bool, String> {
-        let kept = self.keeps(state)?;
-        out.cut |= !kept;
-        if kept {
-            bytes::write(state, &mut out.bytes);
-            out.push(&[], Label::default());
-        }
-        Ok(kept)
+        out.push(&[], Label::default());
+        Ok(true)
     }
 
     fn edges(&mut self, state: &[u8], out: &mut Edges) -> Result<(), String> {
         let found = self.steps(state)?;
-        let width = self.shared.width;
         out.words = self.shared.requirements.len().div_ceil(64);
         let mut k = 0;
-        while k < found.steps.len() {
+        while k < found.len() {
             // Equal states follow each other and are one.
-            let target = found.get(k, width).0;
-            let same = (k..found.steps.len()).take_while(|at| found.get(*at, width).0 == target).count();
-            if self.enter(target, out)? && out.wants_fairness {
-                set(&mut out.meets, out.words, found.steps[k..k + same].iter().filter_map(|(_, r)| *r));
+            let same = found.alike(k, &self.frame.state);
+            let start = out.bytes.len();
+            found.write(k, &Packed { bytes: state, ends: &self.ends }, &mut out.bytes);
+            if self.enter(start, out)? && out.wants_fairness {
+                set(&mut out.meets, out.words, found.met(k..k + same));
             }
             k += same;
         }
         if out.wants_fairness {
             out.asks.clear();
-            set(&mut out.asks, out.words, found.steps.iter().filter_map(|(_, r)| *r));
+            set(&mut out.asks, out.words, found.met(0..found.len()));
         }
         self.found = found;
         Ok(())
@@ -206,8 +174,6 @@ fn family(
     fairness: Fairness,
     requirements: &mut Vec<Requirement>,
 ) -> Family {
-    let names = transition.parameters.iter().map(|p| p.symbol.name.clone());
-    let scope = Scope { fts, given, locals: names.collect() };
     let instances = step::instances(fts, given, transition);
     let strength = transition.fairness.min(fairness);
     let first = requirements.len();
@@ -218,12 +184,18 @@ fn family(
             requirements.push(Requirement { name, strength });
         }
     }
-    let values = |all: &Vec<_>| all.iter().map(|n: &num_bigint::BigInt| Value::integer(n.clone())).collect();
+    let names = || transition.parameters.iter().map(|p| p.symbol.name.clone());
+    let instance = |(number, values): (usize, &Vec<BigInt>)| {
+        let values = values.iter().map(|n| Bound::Value(Value::integer(n.clone())));
+        let scope = Scope { fts, given, bound: names().zip(values).collect() };
+        Instance {
+            branches: transition.branches.iter().map(|branch| Compiled::new(branch, &scope)).collect(),
+            requirement: (strength != Fairness::None).then_some(first + number),
+        }
+    };
     Family {
-        transition: transition.clone(),
-        branches: transition.branches.iter().map(|branch| Compiled::new(branch, &scope)).collect(),
-        instances: instances.map(|all| all.iter().map(values).collect()),
-        requirement: (strength != Fairness::None).then_some(first),
+        name: transition.name.clone(),
+        instances: instances.map(|all| all.iter().enumerate().map(instance).collect()),
     }
 }
 
@@ -233,7 +205,11 @@ impl Stepper for Relation {
         let entered = match &shared.initial {
             // Nothing would be violated, for the wrong reason.
             Ok(states) if states.is_empty() => Err("no state is initial".to_string()),
-            Ok(states) => states.iter().try_for_each(|state| self.enter(state, out).map(drop)),
+            Ok(states) => states.iter().try_for_each(|state| {
+                let start = out.bytes.len();
+                bytes::write(state, &mut out.bytes);
+                self.enter(start, out).map(drop)
+            }),
             Err(why) => Err(format!("{why}; give inputs and constants a value: -D NAME=VALUE")),
         };
         out.undefined = entered.err().map(Undefined);
@@ -248,12 +224,16 @@ impl Stepper for Relation {
     fn explain(&mut self, state: &[u8], which: Which<'_>) -> Option<Vec<Step>> {
         let Which::To { target, .. } = which else { return None };
         let found = self.steps(state).ok()?;
-        let mut wanted = Vec::new();
-        bytes::read(target, &mut wanted);
-        let states: Vec<&[Value]> =
-            (0..found.steps.len()).map(|k| found.get(k, self.shared.width).0).collect();
-        let number = states.chunk_by(|a, b| a == b).position(|same| same[0] == wanted);
-        let path: Vec<usize> = number.into_iter().collect();
+        let from = Packed { bytes: state, ends: &self.ends };
+        let distinct = |k: &usize| Some(k + found.alike(*k, &self.frame.state)).filter(|k| *k < found.len());
+        let leads_there = |k: usize| {
+            let mut bytes = Vec::new();
+            found.write(k, &from, &mut bytes);
+            bytes == target
+        };
+        let first = (found.len() > 0).then_some(0);
+        let path: Vec<usize> =
+            std::iter::successors(first, distinct).position(leads_there).into_iter().collect();
         let idles = path.is_empty() && state == target;
         (!path.is_empty() || idles).then(|| vec![Step { path, ..Step::IDLE }])
     }
@@ -284,7 +264,7 @@ pub struct Assertion {
 
 impl Assertion {
     pub fn new(fts: &Fts, given: &Given, assertion: &Term) -> Assertion {
-        let code = Scope { fts, given, locals: Vec::new() }.code(assertion);
+        let code = Scope { fts, given, bound: Vec::new() }.code(assertion);
         Assertion { code, frame: Frame::default() }
     }
 

@@ -29,6 +29,27 @@ pub struct Array {
     pub default: Value,
 }
 
+impl Array {
+    /// Where an index is among the entries, or where it would be.
+    pub fn find(&self, index: &Value) -> Result<usize, usize> {
+        // Indices mostly follow each other.
+        if let (Value::Int(n), Some((Value::Int(first), _))) = (index, self.entries.first())
+            && let Some(at) = n.checked_sub(*first).and_then(|at| usize::try_from(at).ok())
+            && self.entries.get(at).is_some_and(|(found, _)| found.is(index))
+        {
+            return Ok(at);
+        }
+        self.entries.binary_search_by(|(at, _)| at.cmp(index))
+    }
+
+    pub fn element(&self, index: &Value) -> Option<&Value> {
+        if !index.is_integer() {
+            return None;
+        }
+        Some(self.find(index).map_or(&self.default, |at| &self.entries[at].1))
+    }
+}
+
 impl Value {
     pub fn integer(n: BigInt) -> Value {
         n.to_i64().map_or_else(|| Value::Big(Arc::new(n)), Value::Int)
@@ -107,6 +128,7 @@ impl Ord for Value {
                 self.to_ratio().cmp(&other.to_ratio())
             }
             (Value::Constant(a), Value::Constant(b)) => a.cmp(b),
+            (Value::Array(a), Value::Array(b)) if Arc::ptr_eq(a, b) => Ordering::Equal,
             (Value::Array(a), Value::Array(b)) => {
                 a.entries.cmp(&b.entries).then_with(|| a.default.cmp(&b.default))
             }

@@ -11,9 +11,9 @@
 //! points the old root to the new one, then copies the bits. In one total order of these four steps (they are `SeqCst`) either the
 //! merger copies the bit, or the visitor sees that its root is none any more, and adds the bit again further up.
 
-use super::chunks::Chunks;
 use super::marks::Wanted;
 use super::space::NOWHERE;
+use crate::store::chunks::Chunks;
 use crate::store::{StateId, near};
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release, SeqCst};
 use std::sync::atomic::{AtomicU32, AtomicU64};

@@ -3,7 +3,7 @@
 //! everything is seen.
 //!
 //! Requirements of the stepper that was searched come first; those that the notes of edges tell of
-//! stand behind them, in words of their own. What is asked for is asked by edge: an edge that asks
+//! stand behind them, in words of their own. Then what is asked for is asked by edge: an edge that asks
 //! for more than idling does is no substitute for it.
 
 use super::{Kept, Recorded};
@@ -29,7 +29,8 @@ pub struct Finished<'a> {
     pub recorded: &'a Recorded,
     /// What holds in each state, as bits.
     pub letters: &'a [u64],
-    pub noted: &'a Noted,
+    /// None if the requirements are those of the stepper, which asks by state.
+    pub noted: Option<&'a Noted>,
 }
 
 impl Noted {
@@ -50,7 +51,7 @@ impl Finished<'_> {
         let none = Requirement { name: String::new(), strength: Fairness::None };
         let mut all = own.to_vec();
         all.resize(64 * self.recorded.words, none);
-        all.extend(self.noted.requirements.iter().cloned());
+        all.extend(self.noted.iter().flat_map(|noted| noted.requirements.iter().cloned()));
         all
     }
 
@@ -59,23 +60,32 @@ impl Finished<'_> {
         &self.recorded.asks[state * words..(state + 1) * words]
     }
 
+    /// The row of a state, and what its edges meet.
+    fn plain_rows(&self, state: usize, out: &mut Edges) {
+        let (words, range) = (self.recorded.words, self.recorded.range(state));
+        out.words = words;
+        out.asks.extend_from_slice(self.asks(state));
+        out.meets.extend_from_slice(&self.recorded.meets[range.start * words..range.end * words]);
+    }
+
     /// The rows of the edges out of a state, and of idling.
-    fn rows(&self, state: usize, out: &mut Edges) {
+    fn rows(&self, noted: &Noted, state: usize, out: &mut Edges) {
         let words = self.recorded.words;
-        out.words = words + self.noted.words();
+        out.words = words + noted.words();
         for number in self.recorded.range(state) {
             let edge = &self.recorded.edges[number];
             out.asks.extend_from_slice(self.asks(state));
-            out.asks.extend_from_slice(self.noted.row(&self.noted.asks, edge));
+            out.asks.extend_from_slice(noted.row(&noted.asks, edge));
             out.meets.extend_from_slice(&self.recorded.meets[number * words..(number + 1) * words]);
-            out.meets.extend_from_slice(self.noted.row(&self.noted.meets, edge));
+            out.meets.extend_from_slice(noted.row(&noted.meets, edge));
         }
         out.asks.extend_from_slice(self.asks(state));
-        out.asks.resize(out.asks.len() + self.noted.words(), 0);
+        out.asks.resize(out.asks.len() + noted.words(), 0);
     }
 }
 
-fn number(state: &[u8]) -> usize {
+/// The number that is a state.
+pub fn number(state: &[u8]) -> usize {
     state.iter().rev().fold(0, |number, byte| number << 8 | usize::from(*byte))
 }
 
@@ -90,12 +100,14 @@ impl Stepper for Finished<'_> {
     fn expand(&mut self, state: &[u8], out: &mut Edges) -> Rest {
         let state = number(state);
         let Some((_, rest)) = self.recorded.ends.get(state) else { return Rest::Enabled };
-        out.asks_by_edge = true;
+        out.asks_by_edge = self.noted.is_some();
         for edge in self.recorded.edges(state) {
             out.push(&edge.to.to_le_bytes(), edge.label);
         }
-        if out.wants_fairness {
-            self.rows(state, out);
+        match self.noted {
+            _ if !out.wants_fairness => {}
+            Some(noted) => self.rows(noted, state, out),
+            None => self.plain_rows(state, out),
         }
         *rest
     }

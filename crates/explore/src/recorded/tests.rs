@@ -176,7 +176,7 @@ fn idling_beside_an_edge_that_asks_is_kept() {
     assert_eq!(recorded.notes().collect::<Vec<_>>(), [b"x"]);
     let strong = Requirement { name: "x".to_string(), strength: Fairness::Strong };
     let noted = Noted { requirements: vec![strong], asks: vec![1], meets: vec![0] };
-    let finished = Finished { recorded: &recorded, letters: &[0], noted: &noted };
+    let finished = Finished { recorded: &recorded, letters: &[0], noted: Some(&noted) };
     let edge = Edge { label: Letter { cubes: vec![Cube::default()] }, to: 0, sets: 1 };
     let automaton = Automaton { sets: 1, states: vec![vec![edge]], ..Automaton::default() };
     let owed = finished.requirements(&[]);

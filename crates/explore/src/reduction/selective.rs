@@ -320,7 +320,8 @@ impl<'a, K: Keeper> Search<'a, K> {
         }
         self.add_edges(stepper, &edges, self.marks[at].sleeping, reducible);
         let found = if !again && (rest == Rest::Deadlock || !edges.faults.is_empty()) {
-            self.findings.note(stepper, &self.states, self.stack.path(), rest, &edges.faults)
+            let path = || self.stack.path().iter().map(|id| self.states.get(*id)).collect();
+            self.findings.note(stepper, rest, &edges.faults, path)
         } else {
             ControlFlow::Continue(())
         };

@@ -163,6 +163,6 @@ impl Space {
 
     /// The space as a stepper of infinite runs.
     pub fn finished<'a>(&'a self, noted: &'a Noted) -> Finished<'a> {
-        Finished { recorded: &self.recorded, letters: &self.letters, noted }
+        Finished { recorded: &self.recorded, letters: &self.letters, noted: Some(noted) }
     }
 }

@@ -24,9 +24,10 @@ pub(crate) struct CheckArgs {
     pub(crate) question: QuestionArgs,
     #[command(flatten)]
     pub(crate) orders: OrderArgs,
-    /// Depth-first, or breadth-first for shortest counterexamples
-    #[arg(long, value_enum, default_value_t = Search::Dfs)]
-    pub(crate) search: Search,
+    /// Depth-first (the default where the search is reduced), or breadth-first for shortest counterexamples, without reduction and
+    /// with all threads
+    #[arg(long, value_enum)]
+    pub(crate) search: Option<Search>,
     /// One statement is one transition: no merging, slicing or dead-variable reset
     #[arg(long)]
     pub(crate) raw: bool,

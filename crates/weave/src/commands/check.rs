@@ -1,7 +1,7 @@
 //! `weave check`: verify a model.
 
 use super::answer;
-use crate::cli::{self, CheckArgs, JoinArg};
+use crate::cli::{self, CheckArgs, JoinArg, Search};
 use crate::exit::Exit;
 use crate::show;
 use workbench::shapes::{Races, Reading};
@@ -34,7 +34,7 @@ fn subject(args: &CheckArgs) -> SubjectRequest {
 
 fn question(args: &CheckArgs) -> Result<Question, Failure> {
     Ok(Question {
-        order: args.search.order(),
+        order: args.search.map(Search::order),
         raw: args.raw,
         fairness: args.fairness.map(Into::into),
         engine: args.engine.into(),

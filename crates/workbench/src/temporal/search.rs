@@ -149,17 +149,18 @@ impl Query<'_> {
         let (program, selected) = self.prepared(raw, Proviso::Ways, watcher)?;
         let limits = self.limits();
         let Some((method, proviso)) = selected.persistent else {
-            return Ok(self.prefix(program, monitor, limits, selected.used, watcher));
+            let workers = vec![program; self.request.threads.max(1)];
+            return Ok(self.prefix(workers, monitor, limits, selected.used, watcher));
         };
         let choices = Shared::new(proviso);
         let reduced = Reduced::new(program.clone(), method, choices.clone());
         let mut watch =
             WatchReduced { watch: &mut *watcher, choices: choices.clone(), memory: limits.memory };
-        let mut answer = self.prefix(reduced, monitor, limits, selected.used, &mut watch);
+        let mut answer = self.prefix(vec![reduced], monitor, limits, selected.used, &mut watch);
         answer.reduction.off = choices.obstacles();
         if let Some(run) = &answer.run {
             let limits = Limits { states: Some(SHORTEN_STATES), ..limits };
-            let whole = self.prefix(program, monitor, limits, ReductionUsed::default(), watcher);
+            let whole = self.prefix(vec![program], monitor, limits, ReductionUsed::default(), watcher);
             answer.run = whole.run.filter(|short| short.steps.len() < run.steps.len()).or(answer.run);
         }
         Ok(answer)
@@ -167,13 +168,13 @@ impl Query<'_> {
 
     fn prefix(
         &self,
-        stepper: impl Observer,
+        workers: Vec<impl Observer + Send>,
         monitor: &Monitor,
         limits: Limits,
         used: ReductionUsed,
         watch: &mut impl Watch,
     ) -> Answer {
-        let mut monitored = Monitored::new(stepper, monitor);
+        let mut workers: Vec<_> = workers.into_iter().map(|w| Monitored::new(w, monitor)).collect();
         let options = Options {
             order: Order::BreadthFirst,
             deadlocks: false,
@@ -181,12 +182,12 @@ impl Query<'_> {
             limits,
             ..Options::default()
         };
-        let report = explore::search(&mut monitored, &options, watch);
+        let report = explore::parallel_search(&mut workers, &options, watch);
         let broken = report.violations.into_iter().find(|v| v.run.ending == Ending::Fault(Fault::Property));
         let stopped = report.stopped.filter(|_| broken.is_none());
         Answer {
             run: broken.map(|v| self.told(v.run.steps)),
-            undefined: monitored.undefined,
+            undefined: workers.into_iter().find_map(|worker| worker.undefined),
             ..Answer::new(used, stopped, report.states, report.transitions)
         }
     }

@@ -7,13 +7,13 @@ use crate::question::Limits;
 use crate::temporal::loops;
 use crate::watch::Watcher;
 use compile::relation::{Asked, Assertion, Relation, unpacked};
-use explore::emptiness::Lasso;
+use explore::emptiness::{Lasso, Outcome};
 use explore::product::{Product, Unseen, inner};
-use explore::recorded::{Recorded, record};
-use logic::automata::translate;
+use explore::recorded::{Finished, Keep, Recorded, Recording, number, record_as};
+use logic::automata::{Automaton, translate};
 use logic::fol::Term;
 use logic::ltl::Formula;
-use space::Path;
+use space::{Observer, Path};
 use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -22,6 +22,9 @@ use system::fts::step::{Given, State};
 
 /// Infinitely many states are looked at up to here, unless a limit is given.
 pub(super) const STATES: u64 = 100_000;
+
+/// Edges of no more states than this are kept.
+const EDGES: u64 = 1_000_000;
 
 pub(super) struct Explicit<'a, 'w> {
     question: &'a Query<'a>,
@@ -34,8 +37,40 @@ impl<'a, 'w> Explicit<'a, 'w> {
         let relation = question.relation(question.given, &[]);
         let mut workers = vec![relation; question.request.threads.max(1)];
         let limits = question.limits(STATES);
-        let recorded = record(&mut workers, limits, &mut *watcher.borrow_mut());
+        // Edges are kept for the properties, where there is room for them.
+        let room = limits.memory.is_none() && limits.states.is_some_and(|states| states <= EDGES);
+        let keep = if room { Keep::Edges } else { Keep::States };
+        let how = Recording { limits, keep, fairness: room, ..Recording::default() };
+        let recorded = record_as(&mut workers, &how, &mut (), &mut *watcher.borrow_mut());
         Explicit { question, watcher, recorded }
+    }
+
+    /// Looks for a run that an automaton accepts and that is fair, in what was recorded if all is there and has a value.
+    fn accepted(
+        &self,
+        mut relation: Relation,
+        automaton: &Automaton,
+        unseen: &Arc<Unseen>,
+    ) -> (Outcome, Option<Path<State>>) {
+        let Query { source, request, .. } = self.question;
+        let limits = self.question.limits(8 * STATES);
+        let watcher = &mut *self.watcher.borrow_mut();
+        let letters = || self.recorded.states().map(|state| relation.observe(state).ok()).collect();
+        let complete = self.recorded.is_complete() && self.recorded.has_edges();
+        if let Some(letters) = complete.then(letters).and_then(|all: Option<Vec<u64>>| all) {
+            let finished = Finished { recorded: &self.recorded, letters: &letters, noted: None };
+            let requirements = relation.requirements();
+            let make = || Product::new(finished, automaton, requirements, true, Arc::clone(unseen));
+            let outcome = loops::look(&make, limits, request.threads, watcher);
+            let state = |packed: &[u8]| self.recorded.state(number(packed));
+            let run = outcome.lasso.as_ref().map(|lasso| fair_run(&source.fts, lasso, state));
+            return (outcome, run);
+        }
+        let make =
+            || Product::new(relation.clone(), automaton, relation.requirements(), true, Arc::clone(unseen));
+        let outcome = loops::look(&make, limits, request.threads, watcher);
+        let run = outcome.lasso.as_ref().map(|lasso| fair_run(&source.fts, lasso, |packed| packed));
+        (outcome, run)
     }
 
     /// What has no value in some state.
@@ -63,9 +98,9 @@ pub(super) fn numbered(formula: Formula<Term>) -> Option<(Formula<usize>, Vec<Te
     Some(formula.numbered()).filter(|(_, atoms)| atoms.len() <= 64)
 }
 
-/// The states of the system on a lasso of the product.
-fn fair_run(fts: &Fts, lasso: &Lasso) -> Path<State> {
-    let state = |(state, _): &(Vec<u8>, usize)| unpacked(fts, inner(state));
+/// The states of the system on a lasso of the product; `packed` gives the one in a state of it.
+fn fair_run<'a>(fts: &Fts, lasso: &'a Lasso, packed: impl Fn(&'a [u8]) -> &'a [u8]) -> Path<State> {
+    let state = |(state, _): &'a (Vec<u8>, usize)| unpacked(fts, packed(inner(state)));
     let states = lasso.stem.iter().chain(&lasso.cycle).map(state).collect();
     Path { states, loop_start: Some(lasso.stem.len()) }
 }
@@ -107,16 +142,12 @@ impl Checker for Explicit<'_, '_> {
         };
         let relation = self.question.relation(given, &atoms);
         let unseen = Arc::new(Unseen::default());
-        let make =
-            || Product::new(relation.clone(), &automaton, relation.requirements(), true, Arc::clone(&unseen));
-        let limits = self.question.limits(8 * STATES);
-        let threads = self.question.request.threads;
-        let outcome = loops::look(&make, limits, threads, &mut *self.watcher.borrow_mut());
+        let (outcome, path) = self.accepted(relation, &automaton, &unseen);
         let undefined = unseen.undefined.get().map(ToString::to_string);
         let stopped = outcome.stopped.map(|stop| words(stop).to_string());
         let constrained = unseen.cut.load(Ordering::Relaxed).then(|| CONSTRAINED.to_string());
         Found {
-            path: outcome.lasso.as_ref().map(|lasso| fair_run(&self.question.source.fts, lasso)),
+            path,
             open: undefined.or(stopped).or(constrained),
             product: Some((outcome.states, outcome.transitions)),
         }

@@ -26,7 +26,8 @@ pub(super) fn broken(
     let (numbered, atoms) = numbered(formula.clone())?;
     let monitor = closure_monitor(&numbered).ok()?;
     monitor.sink?;
-    let mut monitored = [Monitored::new(question.relation(given, &atoms), &monitor)];
+    let relations = vec![question.relation(given, &atoms); question.request.threads.max(1)];
+    let mut monitored: Vec<_> = relations.into_iter().map(|r| Monitored::new(r, &monitor)).collect();
     let limits = question.limits(STATES);
     let recorded = record(&mut monitored, limits, &mut *watcher.borrow_mut());
     let path = Path::to(recorded.path_to(recorded.faulty?));

@@ -21,3 +21,4 @@ mod slow;
 mod steppers;
 mod subjects;
 mod temporal;
+mod threads;

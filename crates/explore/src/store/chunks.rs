@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const FIRST: usize = 1 << 12;
 const PIECES: usize = 33 - FIRST.trailing_zeros() as usize;
 
-pub(super) struct Chunks<T> {
+pub(crate) struct Chunks<T> {
     pieces: [OnceLock<Box<[T]>>; PIECES],
     /// How many places an index has; those of one index are in one piece.
     stride: usize,
