@@ -1,11 +1,12 @@
-//! Whether a run breaks a property: its word is read off the states that the reference goes through, and
-//! held against the definition of truth on words; the loop is held against the definition of fairness.
-//! Written once, over any [`Reference`].
+//! Whether a run breaks a property: its word is read off the states that the reference goes
+//! through, and held against the definition of truth on words; the loop is held against the
+//! definition of fairness. Written once, over any [`Reference`].
 //!
-//! A formula is judged by [`logic::ltl::semantics`], which knows no automata. A prefix breaks a formula
-//! if no word that begins with it satisfies it: that is asked of the automaton of the formula, and of its
-//! truth on some such words besides. Where the run may idle after its last state, what the formula says
-//! about finite runs ([`safety_part`]) is read on the word that repeats the last letter first.
+//! A formula is judged by [`logic::ltl::semantics`], which knows no automata. A prefix breaks a
+//! formula if no word that begins with it satisfies it: that is asked of the automaton of the
+//! formula, and of its truth on some such words besides. Where the run may idle after its last
+//! state, what the formula says about finite runs ([`safety_part`]) is read on the word that
+//! repeats the last letter first.
 
 use crate::replay::{Refusal, replay, through};
 use crate::safety::safety_part;
@@ -113,9 +114,9 @@ fn broken_for_good(formula: &Formula<usize>, prefix: &[u64]) -> Result<(), NoVio
     Ok(())
 }
 
-/// Whether the run that idles after its last letter breaks what the formula says about finite runs. That
-/// run need not be fair; but a safety formula that is false of it is false because of finitely many
-/// states of it, and every finite run goes on to a fair one.
+/// Whether the run that idles after its last letter breaks what the formula says about finite runs.
+/// That run need not be fair; but a safety formula that is false of it is false because of finitely
+/// many states of it, and every finite run goes on to a fair one.
 fn breaks_safety(formula: &Formula<usize>, prefix: &[u64]) -> bool {
     let (Some(part), Some((last, stem))) = (safety_part(formula), prefix.split_last()) else {
         return false;
@@ -136,8 +137,8 @@ fn can_go_on(automaton: &Automaton, prefix: &[u64]) -> bool {
     at.into_iter().any(|initial| Automaton { initial, ..automaton.clone() }.witness().is_some())
 }
 
-/// Whether the formula is true of one of the words that go on with one letter: one of the prefix, or
-/// none or all propositions.
+/// Whether the formula is true of one of the words that go on with one letter: one of the prefix,
+/// or none or all propositions.
 fn some_word_satisfies(formula: &Formula<usize>, prefix: &[u64]) -> bool {
     let mut ways: Vec<u64> = prefix.iter().copied().chain([0, u64::MAX]).collect();
     ways.sort_unstable();
@@ -147,7 +148,8 @@ fn some_word_satisfies(formula: &Formula<usize>, prefix: &[u64]) -> bool {
 }
 
 /// Whether a loop meets every requirement that it asks for: weak ones that each of its states asks
-/// for, strong ones that some state asks for. The moves lead from each state to the next; idling is none.
+/// for, strong ones that some state asks for. The moves lead from each state to the next; idling is
+/// none.
 fn is_fair<R: Reference>(
     r: &R,
     cycle: &[R::State],

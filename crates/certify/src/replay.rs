@@ -1,5 +1,5 @@
-//! Re-executes a run: every step must be a move of the state it is taken in, and the end must be what
-//! the run claims. Written once, over any [`Reference`].
+//! Re-executes a run: every step must be a move of the state it is taken in, and the end must be
+//! what the run claims. Written once, over any [`Reference`].
 
 use space::{Ending, Fault, Move, Path, Reference, Rest, Run, Start, Step, Undefined};
 use std::collections::HashSet;
@@ -8,8 +8,8 @@ use std::fmt;
 /// A run that holds what it claims.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replayed<S> {
-    /// The initial state and the state after each step; the last step of a run into a fatal fault has
-    /// none. Empty if the fault is in the initial state itself.
+    /// The initial state and the state after each step; the last step of a run into a fatal fault
+    /// has none. Empty if the fault is in the initial state itself.
     pub states: Vec<S>,
     /// The move that each step is; idling is none.
     pub moves: Vec<Option<Move<S>>>,

@@ -2,8 +2,8 @@
 
 use crate::edges::Fault;
 
-/// One step of one actor, or a handshake of two. Its numbers are read by the reference of the description: of a system, the
-/// transitions executed.
+/// One step of one actor, or a handshake of two. Its numbers are read by the reference of the
+/// description: of a system, the transitions executed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Step {
     pub actor: usize,
@@ -31,8 +31,8 @@ pub enum Ending {
     Deadlock,
     /// This actor can take no step in any state that may follow, and may not end where it is.
     Stuck { actor: usize },
-    /// The run goes back to the state before step `loop_start` (0-based) and on without end. If that is after the last
-    /// step, no step is enabled and the run idles there.
+    /// The run goes back to the state before step `loop_start` (0-based) and on without end. If
+    /// that is after the last step, no step is enabled and the run idles there.
     Lasso { loop_start: usize },
     /// However the run goes on, the property is broken.
     Prefix,
@@ -48,7 +48,8 @@ pub struct Run {
     pub ending: Ending,
 }
 
-/// A run as the states it goes through: what is known where sets of states or formulas are computed with.
+/// A run as the states it goes through: what is known where sets of states or formulas are computed
+/// with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Path<S> {
     pub states: Vec<S>,

@@ -223,6 +223,16 @@ fn compare(path: &Path, engine: Engine, fairness: Fairness, tally: &mut Tally) {
     }
 }
 
+/// Programs whose runs the other engine finds quickly.
+const SYMBOLIC: [&str; 6] = [
+    "counter_race.spl",
+    "flags_wrong.spl",
+    "justice.fts",
+    "mux_sem_just.spl",
+    "test_and_set_starves.spl",
+    "turn.spl",
+];
+
 #[test]
 fn damaged_runs_of_programs_are_refused_or_violations() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/spl");
@@ -230,13 +240,13 @@ fn damaged_runs_of_programs_are_refused_or_violations() {
     let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
     files.retain(|path| is_violated(&std::fs::read_to_string(path).unwrap()));
     files.sort();
-    for (number, path) in files.iter().enumerate() {
+    for path in &files {
         compare(path, Engine::Search, Fairness::Strong, &mut tally);
         compare(path, Engine::Search, Fairness::None, &mut tally);
-        if number % 4 == 0 {
+        if SYMBOLIC.iter().any(|name| path.ends_with(name)) {
             compare(path, Engine::Symbolic, Fairness::Weak, &mut tally);
         }
     }
-    eprintln!("{tally:?}");
-    assert!(tally.runs >= 1 && tally.loops >= 1 && tally.refused >= 1 && tally.accepted >= 1, "{tally:?}");
+    assert!(tally.runs >= 88 && tally.loops >= 34, "{tally:?}");
+    assert!(tally.refused >= 2_072 && tally.accepted >= 351, "{tally:?}");
 }

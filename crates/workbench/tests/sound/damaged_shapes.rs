@@ -278,7 +278,6 @@ fn damaged_runs_of_structures_are_refused_or_violations() {
     for path in files {
         compare(&path, &mut tally);
     }
-    eprintln!("{tally:?}");
-    assert!(tally.runs >= 1 && tally.refused >= 1, "{tally:?}");
+    assert!(tally.runs >= 33 && tally.refused >= 1_448 && tally.accepted >= 19, "{tally:?}");
     assert_eq!(tally.kinds, BTreeSet::from(["deadlock", "fault", "lasso", "prefix", "stuck"]));
 }
