@@ -124,14 +124,16 @@ void weave_before_number_call(long number, const long *arguments, uint64_t pc) {
 
 #define STATES (1ull << 46)
 int weave_state_is_visible(uint64_t which) { return weave_is_place(STATES | which | WEAVE_FILE); }
-void weave_state(uint64_t which, uint32_t how, uint64_t pc) {
+static void state(uint64_t object, uint32_t how, uint64_t pc) {
   if (!weave_me || weave_is_own(pc)) return;
-  struct weave_touch touch = {OBJECT(PART_STATE, STATES | which), 0, 1, how};
+  struct weave_touch touch = {object, 0, 1, how};
   if (weave_shared->several && is_visible(&touch)) weave_ask_data(OP_FILE, NAME(touch.object), -1, 0, &touch, sizeof touch, pc);
   else if (weave_shared->several || weave_shared->crowd) tell(&touch, pc);
   if (weave_shared->several) weave_shared->crowd = 1;
   if (how != HOW_READ) weave_changed();
 }
+void weave_state(uint64_t which, uint32_t how, uint64_t pc) { state(OBJECT(PART_STATE, STATES | which), how, pc); }
+void weave_common(uint64_t which, uint32_t how, uint64_t pc) { state(OBJECT(PART_LIST, STATES | which), how, pc); }
 
 /* A call that looks, or fails, changes nothing: loops of such calls may only wait. */
 void weave_after_file_call(int kind, long result) {

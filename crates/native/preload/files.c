@@ -257,7 +257,31 @@ EXPORT int dup2(int old, int new) {
 }
 EXPORT int dup3(int old, int new, int flags) { return old == new ? failed(-EINVAL) : onto(old, new, flags, CALLER); }
 
+/* What else fcntl and ioctl ask for or change: flags of a number, who is sent signals, leases, seals. */
+static void regards(int command, uint64_t pc) {
+  switch (command) {
+  case F_DUPFD:
+  case F_DUPFD_CLOEXEC:
+  case F_GETFL:
+  case F_SETFL: return; /* of their own */
+  case F_GETFD:
+  case F_GETOWN:
+  case F_GETOWN_EX:
+  case F_GETSIG:
+  case F_GETLEASE:
+  case F_GETPIPE_SZ:
+  case F_GET_SEALS: return weave_common(COMMON_DESCRIPTIONS, HOW_READ, pc);
+  case F_SETFD:
+  case F_SETOWN:
+  case F_SETOWN_EX:
+  case F_SETSIG:
+  case F_ADD_SEALS: return weave_common(COMMON_DESCRIPTIONS, HOW_UPDATE, pc);
+  default:
+    if (weave_me && !weave_is_lock(command) && command != F_SETPIPE_SZ) weave_text(OP_UNCONTROLLED, "an unusual fcntl", 0, pc);
+  }
+}
 static int control(int fd, int command, long argument, uint64_t pc) {
+  regards(command, pc);
   if (weave_models(fd)) weave_before_number_call(SYS_fcntl, (long[6]){fd, command, argument}, pc);
   else weave_before_file_call(SYS_fcntl, (long[6]){fd, command, argument}, pc);
   if (command == F_DUPFD || command == F_DUPFD_CLOEXEC)
@@ -293,6 +317,7 @@ EXPORT int ioctl(int fd, unsigned long request, ...) {
   va_start(list, request);
   int *argument = va_arg(list, int *);
   va_end(list);
+  weave_common(COMMON_DESCRIPTIONS, HOW_UPDATE, CALLER);
   if (weave_models(fd)) {
     if (request == FIONREAD) {
       int64_t n = weave_ask(OP_FD_QUERY, (uint64_t)fd, 0, 0, 0, CALLER);

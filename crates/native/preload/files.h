@@ -63,9 +63,15 @@ enum weave_state {
   STATE_USERS,
   STATE_FLAGS = 16,
   STATE_SIGNALS,
+  STATE_KEYS,
+  STATE_EXITS,
+  STATE_DIRECTORIES,
   STATE_STREAM = 1 << 20, /* and a number of its own, for each stream */
 };
 void weave_state(uint64_t which, uint32_t how, uint64_t pc);
+/* The same for something that processes see of each other. */
+enum weave_common { COMMON_DESCRIPTIONS = 1 << 19, COMMON_GROUPS, COMMON_SCHEDULING };
+void weave_common(uint64_t which, uint32_t how, uint64_t pc);
 int weave_state_is_visible(uint64_t which);
 /* Behind it. */
 void weave_after_file_call(int kind, long result);

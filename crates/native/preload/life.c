@@ -1,5 +1,5 @@
 /* How threads and processes begin and end. */
-#include "runtime.h"
+#include "files.h"
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>
@@ -13,6 +13,7 @@ static char handles_exit;
 int __cxa_atexit(void (*handler)(void *), void *value, void *module);
 EXPORT int __cxa_atexit(void (*handler)(void *), void *value, void *module) {
   if (weave_me) handles_exit = 1;
+  weave_state(STATE_EXITS, HOW_UPDATE, CALLER); /* they run in the opposite order */
   return REAL(__cxa_atexit)(handler, value, module);
 }
 

@@ -105,7 +105,9 @@ static inline void visible(uint32_t op, const volatile void *at, int size, uint6
   if (seen()) weave_ask(op, (uint64_t)at, size, 0, 0, pc);
 }
 void weave_tell_access(uint64_t at, uint64_t size, uint32_t what, uint64_t pc);
-/* A comparison writes only if it finds what it expects. */
+static void access_as(const volatile void *at, uint64_t size, uint32_t what, uint64_t pc);
+/* A comparison writes only if it finds what it expects. What it expects is read first, and what it finds instead is written behind it:
+ * plain accesses, which others may see. */
 static inline void compares(const volatile void *at, int size, uint64_t pc) {
   if (seen()) weave_ask(OP_UPDATE, (uint64_t)at, size, 1, 0, pc);
 }
@@ -137,15 +139,23 @@ static inline int compared(const volatile void *at, uint64_t size, int found, ui
   UPDATE(bits, type, fetch_nand, __atomic_fetch_nand(a, v, __ATOMIC_SEQ_CST))                                                \
   EXPORT int __tsan_atomic##bits##_compare_exchange_strong(volatile type *a, type *c, type v, int order, int fail) {         \
     (void)order, (void)fail;                                                                                                 \
+    access_as(c, sizeof *c, ACC_READ, CALLER);                                                                               \
+    type finds = *c;                                                                                                         \
     compares(a, sizeof *a, CALLER);                                                                                          \
-    int found = __atomic_compare_exchange_n(a, c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                                 \
-    return compared(a, sizeof *a, found, CALLER);                                                                            \
+    int found = __atomic_compare_exchange_n(a, &finds, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                            \
+    compared(a, sizeof *a, found, CALLER);                                                                                   \
+    if (!found) access_as(c, sizeof *c, ACC_WRITE, CALLER), *c = finds;                                                      \
+    return found;                                                                                                            \
   }                                                                                                                          \
   EXPORT int __tsan_atomic##bits##_compare_exchange_weak(volatile type *a, type *c, type v, int order, int fail) {           \
     (void)order, (void)fail;                                                                                                 \
+    access_as(c, sizeof *c, ACC_READ, CALLER);                                                                               \
+    type finds = *c;                                                                                                         \
     compares(a, sizeof *a, CALLER);                                                                                          \
-    int found = __atomic_compare_exchange_n(a, c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                                 \
-    return compared(a, sizeof *a, found, CALLER);                                                                            \
+    int found = __atomic_compare_exchange_n(a, &finds, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                            \
+    compared(a, sizeof *a, found, CALLER);                                                                                   \
+    if (!found) access_as(c, sizeof *c, ACC_WRITE, CALLER), *c = finds;                                                      \
+    return found;                                                                                                            \
   }                                                                                                                          \
   EXPORT type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int order, int fail) {            \
     (void)order, (void)fail;                                                                                                 \
@@ -196,20 +206,29 @@ EXPORT void __tsan_atomic128_store(volatile u128 *a, u128 v, int order) {
   *a = v;
 }
 static int replace16(volatile u128 *a, u128 *expected, u128 v, uint64_t pc) {
+  u128 wanted = *expected;
   compares(a, sizeof *a, pc);
   u128 before = *a;
-  int found = before == *expected;
-  *expected = before;
+  int found = before == wanted;
   if (found) *a = v;
-  return compared(a, sizeof *a, found, pc);
+  compared(a, sizeof *a, found, pc);
+  if (!found) *expected = before;
+  return found;
+}
+static int replace16_at(volatile u128 *a, u128 *c, u128 v, uint64_t pc) {
+  access_as(c, sizeof *c, ACC_READ, pc);
+  u128 finds = *c;
+  int found = replace16(a, &finds, v, pc);
+  if (!found) access_as(c, sizeof *c, ACC_WRITE, pc), *c = finds;
+  return found;
 }
 EXPORT int __tsan_atomic128_compare_exchange_strong(volatile u128 *a, u128 *c, u128 v, int order, int fail) {
   (void)order, (void)fail;
-  return replace16(a, c, v, CALLER);
+  return replace16_at(a, c, v, CALLER);
 }
 EXPORT int __tsan_atomic128_compare_exchange_weak(volatile u128 *a, u128 *c, u128 v, int order, int fail) {
   (void)order, (void)fail;
-  return replace16(a, c, v, CALLER);
+  return replace16_at(a, c, v, CALLER);
 }
 EXPORT u128 __tsan_atomic128_compare_exchange_val(volatile u128 *a, u128 c, u128 v, int order, int fail) {
   (void)order, (void)fail;

@@ -185,6 +185,7 @@ static int64_t send_signal(int slot, int signal, int one, int64_t code, int64_t 
 static int my_slot(void) { return (int)(weave_me - weave_shared->slot); }
 
 static void raise_here(int signal, uint64_t pc) {
+  weave_state(STATE_SIGNALS, HOW_READ, pc);
   struct sigaction now;
   REAL(sigaction)(signal, 0, &now);
   if (signal == SIGCHLD) now = of_children;

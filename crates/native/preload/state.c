@@ -1,14 +1,18 @@
 /* What the C library or the kernel keeps for a whole process, and functions that read or change it: each such thing is one object. */
 #include "files.h"
+#include <dirent.h>
 #include <grp.h>
 #include <locale.h>
 #include <pthread.h>
 #include <pwd.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/shm.h>
 #include <sys/stat.h>
+#include <threads.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -160,6 +164,147 @@ EXPORT struct group *getgrnam(const char *name) {
 EXPORT struct group *getgrgid(gid_t id) {
   CHANGES_STATE(USERS);
   return REAL(getgrgid)(id);
+}
+
+/* Keys of threads: each gets the lowest that is free. */
+EXPORT int pthread_key_create(pthread_key_t *key, void (*at_end)(void *)) {
+  CHANGES_STATE(KEYS);
+  if (weave_me) weave_access(key, sizeof *key, 1, CALLER);
+  return REAL(pthread_key_create)(key, at_end);
+}
+EXPORT int tss_create(tss_t *key, tss_dtor_t at_end) {
+  CHANGES_STATE(KEYS);
+  if (weave_me) weave_access(key, sizeof *key, 1, CALLER);
+  return REAL(tss_create)(key, at_end);
+}
+/* Whether a thread that ends meanwhile still calls the destructor is not modelled. */
+static void deletes_key(uint64_t pc) {
+  weave_state(STATE_KEYS, HOW_UPDATE, pc);
+  if (weave_me && weave_shared->several) weave_text(OP_UNCONTROLLED, "a key of threads that is deleted while others exist", 0, pc);
+}
+EXPORT int pthread_key_delete(pthread_key_t key) {
+  deletes_key(CALLER);
+  return REAL(pthread_key_delete)(key);
+}
+EXPORT void tss_delete(tss_t key) {
+  deletes_key(CALLER);
+  REAL(tss_delete)(key);
+}
+
+/* What processes see of each other: groups and sessions, how they are scheduled. */
+#define COMMON_READ(which) weave_common(COMMON_##which, HOW_READ, CALLER)
+#define COMMON_CHANGE(which) weave_common(COMMON_##which, HOW_UPDATE, CALLER)
+EXPORT pid_t getpgrp(void) {
+  COMMON_READ(GROUPS);
+  return REAL(getpgrp)();
+}
+EXPORT pid_t getpgid(pid_t pid) {
+  COMMON_READ(GROUPS);
+  return REAL(getpgid)(pid);
+}
+EXPORT pid_t getsid(pid_t pid) {
+  COMMON_READ(GROUPS);
+  return REAL(getsid)(pid);
+}
+EXPORT int setpgid(pid_t pid, pid_t group) {
+  COMMON_CHANGE(GROUPS);
+  return REAL(setpgid)(pid, group);
+}
+EXPORT pid_t setsid(void) {
+  COMMON_CHANGE(GROUPS);
+  return REAL(setsid)();
+}
+EXPORT int sched_getscheduler(pid_t pid) {
+  COMMON_READ(SCHEDULING);
+  return REAL(sched_getscheduler)(pid);
+}
+EXPORT int sched_setscheduler(pid_t pid, int policy, const struct sched_param *how) {
+  COMMON_CHANGE(SCHEDULING);
+  if (weave_me) weave_access(how, sizeof *how, 0, CALLER);
+  return REAL(sched_setscheduler)(pid, policy, how);
+}
+EXPORT int sched_getparam(pid_t pid, struct sched_param *how) {
+  COMMON_READ(SCHEDULING);
+  if (weave_me) weave_access(how, sizeof *how, 1, CALLER);
+  return REAL(sched_getparam)(pid, how);
+}
+EXPORT int sched_setparam(pid_t pid, const struct sched_param *how) {
+  COMMON_CHANGE(SCHEDULING);
+  if (weave_me) weave_access(how, sizeof *how, 0, CALLER);
+  return REAL(sched_setparam)(pid, how);
+}
+EXPORT int sched_getaffinity(pid_t pid, size_t size, cpu_set_t *set) {
+  COMMON_READ(SCHEDULING);
+  if (weave_me) weave_access(set, size, 1, CALLER);
+  return REAL(sched_getaffinity)(pid, size, set);
+}
+EXPORT int sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *set) {
+  COMMON_CHANGE(SCHEDULING);
+  if (weave_me) weave_access(set, size, 0, CALLER);
+  return REAL(sched_setaffinity)(pid, size, set);
+}
+EXPORT int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *set) {
+  COMMON_READ(SCHEDULING);
+  if (weave_me) weave_access(set, size, 1, CALLER);
+  return REAL(pthread_getaffinity_np)(thread, size, set);
+}
+EXPORT int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t *set) {
+  COMMON_CHANGE(SCHEDULING);
+  if (weave_me) weave_access(set, size, 0, CALLER);
+  return REAL(pthread_setaffinity_np)(thread, size, set);
+}
+EXPORT int pthread_getschedparam(pthread_t thread, int *policy, struct sched_param *how) {
+  COMMON_READ(SCHEDULING);
+  if (weave_me) weave_access(policy, sizeof *policy, 1, CALLER), weave_access(how, sizeof *how, 1, CALLER);
+  return REAL(pthread_getschedparam)(thread, policy, how);
+}
+EXPORT int pthread_setschedparam(pthread_t thread, int policy, const struct sched_param *how) {
+  COMMON_CHANGE(SCHEDULING);
+  if (weave_me) weave_access(how, sizeof *how, 0, CALLER);
+  return REAL(pthread_setschedparam)(thread, policy, how);
+}
+EXPORT int pthread_setschedprio(pthread_t thread, int to) {
+  COMMON_CHANGE(SCHEDULING);
+  return REAL(pthread_setschedprio)(thread, to);
+}
+EXPORT int pthread_getconcurrency(void) {
+  COMMON_READ(SCHEDULING);
+  return REAL(pthread_getconcurrency)();
+}
+EXPORT int pthread_setconcurrency(int level) {
+  COMMON_CHANGE(SCHEDULING);
+  return REAL(pthread_setconcurrency)(level);
+}
+
+/* What a folder that is open gives next: libc keeps a part of the list. */
+EXPORT struct dirent *readdir(DIR *folder) {
+  CHANGES_STATE(DIRECTORIES);
+  return REAL(readdir)(folder);
+}
+EXPORT struct dirent64 *readdir64(DIR *folder) {
+  CHANGES_STATE(DIRECTORIES);
+  return REAL(readdir64)(folder);
+}
+EXPORT void rewinddir(DIR *folder) {
+  CHANGES_STATE(DIRECTORIES);
+  REAL(rewinddir)(folder);
+}
+EXPORT void seekdir(DIR *folder, long to) {
+  CHANGES_STATE(DIRECTORIES);
+  REAL(seekdir)(folder, to);
+}
+EXPORT long telldir(DIR *folder) {
+  READS_STATE(DIRECTORIES);
+  return REAL(telldir)(folder);
+}
+EXPORT int closedir(DIR *folder) {
+  CHANGES_STATE(DIRECTORIES);
+  return REAL(closedir)(folder);
+}
+
+EXPORT int siginterrupt(int signal, int yes) {
+  CHANGES_STATE(SIGNALS);
+  return REAL(siginterrupt)(signal, yes);
 }
 
 /* Names of threads. */
