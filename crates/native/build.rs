@@ -36,6 +36,8 @@ const PARTS: &[&str] = &[
     "numbers.c",
     "library.c",
     "state.c",
+    "arguments.c",
+    "attributes.c",
     "lookup.c",
     "streams.c",
     "temporary.c",
