@@ -38,6 +38,7 @@ const PARTS: &[&str] = &[
     "state.c",
     "arguments.c",
     "attributes.c",
+    "containers.c",
     "lookup.c",
     "streams.c",
     "temporary.c",

@@ -250,7 +250,7 @@ EXPORT int setsockopt(int fd, int level, int name, const void *value, socklen_t 
 
 /* Numbers. */
 static int forget(int fd, uint64_t pc) {
-  if (fd <= 2) weave_redirects(pc);
+  if (fd >= 0 && fd <= 2) weave_redirects(pc);
   weave_forget_region(fd);
   if (!weave_knows(fd)) return 0;
   int64_t error = weave_ask(OP_FD_CLOSE, (uint64_t)fd, 0, 0, 0, pc);

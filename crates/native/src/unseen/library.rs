@@ -27,7 +27,7 @@ _Unwind_Resume _Unwind_DeleteException _Unwind_Backtrace _Unwind_GetIP _Unwind_F
 _Unwind_GetRegionStart _Unwind_SetGR _Unwind_SetIP _Unwind_Resume_or_Rethrow _Unwind_GetCFA _Unwind_GetIPInfo
 atexit __assert __assert_perror_fail
 getpid gettid getuid geteuid getgid getegid getppid getpagesize
-get_nprocs get_nprocs_conf dlerror fileno fileno_unlocked fdopendir _ZSt11_Hash_bytesPKvmm getauxval gnu_get_libc_version
+get_nprocs get_nprocs_conf dlerror fileno fileno_unlocked fdopendir getauxval gnu_get_libc_version
 sched_getcpu sched_get_priority_max sched_get_priority_min __sched_cpualloc __sched_cpufree
 pthread_self pthread_equal pthread_exit
 pthread_yield
@@ -46,8 +46,6 @@ __libc_start_call_main __libc_init_first gnu_dev_makedev gnu_dev_major gnu_dev_m
 _Znwm _Znam _ZnwmSt11align_val_t _ZnamSt11align_val_t _ZnwmRKSt9nothrow_t _ZnamRKSt9nothrow_t
 _ZSt9terminatev _ZSt4cout _ZSt4cerr _ZSt4clog _ZSt7nothrow _ZSt11__once_call _ZSt15__once_callable __once_proxy _ZSt17current_exceptionv
 _ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE _ZSt18uncaught_exceptionv _ZSt19uncaught_exceptionsv
-_ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base _ZSt18_Rb_tree_decrementPSt18_Rb_tree_node_base
-_ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base _ZSt18_Rb_tree_decrementPKSt18_Rb_tree_node_base
 ";
 
 /// Parts of the runtime of C++ that are modelled by what they call, or access only what is given to one thread.
