@@ -71,6 +71,9 @@ static void tell_library(long number, const long *a, long result, uint64_t at) {
   size_t length = strlen(path);
   if (strstr(path, ".so.cache") || (!strstr(path, ".so.") && (length < 3 || strcmp(path + length - 3, ".so")))) return;
   weave_text(OP_LOADED, path, 0, at);
+  /* Its constructors run in the order in which libraries are loaded. Those of libc have none that matter. */
+  if (weave_shared->several && !may_call(path) && !strstr(path, "libnss_") && !strstr(path, "gconv"))
+    weave_text(OP_UNCONTROLLED, "a library that is loaded while several threads exist", 0, at);
 }
 
 static int is_trusted(uint64_t at) {

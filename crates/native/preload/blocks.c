@@ -72,6 +72,7 @@ EXPORT int posix_memalign(void **block, size_t alignment, size_t size) {
   void *made = given(__libc_memalign(alignment, size));
   errno = kept;
   if (!made) return ENOMEM;
+  if (weave_me && !weave_is_own(CALLER)) weave_access(block, sizeof *block, 1, CALLER);
   *block = made;
   return 0;
 }

@@ -120,7 +120,13 @@ static void opens(struct weave_touches *t, int folder, const char *path, int fla
   int makes = flags & O_CREAT, alone = makes && flags & O_EXCL;
   if (!entry(t, folder, path, !(flags & O_NOFOLLOW) && !alone, alone ? HOW_UPDATE : makes ? HOW_POST : HOW_READ, to)) return;
   if (makes) list(t, to);
+  if (makes) weave_touch_state(t, STATE_UMASK, HOW_READ);
   if (flags & O_TRUNC && (flags & O_ACCMODE) != O_RDONLY) target(t, to, HOW_RESET, 1);
+}
+static void changes(struct weave_touches *t, int folder, const char *path);
+static void makes(struct weave_touches *t, int folder, const char *path) {
+  changes(t, folder, path);
+  weave_touch_state(t, STATE_UMASK, HOW_READ);
 }
 /* A name comes or goes. */
 static void changes(struct weave_touches *t, int folder, const char *path) {
@@ -208,10 +214,10 @@ int weave_collect(struct weave_touches *t, long number, const long *a) {
   case SYS_unlink: return changes(t, CWD, TEXT(0)), 1;
   case SYS_unlinkat: return (a[2] & AT_REMOVEDIR ? removes_folder : changes)(t, FD(0), TEXT(1)), 1;
   case SYS_rmdir: return removes_folder(t, CWD, TEXT(0)), 1;
-  case SYS_mkdir: return changes(t, CWD, TEXT(0)), 1;
-  case SYS_mkdirat: return changes(t, FD(0), TEXT(1)), 1;
-  case SYS_mknod: return changes(t, CWD, TEXT(0)), 1;
-  case SYS_mknodat: return changes(t, FD(0), TEXT(1)), 1;
+  case SYS_mkdir: return makes(t, CWD, TEXT(0)), 1;
+  case SYS_mkdirat: return makes(t, FD(0), TEXT(1)), 1;
+  case SYS_mknod: return makes(t, CWD, TEXT(0)), 1;
+  case SYS_mknodat: return makes(t, FD(0), TEXT(1)), 1;
   case SYS_symlink: return changes(t, CWD, TEXT(1)), 1;
   case SYS_symlinkat: return changes(t, FD(1), TEXT(2)), 1;
   case SYS_link: return links(t, CWD, TEXT(0), 0, CWD, TEXT(1)), 1;
@@ -288,19 +294,20 @@ struct stat64;
     return (int)CALL(SYS_newfstatat, folder, (long)path, (long)about, flags);                                                          \
   }                                                                                                                                    \
   EXPORT int __xstat##suffix(int version, const char *path, type *about) {                                                             \
-    (void)version;                                                                                                                     \
+    (void)version, ABOUT(path, about);                                                                                                 \
     return (int)CALL(SYS_newfstatat, AT_FDCWD, (long)path, (long)about);                                                               \
   }                                                                                                                                    \
   EXPORT int __lxstat##suffix(int version, const char *path, type *about) {                                                            \
-    (void)version;                                                                                                                     \
+    (void)version, ABOUT(path, about);                                                                                                 \
     return (int)CALL(SYS_newfstatat, AT_FDCWD, (long)path, (long)about, AT_SYMLINK_NOFOLLOW);                                          \
   }                                                                                                                                    \
   EXPORT int __fxstat##suffix(int version, int fd, type *about) {                                                                      \
-    (void)version;                                                                                                                     \
+    (void)version, ABOUT(0, about);                                                                                                    \
     return (int)CALL(SYS_fstat, fd, (long)about);                                                                                      \
   }
 STATES(, struct stat)
 STATES(64, struct stat64)
 EXPORT int statx(int folder, const char *restrict path, int flags, unsigned mask, struct statx *restrict about) {
+  told_about(path, about, 256, CALLER);
   return (int)CALL(SYS_statx, folder, (long)path, flags, mask, (long)about);
 }

@@ -16,6 +16,7 @@ enum { BY_PATH = 1, BY_NUMBER = 2 };
 #include <sys/syscall.h>
 
 #define WHOLE 0xffffffffu
+#define STATES (1ull << 46)
 #define OBJECT(part, name) ((uint64_t)(part) << 48 | (name))
 #define NAME(object) ((object) & ((1ull << 48) - 1))
 #define PART(object) ((object) >> 48)
@@ -61,6 +62,11 @@ static void tell_all(const struct weave_touches *t, uint64_t pc) {
   if (weave_shared->several) weave_shared->crowd = 1;
 }
 
+static void add_stream(struct weave_touches *t) {
+  if (!t->stream) return;
+  weave_touch_state(t, t->stream, t->how);
+  weave_touch_state(t, STATE_STREAMS, HOW_POST);
+}
 /* A visible call. What it touches is found out again when it is its turn: those who did not ask may have come before. */
 static void ask(struct weave_touches *t, uint64_t name, long number, const long *arguments, uint64_t pc) {
   weave_ask_data(OP_FILE, name, number, 0, t->all, t->count * sizeof *t->all, pc);
@@ -68,6 +74,7 @@ static void ask(struct weave_touches *t, uint64_t name, long number, const long 
   t->count = 0, t->way = 0;
   weave_collect(t, number, arguments);
   weave_collect_numbers(t, number, arguments);
+  add_stream(t);
   if (t->way != way) weave_text(OP_UNCONTROLLED, "a path that leads elsewhere while it is used", 0, pc);
 }
 
@@ -81,7 +88,7 @@ static int looks(const struct weave_touches *t) {
 static struct weave_touches *start(void) {
   static struct weave_touches all[LIM_SLOTS];
   struct weave_touches *t = &all[weave_me - weave_shared->slot];
-  t->count = 0, t->way = 0;
+  t->count = 0, t->way = 0, t->stream = 0;
   return t;
 }
 static int same_numbers(const struct weave_touch *a, unsigned n, const struct weave_touches *b) {
@@ -115,6 +122,17 @@ int weave_before_file_call(long number, const long *arguments, uint64_t pc) {
   return kind;
 }
 
+void weave_before_stream_call(long number, int fd, uint64_t stream, uint32_t how, uint64_t pc) {
+  if (!weave_me || weave_is_own(pc)) return;
+  struct weave_touches *t = start();
+  long arguments[6] = {fd};
+  if (fd >= 0) weave_collect(t, number, arguments), weave_collect_numbers(t, number, arguments);
+  t->stream = stream, t->how = how;
+  add_stream(t);
+  if (t->count) settle(t, number, arguments, pc);
+  weave_changed();
+}
+
 void weave_before_number_call(long number, const long *arguments, uint64_t pc) {
   if (!weave_me) return;
   struct weave_touches *t = start();
@@ -122,16 +140,27 @@ void weave_before_number_call(long number, const long *arguments, uint64_t pc) {
   if (t->count) settle(t, number, arguments, pc);
 }
 
-#define STATES (1ull << 46)
 int weave_state_is_visible(uint64_t which) { return weave_is_place(STATES | which | WEAVE_FILE); }
-void weave_state(uint64_t which, uint32_t how, uint64_t pc) {
+/* All of them at once: a call that needed several turns would see what comes between. */
+static void state(uint64_t part, const struct weave_kept_state *all, unsigned count, uint64_t pc) {
   if (!weave_me || weave_is_own(pc)) return;
-  struct weave_touch touch = {OBJECT(PART_STATE, STATES | which), 0, 1, how};
-  if (weave_shared->several && is_visible(&touch)) weave_ask_data(OP_FILE, NAME(touch.object), -1, 0, &touch, sizeof touch, pc);
-  else if (weave_shared->several || weave_shared->crowd) tell(&touch, pc);
-  if (weave_shared->several) weave_shared->crowd = 1;
-  if (how != HOW_READ) weave_changed();
+  struct weave_touch touches[4];
+  int several = weave_shared->several != 0, asked = 0, changes = 0;
+  for (unsigned i = 0; i < count; i++) {
+    touches[i] = (struct weave_touch){OBJECT(part, STATES | all[i].which), 0, 1, all[i].how};
+    asked |= several && is_visible(&touches[i]);
+    changes |= all[i].how != HOW_READ;
+  }
+  if (asked) weave_ask_data(OP_FILE, NAME(touches[0].object), -1, 0, touches, count * sizeof *touches, pc);
+  for (unsigned i = 0; i < count && (several || weave_shared->crowd); i++)
+    if (!several || !is_visible(&touches[i])) tell(&touches[i], pc);
+  if (several) weave_shared->crowd = 1;
+  if (changes) weave_changed();
 }
+void weave_state(uint64_t which, uint32_t how, uint64_t pc) { state(PART_STATE, &(struct weave_kept_state){which, how}, 1, pc); }
+void weave_common(uint64_t which, uint32_t how, uint64_t pc) { state(PART_LIST, &(struct weave_kept_state){which, how}, 1, pc); }
+void weave_states(const struct weave_kept_state *all, unsigned count, uint64_t pc) { state(PART_STATE, all, count, pc); }
+void weave_touch_state(struct weave_touches *t, uint64_t which, uint32_t how) { weave_touch(t, PART_STATE, STATES | which, how); }
 
 /* A call that looks, or fails, changes nothing: loops of such calls may only wait. */
 void weave_after_file_call(int kind, long result) {

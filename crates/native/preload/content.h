@@ -11,10 +11,15 @@
 struct weave_touches {
   unsigned count;
   uint64_t way; /* the names that lead to what it means */
+  uint64_t stream; /* if it is done by one: which, and what is done to that */
+  uint32_t how;
   struct weave_touch all[TOUCHES];
 };
 void weave_touch(struct weave_touches *t, uint64_t part, uint64_t name, uint32_t how);
 void weave_touch_range(struct weave_touches *t, uint64_t name, uint64_t start, uint64_t length, uint32_t how);
+
+/* Something that the process keeps (enum weave_state). */
+void weave_touch_state(struct weave_touches *t, uint64_t which, uint32_t how);
 
 /* The name of a path; its text is kept. */
 uint64_t weave_name_of(const char *path);
@@ -36,6 +41,9 @@ int weave_outlives(uint64_t device);
 void weave_find_private(void);
 /* Of kernel and devices: nobody writes there for others. */
 int weave_is_special(const char *path);
+
+/* The same as weave_before_file_call, of a function that uses a stream on a descriptor, or on none: all of it is one operation. */
+void weave_before_stream_call(long number, int fd, uint64_t stream, uint32_t how, uint64_t pc);
 
 /* Which descriptors it touches, besides. Whether the number that it will be given is another than at the last look (numbers.c). */
 void weave_collect_numbers(struct weave_touches *t, long number, const long *arguments);

@@ -58,6 +58,10 @@ static long calls_function(long number, const long *a) {
   case SYS_clock_gettime: return clock_gettime((clockid_t)a[0], AT(1));
   case SYS_gettimeofday: return gettimeofday(AT(0), AT(1));
   case SYS_time: return time(AT(0));
+  case SYS_memfd_create: return memfd_create(AT(0), (unsigned)a[1]);
+  case SYS_munmap: return munmap(AT(0), (size_t)a[1]);
+  case SYS_mprotect: return mprotect(AT(0), (size_t)a[1], FD(2));
+  case SYS_madvise: return madvise(AT(0), (size_t)a[1], FD(2));
   case SYS_nanosleep: return nanosleep(AT(0), AT(1));
   case SYS_exit_group: _exit(FD(0));
   default: return OTHER;

@@ -1,12 +1,14 @@
 /* Pipes, socket pairs, event counters. The numbers are real descriptors, what is behind them is the scheduler's: no byte of it
  * is ever in the kernel. Whatever libc itself reads, writes or closes (stdio) comes here through the backstop.
  */
+#include "accesses.h"
 #include "files.h"
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
+#include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -137,6 +139,7 @@ EXPORT ssize_t __read_chk(int fd, void *buffer, size_t size, size_t room) {
 /* Through a buffer of our own: all of it is one operation. */
 ssize_t weave_gather(int fd, const struct iovec *parts, int count, int flags, uint64_t pc) {
   size_t size = 0, at = 0;
+  weave_see_parts(parts, count, 0, 0, pc);
   for (int i = 0; i < count; i++) size += parts[i].iov_len;
   char *whole = malloc(size ? size : 1);
   if (!whole) return failed(-ENOMEM);
@@ -150,6 +153,7 @@ ssize_t weave_gather(int fd, const struct iovec *parts, int count, int flags, ui
 }
 ssize_t weave_scatter(int fd, const struct iovec *parts, int count, int flags, uint64_t pc) {
   size_t size = 0, at = 0;
+  weave_see_parts(parts, count, 0, 0, pc);
   for (int i = 0; i < count; i++) size += parts[i].iov_len;
   char *whole = malloc(size ? size : 1);
   if (!whole) return failed(-ENOMEM);
@@ -164,10 +168,14 @@ ssize_t weave_scatter(int fd, const struct iovec *parts, int count, int flags, u
 }
 EXPORT ssize_t readv(int fd, const struct iovec *parts, int count) {
   if (weave_models(fd)) return weave_scatter(fd, parts, count, 0, CALLER);
-  return weave_result(weave_file_call(SYS_readv, (long[6]){fd, (long)parts, count}, CALLER));
+  weave_see_parts(parts, count, 0, 1, CALLER);
+  ssize_t done = weave_result(weave_file_call(SYS_readv, (long[6]){fd, (long)parts, count}, CALLER));
+  weave_see_parts(parts, count, done, 1, CALLER);
+  return done;
 }
 EXPORT ssize_t writev(int fd, const struct iovec *parts, int count) {
   if (weave_models(fd)) return weave_gather(fd, parts, count, 0, CALLER);
+  weave_see_parts(parts, count, (ssize_t)1 << 62, 0, CALLER);
   return weave_result(weave_file_call(SYS_writev, (long[6]){fd, (long)parts, count}, CALLER));
 }
 
@@ -177,43 +185,72 @@ static int how(int flags, uint64_t pc) {
   return ((flags & MSG_DONTWAIT) ? 1 : 0) | ((flags & MSG_PEEK) ? 2 : 0) | ((flags & MSG_NOSIGNAL) ? 8 : 0);
 }
 EXPORT ssize_t send(int fd, const void *buffer, size_t size, int flags) {
-  return weave_models(fd) ? weave_give(fd, buffer, size, how(flags, CALLER), CALLER) : REAL(send)(fd, buffer, size, flags);
+  if (weave_models(fd)) return weave_give(fd, buffer, size, how(flags, CALLER), CALLER);
+  READS(buffer, size);
+  return REAL(send)(fd, buffer, size, flags);
 }
 EXPORT ssize_t recv(int fd, void *buffer, size_t size, int flags) {
-  return weave_models(fd) ? weave_take(fd, buffer, size, how(flags, CALLER), CALLER) : REAL(recv)(fd, buffer, size, flags);
+  if (weave_models(fd)) return weave_take(fd, buffer, size, how(flags, CALLER), CALLER);
+  WRITES(buffer, size);
+  return REAL(recv)(fd, buffer, size, flags);
 }
 EXPORT ssize_t sendto(int fd, const void *buffer, size_t size, int flags, const struct sockaddr *to, socklen_t length) {
-  return weave_models(fd) && !to ? weave_give(fd, buffer, size, how(flags, CALLER), CALLER)
-                                 : REAL(sendto)(fd, buffer, size, flags, to, length);
+  READS(to, length);
+  if (weave_models(fd) && !to) return weave_give(fd, buffer, size, how(flags, CALLER), CALLER);
+  READS(buffer, size);
+  return REAL(sendto)(fd, buffer, size, flags, to, length);
 }
 EXPORT ssize_t recvfrom(int fd, void *buffer, size_t size, int flags, struct sockaddr *from, socklen_t *length) {
-  if (!weave_models(fd)) return REAL(recvfrom)(fd, buffer, size, flags, from, length);
-  if (length) *length = 0;
-  return weave_take(fd, buffer, size, how(flags, CALLER), CALLER);
+  if (from) IN(length);
+  if (!weave_models(fd)) {
+    WRITES(buffer, size);
+    if (from && length) WRITES(from, *length);
+    return REAL(recvfrom)(fd, buffer, size, flags, from, length);
+  }
+  ssize_t got = weave_take(fd, buffer, size, how(flags, CALLER), CALLER);
+  if (from && got >= 0) OUT(length);
+  if (from && length && got >= 0) *length = 0;
+  return got;
 }
 EXPORT ssize_t sendmsg(int fd, const struct msghdr *message, int flags) {
-  if (!weave_models(fd)) return REAL(sendmsg)(fd, message, flags);
+  IN(message);
+  if (!weave_models(fd)) {
+    READS(message->msg_name, message->msg_namelen);
+    weave_see_parts(message->msg_iov, (int)message->msg_iovlen, (ssize_t)1 << 62, 0, CALLER);
+    return REAL(sendmsg)(fd, message, flags);
+  }
   if (message->msg_controllen) weave_text(OP_UNCONTROLLED, "descriptors sent through a socket", 1, CALLER);
   return weave_gather(fd, message->msg_iov, (int)message->msg_iovlen, how(flags, CALLER), CALLER);
 }
 EXPORT ssize_t recvmsg(int fd, struct msghdr *message, int flags) {
-  if (!weave_models(fd)) return REAL(recvmsg)(fd, message, flags);
+  IN(message);
+  if (!weave_models(fd)) {
+    weave_see_parts(message->msg_iov, (int)message->msg_iovlen, (ssize_t)1 << 62, 1, CALLER);
+    OUT(message);
+    return REAL(recvmsg)(fd, message, flags);
+  }
+  ssize_t got = weave_scatter(fd, message->msg_iov, (int)message->msg_iovlen, how(flags, CALLER), CALLER);
+  if (got < 0) return got;
+  WRITES(&message->msg_namelen, sizeof message->msg_namelen);
+  WRITES(&message->msg_controllen, sizeof message->msg_controllen);
+  WRITES(&message->msg_flags, sizeof message->msg_flags);
   message->msg_controllen = message->msg_namelen = 0;
   message->msg_flags = 0;
-  return weave_scatter(fd, message->msg_iov, (int)message->msg_iovlen, how(flags, CALLER), CALLER);
+  return got;
 }
 EXPORT int shutdown(int fd, int way) {
   if (!weave_models(fd)) return REAL(shutdown)(fd, way);
   return failed(weave_ask(OP_FD_SHUT, (uint64_t)fd, way, 0, 0, CALLER));
 }
 EXPORT int setsockopt(int fd, int level, int name, const void *value, socklen_t length) {
+  READS(value, length);
   if (weave_models(fd)) weave_text(OP_UNCONTROLLED, "setsockopt", 0, CALLER);
   return REAL(setsockopt)(fd, level, name, value, length);
 }
 
 /* Numbers. */
 static int forget(int fd, uint64_t pc) {
-  if (fd <= 2) weave_redirected = 1;
+  if (fd >= 0 && fd <= 2) weave_redirects(pc);
   weave_forget_region(fd);
   if (!weave_knows(fd)) return 0;
   int64_t error = weave_ask(OP_FD_CLOSE, (uint64_t)fd, 0, 0, 0, pc);
@@ -226,12 +263,16 @@ int weave_close(int fd, uint64_t pc) {
   return failed(error ? error : (int)weave_call(SYS_close, fd, 0, 0, 0, 0, 0));
 }
 EXPORT int close(int fd) { return weave_close(fd, CALLER); }
-EXPORT int close_range(unsigned first, unsigned last, int flags) {
-  if (!(flags & 4)) /* not CLOSE_RANGE_CLOEXEC */
-    for (unsigned fd = first; fd <= last && fd < MOST; fd++) forget((int)fd, CALLER);
+static int closes_range(unsigned first, unsigned last, int flags, uint64_t pc) {
+  if (flags & ~4) weave_text(OP_UNCONTROLLED, "close_range(CLOSE_RANGE_UNSHARE)", 0, pc);
+  if (flags & 4) weave_common(COMMON_DESCRIPTIONS, HOW_UPDATE, pc); /* CLOSE_RANGE_CLOEXEC */
+  else weave_before_number_call(SYS_close_range, (long[6]){first, last}, pc);
+  for (unsigned fd = first; !(flags & 4) && fd <= last && fd < MOST; fd++)
+    if (weave_call(SYS_fcntl, fd, F_GETFD, 0, 0, 0, 0) >= 0) forget((int)fd, pc);
   return failed((int)weave_call(SYS_close_range, first, last, flags, 0, 0, 0));
 }
-EXPORT void closefrom(int first) { close_range((unsigned)first, ~0u, 0); }
+EXPORT int close_range(unsigned first, unsigned last, int flags) { return closes_range(first, last, flags, CALLER); }
+EXPORT void closefrom(int first) { closes_range(first < 0 ? 0 : (unsigned)first, ~0u, 0, CALLER); }
 
 static int copied(int old, int new, uint64_t pc) {
   if (new < 0) return failed(new);
@@ -257,16 +298,44 @@ EXPORT int dup2(int old, int new) {
 }
 EXPORT int dup3(int old, int new, int flags) { return old == new ? failed(-EINVAL) : onto(old, new, flags, CALLER); }
 
+/* What else fcntl and ioctl ask for or change: flags of a number, who is sent signals, leases, seals. */
+static void regards(int command, uint64_t pc) {
+  switch (command) {
+  case F_DUPFD:
+  case F_DUPFD_CLOEXEC:
+  case F_GETFL:
+  case F_SETFL: return; /* of their own */
+  case F_GETFD:
+  case F_GETOWN:
+  case F_GETOWN_EX:
+  case F_GETSIG:
+  case F_GETLEASE:
+  case F_GETPIPE_SZ:
+  case F_GET_SEALS: return weave_common(COMMON_DESCRIPTIONS, HOW_READ, pc);
+  case F_SETFD:
+  case F_SETOWN:
+  case F_SETOWN_EX:
+  case F_SETSIG:
+  case F_ADD_SEALS: return weave_common(COMMON_DESCRIPTIONS, HOW_UPDATE, pc);
+  default:
+    if (weave_me && !weave_is_lock(command) && command != F_SETPIPE_SZ) weave_text(OP_UNCONTROLLED, "an unusual fcntl", 0, pc);
+  }
+}
 static int control(int fd, int command, long argument, uint64_t pc) {
+  if (weave_is_lock(command)) weave_reads((void *)argument, sizeof(struct flock), pc);
+  if (command == F_GETLK || command == F_OFD_GETLK) weave_writes((void *)argument, sizeof(struct flock), pc);
+  if (command == F_GETOWN_EX) weave_writes((void *)argument, sizeof(struct f_owner_ex), pc);
+  if (command == F_SETOWN_EX) weave_reads((void *)argument, sizeof(struct f_owner_ex), pc);
   if (weave_models(fd)) weave_before_number_call(SYS_fcntl, (long[6]){fd, command, argument}, pc);
   else weave_before_file_call(SYS_fcntl, (long[6]){fd, command, argument}, pc);
+  regards(command, pc);
   if (command == F_DUPFD || command == F_DUPFD_CLOEXEC)
     return copied(fd, (int)weave_call(SYS_fcntl, fd, command, argument, 0, 0, 0), pc);
   if (weave_models(fd)) {
     if (command == F_GETFL) weave_ask(OP_FD_QUERY, (uint64_t)fd, 2, 0, 0, pc);
     if (command == F_SETFL && weave_shared->several) weave_state(STATE_FLAGS, HOW_CHANGE, pc);
     if (command == F_GETPIPE_SZ) return failed(weave_ask(OP_FD_QUERY, (uint64_t)fd, 1, 0, 0, pc));
-    if (command == F_SETPIPE_SZ) weave_text(OP_UNCONTROLLED, "fcntl(F_SETPIPE_SZ)", 0, pc);
+    if (command == F_SETPIPE_SZ) weave_text(OP_UNCONTROLLED, "fcntl(F_SETPIPE_SZ)", 1, pc);
     if (command == F_SETFL) weave_ask(OP_FD_FLAGS, (uint64_t)fd, (argument & O_NONBLOCK) != 0, 0, 0, pc);
     if (command == F_SETFL && (argument & O_ASYNC)) weave_text(OP_UNCONTROLLED, "O_ASYNC", 0, pc);
   } else if (weave_me && weave_is_lock(command)) {
@@ -293,15 +362,25 @@ EXPORT int ioctl(int fd, unsigned long request, ...) {
   va_start(list, request);
   int *argument = va_arg(list, int *);
   va_end(list);
+  weave_before_number_call(SYS_ioctl, (long[6]){fd}, CALLER);
+  if (weave_me && !weave_models(fd)) {
+    if (request == TCGETS || request == TIOCGWINSZ) WRITES(argument, request == TCGETS ? 60 : 8);
+    else if (request == FIONREAD) weave_before_file_call(SYS_lseek, (long[6]){fd, 0, SEEK_END}, CALLER), OUT(argument);
+    else if (request == FIONBIO) IN(argument);
+    else if (request != FIOCLEX && request != FIONCLEX) weave_text(OP_UNCONTROLLED, "ioctl", 0, CALLER);
+  }
   if (weave_models(fd)) {
     if (request == FIONREAD) {
       int64_t n = weave_ask(OP_FD_QUERY, (uint64_t)fd, 0, 0, 0, CALLER);
+      if (n >= 0) OUT(argument);
       if (n >= 0) *argument = (int)n;
       return n < 0 ? failed(n) : 0;
     }
     if (request == FIONBIO && weave_shared->several) weave_state(STATE_FLAGS, HOW_CHANGE, CALLER);
+    if (request == FIONBIO) IN(argument);
     if (request == FIONBIO) weave_ask(OP_FD_FLAGS, (uint64_t)fd, *argument != 0, 0, 0, CALLER);
     else if (request != FIOCLEX && request != FIONCLEX) weave_text(OP_UNCONTROLLED, "ioctl", 0, CALLER);
   }
+  weave_common(COMMON_DESCRIPTIONS, request == FIONREAD ? HOW_READ : HOW_UPDATE, CALLER);
   return (int)weave_result(weave_call(SYS_ioctl, fd, (long)request, (long)argument, 0, 0, 0));
 }

@@ -20,6 +20,8 @@ int weave_close(int fd, uint64_t pc);
 int weave_new_file(int kind, int first, int second, int64_t flags, uint64_t pc);
 int weave_slot_of(pid_t pid);
 int64_t weave_thread_slot(unsigned long thread);
+/* Whether this process has other threads that were not joined. */
+int weave_has_threads(void);
 /* What a system call is to us; says that one is not controlled, unless it is harmless (backstop.c). */
 enum weave_class {
   WEAVE_UNCONTROLLED = 0,
@@ -63,9 +65,27 @@ enum weave_state {
   STATE_USERS,
   STATE_FLAGS = 16,
   STATE_SIGNALS,
+  STATE_KEYS,
+  STATE_EXITS,
+  STATE_DIRECTORIES,
+  STATE_MAPPINGS,
+  STATE_ZONE,
+  STATE_PROCESS, /* what prctl sets */
+  STATE_STREAMS, /* all of them: who flushes all */
   STATE_STREAM = 1 << 20, /* and a number of its own, for each stream */
 };
 void weave_state(uint64_t which, uint32_t how, uint64_t pc);
+/* Several at once, four at most. */
+struct weave_kept_state {
+  uint64_t which;
+  uint32_t how;
+};
+void weave_states(const struct weave_kept_state *all, unsigned count, uint64_t pc);
+/* The time zone is used. */
+void weave_reads_zone(uint64_t pc);
+/* The same for something that processes see of each other. */
+enum weave_common { COMMON_DESCRIPTIONS = 1 << 19, COMMON_GROUPS, COMMON_SCHEDULING, COMMON_SEGMENTS };
+void weave_common(uint64_t which, uint32_t how, uint64_t pc);
 int weave_state_is_visible(uint64_t which);
 /* Behind it. */
 void weave_after_file_call(int kind, long result);
@@ -73,8 +93,17 @@ void weave_after_file_call(int kind, long result);
 long weave_file_call(long number, const long *arguments, uint64_t pc);
 /* Whether libc works on a stream, which has told what it touches; a handler that runs meanwhile has not (streams.c). */
 int weave_is_in_stream(void);
-/* Standard input or output may be a file. */
+/* One that was opened: all of them are flushed at the end. */
+struct _IO_FILE;
+struct _IO_FILE *weave_opened_stream(struct _IO_FILE *stream, uint64_t pc);
+/* All streams are flushed. */
+void weave_flushes_all(uint64_t pc);
+/* Standard input or output may be a file; it becomes one. */
 extern int weave_redirected;
+void weave_redirects(uint64_t pc);
+/* The parts of a vector: the vector itself is read, and so many bytes of the parts are read or written. */
+struct iovec;
+void weave_see_parts(const struct iovec *parts, int count, ssize_t done, int write, uint64_t pc);
 unsigned weave_leave_streams(void);
 void weave_enter_streams(unsigned depth);
 /* As openat: a file that may be locked, or a FIFO. */

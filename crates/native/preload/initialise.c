@@ -4,18 +4,20 @@
  * (semaphores, barriers) is told of in any case: which value an operation finds depends on the order, so that it must not be the one in memory when
  * its thread asks. The kind of a lock is taken from memory; should it change, that is not modelled.
  */
+#include "accesses.h"
 #include "marks.h"
-#include "runtime.h"
 #include <limits.h>
 #include <threads.h>
 
 /* Before the memory is initialised; whether that is seen. */
 static int begins(uint32_t op, const volatile void *object, int64_t a, uint64_t pc) {
+  weave_reads(object, 1, pc);
   if (!weave_me || !weave_shared->several) return 0;
   weave_ask(op, (uint64_t)object, a, 0, 0, pc);
   return 1;
 }
 static int64_t ends(uint32_t op, const volatile void *object, int64_t a, uint32_t *mark, uint64_t pc) {
+  weave_reads(object, 1, pc);
   if (weave_shared->several) return weave_ask(op, (uint64_t)object, a, 0, weave_fresh(mark, MARK), pc);
   if (*mark == MARK) weave_note(op, (uint64_t)object, a, 0, 0, pc);
   *mark = 0;
@@ -47,6 +49,7 @@ static void keeps_kind(int seen, int64_t before, int64_t now, uint64_t pc) {
   return error_
 
 EXPORT int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attributes) {
+  IN(attributes);
   INIT_KIND(OP_MUTEX_INIT, m, mutex_mark(m), m->__data.__kind, REAL(pthread_mutex_init)(m, attributes));
 }
 EXPORT int pthread_mutex_destroy(pthread_mutex_t *m) {
@@ -57,9 +60,10 @@ EXPORT int mtx_init(mtx_t *m, int kind) {
   pthread_mutex_t *mutex = (pthread_mutex_t *)m;
   INIT_KIND(OP_MUTEX_INIT, m, mutex_mark(mutex), mutex->__data.__kind, REAL(mtx_init)(m, kind));
 }
-EXPORT void mtx_destroy(mtx_t *m) { pthread_mutex_destroy((pthread_mutex_t *)m); }
+EXPORT void mtx_destroy(mtx_t *m) { USES_OBJECT(m), pthread_mutex_destroy((pthread_mutex_t *)m); }
 
 EXPORT int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *attributes) {
+  IN(attributes);
   INIT(OP_COND_INIT, c, 0, cond_mark(c), REAL(pthread_cond_init)(c, attributes));
 }
 EXPORT int pthread_cond_destroy(pthread_cond_t *c) {
@@ -70,7 +74,7 @@ EXPORT int pthread_cond_destroy(pthread_cond_t *c) {
 EXPORT int cnd_init(cnd_t *c) {
   INIT(OP_COND_INIT, c, 0, cond_mark((pthread_cond_t *)c), REAL(cnd_init)(c));
 }
-EXPORT void cnd_destroy(cnd_t *c) { pthread_cond_destroy((pthread_cond_t *)c); }
+EXPORT void cnd_destroy(cnd_t *c) { USES_OBJECT(c), pthread_cond_destroy((pthread_cond_t *)c); }
 
 EXPORT int sem_init(sem_t *s, int shared, unsigned value) {
   if (value > INT_MAX) return REAL(sem_init)(s, shared, value); /* an error */
@@ -83,6 +87,7 @@ EXPORT int sem_destroy(sem_t *s) {
 }
 
 EXPORT int pthread_rwlock_init(pthread_rwlock_t *l, const pthread_rwlockattr_t *attributes) {
+  IN(attributes);
   INIT_KIND(OP_RW_INIT, l, rw_mark(l), (int64_t)l->__data.__flags, REAL(pthread_rwlock_init)(l, attributes));
 }
 EXPORT int pthread_rwlock_destroy(pthread_rwlock_t *l) {
@@ -93,6 +98,7 @@ EXPORT int pthread_rwlock_destroy(pthread_rwlock_t *l) {
 
 EXPORT int pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierattr_t *attributes, unsigned count) {
   if (count == 0) return EINVAL;
+  IN(attributes);
   INIT_VALUE(OP_BARRIER_INIT, b, (int64_t)count, barrier_mark(b), REAL(pthread_barrier_init)(b, attributes, count));
 }
 EXPORT int pthread_barrier_destroy(pthread_barrier_t *b) {
@@ -107,6 +113,7 @@ EXPORT int pthread_spin_init(pthread_spinlock_t *l, int shared) {
   return error;
 }
 EXPORT int pthread_spin_destroy(pthread_spinlock_t *l) {
+  USES_OBJECT(l);
   if (weave_me && (weave_shared->several || *l == (int)SPIN_MARK))
     weave_set(OP_MUTEX_DESTROY, (uint64_t)l, 0, 0, CALLER);
   return 0;

@@ -1,4 +1,5 @@
 /* Channels between processes that are not modelled: a program that makes one is told so. */
+#include "accesses.h"
 #include "files.h"
 #include <aio.h>
 #include <sched.h>
@@ -13,6 +14,7 @@
 #include <sys/timerfd.h>
 #include <sys/uio.h>
 #include <sys/xattr.h>
+#include <string.h>
 
 #define UNSEEN(name) \
   if (weave_me) weave_text(OP_UNCONTROLLED, name, 0, CALLER)
@@ -75,14 +77,35 @@ EXPORT void *mremap(void *old, size_t size, size_t new, int flags, ...) {
   if (weave_me) weave_free_block(old, size, CALLER);
   return (void *)weave_result(weave_call(SYS_mremap, (long)old, (long)size, (long)new, flags, (long)to, 0));
 }
-/* A signal that comes when the parent ends. */
+/* What a process keeps; other things (a signal that comes when the parent ends, whose child an orphan becomes) are not modelled. */
 EXPORT int prctl(int option, ...) {
   va_list list;
   va_start(list, option);
   unsigned long a = va_arg(list, unsigned long), b = va_arg(list, unsigned long), c = va_arg(list, unsigned long),
                 d = va_arg(list, unsigned long);
   va_end(list);
-  if (option == PR_SET_PDEATHSIG && a) UNSEEN("prctl(PR_SET_PDEATHSIG)");
+  switch (option) {
+  case PR_SET_NAME:
+    weave_state(STATE_NAMES, HOW_UPDATE, CALLER);
+    READS((void *)a, strnlen((const char *)a, 15) + 1);
+    break;
+  case PR_GET_NAME:
+    weave_state(STATE_NAMES, HOW_READ, CALLER);
+    WRITES((void *)a, 16);
+    break;
+  case PR_GET_DUMPABLE:
+  case PR_GET_KEEPCAPS:
+  case PR_GET_NO_NEW_PRIVS:
+  case PR_GET_THP_DISABLE: weave_state(STATE_PROCESS, HOW_READ, CALLER); break;
+  case PR_SET_DUMPABLE:
+  case PR_SET_KEEPCAPS:
+  case PR_SET_NO_NEW_PRIVS:
+  case PR_SET_THP_DISABLE: weave_state(STATE_PROCESS, HOW_UPDATE, CALLER); break;
+  case PR_GET_TIMERSLACK:
+  case PR_SET_TIMERSLACK: break; /* of the thread */
+  default:
+    if (option != PR_SET_PDEATHSIG || a) UNSEEN("prctl");
+  }
   return (int)weave_result(weave_call(SYS_prctl, option, (long)a, (long)b, (long)c, (long)d, 0));
 }
 

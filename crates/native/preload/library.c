@@ -1,5 +1,6 @@
 /* More functions of the C library that access memory on behalf of the program: what they read and write is told before they do it. What has
  * the length of a text that they are about to make is told behind. */
+#include "accesses.h"
 #include "files.h"
 #include <ctype.h>
 #include <signal.h>
@@ -11,22 +12,6 @@
 #include <time.h>
 #include <unistd.h>
 #include <wchar.h>
-
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized" /* what is told of is not read here */
-
-static inline int told(uint64_t pc) { return weave_me && weave_shared->instrumented && !weave_is_own(pc); }
-static void reads(const void *at, size_t size, uint64_t pc) {
-  if (at && told(pc)) weave_access(at, size, 0, pc);
-}
-static void writes(const void *at, size_t size, uint64_t pc) {
-  if (at && told(pc)) weave_access(at, size, 1, pc);
-}
-static void text(const char *s, uint64_t pc) {
-  if (s && told(pc)) weave_read_string(s, pc);
-}
-#define READS(at, size) reads(at, size, CALLER)
-#define WRITES(at, size) writes(at, size, CALLER)
-#define TEXT(s) text(s, CALLER)
 
 /* Blocks. */
 EXPORT void *mempcpy(void *restrict to, const void *restrict from, size_t size) {
@@ -123,12 +108,12 @@ EXPORT size_t strxfrm(char *restrict to, const char *restrict from, size_t size)
 }
 /* The end of a token is written, if it is not the last. */
 static void token(char *s, const char *set, uint64_t pc) {
-  if (!s || !told(pc)) return;
-  text(s, pc);
-  text(set, pc);
+  if (!s || !weave_told(pc)) return;
+  weave_text_read(s, pc);
+  weave_text_read(set, pc);
   s += REAL(strspn)(s, set);
   size_t n = REAL(strcspn)(s, set);
-  if (s[n]) writes(s + n, 1, pc);
+  if (s[n]) weave_writes(s + n, 1, pc);
 }
 EXPORT char *strtok(char *s, const char *set) {
   static char *next; /* of the process, as in the C library */
@@ -173,6 +158,7 @@ EXPORT long double strtold(const char *s, char **end) {
 
 /* What is made of times, errors and the machine. */
 EXPORT size_t strftime(char *restrict to, size_t size, const char *restrict how, const struct tm *restrict when) {
+  weave_reads_zone(CALLER);
   TEXT(how);
   READS(when, sizeof *when);
   if (size) WRITES(to, 1);
@@ -181,6 +167,7 @@ EXPORT size_t strftime(char *restrict to, size_t size, const char *restrict how,
   return n;
 }
 EXPORT struct tm *localtime_r(const time_t *restrict from, struct tm *restrict to) {
+  weave_reads_zone(CALLER);
   READS(from, sizeof *from);
   WRITES(to, sizeof *to);
   return REAL(localtime_r)(from, to);
@@ -189,10 +176,6 @@ EXPORT struct tm *gmtime_r(const time_t *restrict from, struct tm *restrict to) 
   READS(from, sizeof *from);
   WRITES(to, sizeof *to);
   return REAL(gmtime_r)(from, to);
-}
-EXPORT time_t mktime(struct tm *at) {
-  WRITES(at, sizeof *at);
-  return REAL(mktime)(at);
 }
 EXPORT time_t timegm(struct tm *at) {
   WRITES(at, sizeof *at);
@@ -204,6 +187,7 @@ EXPORT char *asctime_r(const struct tm *restrict from, char *restrict to) {
   return REAL(asctime_r)(from, to);
 }
 EXPORT char *ctime_r(const time_t *restrict from, char *restrict to) {
+  weave_reads_zone(CALLER);
   READS(from, sizeof *from);
   WRITES(to, 26);
   return REAL(ctime_r)(from, to);
@@ -215,17 +199,21 @@ EXPORT char *strptime(const char *restrict s, const char *restrict how, struct t
   return REAL(strptime)(s, how, to);
 }
 EXPORT char *strerror_r(int error, char *to, size_t size) {
-  if (size) WRITES(to, 1);
-  return REAL(strerror_r)(error, to, size);
+  char *done = REAL(strerror_r)(error, to, size);
+  if (done == to && size) WRITES(to, REAL(strnlen)(to, size) + 1);
+  return done;
 }
 int __xpg_strerror_r(int, char *, size_t);
 EXPORT int __xpg_strerror_r(int error, char *to, size_t size) {
-  if (size) WRITES(to, 1);
-  return REAL(__xpg_strerror_r)(error, to, size);
+  int error_ = REAL(__xpg_strerror_r)(error, to, size);
+  if (size) WRITES(to, REAL(strnlen)(to, size - 1) + 1);
+  return error_;
 }
 EXPORT char *getcwd(char *to, size_t size) {
   if (to && size) WRITES(to, 1);
-  return REAL(getcwd)(to, size);
+  char *done = REAL(getcwd)(to, size);
+  if (done && done == to) WRITES(to, REAL(strlen)(to) + 1);
+  return done;
 }
 EXPORT int uname(struct utsname *to) {
   WRITES(to, sizeof *to);
@@ -233,7 +221,9 @@ EXPORT int uname(struct utsname *to) {
 }
 EXPORT int gethostname(char *to, size_t size) {
   if (size) WRITES(to, 1);
-  return REAL(gethostname)(to, size);
+  int error = REAL(gethostname)(to, size);
+  if (!error && size) WRITES(to, REAL(strnlen)(to, size - 1) + 1);
+  return error;
 }
 
 /* Tables, numbers at random, numbers. */

@@ -1,5 +1,5 @@
 /* How threads and processes begin and end. */
-#include "runtime.h"
+#include "files.h"
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>
@@ -13,7 +13,13 @@ static char handles_exit;
 int __cxa_atexit(void (*handler)(void *), void *value, void *module);
 EXPORT int __cxa_atexit(void (*handler)(void *), void *value, void *module) {
   if (weave_me) handles_exit = 1;
+  weave_state(STATE_EXITS, HOW_UPDATE, CALLER); /* they run in the opposite order */
   return REAL(__cxa_atexit)(handler, value, module);
+}
+EXPORT int on_exit(void (*handler)(int, void *), void *value) {
+  if (weave_me) handles_exit = 1;
+  weave_state(STATE_EXITS, HOW_UPDATE, CALLER);
+  return REAL(on_exit)(handler, value);
 }
 
 /* After all other destructors of the thread: ours comes first in each round, and goes on in the last round only. */
@@ -68,6 +74,7 @@ static void at_exit(int status, void *unused) {
   (void)unused;
   if (!weave_me) return;
   exiting = weave_me;
+  weave_flushes_all(0);
   fflush(0);
   weave_end_process(status);
 }

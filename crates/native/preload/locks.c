@@ -1,4 +1,5 @@
 /* Files by name: those that may be locked, and FIFOs. A file is known by its path; what is in it is real. */
+#include "accesses.h"
 #include "content.h"
 #include "text.h"
 #include <fcntl.h>
@@ -89,7 +90,6 @@ long weave_open(int folder, const char *path, int flags, mode_t mode, uint64_t p
 static int open_any(int folder, const char *path, int flags, mode_t mode, uint64_t pc) {
   const char *volatile text = path;
   if (weave_me && text && !weave_is_own(pc)) weave_read_string(path, pc);
-  if (weave_me && flags & O_CREAT) weave_state(STATE_UMASK, HOW_READ, pc);
   return (int)weave_result(weave_open(folder, path, flags, mode, pc));
 }
 #define MODE(last)                                      \
@@ -113,7 +113,7 @@ static FILE *opened_stream(FILE *file, uint64_t pc) {
   if (!file || !weave_me || weave_raw(SYS_fstat, fileno(file), (long)&about, 0, 0, 0, 0)) return file;
   if (S_ISFIFO(about.st_mode)) weave_text(OP_UNCONTROLLED, "fopen of a FIFO", 1, pc);
   opened(fileno(file), pc);
-  return file;
+  return weave_opened_stream(file, pc);
 }
 /* libc would wait in the kernel for the other end. */
 static void refuse_fifo(const char *path, uint64_t pc) {
@@ -121,12 +121,14 @@ static void refuse_fifo(const char *path, uint64_t pc) {
   if (weave_me && path && !weave_raw(SYS_stat, (long)path, (long)&about, 0, 0, 0, 0) && S_ISFIFO(about.st_mode)) weave_text(OP_UNCONTROLLED, "fopen of a FIFO", 1, pc);
 }
 EXPORT FILE *fopen(const char *path, const char *mode) {
-  weave_read_string(path, CALLER);
+  TEXT(path);
+  TEXT(mode);
   refuse_fifo(path, CALLER);
   return opened_stream(REAL(fopen)(path, mode), CALLER);
 }
 EXPORT FILE *fopen64(const char *path, const char *mode) {
-  weave_read_string(path, CALLER);
+  TEXT(path);
+  TEXT(mode);
   refuse_fifo(path, CALLER);
   return opened_stream(REAL(fopen64)(path, mode), CALLER);
 }

@@ -1,7 +1,7 @@
 /* Functions that a program looks up by name: those of the C library that we replace are ours, whatever handle it asks. The others are told, and
  * looked up in the table of library functions, as if the program had been linked with them. */
 #define _GNU_SOURCE
-#include "runtime.h"
+#include "accesses.h"
 #include <string.h>
 
 typedef void *lookup(void *, const char *);
@@ -22,6 +22,7 @@ static int is_of_library(void *at) {
 }
 
 EXPORT void *dlsym(void *restrict handle, const char *restrict name) {
+  TEXT(name);
   void *found = weave_real_lookup()(handle, name);
   if (!found || !is_of_library(found)) return found;
   void *ours = weave_real_lookup()(RTLD_DEFAULT, name);

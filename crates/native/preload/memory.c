@@ -2,6 +2,7 @@
  *
  * Code compiled with -fsanitize=thread calls the `__tsan_…` functions; these are ours, not the compiler's.
  */
+#include "accesses.h"
 #include "content.h"
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -34,6 +35,7 @@ EXPORT void *mmap(void *at, size_t length, int protection, int flags, int fd, of
   int shared = (flags & MAP_TYPE) == MAP_SHARED || (flags & MAP_TYPE) == MAP_SHARED_VALIDATE;
   uint64_t pc = CALLER, file = weave_me && !(flags & MAP_ANONYMOUS) && fd >= 0 ? maps_file(fd, shared, protection, pc) : 0;
   if (weave_me && flags & MAP_FIXED && !weave_is_own(pc)) weave_free_block(at, length, pc);
+  weave_state(STATE_MAPPINGS, flags & MAP_FIXED_NOREPLACE ? HOW_UPDATE : HOW_POST, pc);
   void *memory = (void *)weave_result(weave_call(SYS_mmap, (long)at, (long)length, protection, flags, fd, offset));
   if (memory == MAP_FAILED || !weave_me) return memory;
   weave_renew(memory, length);
@@ -51,6 +53,7 @@ EXPORT void *mmap64(void *at, size_t length, int protection, int flags, int fd, 
 /* To take memory away is to write it. */
 EXPORT int munmap(void *at, size_t length) {
   if (weave_me) weave_free_block(at, length, CALLER);
+  weave_state(STATE_MAPPINGS, HOW_POST, CALLER);
   return (int)weave_result(weave_call(SYS_munmap, (long)at, (long)length, 0, 0, 0, 0));
 }
 
@@ -64,6 +67,14 @@ EXPORT int madvise(void *at, size_t length, int advice) {
   if (weave_me && drops && !weave_is_own(CALLER)) weave_access(at, length, 1, CALLER);
   return (int)weave_result(weave_call(SYS_madvise, (long)at, (long)length, advice, 0, 0, 0));
 }
+
+/* Whether it is there. */
+#define LOOKS weave_state(STATE_MAPPINGS, HOW_READ, CALLER)
+TELLS(int, mincore, (void *at, size_t length, unsigned char *to), (at, length, to), LOOKS, WRITES(to, (length + 4095) / 4096))
+TELLS(int, msync, (void *at, size_t length, int flags), (at, length, flags), LOOKS)
+TELLS(int, mlock, (const void *at, size_t length), (at, length), LOOKS)
+TELLS(int, munlock, (const void *at, size_t length), (at, length), LOOKS)
+TELLS(int, posix_madvise, (void *at, size_t length, int advice), (at, length, advice), LOOKS)
 
 EXPORT int shmget(key_t key, size_t size, int flags) {
   if (!weave_me) return REAL(shmget)(key, size, flags);
@@ -81,15 +92,45 @@ EXPORT int shmget(key_t key, size_t size, int flags) {
 }
 EXPORT int shmctl(int id, int command, struct shmid_ds *about) {
   struct shmid_ds now;
+  if (command == IPC_SET) IN(about);
+  else if (command == IPC_STAT) OUT(about);
+  else if (weave_me && command != IPC_RMID) weave_text(OP_UNCONTROLLED, "an unusual shmctl", 0, CALLER);
+  /* How often it is attached depends on forks and ends, too. */
+  if (weave_me && command == IPC_STAT && weave_shared->several) weave_text(OP_UNCONTROLLED, "shmctl(IPC_STAT) while others exist", 0, CALLER);
   if (weave_me && command == IPC_RMID && !REAL(shmctl)(id, IPC_STAT, &now) && now.shm_perm.__key != IPC_PRIVATE)
     weave_ask_data(OP_NAME, 6, 0, 1, &now.shm_perm.__key, sizeof(key_t), CALLER);
+  if (command == IPC_RMID || command == IPC_SET) weave_common(COMMON_SEGMENTS, HOW_UPDATE, CALLER);
   return REAL(shmctl)(id, command, about);
 }
+/* What is attached, and how long it is. */
+static struct attached {
+  const void *at;
+  size_t length;
+} attached[256];
+static struct attached *find_attached(const void *at) {
+  for (size_t i = 0; i < sizeof attached / sizeof *attached; i++)
+    if (attached[i].at == at) return &attached[i];
+  return 0;
+}
+EXPORT int shmdt(const void *at) {
+  struct attached *known = weave_me && at ? find_attached(at) : 0;
+  if (known) weave_free_block(at, known->length, CALLER);
+  weave_state(STATE_MAPPINGS, HOW_POST, CALLER);
+  int error = REAL(shmdt)(at);
+  if (known && !error) known->at = 0;
+  return error;
+}
 EXPORT void *shmat(int id, const void *at, int flags) {
+  weave_state(STATE_MAPPINGS, HOW_POST, CALLER);
+  weave_common(COMMON_SEGMENTS, HOW_READ, CALLER);
   void *memory = REAL(shmat)(id, at, flags);
   struct shmid_ds about;
-  if (memory != (void *)-1 && weave_me && !shmctl(id, IPC_STAT, &about))
+  if (memory != (void *)-1 && weave_me && !REAL(shmctl)(id, IPC_STAT, &about)) {
+    struct attached *free_one = find_attached(0);
+    if (free_one) *free_one = (struct attached){memory, about.shm_segsz};
+    else weave_text(OP_UNCONTROLLED, "more than 256 segments", 0, CALLER);
     weave_note(OP_SHARED, (uint64_t)memory, (int64_t)about.shm_segsz, (int64_t)((1ull << 62) | (uint64_t)id), 0, CALLER);
+  }
   return memory;
 }
 
@@ -105,7 +146,9 @@ static inline void visible(uint32_t op, const volatile void *at, int size, uint6
   if (seen()) weave_ask(op, (uint64_t)at, size, 0, 0, pc);
 }
 void weave_tell_access(uint64_t at, uint64_t size, uint32_t what, uint64_t pc);
-/* A comparison writes only if it finds what it expects. */
+static void access_as(const volatile void *at, uint64_t size, uint32_t what, uint64_t pc);
+/* A comparison writes only if it finds what it expects. What it expects is read first, and what it finds instead is written behind it:
+ * plain accesses, which others may see. */
 static inline void compares(const volatile void *at, int size, uint64_t pc) {
   if (seen()) weave_ask(OP_UPDATE, (uint64_t)at, size, 1, 0, pc);
 }
@@ -137,15 +180,23 @@ static inline int compared(const volatile void *at, uint64_t size, int found, ui
   UPDATE(bits, type, fetch_nand, __atomic_fetch_nand(a, v, __ATOMIC_SEQ_CST))                                                \
   EXPORT int __tsan_atomic##bits##_compare_exchange_strong(volatile type *a, type *c, type v, int order, int fail) {         \
     (void)order, (void)fail;                                                                                                 \
+    access_as(c, sizeof *c, ACC_READ, CALLER);                                                                               \
+    type finds = *c;                                                                                                         \
     compares(a, sizeof *a, CALLER);                                                                                          \
-    int found = __atomic_compare_exchange_n(a, c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                                 \
-    return compared(a, sizeof *a, found, CALLER);                                                                            \
+    int found = __atomic_compare_exchange_n(a, &finds, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                            \
+    compared(a, sizeof *a, found, CALLER);                                                                                   \
+    if (!found) access_as(c, sizeof *c, ACC_WRITE, CALLER), *c = finds;                                                      \
+    return found;                                                                                                            \
   }                                                                                                                          \
   EXPORT int __tsan_atomic##bits##_compare_exchange_weak(volatile type *a, type *c, type v, int order, int fail) {           \
     (void)order, (void)fail;                                                                                                 \
+    access_as(c, sizeof *c, ACC_READ, CALLER);                                                                               \
+    type finds = *c;                                                                                                         \
     compares(a, sizeof *a, CALLER);                                                                                          \
-    int found = __atomic_compare_exchange_n(a, c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                                 \
-    return compared(a, sizeof *a, found, CALLER);                                                                            \
+    int found = __atomic_compare_exchange_n(a, &finds, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                            \
+    compared(a, sizeof *a, found, CALLER);                                                                                   \
+    if (!found) access_as(c, sizeof *c, ACC_WRITE, CALLER), *c = finds;                                                      \
+    return found;                                                                                                            \
   }                                                                                                                          \
   EXPORT type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int order, int fail) {            \
     (void)order, (void)fail;                                                                                                 \
@@ -196,20 +247,29 @@ EXPORT void __tsan_atomic128_store(volatile u128 *a, u128 v, int order) {
   *a = v;
 }
 static int replace16(volatile u128 *a, u128 *expected, u128 v, uint64_t pc) {
+  u128 wanted = *expected;
   compares(a, sizeof *a, pc);
   u128 before = *a;
-  int found = before == *expected;
-  *expected = before;
+  int found = before == wanted;
   if (found) *a = v;
-  return compared(a, sizeof *a, found, pc);
+  compared(a, sizeof *a, found, pc);
+  if (!found) *expected = before;
+  return found;
+}
+static int replace16_at(volatile u128 *a, u128 *c, u128 v, uint64_t pc) {
+  access_as(c, sizeof *c, ACC_READ, pc);
+  u128 finds = *c;
+  int found = replace16(a, &finds, v, pc);
+  if (!found) access_as(c, sizeof *c, ACC_WRITE, pc), *c = finds;
+  return found;
 }
 EXPORT int __tsan_atomic128_compare_exchange_strong(volatile u128 *a, u128 *c, u128 v, int order, int fail) {
   (void)order, (void)fail;
-  return replace16(a, c, v, CALLER);
+  return replace16_at(a, c, v, CALLER);
 }
 EXPORT int __tsan_atomic128_compare_exchange_weak(volatile u128 *a, u128 *c, u128 v, int order, int fail) {
   (void)order, (void)fail;
-  return replace16(a, c, v, CALLER);
+  return replace16_at(a, c, v, CALLER);
 }
 EXPORT u128 __tsan_atomic128_compare_exchange_val(volatile u128 *a, u128 c, u128 v, int order, int fail) {
   (void)order, (void)fail;

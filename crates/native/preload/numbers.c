@@ -16,6 +16,7 @@ static int is_free(int fd) { return weave_raw(SYS_fcntl, fd, F_GETFD, 0, 0, 0, 0
 static void next(struct weave_touches *t, int from, int count) {
   weave_touch(t, PART_NUMBER, NEXT, HOW_UPDATE);
   if (!weave_shared->several) return;
+  weave_touch_state(t, STATE_LIMITS, HOW_READ); /* there may be none */
   for (int fd = from; fd < 4096 && count; fd++)
     if (is_free(fd)) number(t, fd, HOW_CHANGE), count--;
 }
@@ -30,6 +31,7 @@ void weave_collect_numbers(struct weave_touches *t, long call, const long *a) {
   case SYS_creat:
   case SYS_epoll_create1:
   case SYS_eventfd2:
+  case SYS_memfd_create:
   case SYS_mq_open: next(t, 0, 1); break;
   case SYS_openat:
     if ((int)a[0] != AT_FDCWD) number(t, a[0], HOW_READ);
@@ -46,6 +48,12 @@ void weave_collect_numbers(struct weave_touches *t, long call, const long *a) {
     closes(t, a[1]);
     break;
   case SYS_close: closes(t, a[0]); break;
+  case SYS_close_range: /* and what may be opened meanwhile: by which number is next */
+    weave_touch(t, PART_NUMBER, NEXT, HOW_POST);
+    for (long fd = a[0]; fd <= a[1] && fd < 4096 && t->count < TOUCHES - 1; fd++)
+      if (!is_free((int)fd)) number(t, fd, HOW_UPDATE);
+    if (t->count >= TOUCHES - 1) weave_text(OP_UNCONTROLLED, "close_range of many descriptors", 0, 0);
+    break;
   case SYS_fcntl:
     number(t, a[0], HOW_READ);
     if (a[1] == F_DUPFD || a[1] == F_DUPFD_CLOEXEC) next(t, (int)a[2], 1);

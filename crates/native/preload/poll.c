@@ -1,4 +1,5 @@
 /* What is ready: poll, select, epoll. Descriptors that are not modelled (files, terminals) are asked of the kernel, at once. */
+#include "accesses.h"
 #include "files.h"
 #include <poll.h>
 #include <signal.h>
@@ -41,6 +42,17 @@ static int of_kernel(struct pollfd *fds, nfds_t count) {
   return ready;
 }
 
+/* Numbers and what is asked of them are read. */
+static void see(const struct pollfd *fds, nfds_t count, uint64_t pc) {
+  for (nfds_t i = 0; i < count && count <= LIM_DATA / sizeof *fds; i++) weave_reads(&fds[i], offsetof(struct pollfd, revents), pc);
+}
+/* And what is ready is written: at once, behind everything that may have to wait. */
+static void answers(struct pollfd *fds, const struct pollfd *from, nfds_t count, uint64_t pc) {
+  for (nfds_t i = 0; i < count; i++) {
+    weave_writes(&fds[i].revents, sizeof fds[i].revents, pc);
+    fds[i].revents = from[i].revents;
+  }
+}
 static int ask(struct pollfd *fds, nfds_t count, int wait, uint64_t pc) {
   if (count > LIM_DATA / sizeof *fds) return failed(-EINVAL);
   int others = of_kernel(fds, count);
@@ -63,23 +75,40 @@ static int ask(struct pollfd *fds, nfds_t count, int wait, uint64_t pc) {
   return ready < 0 ? failed(ready) : (int)ready + others;
 }
 
+static int ask_for(struct pollfd *fds, nfds_t count, int wait, uint64_t pc) {
+  see(fds, count, pc);
+  if (!weave_told(pc) || !count || count > LIM_DATA / sizeof *fds) return ask(fds, count, wait, pc);
+  struct pollfd *copy = calloc(count, sizeof *fds);
+  if (!copy) return failed(-ENOMEM);
+  for (nfds_t i = 0; i < count; i++) copy[i] = fds[i];
+  int ready = ask(copy, count, wait, pc), kept = errno;
+  if (ready >= 0) answers(fds, copy, count, pc);
+  free(copy);
+  errno = kept;
+  return ready;
+}
 EXPORT int poll(struct pollfd *fds, nfds_t count, int limit) {
-  return weave_me ? ask(fds, count, wait_of(limit), CALLER) : REAL(poll)(fds, count, limit);
+  return weave_me ? ask_for(fds, count, wait_of(limit), CALLER) : REAL(poll)(fds, count, limit);
 }
 EXPORT int __poll_chk(struct pollfd *fds, nfds_t count, int limit, size_t room) {
   if (room / sizeof *fds < count) abort();
-  return weave_me ? ask(fds, count, wait_of(limit), CALLER) : REAL(poll)(fds, count, limit);
+  return weave_me ? ask_for(fds, count, wait_of(limit), CALLER) : REAL(poll)(fds, count, limit);
 }
 EXPORT int ppoll(struct pollfd *fds, nfds_t count, const struct timespec *limit, const sigset_t *mask) {
   if (!weave_me) return REAL(ppoll)(fds, count, limit, mask);
+  IN(limit);
   if (mask) weave_text(OP_UNCONTROLLED, "ppoll with a signal mask", 0, CALLER);
-  return ask(fds, count, wait_of_spec(limit), CALLER);
+  return ask_for(fds, count, wait_of_spec(limit), CALLER);
 }
 
 static int selected(int count, fd_set *in, fd_set *out, fd_set *odd, int wait, uint64_t pc) {
   if (count < 0 || count > FD_SETSIZE) return failed(-EINVAL);
   struct pollfd fds[FD_SETSIZE];
   int n = 0, bits = 0;
+  size_t size = (size_t)(count + 63) / 64 * 8;
+  weave_reads(in, size, pc);
+  weave_reads(out, size, pc);
+  weave_reads(odd, size, pc);
   for (int fd = 0; fd < count; fd++) {
     short events = (short)((in && FD_ISSET(fd, in) ? POLLIN : 0) | (out && FD_ISSET(fd, out) ? POLLOUT : 0) |
                            (odd && FD_ISSET(fd, odd) ? POLLPRI : 0));
@@ -91,7 +120,7 @@ static int selected(int count, fd_set *in, fd_set *out, fd_set *odd, int wait, u
     if (fds[i].revents & POLLNVAL) return failed(-EBADF);
   for (int i = 0; i < 3; i++) {
     fd_set *set = i == 0 ? in : i == 1 ? out : odd;
-    if (set) weave_access(set, (uint64_t)(count + 63) / 64 * 8, 1, pc);
+    if (set) weave_access(set, size, 1, pc);
   }
   if (in) FD_ZERO(in);
   if (out) FD_ZERO(out);
@@ -106,11 +135,14 @@ static int selected(int count, fd_set *in, fd_set *out, fd_set *odd, int wait, u
 }
 EXPORT int select(int count, fd_set *in, fd_set *out, fd_set *odd, struct timeval *limit) {
   if (!weave_me) return REAL(select)(count, in, out, odd, limit);
+  IN(limit);
+  OUT(limit); /* what is left */
   struct timespec spec = {limit ? limit->tv_sec : 0, limit ? limit->tv_usec * 1000 : 0};
   return selected(count, in, out, odd, wait_of_spec(limit ? &spec : 0), CALLER);
 }
 EXPORT int pselect(int count, fd_set *in, fd_set *out, fd_set *odd, const struct timespec *limit, const sigset_t *mask) {
   if (!weave_me) return REAL(pselect)(count, in, out, odd, limit, mask);
+  IN(limit);
   if (mask) weave_text(OP_UNCONTROLLED, "pselect with a signal mask", 0, CALLER);
   return selected(count, in, out, odd, wait_of_spec(limit), CALLER);
 }
@@ -130,8 +162,9 @@ EXPORT int epoll_ctl(int epoll, int command, int fd, struct epoll_event *event) 
   if (!weave_models(epoll)) return REAL(epoll_ctl)(epoll, command, fd, event);
   if (fd == epoll) return failed(-EINVAL);
   if (!weave_models(fd)) weave_text(OP_UNCONTROLLED, "epoll of a descriptor that is not modelled", 0, CALLER);
+  if (command != EPOLL_CTL_DEL) IN(event);
   struct epoll_event none = {0};
-  if (!event) event = &none;
+  if (!event || command == EPOLL_CTL_DEL) event = &none;
   if (event->events & EPOLLET) weave_text(OP_UNCONTROLLED, "EPOLLET", 0, CALLER);
   return failed(weave_ask_data(OP_EPOLL_CTL, (uint64_t)epoll, command, fd, event, sizeof *event, CALLER));
 }

@@ -1,4 +1,5 @@
 /* Processes: fork, wait, exit; and what ends a run: assertions, aborts. */
+#include "accesses.h"
 #include "files.h"
 #include <linux/futex.h>
 #include <signal.h>
@@ -9,6 +10,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -117,6 +119,7 @@ static pid_t wait_for(pid_t pid, int *status, int options, struct rusage *usage,
   if (found == -2) return 0;
   if (found < 0) return (int)weave_result(found == -1 ? -ECHILD : found);
   if (status) weave_access(status, sizeof *status, 1, pc);
+  weave_writes(usage, sizeof *usage, pc);
   return REAL(wait4)(weave_shared->slot[found].pid, status, options & ~WNOHANG, usage);
 }
 
@@ -135,10 +138,12 @@ EXPORT int waitid(idtype_t kind, id_t id, siginfo_t *info, int options) {
   int slot = kind == P_PID ? slot_of((pid_t)id) : -1;
   int64_t found = kind == P_PID && slot < 0 ? -1 : ask_wait(slot, options, CALLER);
   if (found == -2) {
+    OUT(info);
     if (info) info->si_pid = info->si_signo = 0;
     return 0;
   }
   if (found < 0) return (int)weave_result(found == -1 ? -ECHILD : found);
+  OUT(info);
   return REAL(waitid)(P_PID, (id_t)weave_shared->slot[found].pid, info, WEXITED | (options & WNOWAIT));
 }
 

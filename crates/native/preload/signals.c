@@ -1,6 +1,7 @@
 /* Signals. What is sent between threads and processes is kept by the scheduler; the kernel has none of it. When a thread is to run its
  * handlers it is told at an operation, and sends itself the real signals: so masks, stacks and flags are the kernel's.
  */
+#include "accesses.h"
 #include "files.h"
 #include <pthread.h>
 #include <setjmp.h>
@@ -35,11 +36,13 @@ void weave_tell_mask(uint64_t pc) {
 /* The backstop needs its signal. */
 static int mask(int how, const sigset_t *set, sigset_t *old, uint64_t pc) {
   if (set && (how < SIG_BLOCK || how > SIG_SETMASK)) return EINVAL;
+  weave_reads(set, 8, pc);
   uint64_t before = blocked(), now = before;
   if (set && how == SIG_BLOCK) now |= low(set);
   if (set && how == SIG_UNBLOCK) now &= ~low(set);
   if (set && how == SIG_SETMASK) now = low(set);
   if (weave_shared) now &= ~bit(SIGSYS);
+  weave_writes(old, 8, pc);
   if (old) sigemptyset(old), *(uint64_t *)old = before;
   if (!set || now == before) return 0;
   now &= ~(bit(SIGKILL) | bit(SIGSTOP));
@@ -73,6 +76,8 @@ static void ask_to_act(int signal, const struct sigaction *new, uint64_t pc) {
               (signal == SIGCHLD && (new->sa_flags & SA_NOCLDWAIT) ? 8 : 0);
   if (how == 0 && flags != 8) flags = 0;
   if (how == 2) weave_handles = 1;
+  /* Which of an end and this comes first decides what becomes of the child: not modelled. */
+  if (signal == SIGCHLD && weave_shared->several) weave_text(OP_UNCONTROLLED, "the action of SIGCHLD is set while there may be children", 0, pc);
   uint64_t meanwhile = low(&new->sa_mask);
   weave_ask_data(OP_SIGACTION, 0, signal, how | flags << 2, &meanwhile, sizeof meanwhile, pc);
 }
@@ -81,12 +86,12 @@ static int act(int signal, const struct sigaction *new, struct sigaction *old, u
   if (weave_me && !weave_is_own(pc)) {
     if (new) weave_access(new, sizeof *new, 0, pc);
     if (old) weave_access(old, sizeof *old, 1, pc);
-    weave_state(STATE_SIGNALS, new ? HOW_UPDATE : HOW_READ, pc);
   }
   if (signal == SIGSYS && weave_shared) return old ? *old = (struct sigaction){.sa_handler = SIG_DFL}, 0 : 0;
   struct sigaction unused;
   int may = new && weave_me && signal != SIGKILL && signal != SIGSTOP;
   if (may && !REAL(sigaction)(signal, 0, &unused)) ask_to_act(signal, new, pc);
+  weave_state(STATE_SIGNALS, new ? HOW_UPDATE : HOW_READ, pc); /* just before it is done */
   if (signal == SIGCHLD && weave_me) {
     struct sigaction before = of_children;
     if (new) of_children = *new;
@@ -98,8 +103,18 @@ static int act(int signal, const struct sigaction *new, struct sigaction *old, u
   return 0;
 }
 EXPORT int sigaction(int signal, const struct sigaction *new, struct sigaction *old) { return act(signal, new, old, CALLER); }
+static int is_signal(int number) { return number >= 0 && number < _NSIG; }
+/* Calls that a handler interrupts go on, unless this was asked for. */
+static uint64_t interrupting;
+EXPORT int siginterrupt(int number, int yes) {
+  struct sigaction now;
+  if (!is_signal(number) || !number || act(number, 0, &now, CALLER)) return (int)weave_result(-EINVAL);
+  if (yes) interrupting |= bit(number), now.sa_flags &= ~SA_RESTART;
+  else interrupting &= ~bit(number), now.sa_flags |= SA_RESTART;
+  return act(number, &now, 0, CALLER);
+}
 EXPORT __sighandler_t signal(int number, __sighandler_t handler) {
-  struct sigaction new = {.sa_handler = handler, .sa_flags = SA_RESTART}, old = {0};
+  struct sigaction new = {.sa_handler = handler, .sa_flags = is_signal(number) && number && interrupting & bit(number) ? 0 : SA_RESTART}, old = {0};
   return act(number, &new, &old, CALLER) ? SIG_ERR : old.sa_handler;
 }
 
@@ -139,6 +154,14 @@ static void tell_of_child(siginfo_t *info) {
   set_mask(SIG_SETMASK, old);
 }
 
+/* That a handler is taken away when it runs is no operation that other threads would see. */
+static void refuse_resets(const siginfo_t *info, uint32_t count) {
+  struct sigaction now;
+  for (uint32_t i = 0; i < count && weave_has_threads(); i++)
+    if (!(info[i].si_signo & 256) && !REAL(sigaction)(info[i].si_signo, 0, &now) && now.sa_flags & SA_RESETHAND)
+      weave_text(OP_UNCONTROLLED, "a handler with SA_RESETHAND in a process of several threads", 0, 0);
+}
+
 static __thread int handling __attribute__((tls_model("initial-exec")));
 
 void weave_handle(void) {
@@ -151,6 +174,7 @@ void weave_handle(void) {
   for (; count < 16 && list[4 * count]; count++) info[count] = inform(list + 4 * count);
   weave_changed();
   doubtful = 1;
+  refuse_resets(info, count);
   uint64_t old = set_mask(SIG_BLOCK, ~bit(SIGSYS));
   siginfo_t *of_child = 0;
   for (uint32_t i = 0; i < count; i++) {
@@ -168,6 +192,7 @@ void weave_handle(void) {
 /* Who jumps out of a handler never comes back to what it interrupted. */
 #define JUMP(name)                                                                                                    \
   EXPORT __attribute__((noreturn)) void name(struct __jmp_buf_tag to[1], int value) {                                  \
+    READS(to, 64);                                                                                                    \
     if (weave_me && handling) weave_text(OP_UNCONTROLLED, "a jump inside of a signal handler", 1, CALLER);            \
     REAL(name)(to, value);                                                                                            \
     __builtin_unreachable();                                                                                          \
@@ -185,6 +210,7 @@ static int64_t send_signal(int slot, int signal, int one, int64_t code, int64_t 
 static int my_slot(void) { return (int)(weave_me - weave_shared->slot); }
 
 static void raise_here(int signal, uint64_t pc) {
+  weave_state(STATE_SIGNALS, HOW_READ, pc);
   struct sigaction now;
   REAL(sigaction)(signal, 0, &now);
   if (signal == SIGCHLD) now = of_children;
@@ -198,8 +224,6 @@ static void raise_here(int signal, uint64_t pc) {
     send_signal(my_slot(), signal, 1, SI_TKILL, 0, pc);
 }
 void weave_raise(int signal) { raise_here(signal, 0); }
-
-static int is_signal(int number) { return number >= 0 && number < _NSIG; }
 
 EXPORT int raise(int signal) {
   if (!is_signal(signal)) return (int)weave_result(-EINVAL);
@@ -259,6 +283,7 @@ EXPORT int tgkill(pid_t process, pid_t thread, int signal) {
 
 /* Waiting for them. */
 static int await(const sigset_t *set, siginfo_t *info, int how, uint64_t pc) {
+  weave_reads(set, 8, pc);
   int64_t signal = weave_ask(OP_SIGWAIT, 0, (int64_t)(low(set) & ~bit(SIGSYS) & ~bit(SIGKILL) & ~bit(SIGSTOP)), how, 0, pc);
   if (signal > 0 && info) weave_access(info, sizeof *info, 1, pc);
   if (signal > 0 && info) *info = inform((const int64_t *)weave_bytes());
@@ -267,6 +292,7 @@ static int await(const sigset_t *set, siginfo_t *info, int how, uint64_t pc) {
 EXPORT int sigwaitinfo(const sigset_t *set, siginfo_t *info) { return weave_me ? await(set, info, 0, CALLER) : REAL(sigwaitinfo)(set, info); }
 EXPORT int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *limit) {
   if (!weave_me) return REAL(sigtimedwait)(set, info, limit);
+  IN(limit);
   return await(set, info, !limit ? 0 : limit->tv_sec || limit->tv_nsec ? 1 : 2, CALLER);
 }
 EXPORT int sigwait(const sigset_t *set, int *signal) {
@@ -280,8 +306,10 @@ EXPORT int sigwait(const sigset_t *set, int *signal) {
 }
 EXPORT int sigpending(sigset_t *set) {
   if (!weave_me) return REAL(sigpending)(set);
+  uint64_t found = (uint64_t)weave_ask(OP_SIGPENDING, 0, 0, 0, 0, CALLER);
+  WRITES(set, 8);
   sigemptyset(set);
-  *(uint64_t *)set = (uint64_t)weave_ask(OP_SIGPENDING, 0, 0, 0, 0, CALLER);
+  *(uint64_t *)set = found;
   return 0;
 }
 EXPORT int pause(void) {
@@ -289,6 +317,7 @@ EXPORT int pause(void) {
 }
 EXPORT int sigsuspend(const sigset_t *set) {
   if (!weave_me) return REAL(sigsuspend)(set);
+  READS(set, 8);
   uint64_t old = set_mask(SIG_SETMASK, low(set) & ~bit(SIGSYS));
   told = blocked();
   int64_t error = weave_ask(OP_SUSPEND, 0, (int64_t)told, 0, 0, CALLER);

@@ -1,19 +1,28 @@
 /* What the C library or the kernel keeps for a whole process, and functions that read or change it: each such thing is one object. */
+#include "accesses.h"
 #include "files.h"
+#include <dirent.h>
 #include <grp.h>
 #include <locale.h>
 #include <pthread.h>
 #include <pwd.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/shm.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <threads.h>
 #include <time.h>
 #include <unistd.h>
 
 #define READS_STATE(which) weave_state(STATE_##which, HOW_READ, CALLER)
 #define CHANGES_STATE(which) weave_state(STATE_##which, HOW_UPDATE, CALLER)
+#define COMMON_READ(which) weave_common(COMMON_##which, HOW_READ, CALLER)
+#define COMMON_CHANGE(which) weave_common(COMMON_##which, HOW_UPDATE, CALLER)
 
 /* Numbers at random. */
 #define DRAWS(type, name, which)  \
@@ -39,33 +48,26 @@ EXPORT void srand48(long seed) {
   REAL(srand48)(seed);
 }
 
-/* The environment. */
-EXPORT char *getenv(const char *name) {
-  READS_STATE(ENVIRONMENT);
-  return REAL(getenv)(name);
+/* The environment. Texts that the program has put into it are its own memory. */
+static char *lent[16];
+static void looks(const char *name, uint64_t pc) {
+  weave_text_read(name, pc);
+  for (size_t i = 0; i < sizeof lent / sizeof *lent && lent[i]; i++) weave_text_read(lent[i], pc);
+  weave_state(STATE_ENVIRONMENT, HOW_READ, pc);
 }
-EXPORT char *secure_getenv(const char *name) {
-  READS_STATE(ENVIRONMENT);
-  return REAL(secure_getenv)(name);
-}
-EXPORT int setenv(const char *name, const char *value, int replace) {
-  CHANGES_STATE(ENVIRONMENT);
-  weave_read_string(name, CALLER);
-  weave_read_string(value, CALLER);
-  return REAL(setenv)(name, value, replace);
-}
-EXPORT int unsetenv(const char *name) {
-  CHANGES_STATE(ENVIRONMENT);
-  weave_read_string(name, CALLER);
-  return REAL(unsetenv)(name);
-}
+TELLS(char *, getenv, (const char *name), (name), looks(name, CALLER))
+TELLS(char *, secure_getenv, (const char *name), (name), looks(name, CALLER))
+TELLS(int, setenv, (const char *name, const char *value, int replace), (name, value, replace), TEXT(name), TEXT(value), CHANGES_STATE(ENVIRONMENT))
+TELLS(int, unsetenv, (const char *name), (name), TEXT(name), CHANGES_STATE(ENVIRONMENT))
+TELLS(int, clearenv, (void), (), CHANGES_STATE(ENVIRONMENT))
 EXPORT int putenv(char *text) {
+  TEXT(text);
   CHANGES_STATE(ENVIRONMENT);
+  size_t i = 0;
+  while (i < sizeof lent / sizeof *lent && lent[i] && lent[i] != text) i++;
+  if (i < sizeof lent / sizeof *lent) lent[i] = text;
+  else if (weave_me) weave_text(OP_UNCONTROLLED, "more than 16 calls of putenv", 0, CALLER);
   return REAL(putenv)(text);
-}
-EXPORT int clearenv(void) {
-  CHANGES_STATE(ENVIRONMENT);
-  return REAL(clearenv)();
 }
 
 /* Rights, limits, priorities. */
@@ -74,25 +76,34 @@ EXPORT mode_t umask(mode_t mask) {
   return REAL(umask)(mask);
 }
 EXPORT int getrlimit(__rlimit_resource_t what, struct rlimit *to) {
+  OUT(to);
   READS_STATE(LIMITS);
-  weave_access(to, sizeof *to, 1, CALLER);
   return REAL(getrlimit)(what, to);
 }
 EXPORT int setrlimit(__rlimit_resource_t what, const struct rlimit *from) {
+  IN(from);
   CHANGES_STATE(LIMITS);
-  weave_access(from, sizeof *from, 0, CALLER);
+  if (weave_me && weave_shared->several && what != RLIMIT_NOFILE && what != RLIMIT_CORE) weave_text(OP_UNCONTROLLED, "setrlimit while others exist", 0, CALLER);
   return REAL(setrlimit)(what, from);
 }
+/* Some of what it says is a limit. */
+TELLS(long, sysconf, (int what), (what), if (what == _SC_OPEN_MAX || what == _SC_CHILD_MAX || what == _SC_ARG_MAX) READS_STATE(LIMITS))
+TELLS(int, isatty, (int fd), (fd), weave_before_number_call(SYS_ioctl, (long[6]){fd}, CALLER))
+EXPORT int memfd_create(const char *name, unsigned flags) {
+  TEXT(name);
+  weave_before_number_call(SYS_memfd_create, (long[6]){0}, CALLER);
+  return REAL(memfd_create)(name, flags);
+}
 EXPORT int getpriority(__priority_which_t which, id_t who) {
-  READS_STATE(PRIORITY);
+  COMMON_READ(SCHEDULING);
   return REAL(getpriority)(which, who);
 }
 EXPORT int setpriority(__priority_which_t which, id_t who, int to) {
-  CHANGES_STATE(PRIORITY);
+  COMMON_CHANGE(SCHEDULING);
   return REAL(setpriority)(which, who, to);
 }
 EXPORT int nice(int more) {
-  CHANGES_STATE(PRIORITY);
+  COMMON_CHANGE(SCHEDULING);
   return REAL(nice)(more);
 }
 
@@ -101,37 +112,35 @@ static void *answer(void *at, size_t size, uint64_t pc) {
   if (at && weave_me && !weave_is_own(pc)) weave_access(at, size, 1, pc);
   return at;
 }
-EXPORT struct tm *localtime(const time_t *from) {
-  CHANGES_STATE(CALENDAR);
-  weave_access(from, sizeof *from, 0, CALLER);
-  return answer(REAL(localtime)(from), sizeof(struct tm), CALLER);
+/* The time zone is a variable of the environment, and what was made of it by the last who looked. */
+void weave_reads_zone(uint64_t pc) { weave_states((struct weave_kept_state[]){{STATE_ENVIRONMENT, HOW_READ}, {STATE_ZONE, HOW_READ}}, 2, pc); }
+static void sets_zone(uint64_t pc) { weave_states((struct weave_kept_state[]){{STATE_ENVIRONMENT, HOW_READ}, {STATE_ZONE, HOW_UPDATE}}, 2, pc); }
+static void sets_zone_and_place(uint64_t pc) {
+  weave_states((struct weave_kept_state[]){{STATE_ENVIRONMENT, HOW_READ}, {STATE_ZONE, HOW_UPDATE}, {STATE_CALENDAR, HOW_UPDATE}}, 3, pc);
 }
-EXPORT struct tm *gmtime(const time_t *from) {
-  CHANGES_STATE(CALENDAR);
-  weave_access(from, sizeof *from, 0, CALLER);
-  return answer(REAL(gmtime)(from), sizeof(struct tm), CALLER);
-}
-EXPORT char *ctime(const time_t *from) {
-  CHANGES_STATE(CALENDAR);
-  weave_access(from, sizeof *from, 0, CALLER);
-  return answer(REAL(ctime)(from), 26, CALLER);
-}
-EXPORT char *asctime(const struct tm *from) {
-  CHANGES_STATE(CALENDAR);
-  weave_access(from, sizeof *from, 0, CALLER);
-  return answer(REAL(asctime)(from), 26, CALLER);
-}
-EXPORT void tzset(void) {
-  CHANGES_STATE(CALENDAR);
-  REAL(tzset)();
-}
+#define MADE(type, name, given, size, ...)                     \
+  EXPORT type *name(given) {                                   \
+    IN(from);                                                  \
+    __VA_ARGS__;                                               \
+    return answer(REAL(name)(from), size, CALLER);             \
+  }
+MADE(struct tm, localtime, const time_t *from, sizeof(struct tm), sets_zone_and_place(CALLER))
+MADE(struct tm, gmtime, const time_t *from, sizeof(struct tm), CHANGES_STATE(CALENDAR))
+MADE(char, ctime, const time_t *from, 26, sets_zone_and_place(CALLER))
+MADE(char, asctime, const struct tm *from, 26, CHANGES_STATE(CALENDAR))
+TELLS(void, tzset, (void), (), sets_zone(CALLER))
+TELLS(time_t, mktime, (struct tm *at), (at), OUT(at), sets_zone(CALLER))
+TELLS(time_t, timelocal, (struct tm *at), (at), OUT(at), sets_zone(CALLER))
 EXPORT char *setlocale(int category, const char *locale) {
   weave_state(STATE_LOCALE, locale ? HOW_UPDATE : HOW_READ, CALLER);
+  TEXT(locale);
+  /* What every function makes of characters and numbers. */
+  if (locale && weave_me && weave_has_threads()) weave_text(OP_UNCONTROLLED, "setlocale while other threads exist", 0, CALLER);
   return REAL(setlocale)(category, locale);
 }
 EXPORT struct lconv *localeconv(void) {
   CHANGES_STATE(LOCALE);
-  return REAL(localeconv)();
+  return answer(REAL(localeconv)(), sizeof(struct lconv), CALLER);
 }
 EXPORT char *strerror(int error) {
   CHANGES_STATE(ERRORS);
@@ -143,28 +152,123 @@ EXPORT char *strsignal(int signal) {
 }
 EXPORT int getopt(int count, char *const *words, const char *known) {
   CHANGES_STATE(OPTIONS);
+  WRITES(words, (size_t)(count < 0 ? 0 : count) * sizeof *words);
+  for (int i = 0; i < count && words[i]; i++) TEXT(words[i]);
+  TEXT(known);
+  OUT(&optarg);
+  OUT(&optind);
+  OUT(&opterr);
+  OUT(&optopt);
   return REAL(getopt)(count, words, known);
 }
 EXPORT struct passwd *getpwnam(const char *name) {
+  TEXT(name);
   CHANGES_STATE(USERS);
-  return REAL(getpwnam)(name);
+  return answer(REAL(getpwnam)(name), sizeof(struct passwd), CALLER);
 }
 EXPORT struct passwd *getpwuid(uid_t id) {
   CHANGES_STATE(USERS);
-  return REAL(getpwuid)(id);
+  return answer(REAL(getpwuid)(id), sizeof(struct passwd), CALLER);
 }
 EXPORT struct group *getgrnam(const char *name) {
+  TEXT(name);
   CHANGES_STATE(USERS);
-  return REAL(getgrnam)(name);
+  return answer(REAL(getgrnam)(name), sizeof(struct group), CALLER);
 }
 EXPORT struct group *getgrgid(gid_t id) {
   CHANGES_STATE(USERS);
-  return REAL(getgrgid)(id);
+  return answer(REAL(getgrgid)(id), sizeof(struct group), CALLER);
 }
+
+/* Keys of threads: each gets the lowest that is free. */
+EXPORT int pthread_key_create(pthread_key_t *key, void (*at_end)(void *)) {
+  CHANGES_STATE(KEYS);
+  if (weave_me) weave_access(key, sizeof *key, 1, CALLER);
+  return REAL(pthread_key_create)(key, at_end);
+}
+EXPORT int tss_create(tss_t *key, tss_dtor_t at_end) {
+  CHANGES_STATE(KEYS);
+  if (weave_me) weave_access(key, sizeof *key, 1, CALLER);
+  return REAL(tss_create)(key, at_end);
+}
+TELLS(void *, pthread_getspecific, (pthread_key_t key), (key), READS_STATE(KEYS))
+TELLS(int, pthread_setspecific, (pthread_key_t key, const void *value), (key, value), READS_STATE(KEYS))
+TELLS(void *, tss_get, (tss_t key), (key), READS_STATE(KEYS))
+TELLS(int, tss_set, (tss_t key, void *value), (key, value), READS_STATE(KEYS))
+/* Whether a thread that ends meanwhile still calls the destructor is not modelled. */
+static void deletes_key(uint64_t pc) {
+  weave_state(STATE_KEYS, HOW_UPDATE, pc);
+  if (weave_me && weave_has_threads()) weave_text(OP_UNCONTROLLED, "a key of threads that is deleted while others exist", 0, pc);
+}
+EXPORT int pthread_key_delete(pthread_key_t key) {
+  deletes_key(CALLER);
+  return REAL(pthread_key_delete)(key);
+}
+EXPORT void tss_delete(tss_t key) {
+  deletes_key(CALLER);
+  REAL(tss_delete)(key);
+}
+
+/* What processes see of each other: groups and sessions, how they are scheduled. */
+EXPORT pid_t getpgrp(void) {
+  COMMON_READ(GROUPS);
+  return REAL(getpgrp)();
+}
+EXPORT pid_t getpgid(pid_t pid) {
+  COMMON_READ(GROUPS);
+  return REAL(getpgid)(pid);
+}
+EXPORT pid_t getsid(pid_t pid) {
+  COMMON_READ(GROUPS);
+  return REAL(getsid)(pid);
+}
+EXPORT int setpgid(pid_t pid, pid_t group) {
+  COMMON_CHANGE(GROUPS);
+  return REAL(setpgid)(pid, group);
+}
+EXPORT pid_t setsid(void) {
+  COMMON_CHANGE(GROUPS);
+  return REAL(setsid)();
+}
+/* Runs are scheduled in a way of their own, so that what is asked for is what was there before. Who sets it while others may look: not modelled. */
+static int scheduled;
+static void schedules(uint64_t pc) {
+  scheduled = 1;
+  weave_common(COMMON_SCHEDULING, HOW_UPDATE, pc);
+  if (weave_me && weave_shared->several && !weave_is_own(pc)) weave_text(OP_UNCONTROLLED, "how threads are scheduled is set while others exist", 0, pc);
+}
+static int as_usual(int policy) { return policy == SCHED_BATCH && !scheduled ? SCHED_OTHER : policy; }
+EXPORT int sched_getscheduler(pid_t pid) {
+  COMMON_READ(SCHEDULING);
+  return as_usual(REAL(sched_getscheduler)(pid));
+}
+TELLS(int, sched_setscheduler, (pid_t pid, int policy, const struct sched_param *how), (pid, policy, how), IN(how), schedules(CALLER))
+TELLS(int, sched_getparam, (pid_t pid, struct sched_param *how), (pid, how), OUT(how), COMMON_READ(SCHEDULING))
+TELLS(int, sched_setparam, (pid_t pid, const struct sched_param *how), (pid, how), IN(how), schedules(CALLER))
+TELLS(int, sched_getaffinity, (pid_t pid, size_t size, cpu_set_t *set), (pid, size, set), WRITES(set, size), COMMON_READ(SCHEDULING))
+TELLS(int, sched_setaffinity, (pid_t pid, size_t size, const cpu_set_t *set), (pid, size, set), READS(set, size), schedules(CALLER))
+TELLS(int, pthread_getaffinity_np, (pthread_t thread, size_t size, cpu_set_t *set), (thread, size, set), WRITES(set, size), COMMON_READ(SCHEDULING))
+TELLS(int, pthread_setaffinity_np, (pthread_t thread, size_t size, const cpu_set_t *set), (thread, size, set), READS(set, size), schedules(CALLER))
+TELLS_BEHIND(int, pthread_getschedparam, (pthread_t thread, int *policy, struct sched_param *how), (thread, policy, how),
+             (OUT(policy), OUT(how), COMMON_READ(SCHEDULING)), if (!done) *policy = as_usual(*policy))
+TELLS(int, pthread_setschedparam, (pthread_t thread, int policy, const struct sched_param *how), (thread, policy, how), IN(how), schedules(CALLER))
+TELLS(int, pthread_setschedprio, (pthread_t thread, int to), (thread, to), schedules(CALLER))
+TELLS(int, pthread_getconcurrency, (void), (), READS_STATE(PRIORITY))
+TELLS(int, pthread_setconcurrency, (int level), (level), CHANGES_STATE(PRIORITY))
+
+/* What a folder that is open gives next: libc keeps a part of the list, and what it gave last lies in that. */
+#define FOLDER USES_OBJECT(folder), CHANGES_STATE(DIRECTORIES)
+TELLS_BEHIND(struct dirent *, readdir, (DIR * folder), (folder), FOLDER, if (done) WRITES(done, done->d_reclen))
+TELLS_BEHIND(struct dirent64 *, readdir64, (DIR * folder), (folder), FOLDER, if (done) WRITES(done, done->d_reclen))
+TELLS(void, rewinddir, (DIR * folder), (folder), FOLDER)
+TELLS(void, seekdir, (DIR * folder, long to), (folder, to), FOLDER)
+TELLS(long, telldir, (DIR * folder), (folder), USES_OBJECT(folder), READS_STATE(DIRECTORIES))
+TELLS(int, closedir, (DIR * folder), (folder), if (weave_told(CALLER)) weave_free_block(folder, 16, CALLER), CHANGES_STATE(DIRECTORIES))
 
 /* Names of threads. */
 EXPORT int pthread_setname_np(pthread_t thread, const char *name) {
   CHANGES_STATE(NAMES);
+  TEXT(name);
   return REAL(pthread_setname_np)(thread, name);
 }
 EXPORT int pthread_getname_np(pthread_t thread, char *to, size_t size) {

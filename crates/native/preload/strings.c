@@ -3,19 +3,14 @@
  * What is read may change while a thread waits to read it, if it races. So these tell first, look again, and tell more if there is more.
  * Functions that write tell before they write. What the directives of printf and scanf point to: formats.c.
  */
+#include "accesses.h"
 #include "formats.h"
-#include "runtime.h"
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-/* Not what this library does for itself: the program has nothing to do with it, and what it leaves on the stack is another each time. */
-static inline int told(uint64_t pc) { return weave_me && weave_shared->instrumented && !weave_is_own(pc); }
-#define READS(at, size) (told(CALLER) ? weave_access(at, size, 0, CALLER) : (void)0)
-#define WRITES(at, size) (told(CALLER) ? weave_access(at, size, 1, CALLER) : (void)0)
 
 static size_t length(const char *s, size_t most) {
   size_t n = 0;
@@ -29,7 +24,7 @@ static size_t span(const char *s, size_t most) {
 }
 static size_t see(const char *s, size_t most, uint64_t pc) {
   size_t n = span(s, most);
-  if (told(pc))
+  if (weave_told(pc))
     for (;;) {
       weave_access(s, n, 0, pc);
       size_t now = span(s, most);
@@ -48,7 +43,7 @@ EXPORT size_t strnlen(const char *s, size_t most) { return see(s, most, CALLER);
 static char *put(char *to, const char *from, size_t n, int ends, uint64_t pc) {
   struct weave_kept kept;
   const char *read = weave_keep(&kept, from, n, pc);
-  if (told(pc)) weave_access(to, n + (size_t)ends, 1, pc);
+  if (weave_told(pc)) weave_access(to, n + (size_t)ends, 1, pc);
   for (size_t i = 0; i < n; i++) to[i] = read[i];
   if (ends) to[n] = 0;
   weave_drop(&kept);
@@ -63,7 +58,7 @@ static char *fill(char *to, const char *from, size_t size, uint64_t pc) {
   size_t n = see(from, size, pc);
   struct weave_kept kept;
   const char *read = weave_keep(&kept, from, n, pc);
-  if (told(pc)) weave_access(to, size, 1, pc);
+  if (weave_told(pc)) weave_access(to, size, 1, pc);
   for (size_t i = 0; i < size; i++) to[i] = i < n ? read[i] : 0;
   weave_drop(&kept);
   return to + n;
@@ -104,7 +99,7 @@ static size_t alike(const unsigned char *a, const unsigned char *b, size_t most,
 }
 static int compare(const void *a, const void *b, size_t most, int (*key)(int), int strings, uint64_t pc) {
   size_t n = alike(a, b, most, key, strings);
-  while (told(pc)) {
+  while (weave_told(pc)) {
     weave_access(a, n, 0, pc);
     weave_access(b, n, 0, pc);
     size_t now = alike(a, b, most, key, strings);
@@ -141,7 +136,7 @@ EXPORT void *memchr(const void *at, int c, size_t size) {
     size_t n = 0;
     while (n < size && s[n] != (unsigned char)c) n++;
     size_t needed = n < size ? n + 1 : n;
-    if (needed <= read || !told(CALLER)) return n < size ? (void *)(s + n) : 0;
+    if (needed <= read || !weave_told(CALLER)) return n < size ? (void *)(s + n) : 0;
     READS(at, read = needed);
   }
 }
@@ -178,7 +173,7 @@ static void see_number(const char *s, uint64_t pc) {
   size_t n = 0;
   while (isspace((unsigned char)s[n])) n++;
   while (isalnum((unsigned char)s[n]) || (s[n] && (s[n] == '+' || s[n] == '-' || s[n] == '.'))) n++;
-  if (told(pc)) weave_access(s, n + 1, 0, pc);
+  if (weave_told(pc)) weave_access(s, n + 1, 0, pc);
 }
 #define NUMBER(type, name)                                    \
   EXPORT type name(const char *s) {                           \
@@ -213,7 +208,7 @@ EXPORT double strtod(const char *s, char **end) {
 /* Text that is printed to memory: how long it gets is asked first. */
 static int format(char *to, size_t size, const char *how, va_list values, uint64_t pc) {
   weave_see_printed(how, values, pc);
-  if (told(pc) && size) {
+  if (weave_told(pc) && size) {
     va_list copy;
     va_copy(copy, values);
     int n = REAL(vsnprintf)(0, 0, how, copy);

@@ -1,4 +1,5 @@
 /* Names for temporary files that are the same in all runs: libc's are drawn at random. */
+#include "accesses.h"
 #include "files.h"
 #include "text.h"
 #include <fcntl.h>
@@ -19,23 +20,31 @@ static int next_name(char *path, size_t after) {
 static void blank(char *at) {
   for (int i = 0; i < 6; i++) at[i] = 'X';
 }
-static int make(char *path, size_t after, int flags) {
+static void told(char *path, size_t after, uint64_t pc) {
   size_t length = path ? text_length(path) : 0;
+  weave_text_read(path, pc);
+  if (length >= after + 6) weave_writes(path + length - after - 6, 6, pc);
+}
+static int make(char *path, size_t after, int flags, uint64_t pc) {
+  size_t length = path ? text_length(path) : 0;
+  told(path, after, pc);
   for (int tries = 0; tries < 1000; tries++) {
     if (!next_name(path, after)) return (int)weave_result(-EINVAL);
-    int fd = open(path, (flags & ~O_ACCMODE) | O_RDWR | O_CREAT | O_EXCL, 0600);
+    int fd = (int)weave_result(weave_open(AT_FDCWD, path, (flags & ~O_ACCMODE) | O_RDWR | O_CREAT | O_EXCL, 0600, pc));
     if (fd >= 0 || errno != EEXIST) return fd;
     blank(path + length - after - 6);
   }
   return -1;
 }
-EXPORT int mkostemps(char *path, int after, int flags) { return after < 0 ? (int)weave_result(-EINVAL) : make(path, (size_t)after, flags); }
-EXPORT int mkstemps(char *path, int after) { return mkostemps(path, after, 0); }
-EXPORT int mkostemp(char *path, int flags) { return make(path, 0, flags); }
-EXPORT int mkstemp(char *path) { return make(path, 0, 0); }
-EXPORT int mkstemp64(char *path) { return make(path, 0, 0); }
-EXPORT int mkostemp64(char *path, int flags) { return make(path, 0, flags); }
+static int make_before(char *path, int after, int flags, uint64_t pc) { return after < 0 ? (int)weave_result(-EINVAL) : make(path, (size_t)after, flags, pc); }
+EXPORT int mkostemps(char *path, int after, int flags) { return make_before(path, after, flags, CALLER); }
+EXPORT int mkstemps(char *path, int after) { return make_before(path, after, 0, CALLER); }
+EXPORT int mkostemp(char *path, int flags) { return make(path, 0, flags, CALLER); }
+EXPORT int mkstemp(char *path) { return make(path, 0, 0, CALLER); }
+EXPORT int mkstemp64(char *path) { return make(path, 0, 0, CALLER); }
+EXPORT int mkostemp64(char *path, int flags) { return make(path, 0, flags, CALLER); }
 EXPORT char *mkdtemp(char *path) {
+  told(path, 0, CALLER);
   for (int tries = 0; tries < 1000; tries++) {
     if (!next_name(path, 0)) return weave_result(-EINVAL), (char *)0;
     if (!mkdir(path, 0700)) return path;

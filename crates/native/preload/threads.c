@@ -2,6 +2,7 @@
  *
  * An object is known by its address. A mark in its memory tells whether it was initialised anew since it was last used (marks.h).
  */
+#include "accesses.h"
 #include "files.h"
 #include "marks.h"
 #include <sched.h>
@@ -30,6 +31,12 @@ static int64_t slot_of(pthread_t thread) {
   for (int i = 0; i < most; i++)
     if (threads[i].known && pthread_equal(threads[i].handle, thread)) return i;
   return -1;
+}
+
+int weave_has_threads(void) {
+  for (int i = 0; i < most; i++)
+    if (threads[i].known) return 1;
+  return 0;
 }
 
 int64_t weave_thread_slot(unsigned long thread) { return slot_of(thread); }
@@ -71,6 +78,7 @@ static void begins_early(void) {
 EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *argument) {
   if (!weave_me) begins_early();
   if (!weave_me) return REAL(pthread_create)(thread, attributes, run, argument);
+  IN(attributes);
   int detached = PTHREAD_CREATE_JOINABLE;
   if (attributes) pthread_attr_getdetachstate(attributes, &detached);
   int64_t slot = weave_ask(OP_CREATE, 0, 0, detached == PTHREAD_CREATE_DETACHED, 0, CALLER);
@@ -111,9 +119,11 @@ EXPORT int pthread_tryjoin_np(pthread_t thread, void **result) {
   return weave_me ? join(OP_TRYJOIN, thread, result, 0, CALLER) : REAL(pthread_tryjoin_np)(thread, result);
 }
 EXPORT int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock, const struct timespec *limit) {
+  IN(limit);
   return weave_me ? join(OP_JOIN, thread, result, 1, CALLER) : REAL(pthread_clockjoin_np)(thread, result, clock, limit);
 }
 EXPORT int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *limit) {
+  IN(limit);
   return weave_me ? (weave_until(limit), join(OP_JOIN, thread, result, 1, CALLER)) : REAL(pthread_timedjoin_np)(thread, result, limit);
 }
 
@@ -136,12 +146,14 @@ EXPORT int pthread_cancel(pthread_t thread) {
   return 0;
 }
 EXPORT int pthread_setcancelstate(int state, int *old) {
+  OUT(old);
   if (old) *old = weave_uncancelled ? PTHREAD_CANCEL_DISABLE : PTHREAD_CANCEL_ENABLE;
   weave_uncancelled = state == PTHREAD_CANCEL_DISABLE;
   return 0;
 }
 EXPORT int pthread_setcanceltype(int type, int *old) {
   if (weave_me && type == PTHREAD_CANCEL_ASYNCHRONOUS) weave_text(OP_UNCONTROLLED, "asynchronous cancellation", 0, CALLER);
+  OUT(old);
   return REAL(pthread_setcanceltype)(type, old);
 }
 EXPORT void pthread_testcancel(void) {
@@ -150,7 +162,7 @@ EXPORT void pthread_testcancel(void) {
 
 /* Mutexes. */
 static uint32_t fresh_mutex(pthread_mutex_t *m) { return weave_fresh(mutex_mark(m), MARK); }
-#define MUTEX(op) (int)weave_ask(op, (uint64_t)m, m->__data.__kind, 0, fresh_mutex(m), CALLER)
+#define MUTEX(op) (int)(USES_OBJECT(m), weave_ask(op, (uint64_t)m, m->__data.__kind, 0, fresh_mutex(m), CALLER))
 /* A limit that is none matters only if it has to wait. */
 static int unless_busy(int error) { return error == EBUSY ? EINVAL : error; }
 #define MUTEX_TIMED (weave_is_time(limit) ? MUTEX(OP_MUTEX_TIMEDLOCK) : unless_busy(MUTEX(OP_MUTEX_TRYLOCK)))
@@ -163,9 +175,11 @@ EXPORT int pthread_mutex_unlock(pthread_mutex_t *m) {
   return weave_me ? MUTEX(OP_MUTEX_UNLOCK) : REAL(pthread_mutex_unlock)(m);
 }
 EXPORT int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *limit) {
+  IN(limit);
   return weave_me ? (weave_until(limit), MUTEX_TIMED) : REAL(pthread_mutex_timedlock)(m, limit);
 }
 EXPORT int pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock, const struct timespec *limit) {
+  IN(limit);
   return weave_me ? (weave_until(limit), MUTEX_TIMED) : REAL(pthread_mutex_clocklock)(m, clock, limit);
 }
 EXPORT int pthread_mutex_consistent(pthread_mutex_t *m) {
@@ -174,19 +188,23 @@ EXPORT int pthread_mutex_consistent(pthread_mutex_t *m) {
 
 /* Condition variables. */
 static int cond_wait(uint32_t op, pthread_cond_t *c, pthread_mutex_t *m, uint64_t pc) {
+  weave_reads(c, 1, pc);
+  weave_reads(m, 1, pc);
   int64_t fresh = weave_fresh(cond_mark(c), MARK) | (fresh_mutex(m) << 1);
   return (int)weave_ask(op, (uint64_t)c, (int64_t)(uint64_t)m, m->__data.__kind, fresh, pc);
 }
-#define COND(op) (int)weave_ask(op, (uint64_t)c, 0, 0, weave_fresh(cond_mark(c), MARK), CALLER)
+#define COND(op) (int)(USES_OBJECT(c), weave_ask(op, (uint64_t)c, 0, 0, weave_fresh(cond_mark(c), MARK), CALLER))
 
 EXPORT int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) {
   return weave_me ? cond_wait(OP_COND_WAIT, c, m, CALLER) : REAL(pthread_cond_wait)(c, m);
 }
 EXPORT int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *limit) {
+  IN(limit);
   if (weave_me && !weave_is_time(limit)) return EINVAL;
   return weave_me ? (weave_until(limit), cond_wait(OP_COND_TIMEDWAIT, c, m, CALLER)) : REAL(pthread_cond_timedwait)(c, m, limit);
 }
 EXPORT int pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock, const struct timespec *limit) {
+  IN(limit);
   if (weave_me && !weave_is_time(limit)) return EINVAL;
   return weave_me ? (weave_until(limit), cond_wait(OP_COND_TIMEDWAIT, c, m, CALLER)) : REAL(pthread_cond_clockwait)(c, m, clock, limit);
 }
@@ -196,7 +214,7 @@ EXPORT int pthread_cond_broadcast(pthread_cond_t *c) {
 }
 
 /* POSIX semaphores. The value in memory is that of sem_init. */
-#define SEM(op) weave_ask(op, (uint64_t)s, *(int *)s, 0, weave_fresh(sem_mark(s), MARK), CALLER)
+#define SEM(op) (USES_OBJECT(s), weave_ask(op, (uint64_t)s, *(int *)s, 0, weave_fresh(sem_mark(s), MARK), CALLER))
 
 static int sem_result(int64_t error) {
   if (!error) return 0;
@@ -206,10 +224,12 @@ static int sem_result(int64_t error) {
 EXPORT int sem_wait(sem_t *s) { return weave_me ? sem_result(SEM(OP_SEM_WAIT)) : REAL(sem_wait)(s); }
 EXPORT int sem_trywait(sem_t *s) { return weave_me ? sem_result(SEM(OP_SEM_TRYWAIT)) : REAL(sem_trywait)(s); }
 EXPORT int sem_timedwait(sem_t *s, const struct timespec *limit) {
+  IN(limit);
   if (weave_me && !weave_is_time(limit)) return sem_result(EINVAL);
   return weave_me ? (weave_until(limit), sem_result(SEM(OP_SEM_TIMEDWAIT))) : REAL(sem_timedwait)(s, limit);
 }
 EXPORT int sem_clockwait(sem_t *s, clockid_t clock, const struct timespec *limit) {
+  IN(limit);
   if (weave_me && !weave_is_time(limit)) return sem_result(EINVAL);
   return weave_me ? (weave_until(limit), sem_result(SEM(OP_SEM_TIMEDWAIT))) : REAL(sem_clockwait)(s, clock, limit);
 }
@@ -224,7 +244,7 @@ EXPORT int sem_getvalue(sem_t *s, int *value) {
 
 /* Read-write locks. */
 static int64_t prefers_writers(pthread_rwlock_t *l) { return l->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP; }
-#define RW(op) (int)weave_ask(op, (uint64_t)l, prefers_writers(l), 0, weave_fresh(rw_mark(l), MARK), CALLER)
+#define RW(op) (int)(USES_OBJECT(l), weave_ask(op, (uint64_t)l, prefers_writers(l), 0, weave_fresh(rw_mark(l), MARK), CALLER))
 EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t *l) { return weave_me ? RW(OP_RW_READ) : REAL(pthread_rwlock_rdlock)(l); }
 EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t *l) { return weave_me ? RW(OP_RW_WRITE) : REAL(pthread_rwlock_wrlock)(l); }
 EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t *l) {
@@ -234,18 +254,22 @@ EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t *l) {
   return weave_me ? RW(OP_RW_TRYWRITE) : REAL(pthread_rwlock_trywrlock)(l);
 }
 EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t *l, const struct timespec *limit) {
+  IN(limit);
   if (weave_me && !weave_is_time(limit)) return EINVAL;
   return weave_me ? (weave_until(limit), RW(OP_RW_TIMEDREAD)) : REAL(pthread_rwlock_timedrdlock)(l, limit);
 }
 EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t *l, const struct timespec *limit) {
+  IN(limit);
   if (weave_me && !weave_is_time(limit)) return EINVAL;
   return weave_me ? (weave_until(limit), RW(OP_RW_TIMEDWRITE)) : REAL(pthread_rwlock_timedwrlock)(l, limit);
 }
 EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t *l, clockid_t clock, const struct timespec *limit) {
+  IN(limit);
   if (weave_me && !weave_is_time(limit)) return EINVAL;
   return weave_me ? (weave_until(limit), RW(OP_RW_TIMEDREAD)) : REAL(pthread_rwlock_clockrdlock)(l, clock, limit);
 }
 EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t *l, clockid_t clock, const struct timespec *limit) {
+  IN(limit);
   if (weave_me && !weave_is_time(limit)) return EINVAL;
   return weave_me ? (weave_until(limit), RW(OP_RW_TIMEDWRITE)) : REAL(pthread_rwlock_clockwrlock)(l, clock, limit);
 }
@@ -254,12 +278,13 @@ EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *l) { return weave_me ? RW(OP_
 /* Barriers: the third word of the memory is the count. */
 EXPORT int pthread_barrier_wait(pthread_barrier_t *b) {
   if (!weave_me) return REAL(pthread_barrier_wait)(b);
+  USES_OBJECT(b);
   int64_t count = ((uint32_t *)b)[2];
   return (int)weave_ask(OP_BARRIER_WAIT, (uint64_t)b, count, 0, weave_fresh(barrier_mark(b), MARK), CALLER);
 }
 
 /* Spin locks are mutexes. */
-#define SPIN(op) (int)weave_ask(op, (uint64_t)l, 0, 0, weave_fresh((uint32_t *)l, SPIN_MARK), CALLER)
+#define SPIN(op) (int)(USES_OBJECT(l), weave_ask(op, (uint64_t)l, 0, 0, weave_fresh((uint32_t *)l, SPIN_MARK), CALLER))
 EXPORT int pthread_spin_lock(pthread_spinlock_t *l) { return weave_me ? SPIN(OP_MUTEX_LOCK) : REAL(pthread_spin_lock)(l); }
 EXPORT int pthread_spin_trylock(pthread_spinlock_t *l) {
   return weave_me ? SPIN(OP_MUTEX_TRYLOCK) : REAL(pthread_spin_trylock)(l);
@@ -295,6 +320,7 @@ static __attribute__((noinline)) void run_once(void (*routine)(void)) {
 }
 EXPORT int pthread_once(pthread_once_t *control, void (*routine)(void)) {
   if (!weave_me) return REAL(pthread_once)(control, routine);
+  USES_OBJECT(control);
   if (*(volatile int *)control == ONCE_DONE) return 0; /* before main */
   if (!weave_ask(OP_ONCE, (uint64_t)control, 0, 0, weave_fresh((uint32_t *)control, ONCE_DONE | ONCE_MARK), CALLER)) return 0;
   struct once once = {control, CALLER, innermost};
@@ -341,29 +367,35 @@ EXPORT int thrd_create(thrd_t *thread, thrd_start_t run, void *argument) {
   struct c11_start *child = malloc(sizeof *child);
   if (!child) return thrd_nomem;
   *child = (struct c11_start){run, argument};
+  OUT(thread);
   return c11(pthread_create((pthread_t *)thread, 0, c11_begin, child));
 }
 EXPORT int thrd_join(thrd_t thread, int *result) {
   void *value = 0;
   int error = pthread_join((pthread_t)thread, &value);
+  if (!error) OUT(result);
   if (!error && result) *result = (int)(intptr_t)value;
   return c11(error);
 }
 EXPORT int thrd_detach(thrd_t thread) { return c11(pthread_detach((pthread_t)thread)); }
 EXPORT void thrd_exit(int result) { pthread_exit((void *)(intptr_t)result); }
 EXPORT int thrd_sleep(const struct timespec *duration, struct timespec *rest) {
-  (void)duration;
+  IN(duration);
+  OUT(rest);
   if (rest) memset(rest, 0, sizeof *rest);
   return 0;
 }
-EXPORT int mtx_lock(mtx_t *m) { return c11(pthread_mutex_lock((pthread_mutex_t *)m)); }
-EXPORT int mtx_trylock(mtx_t *m) { return c11(pthread_mutex_trylock((pthread_mutex_t *)m)); }
-EXPORT int mtx_timedlock(mtx_t *m, const struct timespec *limit) { return c11(pthread_mutex_timedlock((pthread_mutex_t *)m, limit)); }
-EXPORT int mtx_unlock(mtx_t *m) { return c11(pthread_mutex_unlock((pthread_mutex_t *)m)); }
-EXPORT int cnd_wait(cnd_t *c, mtx_t *m) { return c11(pthread_cond_wait((pthread_cond_t *)c, (pthread_mutex_t *)m)); }
+EXPORT int mtx_lock(mtx_t *m) { return USES_OBJECT(m), c11(pthread_mutex_lock((pthread_mutex_t *)m)); }
+EXPORT int mtx_trylock(mtx_t *m) { return USES_OBJECT(m), c11(pthread_mutex_trylock((pthread_mutex_t *)m)); }
+EXPORT int mtx_timedlock(mtx_t *m, const struct timespec *limit) { return USES_OBJECT(m), IN(limit), c11(pthread_mutex_timedlock((pthread_mutex_t *)m, limit)); }
+EXPORT int mtx_unlock(mtx_t *m) { return USES_OBJECT(m), c11(pthread_mutex_unlock((pthread_mutex_t *)m)); }
+EXPORT int cnd_wait(cnd_t *c, mtx_t *m) { return USES_OBJECT(c), USES_OBJECT(m), c11(pthread_cond_wait((pthread_cond_t *)c, (pthread_mutex_t *)m)); }
 EXPORT int cnd_timedwait(cnd_t *c, mtx_t *m, const struct timespec *limit) {
+  USES_OBJECT(c);
+  USES_OBJECT(m);
+  IN(limit);
   return c11(pthread_cond_timedwait((pthread_cond_t *)c, (pthread_mutex_t *)m, limit));
 }
-EXPORT int cnd_signal(cnd_t *c) { return c11(pthread_cond_signal((pthread_cond_t *)c)); }
-EXPORT int cnd_broadcast(cnd_t *c) { return c11(pthread_cond_broadcast((pthread_cond_t *)c)); }
-EXPORT void call_once(once_flag *flag, void (*routine)(void)) { pthread_once((pthread_once_t *)flag, routine); }
+EXPORT int cnd_signal(cnd_t *c) { return USES_OBJECT(c), c11(pthread_cond_signal((pthread_cond_t *)c)); }
+EXPORT int cnd_broadcast(cnd_t *c) { return USES_OBJECT(c), c11(pthread_cond_broadcast((pthread_cond_t *)c)); }
+EXPORT void call_once(once_flag *flag, void (*routine)(void)) { USES_OBJECT(flag), pthread_once((pthread_once_t *)flag, routine); }

@@ -2,7 +2,7 @@
  *
  * Unless it is asked for (`--time ordered`): then requests tell how long their threads have slept, answers what the time is, and timed
  * operations when they give up. */
-#include "runtime.h"
+#include "accesses.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,16 +110,20 @@ EXPORT int usleep(useconds_t microseconds) {
 }
 EXPORT int nanosleep(const struct timespec *duration, struct timespec *rest) {
   if (!weave_me) return REAL(nanosleep)(duration, rest);
+  IN(duration);
   int error = pass(weave_nanoseconds(duration), CALLER);
-  if (rest) *rest = (struct timespec){0, error ? 1 : 0};
+  if (error) OUT(rest);
+  if (rest && error) *rest = (struct timespec){0, 1};
   return (int)weave_result(-error);
 }
 EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec *duration, struct timespec *rest) {
   if (!weave_me) return REAL(clock_nanosleep)(clock, flags, duration, rest);
+  IN(duration);
   uint64_t until = since_epoch(duration);
   int absolute = flags & TIMER_ABSTIME;
   int error = pass(!absolute ? weave_nanoseconds(duration) : until > elapsed ? until - elapsed : 0, CALLER);
-  if (rest && !absolute) *rest = (struct timespec){0, error ? 1 : 0};
+  if (error && !absolute) OUT(rest);
+  if (rest && error && !absolute) *rest = (struct timespec){0, 1};
   return error;
 }
 
@@ -131,11 +135,13 @@ static void draw(unsigned char *buffer, size_t length) {
 }
 EXPORT ssize_t getrandom(void *buffer, size_t length, unsigned flags) {
   if (!weave_me) return REAL(getrandom)(buffer, length, flags);
+  WRITES(buffer, length);
   draw(buffer, length);
   return (ssize_t)length;
 }
 EXPORT int getentropy(void *buffer, size_t length) {
   if (!weave_me) return REAL(getentropy)(buffer, length);
+  WRITES(buffer, length);
   draw(buffer, length);
   return 0;
 }

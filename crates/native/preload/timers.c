@@ -1,5 +1,5 @@
 /* Timers that send a signal. When they do, nobody knows: at any point, until they are stopped. */
-#include "runtime.h"
+#include "accesses.h"
 #include <signal.h>
 #include <string.h>
 #include <sys/time.h>
@@ -30,14 +30,17 @@ EXPORT int setitimer(__itimer_which_t which, const struct itimerval *new, struct
   if (!weave_me) return REAL(setitimer)(which, new, old);
   static const int signals[] = {SIGALRM, SIGVTALRM, SIGPROF};
   if ((unsigned)which > 2) return (int)weave_result(-EINVAL);
+  IN(new);
   int runs = new && (new->it_value.tv_sec || new->it_value.tv_usec);
   int repeats = runs && (new->it_interval.tv_sec || new->it_interval.tv_usec);
   int64_t before = set((uint64_t)which, runs ? signals[which] : 0, repeats, SI_KERNEL, 0, CALLER);
+  OUT(old);
   if (old) *old = (struct itimerval){{0, 0}, {0, before}};
   return 0;
 }
 EXPORT int getitimer(__itimer_which_t which, struct itimerval *now) {
   if (weave_me) weave_text(OP_UNCONTROLLED, "getitimer", 0, CALLER);
+  OUT(now);
   return REAL(getitimer)(which, now);
 }
 
@@ -47,6 +50,8 @@ static struct made *find(timer_t timer) {
 }
 EXPORT int timer_create(clockid_t clock, struct sigevent *event, timer_t *timer) {
   if (!weave_me) return REAL(timer_create)(clock, event, timer);
+  IN(event);
+  OUT(timer);
   if (event && event->sigev_notify != SIGEV_SIGNAL && event->sigev_notify != SIGEV_NONE)
     weave_text(OP_UNCONTROLLED, "a timer that calls a function, or one thread", 1, CALLER);
   for (int i = 0; i < MOST; i++) {
@@ -62,14 +67,17 @@ EXPORT int timer_settime(timer_t timer, int flags, const struct itimerspec *new,
   if (!weave_me) return REAL(timer_settime)(timer, flags, new, old);
   struct made *it = find(timer);
   if (!it || !new) return (int)weave_result(-EINVAL);
+  IN(new);
   int runs = new->it_value.tv_sec || new->it_value.tv_nsec, repeats = runs && (new->it_interval.tv_sec || new->it_interval.tv_nsec);
   int64_t before = set((uint64_t)(uintptr_t)timer, runs ? it->signal : 0, repeats, SI_TIMER, it->value, CALLER);
+  OUT(old);
   if (old) *old = (struct itimerspec){{0, 0}, {0, before}};
   return 0;
 }
 EXPORT int timer_gettime(timer_t timer, struct itimerspec *now) {
   if (!weave_me) return REAL(timer_gettime)(timer, now);
   weave_text(OP_UNCONTROLLED, "timer_gettime", 0, CALLER);
+  OUT(now);
   memset(now, 0, sizeof *now);
   return find(timer) ? 0 : (int)weave_result(-EINVAL);
 }

@@ -8,8 +8,9 @@
 #[path = "support/simulated.rs"]
 mod simulated;
 
+use logic::random::Random as Chance;
 use native::search::Reduction;
-use simulated::{Chance, Ends, Real, number};
+use simulated::{Ends, Real, number};
 use std::collections::{BTreeSet, HashSet};
 
 /// A letter of `family.c`, its object, whether the next statement depends on it.
@@ -714,7 +715,7 @@ fn shrink(real: &Real, mut family: Family, mut wrong: String) -> String {
 #[allow(clippy::print_stdout, reason = "long runs are counted")]
 fn families_end_as_a_simulator_says() {
     let real = Real::new("family.c");
-    let mut chance = Chance(number("SEED", 1));
+    let mut chance = Chance::new(number("SEED", 1));
     let mut counts = Counts::default();
     let (mut done, mut several, mut stuck) = (0, 0, 0);
     while done < number("PROGRAMS", 15) {

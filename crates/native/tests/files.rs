@@ -5,6 +5,7 @@
 
 mod support;
 
+use logic::random::Random;
 use native::compile::build;
 use native::execution::Options;
 use native::explore::{Plan, explore};
@@ -235,12 +236,11 @@ fn brute(now: &Simulation, scripts: &[Vec<Step>], seen: &mut BTreeSet<String>, r
 /// Programs with more are not looked at.
 const MOST_RUNS: u64 = 200;
 
-struct Chance(u64);
+struct Chance(Random);
 
 impl Chance {
     fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % n
+        self.0.below(n as usize) as u64
     }
 
     fn of(&mut self, all: &[u8]) -> u8 {
@@ -372,7 +372,7 @@ fn files_are_seen_as_a_simulator_sees_them() {
     // Programs see the working folder wherever it lies.
     std::env::set_current_dir(env!("CARGO_TARGET_TMPDIR")).expect("a folder");
     let (built, plain) = programs(&folder);
-    let mut chance = Chance(number("SEED", 1));
+    let mut chance = Chance(Random::new(number("SEED", 1)));
     let (mut done, mut various) = (0, 0);
     while done < number("PROGRAMS", 30) {
         let kinds = KINDS[done as usize % KINDS.len()];

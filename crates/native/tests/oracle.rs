@@ -1,6 +1,7 @@
 //! The search against brute force: random little programs, all interleavings executed, their equivalence classes counted by a
 //! definition that shares nothing with the search. Dynamic reduction and sleep sets must see each class once; all must be seen.
 
+use logic::random::Random;
 use native::operation::{Access, Class, Footprint, Key, Outcome, Tid};
 use native::report::{Ending, Trouble};
 use native::search::sample::{Sampling, sample};
@@ -295,12 +296,15 @@ fn brute(toy: &Toy, run: &mut Vec<Event>, counted: &mut Counted) {
     }
 }
 
-struct Chance(u64);
+struct Chance(Random);
 
 impl Chance {
+    fn new(seed: u64) -> Chance {
+        Chance(Random::new(seed))
+    }
+
     fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) % n
+        self.0.below(n as usize) as u64
     }
 }
 
@@ -377,7 +381,7 @@ fn preempting(toy: &Toy, last: Option<Tid>, so_far: usize, most: usize) -> u64 {
 
 #[test]
 fn a_bound_on_preemptions_leaves_out_what_has_more() {
-    let mut chance = Chance(5);
+    let mut chance = Chance::new(5);
     let mut left_out = 0;
     for number in 0..150 {
         let (toy, counted) = with_all_runs(&mut chance);
@@ -395,7 +399,7 @@ fn a_bound_on_preemptions_leaves_out_what_has_more() {
 
 #[test]
 fn estimates_are_about_right() {
-    let mut chance = Chance(9);
+    let mut chance = Chance::new(9);
     let mut few = std::iter::repeat_with(|| with_all_runs(&mut chance)).filter(|(_, c)| c.runs <= 100);
     for number in 0..40 {
         let Some((toy, counted)) = few.next() else { break };
@@ -413,7 +417,7 @@ fn estimates_are_about_right() {
 
 #[test]
 fn sampled_runs_are_runs_and_every_class_is_hit() {
-    let mut chance = Chance(3);
+    let mut chance = Chance::new(3);
     for number in 0..60 {
         let (toy, counted) = with_all_runs(&mut chance);
         let few = counted.terminated.len() + counted.deadlocked.len() <= 6;
@@ -432,7 +436,7 @@ fn sampled_runs_are_runs_and_every_class_is_hit() {
 
 #[test]
 fn shortened_runs_are_equivalent_and_change_threads_less_often() {
-    let mut chance = Chance(2);
+    let mut chance = Chance::new(2);
     let (mut before, mut after) = (0, 0);
     for number in 0..600 {
         let toy = random(&mut chance);
@@ -487,7 +491,7 @@ fn what_is_found_late_goes_below_an_entry_with_a_guide() {
 
 #[test]
 fn reductions_see_every_trace_and_dynamic_reduction_each_once() {
-    let mut chance = Chance(given("SEED", 1));
+    let mut chance = Chance::new(given("SEED", 1));
     let (mut traces, mut runs) = (0, 0);
     for number in 0..given("PROGRAMS", 1500) as usize {
         let (toy, counted) = with_all_runs(&mut chance);

@@ -5,6 +5,7 @@
 //! dependency relation as it is written in the documentation; and all must end in the same ways: the values that each thread got, or a
 //! deadlock. Some of the programs sleep, and sleeping orders (`--time ordered`). `PROGRAMS` and `SEED` in the environment make it longer.
 
+use logic::random::Random as Chance;
 use native::compile::{Built, build};
 use native::execution::Options;
 use native::explore::{Plan, explore};
@@ -467,15 +468,6 @@ fn brute(now: &Simulation, run: &mut Vec<Event>, all: &mut All) {
     }
 }
 
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) as usize % n
-    }
-}
-
 /// Random statements; each program has a few kinds of them, so that they meet.
 fn scripts(chance: &mut Chance, processes: bool, ordered: bool) -> Vec<Vec<Statement>> {
     const KINDS: [&str; 10] =
@@ -612,7 +604,7 @@ fn dynamic_reduction_sees_what_sleep_sets_see() {
 fn children_have_what_other_threads_did() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/interpreter.c");
     let built = build(&source, &[]).expect("a compiler").expect("a program");
-    let mut chance = Chance(number("SEED", 1));
+    let mut chance = Chance::new(number("SEED", 1));
     let (mut done, mut forks) = (0, 0);
     while done < number("PROGRAMS", 40) / 2 {
         let letters: Vec<char> = ["skF", "skFLU", "skFWPJ"][chance.below(3)].chars().collect();
@@ -656,7 +648,7 @@ fn number(name: &str, usual: u64) -> u64 {
 fn searches_see_what_a_simulator_sees() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/interpreter.c");
     let built = build(&source, &[]).expect("a compiler").expect("a program");
-    let mut chance = Chance(number("SEED", 1));
+    let mut chance = Chance::new(number("SEED", 1));
     let (mut done, mut reduced, mut stuck) = (0, 0, 0);
     while done < number("PROGRAMS", 40) {
         let processes = chance.below(4) == 0;

@@ -45,13 +45,10 @@ impl Execution {
         wanted.into_iter().flatten().find(|process| !self.known.watched.contains(process))
     }
 
-    /// A signal that only the thread that sends it can take.
+    /// A signal that only the thread that sends it can take, and about which no other thread decides.
     fn is_for_itself(&self, who: Tid, op: &Op) -> bool {
-        let own = |t: &Thread| t.process == op.process && t.lives();
-        op.key.at == who as u64 + 1
-            || op.key.at == 0
-                && op.key.space == op.process
-                && self.threads.values().filter(|t| own(t)).count() == 1
+        let itself = op.key.at == who as u64 + 1 || op.key.at == 0 && op.key.space == op.process;
+        itself && !self.has_company(who)
     }
 
     /// A thread runs its handlers, of signals that it sent itself or not.

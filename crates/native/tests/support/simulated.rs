@@ -119,15 +119,6 @@ fn waits(message: &str) -> String {
     all.join(", ")
 }
 
-pub struct Chance(pub u64);
-
-impl Chance {
-    pub fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) as usize % n
-    }
-}
-
 /// A number from the environment.
 pub fn number(name: &str, usual: u64) -> u64 {
     std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(usual)

@@ -88,11 +88,8 @@ mod tests {
     /// The kernel's own pipes, asked to do the same thing without waiting.
     #[test]
     fn pages_are_used_as_the_kernel_uses_them() {
-        let mut seed = 7u64;
-        let mut chance = |n: u64| {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (seed >> 33) % n
-        };
+        let mut random = logic::random::Random::new(7);
+        let mut chance = |n: u64| random.below(n as usize) as u64;
         let (mut full, mut partial) = (0, 0);
         for _ in 0..60 {
             let (mut reader, mut writer) = kernel();

@@ -1,0 +1,120 @@
+/* Functions of the runtime of C++ that access what the program's code does not: links of lists and trees, texts that are hashed or printed. Code that
+ * is expanded from headers is instrumented, and these are what is left. They are looked up when they are called: few programs have them.
+ *
+ * Who changes a container writes its header, in the eyes of others: nobody may look at it meanwhile. */
+#include "accesses.h"
+#include <string.h>
+
+#define BEHIND(name, type, ...)                                                         \
+  ({                                                                                    \
+    static type (*real_)(__VA_ARGS__);                                                  \
+    if (!real_) real_ = (type(*)(__VA_ARGS__))weave_real_lookup()(RTLD_NEXT, name);     \
+    real_;                                                                              \
+  })
+
+/* Trees. */
+struct node {
+  int colour;
+  struct node *parent, *left, *right;
+};
+static const struct node *looks(const struct node *n, uint64_t pc) {
+  weave_reads(n, sizeof *n, pc);
+  return n;
+}
+static void goes(const struct node *n, int left, uint64_t pc) {
+  looks(n, pc);
+  const struct node *below = left ? n->left : n->right;
+  if (below)
+    for (; below; below = left ? below->right : below->left) looks(below, pc);
+  else
+    for (const struct node *up = looks(n->parent, pc); n == (left ? up->left : up->right); up = looks(up->parent, pc)) n = up;
+}
+/* A node and all above it. */
+static void changes(const struct node *n, const struct node *header, uint64_t pc) {
+  weave_writes(header, sizeof *header, pc);
+  for (; n && n != header; n = n->parent) weave_writes(n, sizeof *n, pc);
+}
+#define STEPS(name, left)                                       \
+  struct node *name(struct node *n);                            \
+  EXPORT struct node *name(struct node *n) {                    \
+    if (weave_told(CALLER)) goes(n, left, CALLER);              \
+    return BEHIND(#name, struct node *, struct node *)(n);      \
+  }
+STEPS(_ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base, 0)
+STEPS(_ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base, 0)
+STEPS(_ZSt18_Rb_tree_decrementPSt18_Rb_tree_node_base, 1)
+STEPS(_ZSt18_Rb_tree_decrementPKSt18_Rb_tree_node_base, 1)
+#define INSERTS _ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_
+#define ERASES _ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_
+#define TEXT_OF_(name) #name
+#define TEXT_OF(name) TEXT_OF_(name)
+void INSERTS(_Bool left, struct node *new, struct node *parent, struct node *header);
+EXPORT void INSERTS(_Bool left, struct node *new, struct node *parent, struct node *header) {
+  weave_writes(new, sizeof *new, CALLER);
+  if (weave_told(CALLER)) changes(parent, header, CALLER);
+  BEHIND(TEXT_OF(INSERTS), void, _Bool, struct node *, struct node *, struct node *)(left, new, parent, header);
+}
+struct node *ERASES(struct node *old, struct node *header);
+EXPORT struct node *ERASES(struct node *old, struct node *header) {
+  if (weave_told(CALLER)) {
+    changes(old, header, CALLER);
+    OUT(old->left);
+    OUT(old->right);
+  }
+  return BEHIND(TEXT_OF(ERASES), struct node *, struct node *, struct node *)(old, header);
+}
+
+/* Lists. */
+struct link {
+  struct link *next, *previous;
+};
+static void around(const struct link *l, uint64_t pc) {
+  weave_writes(l, sizeof *l, pc);
+  if (!weave_told(pc)) return;
+  weave_writes(l->next, sizeof *l, pc);
+  weave_writes(l->previous, sizeof *l, pc);
+}
+#define LIST(name) _ZNSt8__detail15_List_node_base##name
+#define LINKS(name, parameters, arguments, types, ...)           \
+  void LIST(name) parameters;                                    \
+  EXPORT void LIST(name) parameters {                            \
+    __VA_ARGS__;                                                 \
+    BEHIND(TEXT_OF(LIST(name)), void, EACH types) arguments;     \
+  }
+#define EACH(...) __VA_ARGS__
+LINKS(7_M_hookEPS0_, (struct link * l, struct link *at), (l, at), (struct link *, struct link *), OUT(l), around(at, CALLER))
+LINKS(9_M_unhookEv, (struct link * l), (l), (struct link *), around(l, CALLER))
+LINKS(11_M_transferEPS0_S1_, (struct link * l, struct link *first, struct link *last), (l, first, last), (struct link *, struct link *, struct link *),
+      around(l, CALLER), around(first, CALLER), around(last, CALLER))
+LINKS(4swapERS0_S1_, (struct link * l, struct link *other), (l, other), (struct link *, struct link *), around(l, CALLER), around(other, CALLER))
+static void all(const struct link *l, uint64_t pc) {
+  const struct link *now = l;
+  if (weave_told(pc)) do weave_writes(now, sizeof *now, pc), now = now->next;
+    while (now != l);
+}
+LINKS(10_M_reverseEv, (struct link * l), (l), (struct link *), all(l, CALLER))
+
+/* Texts. */
+size_t _ZSt11_Hash_bytesPKvmm(const void *at, size_t size, size_t seed);
+EXPORT size_t _ZSt11_Hash_bytesPKvmm(const void *at, size_t size, size_t seed) {
+  READS(at, size);
+  return BEHIND("_ZSt11_Hash_bytesPKvmm", size_t, const void *, size_t, size_t)(at, size, seed);
+}
+#define SHOWS _ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc
+#define PUTS _ZSt16__ostream_insertIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_PKS3_l
+#define WRITES_TO _ZNSo5writeEPKcl
+void *SHOWS(void *stream, const char *text);
+EXPORT void *SHOWS(void *stream, const char *text) {
+  TEXT(text);
+  return BEHIND(TEXT_OF(SHOWS), void *, void *, const char *)(stream, text);
+}
+void *PUTS(void *stream, const char *text, long size);
+EXPORT void *PUTS(void *stream, const char *text, long size) {
+  READS(text, (uint64_t)size);
+  return BEHIND(TEXT_OF(PUTS), void *, void *, const char *, long)(stream, text, size);
+}
+void *WRITES_TO(void *stream, const char *text, long size);
+EXPORT void *WRITES_TO(void *stream, const char *text, long size) {
+  READS(text, (uint64_t)size);
+  return BEHIND(TEXT_OF(WRITES_TO), void *, void *, const char *, long)(stream, text, size);
+}
