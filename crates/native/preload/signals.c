@@ -77,16 +77,18 @@ static void ask_to_act(int signal, const struct sigaction *new, uint64_t pc) {
   weave_ask_data(OP_SIGACTION, 0, signal, how | flags << 2, &meanwhile, sizeof meanwhile, pc);
 }
 
+/* In a state that others may change meanwhile: taking a signal may set it back. */
+static void ask_for_action(int signal, uint64_t pc) { weave_ask(OP_SIGACTION, 0, signal, 3, 0, pc); }
+
+static void touch_actions(int how, uint64_t pc) {
+  if (weave_me && !weave_is_own(pc)) weave_state(STATE_SIGNALS, how, pc);
+}
 static int act(int signal, const struct sigaction *new, struct sigaction *old, uint64_t pc) {
-  if (weave_me && !weave_is_own(pc)) {
-    if (new) weave_access(new, sizeof *new, 0, pc);
-    if (old) weave_access(old, sizeof *old, 1, pc);
-    weave_state(STATE_SIGNALS, new ? HOW_UPDATE : HOW_READ, pc);
-  }
   if (signal == SIGSYS && weave_shared) return old ? *old = (struct sigaction){.sa_handler = SIG_DFL}, 0 : 0;
   struct sigaction unused;
   int may = new && weave_me && signal != SIGKILL && signal != SIGSTOP;
   if (may && !REAL(sigaction)(signal, 0, &unused)) ask_to_act(signal, new, pc);
+  if (!new && weave_me && weave_shared->several) ask_for_action(signal, pc);
   if (signal == SIGCHLD && weave_me) {
     struct sigaction before = of_children;
     if (new) of_children = *new;
@@ -97,10 +99,39 @@ static int act(int signal, const struct sigaction *new, struct sigaction *old, u
   if (old && weave_is_watcher(old->sa_handler)) old->sa_handler = SIG_DFL, old->sa_flags = 0;
   return 0;
 }
-EXPORT int sigaction(int signal, const struct sigaction *new, struct sigaction *old) { return act(signal, new, old, CALLER); }
+EXPORT int sigaction(int signal, const struct sigaction *new, struct sigaction *old) {
+  if (weave_me && !weave_is_own(CALLER)) {
+    if (new) weave_access(new, sizeof *new, 0, CALLER);
+    if (old) weave_access(old, sizeof *old, 1, CALLER);
+  }
+  touch_actions(new ? HOW_UPDATE : HOW_READ, CALLER);
+  return act(signal, new, old, CALLER);
+}
+/* Signals whose handlers interrupt, also those that `signal` sets later. */
+static uint64_t interrupting;
 EXPORT __sighandler_t signal(int number, __sighandler_t handler) {
-  struct sigaction new = {.sa_handler = handler, .sa_flags = SA_RESTART}, old = {0};
+  touch_actions(HOW_UPDATE, CALLER);
+  int interrupts = number > 0 && number < _NSIG && interrupting & bit(number);
+  struct sigaction new = {.sa_handler = handler, .sa_flags = interrupts ? 0 : SA_RESTART}, old = {0};
   return act(number, &new, &old, CALLER) ? SIG_ERR : old.sa_handler;
+}
+EXPORT __sighandler_t bsd_signal(int number, __sighandler_t handler) { return signal(number, handler); }
+EXPORT __sighandler_t ssignal(int number, __sighandler_t handler) { return signal(number, handler); }
+/* What `signal` is if a program asks for the standards alone. */
+EXPORT __sighandler_t __sysv_signal(int number, __sighandler_t handler) {
+  touch_actions(HOW_UPDATE, CALLER);
+  struct sigaction new = {.sa_handler = handler, .sa_flags = (int)SA_RESETHAND | SA_NODEFER}, old = {0};
+  return act(number, &new, &old, CALLER) ? SIG_ERR : old.sa_handler;
+}
+EXPORT __sighandler_t sysv_signal(int number, __sighandler_t handler) { return __sysv_signal(number, handler); }
+/* As the C library does it: asked for, then set. */
+EXPORT int siginterrupt(int number, int yes) {
+  touch_actions(HOW_UPDATE, CALLER);
+  struct sigaction now;
+  if (act(number, 0, &now, CALLER)) return -1;
+  interrupting = yes ? interrupting | bit(number) : interrupting & ~bit(number);
+  now.sa_flags = yes ? now.sa_flags & ~SA_RESTART : now.sa_flags | SA_RESTART;
+  return act(number, &now, 0, CALLER);
 }
 
 /* Death by a signal: the end of the process, then the signal itself. */
@@ -190,13 +221,10 @@ static void raise_here(int signal, uint64_t pc) {
   REAL(sigaction)(signal, 0, &now);
   if (signal == SIGCHLD) now = of_children;
   if (now.sa_handler == SIG_IGN && !(blocked() & bit(signal))) return;
-  if (now.sa_handler == SIG_DFL && !(blocked() & bit(signal)) && signal != SIGCHLD && signal != SIGURG && signal != SIGWINCH && signal != SIGCONT &&
-      signal != SIGSTOP && signal != SIGTSTP && signal != SIGTTIN && signal != SIGTTOU)
-    die(signal);
   if (weave_is_watcher(now.sa_handler)) /* it crashes */
     weave_call(SYS_tgkill, getpid(), weave_call(SYS_gettid, 0, 0, 0, 0, 0, 0), signal, 0, 0, 0);
-  else
-    send_signal(my_slot(), signal, 1, SI_TKILL, 0, pc);
+  else if (send_signal(my_slot(), signal, 1, SI_TKILL, 0, pc) == 1)
+    weave_me = 0, die(signal);
 }
 void weave_raise(int signal) { raise_here(signal, 0); }
 

@@ -6,7 +6,6 @@
 #include <pthread.h>
 #include <pwd.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -300,11 +299,6 @@ EXPORT long telldir(DIR *folder) {
 EXPORT int closedir(DIR *folder) {
   CHANGES_STATE(DIRECTORIES);
   return REAL(closedir)(folder);
-}
-
-EXPORT int siginterrupt(int signal, int yes) {
-  CHANGES_STATE(SIGNALS);
-  return REAL(siginterrupt)(signal, yes);
 }
 
 /* Names of threads. */

@@ -29,6 +29,7 @@ fn op(kind: u32, key: Key, a: i64, b: i64) -> Op {
         until: 0,
         behind,
         aftermath: Default::default(),
+        heeds_memory: false,
         process: 0,
         pc: 0,
         stack,
