@@ -1,6 +1,6 @@
 /* Notified behind the unlock: the waiter may see that it is done, and delete the object, before that.
  * expect: violated
- * reason: data race
+ * reason: race
  * run: run --cflags -std=c++17
  */
 #include <condition_variable>

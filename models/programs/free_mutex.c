@@ -1,6 +1,6 @@
 /* A mutex is locked in memory that another thread frees, maybe before.
  * expect: violated
- * reason: data race
+ * reason: race
  * run: run
  */
 #include <pthread.h>

@@ -1,6 +1,5 @@
 /* A rwlock is overwritten while another thread may use it.
  * expect: violated
- * reason: data race
  * run: run
  */
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /* Main frees a semaphore without waiting for the other thread's post: the value was 1. Who posts to it then uses memory that was freed; what POSIX
  * allows is to destroy a semaphore behind a wait that a post has let go on, which is free_semaphore_awaited.c.
  * expect: violated
- * reason: data race
+ * reason: race
  * run: run
  */
 #include <pthread.h>

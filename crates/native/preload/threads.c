@@ -78,6 +78,7 @@ EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, v
   threads[slot].run = run;
   threads[slot].argument = argument;
   threads[slot].stack = stack_size(attributes);
+  weave_lend(argument, CALLER);
   pthread_t made;
   int error = REAL(pthread_create)(&made, attributes, begin, &threads[slot]);
   if (error) {
@@ -341,6 +342,7 @@ EXPORT int thrd_create(thrd_t *thread, thrd_start_t run, void *argument) {
   struct c11_start *child = malloc(sizeof *child);
   if (!child) return thrd_nomem;
   *child = (struct c11_start){run, argument};
+  weave_lend(argument, CALLER);
   return c11(pthread_create((pthread_t *)thread, 0, c11_begin, child));
 }
 EXPORT int thrd_join(thrd_t thread, int *result) {

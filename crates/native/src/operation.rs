@@ -268,19 +268,29 @@ impl Op {
         // A mutex may be a spin lock; a lock of a stream lies beside it.
         let (lock, with) = ((self.key, 4), self.with.map(|mutex| (mutex, 4)));
         let all = match self.kind {
-            p::OP_MUTEX_INIT | p::OP_MUTEX_DESTROY | p::OP_MUTEX_LOCK | p::OP_MUTEX_TRYLOCK => [Some(lock), None],
+            p::OP_MUTEX_INIT | p::OP_MUTEX_DESTROY | p::OP_MUTEX_LOCK | p::OP_MUTEX_TRYLOCK => {
+                [Some(lock), None]
+            }
             p::OP_MUTEX_UNLOCK | p::OP_MUTEX_CONSISTENT | p::OP_ONCE | p::OP_ONCE_DONE => [Some(lock), None],
             p::OP_COND_INIT | p::OP_COND_DESTROY | p::OP_COND_SIGNAL | p::OP_COND_BROADCAST => {
                 [Some((self.key, size_of::<libc::pthread_cond_t>() as u32)), None]
             }
             p::OP_COND_WAIT => [Some((self.key, size_of::<libc::pthread_cond_t>() as u32)), with],
             RELOCK => [None, with],
-            p::OP_SEM_INIT | p::OP_SEM_DESTROY | p::OP_SEM_WAIT | p::OP_SEM_TRYWAIT | p::OP_SEM_POST
+            p::OP_SEM_INIT
+            | p::OP_SEM_DESTROY
+            | p::OP_SEM_WAIT
+            | p::OP_SEM_TRYWAIT
+            | p::OP_SEM_POST
             | p::OP_SEM_GETVALUE => [Some((self.key, size_of::<libc::sem_t>() as u32)), None],
-            p::OP_RW_INIT | p::OP_RW_DESTROY | p::OP_RW_READ | p::OP_RW_WRITE | p::OP_RW_TRYREAD
-            | p::OP_RW_TRYWRITE | p::OP_RW_UNLOCK | RW_WAITS => {
-                [Some((self.key, size_of::<libc::pthread_rwlock_t>() as u32)), None]
-            }
+            p::OP_RW_INIT
+            | p::OP_RW_DESTROY
+            | p::OP_RW_READ
+            | p::OP_RW_WRITE
+            | p::OP_RW_TRYREAD
+            | p::OP_RW_TRYWRITE
+            | p::OP_RW_UNLOCK
+            | RW_WAITS => [Some((self.key, size_of::<libc::pthread_rwlock_t>() as u32)), None],
             p::OP_BARRIER_INIT | p::OP_BARRIER_WAIT | p::OP_BARRIER_DESTROY => {
                 [Some((self.key, size_of::<libc::pthread_barrier_t>() as u32)), None]
             }

@@ -347,8 +347,7 @@ impl State {
     fn blocks(&self, process: usize, one: Option<usize>) -> bool {
         let lives = |k: &usize| self.tasks[*k].process == process && self.tasks[*k].life == Life::Alive;
         let mut asked = (0..self.tasks.len()).filter(|k| one.is_none_or(|o| o == *k) && lives(k)).peekable();
-        asked.peek().is_some()
-            && asked.all(|k| self.tasks[k].blocks || self.tasks[k].handles.is_some())
+        asked.peek().is_some() && asked.all(|k| self.tasks[k].blocks || self.tasks[k].handles.is_some())
     }
 
     /// A signal that a process dies of ends it at once.
@@ -841,7 +840,7 @@ fn families_end_as_a_simulator_says() {
     );
 }
 
-/// What random families have found: processes that are killed before they fork, children that are born while another thread waits for any, two
+/// What random families and others have found: ends of children against what their parent does about them; processes that are killed before they fork, children that are born while another thread waits for any, two
 /// threads that wait for one child; an operation that was to come before one of its own thread.
 #[test]
 fn families_that_have_gone_wrong() {
@@ -856,6 +855,11 @@ fn families_that_have_gone_wrong() {
         ("pt rsR F1H1R1J1 -", 2),
         ("pp rsR F1M1W1R1 B0", 2),
         ("ppt rsR F1M1W1 B0F2J2 R1", 2),
+        ("pp rcR F1l1W1 -", 2),
+        ("pp rcR l1F1l2W1 -", 2),
+        ("pp rcR F1l3W1 -", 2),
+        ("ptp rcR F1F2W2J1R1 l0 -", 2),
+        ("pp rcR F1B0W1v0 -", 2),
     ] {
         let family = Family::parse(given);
         assert_eq!(family.arguments(false).join(" "), given.replace('-', ""), "the parser");

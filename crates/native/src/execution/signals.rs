@@ -29,7 +29,8 @@ impl Execution {
         let child = i64::from(libc::SIGCHLD);
         let (everybody, children) = match op.kind {
             p::OP_SIGACTION => {
-                let minds = op.a == child && op.b != QUERY && (op.b != 0 || self.model.acts_on_children(op.process));
+                let minds =
+                    op.a == child && op.b != QUERY && (op.b != 0 || self.model.acts_on_children(op.process));
                 (minds, minds)
             }
             p::OP_SIGPENDING => {

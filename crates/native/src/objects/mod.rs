@@ -26,9 +26,9 @@ use crate::operation::{
 use crate::protocol as p;
 use crate::search::Semantics;
 use crate::small::{Map, Set};
+pub use cancel::CANCEL;
 use files::Files;
 use mutex::Mutex;
-pub use cancel::CANCEL;
 pub use process::{Life, NONE, NOT_YET};
 use queue::Queue;
 pub use queue::{POSIX_QUEUE, SYSV_QUEUE, SYSV_SET};
@@ -274,7 +274,11 @@ impl Semantics for Model {
             _ => touched.push(change),
         }
         if op.heeds_memory {
-            let memory = |(key, length)| Touch { key: Key { class: Class::Memory, ..key }, length, access: Access::Read };
+            let memory = |(key, length)| Touch {
+                key: Key { class: Class::Memory, ..key },
+                length,
+                access: Access::Read,
+            };
             touched.extend(op.memory_of_objects().map(memory));
         }
         touched
