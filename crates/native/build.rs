@@ -21,6 +21,7 @@ const PARTS: &[&str] = &[
     "time.c",
     "timers.c",
     "memory.c",
+    "frames.c",
     "blocks.c",
     "spin.c",
     "strings.c",

@@ -1,7 +1,7 @@
-/* The waiter deletes what is notified behind the lock: that may be too late.
+/* Notified behind the unlock: the waiter may see that it is done, and delete the object, before that.
  * expect: violated
  * reason: race
- * run: run
+ * run: run --cflags -std=c++17
  */
 #include <condition_variable>
 #include <mutex>
@@ -15,7 +15,7 @@ struct Shared {
 
 int main() {
   Shared *shared = new Shared;
-  std::thread other([=] {
+  std::thread thread([=] {
     {
       std::lock_guard<std::mutex> lock(shared->mutex);
       shared->done = true;
@@ -27,5 +27,5 @@ int main() {
     shared->changed.wait(lock, [&] { return shared->done; });
   }
   delete shared;
-  other.join();
+  thread.join();
 }

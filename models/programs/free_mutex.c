@@ -1,4 +1,4 @@
-/* A lock is freed while another thread may take it.
+/* A mutex is locked in memory that another thread frees, maybe before.
  * expect: violated
  * reason: race
  * run: run
@@ -7,8 +7,7 @@
 #include <stdlib.h>
 
 static pthread_mutex_t *mutex;
-
-static void *other(void *unused) {
+static void *end(void *unused) {
   free(mutex);
   return unused;
 }
@@ -17,7 +16,7 @@ int main(void) {
   pthread_t thread;
   mutex = malloc(sizeof *mutex);
   pthread_mutex_init(mutex, 0);
-  pthread_create(&thread, 0, other, 0);
+  pthread_create(&thread, 0, end, 0);
   pthread_mutex_lock(mutex);
   pthread_join(thread, 0);
   return 0;

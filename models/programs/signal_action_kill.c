@@ -1,4 +1,4 @@
-/* A signal is ignored by now, or not: a signal to the own process, in another thread.
+/* As signal_action_raise.c, with kill; the process may die of it.
  * expect: violated
  * reason: assertion
  * run: run
@@ -9,24 +9,20 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void *ignores(void *unused) {
+static void *ignore(void *unused) {
   signal(SIGTERM, SIG_IGN);
-  signal(SIGPIPE, SIG_IGN);
   return unused;
-}
-
-static void child(void) {
-  pthread_t thread;
-  pthread_create(&thread, 0, ignores, 0);
-  kill(getpid(), SIGTERM);
-  _exit(3);
 }
 
 int main(void) {
   int status;
-  pid_t pid = fork();
-  if (pid == 0) child();
-  waitpid(pid, &status, 0);
+  if (fork() == 0) {
+    pthread_t thread;
+    pthread_create(&thread, 0, ignore, 0);
+    kill(getpid(), SIGTERM);
+    _exit(3);
+  }
+  wait(&status);
   assert(!WIFSIGNALED(status));
   return 0;
 }

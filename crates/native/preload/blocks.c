@@ -29,7 +29,7 @@ static int find_libc(struct dl_phdr_info *info, size_t size, void *unused) {
   }
   return 0;
 }
-static int is_libc(uint64_t pc) {
+int weave_is_libc(uint64_t pc) {
   if (!libc_end) dl_iterate_phdr(find_libc, 0);
   return pc >= libc && pc < libc_end;
 }
@@ -39,7 +39,7 @@ static void *given(void *block) {
   return block;
 }
 static void take_back(void *block, uint64_t pc) {
-  if (!block || !weave_me || !weave_shared->several || !weave_shared->instrumented || is_libc(pc) || weave_is_own(pc)) return;
+  if (!block || !weave_me || !weave_shared->several || !weave_shared->instrumented || weave_is_libc(pc) || weave_is_own(pc)) return;
   int kept = errno;
   weave_free_block(block, malloc_usable_size(block), pc);
   errno = kept;

@@ -60,7 +60,7 @@ EXPORT int mtx_init(mtx_t *m, int kind) {
   pthread_mutex_t *mutex = (pthread_mutex_t *)m;
   INIT_KIND(OP_MUTEX_INIT, m, mutex_mark(mutex), mutex->__data.__kind, REAL(mtx_init)(m, kind));
 }
-EXPORT void mtx_destroy(mtx_t *m) { USES_OBJECT(m), pthread_mutex_destroy((pthread_mutex_t *)m); }
+EXPORT void mtx_destroy(mtx_t *m) { pthread_mutex_destroy((pthread_mutex_t *)m); }
 
 EXPORT int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *attributes) {
   IN(attributes);
@@ -74,7 +74,7 @@ EXPORT int pthread_cond_destroy(pthread_cond_t *c) {
 EXPORT int cnd_init(cnd_t *c) {
   INIT(OP_COND_INIT, c, 0, cond_mark((pthread_cond_t *)c), REAL(cnd_init)(c));
 }
-EXPORT void cnd_destroy(cnd_t *c) { USES_OBJECT(c), pthread_cond_destroy((pthread_cond_t *)c); }
+EXPORT void cnd_destroy(cnd_t *c) { pthread_cond_destroy((pthread_cond_t *)c); }
 
 EXPORT int sem_init(sem_t *s, int shared, unsigned value) {
   if (value > INT_MAX) return REAL(sem_init)(s, shared, value); /* an error */
@@ -113,7 +113,6 @@ EXPORT int pthread_spin_init(pthread_spinlock_t *l, int shared) {
   return error;
 }
 EXPORT int pthread_spin_destroy(pthread_spinlock_t *l) {
-  USES_OBJECT(l);
   if (weave_me && (weave_shared->several || *l == (int)SPIN_MARK))
     weave_set(OP_MUTEX_DESTROY, (uint64_t)l, 0, 0, CALLER);
   return 0;

@@ -282,8 +282,6 @@ EXPORT void __tsan_atomic_signal_fence(int order) { (void)order; }
 EXPORT void __tsan_init(void) {
   if (weave_shared) weave_shared->instrumented = 1;
 }
-EXPORT void __tsan_func_entry(void *pc) { (void)pc; }
-EXPORT void __tsan_func_exit(void) {}
 
 int weave_is_place(uint64_t pc) {
   for (uint64_t i = WEAVE_RACING_HASH(pc);; i = (i + 1) % LIM_RACING) {

@@ -35,7 +35,7 @@ enum weave_op {
   OP_TEST_CANCEL = 10,
   OP_KILL = 11,       /* object: slot of the process, or of the thread if b is 1; a: signal, data: code, value; result: 0, 1 it dies, or an error */
   OP_MASK = 12,       /* a note: the thread blocks the signals in a */
-  OP_SIGACTION = 13,  /* a: signal, b: 0 usual, 1 ignored, 2 handled; | flags << 2; data: mask */
+  OP_SIGACTION = 13,  /* a: signal, b: 0 usual, 1 ignored, 2 handled; | flags << 2; or 3: only asked for; data: mask */
   OP_SIGMASK = 14,    /* a: what the thread blocks from now on */
   OP_RESUME = 15,     /* handlers have run: the answer to what they interrupted */
   /* Choice and failure. */

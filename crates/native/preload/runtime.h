@@ -80,6 +80,8 @@ void weave_end_process(int status) __attribute__((noreturn));
 void weave_access(const volatile void *at, uint64_t size, uint32_t write, uint64_t pc);
 /* The same for a whole block that is freed; memory that is given out anew. */
 void weave_free_block(const void *at, uint64_t size, uint64_t pc);
+void weave_lend(const void *at, uint64_t pc);
+int weave_is_libc(uint64_t pc);
 void weave_renew(const void *at, uint64_t size);
 /* Room for what is written later, if that may have to wait, or nothing; what was just read, as it was then, for the same reason. */
 struct weave_kept {

@@ -76,22 +76,22 @@ static void ask_to_act(int signal, const struct sigaction *new, uint64_t pc) {
               (signal == SIGCHLD && (new->sa_flags & SA_NOCLDWAIT) ? 8 : 0);
   if (how == 0 && flags != 8) flags = 0;
   if (how == 2) weave_handles = 1;
-  /* Which of an end and this comes first decides what becomes of the child: not modelled. */
-  if (signal == SIGCHLD && weave_shared->several) weave_text(OP_UNCONTROLLED, "the action of SIGCHLD is set while there may be children", 0, pc);
   uint64_t meanwhile = low(&new->sa_mask);
   weave_ask_data(OP_SIGACTION, 0, signal, how | flags << 2, &meanwhile, sizeof meanwhile, pc);
 }
 
+/* In a state that others may change meanwhile: taking a signal may set it back. */
+static void ask_for_action(int signal, uint64_t pc) { weave_ask(OP_SIGACTION, 0, signal, 3, 0, pc); }
+
+static void touch_actions(int how, uint64_t pc) {
+  if (weave_me && !weave_is_own(pc)) weave_state(STATE_SIGNALS, how, pc);
+}
 static int act(int signal, const struct sigaction *new, struct sigaction *old, uint64_t pc) {
-  if (weave_me && !weave_is_own(pc)) {
-    if (new) weave_access(new, sizeof *new, 0, pc);
-    if (old) weave_access(old, sizeof *old, 1, pc);
-  }
   if (signal == SIGSYS && weave_shared) return old ? *old = (struct sigaction){.sa_handler = SIG_DFL}, 0 : 0;
   struct sigaction unused;
   int may = new && weave_me && signal != SIGKILL && signal != SIGSTOP;
   if (may && !REAL(sigaction)(signal, 0, &unused)) ask_to_act(signal, new, pc);
-  weave_state(STATE_SIGNALS, new ? HOW_UPDATE : HOW_READ, pc); /* just before it is done */
+  if (!new && weave_me && weave_shared->several) ask_for_action(signal, pc);
   if (signal == SIGCHLD && weave_me) {
     struct sigaction before = of_children;
     if (new) of_children = *new;
@@ -102,20 +102,40 @@ static int act(int signal, const struct sigaction *new, struct sigaction *old, u
   if (old && weave_is_watcher(old->sa_handler)) old->sa_handler = SIG_DFL, old->sa_flags = 0;
   return 0;
 }
-EXPORT int sigaction(int signal, const struct sigaction *new, struct sigaction *old) { return act(signal, new, old, CALLER); }
-static int is_signal(int number) { return number >= 0 && number < _NSIG; }
-/* Calls that a handler interrupts go on, unless this was asked for. */
-static uint64_t interrupting;
-EXPORT int siginterrupt(int number, int yes) {
-  struct sigaction now;
-  if (!is_signal(number) || !number || act(number, 0, &now, CALLER)) return (int)weave_result(-EINVAL);
-  if (yes) interrupting |= bit(number), now.sa_flags &= ~SA_RESTART;
-  else interrupting &= ~bit(number), now.sa_flags |= SA_RESTART;
-  return act(number, &now, 0, CALLER);
+EXPORT int sigaction(int signal, const struct sigaction *new, struct sigaction *old) {
+  if (weave_me && !weave_is_own(CALLER)) {
+    if (new) weave_access(new, sizeof *new, 0, CALLER);
+    if (old) weave_access(old, sizeof *old, 1, CALLER);
+  }
+  touch_actions(new ? HOW_UPDATE : HOW_READ, CALLER);
+  return act(signal, new, old, CALLER);
 }
+static int is_signal(int number) { return number >= 0 && number < _NSIG; }
+/* Signals whose handlers interrupt, also those that `signal` sets later. */
+static uint64_t interrupting;
 EXPORT __sighandler_t signal(int number, __sighandler_t handler) {
-  struct sigaction new = {.sa_handler = handler, .sa_flags = is_signal(number) && number && interrupting & bit(number) ? 0 : SA_RESTART}, old = {0};
+  touch_actions(HOW_UPDATE, CALLER);
+  int interrupts = number > 0 && number < _NSIG && interrupting & bit(number);
+  struct sigaction new = {.sa_handler = handler, .sa_flags = interrupts ? 0 : SA_RESTART}, old = {0};
   return act(number, &new, &old, CALLER) ? SIG_ERR : old.sa_handler;
+}
+EXPORT __sighandler_t bsd_signal(int number, __sighandler_t handler) { return signal(number, handler); }
+EXPORT __sighandler_t ssignal(int number, __sighandler_t handler) { return signal(number, handler); }
+/* What `signal` is if a program asks for the standards alone. */
+EXPORT __sighandler_t __sysv_signal(int number, __sighandler_t handler) {
+  touch_actions(HOW_UPDATE, CALLER);
+  struct sigaction new = {.sa_handler = handler, .sa_flags = (int)SA_RESETHAND | SA_NODEFER}, old = {0};
+  return act(number, &new, &old, CALLER) ? SIG_ERR : old.sa_handler;
+}
+EXPORT __sighandler_t sysv_signal(int number, __sighandler_t handler) { return __sysv_signal(number, handler); }
+/* As the C library does it: asked for, then set. */
+EXPORT int siginterrupt(int number, int yes) {
+  touch_actions(HOW_UPDATE, CALLER);
+  struct sigaction now;
+  if (act(number, 0, &now, CALLER)) return -1;
+  interrupting = yes ? interrupting | bit(number) : interrupting & ~bit(number);
+  now.sa_flags = yes ? now.sa_flags & ~SA_RESTART : now.sa_flags | SA_RESTART;
+  return act(number, &now, 0, CALLER);
 }
 
 /* Death by a signal: the end of the process, then the signal itself. */
@@ -154,14 +174,6 @@ static void tell_of_child(siginfo_t *info) {
   set_mask(SIG_SETMASK, old);
 }
 
-/* That a handler is taken away when it runs is no operation that other threads would see. */
-static void refuse_resets(const siginfo_t *info, uint32_t count) {
-  struct sigaction now;
-  for (uint32_t i = 0; i < count && weave_has_threads(); i++)
-    if (!(info[i].si_signo & 256) && !REAL(sigaction)(info[i].si_signo, 0, &now) && now.sa_flags & SA_RESETHAND)
-      weave_text(OP_UNCONTROLLED, "a handler with SA_RESETHAND in a process of several threads", 0, 0);
-}
-
 static __thread int handling __attribute__((tls_model("initial-exec")));
 
 void weave_handle(void) {
@@ -174,7 +186,6 @@ void weave_handle(void) {
   for (; count < 16 && list[4 * count]; count++) info[count] = inform(list + 4 * count);
   weave_changed();
   doubtful = 1;
-  refuse_resets(info, count);
   uint64_t old = set_mask(SIG_BLOCK, ~bit(SIGSYS));
   siginfo_t *of_child = 0;
   for (uint32_t i = 0; i < count; i++) {
@@ -215,13 +226,10 @@ static void raise_here(int signal, uint64_t pc) {
   REAL(sigaction)(signal, 0, &now);
   if (signal == SIGCHLD) now = of_children;
   if (now.sa_handler == SIG_IGN && !(blocked() & bit(signal))) return;
-  if (now.sa_handler == SIG_DFL && !(blocked() & bit(signal)) && signal != SIGCHLD && signal != SIGURG && signal != SIGWINCH && signal != SIGCONT &&
-      signal != SIGSTOP && signal != SIGTSTP && signal != SIGTTIN && signal != SIGTTOU)
-    die(signal);
   if (weave_is_watcher(now.sa_handler)) /* it crashes */
     weave_call(SYS_tgkill, getpid(), weave_call(SYS_gettid, 0, 0, 0, 0, 0, 0), signal, 0, 0, 0);
-  else
-    send_signal(my_slot(), signal, 1, SI_TKILL, 0, pc);
+  else if (send_signal(my_slot(), signal, 1, SI_TKILL, 0, pc) == 1)
+    weave_me = 0, die(signal);
 }
 void weave_raise(int signal) { raise_here(signal, 0); }
 

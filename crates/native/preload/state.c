@@ -7,7 +7,6 @@
 #include <pthread.h>
 #include <pwd.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>

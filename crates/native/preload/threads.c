@@ -86,6 +86,7 @@ EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, v
   threads[slot].run = run;
   threads[slot].argument = argument;
   threads[slot].stack = stack_size(attributes);
+  weave_lend(argument, CALLER);
   pthread_t made;
   int error = REAL(pthread_create)(&made, attributes, begin, &threads[slot]);
   if (error) {
@@ -162,7 +163,7 @@ EXPORT void pthread_testcancel(void) {
 
 /* Mutexes. */
 static uint32_t fresh_mutex(pthread_mutex_t *m) { return weave_fresh(mutex_mark(m), MARK); }
-#define MUTEX(op) (int)(USES_OBJECT(m), weave_ask(op, (uint64_t)m, m->__data.__kind, 0, fresh_mutex(m), CALLER))
+#define MUTEX(op) (int)(weave_ask(op, (uint64_t)m, m->__data.__kind, 0, fresh_mutex(m), CALLER))
 /* A limit that is none matters only if it has to wait. */
 static int unless_busy(int error) { return error == EBUSY ? EINVAL : error; }
 #define MUTEX_TIMED (weave_is_time(limit) ? MUTEX(OP_MUTEX_TIMEDLOCK) : unless_busy(MUTEX(OP_MUTEX_TRYLOCK)))
@@ -193,7 +194,7 @@ static int cond_wait(uint32_t op, pthread_cond_t *c, pthread_mutex_t *m, uint64_
   int64_t fresh = weave_fresh(cond_mark(c), MARK) | (fresh_mutex(m) << 1);
   return (int)weave_ask(op, (uint64_t)c, (int64_t)(uint64_t)m, m->__data.__kind, fresh, pc);
 }
-#define COND(op) (int)(USES_OBJECT(c), weave_ask(op, (uint64_t)c, 0, 0, weave_fresh(cond_mark(c), MARK), CALLER))
+#define COND(op) (int)(weave_ask(op, (uint64_t)c, 0, 0, weave_fresh(cond_mark(c), MARK), CALLER))
 
 EXPORT int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) {
   return weave_me ? cond_wait(OP_COND_WAIT, c, m, CALLER) : REAL(pthread_cond_wait)(c, m);
@@ -214,7 +215,7 @@ EXPORT int pthread_cond_broadcast(pthread_cond_t *c) {
 }
 
 /* POSIX semaphores. The value in memory is that of sem_init. */
-#define SEM(op) (USES_OBJECT(s), weave_ask(op, (uint64_t)s, *(int *)s, 0, weave_fresh(sem_mark(s), MARK), CALLER))
+#define SEM(op) (weave_ask(op, (uint64_t)s, *(int *)s, 0, weave_fresh(sem_mark(s), MARK), CALLER))
 
 static int sem_result(int64_t error) {
   if (!error) return 0;
@@ -244,7 +245,7 @@ EXPORT int sem_getvalue(sem_t *s, int *value) {
 
 /* Read-write locks. */
 static int64_t prefers_writers(pthread_rwlock_t *l) { return l->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP; }
-#define RW(op) (int)(USES_OBJECT(l), weave_ask(op, (uint64_t)l, prefers_writers(l), 0, weave_fresh(rw_mark(l), MARK), CALLER))
+#define RW(op) (int)(weave_ask(op, (uint64_t)l, prefers_writers(l), 0, weave_fresh(rw_mark(l), MARK), CALLER))
 EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t *l) { return weave_me ? RW(OP_RW_READ) : REAL(pthread_rwlock_rdlock)(l); }
 EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t *l) { return weave_me ? RW(OP_RW_WRITE) : REAL(pthread_rwlock_wrlock)(l); }
 EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t *l) {
@@ -278,13 +279,12 @@ EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *l) { return weave_me ? RW(OP_
 /* Barriers: the third word of the memory is the count. */
 EXPORT int pthread_barrier_wait(pthread_barrier_t *b) {
   if (!weave_me) return REAL(pthread_barrier_wait)(b);
-  USES_OBJECT(b);
   int64_t count = ((uint32_t *)b)[2];
   return (int)weave_ask(OP_BARRIER_WAIT, (uint64_t)b, count, 0, weave_fresh(barrier_mark(b), MARK), CALLER);
 }
 
 /* Spin locks are mutexes. */
-#define SPIN(op) (int)(USES_OBJECT(l), weave_ask(op, (uint64_t)l, 0, 0, weave_fresh((uint32_t *)l, SPIN_MARK), CALLER))
+#define SPIN(op) (int)(weave_ask(op, (uint64_t)l, 0, 0, weave_fresh((uint32_t *)l, SPIN_MARK), CALLER))
 EXPORT int pthread_spin_lock(pthread_spinlock_t *l) { return weave_me ? SPIN(OP_MUTEX_LOCK) : REAL(pthread_spin_lock)(l); }
 EXPORT int pthread_spin_trylock(pthread_spinlock_t *l) {
   return weave_me ? SPIN(OP_MUTEX_TRYLOCK) : REAL(pthread_spin_trylock)(l);
@@ -320,7 +320,6 @@ static __attribute__((noinline)) void run_once(void (*routine)(void)) {
 }
 EXPORT int pthread_once(pthread_once_t *control, void (*routine)(void)) {
   if (!weave_me) return REAL(pthread_once)(control, routine);
-  USES_OBJECT(control);
   if (*(volatile int *)control == ONCE_DONE) return 0; /* before main */
   if (!weave_ask(OP_ONCE, (uint64_t)control, 0, 0, weave_fresh((uint32_t *)control, ONCE_DONE | ONCE_MARK), CALLER)) return 0;
   struct once once = {control, CALLER, innermost};
@@ -368,6 +367,7 @@ EXPORT int thrd_create(thrd_t *thread, thrd_start_t run, void *argument) {
   if (!child) return thrd_nomem;
   *child = (struct c11_start){run, argument};
   OUT(thread);
+  weave_lend(argument, CALLER);
   return c11(pthread_create((pthread_t *)thread, 0, c11_begin, child));
 }
 EXPORT int thrd_join(thrd_t thread, int *result) {
@@ -385,17 +385,15 @@ EXPORT int thrd_sleep(const struct timespec *duration, struct timespec *rest) {
   if (rest) memset(rest, 0, sizeof *rest);
   return 0;
 }
-EXPORT int mtx_lock(mtx_t *m) { return USES_OBJECT(m), c11(pthread_mutex_lock((pthread_mutex_t *)m)); }
-EXPORT int mtx_trylock(mtx_t *m) { return USES_OBJECT(m), c11(pthread_mutex_trylock((pthread_mutex_t *)m)); }
-EXPORT int mtx_timedlock(mtx_t *m, const struct timespec *limit) { return USES_OBJECT(m), IN(limit), c11(pthread_mutex_timedlock((pthread_mutex_t *)m, limit)); }
-EXPORT int mtx_unlock(mtx_t *m) { return USES_OBJECT(m), c11(pthread_mutex_unlock((pthread_mutex_t *)m)); }
-EXPORT int cnd_wait(cnd_t *c, mtx_t *m) { return USES_OBJECT(c), USES_OBJECT(m), c11(pthread_cond_wait((pthread_cond_t *)c, (pthread_mutex_t *)m)); }
+EXPORT int mtx_lock(mtx_t *m) { return c11(pthread_mutex_lock((pthread_mutex_t *)m)); }
+EXPORT int mtx_trylock(mtx_t *m) { return c11(pthread_mutex_trylock((pthread_mutex_t *)m)); }
+EXPORT int mtx_timedlock(mtx_t *m, const struct timespec *limit) { return IN(limit), c11(pthread_mutex_timedlock((pthread_mutex_t *)m, limit)); }
+EXPORT int mtx_unlock(mtx_t *m) { return c11(pthread_mutex_unlock((pthread_mutex_t *)m)); }
+EXPORT int cnd_wait(cnd_t *c, mtx_t *m) { return c11(pthread_cond_wait((pthread_cond_t *)c, (pthread_mutex_t *)m)); }
 EXPORT int cnd_timedwait(cnd_t *c, mtx_t *m, const struct timespec *limit) {
-  USES_OBJECT(c);
-  USES_OBJECT(m);
   IN(limit);
   return c11(pthread_cond_timedwait((pthread_cond_t *)c, (pthread_mutex_t *)m, limit));
 }
-EXPORT int cnd_signal(cnd_t *c) { return USES_OBJECT(c), c11(pthread_cond_signal((pthread_cond_t *)c)); }
-EXPORT int cnd_broadcast(cnd_t *c) { return USES_OBJECT(c), c11(pthread_cond_broadcast((pthread_cond_t *)c)); }
-EXPORT void call_once(once_flag *flag, void (*routine)(void)) { USES_OBJECT(flag), pthread_once((pthread_once_t *)flag, routine); }
+EXPORT int cnd_signal(cnd_t *c) { return c11(pthread_cond_signal((pthread_cond_t *)c)); }
+EXPORT int cnd_broadcast(cnd_t *c) { return c11(pthread_cond_broadcast((pthread_cond_t *)c)); }
+EXPORT void call_once(once_flag *flag, void (*routine)(void)) { pthread_once((pthread_once_t *)flag, routine); }

@@ -112,6 +112,8 @@ pub struct Op {
     /// The operation behind a choice whether it times out.
     pub behind: Option<Box<Op>>,
     pub aftermath: Aftermath,
+    /// Some place in the code races, with whatever: the memory of objects counts.
+    pub heeds_memory: bool,
     pub process: u64,
     pub pc: u64,
     pub stack: Vec<u64>,
@@ -258,6 +260,43 @@ impl Op {
     /// A plain access to memory, visible because it races.
     pub fn is_plain_access(&self) -> bool {
         matches!(self.kind, p::OP_LOAD | p::OP_STORE) && self.b & PLAIN != 0
+    }
+
+    /// The memory of the objects that it is an operation on, which must be there; as much of it as is sure to be theirs. Who is woken does not
+    /// need what it was woken over: that may be destroyed as soon as no thread waits for it.
+    pub fn memory_of_objects(&self) -> impl Iterator<Item = (Key, u32)> {
+        // A mutex may be a spin lock; a lock of a stream lies beside it.
+        let (lock, with) = ((self.key, 4), self.with.map(|mutex| (mutex, 4)));
+        let all = match self.kind {
+            p::OP_MUTEX_INIT | p::OP_MUTEX_DESTROY | p::OP_MUTEX_LOCK | p::OP_MUTEX_TRYLOCK => {
+                [Some(lock), None]
+            }
+            p::OP_MUTEX_UNLOCK | p::OP_MUTEX_CONSISTENT | p::OP_ONCE | p::OP_ONCE_DONE => [Some(lock), None],
+            p::OP_COND_INIT | p::OP_COND_DESTROY | p::OP_COND_SIGNAL | p::OP_COND_BROADCAST => {
+                [Some((self.key, size_of::<libc::pthread_cond_t>() as u32)), None]
+            }
+            p::OP_COND_WAIT => [Some((self.key, size_of::<libc::pthread_cond_t>() as u32)), with],
+            RELOCK => [None, with],
+            p::OP_SEM_INIT
+            | p::OP_SEM_DESTROY
+            | p::OP_SEM_WAIT
+            | p::OP_SEM_TRYWAIT
+            | p::OP_SEM_POST
+            | p::OP_SEM_GETVALUE => [Some((self.key, size_of::<libc::sem_t>() as u32)), None],
+            p::OP_RW_INIT
+            | p::OP_RW_DESTROY
+            | p::OP_RW_READ
+            | p::OP_RW_WRITE
+            | p::OP_RW_TRYREAD
+            | p::OP_RW_TRYWRITE
+            | p::OP_RW_UNLOCK
+            | RW_WAITS => [Some((self.key, size_of::<libc::pthread_rwlock_t>() as u32)), None],
+            p::OP_BARRIER_INIT | p::OP_BARRIER_WAIT | p::OP_BARRIER_DESTROY => {
+                [Some((self.key, size_of::<libc::pthread_barrier_t>() as u32)), None]
+            }
+            _ => [None, None],
+        };
+        all.into_iter().flatten().filter(|(key, _)| key.class == Class::Sync && key.at % 4 == 0)
     }
 
     /// In which call a thread stands that waits for this.

@@ -33,10 +33,24 @@ struct Family {
     members: Vec<Member>,
     /// Processes may end without waiting for those they have started. Then each value is told by itself.
     orphans: bool,
-    /// SIGUSR1 is handled, by counting; and whether what it interrupts is restarted.
+    /// SIGUSR1 is handled, by counting; or statements on signals are about SIGCHLD, about which nothing is done at first.
     signals: bool,
+    about_children: bool,
+    /// Whether what handlers interrupt is restarted.
     restarts: bool,
 }
+
+/// What a process does about the signal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Does {
+    Handles,
+    Ignores,
+    Usual,
+    /// As usual, and children leave nothing behind.
+    Forgets,
+}
+
+const DOES: [Does; 4] = [Does::Handles, Does::Ignores, Does::Usual, Does::Forgets];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Life {
@@ -74,6 +88,7 @@ struct Process {
     writes: [bool; 2],
     undo: [i32; 2],
     pending: bool,
+    does: Does,
     /// Whom its members have started, as their variables say.
     known: BTreeSet<usize>,
 }
@@ -97,6 +112,8 @@ struct State {
     pipe: [Vec<char>; 2],
     set: [i32; 2],
     messages: Vec<(usize, char)>,
+    /// The signal is SIGCHLD.
+    about_children: bool,
 }
 
 /// One way a step may go: the value that the member gets, and the child that is waited for.
@@ -137,6 +154,7 @@ impl State {
             writes: [true; 2],
             undo: [0; 2],
             pending: false,
+            does: if family.about_children { Does::Usual } else { Does::Handles },
             known: BTreeSet::new(),
         };
         State {
@@ -149,6 +167,7 @@ impl State {
             pipe: Default::default(),
             set: [0, 1],
             messages: Vec::new(),
+            about_children: family.about_children,
         }
     }
 
@@ -209,6 +228,7 @@ impl State {
             'J' => when(self.tasks[s.x].life == Life::Gone, '1'),
             's' => when(self.tasks[who].pending || mine.pending, '1'),
             'p' => Vec::new(),
+            'v' => way(if self.tasks[who].pending || mine.pending { '1' } else { '0' }),
             'K' | 'M' => way(if self.tasks[s.x].life == Life::Gone { 'E' } else { '1' }),
             'R' => way(char::from(b'0' + (self.variable[s.x] % 4) as u8)),
             'V' => way(if self.semaphore[s.x] > 0 { '1' } else { '0' }),
@@ -251,10 +271,12 @@ impl State {
             'E' => self.end(process, char::from(b'a' + (4 * who + s.x + 1) as u8)),
             'J' => drop(self.processes[process].known.remove(&s.x)),
             'K' if self.lives(s.x) => self.end(s.x, '!'),
-            'M' if self.lives(s.x) => self.processes[s.x].pending = true,
-            'H' if self.lives(s.x) => self.tasks[s.x].pending = true,
-            'x' => self.tasks[who].pending = true,
-            'B' | 'b' => self.tasks[who].blocks = s.what == 'B',
+            'M' if self.lives(s.x) => self.send(s.x, None),
+            'H' if self.lives(s.x) => self.send(self.tasks[s.x].process, Some(s.x)),
+            'x' => self.send(process, Some(who)),
+            'B' => self.tasks[who].blocks = true,
+            'b' => self.unblock(who),
+            'l' => self.act(process, DOES[s.x]),
             's' => self.forget(who),
             'S' => self.variable[s.x] += 1,
             'P' => self.semaphore[s.x] += 1,
@@ -312,6 +334,68 @@ impl State {
         }
     }
 
+    /// Whether the signal is not even kept, unless it is blocked.
+    fn ignores(&self, process: usize) -> bool {
+        match self.processes[process].does {
+            Does::Handles => false,
+            Does::Ignores => true,
+            Does::Usual | Does::Forgets => self.about_children,
+        }
+    }
+
+    /// Whether a member, or all that live in a process, block the signal.
+    fn blocks(&self, process: usize, one: Option<usize>) -> bool {
+        let lives = |k: &usize| self.tasks[*k].process == process && self.tasks[*k].life == Life::Alive;
+        let mut asked = (0..self.tasks.len()).filter(|k| one.is_none_or(|o| o == *k) && lives(k)).peekable();
+        asked.peek().is_some() && asked.all(|k| self.tasks[k].blocks || self.tasks[k].handles.is_some())
+    }
+
+    /// A signal that a process dies of ends it at once.
+    fn send(&mut self, process: usize, one: Option<usize>) {
+        let blocked = self.blocks(process, one);
+        if !blocked && self.ignores(process) {
+            return;
+        }
+        if !blocked && self.processes[process].does != Does::Handles {
+            return self.end(process, '!');
+        }
+        match one {
+            Some(k) => self.tasks[k].pending = true,
+            None => self.processes[process].pending = true,
+        }
+    }
+
+    /// What is ignored is forgotten.
+    fn act(&mut self, process: usize, does: Does) {
+        self.processes[process].does = does;
+        if self.ignores(process) {
+            self.processes[process].pending = false;
+            let tasks = self.tasks.iter_mut().filter(|t| t.process == process);
+            tasks.for_each(|t| t.pending = false);
+        }
+    }
+
+    /// What is ignored, and was kept because it was blocked, is forgotten.
+    fn unblock(&mut self, who: usize) {
+        let process = self.tasks[who].process;
+        self.tasks[who].blocks = false;
+        if self.ignores(process) {
+            (self.tasks[who].pending, self.processes[process].pending) = (false, false);
+        }
+    }
+
+    /// The end of a child: whether it is to be waited for; and a signal, if it is handled, or blocked and not ignored.
+    fn tell(&mut self, parent: usize) -> bool {
+        if !self.about_children {
+            return true;
+        }
+        let does = self.processes[parent].does;
+        if does == Does::Handles || does != Does::Ignores && self.blocks(parent, None) {
+            self.processes[parent].pending = true;
+        }
+        matches!(does, Does::Handles | Does::Usual)
+    }
+
     /// A member has come to an end; robust mutexes are inherited.
     fn leave(&mut self, who: usize) {
         self.tasks[who].life = Life::Gone;
@@ -337,7 +421,8 @@ impl State {
                 self.tasks[k].life = Life::Gone;
             }
         }
-        if self.processes[process].parent.is_some_and(|p| self.lives(p)) {
+        let parent = self.processes[process].parent.filter(|p| self.lives(*p));
+        if parent.is_some_and(|p| self.tell(p)) {
             self.tasks[process].life = Life::Zombie(status);
         }
     }
@@ -352,7 +437,7 @@ impl State {
     fn is_alarmed(&self, who: usize) -> bool {
         let task = &self.tasks[who];
         let able = task.life == Life::Alive && !task.blocks && task.handles.is_none();
-        able && (task.pending || self.processes[task.process].pending)
+        able && !self.ignores(task.process) && (task.pending || self.processes[task.process].pending)
     }
 
     /// Whether another thread may take it.
@@ -374,6 +459,11 @@ impl State {
     fn takes(&self, who: usize, then: Option<char>) -> State {
         let mut next = self.clone();
         next.forget(who);
+        let process = self.tasks[who].process;
+        if self.processes[process].does != Does::Handles {
+            next.end(process, '!');
+            return next;
+        }
         (next.tasks[who].handles, next.tasks[who].returns) = (Some(then), false);
         next
     }
@@ -383,6 +473,9 @@ impl State {
         let task = &mut next.tasks[who];
         if let Some(then) = task.handles.take() {
             next.variable[1] += 1;
+            if !next.tasks[who].blocks {
+                next.unblock(who);
+            }
             next.gets(family, who, then);
             next.tasks[who].returns = next.is_alarmed(who);
             return vec![next];
@@ -469,7 +562,7 @@ impl State {
 
 /// Statements on whose way back from the kernel signals are taken: system calls, but not locks, semaphores and atomics, which need none.
 fn enters_kernel(what: char) -> bool {
-    "WNwnKMxHBbsIOcCQGdDuzijmghy".contains(what)
+    "WNwnKMxHBbslvIOcCQGdDuzijmghy".contains(what)
 }
 
 /// Whether a handler that interrupts the statement makes it fail, after signal(7).
@@ -537,11 +630,13 @@ fn random(chance: &mut Chance) -> Family {
     // Waits that handlers interrupt leave children behind.
     let restarts = !orphans || chance.below(2) == 0;
     let signals = chance.below(3) == 0 || number("SIGNALS", 0) > 0;
+    let about_children = signals && chance.below(2) == 0;
     let n = 2 + chance.below(if signals { 2 } else { 3 });
     let mut chosen: Vec<char> =
         (0..1 + chance.below(3)).flat_map(|_| KINDS[chance.below(KINDS.len())].chars()).collect();
     if signals {
-        chosen.extend("RBbspx".chars().filter(|_| chance.below(2) == 0));
+        let about = if about_children { "RBbsvplllwn" } else { "RBbspxlv" };
+        chosen.extend(about.chars().filter(|_| chance.below(2) == 0));
     }
     let one_object = chance.below(2) == 0;
     let starter: Vec<usize> = (0..n).map(|k| if k == 0 { 0 } else { chance.below(k) }).collect();
@@ -560,12 +655,18 @@ fn random(chance: &mut Chance) -> Family {
         let mut script: Vec<Statement> = Vec::new();
         for _ in 0..1 + chance.below(most) {
             let what = chosen[chance.below(chosen.len())];
+            let x = match what {
+                'l' => chance.below(if about_children { 4 } else { 3 }),
+                _ if one_object => 0,
+                _ => chance.below(2),
+            };
             let possible = match what {
                 'c' | 'C' => alone(k),
                 'E' => k > 0 && leader(k) != 0 && (orphans || alone(k) && mine.is_empty()),
+                // A process that dies of the signal leaves its own behind.
+                'l' if x == 2 && !about_children => orphans && leader(k) != 0,
                 _ => true,
             };
-            let x = if one_object { 0 } else { chance.below(2) };
             if possible {
                 script.push(Statement { what, x, asks: chance.below(3) == 0 });
             }
@@ -581,7 +682,7 @@ fn random(chance: &mut Chance) -> Family {
                 (false, false) => &['W', 'N'],
             };
             for _ in 0..chance.below(3) {
-                let sends = signals && chance.below(3) > 0;
+                let sends = signals && !about_children && chance.below(3) > 0;
                 let what =
                     if sends { ['M', 'H'][usize::from(thread[c])] } else { about[chance.below(about.len())] };
                 let at = at + 1 + chance.below(script.len() - at);
@@ -593,7 +694,7 @@ fn random(chance: &mut Chance) -> Family {
         }
         members.push(Member { thread: thread[k], script });
     }
-    Family { members, orphans, signals, restarts }.tidied()
+    Family { members, orphans, signals: signals && !about_children, about_children, restarts }.tidied()
 }
 
 fn words(script: &[Statement]) -> String {
@@ -614,8 +715,9 @@ impl Family {
         };
         let member = |(kind, word): (char, &&str)| Member { thread: kind == 't', script: script(word) };
         let members = words[0].chars().zip(&words[2..]).map(member).collect();
-        let [orphans, signals, restarts] = ['o', 's', 'R'].map(|letter| words[1].contains(letter));
-        Family { members, orphans, signals, restarts }
+        let how = ['o', 's', 'c', 'R'].map(|letter| words[1].contains(letter));
+        let [orphans, signals, about_children, restarts] = how;
+        Family { members, orphans, signals, about_children, restarts }
     }
 
     fn arguments(&self, declares: bool) -> Vec<String> {
@@ -624,7 +726,8 @@ impl Family {
             (self.orphans, 'o'),
             (!self.orphans, 'r'),
             (self.signals, 's'),
-            (self.signals && self.restarts, 'R'),
+            (self.about_children, 'c'),
+            ((self.signals || self.about_children) && self.restarts, 'R'),
         ];
         let how =
             how.iter().chain([&(declares, 'd')]).filter(|(so, _)| *so).map(|(_, letter)| letter).collect();
@@ -679,7 +782,8 @@ fn compare(real: &Real, family: &Family, number: u64, counts: &mut Counts) -> Re
     plans.push((Reduction::None, 2, false));
     // A declaration cannot be widened by those that are started later.
     let flat = family.members[1..].iter().all(|m| m.script.iter().all(|s| s.what != 'F'));
-    if flat && !family.orphans && !family.signals && !family.uses("QGIOcCmghy") {
+    let signals = family.signals || family.about_children;
+    if flat && !family.orphans && !signals && !family.uses("QGIOcCmghy") {
         plans.extend([(Reduction::Persistent, 1, true), (Reduction::PersistentSleep, 1, true)]);
     }
     for (reduction, workers, declares) in plans {
@@ -736,7 +840,7 @@ fn families_end_as_a_simulator_says() {
     );
 }
 
-/// What random families have found: processes that are killed before they fork, children that are born while another thread waits for any, two
+/// What random families and others have found: ends of children against what their parent does about them; processes that are killed before they fork, children that are born while another thread waits for any, two
 /// threads that wait for one child; an operation that was to come before one of its own thread.
 #[test]
 fn families_that_have_gone_wrong() {
@@ -751,6 +855,11 @@ fn families_that_have_gone_wrong() {
         ("pt rsR F1H1R1J1 -", 2),
         ("pp rsR F1M1W1R1 B0", 2),
         ("ppt rsR F1M1W1 B0F2J2 R1", 2),
+        ("pp rcR F1l1W1 -", 2),
+        ("pp rcR l1F1l2W1 -", 2),
+        ("pp rcR F1l3W1 -", 2),
+        ("ptp rcR F1F2W2J1R1 l0 -", 2),
+        ("pp rcR F1B0W1v0 -", 2),
     ] {
         let family = Family::parse(given);
         assert_eq!(family.arguments(false).join(" "), given.replace('-', ""), "the parser");

@@ -38,6 +38,8 @@ struct member {
 static struct member members[MOST];
 static const char *kinds;
 static int orphans, declares;
+/* The signal that is handled, ignored, blocked and awaited; and whether what its handler interrupts is restarted. */
+static int number = SIGUSR1, restart;
 
 /* What a process knows of those it has started. */
 static pid_t pids[MOST];
@@ -94,20 +96,37 @@ static int message(int type, int flags) {
   return msgrcv(messages, &got, 1, type, flags) < 0 ? failed('0') : got.byte;
 }
 
-static void block(int how) {
+static sigset_t the_signal(void) {
   sigset_t signals;
-  sigemptyset(&signals), sigaddset(&signals, SIGUSR1);
+  sigemptyset(&signals), sigaddset(&signals, number);
+  return signals;
+}
+
+static void block(int how) {
+  sigset_t signals = the_signal();
   pthread_sigmask(how, &signals, 0);
 }
 
 static int await_signal(void) {
-  sigset_t signals;
+  sigset_t signals = the_signal();
   int got;
-  sigemptyset(&signals), sigaddset(&signals, SIGUSR1);
   return sigwait(&signals, &got) ? '0' : '1';
 }
 
 static void handle(int signal) { (void)signal, atomic_fetch_add(&w->variable[1], 1); }
+
+/* 0: it is handled, 1: ignored, 2: as usual, 3: as usual, and children leave nothing behind. */
+static int act(int how) {
+  struct sigaction action = {.sa_handler = how == 0 ? handle : how == 1 ? SIG_IGN : SIG_DFL};
+  if (how == 0) action.sa_flags = restart;
+  if (how == 3) action.sa_flags = SA_NOCLDWAIT;
+  return sigaction(number, &action, 0) ? 'E' : '1';
+}
+
+static int is_pending(void) {
+  sigset_t signals;
+  return sigpending(&signals) ? 'E' : sigismember(&signals, number) ? '1' : '0';
+}
 
 /* What the statement gives; -1: it was left out. */
 static int execute(struct member *m, char what, int x) {
@@ -159,6 +178,8 @@ static int execute(struct member *m, char what, int x) {
   case 'b': return m->blocks ? (m->blocks = 0, block(SIG_UNBLOCK), '1') : -1;
   case 's': return m->blocks ? await_signal() : -1;
   case 'p': return pause(), 'i';
+  case 'l': return act(x);
+  case 'v': return is_pending();
   default: abort();
   }
 }
@@ -222,8 +243,8 @@ static void prepare(void) {
   semctl(set, 1, SETVAL, 1);
 }
 
-/* The kinds of members; `o` if processes may leave without waiting, `d` if members declare what they use, `s` if signals are handled, `R` if what they
- * interrupt is restarted; then the words of each. */
+/* The kinds of members; `o` if processes may leave without waiting, `d` if members declare what they use, `s` if SIGUSR1 is handled, `c` if
+ * statements on signals are about SIGCHLD, `R` if what handlers interrupt is restarted; then the words of each. */
 int main(int argc, char **argv) {
   int n = argc - 3;
   kinds = argv[1];
@@ -236,11 +257,13 @@ int main(int argc, char **argv) {
     members[i] = (struct member){.words = argv[3 + i], .number = i};
     if (strchr(argv[3 + i], 'C')) signal(SIGPIPE, SIG_IGN);
   }
-  struct sigaction action = {.sa_handler = handle, .sa_flags = strchr(argv[2], 'R') ? SA_RESTART : 0};
-  if (strchr(argv[2], 's')) sigaction(SIGUSR1, &action, 0);
+  restart = strchr(argv[2], 'R') ? SA_RESTART : 0;
+  if (strchr(argv[2], 'c')) number = SIGCHLD;
+  if (strchr(argv[2], 's')) act(0);
   run(&members[0]);
   char all[MOST * LONGEST] = "";
-  if (orphans) close(alive[1]), read(alive[0], all, 1); /* until nobody is left */
+  if (orphans) close(alive[1]);
+  while (orphans && read(alive[0], all, 1) < 0 && errno == EINTR) {} /* until no process is left */
   for (int i = 0; i < n; i++) strcat(strcat(all, i ? "," : ""), w->got[i]);
   extern void __assert_fail(const char *, const char *, unsigned, const char *) __attribute__((noreturn));
   __assert_fail(all, "", 0, "");

@@ -77,6 +77,7 @@ impl Execution {
             point: r.flags & p::POINT != 0,
             behind: None,
             aftermath: Default::default(),
+            heeds_memory: self.known.places().next().is_some(),
             process,
             pc: r.pc,
             stack: r.stack.clone(),

@@ -3,8 +3,8 @@
 use super::history::{Access, Sort, Way};
 use super::listen::MANY;
 use super::{Execution, State};
-use crate::objects::{Effect, all_sent_by};
-use crate::operation::{Aftermath, COMPARES, FIRE, FREES, Footprint, Op, Outcome, Tid};
+use crate::objects::{BEFORE, CANCEL, Effect, INSIDE, all_sent_by};
+use crate::operation::{Aftermath, COMPARES, FIRE, FREES, Footprint, Key, Op, Outcome, Tid};
 use crate::protocol as p;
 use crate::report::{Failure, Kind};
 use crate::search::Semantics;
@@ -57,7 +57,11 @@ impl Execution {
     fn enter(&mut self, who: Tid, op: &Op, outcome: Outcome, transition: bool) {
         let touched = if transition { self.model.footprint(who, op, outcome) } else { Footprint::new() };
         let access = (outcome == 0).then(|| access_of(op)).flatten();
-        let met = self.detector.transition(self.runner(who), &touched, access.as_ref());
+        let uses = if matches!(outcome, BEFORE | INSIDE | CANCEL) { Vec::new() } else { uses_of(op) };
+        let access = access.or_else(|| uses.first().copied());
+        let runner = self.runner(who);
+        let mut met = self.detector.transition(runner, &touched, access.as_ref());
+        met.extend(uses.iter().skip(1).flat_map(|other| self.detector.besides(runner, other)));
         let compares = op.kind == p::OP_UPDATE && op.b == COMPARES;
         if (compares || !met.is_empty()) && !op.stack.is_empty() {
             // How it was reached here, not elsewhere.
@@ -160,6 +164,20 @@ impl Execution {
             self.assumes.insert(EXITS.to_string());
         }
     }
+}
+
+/// The memory of objects that an operation uses.
+fn uses_of(op: &Op) -> Vec<Access> {
+    let one = |(key, size): (Key, u32)| Access {
+        space: key.space,
+        start: key.at,
+        size,
+        way: Way::Use,
+        pc: op.pc,
+        sort: Sort::Atomic,
+        updates: false,
+    };
+    op.memory_of_objects().map(one).collect()
 }
 
 /// The access to memory that an operation is. A comparison reads; if it writes, the program reports that behind it.

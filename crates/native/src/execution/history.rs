@@ -6,6 +6,9 @@
 //!
 //! **Blocks of the heap.** To free a block is to write all of it. That a block is given out anew orders it behind its end, for whoever
 //! knows that it was given out, and for no others: they use a block that was freed.
+//!
+//! **Objects of threads.** An operation on a lock or its like is an access to its memory, too, as atomic ones are: it conflicts with what writes
+//! or frees that memory, and with nothing else. It is ordered as the operation is.
 
 use super::races::{Clock, at};
 use crate::operation::Tid;
@@ -19,6 +22,8 @@ pub enum Way {
     Write,
     /// The whole block.
     Free,
+    /// An operation on an object that lies there: neither reads nor writes count, but the memory must be there and be the object's.
+    Use,
 }
 
 /// How an access is seen: not at all, as a transition because it races, or as one because it is atomic.
@@ -91,6 +96,7 @@ impl Spot {
             (Way::Write, false) => "write",
             (Way::Write, true) => "atomic write",
             (Way::Free, _) => "free",
+            (Way::Use, _) => "operation",
         }
     }
 }
@@ -197,7 +203,7 @@ fn granules(range: &Range<u64>) -> std::ops::RangeInclusive<u64> {
 
 impl Past {
     fn writes(&self) -> bool {
-        self.way != Way::Read
+        matches!(self.way, Way::Write | Way::Free)
     }
 
     /// Its parts: before this range, within, where it is renewed, and behind.

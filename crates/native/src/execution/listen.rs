@@ -1,11 +1,11 @@
 //! What a thread does until its next visible operation, and what is heard of it on the way: threads and processes that it makes,
 //! notices, plain accesses, failures.
 
-use super::history::{Access, Meeting, Plain, Sort, Told};
-use super::names::FORKS;
+use super::history::{Access, Meeting, Plain, Sort, Told, Way};
+use super::names::{FORKS, SHARED};
 use super::{Execution, State, Thread};
 use crate::machine::{Patience, Silence};
-use crate::objects::Life;
+use crate::objects::{Life, QUERY};
 use crate::operation::{Class, Op, Tid};
 use crate::protocol::{self as p, Request};
 use crate::report::{Clash, Failure, Kind, Trouble};
@@ -166,6 +166,7 @@ impl Execution {
                 let op = self.decode(who, request)?;
                 self.change(who, move |m| drop(m.apply(who, &op, 0)));
             }
+            p::OP_SIGACTION if request.b == QUERY && !self.known.alert() => {}
             p::OP_SIGACTION if self.is_inherited(who) => return Ok(None),
             p::OP_SIGACTION | p::OP_SIGMASK if !self.known.alert() && self.model.is_quiet() => {
                 self.set_signals(who, request)?;
@@ -275,6 +276,10 @@ impl Execution {
         }
         for Meeting { with, race, start, hidden, dead, inherited } in met {
             let with = with % p::LIM_SLOTS;
+            let ends = [race.first, race.second].iter().any(|spot| spot.way == Way::Free);
+            if ends && space & SHARED != 0 && self.process_of(with) != self.process_of(who) {
+                continue; // the memory is still there for the other process
+            }
             // A handler may do that to what it interrupts, and so may who finds what a killed process left.
             if with != who && !dead && !inherited {
                 if self.races.insert(*race) {
@@ -295,6 +300,7 @@ impl Execution {
     fn check_declared(&mut self, who: Tid, op: &Op) {
         let Some(uses) = self.thread(who).uses.clone() else { return };
         let outcome = self.model.outcomes(who, op).first().copied().unwrap_or(-1);
+        let op = &Op { heeds_memory: false, ..op.clone() };
         let touched = self.model.footprint(who, op, outcome);
         let counts = |class: Class| {
             matches!(

@@ -73,7 +73,7 @@ impl Part {
             return self.by_plain.enter(how, clock);
         }
         self.done.enter(how, clock);
-        if access.way != Way::Read {
+        if access.way == Way::Write || access.way == Way::Free {
             // An update has learnt what was released before.
             self.released.clone_from(clock);
         }

@@ -118,6 +118,12 @@ impl Detector {
         met
     }
 
+    /// The last transition accessed this, too.
+    pub(super) fn besides(&mut self, who: Tid, access: &Access) -> Vec<Meeting> {
+        let [compared, _] = self.last.clone();
+        self.meet(who, &compared, access)
+    }
+
     fn part(&self, who: Tid) -> [u32; 2] {
         self.parts.get(&who).copied().unwrap_or([1, 1])
     }

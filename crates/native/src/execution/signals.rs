@@ -2,7 +2,7 @@
 
 use super::names::{EVERYBODY, LOCKS};
 use super::{Execution, Plain, State, Thread};
-use crate::objects::{Resume, fatal};
+use crate::objects::{QUERY, Resume, fatal};
 use crate::operation::{Aftermath, FIRE, Op, TAKE, Tid};
 use crate::protocol::{self as p, Request};
 use crate::report::Trouble;
@@ -29,8 +29,13 @@ impl Execution {
         let child = i64::from(libc::SIGCHLD);
         let (everybody, children) = match op.kind {
             p::OP_SIGACTION => {
-                let minds = op.a == child && op.b != 0;
+                let minds =
+                    op.a == child && op.b != QUERY && (op.b != 0 || self.model.acts_on_children(op.process));
                 (minds, minds)
+            }
+            p::OP_SIGPENDING => {
+                let blocks = self.model.blocks_children(op.process);
+                (blocks, blocks)
             }
             p::OP_SIGWAIT => {
                 let waits = op.a as u64 >> (child - 1) & 1 != 0;
@@ -41,8 +46,18 @@ impl Execution {
             p::OP_FILE_LOCK if !self.known.watched.contains(&LOCKS) => return Some(LOCKS),
             _ => (false, false),
         };
-        let wanted = [everybody.then_some(EVERYBODY), children.then_some(op.process)];
+        let mut wanted = [everybody.then_some(EVERYBODY), children.then_some(op.process)];
+        if op.kind == p::OP_EXIT_PROCESS {
+            wanted = self.told_of_end(op.process);
+        }
         wanted.into_iter().flatten().find(|process| !self.known.watched.contains(process))
+    }
+
+    /// What the end of a process makes visible: its parent does something about it, which it may have from its own parent.
+    fn told_of_end(&self, process: u64) -> [Option<u64>; 2] {
+        let parent = self.model.lives.get(&process).map(|l| l.parent);
+        let parent = parent.filter(|p| self.model.acts_on_children(*p));
+        [parent.map(|_| EVERYBODY), parent]
     }
 
     /// A signal that only the thread that sends it can take, and about which no other thread decides.
@@ -166,6 +181,10 @@ impl Execution {
         let Ok(op) = self.decode(who, &Request { op: p::OP_EXIT_PROCESS, ..Request::default() }) else {
             return;
         };
+        let told: Vec<u64> = self.told_of_end(process).into_iter().flatten().collect();
+        if !self.threads.values().any(|t| t.process == process && t.lives()) {
+            told.into_iter().for_each(|what| self.suspicion |= self.known.watched.insert(what));
+        }
         let watched = self.is_watched(process);
         let seen = watched || self.model.end_is_seen(process);
         let last = op.clone();

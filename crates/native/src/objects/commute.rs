@@ -29,6 +29,7 @@ fn op(kind: u32, key: Key, a: i64, b: i64) -> Op {
         until: 0,
         behind,
         aftermath: Default::default(),
+        heeds_memory: false,
         process: 0,
         pc: 0,
         stack,
@@ -377,6 +378,42 @@ fn sleepers_signals_and_cancellation() {
     all.iter_mut().for_each(|o| o.point = points.contains(&o.kind));
     let threads = (0..3).map(|process| (process, all.clone())).collect();
     checked("sleepers", Scene { threads, start }, 400);
+}
+
+/// A process of two threads and its children, which end: what it does about that, blocks, awaits and looks at.
+#[test]
+fn ends_of_children() {
+    let (child, one) = (i64::from(libc::SIGCHLD), i64::from(libc::SIGUSR1));
+    let mut start = Model::default();
+    for process in [0, 2, 3] {
+        let life = Life { parent: if process == 0 { 9 } else { 0 }, ended: false, reaped: false };
+        start.lives.insert(process, life);
+    }
+    for (who, process) in [(0, 0), (1, 0), (2, 2), (3, 3)] {
+        start.begin_thread(who, process, who);
+    }
+    let bit = 1i64 << (child - 1);
+    let mut parent = vec![
+        op(p::OP_SIGMASK, sync(0), bit, 0),
+        op(p::OP_SIGMASK, sync(0), 0, 0),
+        op(p::OP_SIGWAIT, sync(0), bit, 0),
+        op(p::OP_SIGPENDING, sync(0), 0, 0),
+        op(p::OP_PAUSE, sync(0), 0, 0),
+        op(TAKE, sync(0), 0, 5),
+        op(p::OP_WAIT, sync(0), -1, 1),
+        op(p::OP_WAIT, sync(0), 2, 0),
+        op(p::OP_EXIT_THREAD, sync(0), 0, 0),
+        op(p::OP_KILL, Key::new(Class::Process, 2, 0), 0, 0),
+        op(p::OP_KILL, Key::new(Class::Process, 3, 0), i64::from(libc::SIGKILL), 0),
+        op(p::OP_SIGACTION, sync(0), child, QUERY),
+        Op { data: bit.to_le_bytes().to_vec(), ..op(p::OP_SIGACTION, sync(0), one, 2) },
+    ];
+    // As usual, ignored, handled; handled once; without zombies.
+    parent.extend([0, 1, 2, 2 | 4 << 2, 8 << 2].map(|how| op(p::OP_SIGACTION, sync(0), child, how)));
+    parent.iter_mut().for_each(|o| o.point = false);
+    let end = vec![op(p::OP_EXIT_PROCESS, sync(0), 0, 0)];
+    let threads = vec![(0, parent.clone()), (0, parent), (2, end.clone()), (3, end)];
+    checked("ends of children", Scene { threads, start }, 250);
 }
 
 /// Two processes, one of two threads, that send, block, handle, await and take signals, join, and wait for each other.

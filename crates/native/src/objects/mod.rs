@@ -21,11 +21,12 @@ mod timer;
 
 use crate::operation::{
     Access, Class, FIFO_WAITS, FIRE, Footprint, Key, LEAVE, LOCK_WAITS, Op, Outcome, RELOCK, RW_WAITS,
-    SPURIOUS, SUSPENDED, TAKE, Tid,
+    SPURIOUS, SUSPENDED, TAKE, Tid, Touch,
 };
 use crate::protocol as p;
 use crate::search::Semantics;
 use crate::small::{Map, Set};
+pub use cancel::CANCEL;
 use files::Files;
 use mutex::Mutex;
 pub use process::{Life, NONE, NOT_YET};
@@ -33,7 +34,7 @@ use queue::Queue;
 pub use queue::{POSIX_QUEUE, SYSV_QUEUE, SYSV_SET};
 use rwlock::RwLock;
 use signal::Signals;
-pub use signal::{BEFORE, INSIDE, Resume, all_sent_by, fatal};
+pub use signal::{BEFORE, INSIDE, QUERY, Resume, all_sent_by, fatal};
 pub use sysv::{Buffer, buffers};
 pub use timer::timer_key;
 
@@ -206,7 +207,7 @@ impl Semantics for Model {
             // What it touches says whether it could be done instead.
             return [self.footprint(who, op, NONE), self.take_touches(who, op)].concat();
         }
-        if outcome == cancel::CANCEL && op.kind != RELOCK {
+        if outcome == CANCEL && op.kind != RELOCK {
             return vec![touched[0], cancel::cancel_key(who).touch(Access::Change)];
         }
         match op.kind {
@@ -224,7 +225,7 @@ impl Semantics for Model {
                 // The child gets all that other threads of its process have done by then.
                 touched.push(Key::new(Class::Process, op.process, 0).touch(Access::Change));
             }
-            p::OP_SIGACTION => touched.push(Key::new(Class::Process, op.process, 0).touch(Access::Change)),
+            p::OP_SIGACTION => touched.extend(Model::action_touches(op)),
             p::OP_SIGWAIT => touched.extend(self.await_touches(who, op)),
             p::OP_TIMER => touched.push(change),
             p::OP_FILE_LOCK | LOCK_WAITS => touched.extend(self.lock_touches(op)),
@@ -272,6 +273,14 @@ impl Semantics for Model {
             kind if queue::is_queue(kind) => touched.extend(self.queue_touches(op)),
             _ => touched.push(change),
         }
+        if op.heeds_memory {
+            let memory = |(key, length)| Touch {
+                key: Key { class: Class::Memory, ..key },
+                length,
+                access: Access::Read,
+            };
+            touched.extend(op.memory_of_objects().map(memory));
+        }
         touched
     }
 
@@ -301,7 +310,7 @@ impl Model {
     /// In which ways the operation can be executed, if it may wait.
     fn possible(&self, who: Tid, op: &Op) -> Vec<Outcome> {
         if self.is_cancelled(who, op) && (op.kind != RELOCK || self.can_relock(op)) {
-            return vec![cancel::CANCEL];
+            return vec![CANCEL];
         }
         match op.kind {
             p::OP_TOSS => (0..=op.a).collect(),
@@ -339,7 +348,7 @@ impl Model {
 impl Model {
     /// Executes an operation that is possible with this outcome.
     pub fn apply(&mut self, who: Tid, op: &Op, outcome: Outcome) -> Effect {
-        if outcome == cancel::CANCEL && self.is_cancelled(who, op) {
+        if outcome == CANCEL && self.is_cancelled(who, op) {
             return self.end_here(who, op);
         }
         if matches!(outcome, BEFORE | INSIDE) {
@@ -448,15 +457,15 @@ impl Model {
     }
 }
 
-fn memory(op: &Op, access: Access) -> crate::operation::Touch {
-    crate::operation::Touch { key: op.key, length: u32::try_from(op.a).unwrap_or(1).max(1), access }
+fn memory(op: &Op, access: Access) -> Touch {
+    Touch { key: op.key, length: u32::try_from(op.a).unwrap_or(1).max(1), access }
 }
 
 fn thread_key(who: Tid) -> Key {
     Key::new(Class::Thread, who as u64, 0)
 }
 
-fn wake(who: Tid) -> crate::operation::Touch {
+fn wake(who: Tid) -> Touch {
     Key::new(Class::Wake, who as u64, 0).touch(Access::Change)
 }
 

@@ -1,6 +1,6 @@
 //! Processes: who is whose child, who has ended, who was waited for.
 
-use super::signal::Sent;
+use super::signal::{Sent, about_children};
 use super::{Effect, Model};
 use crate::operation::{Access, Class, Footprint, Key, Op, Outcome, Tid};
 
@@ -81,6 +81,8 @@ impl Model {
         let told = told.map(|p| Key::new(Class::Process, p, 0));
         let owed = self.owed(op.process).into_iter().chain(self.robust(op.process));
         let changed = parent.into_iter().chain(told).chain(owed).map(|k| k.touch(Access::Change));
-        std::iter::once(own).chain(changed).chain(self.files.exit_touches(op.process)).collect()
+        let looked_at = self.lives.get(&op.process).map(|l| about_children(l.parent).touch(Access::Read));
+        let files = self.files.exit_touches(op.process);
+        std::iter::once(own).chain(looked_at).chain(changed).chain(files).collect()
     }
 }

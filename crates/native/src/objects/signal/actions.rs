@@ -1,8 +1,13 @@
 //! What processes do about signals, and which of them threads block.
 
-use super::{Action, Does, NOCLDWAIT, Sent, Target, bit};
+use super::{Action, CHILD, Does, NOCLDWAIT, QUERY, Sent, Target, bit};
 use crate::objects::Model;
 use crate::operation::{Access, Class, Footprint, Key, Op, Tid};
+
+/// What a process does about the ends of its children.
+pub(in crate::objects) fn about_children(process: u64) -> Key {
+    Key::new(Class::Children, process, 1)
+}
 
 impl Model {
     /// A thread is there; it blocks what its creator does.
@@ -33,6 +38,9 @@ impl Model {
     pub fn set_mask(&mut self, who: Tid, mask: u64) {
         let Some((process, known)) = self.signals.threads.get_mut(&who) else { return };
         *known = mask;
+        if mask & bit(CHILD) != 0 {
+            self.signals.block_children.insert(*process);
+        }
         if self.signals.pending.is_empty() {
             return;
         }
@@ -50,17 +58,34 @@ impl Model {
     pub(in crate::objects) fn mask_touches(&self, op: &Op) -> Footprint {
         let shared = self.signals.pending.contains_key(&Target::Process(op.process));
         let access = if shared { Access::Change } else { Access::Read };
-        vec![Key::new(Class::Process, op.process, 0).touch(access)]
+        let own = Key::new(Class::Process, op.process, 0).touch(access);
+        let blocks = op.a as u64 & bit(CHILD) != 0;
+        [own].into_iter().chain(blocks.then(|| about_children(op.process).touch(Access::Post))).collect()
+    }
+
+    /// To look at it is what every operation does.
+    pub(in crate::objects) fn action_touches(op: &Op) -> Footprint {
+        if op.b == QUERY {
+            return Footprint::new();
+        }
+        let own = Key::new(Class::Process, op.process, 0);
+        [own, about_children(op.process)].map(|key| key.touch(Access::Change)).into()
     }
 
     pub(in crate::objects) fn copy_actions(&mut self, from: u64, to: u64) {
         let own = self.signals.actions.iter().filter(|((process, _), _)| *process == from);
         let copies: Vec<_> = own.map(|((_, s), a)| ((to, *s), *a)).collect();
         self.signals.actions.extend(copies);
+        if self.signals.block_children.contains(&from) {
+            self.signals.block_children.insert(to);
+        }
     }
 
     /// What a process does about a signal from now on; what is ignored is forgotten.
     pub fn set_action(&mut self, op: &Op) {
+        if op.b == QUERY {
+            return;
+        }
         let does = match op.b & 3 {
             1 => Does::Ignores,
             2 => Does::Handles,
@@ -69,6 +94,9 @@ impl Model {
         let mask = op.data.get(..8).and_then(|b| b.try_into().ok()).map_or(0, u64::from_le_bytes);
         let signals = &mut self.signals;
         signals.actions.insert((op.process, op.a), Action { does, flags: op.b >> 2, mask });
+        if does == Does::Handles && mask & bit(CHILD) != 0 {
+            signals.block_children.insert(op.process);
+        }
         if signals.ignores(op.process, op.a) {
             let threads = signals.threads.iter().filter(|(_, (of, _))| *of == op.process);
             let targets: Vec<Target> = threads.map(|(who, _)| Target::Thread(*who)).collect();
@@ -91,20 +119,31 @@ impl Model {
         self.signals.pending.is_empty()
     }
 
-    /// A child of this process has ended: it is told, if it handles or blocks that; whether it need not wait for it.
+    /// A child of this process has ended: it is told, if it handles or blocks that, and has not said that it wants to know nothing of
+    /// it; whether it need not wait for it.
     pub(in crate::objects) fn tell_parent(&mut self, parent: u64, sent: Sent) -> bool {
         let target = Target::Process(parent);
         let action = self.signals.action(parent, sent.signal);
-        if action.does == Does::Handles || self.signals.blocks(target, sent.signal) {
+        let kept = action.does == Does::Usual && self.signals.blocks(target, sent.signal);
+        if action.does == Does::Handles || kept {
             self.signals.send(target, sent);
         }
         action.does == Does::Ignores || action.flags & NOCLDWAIT != 0
     }
 
-    /// Whether the end of a child makes a difference to this process by itself.
+    /// Whether the end of a child may send this process a signal. What changes that touches [`about_children`].
     pub(in crate::objects) fn minds_children(&self, parent: u64) -> bool {
-        let child = i64::from(libc::SIGCHLD);
-        self.signals.action(parent, child).does != Does::Usual
-            || self.signals.blocks(Target::Process(parent), child)
+        self.signals.action(parent, CHILD).does == Does::Handles || self.blocks_children(parent)
+    }
+
+    /// Whether some thread of a process has blocked SIGCHLD, or does in a handler.
+    pub fn blocks_children(&self, process: u64) -> bool {
+        self.signals.block_children.contains(&process)
+    }
+
+    /// Whether a process does something about the ends of its children.
+    pub fn acts_on_children(&self, process: u64) -> bool {
+        let action = self.signals.action(process, CHILD);
+        action.does != Does::Usual || action.flags & NOCLDWAIT != 0
     }
 }

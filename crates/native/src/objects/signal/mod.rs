@@ -8,6 +8,11 @@
 //!
 //! What touches what: every operation reads the life of its process; sending, taking what was sent to the whole process and
 //! changing what is done about a signal change it. So they depend on everything that the process does.
+//!
+//! The end of a child is the exception: what its parent does about SIGCHLD decides whether it becomes a zombie and whether a signal is
+//! sent, but most parents do nothing about it, and then the end should not depend on all that they do. So there is an object for it,
+//! [`about_children`]: the end of a child reads it; what changes what is done about SIGCHLD, or blocks it, changes it. An end
+//! that sends a signal, or may, changes the life of the parent besides.
 
 mod actions;
 mod send;
@@ -15,7 +20,8 @@ mod take;
 
 use crate::operation::{Op, Outcome, Tid};
 use crate::protocol as p;
-use crate::small::Map;
+use crate::small::{Map, Set};
+pub(super) use actions::about_children;
 pub use take::{Resume, all_sent_by, fatal};
 
 /// A handler runs before the operation.
@@ -27,6 +33,8 @@ const NODEFER: i64 = 2;
 const RESETHAND: i64 = 4;
 const NOCLDWAIT: i64 = 8;
 const RESTART: i64 = 1;
+/// In `Op::b`: what is done about a signal is only asked for.
+pub const QUERY: i64 = 3;
 /// A signal on its way. `from` is a process, `value` what it carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sent {
@@ -65,7 +73,11 @@ pub struct Signals {
     threads: Map<Tid, (u64, u64)>,
     /// No list is empty.
     pending: Map<Target, Vec<Sent>>,
+    /// Processes of which some thread has blocked SIGCHLD, or does in a handler.
+    block_children: Set<u64>,
 }
+
+const CHILD: i64 = libc::SIGCHLD as i64;
 
 pub(super) fn bit(signal: i64) -> u64 {
     1u64.checked_shl(u32::try_from(signal - 1).unwrap_or(64)).unwrap_or(0)
@@ -80,6 +92,8 @@ struct Taken {
     restarts: bool,
     /// It was meant for the whole process, or what is done about it has changed.
     shared: bool,
+    /// What is done about children that end has changed.
+    about_children: bool,
 }
 
 impl Signals {
@@ -149,7 +163,8 @@ impl Signals {
 
     /// All that the kernel would bring to a thread at once, in its order.
     fn take_all(&mut self, who: Tid, process: u64, mut mask: u64) -> Taken {
-        let mut taken = Taken { handled: Vec::new(), fatal: None, restarts: true, shared: false };
+        let (handled, fatal) = (Vec::new(), None);
+        let mut taken = Taken { handled, fatal, restarts: true, shared: false, about_children: false };
         while let Some((target, sent)) = self.next_for(who, process, mask) {
             self.remove(target, sent);
             let action = self.action(process, sent.signal);
@@ -166,6 +181,7 @@ impl Signals {
             if action.flags & RESETHAND != 0 {
                 self.actions.remove(&(process, sent.signal));
                 taken.shared = true;
+                taken.about_children |= sent.signal == CHILD;
             }
         }
         taken

@@ -1,6 +1,6 @@
 //! Taking: when a thread may take what is pending, what then becomes of the operation before which it stands, and waiting for signals.
 
-use super::{BEFORE, INSIDE, Sent, Taken, Target, bit};
+use super::{BEFORE, INSIDE, Sent, Taken, Target, about_children, bit};
 use crate::objects::{Effect, Model};
 use crate::operation::{
     Access, Class, FIFO_WAITS, Footprint, Key, LEAVE, LOCK_WAITS, Op, Outcome, RELOCK, SUSPENDED, TAKE, Tid,
@@ -63,7 +63,11 @@ impl Model {
         let access = if taken.shared { Access::Change } else { Access::Read };
         match taken.fatal {
             Some(_) => self.exit_touches(op),
-            None => vec![Key::new(Class::Process, op.process, 0).touch(access)],
+            None => {
+                let own = Key::new(Class::Process, op.process, 0).touch(access);
+                let about = taken.about_children.then(|| about_children(op.process).touch(Access::Change));
+                [own].into_iter().chain(about).collect()
+            }
         }
     }
 

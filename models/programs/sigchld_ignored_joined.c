@@ -1,0 +1,25 @@
+/* As sigchld_ignored_thread.c, but the thread that ignores them is joined before the wait.
+ * expect: violated
+ * reason: assertion
+ * run: run
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void *ignore(void *unused) {
+  signal(SIGCHLD, SIG_IGN);
+  return unused;
+}
+
+int main(void) {
+  pid_t child = fork();
+  if (child == 0) _exit(0);
+  pthread_t thread;
+  pthread_create(&thread, 0, ignore, 0);
+  pthread_join(thread, 0);
+  assert(wait(0) == child);
+  return 0;
+}
