@@ -1,4 +1,5 @@
-//! The control of a thread of `fuzz-prove`: its edges from location to location, with their fairness.
+//! The control of a thread of `fuzz-prove`: its edges from location to location, with their
+//! fairness.
 
 use super::model::*;
 
@@ -19,7 +20,8 @@ pub enum Act {
     When(Test, Statement),
 }
 
-/// The edges of a thread. Locations are numbered as their labels are; the end has the highest number.
+/// The edges of a thread. Locations are numbered as their labels are; the end has the highest
+/// number.
 pub fn edges(system: &System, thread: &Thread) -> Vec<Edge> {
     let end = count(&thread.body);
     let mut all = Vec::new();

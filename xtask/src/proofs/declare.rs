@@ -102,6 +102,9 @@ impl Maker {
             true => self.declare("c", Kind::Channels(Bounds(0, 1), capacity, 0, 2)),
             false => self.declare("c", Kind::Channel(capacity, 0, 2)),
         }
+        if self.rng.chance(25) {
+            self.declare("a", Kind::Array(Bounds(0, 1), Some((0, 2))));
+        }
     }
 
     /// Two records of one type.

@@ -1,7 +1,9 @@
-//! `xtask fuzz-prove`: random small systems, proved and searched by weave, and judged by an evaluator of our own.
+//! `xtask fuzz-prove`: random small systems, proved and searched by weave, and judged by an evaluator
+//! of our own.
 //!
-//! Each system is given to `weave prove`, to `weave check` with both engines, and to `truth`, which looks at every state. *Holds* and
-//! *violated* must never meet, whoever says them. Weave is a black box here: its binary and its JSON.
+//! Each system is given to `weave prove`, to `weave check` with both engines, and to `truth`, which
+//! looks at every state and says which answers are right. *Holds* and *violated* must never meet,
+//! whoever says them. Weave is a black box here: its binary and its JSON.
 
 mod acts;
 mod control;
@@ -11,8 +13,11 @@ mod model;
 mod number;
 mod print;
 mod random;
+mod smaller;
 mod step;
 mod terms;
+#[cfg(test)]
+mod tests;
 mod truth;
 mod value;
 mod write;
@@ -49,6 +54,8 @@ pub struct Summary {
     /// Who decided how many properties.
     pub decided: BTreeMap<String, u64>,
     pub refused: u64,
+    /// The text of these, and why.
+    pub refusals: Vec<String>,
     /// Systems that the evaluator gave up on.
     pub lost: u64,
 }
@@ -66,6 +73,9 @@ enum Verdict {
     Unknown,
 }
 
+/// So many smaller systems are tried.
+const PATIENCE: usize = 80;
+
 const ASKED: [(&str, &[&str]); 3] = [
     ("prove", &["prove", "--json", "--timeout", "10s"]),
     ("explicit", &["check", "--json", "--keep-going", "--timeout", "10s", "--max-states", "3000"]),
@@ -81,6 +91,7 @@ impl FuzzProve {
             let text = print::file(&system);
             let complaints = self.judge(&weave, &system, &text, &mut summary)?;
             summary.programs += 1;
+            summary.refusals.drain(..).for_each(|text| println!("{text}"));
             if complaints.is_empty() {
                 continue;
             }
@@ -90,8 +101,20 @@ impl FuzzProve {
             let head: String = complaints.iter().map(|c| format!("% {c}\n")).collect();
             fs::write(self.out.join(&name), format!("{head}{text}"))?;
             println!("{name}: {}", complaints.join("; "));
+            self.shrink(&weave, &system, &format!("{seed}.small.{}", extension(&system)))?;
         }
         Ok(summary)
+    }
+
+    /// Writes a smaller system about which something is wrong.
+    fn shrink(&self, weave: &Path, system: &System, name: &str) -> io::Result<()> {
+        let complaints = |system: &System| {
+            let found = self.judge(weave, system, &print::file(system), &mut Summary::default());
+            found.unwrap_or_default()
+        };
+        let small = smaller::shrink(system, PATIENCE, |s| !complaints(s).is_empty());
+        let head: String = complaints(&small).iter().map(|c| format!("% {c}\n")).collect();
+        fs::write(self.out.join(name), format!("{head}{}", print::file(&small)))
     }
 
     /// What is wrong with the answers about a system.
@@ -109,7 +132,7 @@ impl FuzzProve {
             match ask(weave, system, text, arguments)? {
                 Asked::Refused(why) => {
                     summary.refused += 1;
-                    println!("refused: {why}\n{text}");
+                    summary.refusals.push(format!("refused: {why}\n{text}"));
                     return Ok(Vec::new());
                 }
                 Asked::Failed(why) => complaints.push(format!("{who}: {why}")),

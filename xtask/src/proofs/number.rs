@@ -67,7 +67,8 @@ impl Fraction {
         }
     }
 
-    /// Quotient and remainder: that one is never negative, and less than the divisor without its sign.
+    /// Quotient and remainder: that one is never negative, and less than the divisor without its
+    /// sign.
     pub fn euclid(self, other: Fraction) -> Sure<(Fraction, Fraction)> {
         let (a, b) = (self.whole()?, other.whole()?);
         if b == 0 {

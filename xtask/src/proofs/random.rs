@@ -1,4 +1,5 @@
-//! Random systems: each seed has its own mixture, so that every construct of the front end comes up.
+//! Random systems: each seed has its own mixture, so that every construct of the front end comes
+//! up.
 
 use super::model::*;
 use crate::generate::rng::Rng;

@@ -137,15 +137,17 @@ impl Maker {
         }
     }
 
+    /// A list; one that is not written as `nil`, which has a type only beside another list.
     pub(super) fn seq(&mut self, depth: usize) -> Seq {
         let l = self.pick(|k| *k == Kind::List).map_or(Seq::Nil, Seq::Var);
         if depth == 0 {
-            return if self.rng.chance(15) { Seq::Nil } else { l };
+            return l;
         }
-        match self.rng.below(6) {
-            0 => Seq::Cons(Box::new(self.num(0, true)), Box::new(self.seq(depth - 1))),
-            1 => Seq::Append(Box::new(self.seq(depth - 1)), Box::new(self.num(0, true))),
-            2 => Seq::Tail(Box::new(self.seq(depth - 1))),
+        match self.rng.below(7) {
+            0 => Seq::Cons(Box::new(self.num(0, true)), Box::new(Seq::Nil)),
+            1 => Seq::Cons(Box::new(self.num(0, true)), Box::new(self.seq(depth - 1))),
+            2 => Seq::Append(Box::new(self.seq(depth - 1)), Box::new(self.num(0, true))),
+            3 => Seq::Tail(Box::new(self.seq(depth - 1))),
             _ => l,
         }
     }
