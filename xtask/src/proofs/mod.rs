@@ -296,8 +296,8 @@ fn ask(weave: &Path, system: &System, text: &str, arguments: &[&str]) -> io::Res
     let names = names(system);
     match names.iter().map(verdict).collect::<Option<Vec<_>>>() {
         Some(verdicts) => Ok(Asked::Verdicts(verdicts)),
-        // Cut off at a limit, before any property was looked at.
-        None if result["verdict"] == "unknown" => Ok(Asked::Verdicts(vec![Verdict::Unknown; names.len()])),
+        // Cut off at a limit, before the properties were looked at: nothing is said of them.
+        None if result["verdict"] != "holds" => Ok(Asked::Verdicts(vec![Verdict::Unknown; names.len()])),
         None => Ok(Asked::Failed(format!("a result without the properties, code {}", done.code))),
     }
 }

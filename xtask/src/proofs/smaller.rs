@@ -77,7 +77,7 @@ fn options(system: &System) -> Vec<fn(&mut System)> {
         all.push(|s| s.initially = None);
     }
     if system.variables.len() > 1 {
-        all.push(|s| drop_last(s));
+        all.push(drop_last);
     }
     all
 }
