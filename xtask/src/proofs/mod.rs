@@ -1,13 +1,26 @@
-//! `xtask fuzz-prove`: random small systems, proved and searched by weave, and judged by an evaluator of our own.
+//! `xtask fuzz-prove`: random small systems, proved and searched by weave, and judged by an evaluator
+//! of our own.
 //!
-//! Each system is given to `weave prove`, to `weave check` with both engines, and to `truth`, which looks at every state. *Holds* and
-//! *violated* must never meet, whoever says them. Weave is a black box here: its binary and its JSON.
+//! Each system is given to `weave prove`, to `weave check` with both engines, and to `truth`, which
+//! looks at every state and says which answers are right. *Holds* and *violated* must never meet,
+//! whoever says them. Weave is a black box here: its binary and its JSON.
 
+mod acts;
+mod control;
+mod declare;
+mod first;
 mod model;
+mod number;
 mod print;
 mod random;
+mod smaller;
 mod step;
+mod terms;
+#[cfg(test)]
+mod tests;
 mod truth;
+mod value;
+mod write;
 
 use crate::process::{self, Limits};
 use crate::scratch::Scratch;
@@ -41,6 +54,8 @@ pub struct Summary {
     /// Who decided how many properties.
     pub decided: BTreeMap<String, u64>,
     pub refused: u64,
+    /// The text of these, and why.
+    pub refusals: Vec<String>,
     /// Systems that the evaluator gave up on.
     pub lost: u64,
 }
@@ -48,8 +63,18 @@ pub struct Summary {
 /// One answer about one property.
 struct Answer {
     who: &'static str,
-    verdict: Truth,
+    verdict: Verdict,
 }
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    Holds,
+    Violated,
+    Unknown,
+}
+
+/// So many smaller systems are tried.
+const PATIENCE: usize = 80;
 
 const ASKED: [(&str, &[&str]); 3] = [
     ("prove", &["prove", "--json", "--timeout", "10s"]),
@@ -66,6 +91,7 @@ impl FuzzProve {
             let text = print::file(&system);
             let complaints = self.judge(&weave, &system, &text, &mut summary)?;
             summary.programs += 1;
+            summary.refusals.drain(..).for_each(|text| println!("{text}"));
             if complaints.is_empty() {
                 continue;
             }
@@ -75,8 +101,20 @@ impl FuzzProve {
             let head: String = complaints.iter().map(|c| format!("% {c}\n")).collect();
             fs::write(self.out.join(&name), format!("{head}{text}"))?;
             println!("{name}: {}", complaints.join("; "));
+            self.shrink(&weave, &system, &format!("{seed}.small.{}", extension(&system)))?;
         }
         Ok(summary)
+    }
+
+    /// Writes a smaller system about which something is wrong.
+    fn shrink(&self, weave: &Path, system: &System, name: &str) -> io::Result<()> {
+        let complaints = |system: &System| {
+            let found = self.judge(weave, system, &print::file(system), &mut Summary::default());
+            found.unwrap_or_default()
+        };
+        let small = smaller::shrink(system, PATIENCE, |s| !complaints(s).is_empty());
+        let head: String = complaints(&small).iter().map(|c| format!("% {c}\n")).collect();
+        fs::write(self.out.join(name), format!("{head}{}", print::file(&small)))
     }
 
     /// What is wrong with the answers about a system.
@@ -88,12 +126,13 @@ impl FuzzProve {
         summary: &mut Summary,
     ) -> io::Result<Vec<String>> {
         let mut complaints = Vec::new();
-        let mut answers: Vec<Vec<Answer>> = system.claims.iter().map(|_| Vec::new()).collect();
+        let names = names(system);
+        let mut answers: Vec<Vec<Answer>> = names.iter().map(|_| Vec::new()).collect();
         for (who, arguments) in ASKED {
             match ask(weave, system, text, arguments)? {
                 Asked::Refused(why) => {
                     summary.refused += 1;
-                    println!("refused: {why}\n{text}");
+                    summary.refusals.push(format!("refused: {why}\n{text}"));
                     return Ok(Vec::new());
                 }
                 Asked::Failed(why) => complaints.push(format!("{who}: {why}")),
@@ -104,83 +143,120 @@ impl FuzzProve {
                 }
             }
         }
-        for (n, claim) in system.claims.iter().enumerate() {
-            match true_of(system, claim) {
-                Some((searched, always)) => {
-                    // What is searched is the system for one value of the constant.
-                    let of = |a: &Answer| if a.who == "prove" { always } else { searched };
-                    let wrong = answers[n].iter().filter(|a| contradict(a.verdict, of(a)));
-                    complaints.extend(
-                        wrong.map(|a| format!("p{n}: {} says {:?}, it is {:?}", a.who, a.verdict, of(a))),
-                    );
-                    let compared =
-                        answers[n].iter().filter(|a| a.verdict != Truth::Open && of(a) != Truth::Open);
-                    summary.comparisons += compared.count() as u64;
-                    if always != Truth::Open {
-                        *summary.decided.entry("evaluator".to_string()).or_default() += 1;
-                    }
-                }
+        let truths = truths(system);
+        for (n, name) in names.iter().enumerate() {
+            match truths.as_ref().and_then(|all| all[n]) {
+                Some(truth) => against_truth(name, &answers[n], truth, summary, &mut complaints),
                 None => summary.lost += 1,
             }
-            for (at, a) in answers[n].iter().enumerate() {
-                if a.verdict != Truth::Open {
-                    *summary.decided.entry(a.who.to_string()).or_default() += 1;
-                }
-                for b in &answers[n][..at] {
-                    // A proof is about all values of the constant, a search about one.
-                    let alike = system.constant.is_none() || (a.who == "prove") == (b.who == "prove");
-                    summary.comparisons += u64::from(a.verdict != Truth::Open && b.verdict != Truth::Open);
-                    if alike && contradict(a.verdict, b.verdict) {
-                        complaints
-                            .push(format!("p{n}: {} says {:?}, {} {:?}", a.who, a.verdict, b.who, b.verdict));
-                    }
-                }
-            }
+            against_each_other(system, name, &answers[n], summary, &mut complaints);
         }
         Ok(complaints)
     }
 }
 
-fn contradict(a: Truth, b: Truth) -> bool {
-    a != b && a != Truth::Open && b != Truth::Open
+/// What the evaluator knows of one property: for the value of the constant that is searched, and for
+/// all that the axiom allows.
+#[derive(Clone, Copy)]
+struct Known {
+    searched: Truth,
+    always: Truth,
+}
+
+fn against_truth(
+    name: &str,
+    answers: &[Answer],
+    known: Known,
+    summary: &mut Summary,
+    complaints: &mut Vec<String>,
+) {
+    for Answer { who, verdict } in answers {
+        let truth = if *who == "prove" { known.always } else { known.searched };
+        let right = match verdict {
+            Verdict::Holds => truth.holds,
+            Verdict::Violated => truth.broken,
+            Verdict::Unknown => true,
+        };
+        if !right {
+            complaints.push(format!("{name}: {who} says {verdict:?}, it is {truth:?}"));
+        }
+        let compared = *verdict != Verdict::Unknown && truth != Truth::OPEN;
+        summary.comparisons += u64::from(compared);
+    }
+    if known.always != Truth::OPEN {
+        *summary.decided.entry("evaluator".to_string()).or_default() += 1;
+    }
+    if known.always == Truth::NEITHER {
+        *summary.decided.entry("without a value".to_string()).or_default() += 1;
+    }
+}
+
+fn against_each_other(
+    system: &System,
+    name: &str,
+    answers: &[Answer],
+    summary: &mut Summary,
+    complaints: &mut Vec<String>,
+) {
+    for (at, a) in answers.iter().enumerate() {
+        if a.verdict != Verdict::Unknown {
+            *summary.decided.entry(a.who.to_string()).or_default() += 1;
+        }
+        for b in &answers[..at] {
+            // A proof is about all values of the constant, a search about one.
+            let alike = system.constant.is_none() || (a.who == "prove") == (b.who == "prove");
+            let both = a.verdict != Verdict::Unknown && b.verdict != Verdict::Unknown;
+            summary.comparisons += u64::from(both);
+            if alike && both && a.verdict != b.verdict {
+                let (c, d) = (a.verdict, b.verdict);
+                complaints.push(format!("{name}: {} says {c:?}, {} {d:?}", a.who, b.who));
+            }
+        }
+    }
+}
+
+/// The properties that are asked about: the claims, and run-time errors.
+fn names(system: &System) -> Vec<String> {
+    let claims = (0..system.claims.len()).map(|n| format!("p{n}"));
+    claims.chain(["runtime".to_string()]).collect()
 }
 
 fn extension(system: &System) -> &'static str {
     if system.is_program() { "spl" } else { "fts" }
 }
 
-/// The truth for the value of the constant that is searched, and for all that the axiom allows; none if the evaluator gives up.
-fn true_of(system: &System, claim: &model::Claim) -> Option<(Truth, Truth)> {
-    let Some((_, value)) = &system.constant else {
-        let truth = Graph::of(system, 0).and_then(|g| g.truth(claim)).ok()?;
-        return Some((truth, truth));
+/// What is true of the properties, in the order of `names`; none if the evaluator gives up.
+fn truths(system: &System) -> Option<Vec<Option<Known>>> {
+    let of = |constant: i64| -> Option<Vec<Option<Truth>>> {
+        let graph = Graph::of(system, constant).ok()?;
+        let claims = system.claims.iter().map(|claim| graph.truth(claim).ok());
+        Some(claims.chain([Some(graph.runtime())]).collect())
     };
-    let searched = Graph::of(system, *value).and_then(|g| g.truth(claim)).ok()?;
-    let mut always = searched;
-    for other in value - 3..=value + 3 {
-        let graph = Graph::of(system, other).ok()?;
-        if allowed(system, other) && graph.truth(claim).ok()? == Truth::Broken {
-            always = Truth::Broken;
-        }
-    }
+    let Some((_, value)) = &system.constant else {
+        let same = |truth: Truth| Known { searched: truth, always: truth };
+        return Some(of(0)?.into_iter().map(|t| t.map(same)).collect());
+    };
+    let allowed = (value - 3..=value + 3).filter(|other| allowed(system, *other));
+    let all: Vec<Vec<Option<Truth>>> = allowed.map(of).collect::<Option<_>>()?;
     // Where the axiom leaves the constant open, not all of its values were looked at.
-    let pinned = !allowed(system, value + 1);
-    let always = if always == Truth::Holds && !pinned { Truth::Open } else { always };
-    Some((searched, always))
+    let pinned = all.len() == 1;
+    let known = |(n, searched): (usize, Option<Truth>)| {
+        let each: Vec<Truth> = all.iter().map(|truths| truths[n]).collect::<Option<_>>()?;
+        let holds = each.iter().all(|t| t.holds);
+        let broken = each.iter().any(|t| t.broken) || !pinned;
+        Some(Known { searched: searched?, always: Truth { holds, broken } })
+    };
+    Some(of(*value)?.into_iter().enumerate().map(known).collect())
 }
 
 fn allowed(system: &System, constant: i64) -> bool {
     let machine = step::Machine::new(system, constant);
-    let (states, _) = machine.initial();
     let axiom = system.constant.as_ref().map(|(axiom, _)| axiom);
-    match (axiom, states.first()) {
-        (Some(axiom), Some(state)) => machine.here(state).test(axiom, 0).unwrap_or(false),
-        _ => true,
-    }
+    axiom.is_none_or(|axiom| machine.here(&machine.chaos()).test(axiom, 0).unwrap_or(false))
 }
 
 enum Asked {
-    Verdicts(Vec<Truth>),
+    Verdicts(Vec<Verdict>),
     /// The text is not accepted.
     Refused(String),
     Failed(String),
@@ -205,20 +281,23 @@ fn ask(weave: &Path, system: &System, text: &str, arguments: &[&str]) -> io::Res
     let Ok(result) = serde_json::from_str::<Value>(last) else {
         return Ok(Asked::Failed(format!("no result, code {}: {}", done.code, done.stderr.trim())));
     };
-    let verdict = |n: usize| {
-        let name = format!("p{n}");
+    let verdict = |name: &String| {
         let all = result["properties"].as_array()?;
-        let found = all.iter().find(|p| p["name"] == name.as_str())?;
+        let Some(found) = all.iter().find(|p| p["name"] == name.as_str()) else {
+            // There is nothing that could fail, or nothing is said of it.
+            return (name == "runtime").then_some(Verdict::Unknown);
+        };
         Some(match found["verdict"].as_str()? {
-            "holds" => Truth::Holds,
-            "violated" => Truth::Broken,
-            _ => Truth::Open,
+            "holds" => Verdict::Holds,
+            "violated" => Verdict::Violated,
+            _ => Verdict::Unknown,
         })
     };
-    match (0..system.claims.len()).map(verdict).collect::<Option<Vec<_>>>() {
+    let names = names(system);
+    match names.iter().map(verdict).collect::<Option<Vec<_>>>() {
         Some(verdicts) => Ok(Asked::Verdicts(verdicts)),
-        // Cut off at a limit, before any property was looked at.
-        None if result["verdict"] == "unknown" => Ok(Asked::Verdicts(vec![Truth::Open; system.claims.len()])),
+        // Cut off at a limit, before the properties were looked at: nothing is said of them.
+        None if result["verdict"] != "holds" => Ok(Asked::Verdicts(vec![Verdict::Unknown; names.len()])),
         None => Ok(Asked::Failed(format!("a result without the properties, code {}", done.code))),
     }
 }

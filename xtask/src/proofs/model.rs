@@ -1,4 +1,5 @@
-//! Small systems as `fuzz-prove` makes them: SPL programs and transition systems, with a meaning that is evaluated, never proved.
+//! Small systems as `fuzz-prove` makes them: SPL programs and transition systems, with a meaning
+//! that is evaluated, never proved.
 
 /// A variable, by its number.
 pub type Var = usize;
@@ -11,10 +12,38 @@ pub enum Kind {
     Bool,
     /// An enumeration of so many values.
     Named(usize),
-    /// Elements 0 to n - 1 of a range.
-    Array(usize, i64, i64),
-    /// A bounded channel of a range.
-    Channel(usize, i64, i64),
+    /// Elements of a range, or integers.
+    Array(Bounds, Option<(i64, i64)>),
+    /// A channel of a range.
+    Channel(Capacity, i64, i64),
+    /// An array of channels of a range.
+    Channels(Bounds, Capacity, i64, i64),
+    /// A list of integers.
+    List,
+}
+
+/// The first and the last index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds(pub i64, pub i64);
+
+impl Bounds {
+    pub fn size(self) -> usize {
+        (self.1 - self.0 + 1) as usize
+    }
+
+    /// The place of an index, if there is one.
+    pub fn place(self, index: i128) -> Option<usize> {
+        let inside = i128::from(self.0) <= index && index <= i128::from(self.1);
+        inside.then(|| (index - i128::from(self.0)) as usize)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Capacity {
+    /// Sender and receiver move together.
+    None,
+    Some(usize),
+    Unbounded,
 }
 
 #[derive(Clone, Debug)]
@@ -23,7 +52,25 @@ pub struct Variable {
     pub kind: Kind,
     /// Its first value; any of its values if there is none.
     pub first: Option<i64>,
+    /// Of an array: which elements have this value at first; the others have any.
+    pub given: Option<Bounds>,
+    /// The record that it is a field of.
+    pub record: Option<String>,
 }
+
+/// A list.
+#[derive(Clone, Debug)]
+pub enum Seq {
+    Nil,
+    Var(Var),
+    Cons(Box<Num>, Box<Seq>),
+    Append(Box<Seq>, Box<Num>),
+    Tail(Box<Seq>),
+}
+
+/// A channel, or one of an array.
+#[derive(Clone, Debug)]
+pub struct Chan(pub Var, pub Option<Num>);
 
 #[derive(Clone, Debug)]
 pub enum Num {
@@ -36,7 +83,15 @@ pub enum Num {
     Index(usize),
     /// The rigid constant.
     Constant,
-    Length(Var),
+    Length(Box<Chan>),
+    /// The function on 0 to 2 that an axiom gives by a table.
+    Table(Box<Num>),
+    Count(Seq),
+    Head(Seq),
+    /// Counted from 1.
+    Item(Seq, Box<Num>),
+    /// 1 if a test is true, else 0.
+    Truth(Box<Test>),
     Negate(Box<Num>),
     Binary(Op, Box<Num>, Box<Num>),
     If(Box<Test>, Box<Num>, Box<Num>),
@@ -62,13 +117,17 @@ pub enum Test {
     /// A variable of an enumeration has this value.
     Named(Var, usize),
     NextNamed(Var, usize),
-    /// A thread is at the location of a label.
-    At(usize, usize),
+    /// A thread is at the location of a label; the one with this index if there are several.
+    At(usize, usize, Option<Box<Num>>),
+    /// Whether two arrays, lists or records are alike, or not.
+    Arrays(bool, Var, Var),
+    Lists(bool, Seq, Seq),
+    Records(bool, String, String),
     Not(Box<Test>),
     Binary(Connective, Box<Test>, Box<Test>),
     Compare(Relation, Num, Num),
-    /// For all, or for some, indices 0 to n - 1.
-    Quantified(bool, usize, Box<Test>),
+    /// For all, or for some, indices.
+    Quantified(bool, Bounds, Box<Test>),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -93,6 +152,7 @@ pub enum Relation {
 pub enum Place {
     Var(Var),
     Element(Var, Num),
+    Record(String),
 }
 
 #[derive(Clone, Debug)]
@@ -100,6 +160,9 @@ pub enum Value {
     Num(Num),
     Test(Test),
     Named(usize),
+    Array(Var),
+    List(Seq),
+    Record(String),
 }
 
 #[derive(Clone, Debug)]
@@ -113,10 +176,10 @@ pub enum Statement {
     Choose(Var),
     Produce(Var),
     Consume(Var),
-    Request(Var),
-    Release(Var),
-    Send(Var, Num),
-    Receive(Var, Var),
+    Request(Place),
+    Release(Place),
+    Send(Chan, Num),
+    Receive(Chan, Place),
     If(Test, Vec<Statement>, Vec<Statement>),
     While(Test, Vec<Statement>),
     /// Guarded alternatives, each one statement.
@@ -167,6 +230,8 @@ pub enum Claim {
     Next(Test, Test),
     /// [](p --> past).
     Past(Test, Past),
+    /// For all values of a rigid index.
+    Each(Bounds, Box<Claim>),
 }
 
 #[derive(Clone, Debug)]
@@ -188,7 +253,12 @@ pub struct System {
     pub constant: Option<(Test, i64)>,
     /// An axiom about the state, true or not.
     pub axiom: Option<Test>,
-    /// Axioms about functions `f` and `g` of state variables, true together or not; nothing else speaks of these functions.
+    /// A condition on the beginning besides first values.
+    pub initially: Option<Test>,
+    /// The values of the function on 0 to 2.
+    pub table: Option<[i64; 3]>,
+    /// Axioms about functions `f` and `g` of state variables, true together or not; nothing else
+    /// speaks of these functions.
     pub functions: Vec<String>,
     pub claims: Vec<Claim>,
 }
@@ -196,5 +266,24 @@ pub struct System {
 impl System {
     pub fn is_program(&self) -> bool {
         self.transitions.is_empty()
+    }
+
+    /// The fields of a record, in their order.
+    pub fn fields(&self, record: &str) -> Vec<Var> {
+        let is_field = |v: &Var| self.variables[*v].record.as_deref() == Some(record);
+        (0..self.variables.len()).filter(is_field).collect()
+    }
+
+    /// The records, each once.
+    pub fn records(&self) -> Vec<String> {
+        let mut all: Vec<String> = self.variables.iter().filter_map(|v| v.record.clone()).collect();
+        all.dedup();
+        all
+    }
+
+    /// Whether sender and receiver on a channel move together.
+    pub fn is_synchronous(&self, channel: &Chan) -> bool {
+        let kind = &self.variables[channel.0].kind;
+        matches!(kind, Kind::Channel(Capacity::None, ..) | Kind::Channels(_, Capacity::None, ..))
     }
 }

@@ -23,28 +23,10 @@ pub fn file(system: &System) -> String {
     if system.constant.is_some() {
         text.push_str("value N : int\n");
     }
-    for (n, variable) in system.variables.iter().enumerate() {
-        let kind = match &variable.kind {
-            Kind::Range(low, high) => format!("[{low}..{high}]"),
-            Kind::Int => "int".to_string(),
-            Kind::Real => "real".to_string(),
-            Kind::Bool => "bool".to_string(),
-            Kind::Named(_) => format!("t{n}"),
-            Kind::Array(size, low, high) => format!("array [0..{}] of [{low}..{high}]", size - 1),
-            Kind::Channel(size, low, high) => format!("channel [1..{size}] of [{low}..{high}]"),
-        };
-        let first = match (&variable.kind, variable.first) {
-            (_, None) | (Kind::Channel(..), _) => String::new(),
-            (Kind::Bool, Some(0)) => format!(" where ~{}", variable.name),
-            (Kind::Bool, Some(_)) => format!(" where {}", variable.name),
-            (Kind::Named(_), Some(v)) => format!(" where {} = {}", variable.name, named(n, v as usize)),
-            (Kind::Array(size, ..), Some(v)) => {
-                format!(" where Forall i0:[0..{}]. {}[i0] = {v}", size - 1, variable.name)
-            }
-            (_, Some(v)) => format!(" where {} = {v}", variable.name),
-        };
-        text.push_str(&format!("local {} : {kind}{first}\n", variable.name));
+    if system.table.is_some() {
+        text.push_str("value h : [0..2] --> int\n");
     }
+    text.push_str(&declarations(system, &printer));
     if !system.functions.is_empty() {
         text.push_str("value f : int --> int\nvalue g : int * int --> int\n");
     }
@@ -56,6 +38,9 @@ pub fn file(system: &System) -> String {
     if let Some((test, _)) = &system.constant {
         text.push_str(&format!("AXIOM rigid : {}\n", printer.test(test, 0)));
     }
+    if let Some([a, b, c]) = &system.table {
+        text.push_str(&format!("AXIOM table : h(0) = {a} /\\ h(1) = {b} /\\ h(2) = {c}\n"));
+    }
     if let Some(test) = &system.axiom {
         text.push_str(&format!("AXIOM state : []({})\n", printer.test(test, 0)));
     }
@@ -63,13 +48,89 @@ pub fn file(system: &System) -> String {
         text.push_str(&format!("AXIOM function{n} : {axiom}\n"));
     }
     for (n, claim) in system.claims.iter().enumerate() {
-        text.push_str(&format!("PROPERTY p{n} : {}\n", printer.claim(claim)));
+        text.push_str(&format!("PROPERTY p{n} : {}\n", printer.claim(claim, 0)));
     }
     text
 }
 
+/// Variables with what they are at first. A condition on the beginning besides is with the last one
+/// in a program, and on its own in a transition system.
+fn declarations(system: &System, printer: &Printer) -> String {
+    let (mut text, mut initially) = (String::new(), String::new());
+    let all = &system.variables;
+    for (n, variable) in all.iter().enumerate() {
+        let kind = kind(n, &variable.kind);
+        let mut first: Vec<String> = first(n, variable).into_iter().collect();
+        if let (Some(test), true, true) = (&system.initially, n + 1 == all.len(), system.is_program()) {
+            first.push(printer.test(test, 0));
+        }
+        if let Some(record) = &variable.record {
+            let fields = system.fields(record);
+            if fields[0] == n {
+                text.push_str(&format!("local {record} : record {{p : [0..2]; q : int}}"));
+                text.push_str(&format!(" where {}", first.join(", ")));
+                continue;
+            }
+            text.push_str(&format!(", {}\n", first.join(", ")));
+            continue;
+        }
+        let given = if first.is_empty() { String::new() } else { format!(" where {}", first.join(", ")) };
+        text.push_str(&format!("local {} : {kind}{given}\n", variable.name));
+    }
+    if let (Some(test), false) = (&system.initially, system.is_program()) {
+        initially = format!("Initially {}\n", printer.test(test, 0));
+    }
+    text + &initially
+}
+
+fn kind(n: Var, kind: &Kind) -> String {
+    let channel = |capacity: &Capacity, low: &i64, high: &i64| match capacity {
+        Capacity::None => format!("channel of [{low}..{high}]"),
+        Capacity::Some(size) => format!("channel [1..{size}] of [{low}..{high}]"),
+        Capacity::Unbounded => format!("channel [1..] of [{low}..{high}]"),
+    };
+    match kind {
+        Kind::Range(low, high) => format!("[{low}..{high}]"),
+        Kind::Int => "int".to_string(),
+        Kind::Real => "real".to_string(),
+        Kind::Bool => "bool".to_string(),
+        Kind::Named(_) => format!("t{n}"),
+        Kind::Array(Bounds(a, b), None) => format!("array [{a}..{b}] of int"),
+        Kind::Array(Bounds(a, b), Some((low, high))) => {
+            format!("array [{a}..{b}] of [{low}..{high}]")
+        }
+        Kind::Channel(capacity, low, high) => channel(capacity, low, high),
+        Kind::Channels(Bounds(a, b), capacity, low, high) => {
+            format!("array [{a}..{b}] of {}", channel(capacity, low, high))
+        }
+        Kind::List => "list of int".to_string(),
+    }
+}
+
+/// What a variable is at first.
+fn first(n: Var, variable: &Variable) -> Option<String> {
+    let name = &variable.name;
+    Some(match (&variable.kind, variable.first) {
+        (Kind::List, None) => format!("{name} = nil"),
+        (Kind::List, Some(v)) => format!("{name} = cons({v}, nil)"),
+        (_, None) | (Kind::Channel(..) | Kind::Channels(..), _) => return None,
+        (Kind::Bool, Some(0)) => format!("~{name}"),
+        (Kind::Bool, Some(_)) => name.clone(),
+        (Kind::Named(_), Some(v)) => format!("{name} = {}", named(n, v as usize)),
+        (Kind::Array(..), Some(v)) => match variable.given? {
+            Bounds(a, b) if a == b => format!("{name}[{a}] = {v}"),
+            Bounds(a, b) => format!("(Forall i0:[{a}..{b}]. {name}[i0] = {v})"),
+        },
+        (_, Some(v)) => format!("{name} = {v}"),
+    })
+}
+
 fn named(var: Var, value: usize) -> String {
     format!("v{var}k{value}")
+}
+
+fn same(alike: bool, a: &str, b: &str) -> String {
+    format!("({a} {} {b})", if alike { "=" } else { "!=" })
 }
 
 struct Printer<'a> {
@@ -143,10 +204,12 @@ impl Printer<'_> {
             Statement::Choose(v) => format!("choose {}", self.name(*v)),
             Statement::Produce(v) => format!("produce {}", self.name(*v)),
             Statement::Consume(v) => format!("consume {}", self.name(*v)),
-            Statement::Request(v) => format!("request {}", self.name(*v)),
-            Statement::Release(v) => format!("release {}", self.name(*v)),
-            Statement::Send(c, e) => format!("{} <= {}", self.name(*c), self.num(e, 1)),
-            Statement::Receive(c, v) => format!("{} => {}", self.name(*c), self.name(*v)),
+            Statement::Request(place) => format!("request {}", self.place(place)),
+            Statement::Release(place) => format!("release {}", self.place(place)),
+            Statement::Send(c, e) => format!("{} <= {}", self.channel(c, 1), self.num(e, 1)),
+            Statement::Receive(c, place) => {
+                format!("{} => {}", self.channel(c, 1), self.place(place))
+            }
             Statement::If(c, then, otherwise) => {
                 let text = format!("if {} then [ {} ]", self.test(c, 1), all(then));
                 if otherwise.is_empty() { text } else { format!("{text} else [ {} ]", all(otherwise)) }
@@ -169,6 +232,24 @@ impl Printer<'_> {
         match place {
             Place::Var(v) => self.name(*v).to_string(),
             Place::Element(v, at) => format!("{}[{}]", self.name(*v), self.num(at, 1)),
+            Place::Record(name) => name.clone(),
+        }
+    }
+
+    fn channel(&self, Chan(v, at): &Chan, depth: usize) -> String {
+        match at {
+            Some(at) => format!("{}[{}]", self.name(*v), self.num(at, depth)),
+            None => self.name(*v).to_string(),
+        }
+    }
+
+    fn seq(&self, l: &Seq, depth: usize) -> String {
+        match l {
+            Seq::Nil => "nil".to_string(),
+            Seq::Var(v) => self.name(*v).to_string(),
+            Seq::Cons(e, l) => format!("cons({}, {})", self.num(e, depth), self.seq(l, depth)),
+            Seq::Append(l, e) => format!("append({}, {})", self.seq(l, depth), self.num(e, depth)),
+            Seq::Tail(l) => format!("tail({})", self.seq(l, depth)),
         }
     }
 
@@ -177,6 +258,10 @@ impl Printer<'_> {
             (_, Value::Num(e)) => self.num(e, 1),
             (_, Value::Test(t)) => self.test(t, 1),
             (Place::Var(v) | Place::Element(v, _), Value::Named(n)) => named(*v, *n),
+            (Place::Record(_), Value::Named(n)) => n.to_string(),
+            (_, Value::Array(v)) => self.name(*v).to_string(),
+            (_, Value::List(l)) => self.seq(l, 1),
+            (_, Value::Record(name)) => name.clone(),
         }
     }
 
@@ -202,9 +287,12 @@ impl Printer<'_> {
         parts.join(" ")
     }
 
-    fn claim(&self, claim: &Claim) -> String {
-        let t = |test: &Test| format!("({})", self.test(test, 0));
+    fn claim(&self, claim: &Claim, depth: usize) -> String {
+        let t = |test: &Test| format!("({})", self.test(test, depth));
         match claim {
+            Claim::Each(Bounds(low, high), claim) => {
+                format!("Forall i{depth}:[{low}..{high}]. {}", self.claim(claim, depth + 1))
+            }
             Claim::Always(p) => format!("[]{}", t(p)),
             Claim::First(p) => t(p),
             Claim::Waits(p, q) => {
@@ -238,7 +326,13 @@ impl Printer<'_> {
             Num::Next(v) => format!("{}'", self.name(*v)),
             Num::Index(n) => format!("i{n}"),
             Num::Constant => "N".to_string(),
-            Num::Length(v) => format!("length({})", self.name(*v)),
+            Num::Length(channel) => format!("length({})", self.channel(channel, depth)),
+            Num::Table(at) => format!("h({})", self.num(at, depth)),
+            Num::Count(l) => format!("length({})", self.seq(l, depth)),
+            Num::Head(l) => format!("head({})", self.seq(l, depth)),
+            Num::Item(l, at) => format!("{}[{}]", self.seq(l, depth), self.num(at, depth)),
+            // Where nothing is added to it, it would be a truth value.
+            Num::Truth(t) => format!("({} + 0)", self.test(t, depth)),
             Num::Negate(a) => format!("(-{})", self.num(a, depth)),
             Num::Binary(op, a, b) => {
                 let sign = match op {
@@ -267,10 +361,13 @@ impl Printer<'_> {
             Test::Next(v) => format!("{}'", self.name(*v)),
             Test::Named(v, n) => format!("{} = {}", self.name(*v), named(*v, *n)),
             Test::NextNamed(v, n) => format!("{}' = {}", self.name(*v), named(*v, *n)),
-            Test::At(thread, location) => {
-                let index = if self.system.threads[*thread].replicated { "[0]" } else { "" };
-                format!("{}{index}", label(*thread, *location))
+            Test::At(thread, location, at) => {
+                let at = at.as_ref().map(|at| format!("[{}]", self.num(at, depth)));
+                label(*thread, *location) + &at.unwrap_or_default()
             }
+            Test::Arrays(alike, a, b) => same(*alike, self.name(*a), self.name(*b)),
+            Test::Lists(alike, a, b) => same(*alike, &self.seq(a, depth), &self.seq(b, depth)),
+            Test::Records(alike, a, b) => same(*alike, a, b),
             Test::Not(a) => format!("~({})", self.test(a, depth)),
             Test::Binary(op, a, b) => {
                 let sign = match op {
@@ -292,9 +389,9 @@ impl Printer<'_> {
                 };
                 format!("({} {sign} {})", self.num(a, depth), self.num(b, depth))
             }
-            Test::Quantified(all, n, body) => {
+            Test::Quantified(all, Bounds(low, high), body) => {
                 let word = if *all { "Forall" } else { "Exists" };
-                format!("({word} i{depth}:[0..{}]. {})", n - 1, self.test(body, depth + 1))
+                format!("({word} i{depth}:[{low}..{high}]. {})", self.test(body, depth + 1))
             }
         }
     }
