@@ -1,6 +1,6 @@
-/* SIGCHLD is taken back while a child may end: not modelled.
- * expect: unknown
- * reason: uncontrolled
+/* SIGCHLD is taken back while a child may end: both orders are tried.
+ * expect: violated
+ * reason: assertion
  * run: run
  */
 #include <assert.h>

@@ -1,6 +1,6 @@
-/* SIGCHLD is ignored by another thread while a child may end: not modelled.
- * expect: unknown
- * reason: uncontrolled
+/* SIGCHLD is ignored by another thread while a child may end: both orders are tried.
+ * expect: violated
+ * reason: assertion
  * run: run
  */
 #include <assert.h>

@@ -1,6 +1,6 @@
-/* A handler that is taken away when it runs, while another thread looks: not modelled.
- * expect: unknown
- * reason: uncontrolled
+/* A handler that is taken away when it runs, while another thread looks: both orders are tried.
+ * expect: violated
+ * reason: assertion
  * run: run
  */
 #include <assert.h>

@@ -237,7 +237,7 @@ mod tests {
     #[test]
     fn what_there_is_once_is_there_once() {
         for (_, mark, home, below) in ONCE {
-            let text = format!("//! A.\n{mark}\n");
+            let text = format!("//! A.\n{mark}x\n");
             assert_eq!(complaints(home, &text), [], "{mark}");
             assert_eq!(complaints(&format!("{below}a.rs"), &text)[0].0, 2, "{mark}");
         }

@@ -60,8 +60,10 @@ fn every_use_races() {
     assert!(uses.len() > 500);
     let missed = |(number, _): &&(usize, String)| {
         let found = run(&built.program, *number);
-        let race = found.report.violations.iter().any(|v| v.failure.kind == Kind::Race);
-        !race && found.uncontrolled.is_empty() && found.trouble.is_none()
+        // A lock that is overwritten may be unlocked without having been locked, which ends the run first.
+        let seen = |kind: Kind| matches!(kind, Kind::Race | Kind::Misuse);
+        let seen = found.report.violations.iter().any(|v| seen(v.failure.kind));
+        !seen && found.uncontrolled.is_empty() && found.trouble.is_none()
     };
     let missed: Vec<&(usize, String)> = uses.iter().filter(missed).collect();
     assert!(missed.is_empty(), "{missed:?}");
@@ -73,7 +75,7 @@ const EXEMPT: &[(&str, &str)] = &[
         "no argument points to memory of the program, but to code at most",
         "_exit _Exit _Fork fork vfork exit quick_exit abort alarm arc4random at_quick_exit __cxa_atexit on_exit atexit
          __cxa_at_quick_exit __register_atfork pthread_atfork raise kill killpg tgkill sigqueue pthread_kill pthread_sigqueue
-         siginterrupt signal pause sleep usleep ualarm sched_yield thrd_yield clearenv clock close close_range closefrom dup dup2
+         siginterrupt signal bsd_signal ssignal sysv_signal __sysv_signal pause sleep usleep ualarm sched_yield thrd_yield clearenv clock close close_range closefrom dup dup2
          dup3 daemon drand48 lrand48 mrand48 rand random srand srand48 srandom epoll_create epoll_create1 eventfd eventfd_write
          flock fcntl64 ftruncate ftruncate64 lseek lseek64 lockf lockf64 getpgid getpgrp getsid setpgid setsid getpriority
          setpriority nice getpwuid getgrgid inotify_init inotify_init1 isatty localeconv strerror strsignal malloc calloc memalign

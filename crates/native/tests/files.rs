@@ -234,7 +234,7 @@ fn brute(now: &Simulation, scripts: &[Vec<Step>], seen: &mut BTreeSet<String>, r
 }
 
 /// Programs with more are not looked at.
-const MOST_RUNS: u64 = 200;
+const MOST_RUNS: u64 = 30;
 
 struct Chance(Random);
 
