@@ -178,9 +178,8 @@ fn is_no_copy(file: &File) -> Vec<(usize, String)> {
     if !file.is_rust() || file.path == "xtask/src/tidy.rs" {
         return Vec::new();
     }
-    let counts = |(_, _, home, below): &&(_, _, &str, &str)| {
-        file.path.starts_with(*below) && file.path != *home
-    };
+    let counts =
+        |(_, _, home, below): &&(_, _, &str, &str)| file.path.starts_with(*below) && file.path != *home;
     let copies: Vec<_> = ONCE.iter().filter(counts).collect();
     file.lines(|line| {
         let line = line.replace('_', "");

@@ -226,6 +226,15 @@ impl Domain {
     }
 }
 
+impl TypeCheck {
+    /// The condition, for all values of its parameters.
+    pub fn everywhere(&self) -> Term {
+        let binder =
+            |p: &Parameter| Binder { symbol: p.symbol.clone(), range: Some((p.low.clone(), p.high.clone())) };
+        Term::every(self.parameters.iter().map(binder).collect(), self.condition.clone())
+    }
+}
+
 impl Parameter {
     /// `low <= i /\ i <= high`.
     pub fn bounds(&self) -> Term {

@@ -252,6 +252,9 @@ fn replayed(
     let run = outcome.run.as_ref()?;
     let property = properties.iter().find(|p| p.name == outcome.name)?;
     let context = Context { fts: &source.fts, given: &run.given, fairness: Fairness::Strong };
+    if let Err(why) = context.has_meaning(&run.path) {
+        return Some(Err(why));
+    }
     let confirmed = match context.broken(&property.formula, &run.path) {
         Ok(confirmed) => confirmed,
         Err(why) => return Some(Err(why)),

@@ -206,11 +206,7 @@ fn type_checks(
     let Query { source, given, .. } = question;
     let mut open = engine.incomplete();
     for check in &source.fts.type_checks {
-        let bounds = check.parameters.iter().map(|p| logic::fol::Binder {
-            symbol: p.symbol.clone(),
-            range: Some((p.low.clone(), p.high.clone())),
-        });
-        let condition = Term::every(bounds.collect(), check.condition.clone());
+        let condition = check.everywhere();
         let always = Formula::unary(logic::ltl::Unary::Always, Formula::Atom(condition.clone()));
         let seen = match engine.breaks(&condition) {
             Ok(None) => continue,
@@ -271,6 +267,10 @@ fn judge(
             (before, after) => before.or(after),
         };
         if let Some(path) = found.path {
+            if let Err(why) = context(question, &given).has_meaning(&path) {
+                open = open.or(Some(format!("a run breaks it, but {why}")));
+                continue;
+            }
             let run = context(question, &given).broken(&property.formula, &path).map_err(refused)?;
             let broken = Broken {
                 kind: Kind::Ltl,

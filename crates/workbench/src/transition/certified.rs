@@ -1,12 +1,12 @@
 //! Runs of fair transition systems before the judge: nothing is shown that it has not confirmed.
 
 use certify::Asked;
-use logic::fol::Term;
+use logic::fol::{Term, holds};
 use logic::ltl::Formula;
 use space::{Path, Reference as _, Run};
 use system::Meaning;
-use system::fts::step::{Given, State};
-use system::fts::{Fairness, Fts, Reference};
+use system::fts::step::{Given, In, State};
+use system::fts::{Fairness, Fts, Reference, TypeCheck};
 
 /// What is known when a run is judged.
 #[derive(Clone, Copy)]
@@ -29,6 +29,21 @@ impl<'a> Context<'a> {
         let (formula, atoms) = formula.clone().numbered();
         let asked = Asked { meaning: &Meaning::Always(formula), ends: true };
         certify::confirms(&self.reference(&atoms, path), asked, path).map_err(|why| why.to_string())
+    }
+
+    /// Checks that no step of a run begins where a type check fails: such a step has no meaning, and
+    /// neither has what comes behind it.
+    pub(crate) fn has_meaning(self, path: &Path<State>) -> Result<(), String> {
+        let last = usize::from(path.loop_start.is_none());
+        let begins = path.states.iter().take(path.states.len() - last.min(path.states.len()));
+        for state in begins {
+            let within = In { fts: self.fts, given: self.given, state, extra: Vec::new() };
+            let fails = |check: &&TypeCheck| holds(&check.everywhere(), &within) != Some(true);
+            if let Some(check) = self.fts.type_checks.iter().find(fails) {
+                return Err(format!("it goes on where it is not true that {}", check.what));
+            }
+        }
+        Ok(())
     }
 
     /// The run through these states, if an assertion is false in the last. It may have no value in
