@@ -8,6 +8,9 @@ use source::{Diagnostic, Span};
 use std::collections::HashMap;
 use system::fts::{Mode, Parameter, Rigid, Variable};
 
+/// The least and the greatest of each index.
+pub(crate) type Bounds = Vec<(Term, Term)>;
+
 /// What a name stands for.
 #[derive(Clone, Debug)]
 pub(crate) enum Entry {
@@ -24,7 +27,7 @@ pub(crate) enum Entry {
     /// that it is declared in.
     Channel {
         id: usize,
-        bounds: Vec<(Term, Term)>,
+        bounds: Bounds,
         implied: usize,
         element: Ty,
     },
@@ -205,7 +208,7 @@ impl Lowering<'_> {
     }
 
     /// A new synchronous channel, if the type is one or an array of them.
-    fn synchronous(&mut self, ty: &Ty) -> Option<(usize, Vec<(Term, Term)>, Ty)> {
+    fn synchronous(&mut self, ty: &Ty) -> Option<(usize, Bounds, Ty)> {
         let own = self.replicas.iter().map(|index| (index.low.clone(), index.high.clone()));
         let (mut bounds, mut inner) = (own.collect::<Vec<_>>(), ty);
         while let Ty::Array { low, high, element } = inner {
