@@ -1,8 +1,6 @@
 //! Memory that functions of the C library access for a program is seen: for each of them, and each argument that points to memory, one use that
 //! races (`call_memory.inc`). Every function that is replaced or listed is used there, or stands here with a reason.
 
-mod support;
-
 use native::compile::build;
 use native::execution::Options;
 use native::explore::{Explored, Plan, explore};
@@ -21,9 +19,10 @@ fn file(name: &str) -> PathBuf {
 /// The line of each use, and the function.
 fn uses() -> Vec<(usize, String)> {
     let text = std::fs::read_to_string(file("tests/call_memory.inc")).unwrap();
-    let uses = text.lines().enumerate().filter_map(|(at, line)| {
-        Some((at + 1, line.strip_prefix("USE(")?.split(',').next()?.to_string()))
-    });
+    let uses = text
+        .lines()
+        .enumerate()
+        .filter_map(|(at, line)| Some((at + 1, line.strip_prefix("USE(")?.split(',').next()?.to_string())));
     uses.collect()
 }
 
@@ -136,7 +135,9 @@ fn every_function_is_used_or_needs_no_use() {
     known.extend(listed.split_whitespace().map(str::to_string));
     // Of C++, of the instrumentation, of weave.h, and of the linker.
     known.retain(|n| {
-        !["_Z", "__tsan_", "weave_", "_Unwind_", "__cxa_guard_", "__start_", "__stop_"].iter().any(|b| n.starts_with(b))
+        !["_Z", "__tsan_", "weave_", "_Unwind_", "__cxa_guard_", "__start_", "__stop_"]
+            .iter()
+            .any(|b| n.starts_with(b))
     });
     let mut told: BTreeSet<String> = uses().into_iter().map(|(_, function)| function).collect();
     for (_, names) in EXEMPT {
