@@ -74,7 +74,7 @@ static void at_exit(int status, void *unused) {
   (void)unused;
   if (!weave_me) return;
   exiting = weave_me;
-  weave_flushes_all(0);
+  weave_flushes_all(CALLER);
   fflush(0);
   weave_end_process(status);
 }

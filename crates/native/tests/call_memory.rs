@@ -1,8 +1,6 @@
 //! Memory that functions of the C library access for a program is seen: for each of them, and each argument that points to memory, one use that
 //! races (`call_memory.inc`). Every function that is replaced or listed is used there, or stands here with a reason.
 
-mod support;
-
 use native::compile::build;
 use native::execution::Options;
 use native::explore::{Explored, Plan, explore};
