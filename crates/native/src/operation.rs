@@ -296,7 +296,7 @@ impl Op {
             }
             _ => [None, None],
         };
-        all.into_iter().flatten().filter(|(key, _)| key.class == Class::Sync && key.at % 4 == 0)
+        all.into_iter().flatten().filter(|(key, _)| key.class == Class::Sync && key.at.is_multiple_of(4))
     }
 
     /// In which call a thread stands that waits for this.
