@@ -8,6 +8,7 @@ impl Maker {
         let weights = match self.risk {
             Risk::List => [0, 0, 1, 0, 0],
             Risk::Index => [10, 55, 0, 30, 5],
+            Risk::Range => [40, 40, 0, 15, 5],
             _ => [46, 22, 12, 12, 8],
         };
         match self.weighted(&weights) {
