@@ -1,7 +1,7 @@
 //! Random transitions and statements.
 
 use super::model::*;
-use super::random::Maker;
+use super::random::{Maker, Risk};
 
 fn is_choosable(kind: &Kind) -> bool {
     matches!(kind, Kind::Range(..) | Kind::Int | Kind::Bool | Kind::Named(_))
@@ -18,12 +18,18 @@ impl Maker {
             Kind::Int if self.rng.chance(50) => Value::Num(self.num(2, true)),
             Kind::Range(low, high) | Kind::Array(_, Some((low, high))) => {
                 // Now and then outside of the range.
-                let beyond = i64::from(self.rng.chance(6));
+                let beyond = i64::from(self.exceeds());
                 Value::Num(self.bounded(low, high + beyond))
             }
             Kind::List => Value::List(self.seq(1)),
             _ => Value::Num(self.bounded(0, 3)),
         }
+    }
+
+    /// Whether a value may be outside of its range.
+    fn exceeds(&mut self) -> bool {
+        let percent = if self.risk == Risk::Range { 25 } else { 6 };
+        self.dares(Risk::Range) && self.rng.chance(percent)
     }
 
     /// An integer between bounds: e mod k, moved.
@@ -72,7 +78,9 @@ impl Maker {
             let (r, s) = if swap { (s, r) } else { (r, s) };
             return Some((Place::Record(r.clone()), Value::Record(s.clone())));
         }
+        let kind = |v: Var| &self.system.variables[v].kind;
         match self.vars(|k| matches!(k, Kind::Array(..)))[..] {
+            [a, b] if !self.dares(Risk::Range) && kind(a) != kind(b) => None,
             [a, b] if swap => Some((Place::Var(b), Value::Array(a))),
             [a, b] => Some((Place::Var(a), Value::Array(b))),
             _ => None,
@@ -189,8 +197,9 @@ impl Maker {
             (3, _, Some(v), _) => Statement::Choose(v),
             (4, _, Some(v), _) => Statement::Produce(v),
             (5, Some(v), ..) => Statement::Consume(v),
-            (6, Some(v), ..) => Statement::Request(self.semaphore(v)),
-            (7, Some(v), ..) => Statement::Release(self.semaphore(v)),
+            (6, Some(v), ..) => self.on_semaphore(v, false),
+            (7, Some(v), ..) => self.on_semaphore(v, true),
+            (10..=12, Some(v), ..) if self.risk == Risk::Range => self.on_semaphore(v, true),
             (8 | 9, .., Some(l)) => self.on_list(l),
             _ => self.assign(),
         }
@@ -203,25 +212,45 @@ impl Maker {
         }
     }
 
-    /// A variable, or an element of an array.
-    fn semaphore(&mut self, v: Var) -> Place {
+    /// Request or release of a variable or of an element of an array: either may leave its range.
+    fn on_semaphore(&mut self, v: Var, release: bool) -> Statement {
         let arrays = self.vars(|k| matches!(k, Kind::Array(..)));
-        match self.rng.pick(&arrays).copied() {
-            Some(a) if self.rng.chance(50) => self.place(a),
+        let dares = self.dares(Risk::Range) && (self.risk == Risk::Range || self.rng.chance(40));
+        let place = match self.rng.pick(&arrays).copied() {
+            Some(a) if dares && self.rng.chance(50) => self.place(a),
             _ => Place::Var(v),
+        };
+        let statement = if release { Statement::Release(place) } else { Statement::Request(place) };
+        let (relation, bound) = match self.system.variables[v].kind {
+            Kind::Range(_, high) if release => (Relation::Less, high),
+            Kind::Range(low, _) => (Relation::Greater, low),
+            _ => return statement,
+        };
+        if dares {
+            return statement;
+        }
+        let inside = Test::Compare(relation, Num::Var(v), Num::Lit(bound));
+        Statement::Group(vec![Statement::Await(inside), statement])
+    }
+
+    /// Whether messages from 0 to 2 may go to a variable.
+    fn takes_messages(&self, v: Var) -> bool {
+        match self.system.variables[v].kind {
+            Kind::Range(low, high) => (low <= 0 && high >= 2) || self.dares(Risk::Range),
+            _ => true,
         }
     }
 
     fn communication(&mut self, c: Var) -> Statement {
         let channel = self.channel(c);
         if self.rng.chance(50) {
-            let beyond = i64::from(self.rng.chance(6));
+            let beyond = i64::from(self.exceeds());
             return Statement::Send(channel, self.bounded(0, 2 + beyond));
         }
         let arrays = self.vars(|k| matches!(k, Kind::Array(..)));
         let place = match (self.pick(Self::is_whole), arrays.first()) {
             (_, Some(&a)) if self.rng.chance(40) => self.place(a),
-            (Some(v), _) => Place::Var(v),
+            (Some(v), _) if self.takes_messages(v) => Place::Var(v),
             _ => return Statement::Send(channel, self.bounded(0, 2)),
         };
         Statement::Receive(channel, place)
@@ -242,7 +271,7 @@ impl Maker {
                 Statement::Group(vec![Statement::Await(is_short), set_to(longer)])
             }
             2 | 3 => Statement::Group(vec![Statement::Await(has_one), set_to(Seq::Tail(list))]),
-            4 => set_to(Seq::Tail(list)),
+            4 if self.dares(Risk::List) => set_to(Seq::Tail(list)),
             _ => set_to(self.seq(1)),
         }
     }

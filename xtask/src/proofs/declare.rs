@@ -1,11 +1,17 @@
 //! Variables of random systems: each system has a flavour, so that constructs meet their like.
 
 use super::model::*;
-use super::random::Maker;
+use super::random::{Maker, Risk};
 
 impl Maker {
     pub(super) fn variables(&mut self) {
-        match self.weighted(&[46, 22, 12, 12, 8]) {
+        let weights = match self.risk {
+            Risk::List => [0, 0, 1, 0, 0],
+            Risk::Index => [10, 55, 0, 30, 5],
+            Risk::Range => [40, 40, 0, 15, 5],
+            _ => [46, 22, 12, 12, 8],
+        };
+        match self.weighted(&weights) {
             0 => {}
             1 => self.arrays(),
             2 => self.lists(),

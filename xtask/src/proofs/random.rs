@@ -11,6 +11,7 @@ pub fn system(seed: u64) -> System {
         in_family: false,
         depth: 1,
         in_claim: false,
+        risk: Risk::All,
     };
     maker.rng.next();
     maker.make();
@@ -26,10 +27,28 @@ pub(super) struct Maker {
     pub(super) depth: usize,
     /// Whether a formula outside of the program is made.
     pub(super) in_claim: bool,
+    pub(super) risk: Risk,
+}
+
+/// What may have no value. If one mistake alone is in a system, no other hides it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Risk {
+    /// Anything, anywhere.
+    All,
+    /// Anything, in formulas outside of the program.
+    Claims,
+    /// One of these, in the program: an index (or an argument) outside, a divisor that is zero,
+    /// a list that is empty, a value outside of its range.
+    Index,
+    Divisor,
+    List,
+    Range,
 }
 
 impl Maker {
     fn make(&mut self) {
+        let risks = [Risk::All, Risk::Claims, Risk::Index, Risk::Divisor, Risk::List, Risk::Range];
+        self.risk = risks[self.weighted(&[30, 26, 16, 6, 10, 12])];
         self.variables();
         if self.rng.chance(12) {
             let value = self.rng.between(0, 3);
@@ -60,6 +79,15 @@ impl Maker {
         for _ in 0..3 + self.rng.below(3) {
             let claim = self.claim();
             self.system.claims.push(claim);
+        }
+    }
+
+    /// Whether something may be without a value here for this reason.
+    pub(super) fn dares(&self, risk: Risk) -> bool {
+        match self.risk {
+            Risk::All => true,
+            Risk::Claims => self.in_claim,
+            one => one == risk && !self.in_claim,
         }
     }
 

@@ -2,7 +2,7 @@
 //! it has one.
 
 use super::model::*;
-use super::random::Maker;
+use super::random::{Maker, Risk};
 
 fn lit(n: i64) -> Num {
     Num::Lit(n)
@@ -49,7 +49,7 @@ impl Maker {
     /// Mostly not zero.
     fn divisor(&mut self) -> Num {
         match (self.rng.below(8), self.pick(Self::is_whole)) {
-            (0, Some(v)) => Num::Var(v),
+            (0 | 1, Some(v)) if self.dares(Risk::Divisor) => Num::Var(v),
             _ => lit([2, 3, -2, -3][self.rng.below(4)]),
         }
     }
@@ -102,8 +102,9 @@ impl Maker {
     /// An index, perhaps outside of the bounds.
     pub(super) fn index(&mut self, bounds: Bounds) -> Num {
         if self.in_family && self.rng.chance(60) {
+            let moved = !self.dares(Risk::Index) || self.rng.chance(80);
             return match bounds.0 {
-                1 if self.rng.chance(80) => Num::Binary(Op::Add, Box::new(Num::Index(0)), Box::new(lit(1))),
+                1 if moved => Num::Binary(Op::Add, Box::new(Num::Index(0)), Box::new(lit(1))),
                 _ => Num::Index(0),
             };
         }
@@ -113,21 +114,22 @@ impl Maker {
     fn simple_index(&mut self, low: i64, high: i64) -> Num {
         let Some(v) = self.pick(Self::is_whole) else { return lit(self.rng.between(low, high)) };
         let offset = |op: Op, e: Num, n: i64| Num::Binary(op, Box::new(e), Box::new(lit(n)));
+        let rest = offset(Op::Mod, Num::Var(v), high - low + 1);
+        let remainder = if low == 0 { rest } else { offset(Op::Add, rest, low) };
         match self.rng.below(10) {
             0..=2 => lit(self.rng.between(low, high)),
+            _ if !self.dares(Risk::Index) => remainder,
             3..=5 => Num::Var(v),
             6 => offset(Op::Add, Num::Var(v), 1),
             7 => offset(Op::Subtract, Num::Var(v), 1),
-            _ => {
-                let rest = offset(Op::Mod, Num::Var(v), high - low + 1);
-                if low == 0 { rest } else { offset(Op::Add, rest, low) }
-            }
+            _ => remainder,
         }
     }
 
     fn of_list(&mut self) -> Num {
         let l = self.seq(1);
         match self.rng.below(5) {
+            _ if !self.dares(Risk::List) => Num::Count(l),
             0 | 1 => Num::Count(l),
             2 | 3 => Num::Head(l),
             _ => {
@@ -147,7 +149,7 @@ impl Maker {
             0 => Seq::Cons(Box::new(self.num(0, true)), Box::new(Seq::Nil)),
             1 => Seq::Cons(Box::new(self.num(0, true)), Box::new(self.seq(depth - 1))),
             2 => Seq::Append(Box::new(self.seq(depth - 1)), Box::new(self.num(0, true))),
-            3 => Seq::Tail(Box::new(self.seq(depth - 1))),
+            3 if self.dares(Risk::List) => Seq::Tail(Box::new(self.seq(depth - 1))),
             _ => l,
         }
     }
@@ -219,7 +221,7 @@ impl Maker {
     fn of_elements(&mut self, v: Var, bounds: Bounds) -> Test {
         let element = Num::Element(v, Box::new(Num::Index(self.depth)));
         let body = Test::Compare(self.relation_sign(), element, lit(self.rng.between(0, 2)));
-        let beyond = i64::from(self.rng.chance(10));
+        let beyond = i64::from(self.dares(Risk::Index) && self.rng.chance(10));
         let bounds = Bounds(bounds.0, bounds.1 + beyond);
         Test::Quantified(self.rng.chance(60), bounds, Box::new(body))
     }

@@ -24,7 +24,7 @@ const FORMS: [(&str, &str); 16] = [
     ("an index that is an expression", "a[(x + 1)]"),
     ("a divisor that is a variable", " div x)"),
     ("a remainder by a variable", " mod x)"),
-    ("a semaphore of an array", "request a["),
+    ("a semaphore of an array", "release a["),
     ("a channel that hands over", "channel of "),
     ("an array of channels", "local c : array [0..1] of channel [1.."),
     ("a channel chosen by a variable", "c[x] "),
