@@ -53,7 +53,7 @@ impl Maker {
     }
 
     fn assignment(&mut self) -> Vec<(Place, Value)> {
-        if self.rng.chance(14)
+        if self.rng.chance(20)
             && let Some(pair) = self.of_whole_things()
         {
             return vec![pair];
@@ -162,6 +162,13 @@ impl Maker {
     }
 
     fn statement(&mut self, depth: usize) -> Statement {
+        if self.risk == Risk::Range
+            && self.rng.chance(25)
+            && let Some(v) = self.pick(Self::is_whole)
+        {
+            let release = self.rng.chance(75);
+            return self.on_semaphore(v, release);
+        }
         match self.rng.below(24) {
             0 if depth > 0 => {
                 let condition = self.test(1);
@@ -199,7 +206,6 @@ impl Maker {
             (5, Some(v), ..) => Statement::Consume(v),
             (6, Some(v), ..) => self.on_semaphore(v, false),
             (7, Some(v), ..) => self.on_semaphore(v, true),
-            (10..=12, Some(v), ..) if self.risk == Risk::Range => self.on_semaphore(v, true),
             (8 | 9, .., Some(l)) => self.on_list(l),
             _ => self.assign(),
         }
