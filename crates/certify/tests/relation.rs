@@ -8,7 +8,7 @@ use system::Meaning;
 use system::fts::step::{Given, State};
 use system::fts::{Branch, Fairness, Fts, Mode, Reference, Transition, Variable};
 
-/// A door that swings, and somebody who goes in when it is open.
+/// A door that swings, and a person who goes in when it is open.
 fn door(enter: Fairness) -> Fts {
     let open = Symbol::constant("open", Sort::Bool);
     let inside = Symbol::constant("inside", Sort::Bool);
@@ -63,7 +63,7 @@ impl Held<'_> {
     }
 }
 
-/// Somebody goes in at last.
+/// The person goes in at last.
 fn enters(fts: &Fts) -> Formula<Term> {
     Formula::unary(Unary::Eventually, Formula::Atom(fts.variables[1].symbol.term()))
 }
