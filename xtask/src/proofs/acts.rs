@@ -146,7 +146,7 @@ impl Maker {
     pub(super) fn threads(&mut self) {
         let is_synchronous =
             |k: &Kind| matches!(k, Kind::Channel(Capacity::None, ..) | Kind::Channels(_, Capacity::None, ..));
-        // Nobody hands over to himself.
+        // A process does not hand over to itself.
         let least = if self.vars(is_synchronous).is_empty() { 1 } else { 2 };
         for _ in 0..least + self.rng.below(3 - least) {
             let replicated = self.rng.chance(15);

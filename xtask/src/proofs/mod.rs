@@ -73,7 +73,7 @@ enum Verdict {
     Unknown,
 }
 
-/// So many smaller systems are tried.
+/// How many smaller systems are tried.
 const PATIENCE: usize = 80;
 
 const ASKED: [(&str, &[&str]); 3] = [

@@ -9,7 +9,7 @@
 //!
 //! It is not said whether a statement that waits (for a place in a channel, for a message, for the
 //! other side) evaluates what it would send or where it would put a message. There, and where the
-//! two readings of connectives differ, an error is doubtful, and nobody is blamed.
+//! two readings of connectives differ, an error is doubtful, and weave is not blamed.
 
 use super::control::{Act, Edge, edges};
 use super::first::values;

@@ -15,8 +15,8 @@
 //! that nothing holds on the strength of what lies behind an error; a claim about the first state
 //! may. In the kind view nothing is behind an error, with one exception: a value outside of its range
 //! is there, and the program may be followed from it. A step that is an error is not possible, as
-//! far as fairness goes: a run that stays before it for ever may be shown as one that breaks a claim.
-//! Of an error that is doubtful (see `step.rs`) nobody is blamed: `runtime` may be anything, claims
+//! far as fairness goes: a run that stays before it without end may be shown as one that breaks a claim.
+//! Of an error that is doubtful (see `step.rs`) weave is not blamed: `runtime` may be anything, claims
 //! are judged as if there were none.
 //!
 //! The beginning: where its condition has no value, a state is initial in the harsh view alone. If

@@ -40,7 +40,7 @@ impl Scope<'_> {
         self.written(e, 1)
     }
 
-    /// The code of a term, of which there will be so many copies.
+    /// The code of a term, of which there will be this number of copies.
     fn written(&mut self, e: &Term, copies: usize) -> Code {
         match (e.op(), e.arguments()) {
             _ if *e.sort() == Sort::Unsorted => Code::Nothing,
