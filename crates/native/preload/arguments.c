@@ -96,15 +96,23 @@ PART_WRITES(pwritev, off_t)
 PART_WRITES(pwritev64, off64_t)
 PART_WRITES(pwritev2, off_t, flags)
 
+/* A descriptor that another thread may have closed. */
+#define NUMBER(call) weave_use_number(call, fd, CALLER)
+TELLS(int, fsync, (int fd), (fd), NUMBER(SYS_fsync))
+TELLS(int, fdatasync, (int fd), (fd), NUMBER(SYS_fdatasync))
+TELLS(int, syncfs, (int fd), (fd), NUMBER(SYS_syncfs))
+TELLS(int, posix_fadvise, (int fd, off_t at, off_t length, int advice), (fd, at, length, advice), NUMBER(SYS_fadvise64))
+TELLS(int, posix_fadvise64, (int fd, off64_t at, off64_t length, int advice), (fd, at, length, advice), NUMBER(SYS_fadvise64))
+
 /* Sockets: those that are made one by one are not modelled, and said so. */
 TELLS(int, bind, (int fd, __CONST_SOCKADDR_ARG at, socklen_t length), (fd, at, length), READS(at.__sockaddr__, length))
 TELLS(int, connect, (int fd, __CONST_SOCKADDR_ARG at, socklen_t length), (fd, at, length), READS(at.__sockaddr__, length))
-TELLS_BEHIND(int, getsockname, (int fd, __SOCKADDR_ARG to, socklen_t *restrict length), (fd, to, length), (IN(length), OUT(length)),
+TELLS_BEHIND(int, getsockname, (int fd, __SOCKADDR_ARG to, socklen_t *restrict length), (fd, to, length), (IN(length), OUT(length), NUMBER(SYS_getsockname)),
              if (!done) WRITES(to.__sockaddr__, *length))
-TELLS_BEHIND(int, getpeername, (int fd, __SOCKADDR_ARG to, socklen_t *restrict length), (fd, to, length), (IN(length), OUT(length)),
+TELLS_BEHIND(int, getpeername, (int fd, __SOCKADDR_ARG to, socklen_t *restrict length), (fd, to, length), (IN(length), OUT(length), NUMBER(SYS_getsockname)),
              if (!done) WRITES(to.__sockaddr__, *length))
 TELLS_BEHIND(int, getsockopt, (int fd, int level, int name, void *restrict to, socklen_t *restrict length), (fd, level, name, to, length),
-             (IN(length), OUT(length), weave_common(COMMON_DESCRIPTIONS, HOW_READ, CALLER)), if (!done) WRITES(to, *length))
+             (IN(length), OUT(length), NUMBER(SYS_getsockopt), weave_common(COMMON_DESCRIPTIONS, HOW_READ, CALLER)), if (!done) WRITES(to, *length))
 
 /* Time and what was used of it. */
 TELLS(int, clock_getres, (clockid_t clock, struct timespec *to), (clock, to), OUT(to))
@@ -112,7 +120,11 @@ TELLS(clock_t, times, (struct tms * to), (to), OUT(to))
 TELLS(int, getrusage, (__rusage_who_t who, struct rusage *to), (who, to), OUT(to))
 
 TELLS(int, __sched_cpucount, (size_t size, const cpu_set_t *set), (size, set), READS(set, size))
-TELLS(int, sigaltstack, (const stack_t *restrict new, stack_t *restrict old), (new, old), IN(new), OUT(old))
+/* What runs on a stack that the program provides writes it unseen. */
+static void provides_stack(int does, uint64_t pc) {
+  if (does && weave_told(pc)) weave_text(OP_UNCONTROLLED, "a stack that the program provides", 0, pc);
+}
+TELLS(int, sigaltstack, (const stack_t *restrict new, stack_t *restrict old), (new, old), IN(new), OUT(old), provides_stack(new && !(new->ss_flags & SS_DISABLE), CALLER))
 TELLS(int, dladdr, (const void *at, Dl_info *to), (at, to), OUT(to))
 
 /* What is said of errors. */

@@ -1,6 +1,7 @@
 /* Attributes of threads and of what they synchronise with: plain memory, which these functions access for the program. To set a part of one is to
  * write it; who gets one reads it, and writes where the answer goes. Who makes an object with it reads it, too (initialise.c, threads.c). */
 #include "accesses.h"
+#include "files.h"
 #include <pthread.h>
 #include <sched.h>
 
@@ -21,10 +22,14 @@ HAS(attr, inheritsched, int)
 HAS(attr, schedpolicy, int)
 GETS(attr, schedparam, struct sched_param)
 TELLS(int, pthread_attr_setschedparam, (pthread_attr_t *restrict a, const struct sched_param *restrict to), (a, to), OUT(a), IN(to))
-TELLS(int, pthread_attr_setstack, (pthread_attr_t * a, void *stack, size_t size), (a, stack, size), OUT(a))
+/* Its thread writes it unseen. */
+static void provides_stack(uint64_t pc) {
+  if (weave_told(pc)) weave_text(OP_UNCONTROLLED, "a stack that the program provides", 0, pc);
+}
+TELLS(int, pthread_attr_setstack, (pthread_attr_t * a, void *stack, size_t size), (a, stack, size), OUT(a), provides_stack(CALLER))
 TELLS(int, pthread_attr_getstack, (const pthread_attr_t *restrict a, void **restrict stack, size_t *restrict size), (a, stack, size), IN(a), OUT(stack), OUT(size))
 TELLS(int, pthread_attr_setaffinity_np, (pthread_attr_t * a, size_t size, const cpu_set_t *set), (a, size, set), OUT(a), READS(set, size))
-TELLS(int, pthread_getattr_np, (pthread_t thread, pthread_attr_t *a), (thread, a), OUT(a))
+TELLS(int, pthread_getattr_np, (pthread_t thread, pthread_attr_t *a), (thread, a), OUT(a), weave_state(STATE_THREADS, HOW_READ, CALLER))
 
 ATTRIBUTES(mutexattr)
 HAS(mutexattr, type, int)

@@ -24,21 +24,21 @@ struct file {
   int appends, mapped;
   off_t size;
 };
-static void beside_memory(const struct file *f) {
-  if (f->mapped && weave_shared->several) weave_text(OP_UNCONTROLLED, "a file that is mapped into memory and used by calls too", 0, 0);
+static void beside_memory(const struct file *f, int writes) {
+  if ((f->mapped & 1 || (f->mapped && writes)) && weave_shared->several) weave_text(OP_UNCONTROLLED, "a file that is mapped into memory and used by calls too", 0, 0);
 }
 static int file_of(int fd, int changes, struct file *file) {
   struct stat about;
   struct weave_inode *found = weave_file_of(fd, &about);
   if (!found) return 0;
-  *file = (struct file){found->name, lasting(about.st_nlink && weave_outlives(about.st_dev)), (uint32_t)fd << 8, 0, found->mapped != 0, about.st_size};
+  *file = (struct file){found->name, lasting(about.st_nlink && weave_outlives(about.st_dev)), (uint32_t)fd << 8, 0, (int)found->mapped, about.st_size};
   file->appends = changes && (weave_raw(SYS_fcntl, fd, F_GETFL, 0, 0, 0, 0) & O_APPEND);
   return 1;
 }
 static void reads(struct weave_touches *t, int fd, off_t at, size_t length) {
   struct file f;
   if (!file_of(fd, 0, &f)) return;
-  beside_memory(&f);
+  beside_memory(&f, 0);
   if (at < 0) weave_touch(t, PART_POSITION, f.name, HOW_UPDATE | f.position);
   if (at < 0) weave_touch(t, PART_CONTENT, f.name, HOW_READ | f.lasts);
   else weave_touch_range(t, f.name, (uint64_t)at, length, HOW_READ | f.lasts);
@@ -48,7 +48,7 @@ static void reads(struct weave_touches *t, int fd, off_t at, size_t length) {
 static void writes(struct weave_touches *t, int fd, off_t at, size_t length) {
   struct file f;
   if (!file_of(fd, 1, &f)) return;
-  beside_memory(&f);
+  beside_memory(&f, 1);
   if (at < 0) weave_touch(t, PART_POSITION, f.name, HOW_CHANGE | f.position);
   if (at < 0 || f.appends) weave_touch(t, PART_CONTENT, f.name, HOW_CHANGE | f.lasts);
   else weave_touch_range(t, f.name, (uint64_t)at, length, HOW_CHANGE | f.lasts);
@@ -71,7 +71,7 @@ static void flags(struct weave_touches *t, int fd, uint32_t how) {
 static void truncates(struct weave_touches *t, int fd, off_t length) {
   struct file f;
   if (!file_of(fd, 0, &f)) return;
-  if (length < f.size) beside_memory(&f);
+  if (length < f.size) beside_memory(&f, 1);
   uint32_t how = (length ? HOW_CHANGE : HOW_RESET) | f.lasts;
   weave_touch(t, PART_CONTENT, f.name, how);
   weave_touch(t, PART_SIZE, f.name, how);

@@ -103,13 +103,38 @@ EXPORT size_t _ZSt11_Hash_bytesPKvmm(const void *at, size_t size, size_t seed) {
 #define SHOWS _ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc
 #define PUTS _ZSt16__ostream_insertIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_PKS3_l
 #define WRITES_TO _ZNSo5writeEPKcl
+/* How a stream of C++ shows what is given to it: that lies behind the pointer to its virtual base. */
+static void looks_at(const void *stream, uint64_t pc) {
+  if (weave_told(pc)) weave_reads((const char *)stream + (*(long *const *)stream)[-3], 64, pc);
+}
+#define INSERTS_ONE(suffix, type)                                            \
+  void *_ZNSolsE##suffix(void *stream, type value);                          \
+  EXPORT void *_ZNSolsE##suffix(void *stream, type value) {                  \
+    looks_at(stream, CALLER);                                                \
+    return BEHIND("_ZNSolsE" #suffix, void *, void *, type)(stream, value);  \
+  }
+INSERTS_ONE(b, _Bool)
+INSERTS_ONE(s, short)
+INSERTS_ONE(t, unsigned short)
+INSERTS_ONE(i, int)
+INSERTS_ONE(j, unsigned)
+INSERTS_ONE(l, long)
+INSERTS_ONE(m, unsigned long)
+INSERTS_ONE(x, long long)
+INSERTS_ONE(y, unsigned long long)
+INSERTS_ONE(f, float)
+INSERTS_ONE(d, double)
+INSERTS_ONE(e, long double)
+INSERTS_ONE(PKv, const void *)
 void *SHOWS(void *stream, const char *text);
 EXPORT void *SHOWS(void *stream, const char *text) {
+  looks_at(stream, CALLER);
   TEXT(text);
   return BEHIND(TEXT_OF(SHOWS), void *, void *, const char *)(stream, text);
 }
 void *PUTS(void *stream, const char *text, long size);
 EXPORT void *PUTS(void *stream, const char *text, long size) {
+  looks_at(stream, CALLER);
   READS(text, (uint64_t)size);
   return BEHIND(TEXT_OF(PUTS), void *, void *, const char *, long)(stream, text, size);
 }
@@ -118,3 +143,31 @@ EXPORT void *WRITES_TO(void *stream, const char *text, long size) {
   READS(text, (uint64_t)size);
   return BEHIND(TEXT_OF(WRITES_TO), void *, void *, const char *, long)(stream, text, size);
 }
+
+/* Threads of C++: a thread object is a number, which these look at and change. */
+#define THREAD(name)                               \
+  void name(void *thread);                         \
+  EXPORT void name(void *thread) {                 \
+    weave_reads(thread, sizeof(long), CALLER);     \
+    BEHIND(#name, void, void *)(thread);           \
+    weave_writes(thread, sizeof(long), CALLER);    \
+  }
+THREAD(_ZNSt6thread4joinEv)
+THREAD(_ZNSt6thread6detachEv)
+#define STARTS _ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE
+void STARTS(void *thread, void *state, void (*depends)(void));
+EXPORT void STARTS(void *thread, void *state, void (*depends)(void)) {
+  weave_writes(thread, sizeof(long), CALLER);
+  weave_writes(state, sizeof(void *), CALLER);
+  BEHIND(TEXT_OF(STARTS), void, void *, void *, void (*)(void))(thread, state, depends);
+}
+
+/* A pointer to an exception. */
+#define POINTER(name)                              \
+  void name(void *pointer);                        \
+  EXPORT void name(void *pointer) {                \
+    weave_reads(pointer, sizeof(void *), CALLER);  \
+    BEHIND(#name, void, void *)(pointer);          \
+  }
+POINTER(_ZNSt15__exception_ptr13exception_ptr9_M_addrefEv)
+POINTER(_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv)

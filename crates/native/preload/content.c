@@ -183,6 +183,7 @@ static int became_channel(long number, const long *a, long *result, uint64_t pc)
 }
 
 long weave_file_call(long number, const long *a, uint64_t pc) {
+  if (number == SYS_fstat && weave_models((int)a[0])) weave_use_number(number, (int)a[0], pc);
   int kind = weave_before_file_call(number, a, pc);
   long other;
   if (became_channel(number, a, &other, pc)) return other;

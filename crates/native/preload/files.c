@@ -244,6 +244,7 @@ EXPORT int shutdown(int fd, int way) {
 }
 EXPORT int setsockopt(int fd, int level, int name, const void *value, socklen_t length) {
   READS(value, length);
+  weave_use_number(SYS_setsockopt, fd, CALLER);
   if (weave_models(fd)) weave_text(OP_UNCONTROLLED, "setsockopt", 0, CALLER);
   return REAL(setsockopt)(fd, level, name, value, length);
 }
@@ -285,10 +286,12 @@ static int copied(int old, int new, uint64_t pc) {
 }
 EXPORT int dup(int old) {
   weave_before_number_call(SYS_dup, (long[6]){old}, CALLER);
+  weave_use_number(SYS_fcntl, old, CALLER);
   return copied(old, (int)weave_call(SYS_dup, old, 0, 0, 0, 0, 0), CALLER);
 }
 static int onto(int old, int new, int flags, uint64_t pc) {
   weave_before_number_call(SYS_dup3, (long[6]){old, new}, pc);
+  weave_use_number(SYS_fcntl, old, pc);
   if (weave_call(SYS_fcntl, old, F_GETFD, 0, 0, 0, 0) >= 0) forget(new, pc);
   return copied(old, (int)weave_call(SYS_dup3, old, new, flags, 0, 0, 0), pc);
 }
@@ -315,8 +318,10 @@ static void regards(int command, uint64_t pc) {
   case F_SETFD:
   case F_SETOWN:
   case F_SETOWN_EX:
-  case F_SETSIG:
-  case F_ADD_SEALS: return weave_common(COMMON_DESCRIPTIONS, HOW_UPDATE, pc);
+  case F_SETSIG: return weave_common(COMMON_DESCRIPTIONS, HOW_UPDATE, pc);
+  case F_ADD_SEALS: /* what others may do with the file */
+    if (weave_me && weave_shared->several) weave_text(OP_UNCONTROLLED, "a seal of a file while others exist", 0, pc);
+    return weave_common(COMMON_DESCRIPTIONS, HOW_UPDATE, pc);
   default:
     if (weave_me && !weave_is_lock(command) && command != F_SETPIPE_SZ) weave_text(OP_UNCONTROLLED, "an unusual fcntl", 0, pc);
   }
@@ -329,6 +334,7 @@ static int control(int fd, int command, long argument, uint64_t pc) {
   if (weave_models(fd)) weave_before_number_call(SYS_fcntl, (long[6]){fd, command, argument}, pc);
   else weave_before_file_call(SYS_fcntl, (long[6]){fd, command, argument}, pc);
   regards(command, pc);
+  if (command == F_DUPFD || command == F_DUPFD_CLOEXEC || command == F_GETFD || command == F_SETFD) weave_use_number(SYS_fcntl, fd, pc);
   if (command == F_DUPFD || command == F_DUPFD_CLOEXEC)
     return copied(fd, (int)weave_call(SYS_fcntl, fd, command, argument, 0, 0, 0), pc);
   if (weave_models(fd)) {

@@ -46,6 +46,8 @@ enum weave_file_call { NO_FILE_CALL = 0, CHANGES_FILES = 1, LOOKS_AT_FILES = 2, 
 int weave_before_file_call(long number, const long *arguments, uint64_t pc);
 /* The same for a call on a descriptor that the scheduler models, or that makes or closes one: of the numbers alone. */
 void weave_before_number_call(long number, const long *arguments, uint64_t pc);
+/* A call that needs nothing of a descriptor but that it is open. */
+void weave_use_number(long call, int fd, uint64_t pc);
 /* The same for something that the C library or the kernel keeps for the process: a HOW_… */
 enum weave_state {
   STATE_RANDOM = 1,
@@ -72,6 +74,9 @@ enum weave_state {
   STATE_ZONE,
   STATE_PROCESS, /* what prctl sets */
   STATE_STREAMS, /* all of them: who flushes all */
+  STATE_FORKS, /* handlers of fork, and of quick_exit */
+  STATE_QUICK_EXITS,
+  STATE_THREADS, /* whether they are detached */
   STATE_STREAM = 1 << 20, /* and a number of its own, for each stream */
 };
 void weave_state(uint64_t which, uint32_t how, uint64_t pc);

@@ -59,6 +59,7 @@ static void print_one(const struct directive *d, long precision, va_list values,
   switch (d->kind) {
   case 's': {
     const char *s = va_arg(values, const char *);
+    if (s && d->size[0] == 'l') weave_text(OP_UNCONTROLLED, "a text of wide characters", 0, pc);
     if (!s || d->size[0] == 'l') return;
     if (precision < 0) weave_read_string(s, pc);
     else weave_access(s, strnlen(s, (size_t)precision) + (strnlen(s, (size_t)precision) < (size_t)precision), 0, pc);
@@ -69,6 +70,7 @@ static void print_one(const struct directive *d, long precision, va_list values,
     weave_access(at, integer(d), 1, pc);
     return;
   }
+  case 'S': weave_text(OP_UNCONTROLLED, "a text of wide characters", 0, pc); /* fall through */
   case 'm':
   case '%': return;
   case 'e': case 'E': case 'f': case 'F': case 'g': case 'G': case 'a': case 'A':
@@ -100,12 +102,14 @@ void weave_see_scanned(const char *how, va_list given, int done, uint64_t pc) {
   if (!told(pc) || !done) return;
   va_list values;
   va_copy(values, given);
-  for (const char *s = strchr(how, '%'); s && done > 0; s = strchr(s, '%')) {
+  for (const char *s = strchr(how, '%'); s; s = strchr(s, '%')) {
     struct directive d;
     s = parse(s + 1, &d, 1);
+    if (done <= 0 && d.kind != 'n') break;
     if (gives_up(&d, pc)) break;
     if (d.kind == '%' || d.skipped) continue;
     const char *to = va_arg(values, const char *);
+    if (d.kind == 'S' || (d.size[0] == 'l' && strchr("sc[", d.kind))) weave_text(OP_UNCONTROLLED, "a text of wide characters", 0, pc);
     if (d.kind == 'c') weave_access(to, d.width > 0 ? (uint64_t)d.width : 1, 1, pc);
     else if (d.size[1] == 'm') weave_access(to, sizeof(char *), 1, pc);
     else if (d.kind == 's' || d.kind == '[') weave_access(to, done < INT32_MAX ? strlen(to) + 1 : 1, 1, pc);

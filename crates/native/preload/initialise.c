@@ -9,15 +9,19 @@
 #include <limits.h>
 #include <threads.h>
 
+/* Who uses it at the same time has no object. */
+static void renews(const volatile void *object, uint64_t pc) {
+  if (weave_told(pc)) weave_tell_access((uint64_t)object, 1, ACC_INIT, pc);
+}
 /* Before the memory is initialised; whether that is seen. */
 static int begins(uint32_t op, const volatile void *object, int64_t a, uint64_t pc) {
-  weave_reads(object, 1, pc);
+  renews(object, pc);
   if (!weave_me || !weave_shared->several) return 0;
   weave_ask(op, (uint64_t)object, a, 0, 0, pc);
   return 1;
 }
 static int64_t ends(uint32_t op, const volatile void *object, int64_t a, uint32_t *mark, uint64_t pc) {
-  weave_reads(object, 1, pc);
+  renews(object, pc);
   if (weave_shared->several) return weave_ask(op, (uint64_t)object, a, 0, weave_fresh(mark, MARK), pc);
   if (*mark == MARK) weave_note(op, (uint64_t)object, a, 0, 0, pc);
   *mark = 0;

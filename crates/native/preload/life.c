@@ -29,6 +29,7 @@ static void at_thread_end(void *round) {
   if (n < PTHREAD_DESTRUCTOR_ITERATIONS) {
     pthread_setspecific(ending, (void *)(n + 1));
   } else if (weave_me) {
+    weave_end_stack();
     if (weave_handles) weave_ask(OP_LAST, 0, 0, 0, 0, 0);
     weave_tell_last(OP_EXIT_THREAD, handles_exit ? 2 : 0);
   }
@@ -42,8 +43,14 @@ void weave_name_slot(struct weave_slot *slot, int32_t pid, int32_t tid) {
   slot->tid = tid;
 }
 
+/* The first thread of this process. */
+static pthread_t first;
+static int64_t first_slot = -1;
+int64_t weave_first_slot(unsigned long thread) { return pthread_equal(thread, first) ? first_slot : -1; }
+
 void weave_begin_thread(struct weave_slot *slot) {
   weave_me = slot;
+  if (getpid() == (pid_t)syscall(SYS_gettid)) first = pthread_self(), first_slot = slot - weave_shared->slot;
   pthread_setspecific(ending, (void *)1);
   weave_name_slot(slot, getpid(), (int32_t)syscall(SYS_gettid));
   weave_begin_signals();
@@ -60,11 +67,17 @@ void weave_end_process(int status) {
 
 /* Who exits. The C library lets a second thread past the handlers, and out of the process: which of the two comes first is not modelled. */
 static struct weave_slot *exiting;
-EXPORT void exit(int status) {
-  if (weave_me && exiting && exiting != weave_me) {
-    weave_text(OP_UNCONTROLLED, "exit while another thread exits", 0, CALLER);
-    for (;;) weave_ask(OP_PAUSE, 0, 0, 0, 0, CALLER);
+void weave_begin_exit(uint64_t pc) {
+  if (!weave_me) return;
+  weave_state(STATE_EXITS, HOW_READ, pc);
+  if (exiting && exiting != weave_me) {
+    weave_text(OP_UNCONTROLLED, "exit while another thread exits", 0, pc);
+    for (;;) weave_ask(OP_PAUSE, 0, 0, 0, 0, pc);
   }
+  exiting = weave_me;
+}
+EXPORT void exit(int status) {
+  weave_begin_exit(CALLER);
   REAL(exit)(status);
   __builtin_unreachable();
 }
@@ -73,7 +86,6 @@ EXPORT void exit(int status) {
 static void at_exit(int status, void *unused) {
   (void)unused;
   if (!weave_me) return;
-  exiting = weave_me;
   weave_flushes_all(CALLER);
   fflush(0);
   weave_end_process(status);

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <sys/sysmacros.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -73,6 +74,12 @@ static void refuse_tales(const char *path, uint64_t pc) {
   for (size_t i = 0; weave_shared->several && i < sizeof tales / sizeof *tales; i++)
     if (text_begins(path, tales[i])) weave_text(OP_UNCONTROLLED, tales[i], 0, pc);
 }
+/* What is written to a device may be read by others, unless it is one of memory: null, zero, random. */
+static void refuse_devices(int fd, uint64_t pc) {
+  struct stat about;
+  if (weave_raw(SYS_fstat, fd, (long)&about, 0, 0, 0, 0) || !S_ISCHR(about.st_mode)) return;
+  if (major(about.st_rdev) != 1) weave_text(OP_UNCONTROLLED, "a device", 0, pc);
+}
 long weave_open(int folder, const char *path, int flags, mode_t mode, uint64_t pc) {
   if (!weave_me || !path) return weave_call(SYS_openat, folder, (long)path, flags, mode, 0, 0);
   refuse_tales(path, pc);
@@ -84,7 +91,7 @@ long weave_open(int folder, const char *path, int flags, mode_t mode, uint64_t p
   int makes = flags & O_CREAT && there(folder, path, flags) == NOTHING;
   long fd = weave_raw(SYS_openat, folder, (long)path, flags, mode, 0, 0);
   weave_after_file_call(kind == LOOKS_AT_FILES ? CHANGES_FILES : kind, fd); /* the number */
-  if (fd >= 0) name_new((int)fd, path, flags, makes, pc);
+  if (fd >= 0) refuse_devices((int)fd, pc), name_new((int)fd, path, flags, makes, pc);
   return fd;
 }
 static int open_any(int folder, const char *path, int flags, mode_t mode, uint64_t pc) {

@@ -28,7 +28,9 @@ static uint64_t maps_file(int fd, int shared, int protection, uint64_t pc) {
   struct weave_inode *file = weave_file_of(fd, &about);
   if (!file) return 0;
   weave_before_file_call(SYS_pread64, (long[6]){fd, 0, ~0u, 0}, pc);
-  if (shared && protection & PROT_WRITE) file->mapped = 1;
+  if (!shared) file->mapped |= 2;
+  else if (protection & PROT_WRITE) file->mapped |= 1;
+  if (file->mapped == 3) weave_text(OP_UNCONTROLLED, "a file that is mapped into private and into shared memory", 0, pc);
   return file->name;
 }
 EXPORT void *mmap(void *at, size_t length, int protection, int flags, int fd, off_t offset) {

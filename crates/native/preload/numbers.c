@@ -4,6 +4,7 @@
  * changes the entry of that. */
 #include "content.h"
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/syscall.h>
 
 #define NUMBERS (1ull << 45)
@@ -23,6 +24,17 @@ static void next(struct weave_touches *t, int from, int count) {
 static void closes(struct weave_touches *t, long fd) {
   number(t, fd, HOW_UPDATE);
   weave_touch(t, PART_NUMBER, NEXT, HOW_POST);
+}
+
+static void polls(struct weave_touches *t, const struct pollfd *fds, long count) {
+  for (long i = 0; i < count && t->count < TOUCHES - 1; i++)
+    if (!weave_models(fds[i].fd)) number(t, fds[i].fd, HOW_READ);
+  if (t->count >= TOUCHES - 1) weave_text(OP_UNCONTROLLED, "a poll of many descriptors", 0, 0);
+}
+
+void weave_use_number(long call, int fd, uint64_t pc) {
+  if (weave_me && weave_models(fd) && weave_shared->several && !weave_is_own(pc)) weave_ask(OP_FD_QUERY, (uint64_t)fd, 2, 0, 0, pc);
+  else weave_before_number_call(call, (long[6]){fd}, pc);
 }
 
 void weave_collect_numbers(struct weave_touches *t, long call, const long *a) {
@@ -79,13 +91,32 @@ void weave_collect_numbers(struct weave_touches *t, long call, const long *a) {
   case SYS_fchdir:
   case SYS_getdents64:
   case SYS_flock:
+  case SYS_syncfs:
+  case SYS_fadvise64:
+  case SYS_getsockopt:
+  case SYS_setsockopt:
+  case SYS_getsockname:
+  case SYS_getpeername:
   case SYS_ioctl: number(t, a[0], HOW_READ); break;
+  case SYS_poll: polls(t, (const struct pollfd *)a[0], a[1]); break;
+  case SYS_symlinkat: number(t, a[1], HOW_READ); break;
+  case SYS_linkat:
+  case SYS_renameat:
+  case SYS_renameat2:
+    number(t, a[0], HOW_READ);
+    number(t, a[2], HOW_READ);
+    break;
   case SYS_newfstatat:
   case SYS_unlinkat:
   case SYS_mkdirat:
   case SYS_faccessat:
-  case SYS_statx:
-    if ((int)a[0] != AT_FDCWD) number(t, a[0], HOW_READ);
+  case SYS_faccessat2:
+  case SYS_fchmodat:
+  case SYS_fchownat:
+  case SYS_mknodat:
+  case SYS_readlinkat:
+  case SYS_utimensat:
+  case SYS_statx: number(t, (int)a[0], HOW_READ); /* AT_FDCWD is none */
     break;
   default: break;
   }

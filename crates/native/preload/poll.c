@@ -55,6 +55,7 @@ static void answers(struct pollfd *fds, const struct pollfd *from, nfds_t count,
 }
 static int ask(struct pollfd *fds, nfds_t count, int wait, uint64_t pc) {
   if (count > LIM_DATA / sizeof *fds) return failed(-EINVAL);
+  if (weave_has_threads()) weave_before_number_call(SYS_poll, (long[6]){(long)fds, (long)count}, pc);
   int others = of_kernel(fds, count);
   if (!any_modelled(fds, count)) {
     if (others || wait == FD_AT_ONCE) return others;
@@ -69,9 +70,9 @@ static int ask(struct pollfd *fds, nfds_t count, int wait, uint64_t pc) {
     if (!weave_models(fds[i].fd)) question[i].fd = -1;
   }
   int64_t ready = weave_ask_data(OP_FD_POLL, ~0ull, (int64_t)count, others ? FD_AT_ONCE : wait, question, count * sizeof *fds, pc);
-  free(question);
   for (nfds_t i = 0; ready >= 0 && i < count; i++)
-    if (weave_models(fds[i].fd)) fds[i].revents = ((struct pollfd *)weave_bytes())[i].revents;
+    if (question[i].fd >= 0) fds[i].revents = ((struct pollfd *)weave_bytes())[i].revents;
+  free(question);
   return ready < 0 ? failed(ready) : (int)ready + others;
 }
 

@@ -23,13 +23,17 @@ static struct forking {
 } forking[MOST_HANDLERS];
 static int forkings;
 int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *module);
-EXPORT int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *module) {
+static int keep_forking(struct forking handlers, uint64_t pc) {
+  weave_state(STATE_FORKS, HOW_UPDATE, pc); /* they run in their order, or in the opposite one */
   if (forkings == MOST_HANDLERS) return ENOMEM;
-  forking[forkings++] = (struct forking){prepare, parent, child, module};
+  forking[forkings++] = handlers;
   return 0;
 }
+EXPORT int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *module) {
+  return keep_forking((struct forking){prepare, parent, child, module}, CALLER);
+}
 EXPORT int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void)) {
-  return __register_atfork(prepare, parent, child, 0);
+  return keep_forking((struct forking){prepare, parent, child, 0}, CALLER);
 }
 static void prepare(void) {
   for (int i = forkings; i-- > 0;)
@@ -66,6 +70,7 @@ static pid_t make_process(uint64_t pc) {
 }
 
 EXPORT pid_t fork(void) {
+  weave_state(STATE_FORKS, HOW_READ, CALLER);
   prepare();
   pid_t pid = weave_me ? make_process(CALLER) : REAL(fork)();
   int kept = errno;
@@ -73,7 +78,12 @@ EXPORT pid_t fork(void) {
   errno = kept;
   return pid;
 }
-EXPORT pid_t vfork(void) { return weave_me ? make_process(CALLER) : REAL(fork)(); }
+/* Its child would run in the memory of the parent, which waits: a child of its own is something else. */
+EXPORT pid_t vfork(void) {
+  if (!weave_me) return REAL(fork)();
+  weave_text(OP_UNCONTROLLED, "vfork", 1, CALLER);
+  return make_process(CALLER);
+}
 EXPORT pid_t _Fork(void) { return weave_me ? make_process(CALLER) : REAL(fork)(); }
 
 EXPORT void _exit(int status) { weave_end_process(status); }
@@ -83,14 +93,19 @@ EXPORT void _Exit(int status) { weave_end_process(status); }
 static void (*quick[MOST_HANDLERS])(void *);
 static int quicks;
 int __cxa_at_quick_exit(void (*handler)(void *), void *module);
-EXPORT int __cxa_at_quick_exit(void (*handler)(void *), void *module) {
-  (void)module;
+static int keep_quick(void (*handler)(void *), uint64_t pc) {
+  weave_state(STATE_QUICK_EXITS, HOW_UPDATE, pc);
   if (quicks == MOST_HANDLERS) return -1;
   quick[quicks++] = handler;
   return 0;
 }
-EXPORT int at_quick_exit(void (*handler)(void)) { return __cxa_at_quick_exit((void (*)(void *))(void *)handler, 0); }
+EXPORT int __cxa_at_quick_exit(void (*handler)(void *), void *module) {
+  (void)module;
+  return keep_quick(handler, CALLER);
+}
+EXPORT int at_quick_exit(void (*handler)(void)) { return keep_quick((void (*)(void *))(void *)handler, CALLER); }
 EXPORT void quick_exit(int status) {
+  weave_state(STATE_QUICK_EXITS, HOW_READ, CALLER);
   while (quicks > 0) quick[--quicks](0);
   weave_end_process(status);
 }

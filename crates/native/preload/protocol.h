@@ -259,6 +259,7 @@ enum weave_access_how {
   ACC_RENEW = 2, /* no access: memory that is given out anew */
   ACC_FREE = 3,  /* writes the whole block */
   ACC_FOUND = 4, /* the comparison just before, a visible operation, found what it expected, and has written */
+  ACC_INIT = 5,  /* an object begins or ends, which is a visible operation behind this */
   ACC_MASK = 7,
   ACC_BITS = 3,
 };
@@ -270,7 +271,7 @@ struct weave_access {
 /* The name of a file in this run: of the path at which it was seen first. */
 struct weave_inode {
   uint64_t device, number, name;
-  uint64_t mapped; /* into memory that is shared */
+  uint64_t mapped; /* into memory: 1 shared and written, 2 private */
 };
 /* The text of a name. */
 struct weave_path {

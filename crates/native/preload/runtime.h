@@ -43,6 +43,10 @@ void weave_ring(void);
 int weave_is_foreseen(void);
 void weave_await_turn(struct weave_slot *slot);
 void weave_watch_ends(void);
+void weave_end_stack(void);
+int64_t weave_first_slot(unsigned long thread); /* -1: another one */
+/* A thread exits: handlers that others set have an order with it. */
+void weave_begin_exit(uint64_t pc);
 void weave_watch_signals(void);
 void weave_install_backstop(void);
 

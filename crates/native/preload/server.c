@@ -184,6 +184,14 @@ static void serve(void) {
   }
 }
 
+/* Who returns from main exits. */
+static int (*program)(int, char **, char **);
+static int run_main(int argc, char **argv, char **environment) {
+  int status = program(argc, argv, environment);
+  weave_begin_exit((uint64_t)program);
+  return status;
+}
+
 EXPORT int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv, void (*init)(void),
                              void (*fini)(void), void (*rtld_fini)(void), void *stack_end) {
   int (*start)(__typeof__(main), int, char **, void (*)(void), void (*)(void), void (*)(void), void *) =
@@ -193,7 +201,8 @@ EXPORT int __libc_start_main(int (*main)(int, char **, char **), int argc, char 
     weave_shared->served = 1;
     serve();
   }
-  return start(main, argc, argv, init, fini, rtld_fini, stack_end);
+  program = main;
+  return start(run_main, argc, argv, init, fini, rtld_fini, stack_end);
 }
 
 static int first_module(struct dl_phdr_info *info, size_t size, void *base) {

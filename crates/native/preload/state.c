@@ -6,6 +6,7 @@
 #include <locale.h>
 #include <pthread.h>
 #include <pwd.h>
+#include <stddef.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,16 +142,29 @@ EXPORT struct lconv *localeconv(void) {
   CHANGES_STATE(LOCALE);
   return answer(REAL(localeconv)(), sizeof(struct lconv), CALLER);
 }
+/* A text that is made for this thread takes the place of the last one; others never change. */
+static void drops(const char *last, uint64_t pc) {
+  if (last) weave_writes(last, strlen(last) + 1, pc);
+}
+static char *made(char *text, char **last, uint64_t pc) {
+  *last = text && (!strncmp(text, "Unknown", 7) || !strncmp(text, "Real-time", 9)) ? text : 0;
+  if (*last) weave_writes(text, strlen(text) + 1, pc);
+  return text;
+}
 EXPORT char *strerror(int error) {
+  static __thread char *last __attribute__((tls_model("initial-exec")));
   CHANGES_STATE(ERRORS);
-  return REAL(strerror)(error);
+  drops(last, CALLER);
+  return made(REAL(strerror)(error), &last, CALLER);
 }
 EXPORT char *strsignal(int signal) {
+  static __thread char *last __attribute__((tls_model("initial-exec")));
   CHANGES_STATE(ERRORS);
-  return REAL(strsignal)(signal);
+  drops(last, CALLER);
+  return made(REAL(strsignal)(signal), &last, CALLER);
 }
 EXPORT int getopt(int count, char *const *words, const char *known) {
-  CHANGES_STATE(OPTIONS);
+  weave_states((struct weave_kept_state[]){{STATE_ENVIRONMENT, HOW_READ}, {STATE_OPTIONS, HOW_UPDATE}}, 2, CALLER);
   WRITES(words, (size_t)(count < 0 ? 0 : count) * sizeof *words);
   for (int i = 0; i < count && words[i]; i++) TEXT(words[i]);
   TEXT(known);
@@ -257,12 +271,38 @@ TELLS(int, pthread_setconcurrency, (int level), (level), CHANGES_STATE(PRIORITY)
 
 /* What a folder that is open gives next: libc keeps a part of the list, and what it gave last lies in that. */
 #define FOLDER USES_OBJECT(folder), CHANGES_STATE(DIRECTORIES)
-TELLS_BEHIND(struct dirent *, readdir, (DIR * folder), (folder), FOLDER, if (done) WRITES(done, done->d_reclen))
-TELLS_BEHIND(struct dirent64 *, readdir64, (DIR * folder), (folder), FOLDER, if (done) WRITES(done, done->d_reclen))
+static struct {
+  DIR *folder;
+  struct dirent *gave;
+} gave[32];
+/* What was given before may be overwritten. */
+static struct dirent *gives(DIR *folder, struct dirent *next, uint64_t pc) {
+  int at = -1, most = sizeof gave / sizeof *gave;
+  for (int i = 0; i < most; i++)
+    if (gave[i].folder == folder || (!gave[i].folder && at < 0)) at = i;
+  if (at >= 0 && gave[at].folder == folder) weave_writes(gave[at].gave, offsetof(struct dirent, d_name) + 1, pc);
+  if (next) weave_writes(next, next->d_reclen, pc);
+  if (at >= 0 && next) gave[at].folder = folder, gave[at].gave = next;
+  else if (at < 0 && weave_told(pc)) weave_text(OP_UNCONTROLLED, "more than 32 open folders", 0, pc);
+  return next;
+}
+static void closes_folder(DIR *folder, uint64_t pc) {
+  for (unsigned i = 0; i < sizeof gave / sizeof *gave; i++)
+    if (gave[i].folder == folder) gave[i].folder = 0;
+  if (weave_told(pc)) weave_free_block(folder, 16, pc);
+}
+EXPORT struct dirent *readdir(DIR *folder) {
+  FOLDER;
+  return gives(folder, REAL(readdir)(folder), CALLER);
+}
+EXPORT struct dirent64 *readdir64(DIR *folder) {
+  FOLDER;
+  return (struct dirent64 *)gives(folder, (struct dirent *)REAL(readdir64)(folder), CALLER);
+}
 TELLS(void, rewinddir, (DIR * folder), (folder), FOLDER)
 TELLS(void, seekdir, (DIR * folder, long to), (folder, to), FOLDER)
 TELLS(long, telldir, (DIR * folder), (folder), USES_OBJECT(folder), READS_STATE(DIRECTORIES))
-TELLS(int, closedir, (DIR * folder), (folder), if (weave_told(CALLER)) weave_free_block(folder, 16, CALLER), CHANGES_STATE(DIRECTORIES))
+TELLS(int, closedir, (DIR * folder), (folder), closes_folder(folder, CALLER), CHANGES_STATE(DIRECTORIES))
 
 /* Names of threads. */
 EXPORT int pthread_setname_np(pthread_t thread, const char *name) {

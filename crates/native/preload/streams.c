@@ -6,6 +6,7 @@
 #include "formats.h"
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <sys/syscall.h>
 #include <wchar.h>
 
@@ -48,6 +49,11 @@ static void lend(FILE *stream, struct lent how, uint64_t pc) {
   how.stream = stream;
   lent[i] = how;
 }
+static int is_lent(FILE *stream) {
+  for (unsigned i = 0; i < lendings; i++)
+    if (lent[i].stream == stream) return 1;
+  return 0;
+}
 static void lends(FILE *stream, int write, uint64_t pc) {
   for (unsigned i = 0; i < lendings; i++)
     if (lent[i].stream && (!stream || lent[i].stream == stream) && lent[i].buffer) {
@@ -73,7 +79,8 @@ static int uses_so(FILE *stream, long call, uint32_t way, uint64_t pc) {
   weave_reads(stream, 1, pc); /* it is in use: see accesses.h */
   struct stat about;
   int fd = fileno(stream);
-  int locked = locks() || (weave_shared->several && weave_models(fd)); /* who reads or writes a channel may wait, and keep the others waiting */
+  /* Who reads or writes a channel may wait, and keep the others waiting; who uses memory of the program keeps it from others. */
+  int locked = locks() || (weave_shared->several && (weave_models(fd) || is_lent(stream)));
   if (locked) weave_ask(OP_MUTEX_LOCK, LOCK_OF(stream), RECURSIVE, 0, 0, pc);
   int is_file = fd >= 0 && weave_file_of(fd, &about);
   if (!way) way = is_file && call == SYS_write ? HOW_CHANGE : HOW_UPDATE;
@@ -89,6 +96,7 @@ static void used(FILE *stream, int locked, uint64_t pc) {
 }
 /* Of standard output that goes nowhere: only its lock matters. */
 static int waits(FILE *stream, uint64_t pc) {
+  weave_reads(&stdout, sizeof stdout, pc);
   int locked = locks();
   if (locked) weave_ask(OP_MUTEX_LOCK, LOCK_OF(stream), RECURSIVE, 0, 0, pc);
   inside++;
@@ -101,6 +109,34 @@ static int waits(FILE *stream, uint64_t pc) {
     used(stream, locked_, CALLER);      \
     done_;                              \
   })
+/* Without the lock of the stream, which this thread may have taken itself: that writes the stream,
+ * where those with the lock read it. */
+enum { MOST_HELD = 8 };
+static __thread FILE *held[MOST_HELD] __attribute__((tls_model("initial-exec")));
+static __thread unsigned holdings __attribute__((tls_model("initial-exec")));
+static void holds(FILE *stream, uint64_t pc) {
+  if (holdings < MOST_HELD) held[holdings++] = stream;
+  else weave_text(OP_UNCONTROLLED, "more than 8 locks of streams at once", 0, pc);
+}
+static void lets_go(FILE *stream) {
+  for (unsigned i = holdings; i-- > 0;)
+    if (held[i] == stream) {
+      held[i] = held[--holdings];
+      return;
+    }
+}
+static int is_held(FILE *stream) {
+  for (unsigned i = 0; i < holdings; i++)
+    if (held[i] == stream) return 1;
+  return 0;
+}
+static void unlocked(FILE *stream, uint64_t pc) {
+  if (!is_held(stream)) weave_writes(stream, 1, pc);
+}
+static void looks_unlocked(FILE *stream, uint64_t pc) {
+  if (weave_told(pc) && weave_has_threads() && !is_held(stream)) weave_text(OP_UNCONTROLLED, "a mark of a stream is read without its lock", 0, pc);
+}
+#define UNLOCKED(type, stream, call, real) (unlocked(stream, CALLER), USES(type, stream, call, real))
 #define SEEKS SYS_lseek
 /* The program's memory, which they access on its behalf. */
 #define ACCESSES(at, size, write) ((weave_me && weave_shared->instrumented) ? weave_access(at, size, write, CALLER) : (void)0)
@@ -146,13 +182,13 @@ EXPORT int fputs(const char *text, FILE *f) {
   weave_read_string(text, CALLER);
   return USES(int, f, SYS_write, REAL(fputs)(text, f));
 }
-EXPORT int fputs_unlocked(const char *text, FILE *f) { return TEXT(text), USES(int, f, SYS_write, REAL(fputs_unlocked)(text, f)); }
+EXPORT int fputs_unlocked(const char *text, FILE *f) { return TEXT(text), UNLOCKED(int, f, SYS_write, REAL(fputs_unlocked)(text, f)); }
 EXPORT int fputc(int c, FILE *f) { return USES(int, f, SYS_write, REAL(fputc)(c, f)); }
-EXPORT int fputc_unlocked(int c, FILE *f) { return USES(int, f, SYS_write, REAL(fputc_unlocked)(c, f)); }
+EXPORT int fputc_unlocked(int c, FILE *f) { return UNLOCKED(int, f, SYS_write, REAL(fputc_unlocked)(c, f)); }
 #undef putc
 EXPORT int putc(int c, FILE *f) { return USES(int, f, SYS_write, REAL(putc)(c, f)); }
 #undef putc_unlocked
-EXPORT int putc_unlocked(int c, FILE *f) { return USES(int, f, SYS_write, REAL(putc_unlocked)(c, f)); }
+EXPORT int putc_unlocked(int c, FILE *f) { return UNLOCKED(int, f, SYS_write, REAL(putc_unlocked)(c, f)); }
 EXPORT int _IO_putc(int c, FILE *f) { return USES(int, f, SYS_write, REAL(putc)(c, f)); }
 EXPORT int __overflow(FILE *f, int c) { return USES(int, f, SYS_write, REAL(__overflow)(f, c)); }
 EXPORT size_t fwrite(const void *from, size_t size, size_t n, FILE *f) {
@@ -161,7 +197,7 @@ EXPORT size_t fwrite(const void *from, size_t size, size_t n, FILE *f) {
 }
 EXPORT size_t fwrite_unlocked(const void *from, size_t size, size_t n, FILE *f) {
   READS(from, size * n);
-  return USES(size_t, f, SYS_write, REAL(fwrite_unlocked)(from, size, n, f));
+  return UNLOCKED(size_t, f, SYS_write, REAL(fwrite_unlocked)(from, size, n, f));
 }
 EXPORT wint_t fputwc(wchar_t c, FILE *f) { return USES(wint_t, f, SYS_write, REAL(fputwc)(c, f)); }
 EXPORT int fputws(const wchar_t *text, FILE *f) { return READS(text, (wcslen(text) + 1) * sizeof *text), USES(int, f, SYS_write, REAL(fputws)(text, f)); }
@@ -193,10 +229,11 @@ EXPORT int puts(const char *text) {
 EXPORT int putchar(int c) { return PRINTS(REAL(putchar)(c)); }
 
 /* Scanning. */
+#define STANDARD_INPUT(type, real) (weave_reads(&stdin, sizeof stdin, CALLER), USES(type, stdin, SYS_read, real))
 #undef getchar
-EXPORT int getchar(void) { return USES(int, stdin, SYS_read, REAL(getchar)()); }
-EXPORT int __isoc99_scanf(const char *text, ...) { return USES(int, stdin, SYS_read, LISTED(text, SCANNED(text, list, REAL(__isoc99_vscanf)(text, list)))); }
-EXPORT int __isoc23_scanf(const char *text, ...) { return USES(int, stdin, SYS_read, LISTED(text, SCANNED(text, list, REAL(__isoc99_vscanf)(text, list)))); }
+EXPORT int getchar(void) { return STANDARD_INPUT(int, REAL(getchar)()); }
+EXPORT int __isoc99_scanf(const char *text, ...) { return STANDARD_INPUT(int, LISTED(text, SCANNED(text, list, REAL(__isoc99_vscanf)(text, list)))); }
+EXPORT int __isoc23_scanf(const char *text, ...) { return STANDARD_INPUT(int, LISTED(text, SCANNED(text, list, REAL(__isoc99_vscanf)(text, list)))); }
 EXPORT FILE *freopen(const char *path, const char *mode, FILE *f) {
   TEXT(path);
   TEXT(mode);
@@ -207,6 +244,7 @@ EXPORT FILE *freopen(const char *path, const char *mode, FILE *f) {
 }
 EXPORT FILE *fdopen(int fd, const char *mode) {
   TEXT(mode);
+  weave_use_number(SYS_fcntl, fd, CALLER);
   return weave_opened_stream(REAL(fdopen)(fd, mode), CALLER);
 }
 FILE *tmpfile64(void);
@@ -233,7 +271,7 @@ EXPORT size_t fread(void *to, size_t size, size_t n, FILE *f) {
   ACCESSES(to, size * n, 1);
   return USES(size_t, f, SYS_read, REAL(fread)(to, size, n, f));
 }
-EXPORT size_t fread_unlocked(void *to, size_t size, size_t n, FILE *f) { return WRITES(to, size * n), USES(size_t, f, SYS_read, REAL(fread_unlocked)(to, size, n, f)); }
+EXPORT size_t fread_unlocked(void *to, size_t size, size_t n, FILE *f) { return WRITES(to, size * n), UNLOCKED(size_t, f, SYS_read, REAL(fread_unlocked)(to, size, n, f)); }
 EXPORT size_t __fread_chk(void *to, size_t room, size_t size, size_t n, FILE *f) {
   WRITES(to, size * n);
   return USES(size_t, f, SYS_read, REAL(__fread_chk)(to, room, size, n, f));
@@ -243,14 +281,14 @@ EXPORT char *fgets(char *to, int size, FILE *f) {
   if (size > 0) ACCESSES(buffer, (size_t)size, 1);
   return USES(char *, f, SYS_read, REAL(fgets)(to, size, f));
 }
-EXPORT char *fgets_unlocked(char *to, int size, FILE *f) { return WRITES(to, size > 0 ? (size_t)size : 0), USES(char *, f, SYS_read, REAL(fgets_unlocked)(to, size, f)); }
+EXPORT char *fgets_unlocked(char *to, int size, FILE *f) { return WRITES(to, size > 0 ? (size_t)size : 0), UNLOCKED(char *, f, SYS_read, REAL(fgets_unlocked)(to, size, f)); }
 EXPORT char *__fgets_chk(char *to, size_t room, int size, FILE *f) { return WRITES(to, size > 0 ? (size_t)size : 0), USES(char *, f, SYS_read, REAL(__fgets_chk)(to, room, size, f)); }
 EXPORT int fgetc(FILE *f) { return USES(int, f, SYS_read, REAL(fgetc)(f)); }
-EXPORT int fgetc_unlocked(FILE *f) { return USES(int, f, SYS_read, REAL(fgetc_unlocked)(f)); }
+EXPORT int fgetc_unlocked(FILE *f) { return UNLOCKED(int, f, SYS_read, REAL(fgetc_unlocked)(f)); }
 #undef getc
 EXPORT int getc(FILE *f) { return USES(int, f, SYS_read, REAL(getc)(f)); }
 #undef getc_unlocked
-EXPORT int getc_unlocked(FILE *f) { return USES(int, f, SYS_read, REAL(getc_unlocked)(f)); }
+EXPORT int getc_unlocked(FILE *f) { return UNLOCKED(int, f, SYS_read, REAL(getc_unlocked)(f)); }
 EXPORT int _IO_getc(FILE *f) { return USES(int, f, SYS_read, REAL(getc)(f)); }
 EXPORT int __uflow(FILE *f) { return USES(int, f, SYS_read, REAL(__uflow)(f)); }
 EXPORT int ungetc(int c, FILE *f) { return USES(int, f, SYS_read, REAL(ungetc)(c, f)); }
@@ -285,33 +323,48 @@ EXPORT wchar_t *fgetws(wchar_t *to, int size, FILE *f) { return WRITES(to, size 
 /* Locks. */
 EXPORT void flockfile(FILE *f) {
   if (!weave_me) return;
+  USES_OBJECT(f);
   weave_state(STATE_STREAM_LOCKS, HOW_READ, CALLER);
   weave_ask(OP_MUTEX_LOCK, LOCK_OF(f), RECURSIVE, 0, 0, CALLER);
+  holds(f, CALLER);
 }
 EXPORT int ftrylockfile(FILE *f) {
   if (!weave_me) return 0;
+  USES_OBJECT(f);
   weave_state(STATE_STREAM_LOCKS, HOW_READ, CALLER);
-  return weave_ask(OP_MUTEX_TRYLOCK, LOCK_OF(f), RECURSIVE, 0, 0, CALLER) ? -1 : 0;
+  if (weave_ask(OP_MUTEX_TRYLOCK, LOCK_OF(f), RECURSIVE, 0, 0, CALLER)) return -1;
+  holds(f, CALLER);
+  return 0;
 }
 EXPORT void funlockfile(FILE *f) {
-  if (weave_me) weave_ask(OP_MUTEX_UNLOCK, LOCK_OF(f), RECURSIVE, 0, 0, CALLER);
+  if (!weave_me) return;
+  USES_OBJECT(f);
+  lets_go(f);
+  weave_ask(OP_MUTEX_UNLOCK, LOCK_OF(f), RECURSIVE, 0, 0, CALLER);
 }
 
 /* Marks and buffers. */
+TELLS(int, fileno, (FILE * f), (f), USES_OBJECT(f))
+TELLS(int, fileno_unlocked, (FILE * f), (f), USES_OBJECT(f))
 #undef feof
 #undef ferror
 #undef clearerr
 EXPORT int feof(FILE *f) { return USES(int, f, SYS_read, REAL(feof)(f)); }
-EXPORT int feof_unlocked(FILE *f) { return USES(int, f, SYS_read, REAL(feof)(f)); }
+EXPORT int feof_unlocked(FILE *f) { return looks_unlocked(f, CALLER), USES(int, f, SYS_read, REAL(feof)(f)); }
 EXPORT int ferror(FILE *f) { return USES(int, f, SEEKS, REAL(ferror)(f)); }
-EXPORT int ferror_unlocked(FILE *f) { return USES(int, f, SEEKS, REAL(ferror)(f)); }
+EXPORT int ferror_unlocked(FILE *f) { return looks_unlocked(f, CALLER), USES(int, f, SEEKS, REAL(ferror)(f)); }
 EXPORT void clearerr(FILE *f) { (void)USES(int, f, SEEKS, (REAL(clearerr)(f), 0)); }
+static void lend_buffer(FILE *f, char *buffer, size_t size, uint64_t pc) {
+  if (!weave_me || !buffer) return;
+  if (goes_nowhere(f)) weave_redirects(pc); /* what is printed is seen in the buffer */
+  lend(f, (struct lent){.buffer = buffer, .size = size}, pc);
+}
 EXPORT int setvbuf(FILE *f, char *buffer, int mode, size_t size) {
-  if (weave_me && mode != _IONBF && buffer && !goes_nowhere(f)) lend(f, (struct lent){.buffer = buffer, .size = size}, CALLER);
+  if (mode != _IONBF) lend_buffer(f, buffer, size, CALLER);
   return USES(int, f, SEEKS, REAL(setvbuf)(f, buffer, mode, size));
 }
 EXPORT void setbuf(FILE *f, char *buffer) {
-  if (weave_me && buffer && !goes_nowhere(f)) lend(f, (struct lent){.buffer = buffer, .size = BUFSIZ}, CALLER);
+  lend_buffer(f, buffer, BUFSIZ, CALLER);
   (void)USES(int, f, SEEKS, (REAL(setbuf)(f, buffer), 0));
 }
 /* What is in a buffer gets to where others may see it, at once. If nothing else lives, it makes no difference who wrote first. */
@@ -361,12 +414,21 @@ EXPORT int fclose(FILE *f) {
   says(f, 1, CALLER);
   return error;
 }
-EXPORT int fseek(FILE *f, long at, int whence) { return USES(int, f, SYS_read, REAL(fseek)(f, at, whence)); }
-EXPORT int fseeko(FILE *f, off_t at, int whence) { return USES(int, f, SYS_read, REAL(fseeko)(f, at, whence)); }
-EXPORT int fseeko64(FILE *f, off_t at, int whence) { return USES(int, f, SYS_read, REAL(fseeko)(f, at, whence)); }
+/* What is in a buffer is written out first. */
+#define MOVES(type, stream, real)                                                            \
+  ({                                                                                         \
+    int writes_ = stream && __fwritable(stream);                                             \
+    int locked_ = uses_so(stream, writes_ ? SYS_write : SYS_read, writes_ ? HOW_UPDATE : 0, CALLER); \
+    type done_ = real;                                                                       \
+    used(stream, locked_, CALLER);                                                           \
+    done_;                                                                                   \
+  })
+EXPORT int fseek(FILE *f, long at, int whence) { return MOVES(int, f, REAL(fseek)(f, at, whence)); }
+EXPORT int fseeko(FILE *f, off_t at, int whence) { return MOVES(int, f, REAL(fseeko)(f, at, whence)); }
+EXPORT int fseeko64(FILE *f, off_t at, int whence) { return MOVES(int, f, REAL(fseeko)(f, at, whence)); }
 EXPORT long ftell(FILE *f) { return USES(long, f, SYS_read, REAL(ftell)(f)); }
 EXPORT off_t ftello(FILE *f) { return USES(off_t, f, SYS_read, REAL(ftello)(f)); }
 EXPORT off_t ftello64(FILE *f) { return USES(off_t, f, SYS_read, REAL(ftello)(f)); }
 EXPORT int fgetpos(FILE *f, fpos_t *to) { return OUT(to), USES(int, f, SYS_read, REAL(fgetpos)(f, to)); }
-EXPORT int fsetpos(FILE *f, const fpos_t *at) { return IN(at), USES(int, f, SYS_read, REAL(fsetpos)(f, at)); }
-EXPORT void rewind(FILE *f) { (void)USES(int, f, SEEKS, (REAL(rewind)(f), 0)); }
+EXPORT int fsetpos(FILE *f, const fpos_t *at) { return IN(at), MOVES(int, f, REAL(fsetpos)(f, at)); }
+EXPORT void rewind(FILE *f) { (void)MOVES(int, f, (REAL(rewind)(f), 0)); }

@@ -81,6 +81,7 @@ EXPORT int semctl(int id, int index, int command, ...) {
     if (count < 0) return failed(count);
     OUT(with.buf);
     memset(with.buf, 0, sizeof *with.buf);
+    weave_text(OP_UNCONTROLLED, "when a set of semaphores was used last", 0, CALLER);
     with.buf->sem_nsems = (unsigned long)count;
     return 0;
   }
@@ -126,6 +127,7 @@ EXPORT int msgctl(int id, int command, struct msqid_ds *about) {
     memcpy(all, weave_bytes(), sizeof all);
     OUT(about);
     memset(about, 0, sizeof *about);
+    weave_text(OP_UNCONTROLLED, "when a queue of messages was used last, and by whom", 0, CALLER);
     about->msg_qnum = (msgqnum_t)all[0], about->__msg_cbytes = (unsigned long)all[1], about->msg_qbytes = (msglen_t)all[2];
     return 0;
   default: weave_text(OP_UNCONTROLLED, "msgctl", 0, CALLER); return failed(-EINVAL);

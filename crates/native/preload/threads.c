@@ -30,7 +30,7 @@ static void remember(int64_t slot, pthread_t thread) {
 static int64_t slot_of(pthread_t thread) {
   for (int i = 0; i < most; i++)
     if (threads[i].known && pthread_equal(threads[i].handle, thread)) return i;
-  return -1;
+  return weave_first_slot(thread);
 }
 
 int weave_has_threads(void) {
@@ -66,6 +66,12 @@ static void *begin(void *given) {
   /* Another thread may have had the same stack. What is the thread's own lies at its end. */
   weave_renew((const char *)pthread_self() - mine->stack, mine->stack + 4096);
   return mine->run(mine->argument);
+}
+
+/* With a thread end its stack and its variables. */
+void weave_end_stack(void) {
+  struct thread *mine = &threads[weave_me - weave_shared->slot];
+  if (mine->stack) weave_free_block((const char *)pthread_self() - mine->stack, mine->stack + 4096, (uint64_t)mine->run + 1);
 }
 
 /* By the constructor of a library: it is in none of the runs. */
@@ -130,6 +136,7 @@ EXPORT int pthread_timedjoin_np(pthread_t thread, void **result, const struct ti
 
 EXPORT int pthread_detach(pthread_t thread) {
   int64_t slot = weave_me ? slot_of(thread) : -1;
+  weave_state(STATE_THREADS, HOW_CHANGE, CALLER);
   if (slot >= 0) weave_note(OP_DETACH, (uint64_t)slot, 0, 0, 0, CALLER);
   if (weave_me && slot < 0 && !pthread_equal(thread, pthread_self())) {
     weave_text(OP_MISUSE, "detachment of a thread that is not there", 0, CALLER);

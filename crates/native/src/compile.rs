@@ -47,12 +47,14 @@ fn is_cpp(path: &Path) -> bool {
 pub type Refusal = String;
 
 /// Flags that make memory accesses visible. No function of the C library is expanded in place, where it would not be instrumented.
-const FLAGS: [&str; 7] = [
+const FLAGS: [&str; 8] = [
     "-g",
     "-O1",
     "-fno-omit-frame-pointer",
     "-fsanitize=thread",
     "-fno-builtin",
+    // Headers of the C library would expand some functions in place: `feof_unlocked`.
+    "-D__NO_INLINE__",
     "-fno-tree-loop-distribute-patterns",
     "-pthread",
 ];

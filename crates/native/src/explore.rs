@@ -192,9 +192,11 @@ fn leftmost(execution: &mut Execution, bounds: Bounds) -> Result<Seen, Trouble> 
 /// How often a loop that only waits goes round is not explored: then no clock may tell.
 const CLOCKS: &str = "a clock, in a program with waiting loops that sleep";
 
-/// Nothing was found: does code that is not instrumented access what is shared?
+/// Nothing was found: does code that is not instrumented access what is shared, and do threads or
+/// processes call what is not modelled?
 fn look_at_code(execution: &Execution, plan: &Plan) -> Unseen {
-    if !execution.shares.any() {
+    let shares = &execution.shares;
+    if !shares.any() && !shares.forked {
         return Unseen::default();
     }
     let program = &plan.program;
@@ -204,7 +206,10 @@ fn look_at_code(execution: &Execution, plan: &Plan) -> Unseen {
         true => unlisted(&modules, &execution.shares.called),
         false => Vec::new(),
     };
-    Unseen { unlisted, ..unseen(&modules) }
+    match shares.any() {
+        true => Unseen { unlisted, ..unseen(&modules) },
+        false => Unseen { unlisted, ..Unseen::default() },
+    }
 }
 
 fn explored(mut execution: Execution, Searched { report, trouble }: Searched<Op>, plan: &Plan) -> Explored {

@@ -225,6 +225,43 @@ that has no value whatever happens: an index outside of its array, a division by
     PROPERTY p : [](a[3] = 0)      (* error: there is no a[3] *)"#,
     },
     Code {
+        code: "E0744",
+        title: "a name of the tool's own",
+        explanation: r#"`pi0`, `pi1`, … are the control variables of a program: where its first process is, its second
+one, and so on. Properties may speak of them; nothing else can have these names.
+
+    local pi0 : int      (* error *)"#,
+    },
+    Code {
+        code: "E0745",
+        title: "a name that stands for several things",
+        explanation: r#"A property names a variable that several blocks declare, or a label that is also the name of a variable.
+
+    P1::[ local x : int; l0: x := 1 ] || P2::[ local x : int; m0: x := 9 ]
+    PROPERTY p : [](x < 9)      (* error: the x of which process? *)
+
+Rename one of them. `at_l2` always means that control is at the label `l2`."#,
+    },
+    Code {
+        code: "E0746",
+        title: "a place is assigned to twice at once",
+        explanation: r#"The places of one assignment are different ones. An array and its element are not.
+
+    l0: (x, x) := (1, 2)           (* error *)
+    l1: (a, a[1]) := (b, 0)        (* error *)
+    l2: (a[i], a[j]) := (1, 2)     (* right; if i = j, a[j] is 2 *)"#,
+    },
+    Code {
+        code: "E0747",
+        title: "a program beside transitions",
+        explanation: r#"A file describes a program, or a transition system. Statements behind a transition belong to neither.
+
+    Transition t Just:
+      enable x < 3
+      x := x + 1           (* error *)
+      assign x := x + 1    (* right *)"#,
+    },
+    Code {
         code: "W0732",
         title: "an input is assigned to",
         explanation: r#"Inputs belong to the environment; a program that changes one is accepted, since published programs do so.

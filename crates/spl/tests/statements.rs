@@ -326,10 +326,10 @@ fn replicas_talk_to_each_other_only() {
 #[test]
 fn an_index_is_no_constant() {
     let fts = read("value i : int where i = 1 local x : int ||[i:1..3] P[i]:: [ l0: x := i ]");
-    assert_eq!(shown(&fts), ["l0 just: pi0[i_2] = 0 → pi0 := update(pi0, i_2, 1), x := i_2"]);
+    assert_eq!(shown(&fts), ["l0 just: pi0[i@2] = 0 → pi0 := update(pi0, i@2, 1), x := i@2"]);
     let fts =
         read("value i : int where i = 1 local x : int l0: skip PROPERTY p : Forall i:[1..3]. [](x != i)");
-    assert_eq!(&*fts.properties[0].rigid[0].name, "i!");
+    assert_eq!(&*fts.properties[0].rigid[0].name, "i@1");
 }
 
 #[test]
@@ -391,9 +391,9 @@ fn names_do_not_meet() {
          PROPERTY p : [] Forall i:[1..3]. (l0 --> <>(k = i))",
     );
     let p = &fts.properties[0];
-    assert_eq!(p.rigid.iter().map(|s| &*s.name).collect::<Vec<_>>(), ["i!"]);
-    assert_eq!(p.given.to_string(), "1 <= i! /\\ i! <= 3");
-    assert!(format!("{:?}", p.formula.clone().map(&mut |e: Term| e.to_string())).contains("k = i!"));
+    assert_eq!(p.rigid.iter().map(|s| &*s.name).collect::<Vec<_>>(), ["i@1"]);
+    assert_eq!(p.given.to_string(), "1 <= i@1 /\\ i@1 <= 3");
+    assert!(format!("{:?}", p.formula.clone().map(&mut |e: Term| e.to_string())).contains("k = i@1"));
     assert!(codes("local i : int l0: await Forall i:[1..i]. i > 0").contains(&"E0722"));
 }
 

@@ -10,7 +10,7 @@ use crate::report::{Failure, Kind};
 use crate::search::Semantics;
 use crate::small::Set;
 
-const EXITS: &str = "an exit status other than 0 is no failure (with --exit it is)";
+const EXITS: &str = "an exit status other than 0, or an end by a signal, is no failure (with --exit it is)";
 
 impl Execution {
     /// Executes a pending operation, as a transition or not; whether the thread then runs.
@@ -35,7 +35,7 @@ impl Execution {
             return false;
         }
         if effect.dies {
-            self.end_process(who, &Op { a: 0, ..(*op).clone() });
+            self.end_by_signal(who, &op);
             self.let_go(who, effect.result, &effect.data);
             return false;
         }
@@ -116,7 +116,7 @@ impl Execution {
             }
             p::OP_KILL if effect.result == 1 && effect.resume.is_none() => {
                 if op.key.space == op.process {
-                    self.end_process(who, &Op { a: 0, ..op.clone() });
+                    self.end_by_signal(who, op);
                     self.let_go(who, effect.result, &[]);
                     return true;
                 }
@@ -161,6 +161,19 @@ impl Execution {
         if op.a != 0 && self.options.exit_matters {
             self.fail(Failure::new(Kind::Exit, format!("process {} ends with status {}", op.process, op.a)));
         } else if op.a != 0 {
+            self.assumes.insert(EXITS.to_string());
+        }
+    }
+
+    /// A process is killed. Of the first one its caller would see that as a status.
+    pub(super) fn end_by_signal(&mut self, who: Tid, op: &Op) {
+        self.end_process(who, &Op { a: 0, ..op.clone() });
+        if self.threads.get(&0).is_none_or(|first| first.process != op.process) {
+            return;
+        }
+        if self.options.exit_matters {
+            self.fail(Failure::new(Kind::Exit, "the program is killed by a signal"));
+        } else {
             self.assumes.insert(EXITS.to_string());
         }
     }

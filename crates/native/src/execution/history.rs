@@ -24,6 +24,8 @@ pub enum Way {
     Free,
     /// An operation on an object that lies there: neither reads nor writes count, but the memory must be there and be the object's.
     Use,
+    /// Such an object begins or ends. The operation itself is visible.
+    Init,
 }
 
 /// How an access is seen: not at all, as a transition because it races, or as one because it is atomic.
@@ -97,6 +99,7 @@ impl Spot {
             (Way::Write, true) => "atomic write",
             (Way::Free, _) => "free",
             (Way::Use, _) => "operation",
+            (Way::Init, _) => "begin or end",
         }
     }
 }
@@ -203,7 +206,7 @@ fn granules(range: &Range<u64>) -> std::ops::RangeInclusive<u64> {
 
 impl Past {
     fn writes(&self) -> bool {
-        matches!(self.way, Way::Write | Way::Free)
+        matches!(self.way, Way::Write | Way::Free | Way::Init)
     }
 
     /// Its parts: before this range, within, where it is renewed, and behind.

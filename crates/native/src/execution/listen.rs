@@ -290,7 +290,8 @@ impl Execution {
                     self.fail(Failure::race(clash));
                 }
             }
-            for (spot, _) in [race.first, race.second].iter().zip(hidden).filter(|(_, hidden)| **hidden) {
+            let spots = [race.first, race.second].into_iter().zip(hidden);
+            for (spot, _) in spots.filter(|(spot, hidden)| **hidden && spot.way != Way::Init) {
                 self.more_races |= self.known.racing.insert(spot.pc);
             }
         }

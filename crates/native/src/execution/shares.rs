@@ -13,6 +13,8 @@ pub struct Shares {
     pub threads: usize,
     /// Processes that see one mapping; the same.
     pub processes: usize,
+    /// There were several processes, whatever they see of each other.
+    pub forked: bool,
     /// Libraries that the program has loaded by itself.
     pub loaded: BTreeSet<String>,
     /// Functions of the C library that it has looked up by name.
@@ -42,6 +44,7 @@ impl Execution {
             self.shares.threads = self.shares.threads.max(living);
             return;
         }
+        self.shares.forked = true;
         let regions: Vec<Region> = self.spaces.get(&process).map(|s| s.shared.clone()).unwrap_or_default();
         regions.iter().for_each(|region| self.share(region.id));
     }

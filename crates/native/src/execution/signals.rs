@@ -241,7 +241,7 @@ impl Execution {
     pub(super) fn die(&mut self, who: Tid, op: &Op, process: u64, signal: i64) {
         let waits = |t: &Thread| t.process == process && !t.unreal && matches!(t.state, State::Pending(_));
         let victim = self.threads.iter().find(|(_, t)| waits(t)).map(|(id, _)| *id);
-        self.end_process(who, &Op { process, a: 0, ..op.clone() });
+        self.end_by_signal(who, &Op { process, ..op.clone() });
         if let Some(victim) = victim {
             self.let_go(victim, p::SIGNAL, &fatal(signal));
         }

@@ -188,6 +188,7 @@ impl Machine {
                 way: match what {
                     p::ACC_READ => Way::Read,
                     p::ACC_FREE => Way::Free,
+                    p::ACC_INIT => Way::Init,
                     _ => Way::Write,
                 },
                 pc: a.pc.load(SeqCst),

@@ -10,8 +10,9 @@ pub(super) struct Function<'a> {
     name: Option<String>,
 }
 
-/// What compilers put into every program. They access memory before and after everything else.
-const START_CODE: [&str; 9] = [
+/// What compilers put into every program. They access memory before and after everything else, or
+/// hand over to a function that is replaced.
+const START_CODE: [&str; 12] = [
     "_start",
     "_init",
     "_fini",
@@ -21,6 +22,9 @@ const START_CODE: [&str; 9] = [
     "frame_dummy",
     "_dl_relocate_static_pie",
     "__libc_csu_init",
+    "atexit",
+    "at_quick_exit",
+    "pthread_atfork",
 ];
 
 impl Function<'_> {

@@ -6,7 +6,9 @@
 
 use super::modules::is_exempt;
 use crate::launch::LIBRARY;
-use object::{Object, ObjectSymbol};
+use object::elf::R_X86_64_COPY;
+use object::{Object, ObjectSymbol, ObjectSymbolTable};
+use object::{Relocation, RelocationFlags, RelocationTarget};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -26,8 +28,8 @@ __stack_chk_fail __gmon_start__ _ITM_deregisterTMCloneTable _ITM_registerTMClone
 _Unwind_Resume _Unwind_DeleteException _Unwind_Backtrace _Unwind_GetIP _Unwind_ForcedUnwind _Unwind_RaiseException _Unwind_GetLanguageSpecificData
 _Unwind_GetRegionStart _Unwind_SetGR _Unwind_SetIP _Unwind_Resume_or_Rethrow _Unwind_GetCFA _Unwind_GetIPInfo
 atexit __assert __assert_perror_fail
-getpid gettid getuid geteuid getgid getegid getppid getpagesize
-get_nprocs get_nprocs_conf dlerror fileno fileno_unlocked fdopendir getauxval gnu_get_libc_version
+getpid gettid getuid geteuid getgid getegid getpagesize
+get_nprocs get_nprocs_conf dlerror getauxval gnu_get_libc_version
 sched_getcpu sched_get_priority_max sched_get_priority_min __sched_cpualloc __sched_cpufree
 pthread_self pthread_equal pthread_exit
 pthread_yield
@@ -35,7 +37,7 @@ thrd_current thrd_equal
 __pthread_register_cancel __pthread_unregister_cancel __pthread_unwind_next __pthread_key_create
 pthread_cleanup_push pthread_cleanup_pop _pthread_cleanup_push _pthread_cleanup_pop __pthread_cleanup_routine
 __libc_current_sigrtmin __libc_current_sigrtmax
-pclose fsync fdatasync sync syncfs posix_fadvise posix_fadvise64 fallocate posix_fallocate
+pclose sync fallocate posix_fallocate
 fchdir fchmod fchown
 splice tee vmsplice
 eventfd_read eventfd_write mlockall munlockall
@@ -50,11 +52,11 @@ _ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE _ZSt18uncaught_excep
 
 /// Parts of the runtime of C++ that are modelled by what they call, or access only what is given to one thread.
 const BEGINNINGS: &str = "
-__tsan_ __cxa_ __gxx_personality __gcc_personality _ZTI _ZTV _ZTS _ZTH _ZTW _ZNSt6thread _ZNKSt6thread _ZNSt18condition_variable
+__tsan_ __cxa_ __gxx_personality __gcc_personality _ZTI _ZTV _ZTS _ZTH _ZTW _ZNSt6thread20hardware_concurrency _ZNSt6thread6_State _ZNSt18condition_variable
 _ZNSt3_V222condition_variable_any _ZSt16__throw_ _ZSt17__throw_ _ZSt18__throw_ _ZSt19__throw_ _ZSt2 _ZNSt9exception _ZNKSt9exception
 _ZNSt13runtime_error _ZNKSt13runtime_error _ZNSt11logic_error _ZNKSt11logic_error _ZNSt12out_of_range _ZNSt16invalid_argument
 _ZNSt12length_error _ZNSt12domain_error _ZNSt11range_error _ZNSt14overflow_error _ZNSt15underflow_error _ZNSt12system_error
-_ZNSt9bad_alloc _ZNSt8bad_cast _ZNSt10bad_typeid _ZNSt15__exception_ptr _ZNKSt15__exception_ptr _ZNSt12future_error _ZNSt13__future_base
+_ZNSt9bad_alloc _ZNSt8bad_cast _ZNSt10bad_typeid _ZNSt12future_error _ZNSt13__future_base
 _ZNSt14error_category _ZNKSt14error_category _ZNSt8ios_base4Init _ZNSt6chrono _ZNKSt8__detail20_Prime_rehash_policy _ZNSt8__detail
 _ZNKSt8__detail _ZNSt4__pa _ZNSt10__atomic _ZNSt11this_thread _ZNSt16bad_array _ZNSt17bad_function_call _ZSt17__throw
 _ZNSt6__norm _ZNSt28__atomic_futex_unsigned_base _ZNSt5mutex _ZNSt15recursive_mutex
@@ -66,10 +68,13 @@ _ZNKSt5ctypeIcE13_M_widen_init
 pub(crate) fn unlisted(modules: &[PathBuf], called: &BTreeSet<String>) -> Vec<String> {
     let own: Vec<Vec<u8>> =
         modules.iter().filter(|m| !is_exempt(m)).filter_map(|m| std::fs::read(m).ok()).collect();
+    let variables: BTreeSet<String> = own.iter().flat_map(|bytes| copied(bytes)).collect();
     let mut known = names(LIBRARY, true);
     own.iter().for_each(|bytes| known.extend(names(bytes, true)));
+    known.retain(|name| !variables.contains(name));
     known.extend(LISTED.split_whitespace().map(str::to_string));
     let used = own.iter().flat_map(|bytes| names(bytes, false)).chain(called.iter().cloned());
+    let used = used.chain(variables);
     let begins = |name: &String| BEGINNINGS.split_whitespace().any(|b| name.starts_with(b));
     let all: BTreeSet<String> = used.filter(|name| !known.contains(name) && !begins(name)).collect();
     all.iter().map(|name| addr2line::demangle_auto(name.into(), None).into_owned()).collect()
@@ -81,6 +86,20 @@ fn names(bytes: &[u8], defined: bool) -> BTreeSet<String> {
     let wanted = |s: &object::Symbol<'_, '_>| s.is_undefined() != defined;
     let name = |s: object::Symbol<'_, '_>| s.name().ok().filter(|n| !n.is_empty()).map(plain);
     file.dynamic_symbols().filter(wanted).filter_map(name).collect()
+}
+
+/// The variables of libraries that lie in a program: its linker defines them there, and the loader
+/// copies their first values.
+fn copied(bytes: &[u8]) -> BTreeSet<String> {
+    let Ok(file) = object::File::parse(bytes) else { return BTreeSet::new() };
+    let Some(symbols) = file.dynamic_symbol_table() else { return BTreeSet::new() };
+    let is_copy = |r: &Relocation| r.flags() == RelocationFlags::Elf { r_type: R_X86_64_COPY };
+    let symbol = |(_, r): (u64, Relocation)| match r.target() {
+        RelocationTarget::Symbol(index) if is_copy(&r) => symbols.symbol_by_index(index).ok(),
+        _ => None,
+    };
+    let relocations = file.dynamic_relocations().into_iter().flatten();
+    relocations.filter_map(symbol).filter_map(|s| s.name().ok().map(plain)).collect()
 }
 
 /// Without its version.

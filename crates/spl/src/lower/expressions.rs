@@ -163,6 +163,11 @@ impl Lowering<'_> {
     }
 
     fn named(&mut self, name: &Name, span: Span) -> Typed {
+        if self.scopes.is_outermost(name) && self.is_label(name) {
+            let message = format!("`{name}` is a label and something else");
+            let help = format!("rename one of them, or write `at_{name}` for the label");
+            self.report(Diagnostic::error("E0745", span, message).help(help));
+        }
         match self.scopes.find(name).cloned() {
             Some(Entry::Value(value) | Entry::Variable { value, .. }) => value,
             Some(Entry::Argument { value, exact }) => {
@@ -173,6 +178,11 @@ impl Lowering<'_> {
                 }
             }
             Some(Entry::Macro(at)) => self.expand(at, &[], span),
+            Some(Entry::Ambiguous) => {
+                let message = format!("several blocks declare a variable `{name}`");
+                self.report(Diagnostic::error("E0745", span, message).help("rename all but one"));
+                Typed::error()
+            }
             Some(Entry::Function(..) | Entry::Constructor(..) | Entry::Tester(..)) => {
                 self.misuse(span, format!("`{name}` is a function and needs arguments"))
             }
@@ -690,7 +700,7 @@ impl Lowering<'_> {
             let of = bounds[at..].iter().find_map(|b| b.of.as_ref());
             let ty = of.map_or(Ty::INT, |t| self.resolve(t));
             for name in &bound.names {
-                let symbol = Symbol::constant(name.name.clone(), ty.sort());
+                let symbol = self.bound_symbol(&name.name, ty.sort());
                 let range = match &ty {
                     Ty::Int(range) => range.as_deref().cloned(),
                     _ => None,

@@ -33,7 +33,15 @@ impl Lowering<'_> {
         transitions.extend(self.communications(&edges, &names, &numbers));
         // In the order of the text; `sort_by_key` keeps what stands at one place in order.
         transitions.sort_by_key(|(span, _)| (span.file, span.start));
-        self.fts.transitions.extend(transitions.into_iter().map(|(_, t)| t));
+        let mut names: HashMap<String, usize> = HashMap::new();
+        for (_, mut transition) in transitions {
+            let count = names.entry(transition.name.to_string()).or_insert(0);
+            *count += 1;
+            if *count > 1 {
+                transition.name = format!("{}..{count}", transition.name);
+            }
+            self.fts.transitions.push(transition);
+        }
     }
 
     /// The numbers of the locations of a thread that matter: in the order of the text.

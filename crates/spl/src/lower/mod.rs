@@ -41,6 +41,8 @@ pub(crate) struct Lowering<'a> {
     defining: Option<ast::Name>,
     channels: usize,
     choices: usize,
+    /// Bound variables that were renamed.
+    renamed: usize,
     /// The indices of the replicated processes being read, the outermost first.
     replicas: Vec<Parameter>,
     threads: Vec<Thread>,
@@ -89,6 +91,7 @@ fn lowered<'a>(file: &'a File, texts: &'a SourceMap, name: &str) -> Lowering<'a>
         defining: None,
         channels: 0,
         choices: 0,
+        renamed: 0,
         replicas: Vec::new(),
         threads: Vec::new(),
         edges: Vec::new(),
@@ -132,6 +135,11 @@ impl Lowering<'_> {
         let initially: Vec<Term> = initially.map(|e| self.stated(e, &Term::truth(true))).collect();
         self.initial.extend(initially);
         if let Some(body) = &file.body {
+            if !file.transitions.is_empty() {
+                let message = "a program beside transitions";
+                let help = "what a transition assigns stands behind `assign`";
+                self.report(Diagnostic::error("E0747", body.span, message).help(help));
+            }
             self.program(body);
         }
         self.finish();

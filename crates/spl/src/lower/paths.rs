@@ -121,6 +121,12 @@ fn write(branch: &mut Branch, before: &Branch, target: &Term, value: Term) {
     }
 }
 
+/// Whether a place is another one, or lies in it.
+fn is_part(place: &Term, of: &Term) -> bool {
+    let array = || matches!(place.op(), Op::Select).then(|| &place.arguments()[0]);
+    place == of || array().is_some_and(|array| is_part(array, of))
+}
+
 /// The value of a place with the writes so far, its indices read before them.
 fn current(branch: &Branch, before: &Branch, place: &Term) -> Term {
     match (place.op(), place.arguments()) {
@@ -306,6 +312,7 @@ impl Lowering<'_> {
             let place = self.place(target);
             let typed = self.value_for(&place.ty, value);
             self.pair(&place, typed, value.span, &mut writes);
+            self.assigned_once(&writes, target.span);
         }
         paths
             .into_iter()
@@ -314,6 +321,16 @@ impl Lowering<'_> {
                 p.assign(&now)
             })
             .collect()
+    }
+
+    /// The last place is none of those before it, nor a part of one. Elements of one array whose
+    /// indices are written differently may be the same one: then the last value stays.
+    pub(crate) fn assigned_once(&mut self, writes: &[(Term, Term)], span: Span) {
+        let Some(((last, _), before)) = writes.split_last() else { return };
+        if before.iter().any(|(place, _)| is_part(place, last) || is_part(last, place)) {
+            let message = "this place is assigned to twice at once";
+            self.report(Diagnostic::error("E0746", span, message));
+        }
     }
 
     /// Pairs each leaf of a place with that of a value.

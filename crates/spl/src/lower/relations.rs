@@ -18,7 +18,7 @@ impl Lowering<'_> {
         let mut parameters = Vec::new();
         for (index, low, high) in &t.parameters {
             let (low, high) = (self.integer(low), self.integer(high));
-            let symbol = Symbol::constant(index.name.clone(), Sort::Int);
+            let symbol = Symbol::constant(self.unique(&index.name), Sort::Int);
             let ty = Ty::Int(Some(Box::new((low.clone(), high.clone()))));
             self.declare(&index.name, index.span, Entry::Value(Typed::term(ty, symbol.term())));
             parameters.push(Parameter { symbol, low, high });
@@ -57,12 +57,13 @@ impl Lowering<'_> {
             pairs.collect::<Vec<_>>()
         });
         self.checks.extend(checks.into_iter().map(|c| c.under(&guard)));
+        let mut leaves = Vec::new();
         for (place, value, span) in writes {
-            let mut leaves = Vec::new();
             let ((), checks) = self.checked(|me| me.pair(&place, value, span, &mut leaves));
             self.checks.extend(checks.into_iter().map(|c| c.under(&guard)));
-            leaves.into_iter().for_each(|(target, e)| set(&mut branch.updates, &target, e));
+            self.assigned_once(&leaves, span);
         }
+        leaves.into_iter().for_each(|(target, e)| set(&mut branch.updates, &target, e));
         let branch = self.relation(case, branch);
         self.by_constructors(branch)
     }

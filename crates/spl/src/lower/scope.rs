@@ -41,6 +41,8 @@ pub(crate) enum Entry {
     /// The n-th constructor of a datatype, if it has fields.
     Constructor(Ty, usize),
     Tester(Ty, usize),
+    /// A variable of several blocks, where a specification names it.
+    Ambiguous,
 }
 
 #[derive(Default)]
@@ -51,6 +53,12 @@ pub(crate) struct Scopes {
 impl Scopes {
     pub(crate) fn find(&self, name: &str) -> Option<&Entry> {
         self.frames.iter().rev().find_map(|frame| frame.get(name))
+    }
+
+    /// Whether the name means what the whole file declares, and nothing inside of it.
+    pub(crate) fn is_outermost(&self, name: &str) -> bool {
+        let inner = self.frames.iter().skip(1).any(|frame| frame.contains_key(name));
+        !inner && self.frames.first().is_some_and(|frame| frame.contains_key(name))
     }
 
     pub(crate) fn enter(&mut self) {
@@ -77,6 +85,11 @@ impl Scopes {
 
 impl Lowering<'_> {
     pub(crate) fn declare(&mut self, name: &Name, span: Span, entry: Entry) {
+        if self.file.body.is_some() && is_control(name) {
+            let message = format!("`{name}` is the name of a control variable");
+            let help = "`pi0`, `pi1`, … say where processes are; choose another name";
+            self.report(Diagnostic::error("E0744", span, message).help(help));
+        }
         if self.scopes.add(name, entry) {
             self.report(Diagnostic::error("E0713", span, format!("`{name}` is declared twice")));
         }
@@ -154,7 +167,7 @@ impl Lowering<'_> {
             replicas.iter().fold(stored, |whole, index| self.index_tree(&whole, &index.symbol.term()));
         self.declare(name, span, Entry::Variable { value, mode });
         // Specifications speak of the variables of blocks too.
-        self.spec_names.push((unique, outside));
+        self.spec_names.push((name.clone(), outside));
     }
 
     fn add_variable(&mut self, symbol: Symbol, ty: &Ty, mode: crate::ast::Mode, span: Span) {
@@ -175,7 +188,26 @@ impl Lowering<'_> {
         self.fts.variables.push(Variable { symbol, mode, range: ty.domain(), span });
     }
 
-    /// A name that no variable, constant or index has.
+    /// What blocks declare is visible in specifications, under its name if one block has it.
+    pub(crate) fn declare_outside(&mut self) {
+        let names = std::mem::take(&mut self.spec_names);
+        for (name, entry) in &names {
+            let once = names.iter().filter(|(other, _)| other == name).count() == 1;
+            self.scopes.add_outside(name, if once { entry.clone() } else { Entry::Ambiguous });
+        }
+    }
+
+    /// The symbol of a bound variable: another one than those that its scope, or an argument of a
+    /// macro, can speak of.
+    pub(crate) fn bound_symbol(&mut self, name: &Name, sort: Sort) -> Symbol {
+        if self.scopes.find(name).is_none() && self.unique(name) == *name {
+            return Symbol::constant(name.clone(), sort);
+        }
+        self.renamed += 1;
+        Symbol::constant(format!("{name}@{}", self.renamed), sort)
+    }
+
+    /// A name that no variable, constant or index has, and that no text can have.
     pub(crate) fn unique(&self, name: &Name) -> Name {
         let taken = |n: &str| {
             let field = format!("{n}.");
@@ -183,7 +215,7 @@ impl Lowering<'_> {
                 || self.fts.rigid.iter().any(|r| &*r.name == n)
                 || self.replicas.iter().any(|p| &*p.symbol.name == n)
         };
-        let numbered = (2..).map(|n| Name::from(format!("{name}_{n}")));
+        let numbered = (2..).map(|n| Name::from(format!("{name}@{n}")));
         std::iter::once(name.clone()).chain(numbered).find(|n| !taken(n)).unwrap_or_else(|| name.clone())
     }
 
@@ -232,6 +264,12 @@ impl Lowering<'_> {
         self.scopes.leave();
         result
     }
+}
+
+/// `pi0`, `pi1`, …
+fn is_control(name: &str) -> bool {
+    let number = name.strip_prefix("pi").unwrap_or_default();
+    !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit())
 }
 
 /// The parts of a conjunction: each may have a value by itself.

@@ -49,10 +49,7 @@ impl Lowering<'_> {
     }
 
     pub(crate) fn specification(&mut self) {
-        // What blocks declare is visible here.
-        for (name, entry) in std::mem::take(&mut self.spec_names) {
-            self.scopes.add_outside(&name, entry);
-        }
+        self.declare_outside();
         for (thread, of) in self.fts.threads.iter().zip(&self.threads) {
             let symbol = thread.control.clone();
             let each = |ty: Ty, index: &Parameter| array_of(index.low.clone(), index.high.clone(), ty);
@@ -126,7 +123,7 @@ impl Lowering<'_> {
             ExprKind::Binary(op, a, b) => self.temporal_binary(*op, a, b, universal, rigid),
             ExprKind::Quantified(Quantifier::Forall, bounds, body) if universal => {
                 for binder in self.binders(bounds) {
-                    rigid.push(self.apart(binder));
+                    rigid.push(binder);
                 }
                 self.temporal(body, true, rigid)
             }
@@ -149,18 +146,6 @@ impl Lowering<'_> {
             },
             _ => Formula::Atom(self.assertion(e)),
         }
-    }
-
-    /// A rigid value under a name that no variable and no constant has: it is neither.
-    fn apart(&mut self, mut binder: Binder) -> Binder {
-        let constant = |r: &system::fts::Rigid| r.name == binder.symbol.name;
-        if self.fts.variable(&binder.symbol.name).is_some() || self.fts.rigid.iter().any(constant) {
-            let name = binder.symbol.name.clone();
-            binder.symbol = Symbol::constant(format!("{name}!"), binder.symbol.sort.clone());
-            let ty = Ty::of(&binder.symbol.sort);
-            self.scopes.add(&name, Entry::Value(Typed::term(ty, binder.symbol.term())));
-        }
-        binder
     }
 
     fn temporal_binary(
@@ -203,7 +188,7 @@ impl Lowering<'_> {
         self.scopes.enter();
         for symbol in &rigid {
             let ty = Ty::of(&symbol.sort);
-            let name = symbol.name.trim_end_matches('!').into();
+            let name = symbol.name.split('@').next().unwrap_or_default().into();
             self.scopes.add(&name, Entry::Value(Typed::term(ty, symbol.term())));
         }
         let (steps, _) = self.checked(|me| {

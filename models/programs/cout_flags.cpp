@@ -1,0 +1,7 @@
+/* A stream is told how to show numbers while another thread shows one.
+ * expect: violated
+ * run: run
+ */
+#include <thread>
+#include <iostream>
+int main(){ std::thread a([]{ std::cout<<std::hex; }); std::cout<<15<<std::endl; a.join(); }
