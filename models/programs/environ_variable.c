@@ -1,6 +1,6 @@
 /* A variable of the library that getenv reads is not modelled.
  * expect: unknown
- * reason: library
+ * reason: complete for the operations seen
  * run: run
  */
 #include <pthread.h>

@@ -1,6 +1,6 @@
 /* What fdopendir does is not modelled.
  * expect: unknown
- * reason: library
+ * reason: complete for the operations seen
  * run: run
  */
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /* A mutex is initialised again as one of another kind while others use it. That is not modelled.
  * expect: unknown
  * reason: uncontrolled
- * run: run
+ * run: run --races list
  */
 #include <pthread.h>
 #include <stdatomic.h>

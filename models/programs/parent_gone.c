@@ -1,6 +1,6 @@
 /* Who the parent is depends on whether it has ended: not modelled.
  * expect: unknown
- * reason: library
+ * reason: complete for the operations seen
  * run: run
  */
 #include <assert.h>

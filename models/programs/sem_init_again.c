@@ -1,7 +1,7 @@
 /* A semaphore is initialised again while another thread posts: in some runs the post is lost.
  * expect: violated
  * reason: deadlock
- * run: run
+ * run: run --races list
  */
 #include <pthread.h>
 #include <semaphore.h>

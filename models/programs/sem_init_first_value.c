@@ -1,7 +1,7 @@
 /* A semaphore is initialised again while another thread may wait for it: that finds the first value, or the second.
  * expect: violated
  * reason: assertion
- * run: run
+ * run: run --races list
  */
 #include <assert.h>
 #include <pthread.h>

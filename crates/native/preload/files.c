@@ -275,6 +275,10 @@ static int closes_range(unsigned first, unsigned last, int flags, uint64_t pc) {
 EXPORT int close_range(unsigned first, unsigned last, int flags) { return closes_range(first, last, flags, CALLER); }
 EXPORT void closefrom(int first) { closes_range(first < 0 ? 0 : (unsigned)first, ~0u, 0, CALLER); }
 
+/* The scheduler knows whether it is closed before; the number is looked at in the last turn before the call, with which one is next. */
+static void asks_open(int fd, uint64_t pc) {
+  if (weave_me && weave_models(fd) && weave_shared->several && !weave_is_own(pc)) weave_ask(OP_FD_QUERY, (uint64_t)fd, 2, 0, 0, pc);
+}
 static int copied(int old, int new, uint64_t pc) {
   if (new < 0) return failed(new);
   weave_copy_region(old, new);
@@ -285,13 +289,13 @@ static int copied(int old, int new, uint64_t pc) {
   return new;
 }
 EXPORT int dup(int old) {
+  asks_open(old, CALLER);
   weave_before_number_call(SYS_dup, (long[6]){old}, CALLER);
-  weave_use_number(SYS_fcntl, old, CALLER);
   return copied(old, (int)weave_call(SYS_dup, old, 0, 0, 0, 0, 0), CALLER);
 }
 static int onto(int old, int new, int flags, uint64_t pc) {
+  asks_open(old, pc);
   weave_before_number_call(SYS_dup3, (long[6]){old, new}, pc);
-  weave_use_number(SYS_fcntl, old, pc);
   if (weave_call(SYS_fcntl, old, F_GETFD, 0, 0, 0, 0) >= 0) forget(new, pc);
   return copied(old, (int)weave_call(SYS_dup3, old, new, flags, 0, 0, 0), pc);
 }
@@ -331,10 +335,10 @@ static int control(int fd, int command, long argument, uint64_t pc) {
   if (command == F_GETLK || command == F_OFD_GETLK) weave_writes((void *)argument, sizeof(struct flock), pc);
   if (command == F_GETOWN_EX) weave_writes((void *)argument, sizeof(struct f_owner_ex), pc);
   if (command == F_SETOWN_EX) weave_reads((void *)argument, sizeof(struct f_owner_ex), pc);
+  if (command == F_DUPFD || command == F_DUPFD_CLOEXEC || command == F_GETFD || command == F_SETFD) asks_open(fd, pc);
   if (weave_models(fd)) weave_before_number_call(SYS_fcntl, (long[6]){fd, command, argument}, pc);
   else weave_before_file_call(SYS_fcntl, (long[6]){fd, command, argument}, pc);
   regards(command, pc);
-  if (command == F_DUPFD || command == F_DUPFD_CLOEXEC || command == F_GETFD || command == F_SETFD) weave_use_number(SYS_fcntl, fd, pc);
   if (command == F_DUPFD || command == F_DUPFD_CLOEXEC)
     return copied(fd, (int)weave_call(SYS_fcntl, fd, command, argument, 0, 0, 0), pc);
   if (weave_models(fd)) {
