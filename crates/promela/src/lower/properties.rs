@@ -140,7 +140,7 @@ impl Propositions {
     }
 
     fn formula(&mut self, scope: &Scope<'_>, stated: &Stated) -> Formula<usize> {
-        if let Some(term) = plain(scope, stated)
+        if let Some(term) = plain(stated, &|expr| scope.expr(expr))
             && may_fail(&term)
         {
             return Formula::Atom(self.number(term, place(stated)));
@@ -180,30 +180,26 @@ fn place(stated: &Stated) -> Span {
     spans.into_iter().reduce(Span::to).unwrap_or_default()
 }
 
-/// A formula without temporal operators as one term.
-fn plain(scope: &Scope<'_>, stated: &Stated) -> Option<Expr> {
+/// A formula without temporal operators as one term, given that of each atom.
+pub fn plain<A>(formula: &Formula<A>, atom: &impl Fn(&A) -> Expr) -> Option<Expr> {
     let not = |a: Expr| Term::unary(Of::Not, a);
-    Some(match stated {
-        Stated::Atom(expr) => scope.expr(expr),
-        Stated::Constant(value) => Term::Constant((*value).into()),
-        Stated::Unary(Unary::Not, a) => not(plain(scope, a)?),
-        Stated::Unary(..) => return None,
-        Stated::Binary(op, a, b) => {
-            let (a, b) = (plain(scope, a)?, plain(scope, b)?);
+    Some(match formula {
+        Formula::Constant(value) => Term::Constant((*value).into()),
+        Formula::Atom(a) => atom(a),
+        Formula::Unary(Unary::Not, a) => not(plain(a, atom)?),
+        Formula::Unary(..) => return None,
+        Formula::Binary(op, a, b) => {
+            let (a, b) = (plain(a, atom)?, plain(b, atom)?);
             match op {
                 Binary::And => Term::binary(On::And, a, b),
                 Binary::Or => Term::binary(On::Or, a, b),
                 Binary::Implies => Term::binary(On::Or, not(a), b),
-                Binary::Iff => Term::binary(On::Equal, truth(a), truth(b)),
+                // Equal as truths, not as numbers.
+                Binary::Iff => Term::binary(On::Equal, not(a), not(b)),
                 _ => return None,
             }
         }
     })
-}
-
-/// 0 or 1.
-fn truth(term: Expr) -> Expr {
-    Term::binary(On::NotEqual, term, Term::FALSE)
 }
 
 /// Whether the term may have no value in some state.
