@@ -1,10 +1,13 @@
 //! Runs that hold what they claim, and runs that were tampered with.
 
+#[path = "../../system/tests/support/thesis.rs"]
+mod thesis;
+
 use certify::{Because, Refusal, Replayed};
 use logic::Term;
 use space::{Ending, Run, Step};
-use system::thesis::{Builder, equals, example_6_1, section_2_3, set};
 use system::*;
+use thesis::{Builder, equals, example_6_1, section_2_3, set};
 
 fn step(process: Pid, transition: TransitionId) -> Step {
     Step { actor: process, path: vec![transition], partner: None }

@@ -3,11 +3,9 @@
 //! in their name. CPU seconds are of all threads together.
 #![allow(clippy::print_stdout)]
 
-use explore::Unwatched;
-use explore::emptiness::{
-    Acceptance, Arrows, Graph, Method, Options, Outcome, Pair, emptiness, parallel_emptiness,
-};
+use explore::emptiness::{Acceptance, Arrows, Graph, Outcome, Pair, emptiness, parallel_emptiness};
 use explore::store::{Inserted, Store, hash};
+use explore::{Limits, Unwatched};
 use std::time::Instant;
 
 /// Counters from 0 to 9, each of which can go up, and if `wraps` from 9 to 0. An arrow of counter k has mark k, and the
@@ -103,34 +101,26 @@ fn main() {
             let acceptance = Acceptance { marks: counters + 1, recurrent, pairs };
             Counters { acceptance, counters, wraps }
         };
-        let ask = |mut graph: Counters, method| {
-            emptiness(&mut graph, &Options { method, ..Options::default() }, &mut Unwatched)
-        };
+        let ask = |mut graph: Counters| emptiness(&mut graph, Limits::default(), &mut Unwatched);
         let base = timed("plain search", None, || plain(&mut graph(vec![], vec![])));
         let base = Some(base);
         // The absent mark must recur: nothing counts, everything is seen.
-        timed("components, absent mark", base, || ask(graph(vec![absent], vec![]), Method::Components));
+        timed("components, absent mark", base, || ask(graph(vec![absent], vec![])));
         for threads in [2, 4] {
             timed(&format!("{threads} threads, absent mark"), base, || {
                 let make = || graph(vec![absent], vec![]);
-                parallel_emptiness(make, threads, &Options::default(), &mut Unwatched)
+                parallel_emptiness(make, threads, Limits::default(), &mut Unwatched)
             });
         }
-        timed("nested, absent mark", base, || ask(graph(vec![absent], vec![]), Method::Nested));
-        timed("components, all marks", base, || {
-            ask(graph((0..counters).chain([absent]).collect(), vec![]), Method::Components)
-        });
+        timed("components, all marks", base, || ask(graph((0..counters).chain([absent]).collect(), vec![])));
         if wraps {
             // Every counter asks for what never comes: refinement takes all arrows away.
             let pairs = (0..counters).map(|request| Pair { request, response: absent }).collect();
-            timed("components, refined", base, || ask(graph(vec![], pairs), Method::Components));
-            timed("components, lasso", base, || {
-                ask(graph((0..counters).collect(), vec![]), Method::Components)
-            });
+            timed("components, refined", base, || ask(graph(vec![], pairs)));
+            timed("components, lasso", base, || ask(graph((0..counters).collect(), vec![])));
         } else {
-            // A mark on an arrow of most states: the inner search goes over the graph again.
-            timed("nested, common mark", base, || ask(graph(vec![0], vec![]), Method::Nested));
-            timed("components, common mark", base, || ask(graph(vec![0], vec![]), Method::Components));
+            // A mark on an arrow of most states.
+            timed("components, common mark", base, || ask(graph(vec![0], vec![])));
         }
     }
 }

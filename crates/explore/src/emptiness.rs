@@ -1,10 +1,8 @@
 //! Emptiness: is there an infinite path that is accepted, and fair?
 //!
 //! * [`graph`]: what is searched: states in bytes, arrows with marks, and which marks make an infinite path count.
-//! * [`explicit`]: a graph written down whole.
 //! * `couvreur`: strongly connected components on the fly, generalized Büchi acceptance told early. `refine`: Streett
 //!   acceptance inside a component.
-//! * `nested`: nested depth-first search, for one mark that must recur.
 //! * `parallel`: components by several threads, which meet in `sets`.
 //! * `component`: a part of the graph written down. `cycle`: a short cycle that counts in it. `stem`: the way there.
 //!   `lasso`: both, in states and arrows.
@@ -14,58 +12,36 @@
 mod component;
 mod couvreur;
 mod cycle;
-pub mod explicit;
 pub mod graph;
 mod lasso;
 mod marks;
 mod meter;
 mod near;
-mod nested;
 mod parallel;
 mod refine;
 mod sets;
 mod space;
 mod stem;
 
-pub use explicit::{Arrow, Explicit};
 pub use graph::{Acceptance, Arrows, Graph, Lasso, Outcome, Pair};
 pub use near::near;
 
 use crate::limits::{Limits, Watch};
 
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Options {
-    pub method: Method,
-    pub limits: Limits,
-}
-
-/// How the question is answered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Method {
-    /// Strongly connected components: every acceptance, each state expanded once.
-    #[default]
-    Components,
-    /// Nested depth-first search where it applies, one recurrent mark and no pairs; otherwise components.
-    Nested,
-}
-
 /// Looks for an infinite path that counts. Without a lasso and without a stop there is none.
-pub fn emptiness(graph: &mut impl Graph, options: &Options, watch: &mut impl Watch) -> Outcome {
-    match (options.method, &graph.acceptance().recurrent[..], &graph.acceptance().pairs[..]) {
-        (Method::Nested, &[mark], []) => nested::search(graph, mark, options, watch),
-        _ => couvreur::search(graph, options, watch),
-    }
+pub fn emptiness(graph: &mut impl Graph, limits: Limits, watch: &mut impl Watch) -> Outcome {
+    couvreur::search(graph, limits, watch)
 }
 
 /// The same by so many threads, each with a graph of its own. The same verdict; the lasso may be another.
 pub fn parallel_emptiness<G: Graph>(
     make: impl Fn() -> G + Sync,
     threads: usize,
-    options: &Options,
+    limits: Limits,
     watch: &mut impl Watch,
 ) -> Outcome {
     if threads <= 1 {
-        return emptiness(&mut make(), options, watch);
+        return emptiness(&mut make(), limits, watch);
     }
-    parallel::search(make, threads, options, watch)
+    parallel::search(make, threads, limits, watch)
 }

@@ -223,18 +223,10 @@ impl<'a> Levels<'a> {
 
     /// Holds the search against its limits and shows it to the watcher.
     fn look(&self, watch: &mut impl Watch) -> ControlFlow<Stop> {
-        let memory_bytes = self.memory_bytes();
-        if self.options.limits.memory.is_some_and(|limit| memory_bytes > limit) {
-            return ControlFlow::Break(Stop::Memory);
-        }
         let Report { transitions, depth, .. } = self.findings.report;
-        watch.look(&Progress {
-            states: self.store.len() as u64,
-            transitions,
-            depth,
-            memory_bytes,
-            cache: None,
-        })
+        let (states, memory_bytes) = (self.store.len() as u64, self.memory_bytes());
+        let progress = Progress { states, transitions, depth, memory_bytes, cache: None };
+        self.options.limits.show(&progress, watch)
     }
 }
 

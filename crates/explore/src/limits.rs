@@ -17,6 +17,16 @@ pub struct Limits {
     pub time: Option<Duration>,
 }
 
+impl Limits {
+    /// Holds a search against its limit of memory and shows it to the watcher.
+    pub(crate) fn show(&self, progress: &Progress, watch: &mut (impl Watch + ?Sized)) -> ControlFlow<Stop> {
+        if self.memory.is_some_and(|limit| progress.memory_bytes > limit) {
+            return ControlFlow::Break(Stop::Memory);
+        }
+        watch.look(progress)
+    }
+}
+
 /// Where a search stands.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Progress {

@@ -237,11 +237,7 @@ impl<'a> Search<'a> {
             return ControlFlow::Continue(());
         }
         self.next_look = states + LOOK_EVERY;
-        let progress = self.progress();
-        if limits.memory.is_some_and(|limit| progress.memory_bytes > limit) {
-            return ControlFlow::Break(Stop::Memory);
-        }
-        watch.look(&progress)
+        limits.show(&self.progress(), watch)
     }
 
     fn finish(self) -> Report {

@@ -72,13 +72,14 @@ pub trait Snapshot {
 }
 
 /// The algorithms of chapter 4.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Algorithm {
     /// Algorithm 1: conflicting transitions.
     Conflict,
     /// Algorithm 2: Overman's.
     Overman,
     /// Algorithm 3, and with the relation ▷s Algorithm 4.
+    #[default]
     Stubborn,
 }
 

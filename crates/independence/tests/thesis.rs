@@ -1,8 +1,11 @@
 //! What the thesis says about dependency in its examples.
 
+#[path = "../../system/tests/support/thesis.rs"]
+mod examples;
+
+use examples::*;
 use independence::footprint::{Footprint, footprints};
 use objects::{Dependency, channel};
-use system::thesis::*;
 
 /// Whether two transitions use operations on one object that can be dependent.
 fn related(a: &Footprint, b: &Footprint) -> bool {

@@ -1,6 +1,6 @@
 //! What the operators compute, on unbounded integers: the one definition that evaluators share.
 
-use crate::{Binary, Unary};
+use crate::{Binary, IntType, Unary};
 use num_bigint::BigInt;
 use num_traits::{ToPrimitive, Zero};
 
@@ -42,6 +42,20 @@ pub fn apply_binary(op: Binary, a: &BigInt, b: &BigInt) -> Result<BigInt, Arithm
         Binary::And => truth(!a.is_zero() && !b.is_zero()),
         Binary::Or => truth(!a.is_zero() || !b.is_zero()),
     })
+}
+
+/// What a signed machine type keeps of the result.
+pub fn wrapped_unary(int: IntType, op: Unary, a: i64) -> i64 {
+    kept(int, &apply_unary(op, &a.into()))
+}
+
+/// What a signed machine type keeps of the result.
+pub fn wrapped_binary(int: IntType, op: Binary, a: i64, b: i64) -> Result<i64, ArithmeticError> {
+    apply_binary(op, &a.into(), &b.into()).map(|value| kept(int, &value))
+}
+
+fn kept(int: IntType, value: &BigInt) -> i64 {
+    int.wrap(value).to_i64().unwrap_or_default()
 }
 
 fn truth(b: bool) -> BigInt {

@@ -20,7 +20,9 @@ mod substitute;
 mod term;
 mod value;
 
-pub use evaluate::{BITS, Interpretation, constructed, domain, evaluate, evaluate_under, holds, values_of};
+pub use evaluate::{
+    BITS, Interpretation, constructed, domain, evaluate, evaluate_under, holds, junction, values_of,
+};
 pub use sort::{Constructor, Datatype, Sort};
 pub use substitute::{free_symbols, guarded, is_ground, rebuild, substitute};
 pub use term::{Binder, Named, Op, Quantifier, Rational, SortError, Symbol, Term};

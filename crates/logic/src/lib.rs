@@ -13,6 +13,6 @@ pub mod random;
 mod sort;
 mod term;
 
-pub use arithmetic::{ArithmeticError, apply_binary, apply_unary};
+pub use arithmetic::{ArithmeticError, apply_binary, apply_unary, wrapped_binary, wrapped_unary};
 pub use sort::{IntType, Sort};
 pub use term::{Binary, Term, Unary};

@@ -3,6 +3,8 @@
 //! Macros and inlines are gone: an inline call is the block it stands for. Everything else is as the user wrote it: names are
 //! not resolved, constants not computed, `for` and `select` not taken apart. Embedded C has no nodes.
 
+use logic::ltl;
+pub use logic::{Binary as BinaryOp, Unary as UnaryOp};
 use source::Span;
 
 use crate::token::Name;
@@ -416,35 +418,6 @@ pub enum ExprKind {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum UnaryOp {
-    Not,
-    Negate,
-    Complement,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum BinaryOp {
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Remainder,
-    BitAnd,
-    BitXor,
-    BitOr,
-    ShiftLeft,
-    ShiftRight,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    Equal,
-    NotEqual,
-    And,
-    Or,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Probe {
     Full,
     Empty,
@@ -540,22 +513,8 @@ pub struct Formula {
 #[derive(Clone, PartialEq, Debug)]
 pub enum FormulaKind {
     Atom(Expr),
-    Not(Box<Formula>),
-    Next(Box<Formula>),
-    Always(Box<Formula>),
-    Eventually(Box<Formula>),
-    Binary(FormulaOp, Box<Formula>, Box<Formula>),
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FormulaOp {
-    And,
-    Or,
-    Implies,
-    Equivalent,
-    Until,
-    WeakUntil,
-    Release,
+    Unary(ltl::Unary, Box<Formula>),
+    Binary(ltl::Binary, Box<Formula>, Box<Formula>),
 }
 
 impl Formula {
@@ -563,10 +522,7 @@ impl Formula {
     pub fn new(kind: FormulaKind, span: Span) -> Option<Formula> {
         let height = match &kind {
             FormulaKind::Atom(expr) => expr.height,
-            FormulaKind::Not(a)
-            | FormulaKind::Next(a)
-            | FormulaKind::Always(a)
-            | FormulaKind::Eventually(a) => a.height,
+            FormulaKind::Unary(_, a) => a.height,
             FormulaKind::Binary(_, a, b) => a.height.max(b.height),
         };
         (height < Expr::MAX_HEIGHT).then_some(Formula { kind, span, height: height + 1 })

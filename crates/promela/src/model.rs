@@ -4,9 +4,10 @@
 //! numbers of arguments, no jumps to nowhere. Records in messages and arguments are spread out into their fields, as SPIN
 //! does; nothing else is taken apart.
 
+use logic::ltl::Formula;
 use source::Span;
 
-use crate::ast::{BinaryOp, Direction, FormulaOp, Probe, ReceiveMode, SelectForm, UnaryOp, Visibility};
+use crate::ast::{BinaryOp, Direction, Probe, ReceiveMode, SelectForm, UnaryOp, Visibility};
 use crate::token::Name;
 
 /// Index into [`Model::mtypes`].
@@ -337,19 +338,9 @@ pub enum ExprKind {
 pub struct Property {
     /// `ltl_0`, `ltl_1` … for those without a name.
     pub name: Name,
-    pub formula: Formula,
+    pub formula: Formula<Expr>,
     pub text: String,
     pub span: Span,
-}
-
-#[derive(Clone, PartialEq, Debug)]
-pub enum Formula {
-    Atom(Expr),
-    Not(Box<Formula>),
-    Next(Box<Formula>),
-    Always(Box<Formula>),
-    Eventually(Box<Formula>),
-    Binary(FormulaOp, Box<Formula>, Box<Formula>),
 }
 
 impl Expr {
@@ -398,7 +389,7 @@ impl Place {
 }
 
 impl Pattern {
-    fn for_each_child<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+    pub(crate) fn for_each_child<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
         match self {
             Pattern::Store(place) => place.for_each_index(visit),
             Pattern::Match(value) => visit(value),

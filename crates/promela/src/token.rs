@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use logic::Binary;
 use source::Span;
 
 /// A name, cheap to copy.
@@ -49,6 +50,34 @@ pub enum Bad {
     Number,
     /// Hexadecimal: fine in `#if`, not in Promela.
     Hexadecimal(i64),
+}
+
+/// Binary operators and how strongly they bind, in the order of spin.y; level 3 is for the temporal operators of formulas.
+pub(crate) const BINARY: [(&str, u8, Binary); 18] = [
+    ("||", 1, Binary::Or),
+    ("&&", 2, Binary::And),
+    ("|", 4, Binary::BitOr),
+    ("^", 5, Binary::BitXor),
+    ("&", 6, Binary::BitAnd),
+    ("==", 7, Binary::Equal),
+    ("!=", 7, Binary::NotEqual),
+    ("<", 8, Binary::Less),
+    ("<=", 8, Binary::LessEqual),
+    (">", 8, Binary::Greater),
+    (">=", 8, Binary::GreaterEqual),
+    ("<<", 9, Binary::ShiftLeft),
+    (">>", 9, Binary::ShiftRight),
+    ("+", 10, Binary::Add),
+    ("-", 10, Binary::Subtract),
+    ("*", 11, Binary::Multiply),
+    ("/", 11, Binary::Divide),
+    ("%", 11, Binary::Remainder),
+];
+
+/// What an operator does and how strongly it binds.
+pub(crate) fn binary_operator(word: &str) -> Option<(u8, Binary)> {
+    let found = BINARY.iter().find(|(symbol, ..)| *symbol == word)?;
+    Some((found.1, found.2))
 }
 
 impl Token {

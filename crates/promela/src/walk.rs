@@ -1,8 +1,6 @@
 //! Walks over the statements and expressions of a checked model.
 
-use crate::model::{
-    Block, Expr, ExprKind, Field, Formula, Model, Pattern, Place, Statement, StatementKind, Step,
-};
+use crate::model::{Block, Expr, Model, Place, Statement, StatementKind, Step};
 
 /// Calls `visit` on every statement of every body.
 pub fn statements<'a>(model: &'a Model, visit: &mut dyn FnMut(&'a Statement)) {
@@ -44,7 +42,7 @@ pub fn expressions<'a>(model: &'a Model, visit: &mut dyn FnMut(&'a Expr)) {
         }
     }
     model.processes.iter().filter_map(|p| p.provided.as_ref()).for_each(|e| expression(e, visit));
-    model.formulas.iter().for_each(|p| formula(&p.formula, visit));
+    model.formulas.iter().for_each(|p| p.formula.atoms(&mut |e| expression(e, visit)));
     statements(model, &mut |s| of_statement(s, visit));
     model.processes.iter().for_each(|p| claims(&p.body, visit));
 }
@@ -76,7 +74,7 @@ fn of_statement<'a>(s: &'a Statement, visit: &mut dyn FnMut(&'a Expr)) {
         }
         StatementKind::Receive { channel, pattern, .. } => {
             place(channel, visit);
-            pattern.iter().for_each(|p| self::pattern(p, visit));
+            pattern.iter().for_each(|p| p.for_each_child(&mut |e| expression(e, visit)));
         }
         StatementKind::For(f) => {
             place(&f.index, visit);
@@ -99,56 +97,10 @@ fn of_statement<'a>(s: &'a Statement, visit: &mut dyn FnMut(&'a Expr)) {
 }
 
 fn place<'a>(p: &'a Place, visit: &mut dyn FnMut(&'a Expr)) {
-    p.index.iter().for_each(|e| expression(e, visit));
-    for Field { index, .. } in &p.fields {
-        index.iter().for_each(|e| expression(e, visit));
-    }
-}
-
-fn pattern<'a>(p: &'a Pattern, visit: &mut dyn FnMut(&'a Expr)) {
-    match p {
-        Pattern::Store(p) => place(p, visit),
-        Pattern::Ignore => {}
-        Pattern::Match(e) => expression(e, visit),
-    }
-}
-
-fn formula<'a>(f: &'a Formula, visit: &mut dyn FnMut(&'a Expr)) {
-    match f {
-        Formula::Atom(e) => expression(e, visit),
-        Formula::Not(a) | Formula::Next(a) | Formula::Always(a) | Formula::Eventually(a) => formula(a, visit),
-        Formula::Binary(_, a, b) => {
-            formula(a, visit);
-            formula(b, visit);
-        }
-    }
+    p.for_each_index(&mut |e| expression(e, visit));
 }
 
 fn expression<'a>(e: &'a Expr, visit: &mut dyn FnMut(&'a Expr)) {
     visit(e);
-    match &e.kind {
-        ExprKind::Read(p) | ExprKind::Len(p) | ExprKind::Probe(_, p) => place(p, visit),
-        ExprKind::Unary(_, a) | ExprKind::Enabled(a) | ExprKind::PcValue(a) | ExprKind::GetPriority(a) => {
-            expression(a, visit);
-        }
-        ExprKind::Binary(_, a, b) => {
-            expression(a, visit);
-            expression(b, visit);
-        }
-        ExprKind::Conditional(a, b, c) => [a, b, c].into_iter().for_each(|e| expression(e, visit)),
-        ExprKind::Run { arguments, priority, .. } => {
-            arguments.iter().chain(priority.as_deref()).for_each(|e| expression(e, visit));
-        }
-        ExprKind::Poll { channel, pattern, .. } => {
-            place(channel, visit);
-            pattern.iter().for_each(|p| self::pattern(p, visit));
-        }
-        ExprKind::RemoteLabel { number, .. } => number.iter().for_each(|e| expression(e, visit)),
-        ExprKind::RemoteVariable { number, place: p, .. } => {
-            number.iter().for_each(|e| expression(e, visit));
-            place(p, visit);
-        }
-        ExprKind::Number(_) | ExprKind::Mtype { .. } | ExprKind::Pid | ExprKind::ProcessCount => {}
-        ExprKind::Last | ExprKind::Priority | ExprKind::Timeout | ExprKind::NonProgress => {}
-    }
+    e.for_each_child(&mut |child| expression(child, visit));
 }

@@ -6,6 +6,7 @@
 //! The cost may be exponential in the dimension; callers keep it small.
 
 use num_bigint::BigInt;
+use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
 
 pub type Vector = Vec<BigInt>;
@@ -150,9 +151,10 @@ fn satisfied(c: &Constraint, v: &Vector) -> bool {
     if c.equality { value.is_zero() } else { !value.is_negative() }
 }
 
-fn unit(width: usize, at: usize) -> Vector {
-    let mut v = vec![BigInt::zero(); width];
-    v[at] = BigInt::one();
+/// 1 at one place, 0 elsewhere.
+pub fn unit<T: Clone + Zero + One>(width: usize, at: usize) -> Vec<T> {
+    let mut v = vec![T::zero(); width];
+    v[at] = T::one();
     v
 }
 
@@ -166,19 +168,11 @@ fn is_zero(v: &Vector) -> bool {
 
 /// Without common factor.
 fn reduced(mut v: Vector) -> Vector {
-    let factor = v.iter().fold(BigInt::zero(), |a, b| gcd(&a, b));
+    let factor = v.iter().fold(BigInt::zero(), |a, b| a.gcd(b));
     if !factor.is_zero() && !factor.is_one() {
         v.iter_mut().for_each(|x| *x /= &factor);
     }
     v
-}
-
-fn gcd(a: &BigInt, b: &BigInt) -> BigInt {
-    let (mut a, mut b) = (a.abs(), b.abs());
-    while !b.is_zero() {
-        (a, b) = (b.clone(), a % b);
-    }
-    a
 }
 
 /// `a v - b w`, reduced.

@@ -3,23 +3,23 @@
 mod support;
 
 use shapes::abstracted::Join;
-use shapes::answer::{Answer, Answered, Request, Verdict, answer};
+use shapes::answer::{Found, Outcome, Request, Seen, answer};
 use shapes::promise::Promise;
 use shapes::vocabulary::Attribute;
 use support::{model_text, text, variant};
 
-fn ask(text: &str) -> Answer {
+fn ask(text: &str) -> Found {
     answer(&model_text(text), &Request::default(), &mut explore::Unwatched)
 }
 
-fn get<'a>(answer: &'a Answer, name: &str) -> &'a Answered {
+fn get<'a>(answer: &'a Found, name: &str) -> &'a Outcome {
     answer.properties.iter().find(|p| p.name == name).unwrap_or_else(|| panic!("no {name}"))
 }
 
 /// The number of steps of a violation, and where it loops.
-fn violated(answered: &Answered) -> (usize, Option<usize>) {
-    match &answered.verdict {
-        Verdict::Violated(witness) => match witness.run.ending {
+fn violated(answered: &Outcome) -> (usize, Option<usize>) {
+    match &answered.seen {
+        Seen::Run(witness) => match witness.run.ending {
             space::Ending::Lasso { loop_start } => (witness.run.steps.len(), Some(loop_start)),
             _ => (witness.run.steps.len(), None),
         },
@@ -27,8 +27,8 @@ fn violated(answered: &Answered) -> (usize, Option<usize>) {
     }
 }
 
-fn holds(answered: &Answered) {
-    assert!(matches!(answered.verdict, Verdict::Holds), "{}: {:?}", answered.name, answered.verdict);
+fn holds(answered: &Outcome) {
+    assert!(matches!(answered.seen, Seen::Nothing), "{}: {:?}", answered.name, answered.seen);
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn mutual_exclusion_holds_without_deadlock() {
 fn notify_loses_a_wake_up() {
     let answer = ask(&text("buffer_notify.tvm"));
     assert_eq!(violated(get(&answer, "deadlock")), (7, None));
-    let Verdict::Violated(witness) = &get(&answer, "deadlock").verdict else { unreachable!() };
+    let Seen::Run(witness) = &get(&answer, "deadlock").seen else { unreachable!() };
     assert!(matches!(&witness.run.start, space::Start::Text(first) if first.starts_with("3; ")));
     holds(get(&ask(&text("buffer_notify_all.tvm")), "deadlock"));
 }
@@ -118,19 +118,19 @@ impl explore::Watch for Patience {
 fn wherever_the_time_is_over_the_answer_is_unknown_or_the_whole_one() {
     let model = model_text(&text("mutex.tvm"));
     let whole = answer(&model, &Request::default(), &mut explore::Unwatched);
-    assert!(whole.properties.iter().all(|p| matches!(p.verdict, Verdict::Holds)), "{:?}", whole.properties);
+    assert!(whole.properties.iter().all(|p| matches!(p.seen, Seen::Nothing)), "{:?}", whole.properties);
     for looks in [0, 1, 10, 100, 1_000, 3_000] {
         let cut = answer(&model, &Request::default(), &mut Patience(looks));
         assert!(cut.tried.broken.is_empty() && !cut.tried.nothing);
         assert_eq!(cut.properties.len(), whole.properties.len());
         for property in &cut.properties {
-            match &property.verdict {
-                Verdict::Holds => assert_eq!(cut.relied_on, whole.relied_on),
-                Verdict::Unknown { reason, .. } => assert_eq!(reason, "time limit reached"),
-                Verdict::Violated(_) => panic!("{property:?}"),
+            match &property.seen {
+                Seen::Nothing => assert_eq!(cut.relied_on, whole.relied_on),
+                Seen::Open { reason, .. } => assert_eq!(reason, "time limit reached"),
+                Seen::Run(_) => panic!("{property:?}"),
             }
         }
-        let unknown = cut.properties.iter().any(|p| !matches!(p.verdict, Verdict::Holds));
+        let unknown = cut.properties.iter().any(|p| !matches!(p.seen, Seen::Nothing));
         assert!(unknown || looks > 100, "{looks}");
     }
 }

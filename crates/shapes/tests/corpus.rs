@@ -3,24 +3,24 @@
 mod support;
 
 use shapes::abstracted::Join;
-use shapes::answer::{Request, Verdict, answer};
+use shapes::answer::{Request, Seen, answer};
 use source::SourceMap;
 use support::head::Head;
 use support::{files, text};
 
-fn word(verdict: &Verdict) -> &'static str {
+fn word(verdict: &Seen) -> &'static str {
     match verdict {
-        Verdict::Holds => "holds",
-        Verdict::Violated(_) => "violated",
-        Verdict::Unknown { .. } => "unknown",
+        Seen::Nothing => "holds",
+        Seen::Run(_) => "violated",
+        Seen::Open { .. } => "unknown",
     }
 }
 
 /// Data races of all variables are one property.
-fn worst_race(answer: &shapes::answer::Answer) -> &'static str {
+fn worst_race(answer: &shapes::answer::Found) -> &'static str {
     let races = || answer.properties.iter().filter(|p| p.kind == shapes::answer::Kind::Race);
     let worst = ["violated", "unknown", "holds"].into_iter();
-    worst.into_iter().find(|v| races().any(|p| word(&p.verdict) == *v)).unwrap_or("missing")
+    worst.into_iter().find(|v| races().any(|p| word(&p.seen) == *v)).unwrap_or("missing")
 }
 
 /// What is wrong with the answer to a model.
@@ -50,7 +50,7 @@ fn complaints(name: &str) -> Vec<String> {
     let rejected = !answer.tried.broken.is_empty();
     let worst = ["violated", "unknown", "holds"]
         .into_iter()
-        .find(|v| answer.properties.iter().any(|p| word(&p.verdict) == *v))
+        .find(|v| answer.properties.iter().any(|p| word(&p.seen) == *v))
         .unwrap_or("missing");
     let mut wrong = Vec::new();
     for (property, expected) in head.expected() {
@@ -58,7 +58,7 @@ fn complaints(name: &str) -> Vec<String> {
             _ if rejected => "rejected",
             "" => worst,
             "race" => worst_race(&answer),
-            name => answer.properties.iter().find(|p| p.name == name).map_or("missing", |p| word(&p.verdict)),
+            name => answer.properties.iter().find(|p| p.name == name).map_or("missing", |p| word(&p.seen)),
         };
         if found != expected {
             wrong.push(format!(

@@ -1,7 +1,7 @@
 //! Java: what is refused, what odd programs mean, and the checks that are built in. Larger programs are tested with the corpus.
 
 use shapes::abstracted::Join;
-use shapes::answer::{Request, Verdict, answer};
+use shapes::answer::{Request, Seen, answer};
 use shapes::model::Model;
 use source::{Diagnostic, SourceMap};
 
@@ -278,10 +278,10 @@ fn verdict(text: &str, property: &str) -> String {
         ..Request::default()
     };
     let answer = answer(&model, &request, &mut explore::Unwatched);
-    let word = answer.properties.first().map_or("missing", |p| match p.verdict {
-        Verdict::Holds => "holds",
-        Verdict::Violated(_) => "violated",
-        Verdict::Unknown { .. } => "unknown",
+    let word = answer.properties.first().map_or("missing", |p| match p.seen {
+        Seen::Nothing => "holds",
+        Seen::Run(_) => "violated",
+        Seen::Open { .. } => "unknown",
     });
     word.to_string()
 }

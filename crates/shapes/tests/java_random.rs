@@ -5,7 +5,7 @@
 //! must not be said to be impossible, and one that it does not reach must not be said to be there. `PROGRAMS=n` tries so many, `FIRST=n` from there on.
 
 use shapes::abstracted::Join;
-use shapes::answer::{Request, Verdict, answer};
+use shapes::answer::{Request, Seen, answer};
 use source::SourceMap;
 use std::collections::{BTreeSet, HashMap};
 
@@ -555,9 +555,9 @@ fn said(text: &str, property: &str) -> &'static str {
     };
     let answer = answer(&model, &request, &mut explore::Unwatched);
     assert!(answer.tried.broken.is_empty(), "a promise of the front end is broken\n{text}");
-    match answer.properties.first().map(|p| &p.verdict) {
-        Some(Verdict::Holds) => "holds",
-        Some(Verdict::Violated(_)) => "violated",
+    match answer.properties.first().map(|p| &p.seen) {
+        Some(Seen::Nothing) => "holds",
+        Some(Seen::Run(_)) => "violated",
         _ => "unknown",
     }
 }

@@ -2,7 +2,7 @@
 //! that are allowed: an honest *unknown* or refusal sometimes, the opposite never.
 
 use shapes::abstracted::Join;
-use shapes::answer::{Request, Verdict, answer};
+use shapes::answer::{Request, Seen, answer};
 use source::SourceMap;
 
 /// The worst answer to everything that is asked of a program; `refused` if it cannot be read.
@@ -13,10 +13,10 @@ fn worst(text: &str) -> &'static str {
     // What Java may do with data races is not seen in its runs.
     let request = Request { join: Join::Partial, concrete_first: true, races: false, ..Request::default() };
     let answer = answer(&model, &request, &mut explore::Unwatched);
-    let is = |p: &shapes::answer::Answered, word: &str| match p.verdict {
-        Verdict::Violated(_) => word == "violated",
-        Verdict::Unknown { .. } => word == "unknown",
-        Verdict::Holds => word == "holds",
+    let is = |p: &shapes::answer::Outcome, word: &str| match p.seen {
+        Seen::Run(_) => word == "violated",
+        Seen::Open { .. } => word == "unknown",
+        Seen::Nothing => word == "holds",
     };
     let words = ["violated", "unknown", "holds"];
     words.into_iter().find(|w| answer.properties.iter().any(|p| is(p, w))).unwrap_or("holds")

@@ -10,7 +10,7 @@ use explore::recorded::{Noted, accepted};
 use logic::automata::translate;
 use logic::ltl::Formula as Ltl;
 use shapes::abstracted::{Join, Wish, explore};
-use shapes::answer::{Request, Verdict, answer};
+use shapes::answer::{Request, Seen, answer};
 use shapes::concrete::Bounds;
 use shapes::crosscheck::{Populations, crosscheck};
 use shapes::formula::Formula;
@@ -153,7 +153,7 @@ const STATES: u64 = 400;
 
 /// What was looked at: whether the model was refused or too large, and how often something held.
 #[derive(Default, Debug)]
-struct Seen {
+struct Tally {
     refused: usize,
     large: usize,
     covered: usize,
@@ -167,7 +167,7 @@ fn read(text: &str) -> Option<Model> {
     shapes::tvm::read(&map, file).0
 }
 
-fn look(text: &str, seen: &mut Seen) {
+fn look(text: &str, seen: &mut Tally) {
     // A thread that takes an action which nobody takes, and the like.
     let Some(model) = read(text) else { return };
     let request = Request {
@@ -199,8 +199,8 @@ fn look(text: &str, seen: &mut Seen) {
         assert!(checked.is_ok(), "{join:?} {checked:?}\n{text}");
     }
     for property in &answer.properties {
-        seen.violated += usize::from(matches!(property.verdict, Verdict::Violated(_)));
-        if !matches!(property.verdict, Verdict::Holds) {
+        seen.violated += usize::from(matches!(property.seen, Seen::Run(_)));
+        if !matches!(property.seen, Seen::Nothing) {
             continue;
         }
         seen.held += 1;
@@ -240,7 +240,7 @@ fn look(text: &str, seen: &mut Seen) {
 fn nothing_holds_that_a_concrete_run_breaks() {
     let models = std::env::var("MODELS").ok().and_then(|n| n.parse().ok()).unwrap_or(60);
     let first = std::env::var("FIRST").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
-    let mut seen = Seen::default();
+    let mut seen = Tally::default();
     for seed in first..first + models {
         let mut random = Random(logic::random::Random::new(seed));
         look(&random.model(), &mut seen);

@@ -3,7 +3,7 @@
 mod support;
 
 use shapes::abstracted::{Join, Wish, explore};
-use shapes::answer::{Request, Verdict, answer, properties};
+use shapes::answer::{Request, Seen, answer, properties};
 use shapes::concrete::Bounds;
 use shapes::crosscheck::crosscheck;
 use shapes::model::Model;
@@ -22,12 +22,12 @@ fn java(text: &str) -> Model {
 fn verdicts(model: &Model, reduce: bool) -> Vec<(String, &'static str)> {
     let request = Request { reduce, join: Join::Partial, concrete_first: true, ..Request::default() };
     let answer = answer(model, &request, &mut explore::Unwatched);
-    let word = |verdict: &Verdict| match verdict {
-        Verdict::Holds => "holds",
-        Verdict::Violated(_) => "violated",
-        Verdict::Unknown { .. } => "unknown",
+    let word = |verdict: &Seen| match verdict {
+        Seen::Nothing => "holds",
+        Seen::Run(_) => "violated",
+        Seen::Open { .. } => "unknown",
     };
-    answer.properties.iter().map(|p| (p.name.clone(), word(&p.verdict))).collect()
+    answer.properties.iter().map(|p| (p.name.clone(), word(&p.seen))).collect()
 }
 
 fn program(body: &str, before: &str) -> String {

@@ -4,7 +4,6 @@
 //! * [`mod@simplify`]: an equivalent formula that is simpler. [`engine`]: the embedded engine, [`Embedded`];
 //!   [`sat`], its search for an assignment that makes clauses true.
 //! * [`smtlib`]: SMT-LIB 2 text. [`external`]: z3 and cvc5 in processes of their own. [`portfolio`]: all of them.
-//! * [`orders`]: partial and well-founded orders, as axioms.
 //!
 //! Bounds of quantifiers become guards where a question comes in; nothing inside meets one.
 
@@ -12,7 +11,6 @@ pub mod answer;
 pub mod engine;
 pub mod external;
 pub mod model;
-pub mod orders;
 pub mod portfolio;
 pub mod simplify;
 pub mod smtlib;

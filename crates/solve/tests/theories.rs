@@ -2,7 +2,7 @@
 //! embedded one, which decides all of them.
 
 use logic::fol::{Constructor, Op, Rational, Sort, Symbol, Term};
-use solve::{Answer, Assumption, Embedded, External, Options, Portfolio, Solver, orders};
+use solve::{Answer, Assumption, Embedded, External, Options, Portfolio, Solver};
 use std::sync::atomic::Ordering;
 
 fn symbol(name: &str, sort: &Sort) -> Term {
@@ -112,19 +112,48 @@ fn queues() {
     invalid(&[positive(&q)], &positive(&q.append(&v)));
 }
 
+/// `below(x, y)` is a partial order on the sort: reflexive, antisymmetric, transitive.
+fn partial_order(below: &Symbol, sort: &Sort) -> Vec<Term> {
+    let [x, y, z] = variables(sort);
+    let le = |a: &Symbol, b: &Symbol| below.apply([a.term(), b.term()]);
+    let antisymmetric = Term::and([le(&x, &y), le(&y, &x)]).implies(&x.term().equals(&y.term()));
+    vec![
+        Term::forall(vec![x.clone()], &le(&x, &x)),
+        Term::forall(vec![x.clone(), y.clone()], &antisymmetric),
+        transitive(below, [x, y, z]),
+    ]
+}
+
+/// `before(x, y)` is a strict partial order: irreflexive and transitive. This much of well-foundedness is first-order.
+fn strict_order(before: &Symbol, sort: &Sort) -> Vec<Term> {
+    let [x, y, z] = variables(sort);
+    let irreflexive = before.apply([x.term(), x.term()]).negated();
+    vec![Term::forall(vec![x.clone()], &irreflexive), transitive(before, [x, y, z])]
+}
+
+fn variables(sort: &Sort) -> [Symbol; 3] {
+    ["x", "y", "z"].map(|name| Symbol::constant(name, sort.clone()))
+}
+
+fn transitive(relation: &Symbol, [x, y, z]: [Symbol; 3]) -> Term {
+    let holds = |a: &Symbol, b: &Symbol| relation.apply([a.term(), b.term()]);
+    let chain = Term::and([holds(&x, &y), holds(&y, &z)]).implies(&holds(&x, &z));
+    Term::forall(vec![x, y, z], &chain)
+}
+
 #[test]
 fn partial_orders() {
     let sort = Sort::opaque("Node");
     let below = Symbol::function("below", vec![sort.clone(), sort.clone()], Sort::Bool);
     let [a, b, c] = ["a", "b", "c"].map(|n| symbol(n, &sort));
     let le = |x: &Term, y: &Term| below.apply([x.clone(), y.clone()]);
-    let axioms = orders::partial_order(&below, &sort);
+    let axioms = partial_order(&below, &sort);
     let circle = [le(&a, &b), le(&b, &c), le(&c, &a)];
     valid(&[&axioms[..], &circle].concat(), &a.equals(&c));
     invalid(&[&axioms[..], &circle[..2]].concat(), &a.equals(&c));
     // Nothing is total about it.
     invalid(&axioms, &Term::or([le(&a, &b), le(&b, &a)]));
-    let strict = orders::strict_order(&below, &sort);
+    let strict = strict_order(&below, &sort);
     valid(&[&strict[..], &circle].concat(), &Term::truth(false));
 }
 

@@ -308,9 +308,4 @@ impl Fts {
             span: Span::default(),
         }
     }
-
-    /// All transitions, the idling one last.
-    pub fn all_transitions(&self) -> impl Iterator<Item = Transition> + '_ {
-        self.transitions.iter().cloned().chain([Fts::idle()])
-    }
 }

@@ -10,7 +10,7 @@
 //! * [`property`]: what can be asked of runs.
 //! * [`differences`]: what changes in a step.
 //! * [`fts`]: fair transition systems with symbolic guards, updates and parameters, beside it.
-//! * [`thesis`]: the thesis' examples, for tests. [`walk`]: everything that a system reads.
+//! * [`walk`]: everything that a system reads.
 
 pub mod differences;
 pub mod discipline;
@@ -24,7 +24,6 @@ mod printing;
 pub mod property;
 pub mod reference;
 pub mod state;
-pub mod thesis;
 pub mod walk;
 
 pub use discipline::{Choice, Discipline, PointRules, TemplateRules, Tier};

@@ -2,8 +2,11 @@
 
 mod exploring;
 
+#[path = "support/thesis.rs"]
+mod examples;
+
+use examples::*;
 use exploring::explore;
-use system::thesis::*;
 use system::{Reference, State, System};
 
 /// The names of the transitions enabled in a state.

@@ -10,13 +10,13 @@ mod run;
 mod shapes;
 
 pub(crate) use applies::admit;
-pub(crate) use check::{CheckArgs, DiffSpinArgs, Search, cache};
+pub(crate) use check::{CheckArgs, DiffSpinArgs, cache};
 pub(crate) use follow::{ReplayArgs, SimulateArgs};
 pub(crate) use ltl::{Claim, LtlArgs};
 pub(crate) use prove::ProveArgs;
-pub(crate) use question::{BoundArgs, DefineArgs, OUTPUT, OrderArgs, OutputArgs, QuestionArgs};
+pub(crate) use question::{BoundArgs, DefineArgs, OUTPUT, OrderArgs, OutputArgs, QuestionArgs, one_of};
 pub(crate) use run::{CcArgs, RunArgs};
-pub(crate) use shapes::{JoinArg, ShapesArgs};
+pub(crate) use shapes::ShapesArgs;
 
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;

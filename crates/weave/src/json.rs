@@ -120,7 +120,7 @@ pub(crate) fn comparison(ours: &Answer, spin: &Outcome, agree: Option<bool>, exi
     let n = ours.searched();
     let e = &ours.errors;
     let weave = json!({
-        "verdict": ours.verdict.name(), "states": n.states, "transitions": n.transitions, "matched": n.matched,
+        "verdict": ours.verdict.name(), "states": n.states, "transitions": n.transitions, "matched": n.matched(),
         "depth": n.depth, "deadlock": e.deadlock > 0, "assertion": e.assertion > 0, "runtime": e.runtime > 0,
         "exhausted": ours.exhausted, "seconds": ours.numbers.seconds,
     });

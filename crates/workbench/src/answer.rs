@@ -9,16 +9,18 @@ pub use prover::{Countermodel, Obligation, Status};
 use source::Diagnostic;
 use std::fmt;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
     Holds,
+    #[default]
     Unknown,
     Violated,
 }
 
 /// What kind of property.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Kind {
+    #[default]
     Deadlock,
     Assertion,
     Runtime,
@@ -38,7 +40,7 @@ pub enum Kind {
 }
 
 /// A property and what is known of it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Decided {
     pub name: String,
     pub kind: Kind,
@@ -69,7 +71,7 @@ pub struct Proof {
 }
 
 /// The partial-order reduction of a search.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReductionUsed {
     pub name: String,
     pub proviso: bool,
@@ -79,12 +81,15 @@ pub struct ReductionUsed {
     pub off: Obstacles,
 }
 
-impl ReductionUsed {
-    /// Nothing was left out.
-    pub fn none() -> ReductionUsed {
-        ReductionUsed { name: "none".to_string(), ..ReductionUsed::default() }
+/// Nothing was left out.
+impl Default for ReductionUsed {
+    fn default() -> ReductionUsed {
+        let name = "none".to_string();
+        ReductionUsed { name, proviso: false, dropped: None, off: Obstacles::default() }
     }
+}
 
+impl ReductionUsed {
     /// Of two searches for one answer.
     pub fn and(self, other: ReductionUsed) -> ReductionUsed {
         let same = ReductionUsed { off: self.off.clone(), ..other.clone() } == self;
@@ -133,7 +138,8 @@ pub struct Violation {
     pub shortest: bool,
 }
 
-#[derive(Clone, Debug)]
+/// Unless something is known already.
+#[derive(Clone, Debug, Default)]
 pub struct Answer {
     pub verdict: Verdict,
     /// Why, in a few words.
@@ -168,29 +174,6 @@ pub struct Pictures {
     pub space: String,
 }
 
-/// Nothing is known yet.
-impl Default for Answer {
-    fn default() -> Answer {
-        Answer {
-            verdict: Verdict::Unknown,
-            reason: String::new(),
-            properties: Vec::new(),
-            numbers: Numbers::default(),
-            reduction: ReductionUsed::none(),
-            errors: Errors::default(),
-            unreached: None,
-            exhausted: false,
-            interrupted: false,
-            violations: Vec::new(),
-            races: Vec::new(),
-            warnings: Vec::new(),
-            assumes: Vec::new(),
-            cross_check: None,
-            pictures: None,
-        }
-    }
-}
-
 impl Answer {
     /// What the search of states took; zeros if there was none.
     pub fn searched(&self) -> SearchNumbers {
@@ -200,18 +183,7 @@ impl Answer {
 
 impl Decided {
     pub fn new(name: &str, kind: Kind, verdict: Verdict) -> Decided {
-        Decided {
-            name: name.to_string(),
-            kind,
-            text: String::new(),
-            verdict,
-            reason: None,
-            vacuous: None,
-            product: None,
-            reduction: None,
-            proof: None,
-            candidate: None,
-        }
+        Decided { name: name.to_string(), kind, verdict, ..Decided::default() }
     }
 
     pub fn unknown(name: &str, kind: Kind, reason: &str) -> Decided {
@@ -230,6 +202,19 @@ impl From<native::report::Kind> for Kind {
             native::report::Kind::Livelock => Kind::Livelock,
             native::report::Kind::Misuse => Kind::Misuse,
             native::report::Kind::Exit => Kind::Exit,
+        }
+    }
+}
+
+impl From<shapes::answer::Kind> for Kind {
+    fn from(kind: shapes::answer::Kind) -> Kind {
+        match kind {
+            shapes::answer::Kind::Deadlock => Kind::Deadlock,
+            shapes::answer::Kind::Invariant => Kind::Assertion,
+            shapes::answer::Kind::Error => Kind::Runtime,
+            shapes::answer::Kind::Race => Kind::Race,
+            shapes::answer::Kind::Ltl => Kind::Ltl,
+            shapes::answer::Kind::Never => Kind::Claim,
         }
     }
 }

@@ -1,8 +1,6 @@
 //! Checks every interleaving of a model: search, certify, judge.
 
-use crate::answer::{
-    Answer, Errors, Kind, Numbers, ReductionUsed, SearchNumbers, Unreached, Verdict, Violation,
-};
+use crate::answer::{Answer, Errors, Kind, Numbers, ReductionUsed, Unreached, Verdict, Violation};
 use crate::engine::{self, Found};
 use crate::exclusive;
 use crate::executor::system::executed;
@@ -11,7 +9,7 @@ use crate::model::{Claim, Model};
 use crate::question::{Limits, Order, Question};
 use crate::reduction::{Proviso, ReductionKind, ReductionRequest};
 use crate::report::{Ending, Report};
-use crate::temporal::{self, Judged, Query};
+use crate::temporal::{self, Judged, Query, Searched};
 use crate::verdict;
 use crate::watch::{Interrupt, Progress, Watcher};
 use explore::Stop;
@@ -35,7 +33,7 @@ pub fn check(
     let early = verdict::is_about_runs(&asked).then(|| judge_runs(model, request, &asked, &mut watcher));
     let early = early.transpose()?;
     let mut found = match &early {
-        Some(judged) if !request.keep_going && judged.iter().any(|(_, j)| j.run.is_some()) => {
+        Some(judged) if !request.keep_going && judged.iter().any(|(_, j)| j.searched.run.is_some()) => {
             unsearched(judged)
         }
         _ => engine::search(&model.system, request, &wanted, &mut watcher)?,
@@ -58,7 +56,7 @@ pub fn check(
     };
     let report = &found.report;
     let exhausted = report.stopped.is_none();
-    let of_runs = judged.iter().filter_map(|(claim, j)| Some((claim, j.run.as_ref()?)));
+    let of_runs = judged.iter().filter_map(|(claim, j)| Some((claim, j.searched.run.as_ref()?)));
     for (claim, run) in of_runs {
         violations.push(violation(model, claim.kind, &claim.name, run, false)?);
     }
@@ -76,7 +74,8 @@ pub fn check(
             off: found.report.obstacles.clone(),
         },
         exhausted,
-        interrupted: report.stopped == Some(Stop::Interrupt) || judged.iter().any(|(_, j)| j.interrupted),
+        interrupted: report.stopped == Some(Stop::Interrupt)
+            || judged.iter().any(|(_, j)| j.searched.stopped == Some(Stop::Interrupt)),
         violations,
         warnings: model.warnings.iter().cloned().chain(exclusive::warnings(model, &found.uses)).collect(),
         ..Answer::default()
@@ -96,8 +95,8 @@ fn counted(found: &Found) -> Errors {
 fn unsearched(judged: &[(Claim, Judged)]) -> Found {
     let mut found = Found::default();
     found.report.stopped = Some(Stop::Violation);
-    found.report.states = judged.iter().map(|(_, j)| j.states).sum();
-    found.report.transitions = judged.iter().map(|(_, j)| j.transitions).sum();
+    found.report.states = judged.iter().map(|(_, j)| j.searched.states).sum();
+    found.report.transitions = judged.iter().map(|(_, j)| j.searched.transitions).sum();
     found
 }
 
@@ -120,8 +119,8 @@ fn judge_runs(
         let stated = model.properties.iter().find(|stated| stated.claim == *claim);
         if let Some(stop) = watcher.over() {
             let why = verdict::words(stop, &request.limits);
-            let interrupted = stop == Stop::Interrupt;
-            judged.push((claim.clone(), Judged { interrupted, ..Judged::refused(why) }));
+            let searched = Searched { stopped: Some(stop), ..Searched::default() };
+            judged.push((claim.clone(), Judged { searched, ..Judged::refused(why) }));
             continue;
         }
         let known = match stated.map(|s| (s.tracked.as_ref().unwrap_or(&model.system), &s.property)) {
@@ -131,7 +130,7 @@ fn judge_runs(
             Some((_, Err(why))) => Judged::refused(why.clone()),
             None => return Err(Failure::Internal(format!("nothing is known of `{}`", claim.name))),
         };
-        if let Some(run) = known.run.as_ref().filter(|_| watcher.job().board().violation.is_none()) {
+        if let Some(run) = known.searched.run.as_ref().filter(|_| watcher.job().board().violation.is_none()) {
             let shown = violation(model, claim.kind, &claim.name, run, false)?;
             watcher.job().board().violation = Some(shown);
         }
@@ -172,14 +171,7 @@ fn shorten(
 
 fn numbers(found: &Found, seconds: f64) -> Numbers {
     let report = &found.report;
-    let search = SearchNumbers {
-        states: report.states,
-        transitions: report.transitions,
-        matched: report.transitions.saturating_sub(report.states),
-        depth: report.depth,
-        memory_bytes: report.memory_bytes,
-    };
-    Numbers { seconds, search: Some(search), cache: report.cache, ..Numbers::default() }
+    Numbers { seconds, search: Some(report.into()), cache: report.cache, ..Numbers::default() }
 }
 
 /// The violations of the kinds wanted, each replayed by the certifier before anyone sees it.

@@ -64,7 +64,6 @@ impl Cut {
         let search = || SearchNumbers {
             states: progress.states,
             transitions: progress.transitions,
-            matched: progress.transitions.saturating_sub(progress.states),
             depth: progress.depth,
             memory_bytes: self.memory_bytes,
         };

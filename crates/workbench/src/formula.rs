@@ -5,10 +5,9 @@
 //! blank: so diagnostics point into the formula.
 
 use crate::question::ModelRequest;
-use logic::Term;
+use logic::ltl::Formula;
 use logic::ltl::syntax::{Reading, Syntax, read};
-use logic::ltl::{Binary, Formula, Unary};
-use promela::lower::properties::{Propositions, Statement};
+use promela::lower::properties::{Propositions, Statement, plain};
 use source::{Diagnostic, FileId, SourceMap, Span};
 use system::{Expr, Meaning, Property};
 
@@ -93,7 +92,7 @@ impl Given {
 /// The term of an atom, if it has no temporal operator in it.
 fn state(atom: &Property) -> Option<Expr> {
     let Meaning::Always(formula) = &atom.meaning else { return None };
-    term(formula, &|proposition| atom.propositions[*proposition].clone())
+    plain(formula, &|proposition| atom.propositions[*proposition].clone())
 }
 
 /// The skeleton with its atoms. What is between temporal operators is one term first, so that `&&` and `||` guard what is to
@@ -103,7 +102,7 @@ fn formula(
     terms: &[(Expr, Span)],
     propositions: &mut Propositions,
 ) -> Formula<usize> {
-    if let Some(term) = term(skeleton, &|atom| terms[*atom].0.clone()) {
+    if let Some(term) = plain(skeleton, &|atom| terms[*atom].0.clone()) {
         let mut spans = Vec::new();
         skeleton.atoms(&mut |atom| spans.push(terms[*atom].1));
         let place = spans.into_iter().reduce(Span::to).unwrap_or_default();
@@ -117,26 +116,4 @@ fn formula(
             Formula::binary(*op, a, formula(b, terms, propositions))
         }
     }
-}
-
-/// A formula without temporal operators as a term.
-fn term(formula: &Formula<usize>, atom: &impl Fn(&usize) -> Expr) -> Option<Expr> {
-    let not = |a: Expr| Term::unary(logic::Unary::Not, a);
-    Some(match formula {
-        Formula::Constant(c) => Term::Constant(i64::from(*c)),
-        Formula::Atom(a) => atom(a),
-        Formula::Unary(Unary::Not, a) => not(term(a, atom)?),
-        Formula::Unary(..) => return None,
-        Formula::Binary(op, a, b) => {
-            let (a, b) = (term(a, atom)?, term(b, atom)?);
-            match op {
-                Binary::And => Term::binary(logic::Binary::And, a, b),
-                Binary::Or => Term::binary(logic::Binary::Or, a, b),
-                Binary::Implies => Term::binary(logic::Binary::Or, not(a), b),
-                // Equal as truths, not as numbers.
-                Binary::Iff => Term::binary(logic::Binary::Equal, not(a), not(b)),
-                _ => return None,
-            }
-        }
-    })
 }

@@ -74,7 +74,7 @@ pub use question::{
     Define, Engine, Fairness, Limits, ModelRequest, Order, ProofOptions, Question, Selection, ShapeOptions,
 };
 pub use recording::Recording;
-pub use reduction::{PersistentSets, Proviso, ReductionKind, ReductionRequest, Relation};
+pub use reduction::{PersistentSets, Proviso, REDUCTIONS, ReductionKind, ReductionRequest, Relation};
 pub use report::{Actor, Call, Ending, Exchange, Location, Report, ReportStep, Statement, Waiting};
 pub use simulate::Session;
 pub use space::{Start, Step};

@@ -22,7 +22,6 @@ pub struct Numbers {
 pub struct SearchNumbers {
     pub states: u64,
     pub transitions: u64,
-    pub matched: u64,
     pub depth: u64,
     pub memory_bytes: u64,
 }
@@ -72,8 +71,20 @@ pub struct Diagrams {
 }
 
 impl SearchNumbers {
+    /// How many transitions led to a state that was known.
+    pub fn matched(&self) -> u64 {
+        self.transitions.saturating_sub(self.states)
+    }
+
     pub fn bytes_per_state(&self) -> f64 {
         if self.states == 0 { 0.0 } else { self.memory_bytes as f64 / self.states as f64 }
+    }
+}
+
+impl From<&explore::Report> for SearchNumbers {
+    fn from(report: &explore::Report) -> SearchNumbers {
+        let explore::Report { states, transitions, depth, memory_bytes, .. } = *report;
+        SearchNumbers { states, transitions, depth, memory_bytes }
     }
 }
 

@@ -16,7 +16,7 @@ use crate::verdict;
 use crate::watch::Interrupt;
 use prover::{Effort, Findings, Judge, Obligation, Outcome, Session, Status};
 use source::{Diagnostic, FileId, SourceMap, Span};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use system::fts::{Fairness, Fts, Property};
 
@@ -93,11 +93,6 @@ pub(crate) fn read_formulas(
         }
     }
     Ok(asked)
-}
-
-/// Whether a file is in one of the languages of this part.
-pub fn is_ours(file: &Path) -> bool {
-    file.extension().is_some_and(|e| e == "spl" || e == "fts")
 }
 
 pub fn prove(source: &Source, request: &Question, interrupt: &Interrupt) -> Result<Answer, Failure> {

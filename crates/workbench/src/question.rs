@@ -3,7 +3,7 @@
 use crate::prove::Choice;
 use crate::reduction::ReductionRequest;
 use crate::shapes::Races;
-pub use explore::Limits;
+pub use explore::{Limits, Order};
 pub use space::Fairness;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -94,14 +94,6 @@ pub enum Engine {
     Symbolic,
     /// Rules of proof.
     Prove,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Order {
-    #[default]
-    DepthFirst,
-    /// Finds shortest counterexamples.
-    BreadthFirst,
 }
 
 /// A choice of properties.

@@ -15,7 +15,9 @@ use crate::failure::Failure;
 use crate::question::{Order, Question, Selection};
 pub use explore::Proviso;
 use explore::Reduction;
-use independence::{Algorithm, Method};
+pub use independence::Algorithm as PersistentSets;
+use independence::Method;
+pub use native::search::Reduction as ReductionKind;
 use objects::Dependency;
 
 /// What is asked for; the rest is chosen.
@@ -28,22 +30,18 @@ pub struct ReductionRequest {
     pub proviso: Option<Proviso>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ReductionKind {
-    None,
-    Sleep,
-    Persistent,
-    PersistentSleep,
-    /// Of programs: sets are found while runs are executed.
-    Dynamic,
-}
+/// The kinds of reduction by their names; `dpor` is of programs alone: sets are found while runs are executed.
+pub const REDUCTIONS: [(&str, ReductionKind); 5] = [
+    ("none", ReductionKind::None),
+    ("sleep", ReductionKind::Sleep),
+    ("persistent", ReductionKind::Persistent),
+    ("persistent+sleep", ReductionKind::PersistentSleep),
+    ("dpor", ReductionKind::Dpor),
+];
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum PersistentSets {
-    Conflict,
-    Overman,
-    #[default]
-    Stubborn,
+/// The name of a kind of reduction.
+pub fn name(kind: ReductionKind) -> &'static str {
+    REDUCTIONS.iter().find(|(_, found)| *found == kind).map_or("", |(name, _)| name)
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -75,7 +73,7 @@ impl Plan {
                 let message = "a reduced search is depth-first; leave out --search bfs or --reduction";
                 return Err(Failure::Request(message.to_string()));
             }
-            Some(ReductionKind::Dynamic) => {
+            Some(ReductionKind::Dpor) => {
                 return Err(Failure::Request("--reduction dpor is for programs".to_string()));
             }
             None if asked.proviso == Some(Proviso::Terminal) => ReductionKind::Persistent,
@@ -99,11 +97,8 @@ impl Plan {
 
     /// The order of the search: a reduced one is depth-first; otherwise runs are shortest and all threads search, unless
     /// depth-first is asked for.
-    pub fn order(&self, asked: Option<Order>) -> explore::Order {
-        match (asked, self.reduction) {
-            (Some(Order::DepthFirst), _) | (None, Some(_)) => explore::Order::DepthFirst,
-            (Some(Order::BreadthFirst), _) | (None, None) => explore::Order::BreadthFirst,
-        }
+    pub fn order(&self, asked: Option<Order>) -> Order {
+        asked.unwrap_or(if self.reduction.is_some() { Order::DepthFirst } else { Order::BreadthFirst })
     }
 
     /// Whether a complete search without a violation of the kind shows that there is none.
@@ -126,12 +121,7 @@ impl Plan {
 impl ReductionRequest {
     /// How persistent sets are computed.
     pub fn method(&self, dependency: Dependency) -> Method {
-        let algorithm = match self.sets {
-            PersistentSets::Conflict => Algorithm::Conflict,
-            PersistentSets::Overman => Algorithm::Overman,
-            PersistentSets::Stubborn => Algorithm::Stubborn,
-        };
-        Method { algorithm, conditional: self.relation == Relation::Conditional, dependency }
+        Method { algorithm: self.sets, conditional: self.relation == Relation::Conditional, dependency }
     }
 
     /// Whether only deadlocks can be decided about, because that was asked for by name.

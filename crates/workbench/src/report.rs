@@ -3,6 +3,7 @@
 //! An [`crate::executor::Executor`] makes it by executing the run, for every kind of file; lists, charts and JSON are made of it.
 
 use crate::values::{Change, Variable};
+pub use native::symbols::Place as Frame;
 use source::{SourceMap, Span};
 
 /// A process that lived in the run. Numbers are used again after a death, so a report has its own list.
@@ -55,13 +56,6 @@ pub struct Call {
     pub outcome: i64,
     /// The program's own frames, innermost first.
     pub stack: Vec<Frame>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Frame {
-    pub function: String,
-    pub file: String,
-    pub line: u32,
 }
 
 /// A message on its way.

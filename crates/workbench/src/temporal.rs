@@ -12,15 +12,13 @@ mod vacuity;
 
 pub(crate) use vacuity::strengthened;
 
-use crate::answer::{ReductionUsed, Verdict};
+use crate::answer::Verdict;
 use crate::failure::Failure;
 use crate::question::{Fairness, Question};
 use crate::verdict;
 use crate::watch::Watcher;
 use certify::{Asked, NoViolation};
-use explore::Stop;
-use search::Answer;
-pub use search::is_sensitive;
+pub use search::{Searched, is_sensitive};
 use source::SourceMap;
 use space::Run;
 use system::{Property, Reference, System};
@@ -33,14 +31,8 @@ pub struct Judged {
     pub reason: Option<String>,
     /// Why it holds without meaning anything.
     pub vacuous: Option<String>,
-    /// The run that breaks it, certified.
-    pub run: Option<Run>,
-    /// Of the system together with the automaton.
-    pub states: u64,
-    pub transitions: u64,
-    pub interrupted: bool,
-    /// What was left out of the search.
-    pub reduction: ReductionUsed,
+    /// What the search found; a run that breaks the property is certified.
+    pub searched: Searched,
 }
 
 /// A property of a system, to be checked.
@@ -55,28 +47,28 @@ pub struct Query<'a> {
 /// Checks one property. A run that breaks it has been certified.
 pub fn check(question: &Query<'_>, watcher: &mut Watcher<'_>) -> Result<Judged, Failure> {
     watcher.phase("translating a formula");
-    let answer = match question.search(watcher)? {
-        Ok(answer) => answer,
+    let searched = match question.search(watcher)? {
+        Ok(searched) => searched,
         Err(why) => return Ok(Judged::refused(why)),
     };
-    if let Some(run) = &answer.run {
+    if let Some(run) = &searched.run {
         question
             .violated_by(run)
             .map_err(|why| Failure::Internal(format!("a counterexample was refused: {why}")))?;
-        return Ok(Judged { run: answer.run.clone(), ..Judged::plain(Verdict::Violated, &answer) });
+        return Ok(Judged { verdict: Verdict::Violated, reason: None, vacuous: None, searched });
     }
-    if let Some(stop) = answer.stopped {
-        return Ok(Judged::unknown(verdict::words(stop, &question.request.limits), &answer));
+    if let Some(stop) = searched.stopped {
+        return Ok(Judged::unknown(verdict::words(stop, &question.request.limits), searched));
     }
-    if let Some(fault) = &answer.undefined {
+    if let Some(fault) = &searched.undefined {
         let why = format!("runs that end with a run-time error ({fault}) say nothing of what would follow");
-        return Ok(Judged::unknown(why, &answer));
+        return Ok(Judged::unknown(why, searched));
     }
-    if answer.reduction.name != "none" && !answer.reduction.proviso {
-        return Ok(Judged::unknown(verdict::UNDECIDED.to_string(), &answer));
+    if searched.reduction.as_ref().is_some_and(|used| used.name != "none" && !used.proviso) {
+        return Ok(Judged::unknown(verdict::UNDECIDED.to_string(), searched));
     }
     let vacuous = vacuity::of(question, watcher)?;
-    Ok(Judged { vacuous, ..Judged::plain(Verdict::Holds, &answer) })
+    Ok(Judged { verdict: Verdict::Holds, reason: None, vacuous, searched })
 }
 
 impl Query<'_> {
@@ -104,26 +96,10 @@ impl Query<'_> {
 impl Judged {
     /// Nothing was searched.
     pub fn refused(why: String) -> Judged {
-        Judged::unknown(why, &Answer::default())
+        Judged::unknown(why, Searched::default())
     }
 
-    fn plain(verdict: Verdict, answer: &Answer) -> Judged {
-        let Answer { states, transitions, stopped, .. } = *answer;
-        let reduction = answer.reduction.clone();
-        let interrupted = stopped == Some(Stop::Interrupt);
-        Judged {
-            verdict,
-            reason: None,
-            vacuous: None,
-            run: None,
-            states,
-            transitions,
-            interrupted,
-            reduction,
-        }
-    }
-
-    fn unknown(reason: String, answer: &Answer) -> Judged {
-        Judged { reason: Some(reason), ..Judged::plain(Verdict::Unknown, answer) }
+    fn unknown(reason: String, searched: Searched) -> Judged {
+        Judged { verdict: Verdict::Unknown, reason: Some(reason), vacuous: None, searched }
     }
 }

@@ -17,7 +17,7 @@ fn a_system_without_errors_holds() {
     assert_eq!(result.verdict, Verdict::Holds, "{}", result.reason);
     assert!(result.exhausted && result.violations.is_empty());
     let numbers = result.searched();
-    assert_eq!(numbers.transitions, numbers.states + numbers.matched);
+    assert_eq!(numbers.transitions, numbers.states + numbers.matched());
     assert_eq!(result.unreached.as_deref(), Some(&[][..]));
 }
 

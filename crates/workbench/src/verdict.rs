@@ -11,6 +11,7 @@ use crate::reduction::Plan;
 use crate::report::Ending;
 use crate::temporal::Judged;
 use explore::Stop;
+use shapes::answer::{self, Outcome, Seen};
 
 pub const UNDECIDED: &str = "persistent sets without the proviso decide about deadlocks only";
 
@@ -103,8 +104,8 @@ pub fn judge(
             return Decided {
                 reason: j.reason.clone(),
                 vacuous: j.vacuous.clone(),
-                product: Some((j.states, j.transitions)),
-                reduction: (!j.reduction.name.is_empty()).then(|| j.reduction.clone()),
+                product: Some((j.searched.states, j.searched.transitions)),
+                reduction: j.searched.reduction.clone(),
                 ..Decided::new(name, kind, j.verdict)
             };
         }
@@ -133,6 +134,22 @@ pub fn of_program(asked: &[Kind], failures: &[Violation], doubt: Option<&str>) -
         }
     };
     asked.iter().map(of).collect()
+}
+
+/// What is known of a property of structures.
+pub fn of_structures(outcome: &Outcome) -> Decided {
+    let (verdict, reason) = match &outcome.seen {
+        Seen::Nothing => (Verdict::Holds, None),
+        Seen::Run(_) => (Verdict::Violated, None),
+        Seen::Open { reason, .. } => (Verdict::Unknown, Some(reason.clone())),
+    };
+    let temporal = matches!(outcome.kind, answer::Kind::Ltl | answer::Kind::Never);
+    Decided {
+        reason,
+        vacuous: outcome.vacuous.clone(),
+        product: temporal.then_some((outcome.states, outcome.transitions)),
+        ..Decided::new(&outcome.name, outcome.kind.into(), verdict)
+    }
 }
 
 /// Properties of which nothing is known yet.

@@ -4,7 +4,7 @@
 //! against each other. Numbers that fit in 64 bits are computed with as such.
 
 use super::value::Value;
-use logic::fol::{BITS, Op};
+use logic::fol::{BITS, Op, junction};
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 use std::cmp::Ordering;
@@ -69,8 +69,8 @@ impl Code {
             Code::Quantified(quantified) => quantified.holds(frame),
             Code::Apply(op, parts) => match (op, &**parts) {
                 (Op::Not, [a]) => a.holds(frame).map(|a| !a),
-                (Op::And, parts) => junction(parts, false, frame),
-                (Op::Or, parts) => junction(parts, true, frame),
+                (Op::And, parts) => junction(parts.iter().map(|part| part.holds(frame)), false),
+                (Op::Or, parts) => junction(parts.iter().map(|part| part.holds(frame)), true),
                 (Op::Implies, [a, b]) => match a.holds(frame) {
                     Some(false) => Some(true),
                     Some(true) => b.holds(frame),
@@ -147,16 +147,11 @@ impl Quantified {
     }
 
     fn any(&self, values: impl IntoIterator<Item = Value>, frame: &mut Frame) -> Option<bool> {
-        let mut unknown = false;
-        for value in values {
+        let truth = |value| {
             frame.set(self.slot, value);
-            match self.body.holds(frame) {
-                Some(b) if b == self.exists => return Some(b),
-                Some(_) => {}
-                None => unknown = true,
-            }
-        }
-        (!unknown).then_some(!self.exists)
+            self.body.holds(frame)
+        };
+        junction(values.into_iter().map(truth), self.exists)
     }
 }
 
@@ -218,18 +213,6 @@ fn apply(op: &Op, parts: &[Code], whole: &Code, frame: &mut Frame) -> Option<Val
         // Programs have no more.
         _ => None,
     }
-}
-
-fn junction(parts: &[Code], decisive: bool, frame: &mut Frame) -> Option<bool> {
-    let mut unknown = false;
-    for part in parts {
-        match part.holds(frame) {
-            Some(b) if b == decisive => return Some(b),
-            Some(_) => {}
-            None => unknown = true,
-        }
-    }
-    (!unknown).then_some(!decisive)
 }
 
 /// Combines numbers from the first to the last.

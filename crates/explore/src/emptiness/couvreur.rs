@@ -15,18 +15,18 @@
 
 use super::component::Component;
 use super::graph::{Graph, Outcome};
+use super::lasso;
 use super::marks::unite;
 use super::meter::Meter;
 use super::refine::{Part, accepting_part};
 use super::space::Space;
-use super::{Options, lasso};
-use crate::limits::{Progress, Stop, Watch};
+use crate::limits::{Limits, Progress, Stop, Watch};
 use crate::store::{StateId, Store};
 use std::ops::ControlFlow;
 
-pub(super) fn search<G: Graph>(graph: &mut G, options: &Options, watch: &mut impl Watch) -> Outcome {
+pub(super) fn search<G: Graph>(graph: &mut G, limits: Limits, watch: &mut impl Watch) -> Outcome {
     let mut search = Couvreur::new(Space::new(graph, Store::default()));
-    let mut meter = Meter::new(options.limits, watch);
+    let mut meter = Meter::new(limits, watch);
     let flow = search.run(&mut meter);
     let progress = search.progress();
     let (lasso, stopped) = match flow {
@@ -36,14 +36,7 @@ pub(super) fn search<G: Graph>(graph: &mut G, options: &Options, watch: &mut imp
             (Some(lasso::lasso(&mut search.space, &component, &part)), None)
         }
     };
-    Outcome {
-        lasso,
-        stopped,
-        states: progress.states,
-        transitions: progress.transitions,
-        depth: progress.depth,
-        memory_bytes: progress.memory_bytes,
-    }
+    Outcome::new(lasso, stopped, &progress)
 }
 
 enum End {

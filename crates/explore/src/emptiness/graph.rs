@@ -5,7 +5,7 @@
 //! arrow says that process i moves or could not), and if for every pair, when `request` is on infinitely many
 //! arrows, so is `response` (Streett; strong fairness: process i could move, process i moves).
 
-use crate::limits::Stop;
+use crate::limits::{Progress, Stop};
 
 /// Which marks make an infinite path count.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -87,4 +87,11 @@ pub struct Outcome {
     pub transitions: u64,
     pub depth: u64,
     pub memory_bytes: u64,
+}
+
+impl Outcome {
+    pub(super) fn new(lasso: Option<Lasso>, stopped: Option<Stop>, progress: &Progress) -> Outcome {
+        let Progress { states, transitions, depth, memory_bytes, .. } = *progress;
+        Outcome { lasso, stopped, states, transitions, depth, memory_bytes }
+    }
 }

@@ -40,9 +40,6 @@ impl<'a, W: Watch> Meter<'a, W> {
 
     /// The same, at once and without counting.
     pub fn show(&mut self, progress: &Progress) -> ControlFlow<Stop> {
-        if self.limits.memory.is_some_and(|limit| progress.memory_bytes > limit) {
-            return ControlFlow::Break(Stop::Memory);
-        }
-        self.watch.look(progress)
+        self.limits.show(progress, self.watch)
     }
 }

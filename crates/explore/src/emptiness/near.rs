@@ -1,9 +1,9 @@
 //! A lasso near the initial states: the search of a whole graph finds some lasso, seldom a short one. The same search, confined to the
 //! states that are found first breadth-first, finds one whose stem is short, if there is one; the few states allowed grow until it does.
 
+use super::emptiness;
 use super::graph::{Acceptance, Arrows, Graph, Lasso};
-use super::{Options, emptiness};
-use crate::limits::Unwatched;
+use crate::limits::{Limits, Unwatched};
 use std::collections::HashSet;
 
 /// How many states are allowed, one attempt after the other.
@@ -15,7 +15,7 @@ pub fn near(graph: &mut impl Graph) -> Option<Lasso> {
     for most in ATTEMPTS {
         let allowed: HashSet<&[u8]> = first.iter().take(most).map(Vec::as_slice).collect();
         let mut confined = Confined { graph: &mut *graph, allowed: &allowed, all: Arrows::default() };
-        if let Some(lasso) = emptiness(&mut confined, &Options::default(), &mut Unwatched).lasso {
+        if let Some(lasso) = emptiness(&mut confined, Limits::default(), &mut Unwatched).lasso {
             return Some(confined.renumber(lasso));
         }
         if first.len() <= most {

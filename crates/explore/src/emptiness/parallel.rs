@@ -18,13 +18,13 @@
 
 use super::component::Component;
 use super::graph::{Graph, Outcome};
+use super::lasso;
 use super::marks::unite;
 use super::meter::Meter;
 use super::refine::{Part, accepting_part};
 use super::sets::{Claim, Pick, Sets};
 use super::space::Space;
-use super::{Options, lasso};
-use crate::limits::{Progress, Stop, Unwatched, Watch};
+use crate::limits::{Limits, Progress, Stop, Unwatched, Watch};
 use crate::store::StateId;
 use crate::store::shared::SharedStore;
 use std::ops::ControlFlow;
@@ -39,7 +39,7 @@ const MOST_THREADS: usize = 64;
 pub(super) fn search<G: Graph>(
     make: impl Fn() -> G + Sync,
     threads: usize,
-    options: &Options,
+    limits: Limits,
     watch: &mut impl Watch,
 ) -> Outcome {
     let mut graph = make();
@@ -51,11 +51,11 @@ pub(super) fn search<G: Graph>(
             scope.spawn(move || {
                 let mut graph = make();
                 let mut unwatched = Unwatched;
-                let mut meter = Meter::new(options.limits, &mut unwatched);
+                let mut meter = Meter::new(limits, &mut unwatched);
                 Worker::new(&mut graph, shared, number).work(&mut meter);
             });
         }
-        Worker::new(&mut graph, &shared, 0).work(&mut Meter::new(options.limits, watch));
+        Worker::new(&mut graph, &shared, 0).work(&mut Meter::new(limits, watch));
     });
     let progress = shared.progress();
     let found = shared.found.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -64,14 +64,8 @@ pub(super) fn search<G: Graph>(
     let lasso = found
         .as_ref()
         .map(|(component, part)| lasso::lasso(&mut Space::new(&mut graph, &store), component, part));
-    Outcome {
-        stopped: if lasso.is_some() { None } else { stopped.or(truncated) },
-        lasso,
-        states: progress.states,
-        transitions: progress.transitions,
-        depth: progress.depth,
-        memory_bytes: progress.memory_bytes,
-    }
+    let stopped = if lasso.is_some() { None } else { stopped.or(truncated) };
+    Outcome::new(lasso, stopped, &progress)
 }
 
 /// What the threads share.

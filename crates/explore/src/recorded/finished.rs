@@ -7,7 +7,7 @@
 //! for more than idling does is no substitute for it.
 
 use super::{Kept, Recorded};
-use crate::emptiness::{Options, emptiness};
+use crate::emptiness::emptiness;
 use crate::limits::{Limits, Stop, Watch};
 use crate::product::{Product, inner};
 use logic::automata::Automaton;
@@ -154,8 +154,7 @@ pub fn accepted(
     watch: &mut impl Watch,
 ) -> Found {
     let mut product = Product::new(finished, automaton, requirements, true, Arc::default());
-    let options = Options { limits: Limits::default(), ..Options::default() };
-    let outcome = emptiness(&mut product, &options, watch);
+    let outcome = emptiness(&mut product, Limits::default(), watch);
     let mut read = |steps: &[(Vec<u8>, usize)]| {
         let one = |(state, arrow): &(Vec<u8>, usize)| (number(inner(state)), product.edge(state, *arrow));
         steps.iter().map(one).collect()

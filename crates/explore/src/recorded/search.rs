@@ -3,6 +3,7 @@
 use super::batch::{self, Batch};
 use super::{FaultIn, Keep, Pace, Recorded, Recording, Visitor};
 use crate::limits::{Progress, Stop, Watch};
+use crate::report::Report;
 use crate::store::{Inserted, StateId};
 use space::{Edges, FaultAt, Rest, Stepper};
 use std::collections::VecDeque;
@@ -148,16 +149,9 @@ impl<'a, V: Visitor, W: Watch + ?Sized> Search<'a, V, W> {
     }
 
     fn look(&mut self) -> ControlFlow<Stop> {
-        let memory_bytes = self.recorded.memory_bytes();
-        if self.how.limits.memory.is_some_and(|limit| memory_bytes > limit) {
-            return ControlFlow::Break(Stop::Memory);
-        }
-        self.watch.look(&Progress {
-            states: self.recorded.len() as u64,
-            transitions: self.recorded.report.transitions,
-            depth: self.recorded.report.depth,
-            memory_bytes,
-            cache: None,
-        })
+        let Report { transitions, depth, .. } = self.recorded.report;
+        let (states, memory_bytes) = (self.recorded.len() as u64, self.recorded.memory_bytes());
+        let progress = Progress { states, transitions, depth, memory_bytes, cache: None };
+        self.how.limits.show(&progress, self.watch)
     }
 }

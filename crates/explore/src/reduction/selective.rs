@@ -385,12 +385,9 @@ impl<'a, K: Keeper> Search<'a, K> {
             return ControlFlow::Continue(());
         }
         self.next_look = states + LOOK_EVERY;
-        let memory_bytes = self.memory_bytes();
-        if limits.memory.is_some_and(|limit| memory_bytes > limit) {
-            return ControlFlow::Break(Stop::Memory);
-        }
-        let (depth, cache) = (self.findings.report.depth, self.states.account());
-        watch.look(&Progress { states, transitions, depth, memory_bytes, cache })
+        let (depth, cache, memory_bytes) =
+            (self.findings.report.depth, self.states.account(), self.memory_bytes());
+        limits.show(&Progress { states, transitions, depth, memory_bytes, cache }, watch)
     }
 
     fn finish(self) -> Report {

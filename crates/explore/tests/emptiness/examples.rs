@@ -1,7 +1,8 @@
 //! Small graphs with a known answer, and lassos of known length.
 
+use crate::explicit::Explicit;
 use crate::{every_way, expect};
-use explore::emptiness::{Acceptance, Explicit, Pair};
+use explore::emptiness::{Acceptance, Pair};
 
 fn recurrent(marks: usize) -> Acceptance {
     Acceptance { marks, recurrent: (0..marks).collect(), pairs: Vec::new() }

@@ -1,7 +1,8 @@
 //! Is this a lasso of the graph, and does it count? By the definitions alone, on the graph as it is written down.
 //! And: is there any? By trying every set of arrows, or by reachability in a matrix.
 
-use explore::emptiness::{Acceptance, Explicit, Lasso};
+use crate::explicit::Explicit;
+use explore::emptiness::{Acceptance, Lasso};
 use std::collections::HashSet;
 
 /// Why the lasso is none, or does not count.
@@ -45,9 +46,9 @@ fn arrows(graph: &Explicit) -> Vec<(usize, usize, HashSet<usize>)> {
             open.extend(graph.arrows[state as usize].iter().map(|arrow| arrow.target));
         }
     }
-    let from = |(source, arrows): (usize, &Vec<explore::emptiness::Arrow>)| {
+    let from = |(source, arrows): (usize, &Vec<crate::explicit::Arrow>)| {
         let arrow =
-            |a: &explore::emptiness::Arrow| (source, a.target as usize, a.marks.iter().copied().collect());
+            |a: &crate::explicit::Arrow| (source, a.target as usize, a.marks.iter().copied().collect());
         arrows.iter().map(arrow).collect::<Vec<_>>()
     };
     graph.arrows.iter().enumerate().filter(|(state, _)| reached[*state]).flat_map(from).collect()

@@ -1,6 +1,7 @@
 //! Limits end a search without an answer, and never with a wrong one.
 
-use explore::emptiness::{Acceptance, Explicit, Method, Options, emptiness, parallel_emptiness};
+use crate::explicit::Explicit;
+use explore::emptiness::{Acceptance, Outcome, emptiness, parallel_emptiness};
 use explore::{Limits, Progress, Stop, Unwatched, Watch};
 use std::ops::ControlFlow;
 
@@ -14,17 +15,13 @@ fn line(length: u32, marked: bool) -> Explicit {
     graph
 }
 
-/// How the search ends, whatever the method.
+/// How the search ends, whoever searches.
 fn stop(graph: &Explicit, limits: Limits) -> (bool, Option<Stop>) {
-    let ends = [Method::Components, Method::Nested].map(|method| {
-        let outcome = emptiness(&mut graph.clone(), &Options { method, limits }, &mut Unwatched);
-        (outcome.lasso.is_some(), outcome.stopped)
-    });
-    assert_eq!(ends[0], ends[1]);
-    let options = Options { limits, ..Options::default() };
-    let outcome = parallel_emptiness(|| graph.clone(), 2, &options, &mut Unwatched);
-    assert_eq!((outcome.lasso.is_some(), outcome.stopped), ends[0]);
-    ends[0]
+    let ends = |outcome: Outcome| (outcome.lasso.is_some(), outcome.stopped);
+    let alone = ends(emptiness(&mut graph.clone(), limits, &mut Unwatched));
+    let together = ends(parallel_emptiness(|| graph.clone(), 2, limits, &mut Unwatched));
+    assert_eq!(together, alone);
+    alone
 }
 
 #[test]
@@ -57,8 +54,8 @@ fn the_watcher_can_end_it() {
     }
     let graph = line(50_000, true);
     for threads in [1, 2] {
-        let options = Options::default();
-        let outcome = parallel_emptiness(|| graph.clone(), threads, &options, &mut Impatient(0));
+        let limits = Limits::default();
+        let outcome = parallel_emptiness(|| graph.clone(), threads, limits, &mut Impatient(0));
         assert_eq!((outcome.lasso, outcome.stopped), (None, Some(Stop::Interrupt)));
         assert!(outcome.states < 50_000);
     }

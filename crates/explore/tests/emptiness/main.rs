@@ -1,6 +1,7 @@
 //! Emptiness against definitions that share no code with it.
 
 mod examples;
+mod explicit;
 mod judge;
 mod large;
 mod limits;
@@ -8,18 +9,16 @@ mod random;
 mod together;
 mod verdicts;
 
-use explore::Unwatched;
-use explore::emptiness::{Explicit, Method, Options, Outcome, emptiness};
+use crate::explicit::Explicit;
+use explore::emptiness::{Outcome, emptiness};
+use explore::{Limits, Unwatched};
 
 /// Every way to ask, with its name.
 fn every_way(graph: &Explicit) -> Vec<(String, Outcome)> {
-    let ask = |method| {
-        let options = Options { method, ..Options::default() };
-        (format!("{method:?}"), emptiness(&mut graph.clone(), &options, &mut Unwatched))
-    };
+    let alone = emptiness(&mut graph.clone(), Limits::default(), &mut Unwatched);
     let together =
         |threads| (format!("{threads} threads"), together::together(graph, threads, threads as u64).0);
-    vec![ask(Method::Components), ask(Method::Nested), together(2), together(4)]
+    vec![("alone".to_string(), alone), together(2), together(4)]
 }
 
 /// Asks every way, holds the answers against `expected`, and has each lasso judged.

@@ -1,6 +1,7 @@
 //! Graphs by chance, from a seed.
 
-use explore::emptiness::{Acceptance, Explicit, Pair};
+use crate::explicit::Explicit;
+use explore::emptiness::{Acceptance, Pair};
 
 pub struct Chance(logic::random::Random);
 

@@ -1,8 +1,9 @@
 //! Graphs that make threads meet: all begin at once, and each gives way now and then.
 
+use crate::explicit::Explicit;
 use crate::random::Chance;
-use explore::Unwatched;
-use explore::emptiness::{Acceptance, Arrows, Explicit, Graph, Options, Outcome, parallel_emptiness};
+use explore::emptiness::{Acceptance, Arrows, Graph, Outcome, parallel_emptiness};
+use explore::{Limits, Unwatched};
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -46,6 +47,6 @@ pub fn together(graph: &Explicit, threads: usize, seed: u64) -> (Outcome, u64) {
         let chance = Chance::new(seeds.fetch_add(1_000_003, Ordering::Relaxed));
         Together { graph, barrier: &barrier, begun: false, chance, expanded: &expanded }
     };
-    let outcome = parallel_emptiness(make, threads, &Options::default(), &mut Unwatched);
+    let outcome = parallel_emptiness(make, threads, Limits::default(), &mut Unwatched);
     (outcome, expanded.into_inner())
 }

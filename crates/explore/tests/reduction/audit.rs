@@ -1,5 +1,6 @@
 //! The auditor finds nothing wrong with what the object library says, and finds what a stepper that lies says wrongly.
 
+use crate::examples::{Example, example_4_8, example_6_1};
 use crate::random::system;
 use crate::slow::Slow;
 use explore::reduction::audit::{Audit, Claim, Flaw, Sample, audit};
@@ -7,7 +8,6 @@ use independence::selective::Selective;
 use independence::{Method, Node, Obstacle, Refusal, Set, node};
 use objects::Dependency;
 use space::{Edges, Fault, Label, Rest, Step, Stepper, Which};
-use system::thesis::{Example, example_4_8, example_6_1};
 
 const SAMPLE: Sample = Sample { states: 40, reach: 400, outside: 100 };
 

@@ -2,6 +2,7 @@
 //! starting transition; every pair called independent is; and reduced searches reach what they must.
 
 use crate::definitions::{independent, persistence};
+use crate::examples::Example;
 use crate::random::system;
 use crate::slow::Slow;
 use explore::reduction::persistent::{AtHand, Sets, members};
@@ -11,7 +12,6 @@ use independence::{Algorithm, Method, Set, node};
 use objects::Dependency;
 use space::Label;
 use std::collections::{BTreeSet, HashSet};
-use system::thesis::Example;
 use system::{PointId, State, TemplateId};
 
 const SYSTEMS: u64 = 2000;

@@ -3,6 +3,8 @@
 
 mod audit;
 mod definitions;
+#[path = "../../../system/tests/support/thesis.rs"]
+mod examples;
 mod inclusions;
 mod random;
 mod slow;

@@ -1,7 +1,7 @@
 //! Random small systems: two or three processes over bits, a small array and channels with and without room.
 
+use crate::examples::{Arrow, Builder, Example, empty, equals, handle, receive, send, set};
 use logic::{Binary, Term, Unary};
-use system::thesis::{Arrow, Builder, Example, empty, equals, handle, receive, send, set};
 use system::{Operation, Pattern, Place, Read, ReceiveMode};
 
 pub struct Dice(logic::random::Random);

@@ -1,12 +1,12 @@
 //! The thesis' own examples: the sets and the searches that its text states.
 
+use crate::examples::*;
 use crate::slow::Slow;
 use explore::reduction::persistent::{AtHand, Sets, members};
 use explore::{Options, Proviso, Reduction, Report, Unwatched, selective_search};
 use independence::selective::Selective;
 use independence::{Algorithm, Method};
 use objects::Dependency;
-use system::thesis::*;
 
 const ALGORITHM_1: Method = method(Algorithm::Conflict, false);
 const ALGORITHM_2: Method = method(Algorithm::Overman, false);

@@ -181,15 +181,7 @@ impl Evaluation<'_> {
     }
 
     fn junction(&mut self, parts: &[Term], decisive: bool) -> Option<bool> {
-        let mut unknown = false;
-        for part in parts {
-            match self.truth(part) {
-                Some(b) if b == decisive => return Some(b),
-                Some(_) => {}
-                None => unknown = true,
-            }
-        }
-        (!unknown).then_some(!decisive)
+        junction(parts.iter().map(|part| self.truth(part)), decisive)
     }
 
     fn quantified(&mut self, quantifier: Quantifier, binders: &[Binder], body: &Term) -> Option<bool> {
@@ -200,19 +192,13 @@ impl Evaluation<'_> {
             self.bound = inner.bound;
             return truth;
         };
-        let decisive = quantifier == Quantifier::Exists;
-        let mut unknown = false;
-        for value in self.values(binder)? {
+        let truths = self.values(binder)?.into_iter().map(|value| {
             self.bound.push((binder.symbol.clone(), value));
             let truth = self.quantified(quantifier, rest, body);
             self.bound.pop();
-            match truth {
-                Some(b) if b == decisive => return Some(b),
-                Some(_) => {}
-                None => unknown = true,
-            }
-        }
-        (!unknown).then_some(!decisive)
+            truth
+        });
+        junction(truths, quantifier == Quantifier::Exists)
     }
 
     /// The values a bound variable ranges over.
@@ -223,6 +209,19 @@ impl Evaluation<'_> {
         let (low, high) = (end(low)?, end(high)?);
         between(low.as_int()?, high.as_int()?, self.with.few())
     }
+}
+
+/// One truth that is decisive decides; otherwise all must be known.
+pub fn junction(truths: impl IntoIterator<Item = Option<bool>>, decisive: bool) -> Option<bool> {
+    let mut unknown = false;
+    for truth in truths {
+        match truth {
+            Some(b) if b == decisive => return Some(b),
+            Some(_) => {}
+            None => unknown = true,
+        }
+    }
+    (!unknown).then_some(!decisive)
 }
 
 /// An operator on values, with the sort of the result.

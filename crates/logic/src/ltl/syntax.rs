@@ -75,6 +75,16 @@ impl Syntax {
         }
     }
 
+    /// How a prefix operator is written, if the syntax has it.
+    pub fn unary_word(self, op: Unary) -> Option<&'static str> {
+        self.prefixes().iter().find(|(_, found)| *found == op).map(|(word, _)| *word)
+    }
+
+    /// How a binary operator is written, if the syntax has it.
+    pub fn binary_word(self, op: Binary) -> Option<&'static str> {
+        self.infixes().iter().find(|(_, infix, _)| *infix == Infix::Plain(op)).map(|(word, ..)| *word)
+    }
+
     /// The prefix operators, the one that is printed before its synonyms.
     fn prefixes(self) -> &'static [(&'static str, Unary)] {
         match self {

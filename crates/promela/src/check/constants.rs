@@ -3,8 +3,9 @@
 use source::Diagnostic;
 
 use super::Checker;
-use crate::ast::{self, BinaryOp, UnaryOp};
+use crate::ast::{self, BinaryOp};
 use crate::model::*;
+use logic::{IntType, wrapped_binary, wrapped_unary};
 
 impl Checker {
     /// The value of an expression that must be constant and within bounds.
@@ -31,7 +32,9 @@ impl Checker {
         match &expr.kind {
             ExprKind::Read(place) => self.initial_value(place),
             ExprKind::Number(value) | ExprKind::Mtype { value, .. } => Some(*value),
-            ExprKind::Unary(operator, a) => Some(unary(*operator, self.value(a)?)),
+            ExprKind::Unary(operator, a) => {
+                wrapped_unary(IntType::INT, *operator, self.value(a)?.into()).try_into().ok()
+            }
             ExprKind::Binary(operator, a, b) => binary(*operator, self.value(a)?, self.value(b)?),
             ExprKind::Conditional(a, b, c) => match self.value(a)? {
                 0 => self.value(c),
@@ -60,33 +63,12 @@ impl Checker {
     }
 }
 
-fn unary(operator: UnaryOp, a: i32) -> i32 {
-    match operator {
-        UnaryOp::Not => (a == 0).into(),
-        UnaryOp::Negate => a.wrapping_neg(),
-        UnaryOp::Complement => !a,
-    }
-}
-
+/// None if C leaves it open.
 fn binary(operator: BinaryOp, a: i32, b: i32) -> Option<i32> {
-    Some(match operator {
-        BinaryOp::Add => a.wrapping_add(b),
-        BinaryOp::Subtract => a.wrapping_sub(b),
-        BinaryOp::Multiply => a.wrapping_mul(b),
-        BinaryOp::Divide => a.checked_div(b)?,
-        BinaryOp::Remainder => a.checked_rem(b)?,
-        BinaryOp::BitAnd => a & b,
-        BinaryOp::BitXor => a ^ b,
-        BinaryOp::BitOr => a | b,
-        BinaryOp::ShiftLeft => a.checked_shl(b.try_into().ok()?)?,
-        BinaryOp::ShiftRight => a.checked_shr(b.try_into().ok()?)?,
-        BinaryOp::Less => (a < b).into(),
-        BinaryOp::LessEqual => (a <= b).into(),
-        BinaryOp::Greater => (a > b).into(),
-        BinaryOp::GreaterEqual => (a >= b).into(),
-        BinaryOp::Equal => (a == b).into(),
-        BinaryOp::NotEqual => (a != b).into(),
-        BinaryOp::And => (a != 0 && b != 0).into(),
-        BinaryOp::Or => (a != 0 || b != 0).into(),
-    })
+    match operator {
+        BinaryOp::Divide | BinaryOp::Remainder => drop(a.checked_div(b)?),
+        BinaryOp::ShiftLeft | BinaryOp::ShiftRight => drop(a.checked_shl(b.try_into().ok()?)?),
+        _ => {}
+    }
+    wrapped_binary(IntType::INT, operator, a.into(), b.into()).ok()?.try_into().ok()
 }

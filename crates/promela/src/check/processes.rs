@@ -9,6 +9,7 @@ use super::{Checker, Symbol};
 use crate::ast::{self, Item};
 use crate::model::*;
 use crate::token::Name;
+use logic::ltl::Formula;
 
 /// The process whose body is being resolved.
 #[derive(Default)]
@@ -158,15 +159,14 @@ impl Checker {
         self.model.formulas.push(Property { name, formula, text: ltl.text.clone(), span: ltl.span });
     }
 
-    fn formula(&mut self, formula: &ast::Formula) -> Formula {
+    fn formula(&mut self, formula: &ast::Formula) -> Formula<Expr> {
         use ast::FormulaKind;
-        let mut below = |formula: &ast::Formula| Box::new(self.formula(formula));
         match &formula.kind {
-            FormulaKind::Not(a) => Formula::Not(below(a)),
-            FormulaKind::Next(a) => Formula::Next(below(a)),
-            FormulaKind::Always(a) => Formula::Always(below(a)),
-            FormulaKind::Eventually(a) => Formula::Eventually(below(a)),
-            FormulaKind::Binary(operator, a, b) => Formula::Binary(*operator, below(a), below(b)),
+            FormulaKind::Unary(operator, a) => Formula::unary(*operator, self.formula(a)),
+            FormulaKind::Binary(operator, a, b) => {
+                let a = self.formula(a);
+                Formula::binary(*operator, a, self.formula(b))
+            }
             FormulaKind::Atom(expr) => {
                 let value = self.expression(expr);
                 self.no_run(&value, "a formula");

@@ -1,6 +1,6 @@
 //! Expressions and places to terms. Arithmetic is C's `int`: every operator that may leave its range is wrapped.
 
-use crate::ast::{BinaryOp, Probe, UnaryOp};
+use crate::ast::Probe;
 use crate::model::{
     Expr as ModelExpr, ExprKind, Model, Pattern as ModelPattern, Place as ModelPlace, Root as ModelRoot,
     Type, Variable,
@@ -148,36 +148,16 @@ impl Scope<'_> {
     }
 }
 
-fn unary(op: UnaryOp, a: Expr) -> Expr {
-    match op {
-        UnaryOp::Not => Term::unary(Unary::Not, a),
-        UnaryOp::Negate => int(Term::unary(Unary::Negate, a)),
-        UnaryOp::Complement => Term::unary(Unary::Complement, a),
-    }
+fn unary(op: Unary, a: Expr) -> Expr {
+    let result = Term::unary(op, a);
+    if op == Unary::Negate { int(result) } else { result }
 }
 
-pub fn binary(op: BinaryOp, a: Expr, b: Expr) -> Expr {
-    let plain = |op, a, b| Term::binary(op, a, b);
-    match op {
-        BinaryOp::Add => int(plain(Binary::Add, a, b)),
-        BinaryOp::Subtract => int(plain(Binary::Subtract, a, b)),
-        BinaryOp::Multiply => int(plain(Binary::Multiply, a, b)),
-        BinaryOp::Divide => int(plain(Binary::Divide, a, b)),
-        BinaryOp::Remainder => plain(Binary::Remainder, a, b),
-        BinaryOp::BitAnd => plain(Binary::BitAnd, a, b),
-        BinaryOp::BitXor => plain(Binary::BitXor, a, b),
-        BinaryOp::BitOr => plain(Binary::BitOr, a, b),
-        BinaryOp::ShiftLeft => int(plain(Binary::ShiftLeft, a, amount(b))),
-        BinaryOp::ShiftRight => plain(Binary::ShiftRight, a, amount(b)),
-        BinaryOp::Less => plain(Binary::Less, a, b),
-        BinaryOp::LessEqual => plain(Binary::LessEqual, a, b),
-        BinaryOp::Greater => plain(Binary::Greater, a, b),
-        BinaryOp::GreaterEqual => plain(Binary::GreaterEqual, a, b),
-        BinaryOp::Equal => plain(Binary::Equal, a, b),
-        BinaryOp::NotEqual => plain(Binary::NotEqual, a, b),
-        BinaryOp::And => plain(Binary::And, a, b),
-        BinaryOp::Or => plain(Binary::Or, a, b),
-    }
+pub fn binary(op: Binary, a: Expr, b: Expr) -> Expr {
+    use Binary::{Add, Divide, Multiply, ShiftLeft, ShiftRight, Subtract};
+    let b = if matches!(op, ShiftLeft | ShiftRight) { amount(b) } else { b };
+    let result = Term::binary(op, a, b);
+    if matches!(op, Add | Subtract | Multiply | Divide | ShiftLeft) { int(result) } else { result }
 }
 
 fn int(term: Expr) -> Expr {

@@ -5,12 +5,14 @@
 
 use super::claim;
 use super::expr::Scope;
-use crate::ast::FormulaOp;
-use crate::model::{Formula as Stated, Model, ProcessKind};
+use crate::model::{Expr as Written, Model, ProcessKind};
 use logic::ltl::{Binary, Formula, Unary};
 use logic::{Binary as On, Term, Unary as Of};
 use source::Span;
 use system::{Access, Expr, Meaning, Place, Property, Read, Root, System, Template, TemplateRules};
+
+/// A formula over expressions of the model.
+type Stated = Formula<Written>;
 
 /// What kind of statement a property comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,7 +140,7 @@ impl Propositions {
     }
 
     fn formula(&mut self, scope: &Scope<'_>, stated: &Stated) -> Formula<usize> {
-        if let Some(term) = plain(scope, stated)
+        if let Some(term) = plain(stated, &|expr| scope.expr(expr))
             && may_fail(&term)
         {
             return Formula::Atom(self.number(term, place(stated)));
@@ -146,13 +148,11 @@ impl Propositions {
         let mut below = |stated: &Stated| self.formula(scope, stated);
         match stated {
             Stated::Atom(expr) => self.boolean(&scope.expr(expr), expr.span),
-            Stated::Not(a) => Formula::negation(below(a)),
-            Stated::Next(a) => Formula::unary(Unary::Next, below(a)),
-            Stated::Always(a) => Formula::unary(Unary::Always, below(a)),
-            Stated::Eventually(a) => Formula::unary(Unary::Eventually, below(a)),
+            Stated::Constant(value) => Formula::Constant(*value),
+            Stated::Unary(op, a) => Formula::unary(*op, below(a)),
             Stated::Binary(op, a, b) => {
                 let a = below(a);
-                Formula::binary(operator(*op), a, below(b))
+                Formula::binary(*op, a, below(b))
             }
         }
     }
@@ -173,50 +173,33 @@ impl Propositions {
     }
 }
 
-fn operator(op: FormulaOp) -> Binary {
-    match op {
-        FormulaOp::And => Binary::And,
-        FormulaOp::Or => Binary::Or,
-        FormulaOp::Implies => Binary::Implies,
-        FormulaOp::Equivalent => Binary::Iff,
-        FormulaOp::Until => Binary::Until,
-        FormulaOp::WeakUntil => Binary::WeakUntil,
-        FormulaOp::Release => Binary::Release,
-    }
-}
-
 /// Where a formula stands.
 fn place(stated: &Stated) -> Span {
-    match stated {
-        Stated::Atom(expr) => expr.span,
-        Stated::Not(a) | Stated::Next(a) | Stated::Always(a) | Stated::Eventually(a) => place(a),
-        Stated::Binary(_, a, b) => place(a).to(place(b)),
-    }
+    let mut spans = Vec::new();
+    stated.atoms(&mut |expr| spans.push(expr.span));
+    spans.into_iter().reduce(Span::to).unwrap_or_default()
 }
 
-/// A formula without temporal operators as one term.
-fn plain(scope: &Scope<'_>, stated: &Stated) -> Option<Expr> {
+/// A formula without temporal operators as one term, given that of each atom.
+pub fn plain<A>(formula: &Formula<A>, atom: &impl Fn(&A) -> Expr) -> Option<Expr> {
     let not = |a: Expr| Term::unary(Of::Not, a);
-    Some(match stated {
-        Stated::Atom(expr) => scope.expr(expr),
-        Stated::Not(a) => not(plain(scope, a)?),
-        Stated::Binary(op, a, b) => {
-            let (a, b) = (plain(scope, a)?, plain(scope, b)?);
+    Some(match formula {
+        Formula::Constant(value) => Term::Constant((*value).into()),
+        Formula::Atom(a) => atom(a),
+        Formula::Unary(Unary::Not, a) => not(plain(a, atom)?),
+        Formula::Unary(..) => return None,
+        Formula::Binary(op, a, b) => {
+            let (a, b) = (plain(a, atom)?, plain(b, atom)?);
             match op {
-                FormulaOp::And => Term::binary(On::And, a, b),
-                FormulaOp::Or => Term::binary(On::Or, a, b),
-                FormulaOp::Implies => Term::binary(On::Or, not(a), b),
-                FormulaOp::Equivalent => Term::binary(On::Equal, truth(a), truth(b)),
-                FormulaOp::Until | FormulaOp::WeakUntil | FormulaOp::Release => return None,
+                Binary::And => Term::binary(On::And, a, b),
+                Binary::Or => Term::binary(On::Or, a, b),
+                Binary::Implies => Term::binary(On::Or, not(a), b),
+                // Equal as truths, not as numbers.
+                Binary::Iff => Term::binary(On::Equal, not(a), not(b)),
+                _ => return None,
             }
         }
-        Stated::Next(_) | Stated::Always(_) | Stated::Eventually(_) => return None,
     })
-}
-
-/// 0 or 1.
-fn truth(term: Expr) -> Expr {
-    Term::binary(On::NotEqual, term, Term::FALSE)
 }
 
 /// Whether the term may have no value in some state.

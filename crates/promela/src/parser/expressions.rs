@@ -4,32 +4,7 @@ use source::Diagnostic;
 
 use super::{Parsed, Parser, words};
 use crate::ast::*;
-use crate::token::TokenKind;
-
-/// Binary operators by how strongly they bind, in the order of spin.y; level 3 is for the temporal operators of formulas.
-pub(super) fn binary_operator(word: &str) -> Option<(u8, BinaryOp)> {
-    Some(match word {
-        "||" => (1, BinaryOp::Or),
-        "&&" => (2, BinaryOp::And),
-        "|" => (4, BinaryOp::BitOr),
-        "^" => (5, BinaryOp::BitXor),
-        "&" => (6, BinaryOp::BitAnd),
-        "==" => (7, BinaryOp::Equal),
-        "!=" => (7, BinaryOp::NotEqual),
-        "<" => (8, BinaryOp::Less),
-        "<=" => (8, BinaryOp::LessEqual),
-        ">" => (8, BinaryOp::Greater),
-        ">=" => (8, BinaryOp::GreaterEqual),
-        "<<" => (9, BinaryOp::ShiftLeft),
-        ">>" => (9, BinaryOp::ShiftRight),
-        "+" => (10, BinaryOp::Add),
-        "-" => (10, BinaryOp::Subtract),
-        "*" => (11, BinaryOp::Multiply),
-        "/" => (11, BinaryOp::Divide),
-        "%" => (11, BinaryOp::Remainder),
-        _ => return None,
-    })
-}
+use crate::token::{TokenKind, binary_operator};
 
 impl Parser {
     pub(super) fn expression(&mut self) -> Parsed<Expr> {

@@ -4,19 +4,18 @@
 //! prefixes as strong as `!`, and all binary operators, also `->`, associate to the left. A formula is split here into its
 //! temporal and boolean skeleton with expressions as atoms.
 
+use logic::ltl::{Binary, Unary};
 use source::{Diagnostic, Span};
 
-use super::expressions::binary_operator;
 use super::{Parsed, Parser};
 use crate::ast::*;
+use crate::token::binary_operator;
 
 /// An operator between formulas, or between expressions inside an atom.
 enum Operator {
-    Formula(FormulaOp),
+    Formula(Binary),
     Expression(BinaryOp),
 }
-
-type Prefix = fn(Box<Formula>) -> FormulaKind;
 
 impl Parser {
     pub(super) fn formula(&mut self) -> Parsed<Formula> {
@@ -41,15 +40,15 @@ impl Parser {
         let temporal = |strength, operator| Some((strength, 1, Operator::Formula(operator)));
         match self.peek().word() {
             "<" if self.peek().joint && self.ahead(1).is("->") => {
-                Some((0, 2, Operator::Formula(FormulaOp::Equivalent)))
+                Some((0, 2, Operator::Formula(Binary::Iff)))
             }
-            "->" | "implies" => temporal(0, FormulaOp::Implies),
-            "equivalent" => temporal(0, FormulaOp::Equivalent),
-            "||" => temporal(1, FormulaOp::Or),
-            "&&" => temporal(2, FormulaOp::And),
-            "U" | "until" | "stronguntil" => temporal(3, FormulaOp::Until),
-            "W" | "weakuntil" => temporal(3, FormulaOp::WeakUntil),
-            "V" | "release" => temporal(3, FormulaOp::Release),
+            "->" | "implies" => temporal(0, Binary::Implies),
+            "equivalent" => temporal(0, Binary::Iff),
+            "||" => temporal(1, Binary::Or),
+            "&&" => temporal(2, Binary::And),
+            "U" | "until" | "stronguntil" => temporal(3, Binary::Until),
+            "W" | "weakuntil" => temporal(3, Binary::WeakUntil),
+            "V" | "release" => temporal(3, Binary::Release),
             word => binary_operator(word)
                 .map(|(strength, operator)| (strength, 1, Operator::Expression(operator))),
         }
@@ -85,22 +84,22 @@ impl Parser {
         (0..length).for_each(|_| drop(self.bump()));
         let operand = self.nested(Self::formula_unary)?;
         let span = start.to(operand.span);
-        let formula = self.formula_node(prefix(Box::new(operand)), span);
+        let formula = self.formula_node(FormulaKind::Unary(prefix, Box::new(operand)), span);
         if !double {
             return Ok(formula);
         }
-        Ok(self.formula_node(prefix(Box::new(formula)), span))
+        Ok(self.formula_node(FormulaKind::Unary(prefix, Box::new(formula)), span))
     }
 
-    fn formula_prefix(&self) -> Option<(usize, Prefix)> {
+    fn formula_prefix(&self) -> Option<(usize, Unary)> {
         let two = |word: &str| self.peek().joint && self.ahead(1).is(word);
         Some(match self.peek().word() {
-            "!" | "!!" => (1, FormulaKind::Not),
-            "X" | "next" => (1, FormulaKind::Next),
-            "always" => (1, FormulaKind::Always),
-            "eventually" => (1, FormulaKind::Eventually),
-            "[" if two("]") => (2, FormulaKind::Always),
-            "<" if two(">") => (2, FormulaKind::Eventually),
+            "!" | "!!" => (1, Unary::Not),
+            "X" | "next" => (1, Unary::Next),
+            "always" => (1, Unary::Always),
+            "eventually" => (1, Unary::Eventually),
+            "[" if two("]") => (2, Unary::Always),
+            "<" if two(">") => (2, Unary::Eventually),
             _ => return None,
         })
     }
@@ -122,9 +121,11 @@ impl Parser {
         let span = formula.span;
         let kind = match formula.kind {
             FormulaKind::Atom(expr) => return Ok(expr),
-            FormulaKind::Not(a) => ExprKind::Unary(UnaryOp::Not, Box::new(self.pure(*a, place)?)),
-            FormulaKind::Binary(operator @ (FormulaOp::And | FormulaOp::Or), a, b) => {
-                let operator = if operator == FormulaOp::And { BinaryOp::And } else { BinaryOp::Or };
+            FormulaKind::Unary(Unary::Not, a) => {
+                ExprKind::Unary(UnaryOp::Not, Box::new(self.pure(*a, place)?))
+            }
+            FormulaKind::Binary(operator @ (Binary::And | Binary::Or), a, b) => {
+                let operator = if operator == Binary::And { BinaryOp::And } else { BinaryOp::Or };
                 let (a, b) = (self.pure(*a, place)?, self.pure(*b, place)?);
                 ExprKind::Binary(operator, Box::new(a), Box::new(b))
             }

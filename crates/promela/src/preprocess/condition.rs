@@ -3,7 +3,8 @@
 use source::{Diagnostic, Span};
 
 use super::macros::Macros;
-use crate::token::{Bad, Token, TokenKind};
+use crate::token::{Bad, Token, TokenKind, binary_operator};
+use logic::{Binary, IntType, wrapped_binary};
 
 const MAX_DEPTH: usize = 100;
 
@@ -66,23 +67,6 @@ struct Reader<'a> {
     end: Span,
 }
 
-/// Binary operators by how strongly they bind.
-fn strength(operator: &str) -> Option<u8> {
-    Some(match operator {
-        "||" => 1,
-        "&&" => 2,
-        "|" => 3,
-        "^" => 4,
-        "&" => 5,
-        "==" | "!=" => 6,
-        "<" | ">" | "<=" | ">=" => 7,
-        "<<" | ">>" => 8,
-        "+" | "-" => 9,
-        "*" | "/" | "%" => 10,
-        _ => return None,
-    })
-}
-
 impl Reader<'_> {
     fn word(&self) -> &str {
         self.tokens.get(self.at).map_or("", Token::word)
@@ -133,12 +117,11 @@ impl Reader<'_> {
 
     fn binary(&mut self, least: u8) -> Value {
         let mut left = self.unary()?;
-        while let Some(binding) = strength(self.word()).filter(|binding| *binding >= least) {
-            let operator = self.word().to_string();
+        while let Some((binding, operator)) = binary_operator(self.word()).filter(|found| found.0 >= least) {
             let span = self.span();
             self.at += 1;
             let right = self.deeper(|this| this.binary(binding + 1))?;
-            left = apply(&operator, left, right).ok_or_else(|| {
+            left = apply(operator, left, right).ok_or_else(|| {
                 Box::new(Diagnostic::error("E0115", span, "division by zero in the condition"))
             })?;
         }
@@ -191,25 +174,8 @@ impl Reader<'_> {
     }
 }
 
-fn apply(operator: &str, left: i64, right: i64) -> Option<i64> {
-    Some(match operator {
-        "||" => (left != 0 || right != 0).into(),
-        "&&" => (left != 0 && right != 0).into(),
-        "|" => left | right,
-        "^" => left ^ right,
-        "&" => left & right,
-        "==" => (left == right).into(),
-        "!=" => (left != right).into(),
-        "<" => (left < right).into(),
-        ">" => (left > right).into(),
-        "<=" => (left <= right).into(),
-        ">=" => (left >= right).into(),
-        "<<" => left.wrapping_shl(right as u32),
-        ">>" => left.wrapping_shr(right as u32),
-        "+" => left.wrapping_add(right),
-        "-" => left.wrapping_sub(right),
-        "*" => left.wrapping_mul(right),
-        "/" => return (right != 0).then(|| left.wrapping_div(right)),
-        _ => return (right != 0).then(|| left.wrapping_rem(right)),
-    })
+/// As C computes in 64 bits; a shift is by the amount modulo 64.
+fn apply(operator: Binary, left: i64, right: i64) -> Option<i64> {
+    let right = if matches!(operator, Binary::ShiftLeft | Binary::ShiftRight) { right & 63 } else { right };
+    wrapped_binary(IntType::signed(64), operator, left, right).ok()
 }

@@ -1,6 +1,8 @@
 //! Expressions and formulas as text. Operands of operators that are not simple get parentheses.
 
 use crate::ast::*;
+use crate::token::BINARY;
+use logic::ltl::{self, Syntax};
 
 /// An expression as text.
 pub fn expression(expr: &Expr) -> String {
@@ -73,24 +75,19 @@ pub(super) fn pattern(pattern: &Pattern) -> String {
 
 /// A formula as text.
 pub fn formula(whole: &Formula) -> String {
-    let prefixed = |word: &str, a: &Formula| format!("{word} {}", formula_operand(a));
     match &whole.kind {
         FormulaKind::Atom(expr) => expression(expr),
-        FormulaKind::Not(a) => format!("!{}", formula_operand(a)),
-        FormulaKind::Next(a) => prefixed("X", a),
-        FormulaKind::Always(a) => prefixed("[]", a),
-        FormulaKind::Eventually(a) => prefixed("<>", a),
+        FormulaKind::Unary(operator, a) => {
+            let space = if *operator == ltl::Unary::Not { "" } else { " " };
+            format!("{}{space}{}", Syntax::Spin.unary_word(*operator).unwrap_or_default(), formula_operand(a))
+        }
         FormulaKind::Binary(operator, a, b) => {
-            let word = match operator {
-                FormulaOp::And => "&&",
-                FormulaOp::Or => "||",
-                FormulaOp::Implies => "->",
-                FormulaOp::Equivalent => "<->",
-                FormulaOp::Until => "U",
-                FormulaOp::WeakUntil => "W",
-                FormulaOp::Release => "V",
-            };
-            format!("{} {word} {}", formula_operand(a), formula_operand(b))
+            format!(
+                "{} {} {}",
+                formula_operand(a),
+                Syntax::Spin.binary_word(*operator).unwrap_or_default(),
+                formula_operand(b)
+            )
         }
     }
 }
@@ -112,26 +109,7 @@ fn unary(operator: UnaryOp) -> &'static str {
 
 /// The symbol of an operator.
 pub(crate) fn binary(operator: BinaryOp) -> &'static str {
-    match operator {
-        BinaryOp::Add => "+",
-        BinaryOp::Subtract => "-",
-        BinaryOp::Multiply => "*",
-        BinaryOp::Divide => "/",
-        BinaryOp::Remainder => "%",
-        BinaryOp::BitAnd => "&",
-        BinaryOp::BitXor => "^",
-        BinaryOp::BitOr => "|",
-        BinaryOp::ShiftLeft => "<<",
-        BinaryOp::ShiftRight => ">>",
-        BinaryOp::Less => "<",
-        BinaryOp::LessEqual => "<=",
-        BinaryOp::Greater => ">",
-        BinaryOp::GreaterEqual => ">=",
-        BinaryOp::Equal => "==",
-        BinaryOp::NotEqual => "!=",
-        BinaryOp::And => "&&",
-        BinaryOp::Or => "||",
-    }
+    BINARY.iter().find(|(_, _, found)| *found == operator).map_or("", |(symbol, ..)| symbol)
 }
 
 fn probe_word(probe: Probe) -> &'static str {

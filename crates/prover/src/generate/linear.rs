@@ -5,8 +5,11 @@
 //! point and is closed under the branches, each an affine map on a subspace; what is not affine may become anything. Spaces
 //! are a point and a basis of directions, exact rationals throughout.
 
+use super::polyhedral::linear;
+use crate::polyhedron::unit;
 use logic::fol::{Op, Sort, Symbol, Term};
 use num_bigint::BigInt;
+use num_integer::Integer;
 use num_rational::Ratio;
 use num_traits::{One, Zero};
 use system::fts::{Branch, Fts, Mode};
@@ -102,51 +105,12 @@ fn told(e: &Term) -> Option<(&Symbol, &BigInt)> {
     }
 }
 
-fn unit(width: usize, at: usize) -> Vector {
-    let mut v = vec![BigRational::zero(); width];
-    v[at] = BigRational::one();
-    v
-}
-
 /// An integer term as an affine form over the columns.
 fn affine(e: &Term, columns: &[Column]) -> Option<Affine> {
-    let width = columns.len();
-    let constant = |n: BigRational| Affine { coefficients: vec![BigRational::zero(); width], constant: n };
-    match (e.op(), e.arguments()) {
-        (Op::Int(n), _) => Some(constant(BigRational::from(n.clone()))),
-        (Op::Apply(s), []) => {
-            let at = columns.iter().position(|c| *c == Column::Data(s.clone()))?;
-            Some(Affine { coefficients: unit(width, at), constant: BigRational::zero() })
-        }
-        (op @ (Op::Add | Op::Subtract | Op::Negate | Op::Multiply), parts) => {
-            let forms: Vec<Affine> = parts.iter().map(|p| affine(p, columns)).collect::<Option<_>>()?;
-            let add = |a: Affine, b: &Affine, sign: &BigRational| Affine {
-                coefficients: a.coefficients.iter().zip(&b.coefficients).map(|(x, y)| x + y * sign).collect(),
-                constant: a.constant + &b.constant * sign,
-            };
-            let (one, minus) = (BigRational::one(), -BigRational::one());
-            match op {
-                Op::Add => {
-                    let mut forms = forms.into_iter();
-                    let first = forms.next()?;
-                    Some(forms.fold(first, |a, b| add(a, &b, &one)))
-                }
-                Op::Subtract => Some(add(forms[0].clone(), &forms[1], &minus)),
-                Op::Negate => Some(add(constant(BigRational::zero()), &forms[0], &minus)),
-                Op::Multiply if forms.len() == 2 => {
-                    let is_number = |f: &Affine| f.coefficients.iter().all(Zero::is_zero);
-                    let (number, form) = match (is_number(&forms[0]), is_number(&forms[1])) {
-                        (true, _) => (forms[0].constant.clone(), &forms[1]),
-                        (_, true) => (forms[1].constant.clone(), &forms[0]),
-                        _ => return None,
-                    };
-                    Some(add(constant(BigRational::zero()), form, &number))
-                }
-                _ => None,
-            }
-        }
-        _ => None,
-    }
+    let column = |s: &Symbol| columns.iter().position(|c| *c == Column::Data(s.clone()));
+    let mut form = linear(e, columns.len(), &column)?.into_iter().map(BigRational::from);
+    let constant = form.next()?;
+    Some(Affine { coefficients: form.collect(), constant })
 }
 
 /// The states after a branch, from those of the space that its equations allow.
@@ -317,7 +281,7 @@ fn kernel(directions: &[Vector], width: usize) -> Vec<Vector> {
 }
 
 fn equation(coefficients: &[BigRational], constant: &BigRational, columns: &[Column]) -> Option<Term> {
-    let scale = coefficients.iter().chain([constant]).fold(BigInt::one(), |m, r| lcm(&m, r.denom()));
+    let scale = coefficients.iter().chain([constant]).fold(BigInt::one(), |m, r| m.lcm(r.denom()));
     let whole = |r: &BigRational| (r * BigRational::from(scale.clone())).to_integer();
     let mut parts = Vec::new();
     for (coefficient, column) in coefficients.iter().zip(columns) {
@@ -339,12 +303,4 @@ fn equation(coefficients: &[BigRational], constant: &BigRational, columns: &[Col
         _ => Term::of(Op::Add, parts),
     };
     Some(Term::eq(sum, Term::int(whole(constant))))
-}
-
-fn lcm(a: &BigInt, b: &BigInt) -> BigInt {
-    let (mut x, mut y) = (a.clone(), b.clone());
-    while !y.is_zero() {
-        (x, y) = (y.clone(), x % y);
-    }
-    a / x * b
 }

@@ -5,7 +5,7 @@
 //! constraints that hold at a location of one thread, whatever the others do, and those that hold everywhere. Programs with
 //! too many variables or combinations, or with parameters, are left alone.
 
-use crate::polyhedron::{Constraint, Polyhedron, Vector};
+use crate::polyhedron::{Constraint, Polyhedron, Vector, unit};
 use logic::fol::{Op, Sort, Symbol, Term};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
@@ -209,33 +209,7 @@ impl Analysis<'_> {
     }
 
     fn linear(&self, e: &Term) -> Option<Vector> {
-        let width = self.data.len() + 1;
-        match (e.op(), e.arguments()) {
-            (Op::Int(n), _) => {
-                let mut v = vec![BigInt::zero(); width];
-                v[0] = n.clone();
-                Some(v)
-            }
-            (Op::Apply(s), []) => Some(unit(width, self.data.iter().position(|d| d == s)? + 1)),
-            (op @ (Op::Add | Op::Subtract | Op::Negate | Op::Multiply), parts) => {
-                let forms = parts.iter().map(|p| self.linear(p)).collect::<Option<Vec<Vector>>>()?;
-                let is_number = |v: &Vector| v[1..].iter().all(Zero::is_zero);
-                match op {
-                    Op::Add => {
-                        forms.into_iter().reduce(|a, b| a.iter().zip(&b).map(|(x, y)| x + y).collect())
-                    }
-                    Op::Subtract => Some(difference(&forms[0], &forms[1])),
-                    Op::Negate => Some(scaled(&forms[0], -1)),
-                    Op::Multiply if forms.len() == 2 => match (is_number(&forms[0]), is_number(&forms[1])) {
-                        (true, _) => Some(forms[1].iter().map(|x| x * &forms[0][0]).collect()),
-                        (_, true) => Some(forms[0].iter().map(|x| x * &forms[1][0]).collect()),
-                        _ => None,
-                    },
-                    _ => None,
-                }
-            }
-            _ => None,
-        }
+        linear(e, self.data.len(), &|s| self.data.iter().position(|d| d == s))
     }
 
     /// What holds everywhere, and at each location of each thread.
@@ -302,10 +276,24 @@ fn number(e: &Term) -> Option<BigInt> {
     if let Op::Int(n) = e.op() { Some(n.clone()) } else { None }
 }
 
-fn unit(width: usize, at: usize) -> Vector {
-    let mut v = vec![BigInt::zero(); width];
-    v[at] = BigInt::one();
-    v
+/// An integer term as a linear form: its constant, then the coefficient of each column.
+pub(super) fn linear(e: &Term, columns: usize, column: &dyn Fn(&Symbol) -> Option<usize>) -> Option<Vector> {
+    let forms = || e.arguments().iter().map(|p| linear(p, columns, column)).collect::<Option<Vec<Vector>>>();
+    let is_number = |v: &Vector| v[1..].iter().all(Zero::is_zero);
+    match e.op() {
+        Op::Int(n) => Some(unit(columns + 1, 0).iter().map(|x: &BigInt| x * n).collect()),
+        Op::Apply(s) if e.arguments().is_empty() => Some(unit(columns + 1, column(s)? + 1)),
+        Op::Add => forms()?.into_iter().reduce(|a, b| a.iter().zip(&b).map(|(x, y)| x + y).collect()),
+        Op::Subtract => forms().map(|forms| difference(&forms[0], &forms[1])),
+        Op::Negate => forms().map(|forms| scaled(&forms[0], -1)),
+        Op::Multiply => match &forms()?[..] {
+            [number, form] | [form, number] if is_number(number) => {
+                Some(form.iter().map(|x| x * &number[0]).collect())
+            }
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 fn scaled(v: &Vector, by: i64) -> Vector {

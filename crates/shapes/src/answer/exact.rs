@@ -5,7 +5,7 @@
 
 use super::states::{Shared, judge};
 use super::witness::Taken;
-use super::{Answered, Kind, Request, Verdict, Witness};
+use super::{Kind, Outcome, Request, Seen, Witness};
 use crate::concrete::{Bounds, Concrete, Runs, State, runs, tuples};
 use crate::kleene::Kleene;
 use crate::model::{Claim, Model};
@@ -97,10 +97,10 @@ pub(super) fn is_fixed(model: &Model) -> bool {
 }
 
 /// In the abstract only that no thread at all can move is seen. Where threads are fixed in number, *deadlock* says more.
-pub(super) fn doubt_partial(answered: &mut Answered) {
-    if answered.kind == Kind::Deadlock && matches!(answered.verdict, Verdict::Holds) {
+pub(super) fn doubt_partial(answered: &mut Outcome) {
+    if answered.kind == Kind::Deadlock && matches!(answered.seen, Seen::Nothing) {
         let reason = "the exact search was not finished: single threads may be unable to go on";
-        answered.verdict = Verdict::Unknown { reason: reason.to_string(), doubt: None };
+        answered.seen = Seen::Open { reason: reason.to_string(), doubt: None };
     }
 }
 
@@ -168,8 +168,8 @@ impl<'a> Exact<'a> {
     }
 
     /// The answer to a property of states; `None` for other properties.
-    pub(super) fn answer(&self, name: &str, kind: Kind) -> Option<Answered> {
-        let verdict = match kind {
+    pub(super) fn answer(&self, name: &str, kind: Kind) -> Option<Outcome> {
+        let seen = match kind {
             Kind::Ltl | Kind::Never => return None,
             Kind::Deadlock => self.deadlock(),
             Kind::Error => self.error(),
@@ -177,12 +177,12 @@ impl<'a> Exact<'a> {
             Kind::Race => self.race(name),
         };
         let Looked { states, steps, taken } = self.looked();
-        let verdict = super::states::unless_beyond(self.model, &taken, verdict);
-        Some(Answered { states, transitions: steps, ..Answered::new(name, kind, verdict) })
+        let seen = super::states::unless_beyond(self.model, &taken, seen);
+        Some(Outcome { states, transitions: steps, ..Outcome::new(name, kind, seen) })
     }
 
     /// The nearest bad state that is reached without depending on what was forgotten decides, or else the nearest.
-    fn judged(&self, kind: Kind, bad: impl Iterator<Item = Bad>) -> Verdict {
+    fn judged(&self, kind: Kind, bad: impl Iterator<Item = Bad>) -> Seen {
         let mut first = None;
         for bad in bad {
             let last =
@@ -192,7 +192,7 @@ impl<'a> Exact<'a> {
             }
             first.get_or_insert(bad);
         }
-        let Some(bad) = first else { return Verdict::Holds };
+        let Some(bad) = first else { return Seen::Nothing };
         self.witness(self.runs().way(bad.at), bad, kind)
     }
 
@@ -203,28 +203,28 @@ impl<'a> Exact<'a> {
         all.map(move |at| Bad { at, arrow: None, stuck: None, message: message.clone() })
     }
 
-    fn invariant(&self, name: &str) -> Verdict {
+    fn invariant(&self, name: &str) -> Seen {
         let claim = self.model.properties.iter().find(|p| p.name == name).map(|p| &p.claim);
-        let Some(Claim::Invariant(good)) = claim else { return Verdict::Holds };
+        let Some(Claim::Invariant(good)) = claim else { return Seen::Nothing };
         let breaks = |state: &State| !self.meaning.concrete.holds(state, good);
         self.judged(Kind::Invariant, self.bad_states(breaks, format!("the invariant `{name}` does not hold")))
     }
 
-    fn race(&self, name: &str) -> Verdict {
+    fn race(&self, name: &str) -> Seen {
         let claim = self.model.properties.iter().find(|p| p.name == name).map(|p| &p.claim);
-        let Some(Claim::Race { bad, .. }) = claim else { return Verdict::Holds };
+        let Some(Claim::Race { bad, .. }) = claim else { return Seen::Nothing };
         let races = |state: &State| self.meaning.concrete.holds(state, bad);
         match self.judged(Kind::Race, self.bad_states(races, format!("data {name}"))) {
-            Verdict::Violated(run) => {
+            Seen::Run(run) => {
                 let full = Concrete::new(&self.model.vocabulary);
                 let run = super::races::complete(self.model, &full, name, *run);
-                run.map_or_else(lost, |run| Verdict::Violated(Box::new(run)))
+                run.map_or_else(lost, |run| Seen::Run(Box::new(run)))
             }
-            verdict => verdict,
+            seen => seen,
         }
     }
 
-    fn error(&self) -> Verdict {
+    fn error(&self) -> Seen {
         let errors = (0..self.recorded.len()).flat_map(|at| {
             let fails = move |(n, edge): (usize, &Kept)| {
                 let error = self.model.actions[edge.label.0 as usize].error.clone();
@@ -236,17 +236,17 @@ impl<'a> Exact<'a> {
     }
 
     /// No thread can move; or one never can again, whatever the others do.
-    fn deadlock(&self) -> Verdict {
+    fn deadlock(&self) -> Seen {
         let message = "nobody can move, and somebody is not where it may rest".to_string();
         let dead = |state: &State| self.meaning.is_deadlock(state);
         match self.judged(Kind::Deadlock, self.bad_states(dead, message)) {
-            Verdict::Holds => self.stuck(),
-            verdict => verdict,
+            Seen::Nothing => self.stuck(),
+            seen => seen,
         }
     }
 
     /// A thread that waits, and cannot go on in any state that follows.
-    fn stuck(&self) -> Verdict {
+    fn stuck(&self) -> Seen {
         let message = |at: usize, u: usize| {
             let state = self.runs().state(at);
             let here = |p: &&Symbol| self.meaning.concrete.get(&state, **p, [u, 0]);
@@ -258,23 +258,23 @@ impl<'a> Exact<'a> {
         let stuck = |(at, u): &(usize, usize)| (*at, Some(*u), message(*at, *u));
         let bad = never.iter().map(stuck).map(|(at, stuck, message)| Bad { at, arrow: None, stuck, message });
         match self.judged(Kind::Deadlock, bad) {
-            Verdict::Holds => {}
-            verdict => return verdict,
+            Seen::Nothing => {}
+            seen => return seen,
         }
         match super::stuck::never(&self.runs(), true).first() {
-            None => Verdict::Holds,
+            None => Seen::Nothing,
             Some((at, u)) => {
                 let waits = message(*at, *u).replace(", whatever the others do", "");
                 let reason = format!(
                     "{waits} unless a branch goes a certain way, but what it depends on is forgotten"
                 );
-                Verdict::Unknown { reason, doubt: None }
+                Seen::Open { reason, doubt: None }
             }
         }
     }
 
     /// What a run to a bad state decides.
-    fn witness(&self, mut way: Vec<(usize, usize)>, bad: Bad, kind: Kind) -> Verdict {
+    fn witness(&self, mut way: Vec<(usize, usize)>, bad: Bad, kind: Kind) -> Seen {
         let at = bad.at;
         way.extend(bad.arrow.map(|n| (at, n)));
         self.replay(&way, bad, kind).map_or_else(lost, |run| judge(self.model, run, kind))
@@ -308,9 +308,9 @@ impl<'a> Exact<'a> {
 }
 
 /// A run that cannot be taken again is a bug of ours, and decides nothing.
-fn lost() -> Verdict {
+fn lost() -> Seen {
     let reason = "a run that may violate it could not be taken again, which is a bug of weave".to_string();
-    Verdict::Unknown { reason, doubt: None }
+    Seen::Open { reason, doubt: None }
 }
 
 /// The state that a definite structure is.

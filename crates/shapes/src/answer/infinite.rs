@@ -1,7 +1,7 @@
 //! Properties of infinite runs: the product with the automaton of the bad runs, and whether a property that holds says anything.
 
 use super::states::{Asking, Shared};
-use super::{Answered, Doubt, Kind, Verdict};
+use super::{Doubt, Kind, Outcome, Seen};
 use crate::abstracted::{Edge, Infinite, Space, Wish, explore};
 use crate::model::{Claim, Model};
 use crate::prepared::prepare;
@@ -13,16 +13,16 @@ use std::collections::HashSet;
 use structures::reference::requirements;
 
 impl Asking<'_, '_> {
-    pub(super) fn temporal(&mut self, name: String, kind: Kind) -> Answered {
-        let unknown = |reason: String| Verdict::Unknown { reason, doubt: None };
-        let mut answered = Answered::new(&name, kind, unknown(String::new()));
+    pub(super) fn temporal(&mut self, name: String, kind: Kind) -> Outcome {
+        let unknown = |reason: String| Seen::Open { reason, doubt: None };
+        let mut answered = Outcome::new(&name, kind, unknown(String::new()));
         let claim = self.model.properties.iter().find(|p| p.name == name).map(|p| p.claim.clone());
         let (formula, bad, letters) = match claim {
             Some(Claim::Ltl { formula, letters }) => {
                 match translate(&ltl::Formula::negation(formula.clone())) {
                     Ok(bad) => (Some(formula), bad, letters),
                     Err(reason) => {
-                        answered.verdict = unknown(reason.to_string());
+                        answered.seen = unknown(reason.to_string());
                         return answered;
                     }
                 }
@@ -40,7 +40,7 @@ impl Asking<'_, '_> {
         };
         let space = explore(&prepared, &wish, &mut Shared(self.watch));
         if !space.is_complete() {
-            answered.verdict = unknown(Asking { space, prepared, ..*self }.incomplete());
+            answered.seen = unknown(Asking { space, prepared, ..*self }.incomplete());
             return answered;
         }
         let population = self.request.population_fairness.then(|| space.population(&prepared));
@@ -50,18 +50,18 @@ impl Asking<'_, '_> {
         let found = accepted(finished, &bad, &owed, &mut Shared(self.watch));
         (answered.states, answered.transitions) = (found.states, found.transitions);
         answered.fairness_used = !self.model.fairness.is_empty();
-        answered.verdict = match (found.stopped, found.lasso) {
+        answered.seen = match (found.stopped, found.lasso) {
             (Some(_), _) => unknown("the search of the product was stopped".to_string()),
-            (None, None) => super::states::unless_beyond(self.model, &space.taken, Verdict::Holds),
+            (None, None) => super::states::unless_beyond(self.model, &space.taken, Seen::Nothing),
             (None, Some(lasso)) => match self.concrete_lasso(&prepared, &bad, &letters) {
                 (Some(run), _) => self.judge(run, kind),
                 (None, tried) => {
                     let doubt = Some(Box::new(abstract_lasso(self.model, &space, &lasso)));
-                    Verdict::Unknown { reason: super::states::spurious(&tried), doubt }
+                    Seen::Open { reason: super::states::spurious(&tried), doubt }
                 }
             },
         };
-        if let (Verdict::Holds, Some(formula)) = (&answered.verdict, &formula) {
+        if let (Seen::Nothing, Some(formula)) = (&answered.seen, &formula) {
             answered.vacuous = self.vacuity(finished, &owed, formula);
         }
         answered

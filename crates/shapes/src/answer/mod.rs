@@ -1,8 +1,9 @@
-//! The whole way from a model to answers: promises, the abstract space, every property, and concrete runs for what may be violated.
+//! The whole way from a model to what is known of it: promises, the abstract space, every property, and
+//! concrete runs for what may be violated.
 //!
-//! *Holds*: no abstract run is bad, and abstract runs cover all concrete ones. *Violated*: a concrete run with few individuals is
-//! bad; it was taken step by step in the two-valued semantics, and a bad infinite run was held against the meaning of the formula.
-//! Otherwise *unknown*, with the abstract run that may be bad.
+//! Nothing is seen: no abstract run is bad, and abstract runs cover all concrete ones. A run is seen: a
+//! concrete one with few individuals that is bad; it was taken step by step in the two-valued semantics, and a bad infinite run was held against the meaning of the formula.
+//! Otherwise it is open, with the abstract run that may be bad.
 
 mod exact;
 mod infinite;
@@ -41,7 +42,7 @@ pub struct Request {
     pub reduce: bool,
     /// Look for data races, whatever is selected.
     pub races: bool,
-    /// Answer for every variable, even if one is known to have a data race.
+    /// Found for every variable, even if one is known to have a data race.
     pub all_races: bool,
     /// Names of properties; empty for all. `deadlock`, `error` and those of the file.
     pub selected: Vec<String>,
@@ -86,11 +87,15 @@ pub enum Kind {
     Never,
 }
 
+/// What was seen of a property; which verdict follows is not said here.
 #[derive(Clone, Debug)]
-pub enum Verdict {
-    Holds,
-    Violated(Box<Witness>),
-    Unknown { reason: String, doubt: Option<Box<Doubt>> },
+pub enum Seen {
+    /// No abstract run is bad.
+    Nothing,
+    /// A concrete run is bad.
+    Run(Box<Witness>),
+    /// An abstract run may be bad, or not everything was seen.
+    Open { reason: String, doubt: Option<Box<Doubt>> },
 }
 
 /// A concrete run that is bad; its first state is written down.
@@ -112,11 +117,12 @@ pub struct Doubt {
     pub because: Vec<String>,
 }
 
+/// What was found of a property.
 #[derive(Clone, Debug)]
-pub struct Answered {
+pub struct Outcome {
     pub name: String,
     pub kind: Kind,
-    pub verdict: Verdict,
+    pub seen: Seen,
     /// Why a property that holds says little.
     pub vacuous: Option<String>,
     /// Of the product.
@@ -125,17 +131,18 @@ pub struct Answered {
     pub fairness_used: bool,
 }
 
-impl Answered {
+impl Outcome {
     /// Without a product.
-    fn new(name: &str, kind: Kind, verdict: Verdict) -> Answered {
+    fn new(name: &str, kind: Kind, seen: Seen) -> Outcome {
         let name = name.to_string();
-        Answered { name, kind, verdict, vacuous: None, states: 0, transitions: 0, fairness_used: false }
+        Outcome { name, kind, seen, vacuous: None, states: 0, transitions: 0, fairness_used: false }
     }
 }
 
+/// What was found of everything asked for.
 #[derive(Default)]
-pub struct Answer {
-    pub properties: Vec<Answered>,
+pub struct Found {
+    pub properties: Vec<Outcome>,
     pub space: Space,
     /// What was looked at if that was everything, without abstraction.
     pub looked: Option<Looked>,
@@ -166,7 +173,7 @@ pub fn properties(model: &Model) -> Vec<(String, Kind)> {
     built_in.chain(own).collect()
 }
 
-pub fn answer(model: &Model, request: &Request, watch: &mut dyn Watch) -> Answer {
+pub fn answer(model: &Model, request: &Request, watch: &mut dyn Watch) -> Found {
     let mut asked: Vec<(String, Kind)> = properties(model)
         .into_iter()
         .filter(|(name, kind)| match kind {
@@ -176,13 +183,13 @@ pub fn answer(model: &Model, request: &Request, watch: &mut dyn Watch) -> Answer
         .collect();
     let order = asked.clone();
     let settled = races::settled(model, &mut asked);
-    let mut answers: Vec<Answer> = Vec::new();
+    let mut answers: Vec<Found> = Vec::new();
     let mut strict = model.clone();
     race::without_weak(&mut strict);
     let groups =
         if asked.is_empty() && !settled.is_empty() { Vec::new() } else { together(&strict, request, &asked) };
     for (reduced, group) in groups {
-        let known: Vec<Answered> = answers.iter().flat_map(|a| a.properties.clone()).collect();
+        let known: Vec<Outcome> = answers.iter().flat_map(|a| a.properties.clone()).collect();
         let open = races::worth_asking(request, &group, &known);
         if open.is_empty() && !group.is_empty() {
             continue;
@@ -204,13 +211,13 @@ pub fn answer(model: &Model, request: &Request, watch: &mut dyn Watch) -> Answer
     }
     first.properties.extend(settled);
     first.properties.iter_mut().for_each(|p| races::doubt_vague(model, p));
-    let place = |p: &Answered| order.iter().position(|(name, _)| *name == p.name);
+    let place = |p: &Outcome| order.iter().position(|(name, _)| *name == p.name);
     first.properties.sort_by_key(place);
     first
 }
 
 /// What is asked once more, with what Java does not order.
-fn again(model: &Model, request: &Request, answers: &[Answer]) -> Vec<(Model, Vec<(String, Kind)>)> {
+fn again(model: &Model, request: &Request, answers: &[Found]) -> Vec<(Model, Vec<(String, Kind)>)> {
     let open = races::to_ask_again(model, request, answers);
     if open.is_empty() { Vec::new() } else { together(model, request, &open) }
 }
@@ -235,9 +242,9 @@ fn together(model: &Model, request: &Request, asked: &[(String, Kind)]) -> Vec<(
     groups
 }
 
-impl Answer {
+impl Found {
     /// Takes in the answers about other properties, from a space of their own.
-    fn merge(&mut self, other: Answer) {
+    fn merge(&mut self, other: Found) {
         self.reduced |= other.reduced;
         self.properties.extend(other.properties);
         self.tried.broken.extend(other.tried.broken);
@@ -271,17 +278,17 @@ impl Answer {
 }
 
 /// The search was stopped before it had begun.
-fn unanswered(model: &Model, asked: &[(String, Kind)], stop: Stop) -> Answer {
-    let verdict = Verdict::Unknown { reason: states::reason(stop).to_string(), doubt: None };
-    let unknown = |(name, kind): &(String, Kind)| Answered::new(name, *kind, verdict.clone());
+fn unanswered(model: &Model, asked: &[(String, Kind)], stop: Stop) -> Found {
+    let seen = Seen::Open { reason: states::reason(stop).to_string(), doubt: None };
+    let unknown = |(name, kind): &(String, Kind)| Outcome::new(name, *kind, seen.clone());
     // Nothing is known about actions that are never taken.
     let space = Space { stopped: Some(stop), taken: vec![true; model.actions.len()], ..Space::default() };
-    Answer { properties: asked.iter().map(unknown).collect(), space, ..Answer::default() }
+    Found { properties: asked.iter().map(unknown).collect(), space, ..Found::default() }
 }
 
-fn answer_group(model: &Model, request: &Request, asked: &[(String, Kind)], watch: &mut dyn Watch) -> Answer {
+fn answer_group(model: &Model, request: &Request, asked: &[(String, Kind)], watch: &mut dyn Watch) -> Found {
     let watch = RefCell::new(watch);
-    let mut early: Vec<Answered> = Vec::new();
+    let mut early: Vec<Outcome> = Vec::new();
     let mut looked = None;
     if let Some(exact) = Exact::search(model, request, &watch) {
         early.extend(asked.iter().filter_map(|(name, kind)| exact.answer(name, *kind)));
@@ -293,7 +300,7 @@ fn answer_group(model: &Model, request: &Request, asked: &[(String, Kind)], watc
         let space = Space { taken, ..Space::default() };
         let checked = request.cross_check.then(|| checked_alone(model, request, &watch)).flatten();
         let drawn = request.whole_space.then(|| drawn(model, request, &watch));
-        return Answer { properties: early, space, looked, reduced, checked, drawn, ..Answer::default() };
+        return Found { properties: early, space, looked, reduced, checked, drawn, ..Found::default() };
     }
     let prepared = prepare(model, &[]);
     let stopped = || Shared(&watch).look(&Progress::default()).break_value();
@@ -311,7 +318,7 @@ fn answer_group(model: &Model, request: &Request, asked: &[(String, Kind)], watc
         tried = promise::try_out(model, &prepared, most, harder, over);
     }
     if !tried.broken.is_empty() || tried.nothing {
-        return Answer { tried, ..Answer::default() };
+        return Found { tried, ..Found::default() };
     }
     if let Some(stop) = stopped() {
         return unanswered(model, asked, stop);
@@ -336,7 +343,7 @@ fn answer_group(model: &Model, request: &Request, asked: &[(String, Kind)], watc
         Some(at) => early.swap_remove(at),
         None => asking.one(name.clone(), *kind),
     };
-    let mut properties: Vec<Answered> = asked.iter().map(one).collect();
+    let mut properties: Vec<Outcome> = asked.iter().map(one).collect();
     if request.concrete_first && looked.is_none() && exact::is_fixed(model) {
         properties.iter_mut().for_each(exact::doubt_partial);
     }
@@ -344,7 +351,7 @@ fn answer_group(model: &Model, request: &Request, asked: &[(String, Kind)], watc
     let reduced = !model.passing.is_empty() || model.collects;
     let other = request.whole_space && request.join == Join::Partial;
     let drawn = other.then(|| drawn(model, request, &watch));
-    Answer { properties, space, looked, reduced, tried, relied_on, checked, drawn }
+    Found { properties, space, looked, reduced, tried, relied_on, checked, drawn }
 }
 
 /// The abstract space with edges, which only relational spaces have.

@@ -1,20 +1,20 @@
 //! Data races: where none can be nothing is searched, and what Java does not order is tried last.
 
-use super::{Answer, Answered, Kind, Request, Verdict, Witness};
+use super::{Found, Kind, Outcome, Request, Seen, Witness};
 use crate::concrete::{Concrete, Step};
 use crate::model::{Claim, Model};
 use crate::race;
 use space::Start;
 
 /// Takes out the data races that no text can have; they hold.
-pub(super) fn settled(model: &Model, asked: &mut Vec<(String, Kind)>) -> Vec<Answered> {
+pub(super) fn settled(model: &Model, asked: &mut Vec<(String, Kind)>) -> Vec<Outcome> {
     let never = |name: &str| {
         let claim = model.properties.iter().find(|p| p.name == name).map(|p| &p.claim);
         matches!(claim, Some(Claim::Race { field, .. }) if field.is_empty())
     };
     let (done, open) = std::mem::take(asked).into_iter().partition(|(name, _)| never(name));
     *asked = open;
-    let holds = |(name, kind): (String, Kind)| Answered::new(&name, kind, Verdict::Holds);
+    let holds = |(name, kind): (String, Kind)| Outcome::new(&name, kind, Seen::Nothing);
     let done: Vec<(String, Kind)> = done;
     done.into_iter().map(holds).collect()
 }
@@ -23,26 +23,26 @@ pub(super) fn settled(model: &Model, asked: &mut Vec<(String, Kind)>) -> Vec<Ans
 pub(super) fn worth_asking(
     request: &Request,
     asked: &[(String, Kind)],
-    early: &[Answered],
+    early: &[Outcome],
 ) -> Vec<(String, Kind)> {
-    let found = |p: &Answered| p.kind == Kind::Race && matches!(p.verdict, Verdict::Violated(_));
+    let found = |p: &Outcome| p.kind == Kind::Race && matches!(p.seen, Seen::Run(_));
     let raced = !request.all_races && early.iter().any(found);
     let known = |name: &str| early.iter().any(|p| p.name == name);
     asked.iter().filter(|(name, kind)| *kind != Kind::Race || !raced || known(name)).cloned().collect()
 }
 
 /// The data races of which no run was found, if the model has actions that stand for orders that are not promised.
-pub(super) fn to_ask_again(model: &Model, request: &Request, answers: &[Answer]) -> Vec<(String, Kind)> {
-    let raced = |p: &Answered| p.kind == Kind::Race && matches!(p.verdict, Verdict::Violated(_));
+pub(super) fn to_ask_again(model: &Model, request: &Request, answers: &[Found]) -> Vec<(String, Kind)> {
+    let raced = |p: &Outcome| p.kind == Kind::Race && matches!(p.seen, Seen::Run(_));
     let enough = !request.all_races && answers.iter().flat_map(|a| &a.properties).any(raced);
     let weak = model.actions.iter().any(|a| a.weak) && request.races && !enough;
     let all = answers.iter().flat_map(|a| &a.properties).filter(|_| weak);
-    let open = all.filter(|p| p.kind == Kind::Race && !matches!(p.verdict, Verdict::Violated(_)));
+    let open = all.filter(|p| p.kind == Kind::Race && !matches!(p.seen, Seen::Run(_)));
     open.map(|p| (p.name.clone(), p.kind)).collect()
 }
 
 /// The second answer counts: it is about more runs.
-pub(super) fn replace(answers: &mut [Answer], again: &mut Answer) {
+pub(super) fn replace(answers: &mut [Found], again: &mut Found) {
     for new in std::mem::take(&mut again.properties) {
         let old = answers.iter_mut().flat_map(|a| &mut a.properties).find(|p| p.name == new.name);
         if let Some(old) = old {
@@ -52,11 +52,11 @@ pub(super) fn replace(answers: &mut [Answer], again: &mut Answer) {
 }
 
 /// A run to a state in which several variables are taken for one decides nothing.
-pub(super) fn doubt_vague(model: &Model, answered: &mut Answered) {
+pub(super) fn doubt_vague(model: &Model, answered: &mut Outcome) {
     let claim = model.properties.iter().find(|p| p.name == answered.name).map(|p| &p.claim);
-    if let (Some(Claim::Race { field, vague: true, .. }), Verdict::Violated(_)) = (claim, &answered.verdict) {
+    if let (Some(Claim::Race { field, vague: true, .. }), Seen::Run(_)) = (claim, &answered.seen) {
         let reason = format!("two threads may use {field} at the same time; which one is not modelled");
-        answered.verdict = Verdict::Unknown { reason, doubt: None };
+        answered.seen = Seen::Open { reason, doubt: None };
     }
 }
 

@@ -1,7 +1,7 @@
 //! Properties of states: deadlock, errors, invariants.
 
 use super::witness::Attempt;
-use super::{Answered, Doubt, Kind, Request, Verdict, Witness};
+use super::{Doubt, Kind, Outcome, Request, Seen, Witness};
 use crate::abstracted::{Breach, Join, Space, Wish, explore};
 use crate::action::Action;
 use crate::formula::Formula;
@@ -42,11 +42,11 @@ pub(super) fn reason(stop: Stop) -> &'static str {
 }
 
 /// A run counts unless it depends on what the front end forgot.
-pub(super) fn judge(model: &Model, run: Witness, kind: Kind) -> Verdict {
+pub(super) fn judge(model: &Model, run: Witness, kind: Kind) -> Seen {
     let actions: Vec<&Action> =
         run.run.steps.iter().filter_map(|s| model.actions.get(*s.path.first()?)).collect();
     let reason = match (actions.iter().find(|a| a.guess), beyond(&actions, kind)) {
-        (None, None) => return Verdict::Violated(Box::new(run)),
+        (None, None) => return Seen::Run(Box::new(run)),
         (_, Some(why)) => format!("a run violates it, but {why}"),
         (Some(action), None) if action.error.is_some() => {
             format!("`{}` depends on what is forgotten", action.name)
@@ -56,7 +56,7 @@ pub(super) fn judge(model: &Model, run: Witness, kind: Kind) -> Verdict {
             action.name
         ),
     };
-    Verdict::Unknown { reason, doubt: None }
+    Seen::Open { reason, doubt: None }
 }
 
 /// Why a run is not followed as the program would go on; an error as its last step is one all the same.
@@ -67,11 +67,11 @@ fn beyond<'a>(actions: &[&'a Action], kind: Kind) -> Option<&'a str> {
 }
 
 /// Nothing is said to hold if something can be reached that is not modelled.
-pub(super) fn unless_beyond(model: &Model, taken: &[bool], verdict: Verdict) -> Verdict {
+pub(super) fn unless_beyond(model: &Model, taken: &[bool], seen: Seen) -> Seen {
     let reached = model.actions.iter().zip(taken).filter(|(_, taken)| **taken);
-    match (verdict, reached.into_iter().find_map(|(a, _)| a.beyond.clone())) {
-        (Verdict::Holds, Some(reason)) => Verdict::Unknown { reason, doubt: None },
-        (verdict, _) => verdict,
+    match (seen, reached.into_iter().find_map(|(a, _)| a.beyond.clone())) {
+        (Seen::Nothing, Some(reason)) => Seen::Open { reason, doubt: None },
+        (seen, _) => seen,
     }
 }
 
@@ -107,18 +107,18 @@ impl Asking<'_, '_> {
     }
 
     /// Bad states of concrete runs, before anything is abstracted.
-    pub(super) fn early(&self, asked: &[(String, Kind)]) -> Vec<Answered> {
+    pub(super) fn early(&self, asked: &[(String, Kind)]) -> Vec<Outcome> {
         let states = asked.iter().filter(|(_, kind)| !matches!(kind, Kind::Ltl | Kind::Never));
         let states: Vec<(String, Kind)> = states.cloned().collect();
         let (runs, _) = self.concrete_states(&states);
         let answered = |((name, kind), run): ((String, Kind), Option<Witness>)| {
-            let verdict = self.judge(run?, kind);
-            matches!(verdict, Verdict::Violated(_)).then(|| Answered::new(&name, kind, verdict))
+            let seen = self.judge(run?, kind);
+            matches!(seen, Seen::Run(_)).then(|| Outcome::new(&name, kind, seen))
         };
         states.into_iter().zip(runs).filter_map(answered).collect()
     }
 
-    pub(super) fn one(&mut self, name: String, kind: Kind) -> Answered {
+    pub(super) fn one(&mut self, name: String, kind: Kind) -> Outcome {
         match kind {
             Kind::Deadlock => self.safety(name, kind, |asking| asking.may_deadlock()),
             Kind::Error => self.safety(name, kind, |asking| asking.may_err()),
@@ -131,24 +131,24 @@ impl Asking<'_, '_> {
     }
 
     /// A property of single states: `suspect` gives an abstract run to a state that may be bad.
-    fn safety(&mut self, name: String, kind: Kind, suspect: impl Fn(&Self) -> Option<Doubt>) -> Answered {
+    fn safety(&mut self, name: String, kind: Kind, suspect: impl Fn(&Self) -> Option<Doubt>) -> Outcome {
         let doubt = suspect(self);
-        let verdict = match doubt {
-            None if self.space.is_complete() => unless_beyond(self.model, &self.space.taken, Verdict::Holds),
+        let seen = match doubt {
+            None if self.space.is_complete() => unless_beyond(self.model, &self.space.taken, Seen::Nothing),
             doubt => match (self.concrete_state(&name, kind), doubt) {
                 ((Some(run), _), _) => self.judge(run, kind),
-                (_, None) => Verdict::Unknown { reason: self.incomplete(), doubt: None },
+                (_, None) => Seen::Open { reason: self.incomplete(), doubt: None },
                 ((None, tried), Some(doubt)) => {
-                    Verdict::Unknown { reason: spurious(&tried), doubt: Some(Box::new(doubt)) }
+                    Seen::Open { reason: spurious(&tried), doubt: Some(Box::new(doubt)) }
                 }
             },
         };
         let (states, transitions) = (self.space.len() as u64, self.space.steps);
-        Answered { states, transitions, ..Answered::new(&name, kind, verdict) }
+        Outcome { states, transitions, ..Outcome::new(&name, kind, seen) }
     }
 
     /// A run counts unless it depends on what the front end forgot.
-    pub(super) fn judge(&self, run: Witness, kind: Kind) -> Verdict {
+    pub(super) fn judge(&self, run: Witness, kind: Kind) -> Seen {
         judge(self.model, run, kind)
     }
 

@@ -351,13 +351,7 @@ impl<'t> Lower<'t> {
 impl Atomic {
     /// Whose field it is; nobody's if it is static.
     fn choose(&self, draft: &mut Draft) -> Option<Var> {
-        matches!(self.symbol, Symbol::Unary(_)).then(|| {
-            draft.focus(&self.owner, None);
-            let o = draft.choose();
-            let is = draft.is(&self.owner, o);
-            draft.when(is);
-            o
-        })
+        matches!(self.symbol, Symbol::Unary(_)).then(|| draft.refers(&self.owner))
     }
 
     fn value(&self, o: Option<Var>) -> Formula {

@@ -103,8 +103,7 @@ impl<'t> Lower<'t> {
         let (result, is) = (self.local("new", &ty), self.instance("ExecutorService"));
         let mut draft = self.draft(node).moving(Mover::Yes);
         let n = draft.create();
-        let o = draft.fresh();
-        draft.update(is, &[o], f::or([f::atom(is, &[o]), f::equal(o, n)]));
+        draft.add(is, n);
         draft.assign(&result, |_, o| f::equal(o, n));
         self.then(draft, at, node);
         result
@@ -116,10 +115,8 @@ impl<'t> Lower<'t> {
         let thread = self.thread_that_runs(task, node, at);
         let (pool, down, started) = (self.pool(), self.is_down(), self.symbol("started", 1, &[]));
         let mut late = self.draft(node);
-        late.focus(on, None);
-        let e = late.choose();
-        let is = late.is(on, e);
-        late.when(f::and([is, f::atom(down, &[e])]));
+        let e = late.refers(on);
+        late.when(f::atom(down, &[e]));
         self.fails(late, *at, "a task after shutdown", node);
         let mut draft = self.draft(node);
         draft.focus(on, None);
@@ -152,10 +149,8 @@ impl<'t> Lower<'t> {
         let down = self.is_down();
         self.pool();
         let mut draft = self.draft(node);
-        draft.focus(on, None);
-        let e = draft.choose();
-        let is = draft.is(on, e);
-        draft.when(f::and([is, f::atom(down, &[e])]));
+        let e = draft.refers(on);
+        draft.when(f::atom(down, &[e]));
         draft.awaits = Some(e);
         self.flow.add(draft, from, to);
     }

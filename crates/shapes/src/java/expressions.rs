@@ -886,10 +886,8 @@ impl<'t> Lower<'t> {
             match slot {
                 Slot::StaticFlag(symbol) => draft.when(sign(f::atom(symbol, &[]))),
                 Slot::Flag(symbol) => {
-                    draft.focus(&owner, None);
-                    let o = draft.choose();
-                    let is = draft.is(&owner, o);
-                    draft.when(f::and([is, sign(f::atom(symbol, &[o]))]));
+                    let o = draft.refers(&owner);
+                    draft.when(sign(f::atom(symbol, &[o])));
                 }
                 _ => return false,
             }

@@ -94,6 +94,15 @@ impl Draft {
         v
     }
 
+    /// Who a variable refers to takes part.
+    pub fn refers(&mut self, variable: &Variable) -> Var {
+        self.focus(variable, None);
+        let o = self.choose();
+        let is = self.is(variable, o);
+        self.when(is);
+        o
+    }
+
     pub fn create(&mut self) -> Var {
         let v = self.fresh();
         self.action.created.push(v);
@@ -195,6 +204,26 @@ impl Draft {
             }
             _ => {}
         }
+    }
+
+    /// From now on the predicate holds of this individual too.
+    pub fn add(&mut self, symbol: Symbol, individual: Var) {
+        let o = self.fresh();
+        self.update(symbol, &[o], f::or([f::atom(symbol, &[o]), f::equal(o, individual)]));
+    }
+
+    /// Whoever moves has this lock from now on.
+    pub fn take(&mut self, held: Symbol, lock: Var) {
+        let (a, b) = (self.fresh(), self.fresh());
+        let taken = f::and([f::equal(a, lock), f::equal(b, SELF)]);
+        self.update(held, &[a, b], f::or([f::atom(held, &[a, b]), taken]));
+    }
+
+    /// Whoever moves does not have this lock any more.
+    pub fn give_back(&mut self, held: Symbol, lock: Var) {
+        let (a, b) = (self.fresh(), self.fresh());
+        let mine = f::and([f::equal(a, lock), f::equal(b, SELF)]);
+        self.update(held, &[a, b], f::and([f::atom(held, &[a, b]), f::not(mine)]));
     }
 
     pub fn update(&mut self, symbol: Symbol, parameters: &[Var], formula: Formula) {

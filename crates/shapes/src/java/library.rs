@@ -110,8 +110,7 @@ impl<'t> Lower<'t> {
         let is = self.instance(&class);
         let mut draft = self.draft(node).moving(Mover::Yes);
         let n = draft.create();
-        let o = draft.fresh();
-        draft.update(is, &[o], f::or([f::atom(is, &[o]), f::equal(o, n)]));
+        draft.add(is, n);
         draft.assign(&result, |_, o| f::equal(o, n));
         self.then(draft, at, node);
         self.calls.push(making);
@@ -140,8 +139,7 @@ impl<'t> Lower<'t> {
         let (is, target) = (self.instance("Thread"), self.target());
         let mut draft = self.draft(node).moving(Mover::Yes);
         let n = draft.create();
-        let o = draft.fresh();
-        draft.update(is, &[o], f::or([f::atom(is, &[o]), f::equal(o, n)]));
+        draft.add(is, n);
         draft.assign(&result, |_, o| f::equal(o, n));
         draft.focus(&runnable, None);
         let (t, r) = (draft.fresh(), draft.fresh());
@@ -223,8 +221,7 @@ impl<'t> Lower<'t> {
         let result = self.local("new", &Type::Reference("Thread".to_string()));
         let mut draft = self.draft(node).moving(Mover::Yes);
         let n = draft.create();
-        let o = draft.fresh();
-        draft.update(is, &[o], f::or([f::atom(is, &[o]), f::equal(o, n)]));
+        draft.add(is, n);
         draft.assign(&result, |_, o| f::equal(o, n));
         let mut captured: Vec<(String, Variable, Type)> = Vec::new();
         let text = self.program.text(body);
@@ -519,18 +516,14 @@ impl<'t> Lower<'t> {
         let held = self.held();
         for (to, free) in [(yes, true), (no, false)] {
             let mut draft = self.draft(node);
-            draft.focus(&lock, None);
-            let l = draft.choose();
-            let is = draft.is(&lock, l);
+            let l = draft.refers(&lock);
             let is_free = self.is_free(l);
             match free {
                 true => {
-                    draft.when(f::and([is, is_free]));
-                    let (a, b) = (draft.fresh(), draft.fresh());
-                    let taken = f::and([f::equal(a, l), f::equal(b, SELF)]);
-                    draft.update(held, &[a, b], f::or([f::atom(held, &[a, b]), taken]));
+                    draft.when(is_free);
+                    draft.take(held, l);
                 }
-                false => draft.when(f::and([is, f::not(is_free), f::not(f::atom(held, &[l, SELF]))])),
+                false => draft.when(f::and([f::not(is_free), f::not(f::atom(held, &[l, SELF]))])),
             }
             self.flow.add(draft, at, to);
         }
@@ -538,10 +531,7 @@ impl<'t> Lower<'t> {
         let mut fails = self.draft(node);
         fails.action.name = format!("{} fails without an order", fails.action.name);
         (fails.action.weak, fails.action.guess) = (true, true);
-        fails.focus(&lock, None);
-        let l = fails.choose();
-        let is = fails.is(&lock, l);
-        fails.when(is);
+        fails.refers(&lock);
         self.flow.add(fails, at, no);
         self.locked_again(&lock, node, at, yes);
         true
@@ -558,18 +548,15 @@ impl<'t> Lower<'t> {
         for (number, becomes) in [Some(twice), Some(thrice), None].into_iter().enumerate() {
             let mut draft = self.draft(node);
             draft.action.name = format!("lock {} again", draft.action.name);
-            draft.focus(lock, None);
-            let l = draft.choose();
-            let is = draft.is(lock, l);
-            draft.when(f::and([is, f::atom(held, &[l, SELF])]));
+            let l = draft.refers(lock);
+            draft.when(f::atom(held, &[l, SELF]));
             if let Some(below) = [None, Some(twice), Some(thrice)][number] {
                 draft.when(f::atom(below, &[l]));
             }
             match becomes {
                 Some(level) => {
                     draft.when(f::not(f::atom(level, &[l])));
-                    let a = draft.fresh();
-                    draft.update(level, &[a], f::or([f::atom(level, &[a]), f::equal(a, l)]));
+                    draft.add(level, l);
                 }
                 None => {
                     let line = self.program.line(node);
@@ -596,10 +583,8 @@ impl<'t> Lower<'t> {
         for (level, above) in [(Some(thrice), None), (Some(twice), Some(thrice)), (None, Some(twice))] {
             let mut draft = self.draft(node).moving(Mover::Unlock);
             draft.action.name = "unlock".to_string();
-            draft.focus(lock, None);
-            let l = draft.choose();
-            let is = draft.is(lock, l);
-            draft.when(f::and([is, f::atom(held, &[l, SELF])]));
+            let l = draft.refers(lock);
+            draft.when(f::atom(held, &[l, SELF]));
             if let Some(above) = above {
                 draft.when(f::not(f::atom(above, &[l])));
             }
@@ -627,21 +612,15 @@ impl<'t> Lower<'t> {
         let to = self.label(node);
         let mut draft = self.draft(node);
         draft.action.name = format!("lock {}", draft.action.name);
-        draft.focus(lock, None);
-        let l = draft.choose();
-        let is = draft.is(lock, l);
-        draft.when(f::and([is, self.is_free(l)]));
-        let (a, b) = (draft.fresh(), draft.fresh());
-        let taken = f::and([f::equal(a, l), f::equal(b, SELF)]);
-        draft.update(held, &[a, b], f::or([f::atom(held, &[a, b]), taken]));
+        let l = draft.refers(lock);
+        draft.when(self.is_free(l));
+        draft.take(held, l);
         if let Some(flag) = flag {
             draft.assign_flag(flag, f::FALSE);
             let mut again = self.draft(node);
             again.action.name = format!("lock {} again", again.action.name);
-            again.focus(lock, None);
-            let l = again.choose();
-            let is = again.is(lock, l);
-            again.when(f::and([is, f::atom(held, &[l, SELF])]));
+            let l = again.refers(lock);
+            again.when(f::atom(held, &[l, SELF]));
             again.assign_flag(flag, f::TRUE);
             self.flow.add(again, *at, to);
         }
@@ -663,13 +642,9 @@ impl<'t> Lower<'t> {
         draft.action.name = "unlock".to_string();
         draft.action.span = span;
         let mut kept = draft.clone();
-        draft.focus(lock, None);
-        let l = draft.choose();
-        let is = draft.is(lock, l);
-        draft.when(f::and([is, f::atom(held, &[l, SELF])]));
-        let (a, b) = (draft.fresh(), draft.fresh());
-        let mine = f::and([f::equal(a, l), f::equal(b, SELF)]);
-        draft.update(held, &[a, b], f::and([f::atom(held, &[a, b]), f::not(mine)]));
+        let l = draft.refers(lock);
+        draft.when(f::atom(held, &[l, SELF]));
+        draft.give_back(held, l);
         if let Some(flag) = flag {
             let again = kept.flag(flag);
             kept.when(again);
@@ -689,10 +664,8 @@ impl<'t> Lower<'t> {
         }
         let held = self.held();
         let mut draft = self.draft(node).moving(Mover::Yes);
-        draft.focus(lock, None);
-        let l = draft.choose();
-        let is = draft.is(lock, l);
-        draft.when(f::and([is, f::not(f::atom(held, &[l, SELF]))]));
+        let l = draft.refers(lock);
+        draft.when(f::not(f::atom(held, &[l, SELF])));
         self.fails(draft, at, "monitor is not held", node);
     }
 
@@ -860,18 +833,13 @@ impl<'t> Lower<'t> {
         self.not_null(thread, node, *at);
         let started = self.symbol("started", 1, &[]);
         let mut twice = self.draft(node).moving(Mover::Start);
-        twice.focus(thread, None);
-        let x = twice.choose();
-        let is = twice.is(thread, x);
-        twice.when(f::and([is, f::atom(started, &[x])]));
+        let x = twice.refers(thread);
+        twice.when(f::atom(started, &[x]));
         self.fails(twice, *at, "started twice", node);
         let mut draft = self.draft(node).moving(Mover::Start);
-        draft.focus(thread, None);
-        let x = draft.choose();
-        let is = draft.is(thread, x);
-        draft.when(f::and([is, f::not(f::atom(started, &[x]))]));
-        let t = draft.fresh();
-        draft.update(started, &[t], f::or([f::atom(started, &[t]), f::equal(t, x)]));
+        let x = draft.refers(thread);
+        draft.when(f::not(f::atom(started, &[x])));
+        draft.add(started, x);
         draft.starts = Some(x);
         self.then(draft, at, node);
     }
@@ -883,10 +851,7 @@ impl<'t> Lower<'t> {
         self.joins.push((self.number, *at, thread.clone()));
         let held = self.held();
         let mut draft = self.draft(node);
-        draft.focus(thread, None);
-        let x = draft.choose();
-        let is = draft.is(thread, x);
-        draft.when(is);
+        let x = draft.refers(thread);
         let mut own = draft.clone();
         own.when(f::atom(held, &[x, SELF]));
         let line = self.program.line(node);

@@ -49,12 +49,7 @@ impl Cell {
 
     /// Whose number it is in a step: the owner of the field, or who moves.
     pub fn who(&self, draft: &mut Draft) -> Var {
-        let Some(owner) = &self.owner else { return SELF };
-        draft.focus(owner, None);
-        let o = draft.choose();
-        let is = draft.is(owner, o);
-        draft.when(is);
-        o
+        self.owner.as_ref().map_or(SELF, |owner| draft.refers(owner))
     }
 
     fn atom(symbol: Symbol, o: Var) -> Formula {

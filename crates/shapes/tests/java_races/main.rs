@@ -4,7 +4,7 @@ mod programs;
 
 use programs::PROGRAMS;
 use shapes::abstracted::Join;
-use shapes::answer::{Kind, Request, Verdict, answer};
+use shapes::answer::{Kind, Request, Seen, answer};
 use shapes::java::{Reading, read_as};
 use source::SourceMap;
 
@@ -27,10 +27,10 @@ fn said(name: &str, text: &str, kind: Kind, reading: Reading) -> &'static str {
     };
     let answer = answer(&model, &request, &mut explore::Unwatched);
     let of_kind = || answer.properties.iter().filter(|p| p.kind == kind);
-    let unknown = |v: &Verdict| matches!(v, Verdict::Unknown { .. });
+    let unknown = |v: &Seen| matches!(v, Seen::Open { .. });
     match () {
-        () if of_kind().any(|p| matches!(p.verdict, Verdict::Violated(_))) => "violated",
-        () if of_kind().any(|p| unknown(&p.verdict)) => "unknown",
+        () if of_kind().any(|p| matches!(p.seen, Seen::Run(_))) => "violated",
+        () if of_kind().any(|p| unknown(&p.seen)) => "unknown",
         () if of_kind().next().is_some() => "holds",
         () => "missing",
     }

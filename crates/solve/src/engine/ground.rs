@@ -8,7 +8,7 @@
 use super::congruence::{Congruence, Head, NodeId};
 use super::linear::{ArithVar, Linear};
 use super::rational::{Delta, Rational};
-use super::sat::{Completion, Lit, Theory, Verdict};
+use super::sat::{Completion, Lit, Theory};
 use super::simplex::{Side, Simplex};
 use crate::model::Model;
 use logic::fol::{Op, Term};
@@ -177,7 +177,7 @@ impl Ground {
 }
 
 impl Theory for Ground {
-    fn assign(&mut self, literals: &[Lit]) -> Verdict {
+    fn assign(&mut self, literals: &[Lit]) -> Result<(), Vec<Lit>> {
         let mut bounds = false;
         for literal in literals {
             self.marks.push((self.closure.mark(), self.forms.simplex.mark()));
@@ -186,15 +186,10 @@ impl Theory for Ground {
             for at in 0..self.atoms[literal.var()].len() {
                 let atom = self.atoms[literal.var()][at].clone();
                 bounds |= matches!(atom, Atom::AtMost(..));
-                if let Err(conflict) = self.inform(*literal, &atom) {
-                    return Verdict::Conflict(conflict);
-                }
+                self.inform(*literal, &atom)?;
             }
         }
-        if bounds && let Err(conflict) = self.forms.simplex.check() {
-            return Verdict::Conflict(conflict);
-        }
-        Verdict::Consistent
+        if bounds { self.forms.simplex.check() } else { Ok(()) }
     }
 
     fn retract(&mut self, count: usize) {

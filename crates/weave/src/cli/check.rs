@@ -1,10 +1,31 @@
 //! `weave check` and `weave diff-spin`: what is asked about a model.
 
-use super::{ModelArgs, OrderArgs, OutputArgs, QuestionArgs, ShapesArgs};
+use super::{ModelArgs, OrderArgs, OutputArgs, QuestionArgs, ShapesArgs, one_of};
 use crate::units::parse_duration;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::time::Duration;
 use workbench::{Engine, Failure, Fairness, Order, PersistentSets, Proviso, ReductionRequest, Relation};
+
+const SETS: [(&str, PersistentSets); 3] = [
+    ("conflict", PersistentSets::Conflict),
+    ("overman", PersistentSets::Overman),
+    ("stubborn", PersistentSets::Stubborn),
+];
+
+/// None is where it is needed.
+type When = Option<Proviso>;
+
+const PROVISOS: [(&str, When); 4] = [
+    ("auto", None),
+    ("on", Some(Proviso::Stack)),
+    ("off", Some(Proviso::Off)),
+    ("tmscc", Some(Proviso::Terminal)),
+];
+
+const FAIRNESS: [(&str, Fairness); 3] =
+    [("none", Fairness::None), ("weak", Fairness::Weak), ("strong", Fairness::Strong)];
+
+const ENGINES: [(&str, Engine); 2] = [("explicit", Engine::Search), ("symbolic", Engine::Symbolic)];
 
 /// Check every interleaving of a model
 ///
@@ -26,21 +47,21 @@ pub(crate) struct CheckArgs {
     pub(crate) orders: OrderArgs,
     /// Depth-first (the default where the search is reduced), or breadth-first for shortest counterexamples, without reduction and
     /// with all threads
-    #[arg(long, value_enum)]
-    pub(crate) search: Option<Search>,
+    #[arg(long, value_parser = one_of(&[("dfs", Order::DepthFirst), ("bfs", Order::BreadthFirst)]))]
+    pub(crate) search: Option<Order>,
     /// One statement is one transition: no merging, slicing or dead-variable reset
     #[arg(long)]
     pub(crate) raw: bool,
     /// How persistent sets are computed: conflict, overman or stubborn (the default)
-    #[arg(long, value_name = "KIND", value_parser = ["conflict", "overman", "stubborn"])]
-    pub(crate) persistent_sets: Option<String>,
+    #[arg(long, value_name = "KIND", value_parser = one_of(&SETS))]
+    pub(crate) persistent_sets: Option<PersistentSets>,
     /// What depends on what: static, or in each state (conditional, the default)
-    #[arg(long, value_name = "KIND", value_parser = ["static", "conditional"])]
-    pub(crate) relation: Option<String>,
+    #[arg(long, value_name = "KIND", value_parser = one_of(&[("static", Relation::Static), ("conditional", Relation::Conditional)]))]
+    pub(crate) relation: Option<Relation>,
     /// The proviso of reduced searches: where needed (auto, the default), on, off (decides about deadlocks only), or the one of
     /// terminal components (tmscc, for persistent sets alone)
-    #[arg(long, value_name = "WHEN", value_parser = ["auto", "on", "off", "tmscc"])]
-    pub(crate) proviso: Option<String>,
+    #[arg(long, value_name = "WHEN", value_parser = one_of(&PROVISOS))]
+    pub(crate) proviso: Option<When>,
     /// Instead of an answer, tell for one state why each step is taken or left out: the first state where something is left out
     /// (`first`, the default), the initial one (`start`), or the last one of a trace file
     #[arg(long, value_name = "WHERE", num_args = 0..=1, require_equals = true, default_missing_value = "first")]
@@ -54,11 +75,11 @@ pub(crate) struct CheckArgs {
     pub(crate) store: Option<String>,
     /// Which infinite runs count: all (none, the default), those fair to a process that can always move (weak), or can move again
     /// and again (strong); for .spl and .fts it weakens the fairness of the file
-    #[arg(long, value_enum)]
-    pub(crate) fairness: Option<FairnessArg>,
+    #[arg(long, value_parser = one_of(&FAIRNESS))]
+    pub(crate) fairness: Option<Fairness>,
     /// How .spl and .fts files are searched: state by state, or with sets of states as decision diagrams
-    #[arg(long, value_enum, default_value_t = EngineArg::Explicit)]
-    pub(crate) engine: EngineArg,
+    #[arg(long, value_parser = one_of(&ENGINES), default_value = "explicit")]
+    pub(crate) engine: Engine,
     /// .spl, .fts: enter no state that breaks this property of the file or this assertion; may be given several times
     #[arg(long, value_name = "NAME|ASSERTION")]
     pub(crate) invariant: Vec<String>,
@@ -71,22 +92,10 @@ pub(crate) struct CheckArgs {
 impl CheckArgs {
     pub(crate) fn reduction(&self) -> ReductionRequest {
         ReductionRequest {
-            kind: self.orders.kind(),
-            sets: match self.persistent_sets.as_deref() {
-                Some("conflict") => PersistentSets::Conflict,
-                Some("overman") => PersistentSets::Overman,
-                _ => PersistentSets::Stubborn,
-            },
-            relation: match self.relation.as_deref() {
-                Some("static") => Relation::Static,
-                _ => Relation::Conditional,
-            },
-            proviso: match self.proviso.as_deref() {
-                Some("on") => Some(Proviso::Stack),
-                Some("off") => Some(Proviso::Off),
-                Some("tmscc") => Some(Proviso::Terminal),
-                _ => None,
-            },
+            kind: self.orders.reduction,
+            sets: self.persistent_sets.unwrap_or(PersistentSets::Stubborn),
+            relation: self.relation.unwrap_or(Relation::Conditional),
+            proviso: self.proviso.flatten(),
         }
     }
 }
@@ -101,53 +110,6 @@ pub(crate) fn cache(store: Option<&str>) -> Result<Option<usize>, Failure> {
     let room = room.replace('_', "").parse().ok().filter(|n| *n > 0);
     let refused = || Failure::Request(format!("`{kind}` does not say how many states; write cache:100000"));
     room.map(Some).ok_or_else(refused)
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum FairnessArg {
-    None,
-    Weak,
-    Strong,
-}
-
-impl From<FairnessArg> for Fairness {
-    fn from(fairness: FairnessArg) -> Fairness {
-        match fairness {
-            FairnessArg::None => Fairness::None,
-            FairnessArg::Weak => Fairness::Weak,
-            FairnessArg::Strong => Fairness::Strong,
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum EngineArg {
-    Explicit,
-    Symbolic,
-}
-
-impl From<EngineArg> for Engine {
-    fn from(engine: EngineArg) -> Engine {
-        match engine {
-            EngineArg::Explicit => Engine::Search,
-            EngineArg::Symbolic => Engine::Symbolic,
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Search {
-    Dfs,
-    Bfs,
-}
-
-impl Search {
-    pub(crate) fn order(self) -> Order {
-        match self {
-            Search::Dfs => Order::DepthFirst,
-            Search::Bfs => Order::BreadthFirst,
-        }
-    }
 }
 
 /// Compare with SPIN: counts and verdicts side by side

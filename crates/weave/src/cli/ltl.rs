@@ -1,8 +1,11 @@
 //! `weave ltl`: what is asked about a formula.
 
-use super::{BoundArgs, OutputArgs};
+use super::{BoundArgs, OutputArgs, one_of};
 use clap::{Args, ValueEnum};
 use workbench::ltl::{Syntax, Target};
+
+const SYNTAXES: [(&str, Syntax); 3] =
+    [("spin", Syntax::Spin), ("step", Syntax::Step), ("common", Syntax::Common)];
 
 /// Say what a formula of temporal logic means, without a model
 ///
@@ -27,8 +30,8 @@ pub(crate) struct LtlArgs {
     #[arg(long = "is", value_enum, value_name = "KIND")]
     pub(crate) claims: Vec<Claim>,
     /// The syntax, if it is to be no other
-    #[arg(long, value_enum)]
-    pub(crate) syntax: Option<SyntaxName>,
+    #[arg(long, value_parser = one_of(&SYNTAXES))]
+    pub(crate) syntax: Option<Syntax>,
     /// Write the formula in another syntax, or its automaton, and nothing else
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) to: Option<Format>,
@@ -66,23 +69,6 @@ impl Claim {
             Claim::Persistence => "persistence",
             Claim::Liveness => "liveness",
             Claim::StutterInvariant => "stutter-invariant",
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum SyntaxName {
-    Spin,
-    Step,
-    Common,
-}
-
-impl SyntaxName {
-    pub(crate) fn syntax(self) -> Syntax {
-        match self {
-            SyntaxName::Spin => Syntax::Spin,
-            SyntaxName::Step => Syntax::Step,
-            SyntaxName::Common => Syntax::Common,
         }
     }
 }

@@ -1,11 +1,14 @@
 //! `weave prove`: what is to be proved, and how.
 
-use super::{OutputArgs, QuestionArgs};
+use super::{OutputArgs, QuestionArgs, one_of};
 use crate::units::parse_duration;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
 use workbench::prove::Choice;
+
+const SOLVERS: [(&str, Choice); 4] =
+    [("any", Choice::Any), ("embedded", Choice::Embedded), ("z3", Choice::Z3), ("cvc5", Choice::Cvc5)];
 
 /// Prove properties of SPL programs and transition systems (.spl, .fts)
 ///
@@ -31,30 +34,11 @@ pub(crate) struct ProveArgs {
     #[arg(long)]
     pub(crate) rules_only: bool,
     /// Which solver to ask
-    #[arg(long, value_enum, default_value_t = SolverArg::Any)]
-    pub(crate) solver: SolverArg,
+    #[arg(long, value_parser = one_of(&SOLVERS), default_value = "any")]
+    pub(crate) solver: Choice,
     /// Give up on a condition after so long
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     pub(crate) condition_timeout: Option<Duration>,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum SolverArg {
-    Any,
-    Embedded,
-    Z3,
-    Cvc5,
-}
-
-impl SolverArg {
-    pub(crate) fn choice(self) -> Choice {
-        match self {
-            SolverArg::Any => Choice::Any,
-            SolverArg::Embedded => Choice::Embedded,
-            SolverArg::Z3 => Choice::Z3,
-            SolverArg::Cvc5 => Choice::Cvc5,
-        }
-    }
 }

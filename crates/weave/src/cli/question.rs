@@ -2,12 +2,23 @@
 
 use crate::units::{parse_duration, parse_size};
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::PathBuf;
 use std::time::Duration;
-use workbench::{Define, Limits, Question, ReductionKind, Selection};
+use workbench::shapes::Races;
+use workbench::{Define, Limits, Question, REDUCTIONS, ReductionKind, Selection};
 
 /// The heading of options that say where an answer goes and how it looks. They do not change it: `reproduce:` leaves them out.
 pub(crate) const OUTPUT: &str = "Output";
+
+/// Reads one of these words as what it stands for.
+pub(crate) fn one_of<T>(words: &'static [(&'static str, T)]) -> impl TypedValueParser<Value = T>
+where
+    T: Copy + Send + Sync,
+{
+    let meaning = |read: String| words.iter().find(|(word, _)| *word == read).unwrap_or(&words[0]).1;
+    PossibleValuesParser::new(words.iter().map(|(word, _)| *word)).map(meaning)
+}
 
 /// What is asked, of whatever kind of file: `check`, `prove` and `run` have these.
 #[derive(Debug, Args)]
@@ -38,12 +49,12 @@ pub(crate) struct QuestionArgs {
 #[derive(Debug, Args)]
 pub(crate) struct OrderArgs {
     /// Partial-order reduction: none, sleep, persistent, persistent+sleep; of programs also dpor
-    #[arg(long, value_name = "KIND", value_parser = ["none", "sleep", "persistent", "persistent+sleep", "dpor"])]
-    pub(crate) reduction: Option<String>,
+    #[arg(long, value_name = "KIND", value_parser = one_of(&REDUCTIONS))]
+    pub(crate) reduction: Option<ReductionKind>,
     /// .java, programs: data races are violations (error, the default), or are only listed, and what races is explored in
     /// all orders (list)
-    #[arg(long, value_name = "HOW", value_parser = ["error", "list"])]
-    pub(crate) races: Option<String>,
+    #[arg(long, value_name = "HOW", value_parser = one_of(&[("error", Races::Error), ("list", Races::List)]))]
+    pub(crate) races: Option<Races>,
     /// .java, programs: waits may end without a notification, in programs N times in each thread
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "1")]
     pub(crate) spurious_wakeups: Option<u32>,
@@ -106,18 +117,6 @@ impl QuestionArgs {
             limits: self.limits.limits(),
             ..Question::default()
         }
-    }
-}
-
-impl OrderArgs {
-    pub(crate) fn kind(&self) -> Option<ReductionKind> {
-        self.reduction.as_deref().map(|kind| match kind {
-            "sleep" => ReductionKind::Sleep,
-            "persistent" => ReductionKind::Persistent,
-            "persistent+sleep" => ReductionKind::PersistentSleep,
-            "dpor" => ReductionKind::Dynamic,
-            _ => ReductionKind::None,
-        })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Options for `.tvm` and `.java` alone.
 
-use super::OUTPUT;
-use clap::{Args, ValueEnum};
+use super::{OUTPUT, one_of};
+use clap::Args;
 use std::path::PathBuf;
 
 #[derive(Debug, Default, Args)]
@@ -11,8 +11,8 @@ pub(crate) struct ShapesArgs {
     pub(crate) cross_check: bool,
     /// .tvm, .java: which abstract states are one (default: relational for .tvm, partial for .java, where only what the exact search
     /// leaves open is asked of them)
-    #[arg(long, value_enum, value_name = "KIND")]
-    pub(crate) join: Option<JoinArg>,
+    #[arg(long, value_name = "KIND", value_parser = one_of(&[("relational", false), ("partial", true)]))]
+    pub(crate) join: Option<bool>,
     /// .tvm, .java: how many individuals may stand behind summary nodes in concrete runs (default 5)
     #[arg(long, value_name = "N")]
     pub(crate) individuals: Option<usize>,
@@ -28,10 +28,4 @@ pub(crate) struct ShapesArgs {
     /// .tvm, .java: write the three-valued Kripke structure, .dot
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub(crate) kripke: Option<PathBuf>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum JoinArg {
-    Relational,
-    Partial,
 }

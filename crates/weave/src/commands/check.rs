@@ -1,10 +1,10 @@
 //! `weave check`: verify a model.
 
 use super::answer;
-use crate::cli::{self, CheckArgs, JoinArg, Search};
+use crate::cli::{self, CheckArgs};
 use crate::exit::Exit;
 use crate::show;
-use workbench::shapes::{Races, Reading};
+use workbench::shapes::Reading;
 use workbench::{Answer, Failure, Question, ShapeOptions, SubjectRequest};
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
@@ -34,22 +34,19 @@ fn subject(args: &CheckArgs) -> SubjectRequest {
 
 fn question(args: &CheckArgs) -> Result<Question, Failure> {
     Ok(Question {
-        order: args.search.map(Search::order),
+        order: args.search,
         raw: args.raw,
-        fairness: args.fairness.map(Into::into),
-        engine: args.engine.into(),
+        fairness: args.fairness,
+        engine: args.engine,
         invariants: args.invariant.clone(),
         reduction: args.reduction(),
         cache: cli::cache(args.store.as_deref())?,
         shapes: ShapeOptions {
-            partial_join: args.shapes.join.map(|join| join == JoinArg::Partial),
+            partial_join: args.shapes.join,
             cross_check: args.shapes.cross_check,
             individuals: args.shapes.individuals,
             ignore_population_fairness: args.shapes.no_population_fairness,
-            races: match args.orders.races.as_deref() {
-                Some("list") => Races::List,
-                _ => Races::Error,
-            },
+            races: args.orders.races.unwrap_or_default(),
             whole_space: args.shapes.kripke.is_some(),
         },
         ..args.question.question()

@@ -6,7 +6,8 @@ use crate::exit::Exit;
 use crate::output::line;
 use crate::{json, show};
 use std::path::Path;
-use workbench::{Answer, Asked, Board, Cut, ReductionUsed, Stop};
+use workbench::reduction::name;
+use workbench::{Answer, Asked, Board, Cut, ReductionKind, ReductionUsed, Stop};
 
 pub(crate) fn answer(command: &Command, cut: &Cut, board: &Board) -> Exit {
     show::progress::wipe();
@@ -20,7 +21,7 @@ pub(crate) fn answer(command: &Command, cut: &Cut, board: &Board) -> Exit {
             tell(command, &answer, board, (args.output, args.question.trace.as_deref()))
         }
         Command::Run(args) if args.replay.is_none() => {
-            let name = args.orders.reduction.as_deref().unwrap_or("dpor").to_string();
+            let name = name(args.orders.reduction.unwrap_or(ReductionKind::Dpor)).to_string();
             let reduction = ReductionUsed { name, ..ReductionUsed::default() };
             let answer = Answer { reduction, ..cut.answer(board, Asked::Runs) };
             tell(command, &answer, board, (args.output, args.question.trace.as_deref()))

@@ -83,7 +83,7 @@ fn table(ours: &Answer, page: &Page) {
     line(&format!("  {:12} {:>20} {:>20}", "", "weave", "SPIN"));
     row("states", count(n.states), count(page.states));
     row("transitions", count(n.transitions), count(page.transitions));
-    row("matched", count(n.matched), count(page.matched));
+    row("matched", count(n.matched()), count(page.matched));
     row("errors", words(kinds(ours)), words([page.deadlock, page.assertion, page.runtime]));
     line(&format!("  {:12} {:>20} {:>20}", "depth", count(n.depth), count(page.depth)));
     line(&format!("  {:12} {:>18.2} s {:>18.2} s", "search", ours.numbers.seconds, page.seconds));

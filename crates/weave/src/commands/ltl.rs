@@ -13,7 +13,7 @@ pub(crate) fn run(args: &LtlArgs) -> Result<Exit, Failure> {
     let request = FormulaRequest {
         text: args.formula.clone(),
         equivalent: args.equivalent.clone(),
-        syntax: args.syntax.map(|syntax| syntax.syntax()),
+        syntax: args.syntax,
     };
     crate::interrupt::phase("translating the formula");
     if let Some(target) = args.to {

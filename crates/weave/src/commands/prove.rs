@@ -23,7 +23,7 @@ fn question(args: &ProveArgs) -> Question {
         proofs: ProofOptions {
             auto: args.auto,
             rules_only: args.rules_only,
-            solver: args.solver.choice(),
+            solver: args.solver,
             condition_time: args.condition_timeout,
         },
         ..args.question.question()

@@ -8,6 +8,7 @@ use crate::output::complain;
 use crate::{interrupt, show, trace_file};
 use std::path::{Path, PathBuf};
 use workbench::programs::{ProgramRequest, Sampling, debug_program, is_hidden, is_source};
+use workbench::shapes::Races;
 use workbench::{Failure, Limits, Question, ReductionRequest, SubjectRequest};
 
 pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
@@ -44,7 +45,7 @@ fn request(args: &RunArgs) -> ProgramRequest {
         divergence: args.divergence,
         livelock: args.livelock,
         exit_matters: args.exit,
-        races_matter: args.orders.races.as_deref() != Some("list"),
+        races_matter: args.orders.races != Some(Races::List),
         spurious: args.orders.spurious_wakeups.unwrap_or(0),
         ordered: args.time == "ordered",
         trust: args.trust,
@@ -64,7 +65,7 @@ fn question(args: &RunArgs) -> Question {
     let asked = args.question.question();
     Question {
         limits: Limits { depth: Some(args.depth), runs: args.max_runs, ..asked.limits },
-        reduction: ReductionRequest { kind: args.orders.kind(), ..ReductionRequest::default() },
+        reduction: ReductionRequest { kind: args.orders.reduction, ..ReductionRequest::default() },
         ..asked
     }
 }

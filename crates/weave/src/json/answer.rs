@@ -50,7 +50,7 @@ fn searched(answer: &Answer, n: &SearchNumbers) -> Value {
     json!({
         "states": n.states,
         "transitions": n.transitions,
-        "matched": n.matched,
+        "matched": n.matched(),
         "depth": n.depth,
         "memory_bytes": n.memory_bytes,
         "bytes_per_state": n.bytes_per_state(),

@@ -228,7 +228,7 @@ fn products(properties: &[Decided]) -> String {
 
 fn searched(answer: &Answer, n: &SearchNumbers) -> String {
     let complete = if answer.exhausted { "complete search" } else { "search not complete" };
-    let (states, transitions, matched) = (count(n.states), count(n.transitions), count(n.matched));
+    let (states, transitions, matched) = (count(n.states), count(n.transitions), count(n.matched()));
     let mut out = match answer.numbers.diagrams {
         None => format!(
             "{states} states, {transitions} transitions ({matched} matched), depth {}; {complete}, {}\n",

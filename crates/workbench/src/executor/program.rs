@@ -7,7 +7,7 @@ use super::{Executor, Offer, Standing, not_enabled};
 use crate::failure::Failure;
 use crate::programs::{ProgramRequest, Subject, options, refused};
 use crate::recording::{Launch, Recording};
-use crate::report::{Actor, Call, Ending, Failed, Frame, Location, Report, ReportStep, Statement, Waiting};
+use crate::report::{Actor, Call, Ending, Failed, Location, Report, ReportStep, Statement, Waiting};
 use crate::values::Variable;
 use native::execution::{Execution, Known, Options, called};
 use native::launch::Program;
@@ -289,13 +289,7 @@ impl Cast {
     }
 
     fn statement(&self, scene: &Scene) -> Statement {
-        let frame = |p: &native::symbols::Place| Frame {
-            function: p.function.clone(),
-            file: p.file.clone(),
-            line: p.line,
-        };
-        let stack: Vec<Frame> = scene.stack.iter().map(frame).collect();
-        let location = stack.first().map(|f| Location {
+        let location = scene.stack.first().map(|f| Location {
             file: f.file.rsplit('/').next().unwrap_or(&f.file).to_string(),
             line: f.line,
             column: 1,
@@ -307,7 +301,7 @@ impl Cast {
             operation: scene.operation.clone(),
             object: scene.object.clone(),
             outcome: scene.outcome,
-            stack,
+            stack: scene.stack.clone(),
         };
         let text = format!("{} {}", scene.operation, scene.object).trim_end().to_string();
         Statement { actor: self.actor(scene), text, location, call: Some(Box::new(call)) }

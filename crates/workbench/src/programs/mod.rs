@@ -25,7 +25,6 @@ use native::launch::{Input, Program};
 use native::report::Trouble;
 pub use native::scenario::numbered;
 use native::search::Bounds;
-pub use native::search::Reduction;
 pub use native::search::sample::{About, Estimate, Sampling};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -218,14 +217,8 @@ pub fn check(
 /// More workers are of no use.
 const WORKERS: usize = 64;
 
-fn reduction(question: &Question) -> Reduction {
-    match question.reduction.kind {
-        Some(ReductionKind::None) => Reduction::None,
-        Some(ReductionKind::Sleep) => Reduction::Sleep,
-        Some(ReductionKind::Persistent) => Reduction::Persistent,
-        Some(ReductionKind::PersistentSleep) => Reduction::PersistentSleep,
-        Some(ReductionKind::Dynamic) | None => Reduction::Dpor,
-    }
+fn reduction(question: &Question) -> ReductionKind {
+    question.reduction.kind.unwrap_or(ReductionKind::Dpor)
 }
 
 pub(crate) fn refused(request: &ProgramRequest, trouble: &Trouble) -> Failure {

@@ -1,9 +1,10 @@
 //! Which verdict follows from what was found, and what it rests on.
 
 use super::shown::Shown;
-use super::{ProgramRequest, Reduction, Subject, Unrepeated, reduction};
+use super::{ProgramRequest, Subject, Unrepeated, reduction};
 use crate::answer::{Answer, Kind, Numbers, ReductionUsed, RunNumbers};
 use crate::question::Question;
+use crate::reduction::{ReductionKind, name};
 use explore::Stop;
 use native::execution::{Race, Spot};
 use native::explore::Explored;
@@ -60,17 +61,6 @@ fn asked(request: &ProgramRequest) -> Vec<Kind> {
     let livelock = request.livelock.map(|_| Kind::Livelock);
     let exit = request.exit_matters.then_some(Kind::Exit);
     usual.into_iter().chain(races).chain(livelock).chain(exit).collect()
-}
-
-/// As it is called on the command line.
-fn name(reduction: Reduction) -> &'static str {
-    match reduction {
-        Reduction::None => "none",
-        Reduction::Sleep => "sleep",
-        Reduction::Persistent => "persistent",
-        Reduction::PersistentSleep => "persistent+sleep",
-        Reduction::Dpor => "dpor",
-    }
 }
 
 fn well(explored: &Explored) -> String {
@@ -175,7 +165,7 @@ pub(super) fn doubt(
     if request.ordered {
         return Some(ORDERED.to_string());
     }
-    if request.livelock.is_some() && reduction(question) != Reduction::None {
+    if request.livelock.is_some() && reduction(question) != ReductionKind::None {
         return Some("bounded: only --reduction none sees every livelock".to_string());
     }
     if report.runs() == 0 {

@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use certify::{Asked, Because, NoViolation, Refusal, replay, violates};
 use logic::ltl::{Formula, Unary};
-use shapes::answer::{Answer, Answered, Kind, Verdict};
+use shapes::answer::{Found, Kind, Outcome, Seen};
 use shapes::concrete::{Concrete, State};
 use shapes::model::{Claim, Model};
 use shapes::{formula, race};
@@ -11,18 +11,18 @@ use space::{Ending, Run};
 use structures::reference::Meaning;
 
 /// Judges every run that is said to violate something. What cannot be judged is unknown.
-pub(super) fn confirm(model: &Model, answer: &mut Answer) -> Result<(), Failure> {
+pub(super) fn confirm(model: &Model, answer: &mut Found) -> Result<(), Failure> {
     // What Java does not order counts for data races alone.
     let mut strict = model.clone();
     race::without_weak(&mut strict);
     for answered in &mut answer.properties {
-        let Verdict::Violated(witness) = &answered.verdict else { continue };
+        let Seen::Run(witness) = &answered.seen else { continue };
         let model = if answered.kind == Kind::Race { model } else { &strict };
         match judged(model, answered, &witness.run) {
             Ok(()) => {}
             Err(NoViolation::Refused(Refusal { because: Because::Undefined(why), .. })) => {
                 let reason = format!("a run that may violate it cannot be judged: {why}");
-                answered.verdict = Verdict::Unknown { reason, doubt: None };
+                answered.seen = Seen::Open { reason, doubt: None };
             }
             Err(why) => return Err(Failure::Internal(format!("a counterexample was refused: {why}"))),
         }
@@ -31,7 +31,7 @@ pub(super) fn confirm(model: &Model, answer: &mut Answer) -> Result<(), Failure>
 }
 
 /// Whether a run violates a property.
-pub fn judged(model: &Model, answered: &Answered, run: &Run) -> Result<(), NoViolation> {
+pub fn judged(model: &Model, answered: &Outcome, run: &Run) -> Result<(), NoViolation> {
     let meaning = |letters: &[formula::Formula]| {
         Meaning::new(model, Concrete::new(&model.vocabulary), Vec::new(), letters)
     };

@@ -10,9 +10,7 @@ mod races;
 pub use races::Races;
 pub use shapes::java::Reading;
 
-use crate::answer::{
-    Answer, Decided, Kind, Numbers, Pictures, ReductionUsed, SearchNumbers, Unreached, Verdict, Violation,
-};
+use crate::answer::{Answer, Decided, Numbers, Pictures, ReductionUsed, SearchNumbers, Unreached, Violation};
 use crate::executor::structures::{StructuresExecutor, names};
 use crate::failure::Failure;
 use crate::model::{Model, read_text};
@@ -23,7 +21,7 @@ use crate::report::{Ending, Report};
 use crate::simulate::Session;
 use crate::verdict;
 use crate::watch::{Interrupt, Progress, Watcher};
-use shapes::answer::{self, Answered, Request};
+use shapes::answer::{self, Outcome, Request};
 use shapes::concrete::Step;
 use shapes::obligation::{self, Standing};
 use shapes::picture;
@@ -31,11 +29,6 @@ use shapes::promise::Broken;
 use source::{CodeTable, Diagnostic, SourceMap, Span};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-
-/// Whether a file is one of ours, by its ending.
-pub fn is_ours(file: &Path) -> bool {
-    file.extension().is_some_and(|e| e == "tvm" || e == "java")
-}
 
 /// The diagnostic codes.
 pub fn codes() -> CodeTable {
@@ -188,7 +181,7 @@ impl Teller<'_> {
     }
 
     /// Why the model cannot be believed.
-    fn refusal(&self, answer: &answer::Answer) -> Option<Vec<Diagnostic>> {
+    fn refusal(&self, answer: &answer::Found) -> Option<Vec<Diagnostic>> {
         if answer.tried.nothing {
             let span = self.model.initial.first().map(|i| i.span).unwrap_or_default();
             let message = "the initial structures stand for no concrete state";
@@ -223,7 +216,7 @@ impl Teller<'_> {
             .help("repair the action, or do not promise it")
     }
 
-    fn result(&self, read: &Read, answer: &answer::Answer, seconds: f64) -> Result<Answer, Failure> {
+    fn result(&self, read: &Read, answer: &answer::Found, seconds: f64) -> Result<Answer, Failure> {
         let mut warnings = read.warnings.clone();
         let host = Model {
             file: read.file.to_string_lossy().into_owned(),
@@ -233,7 +226,7 @@ impl Teller<'_> {
         };
         let space = &answer.space;
         warnings.extend(self.declined(&space.notes.declined));
-        let counts = |p: &&Answered| p.kind != answer::Kind::Race || self.races == Races::Error;
+        let counts = |p: &&Outcome| p.kind != answer::Kind::Race || self.races == Races::Error;
         let others = answer.properties.iter().filter(|p| p.kind != answer::Kind::Race);
         let race = races::merged(&answer.properties).filter(|_| self.races == Races::Error);
         let properties: Vec<Decided> = others.map(|p| self.property(p)).chain(race).collect();
@@ -276,7 +269,7 @@ impl Teller<'_> {
         declined.iter().map(warning).collect()
     }
 
-    fn assumes(&self, answer: &answer::Answer) -> Vec<String> {
+    fn assumes(&self, answer: &answer::Found) -> Vec<String> {
         let tried = &answer.tried;
         let mut all: Vec<String> = answer
             .relied_on
@@ -292,7 +285,7 @@ impl Teller<'_> {
                 }
             })
             .collect();
-        if answer.properties.iter().any(|p| p.fairness_used && matches!(p.verdict, answer::Verdict::Holds)) {
+        if answer.properties.iter().any(|p| p.fairness_used && matches!(p.seen, answer::Seen::Nothing)) {
             all.extend(
                 self.model.fairness.iter().map(|f| format!("the scheduler: {}", self.snippet(f.span))),
             );
@@ -317,8 +310,12 @@ impl Teller<'_> {
         .collect()
     }
 
-    fn violation(&self, host: &Model, answered: &Answered) -> Option<Result<Violation, Failure>> {
-        let answer::Verdict::Violated(witness) = &answered.verdict else { return None };
+    fn property(&self, answered: &Outcome) -> Decided {
+        Decided { candidate: self.doubt(answered), ..verdict::of_structures(answered) }
+    }
+
+    fn violation(&self, host: &Model, answered: &Outcome) -> Option<Result<Violation, Failure>> {
+        let answer::Seen::Run(witness) = &answered.seen else { return None };
         let (recording, trace) = match self.executed(host, &witness.run, answered.kind) {
             Ok(executed) => executed,
             Err(failure) => return Some(Err(failure)),
@@ -328,7 +325,7 @@ impl Teller<'_> {
             _ => trace.steps.last().and_then(|s| s.statements.last()).and_then(|s| s.location.clone()),
         };
         Some(Ok(Violation {
-            kind: kind(answered.kind),
+            kind: answered.kind.into(),
             property: match answered.kind {
                 answer::Kind::Race => shapes::race::RACE.to_string(),
                 _ => answered.name.clone(),
@@ -370,54 +367,16 @@ impl Teller<'_> {
     }
 }
 
-fn kind(kind: answer::Kind) -> Kind {
-    match kind {
-        answer::Kind::Deadlock => Kind::Deadlock,
-        answer::Kind::Invariant => Kind::Assertion,
-        answer::Kind::Error => Kind::Runtime,
-        answer::Kind::Race => Kind::Race,
-        answer::Kind::Ltl => Kind::Ltl,
-        answer::Kind::Never => Kind::Claim,
-    }
-}
-
-impl Teller<'_> {
-    fn property(&self, answered: &Answered) -> Decided {
-        Decided { candidate: self.doubt(answered), ..property(answered) }
-    }
-}
-
-fn property(answered: &Answered) -> Decided {
-    let (verdict, reason) = match &answered.verdict {
-        answer::Verdict::Holds => (Verdict::Holds, None),
-        answer::Verdict::Violated(_) => (Verdict::Violated, None),
-        answer::Verdict::Unknown { reason, .. } => (Verdict::Unknown, Some(reason.clone())),
-    };
-    let temporal = matches!(answered.kind, answer::Kind::Ltl | answer::Kind::Never);
-    Decided {
-        reason,
-        vacuous: answered.vacuous.clone(),
-        product: temporal.then_some((answered.states, answered.transitions)),
-        ..Decided::new(&answered.name, kind(answered.kind), verdict)
-    }
-}
-
 /// What the search took: of abstract states, or of concrete ones if these were enough.
-fn searched(answer: &answer::Answer) -> SearchNumbers {
+fn searched(answer: &answer::Found) -> SearchNumbers {
     let space = &answer.space;
     let looked = answer.looked.as_ref().filter(|_| space.is_empty());
     let (states, transitions) = looked.map_or((space.len() as u64, space.steps), |l| (l.states, l.steps));
-    SearchNumbers {
-        states,
-        transitions,
-        matched: transitions.saturating_sub(states),
-        depth: space.depth,
-        memory_bytes: space.bytes(),
-    }
+    SearchNumbers { states, transitions, depth: space.depth, memory_bytes: space.bytes() }
 }
 
 /// What the cross-check looked at, in words.
-fn cross_checked(answer: &answer::Answer) -> Result<Option<String>, Failure> {
+fn cross_checked(answer: &answer::Found) -> Result<Option<String>, Failure> {
     match &answer.checked {
         Some(Err(uncovered)) => {
             let steps = uncovered.steps.len();

@@ -1,13 +1,13 @@
 //! Runs as pictures and as lines: concrete ones, and abstract ones that leave a doubt.
 
 use super::Teller;
-use shapes::answer::{self, Answered, Doubt};
+use shapes::answer::{self, Doubt, Outcome};
 use shapes::concrete::Concrete;
 use shapes::picture::{self, Scene};
 
 impl Teller<'_> {
-    pub(super) fn doubt(&self, answered: &Answered) -> Option<Vec<String>> {
-        let answer::Verdict::Unknown { doubt: Some(doubt), .. } = &answered.verdict else { return None };
+    pub(super) fn doubt(&self, answered: &Outcome) -> Option<Vec<String>> {
+        let answer::Seen::Open { doubt: Some(doubt), .. } = &answered.seen else { return None };
         let mut lines = Vec::new();
         for (at, s) in doubt.states.iter().enumerate() {
             if doubt.loop_start == Some(at) {
@@ -23,10 +23,10 @@ impl Teller<'_> {
         Some(lines)
     }
 
-    pub(super) fn picture(&self, answered: &Answered) -> Option<(String, String)> {
+    pub(super) fn picture(&self, answered: &Outcome) -> Option<(String, String)> {
         let vocabulary = &self.model.vocabulary;
-        match &answered.verdict {
-            answer::Verdict::Violated(witness) => {
+        match &answered.seen {
+            answer::Seen::Run(witness) => {
                 let concrete = Concrete::new(vocabulary);
                 let states = super::certified::states(self.model, &witness.run);
                 let structures: Vec<_> = states.iter().map(|s| picture::structure(&concrete, s)).collect();
@@ -39,7 +39,7 @@ impl Teller<'_> {
                     .collect();
                 Some((picture::dot(vocabulary, &scenes), picture::svg(vocabulary, &scenes)))
             }
-            answer::Verdict::Unknown { doubt: Some(doubt), .. } => Some(self.doubtful(doubt)),
+            answer::Seen::Open { doubt: Some(doubt), .. } => Some(self.doubtful(doubt)),
             _ => None,
         }
     }

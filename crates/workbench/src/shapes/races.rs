@@ -1,9 +1,10 @@
 //! Data races for people: one property, whatever the number of variables; each race with both accesses; or only listed.
 
-use super::{Teller, kind};
-use crate::answer::{Decided, Verdict};
+use super::Teller;
+use crate::answer::{Decided, Kind, Verdict};
 use crate::model::Model;
-use shapes::answer::{self, Answer, Answered, Witness};
+use crate::verdict;
+use shapes::answer::{self, Found, Outcome, Witness};
 use shapes::concrete::Step;
 use shapes::race::RACE;
 
@@ -18,15 +19,15 @@ pub enum Races {
 }
 
 /// The races of all variables as one property; nothing if there are none to ask for.
-pub(super) fn merged(properties: &[Answered]) -> Option<Decided> {
-    let races = || properties.iter().filter(|p| p.kind == answer::Kind::Race).map(super::property);
-    let verdict = races().map(|p| p.verdict).max()?;
-    let first = races().find(|p| p.verdict == verdict)?;
-    let reason = match (verdict, first.reason) {
+pub(super) fn merged(properties: &[Outcome]) -> Option<Decided> {
+    let races = || properties.iter().filter(|p| p.kind == answer::Kind::Race).map(verdict::of_structures);
+    let worst = races().map(|p| p.verdict).max()?;
+    let first = races().find(|p| p.verdict == worst)?;
+    let reason = match (worst, first.reason) {
         (Verdict::Unknown, Some(reason)) => Some(format!("{}: {reason}", first.name)),
         (_, reason) => reason,
     };
-    Some(Decided { name: RACE.to_string(), kind: kind(answer::Kind::Race), verdict, reason, ..first })
+    Some(Decided { name: RACE.to_string(), kind: Kind::Race, verdict: worst, reason, ..first })
 }
 
 impl Teller<'_> {
@@ -49,22 +50,22 @@ impl Teller<'_> {
     }
 
     /// The races that were found, in words.
-    pub(super) fn listed(&self, host: &Model, answer: &Answer) -> Vec<String> {
+    pub(super) fn listed(&self, host: &Model, answer: &Found) -> Vec<String> {
         let found = answer.properties.iter().filter(|p| p.kind == answer::Kind::Race);
-        let run = |p: &Answered| match &p.verdict {
-            answer::Verdict::Violated(witness) => Some(self.race(host, witness)),
+        let run = |p: &Outcome| match &p.seen {
+            answer::Seen::Run(witness) => Some(self.race(host, witness)),
             _ => None,
         };
         found.filter_map(run).collect()
     }
 
     /// What is relied on if races are only listed: nothing promises sequential consistency to a program that has some.
-    pub(super) fn relied_on_order(&self, answer: &Answer) -> Vec<String> {
+    pub(super) fn relied_on_order(&self, answer: &Found) -> Vec<String> {
         let races = || answer.properties.iter().filter(|p| p.kind == answer::Kind::Race);
-        let open = races().filter(|p| matches!(p.verdict, answer::Verdict::Unknown { .. }));
+        let open = races().filter(|p| matches!(p.seen, answer::Seen::Open { .. }));
         let mut all: Vec<String> =
             open.map(|p| format!("that there is no data {}, which was not decided", p.name)).collect();
-        if races().any(|p| matches!(p.verdict, answer::Verdict::Violated(_))) {
+        if races().any(|p| matches!(p.seen, answer::Seen::Run(_))) {
             all.push(
                 "sequential consistency, which Java does not promise to programs with data races".to_string(),
             );

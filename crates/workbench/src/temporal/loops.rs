@@ -1,6 +1,6 @@
 //! Looks for a loop that is accepted and fair.
 
-use explore::emptiness::{Graph, Options, Outcome, emptiness, parallel_emptiness};
+use explore::emptiness::{Graph, Outcome, emptiness, parallel_emptiness};
 use explore::{Limits, Stop, Watch};
 
 /// No more states than this are searched by one thread before all others join.
@@ -18,10 +18,9 @@ pub(crate) fn look<G: Graph>(
         Some(states) => Some(states.min(ALONE)),
         None => Some(ALONE),
     };
-    let options = |limits| Options { limits, ..Options::default() };
-    let outcome = emptiness(&mut make(), &options(Limits { states: alone, ..limits }), watch);
+    let outcome = emptiness(&mut make(), Limits { states: alone, ..limits }, watch);
     if outcome.stopped != Some(Stop::States) || alone == limits.states {
         return outcome;
     }
-    parallel_emptiness(make, threads, &options(limits), watch)
+    parallel_emptiness(make, threads, limits, watch)
 }

@@ -30,7 +30,7 @@ pub struct Selected {
 
 impl Selected {
     fn nothing(why: Option<String>) -> Selected {
-        let used = ReductionUsed { name: "none".to_string(), dropped: why, ..ReductionUsed::default() };
+        let used = ReductionUsed { dropped: why, ..ReductionUsed::default() };
         Selected { persistent: None, used }
     }
 }

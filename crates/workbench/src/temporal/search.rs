@@ -26,30 +26,31 @@ use std::sync::Arc;
 use system::{Meaning, Operation, System};
 
 /// What a search for a run found.
-#[derive(Default)]
-pub struct Answer {
+#[derive(Clone, Debug, Default)]
+pub struct Searched {
     pub run: Option<Run>,
     pub stopped: Option<Stop>,
     pub undefined: Option<Undefined>,
     pub states: u64,
     pub transitions: u64,
-    pub reduction: ReductionUsed,
+    /// `None` if nothing was searched.
+    pub reduction: Option<ReductionUsed>,
 }
 
-impl Answer {
-    fn new(reduction: ReductionUsed, stopped: Option<Stop>, states: u64, transitions: u64) -> Answer {
-        Answer { reduction, stopped, states, transitions, ..Answer::default() }
+impl Searched {
+    fn new(reduction: ReductionUsed, stopped: Option<Stop>, states: u64, transitions: u64) -> Searched {
+        Searched { reduction: Some(reduction), stopped, states, transitions, ..Searched::default() }
     }
 
     /// With what was found of another part of the property.
-    fn and(self, other: Answer) -> Answer {
-        Answer {
+    fn and(self, other: Searched) -> Searched {
+        Searched {
             run: self.run.or(other.run),
             stopped: self.stopped.or(other.stopped),
             undefined: self.undefined.or(other.undefined),
             states: self.states + other.states,
             transitions: self.transitions + other.transitions,
-            reduction: self.reduction.and(other.reduction),
+            reduction: self.reduction.zip(other.reduction).map(|(a, b)| a.and(b)),
         }
     }
 }
@@ -76,8 +77,8 @@ const SHORTEN_STATES: u64 = 100_000;
 
 impl Query<'_> {
     /// A run that breaks the property, if there is one; or why that is too hard.
-    pub fn search(&self, watcher: &mut Watcher<'_>) -> Result<Result<Answer, String>, Failure> {
-        let (mut found, mut hard) = (None::<Answer>, None);
+    pub fn search(&self, watcher: &mut Watcher<'_>) -> Result<Result<Searched, String>, Failure> {
+        let (mut found, mut hard) = (None::<Searched>, None);
         for property in &self.parts() {
             match (Query { property, ..*self }).search_part(watcher)? {
                 Err(why) => hard = Some(why),
@@ -96,7 +97,7 @@ impl Query<'_> {
         Ok(hard.map_or_else(|| Ok(found.unwrap_or_default()), Err))
     }
 
-    fn search_part(&self, watcher: &mut Watcher<'_>) -> Result<Result<Answer, String>, Failure> {
+    fn search_part(&self, watcher: &mut Watcher<'_>) -> Result<Result<Searched, String>, Failure> {
         watcher.phase("translating a formula");
         let Ok(watching) = watching(&self.property.meaning) else {
             return Ok(Err("the automaton of the formula is too large".to_string()));
@@ -145,7 +146,7 @@ impl Query<'_> {
         monitor: &Monitor,
         raw: bool,
         watcher: &mut Watcher<'_>,
-    ) -> Result<Answer, Failure> {
+    ) -> Result<Searched, Failure> {
         let (program, selected) = self.prepared(raw, Proviso::Ways, watcher)?;
         let limits = self.limits();
         let Some((method, proviso)) = selected.persistent else {
@@ -157,7 +158,7 @@ impl Query<'_> {
         let mut watch =
             WatchReduced { watch: &mut *watcher, choices: choices.clone(), memory: limits.memory };
         let mut answer = self.prefix(vec![reduced], monitor, limits, selected.used, &mut watch);
-        answer.reduction.off = choices.obstacles();
+        answer.reduction.iter_mut().for_each(|used| used.off = choices.obstacles());
         if let Some(run) = &answer.run {
             let limits = Limits { states: Some(SHORTEN_STATES), ..limits };
             let whole = self.prefix(vec![program], monitor, limits, ReductionUsed::default(), watcher);
@@ -173,7 +174,7 @@ impl Query<'_> {
         limits: Limits,
         used: ReductionUsed,
         watch: &mut impl Watch,
-    ) -> Answer {
+    ) -> Searched {
         let mut workers: Vec<_> = workers.into_iter().map(|w| Monitored::new(w, monitor)).collect();
         let options = Options {
             order: Order::BreadthFirst,
@@ -185,10 +186,10 @@ impl Query<'_> {
         let report = explore::parallel_search(&mut workers, &options, watch);
         let broken = report.violations.into_iter().find(|v| v.run.ending == Ending::Fault(Fault::Property));
         let stopped = report.stopped.filter(|_| broken.is_none());
-        Answer {
+        Searched {
             run: broken.map(|v| self.told(v.run.steps)),
             undefined: workers.into_iter().find_map(|worker| worker.undefined),
-            ..Answer::new(used, stopped, report.states, report.transitions)
+            ..Searched::new(used, stopped, report.states, report.transitions)
         }
     }
 
@@ -208,7 +209,7 @@ impl Query<'_> {
         automaton: &Automaton,
         raw: bool,
         watcher: &mut Watcher<'_>,
-    ) -> Result<Option<Answer>, Failure> {
+    ) -> Result<Option<Searched>, Failure> {
         let (program, mut selected) = self.prepared(raw, Proviso::Cycles, watcher)?;
         let unseen = Arc::new(Unseen::default());
         let plain = || self.product(program.clone(), automaton, &unseen);
@@ -225,7 +226,7 @@ impl Query<'_> {
             }
         };
         let Outcome { stopped, states, transitions, .. } = outcome;
-        let mut answer = Answer::new(selected.used, stopped, states, transitions);
+        let mut answer = Searched::new(selected.used, stopped, states, transitions);
         answer.undefined = unseen.undefined.get().cloned();
         let Some(mut run) = run else { return Ok(Some(answer)) };
         if let Some(short) = near(&mut plain())

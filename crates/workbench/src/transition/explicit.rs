@@ -154,13 +154,6 @@ impl Checker for Explicit<'_, '_> {
     }
 
     fn numbers(&self) -> SearchNumbers {
-        let report = &self.recorded.report;
-        SearchNumbers {
-            states: report.states,
-            transitions: report.transitions,
-            matched: report.transitions.saturating_sub(report.states),
-            depth: report.depth,
-            memory_bytes: report.memory_bytes,
-        }
+        (&self.recorded.report).into()
     }
 }

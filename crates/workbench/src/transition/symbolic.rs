@@ -101,7 +101,6 @@ impl Checker for Symbolic<'_> {
         SearchNumbers {
             states,
             transitions: steps,
-            matched: steps.saturating_sub(states),
             memory_bytes: search.nodes() as u64 * BYTES_PER_NODE,
             ..SearchNumbers::default()
         }

@@ -7,7 +7,7 @@ use explore::Unwatched;
 use logic::automata::closure_monitor;
 use logic::ltl::{Lasso, semantics};
 use shapes::abstracted::Join;
-use shapes::answer::{Answered, Kind, Request, Verdict, answer};
+use shapes::answer::{Kind, Outcome, Request, Seen, answer};
 use shapes::concrete::{Concrete, State, Step as Taken};
 use shapes::concretize::{Concretizer, populations};
 use shapes::formula::Formula;
@@ -25,7 +25,7 @@ use workbench::shapes::certified::judged;
 struct Case<'a> {
     model: &'a Model,
     prepared: Prepared,
-    answered: &'a Answered,
+    answered: &'a Outcome,
     /// Whether states that are written so are initial.
     known: RefCell<HashMap<String, bool>>,
 }
@@ -251,7 +251,7 @@ fn compare(path: &Path, tally: &mut Tally) {
     let mut strict = model.clone();
     race::without_weak(&mut strict);
     for answered in &answer(&model, &request, &mut Unwatched).properties {
-        let Verdict::Violated(witness) = &answered.verdict else { continue };
+        let Seen::Run(witness) = &answered.seen else { continue };
         let model = if answered.kind == Kind::Race { &model } else { &strict };
         let case = Case { model, prepared: prepare(model, &[]), answered, known: RefCell::default() };
         let accepts = |run: &Run| judged(model, answered, run).is_ok();

@@ -10,6 +10,8 @@ mod audit;
 mod brute;
 mod damaged;
 mod damaged_shapes;
+#[path = "../../../explore/tests/emptiness/explicit.rs"]
+mod explicit;
 mod fast;
 mod graph;
 mod reduced;

@@ -159,7 +159,7 @@ fn complaints(subject: &Subject, most: usize, tally: &Tally) -> Option<Vec<Strin
                         property.propositions, subject.text
                     ));
                 }
-                let states = answer.map_or(0, |judged| judged.states);
+                let states = answer.map_or(0, |judged| judged.searched.states);
                 if reduction.kind == Some(ReductionKind::None) {
                     whole = states;
                 } else if !broken {

@@ -8,14 +8,15 @@
 //! The automaton accepts `(!p)+ p^ω`, which counts no steps, but guesses whether an even or an odd number of letters will come
 //! before the first p: states *even* and *odd* take turns, and only *even* can read p.
 
+use crate::explicit::{Arrow, Explicit};
 use crate::subjects::{Subject, generated, judge_all, subject};
 use compile::Program;
 use compile::simplify::Simplified;
-use explore::Unwatched;
-use explore::emptiness::{Acceptance, Arrow, Explicit, Options, emptiness};
+use explore::emptiness::{Acceptance, emptiness};
 use explore::product::{Product, Unseen};
 use explore::reduction::persistent::{AtHand, Sets, members};
 use explore::reduction::reduced::{Proviso, Reduced, Shared};
+use explore::{Limits, Unwatched};
 use independence::selective::Selective;
 use independence::{Algorithm, Method, Set, node};
 use logic::automata::{Automaton, Cube, Edge, Label};
@@ -96,11 +97,8 @@ fn program(system: &System) -> Option<Program> {
 fn accepts<S: Observer>(stepper: S, automaton: &Automaton) -> Option<bool> {
     let unseen = Arc::new(Unseen::default());
     let mut product = Product::new(stepper, automaton, &[], true, Arc::clone(&unseen));
-    let options = Options {
-        limits: explore::Limits { states: Some(5_000), ..Default::default() },
-        ..Default::default()
-    };
-    let outcome = emptiness(&mut product, &options, &mut Unwatched);
+    let limits = Limits { states: Some(5_000), ..Limits::default() };
+    let outcome = emptiness(&mut product, limits, &mut Unwatched);
     (outcome.stopped.is_none() && unseen.undefined.get().is_none()).then_some(outcome.lasso.is_some())
 }
 
@@ -123,7 +121,7 @@ fn usual(system: &System, automaton: &Automaton) -> Option<bool> {
     search.visit(first);
     let acceptance = Acceptance { marks: 1, recurrent: vec![0], pairs: Vec::new() };
     let mut graph = Explicit { acceptance, initial: vec![0], arrows: search.arrows };
-    Some(emptiness(&mut graph, &Options::default(), &mut Unwatched).lasso.is_some())
+    Some(emptiness(&mut graph, Limits::default(), &mut Unwatched).lasso.is_some())
 }
 
 struct Usual<'a> {

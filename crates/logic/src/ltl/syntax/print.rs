@@ -70,7 +70,7 @@ impl<F> Printer<F> {
     where
         F: Fn(&A) -> String,
     {
-        let (word, _) = self.syntax.prefixes().iter().find(|(_, found)| *found == op).ok_or(NoPast)?;
+        let word = self.syntax.unary_word(op).ok_or(NoPast)?;
         let operand = self.text(a)?.at_least(PREFIXED);
         // `!p`, but `[] p` and `F p`.
         let space = if op == Not { "" } else { " " };

@@ -1,6 +1,6 @@
 //! Clauses alone, without a theory: variables, clauses, and whether all clauses can be true.
 
-use super::{Completion, Lit, Outcome, Sat, Theory, Verdict};
+use super::{Completion, Lit, Outcome, Sat, Theory};
 
 /// A set of clauses that grows between questions.
 pub struct Clauses {
@@ -16,8 +16,8 @@ struct Open {
 }
 
 impl Theory for Open {
-    fn assign(&mut self, _: &[Lit]) -> Verdict {
-        Verdict::Consistent
+    fn assign(&mut self, _: &[Lit]) -> Result<(), Vec<Lit>> {
+        Ok(())
     }
 
     fn retract(&mut self, _: usize) {}

@@ -34,13 +34,6 @@ impl std::ops::Not for Lit {
     }
 }
 
-/// What the theory thinks of an assignment.
-pub enum Verdict {
-    Consistent,
-    /// These literals are all true and contradict each other.
-    Conflict(Vec<Lit>),
-}
-
 /// What the theory thinks of a complete assignment.
 pub enum Completion {
     /// It is a model.
@@ -53,8 +46,8 @@ pub enum Completion {
 }
 
 pub trait Theory {
-    /// Literals have become true, in this order.
-    fn assign(&mut self, literals: &[Lit]) -> Verdict;
+    /// Literals have become true, in this order. An error is literals that are all true and contradict each other.
+    fn assign(&mut self, literals: &[Lit]) -> Result<(), Vec<Lit>>;
     /// Only the first `count` literals that were assigned stay true.
     fn retract(&mut self, count: usize);
     /// Every variable has a value.

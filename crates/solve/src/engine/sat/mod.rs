@@ -14,7 +14,7 @@ mod propagate;
 
 use super::heap::Heap;
 pub use clauses::Clauses;
-pub use literal::{Completion, Lit, Outcome, Theory, Var, Verdict};
+pub use literal::{Completion, Lit, Outcome, Theory, Var};
 
 type ClauseId = usize;
 
@@ -205,12 +205,9 @@ impl Sat {
         if news.is_empty() {
             return None;
         }
-        let verdict = theory.assign(news);
+        let consistent = theory.assign(news);
         self.told = self.trail.len();
-        match verdict {
-            Verdict::Consistent => None,
-            Verdict::Conflict(literals) => Some(literals.iter().map(|l| !*l).collect()),
-        }
+        consistent.err().map(|literals| literals.iter().map(|l| !*l).collect())
     }
 
     fn next_decision(&mut self, assumptions: &[Lit]) -> Next {

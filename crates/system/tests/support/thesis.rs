@@ -1,11 +1,11 @@
 //! The examples of the thesis as systems, for the tests of every crate, and the small builder they are made with.
 //!
-//! Each example is a system and the state its text talks about, which need not be the initial one.
+//! Included by path. Each example is a system and the state its text talks about, which need not be the initial one.
 
-use crate::model::*;
-use crate::state::{State, Value};
+#![allow(dead_code, reason = "each test uses a part")]
+
 use logic::{Binary, IntType, Sort, Term, Unary};
-use num_bigint::BigInt;
+use system::*;
 
 /// A system with the state that the text considers.
 pub struct Example {
@@ -175,7 +175,7 @@ pub fn example_4_30() -> Example {
     let t5 = ("t5", 1, Term::unary(Unary::Not, empty(q)), vec![], 3);
     b.process("B", vec![always("t3", 0, set(x, 1), 1), t4, t5]);
     let mut example = b.build();
-    let messages = [1, 2, 3].map(|m| vec![BigInt::from(m)]).to_vec();
+    let messages = [1, 2, 3].map(|m| vec![m.into()]).to_vec();
     if let Some(contents) = example.state.globals.get_mut(q) {
         *contents = Value::Channel(messages);
     }

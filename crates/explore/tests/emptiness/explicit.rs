@@ -1,6 +1,8 @@
 //! A graph written down whole: states are numbers, each with its arrows.
 
-use super::graph::{Acceptance, Arrows, Graph};
+#![allow(dead_code, reason = "each test uses a part")]
+
+use explore::emptiness::{Acceptance, Arrows, Graph};
 
 /// A graph whose states are 0, 1, 2, …; in bytes, four each, the lowest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
