@@ -23,14 +23,16 @@ mod shape;
 mod step;
 
 pub use back::Broken;
+pub use observe::Unobservable;
 pub use refuse::{NotRelational, Reason};
 pub use shape::{MAX_SLOTS, Shape};
 
 use layout::Layout;
 use logic::fol::{Term, Value};
+use num_traits::ToPrimitive;
 use read::{Context, Wrong};
 use source::Span;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use step::{At, End, Outcome, Stepping, any};
 use system::fts::{Branch, Fairness, Fts, Transition};
 use system::walk::reads_of_system;
@@ -49,6 +51,8 @@ pub struct Relation<'a> {
     /// That nobody can move and somebody is not where it may rest.
     pub deadlock: Term,
     layout: Layout,
+    /// The faults that some step leads to.
+    faults: BTreeSet<usize>,
 }
 
 /// The system as a relation, with room for the processes of a shape.
@@ -81,7 +85,15 @@ pub fn of<'a>(system: &'a System, shape: &Shape) -> Result<Relation<'a>, NotRela
         transitions,
         ..Fts::default()
     };
-    Ok(Relation { system, fts, deadlock, layout })
+    let faults = faults(&fts, &layout);
+    Ok(Relation { system, fts, deadlock, layout, faults })
+}
+
+/// The faults that branches lead to.
+fn faults(fts: &Fts, layout: &Layout) -> BTreeSet<usize> {
+    let updates = fts.transitions.iter().flat_map(|t| &t.branches).flat_map(|b| &b.updates);
+    let of_fault = updates.filter(|(s, _)| layout.leaf_of(s) == Some(layout.fault));
+    of_fault.filter_map(|(_, value)| value.as_number()?.to_usize()).collect()
 }
 
 /// Refuses what speaks of priorities.
@@ -261,8 +273,8 @@ impl Relation<'_> {
 
     fn fault_is(&self, wanted: impl Fn(usize) -> bool) -> Term {
         let fault = self.layout.term(self.layout.fault);
-        let numbers = (1..=2 + 16).chain([BEYOND]).filter(|n| wanted(*n));
-        Term::any(numbers.map(|n| Term::same(&fault, &Term::int(n))))
+        let numbers = self.faults.iter().filter(|n| wanted(**n));
+        Term::any(numbers.map(|n| Term::same(&fault, &Term::int(*n))))
     }
 
     /// That an assertion has failed.
@@ -278,6 +290,12 @@ impl Relation<'_> {
     /// That a process was born that there is no room for.
     pub fn beyond(&self) -> Term {
         self.fault_is(|n| n == BEYOND)
+    }
+
+    /// That an observer sees the state.
+    pub fn seen(&self) -> Term {
+        let nobody = |leaf| Term::same(&self.layout.term(leaf), &Term::int(0));
+        self.layout.control.map_or_else(|| Term::truth(true), nobody)
     }
 
     /// The relation with the values that each variable may have by its type, for proofs.

@@ -67,7 +67,8 @@ impl Relation<'_> {
         Ok((fts, terms))
     }
 
-    fn proposition(&self, proposition: &Expr) -> Result<Term, Unobservable> {
+    /// A proposition as a term.
+    pub fn proposition(&self, proposition: &Expr) -> Result<Term, Unobservable> {
         let mut timeout = false;
         system::walk::reads_of_term(proposition, &mut |read| timeout |= *read == Read::Timeout);
         if timeout {
