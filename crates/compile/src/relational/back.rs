@@ -53,10 +53,26 @@ impl Walk<'_> {
     }
 }
 
+impl Walk<'_> {
+    /// A loop without a step: the run rests if it has to, else takes a step that changes nothing.
+    fn stay(&mut self) -> Option<()> {
+        let here = self.reference.canonical(&self.state);
+        if Reference::moves(&self.reference, &self.state).is_empty() {
+            return Some(());
+        }
+        let reference = self.reference;
+        let same = |next: &Option<State>, _| next.as_ref().is_some_and(|s| reference.canonical(s) == here);
+        self.take(same).then_some(())
+    }
+}
+
 impl Relation<'_> {
     /// The run along a path, which ends where the path does: in a fault, in a loop, or else as said.
     pub fn run(&self, path: &Path<Vec<Value>>, ending: Ending) -> Result<Run, Broken> {
-        let (walk, fault, marks) = self.walk(path)?;
+        let (mut walk, fault, marks) = self.walk(path)?;
+        if path.loop_start.is_some_and(|start| marks[start] == walk.steps.len()) {
+            walk.stay().ok_or(Broken::NoMove(path.states.len()))?;
+        }
         let ending = match (fault, path.loop_start) {
             (Some(fault), _) => Ending::Fault(fault.into()),
             (None, Some(start)) => Ending::Lasso { loop_start: marks[start] },

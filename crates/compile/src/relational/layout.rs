@@ -45,6 +45,8 @@ pub struct Layout {
     pub variables: Vec<Variable>,
     numbers: HashMap<Arc<str>, Leaf>,
     ranges: Vec<Option<(BigInt, BigInt)>>,
+    /// The value of a part that never changes.
+    fixed: Vec<Option<Term>>,
     pub globals: Vec<Cell>,
     pub slots: Vec<Slot>,
     /// Who has control, +1; 0 is nobody.
@@ -78,6 +80,7 @@ impl Layout {
             variables: Vec::new(),
             numbers: HashMap::new(),
             ranges: Vec::new(),
+            fixed: Vec::new(),
             globals: Vec::new(),
             slots: Vec::new(),
             control: None,
@@ -185,12 +188,23 @@ impl Layout {
         self.numbers.insert(symbol.name.clone(), number);
         self.variables.push(Variable { symbol, mode, range: None, span: source::Span::default() });
         self.ranges.push(range);
+        self.fixed.push(None);
         Ok(number)
     }
 
-    /// The variable of a part.
+    /// The variable of a part, or its value if that never changes.
     pub fn term(&self, leaf: Leaf) -> Term {
-        self.variables[leaf].symbol.term()
+        self.fixed[leaf].clone().unwrap_or_else(|| self.variables[leaf].symbol.term())
+    }
+
+    /// Notes that some parts never change; whether that was not known of one.
+    pub fn fix(&mut self, parts: impl Iterator<Item = (Leaf, Term)>) -> bool {
+        let mut new = false;
+        for (leaf, value) in parts {
+            new |= self.fixed[leaf].is_none();
+            self.fixed[leaf] = Some(value);
+        }
+        new
     }
 
     pub fn leaf_of(&self, symbol: &Symbol) -> Option<Leaf> {

@@ -58,22 +58,37 @@ pub struct Relation<'a> {
 /// The system as a relation, with room for the processes of a shape.
 pub fn of<'a>(system: &'a System, shape: &Shape) -> Result<Relation<'a>, NotRelational> {
     plain_priorities(system)?;
-    let layout = Layout::new(system, shape)?;
+    let mut layout = Layout::new(system, shape)?;
     let reference = Reference::new(system);
     let fault = |fault: Fault| NotRelational::new(Reason::Initial(fault.to_string()));
     let first = reference.initial().map_err(fault)?;
     let first = layout.encode(&first).ok_or_else(|| NotRelational::new(Reason::NoScalar))?;
-    let builder = Builder { system, layout: &layout };
+    // What no step changes is its first value; knowing it, fewer steps change others.
+    loop {
+        let (fts, deadlock) = made(system, &layout, &first)?;
+        let updates = fts.transitions.iter().flat_map(|t| &t.branches).flat_map(|b| &b.updates);
+        let changed: BTreeSet<usize> = updates.filter_map(|(s, _)| layout.leaf_of(s)).collect();
+        let kept = first.iter().enumerate().filter(|(leaf, _)| !changed.contains(leaf));
+        if !layout.fix(kept.map(|(leaf, value)| (leaf, value.term()))) {
+            let faults = faults(&fts, &layout);
+            return Ok(Relation { system, fts, deadlock, layout, faults });
+        }
+    }
+}
+
+/// The relation over the variables of a layout, and where nobody can move.
+fn made(system: &System, layout: &Layout, first: &[Value]) -> Result<(Fts, Term), NotRelational> {
+    let builder = Builder { system, layout };
     let eager = builder.moves(false)?;
     let stuck = Term::negation(builder.enabled(&eager));
     let lazy = if reads_timeout(system) { later(&eager, builder.moves(true)?) } else { Vec::new() };
     let able = eager.iter().map(|(at, moves)| (*at, any(moves))).collect();
     let mut transitions = Vec::new();
     for (at, moves) in &eager {
-        builder.transitions(*at, moves, (&Term::truth(true), &able), &mut transitions)?;
+        builder.transitions(*at, moves, (&Term::truth(true), &able), &mut transitions);
     }
     for (at, moves) in &lazy {
-        builder.transitions(*at, moves, (&stuck, &able), &mut transitions)?;
+        builder.transitions(*at, moves, (&stuck, &able), &mut transitions);
     }
     let sound = Term::same(&layout.term(layout.fault), &Term::int(0));
     let deadlock = Term::all([sound, stuck, Term::negation(builder.enabled(&lazy)), builder.unfinished()]);
@@ -81,12 +96,11 @@ pub fn of<'a>(system: &'a System, shape: &Shape) -> Result<Relation<'a>, NotRela
     let fts = Fts {
         name: system.name.clone(),
         variables: layout.variables.clone(),
-        initial: Term::all(layout.variables.iter().zip(&first).map(equal)),
+        initial: Term::all(layout.variables.iter().zip(first).map(equal)),
         transitions,
         ..Fts::default()
     };
-    let faults = faults(&fts, &layout);
-    Ok(Relation { system, fts, deadlock, layout, faults })
+    Ok((fts, deadlock))
 }
 
 /// The faults that branches lead to.
@@ -192,8 +206,11 @@ impl Builder<'_> {
         moves: &[Outcome],
         (when, able): (&Term, &BTreeMap<At, Term>),
         all: &mut Vec<Transition>,
-    ) -> Result<(), NotRelational> {
+    ) {
         let turn = Term::all([self.turn(at), when.clone()]);
+        if turn.is_false() {
+            return;
+        }
         let template = &self.system.templates[at.template];
         let mut by_transition: BTreeMap<Option<usize>, Vec<Branch>> = BTreeMap::new();
         for outcome in moves {
@@ -213,10 +230,12 @@ impl Builder<'_> {
                 span: declared.map_or_else(Span::default, |t| t.span),
             });
         }
-        Ok(())
     }
 
     fn branches(&self, guard: &Term, end: &End, able: &BTreeMap<At, Term>, to: &mut Vec<Branch>) {
+        if guard.is_false() {
+            return;
+        }
         let fault = self.layout.variables[self.layout.fault].symbol.clone();
         match end {
             End::Wrong(wrong) => {

@@ -56,7 +56,7 @@ pub(crate) struct CheckArgs {
     /// and again (strong); for .spl and .fts it weakens the fairness of the file
     #[arg(long, value_enum)]
     pub(crate) fairness: Option<FairnessArg>,
-    /// How .spl and .fts files are searched: state by state, or with sets of states as decision diagrams
+    /// How models, .spl and .fts files are searched: state by state, or with sets of states as decision diagrams
     #[arg(long, value_enum, default_value_t = EngineArg::Explicit)]
     pub(crate) engine: EngineArg,
     /// .spl, .fts: enter no state that breaks this property of the file or this assertion; may be given several times

@@ -164,6 +164,7 @@ impl Proving<'_> {
             Some(p) => {
                 format!("{} is not proved: {}", p.name, p.reason.as_deref().unwrap_or("no strategy succeeds"))
             }
+            None if properties.len() == 1 => "1 property proved".to_string(),
             None => format!("{} properties proved", properties.len()),
         };
         Ok(Answer {

@@ -105,6 +105,89 @@ fn complaints(
     Some(states.iter().filter_map(complaint).take(1).collect())
 }
 
+#[test]
+fn sets_have_the_states_of_the_corpus() {
+    let (judged, complaints) = judge_all(&corpus(), |s| counted(s, 120));
+    println!("{judged} counted");
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+    assert!(judged >= 60, "only {judged} models were counted");
+}
+
+#[test]
+fn sets_have_the_states_of_generated_programs() {
+    let subjects = generated(0..60, "");
+    let (judged, complaints) = judge_all(&subjects, |s| counted(s, 80));
+    println!("{judged} counted");
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+    assert!(judged >= 10, "only {judged} programs were counted");
+}
+
+/// Relations with more updates are not built as diagrams here.
+const UPDATES: usize = 250;
+
+/// What a system with few states has, by its reference.
+#[derive(Debug, PartialEq, Eq)]
+struct Counted {
+    /// A fault is a state of its own behind the one it happens in.
+    states: usize,
+    deadlock: bool,
+    assertion: bool,
+    runtime: bool,
+}
+
+/// How the sets of states differ from the states; none if there are many, or if the system is refused.
+fn counted(subject: &Subject, limit: usize) -> Option<Vec<String>> {
+    let reference = Reference::new(&subject.system);
+    let first = reference.canonical(&Reference::initial(&reference).ok()?);
+    let mut shape = Shape::of(&subject.system).ok()?;
+    let mut expected = Counted { states: 0, deadlock: false, assertion: false, runtime: false };
+    let mut seen = HashSet::from([first.clone()]);
+    let mut open = VecDeque::from([first]);
+    while let Some(state) = open.pop_front() {
+        let mut faults = BTreeSet::new();
+        expected.deadlock |= reference.is_deadlock(&state);
+        for m in Reference::moves(&reference, &state) {
+            shape.learn_move(&subject.system, &state, &m);
+            faults.extend(m.fault);
+            let next = m.next.map(|next| reference.canonical(&next));
+            open.extend(next.filter(|next| seen.insert(next.clone())));
+        }
+        expected.assertion |= faults.contains(&Fault::Assertion);
+        expected.runtime |= faults.iter().any(|f| f.is_fatal());
+        expected.states += 1 + faults.len();
+        if seen.len() > limit {
+            return None;
+        }
+    }
+    let relation = shape.checked().and_then(|shape| relational::of(&subject.system, &shape)).ok()?;
+    let updates = relation.fts.transitions.iter().flat_map(|t| &t.branches).map(|b| b.updates.len());
+    if updates.sum::<usize>() > UPDATES {
+        return None;
+    }
+    let found = by_sets(&relation)?;
+    Some(Vec::from_iter((found != expected).then(|| format!("{found:?} by sets, {expected:?} by states"))))
+}
+
+fn by_sets(relation: &Relation<'_>) -> Option<Counted> {
+    let given = Given::new();
+    let options = symbolic::Options { nodes: 1 << 16, ..symbolic::Options::default() };
+    let search = symbolic::Search::new(&relation.fts, &given, &[], &options, &|_| true).ok()?;
+    assert_eq!(search.fault(), None);
+    let some = |bad: logic::fol::Term| {
+        let path = search.breaks(&logic::fol::Term::negation(bad), &given).ok()?;
+        // Every path is a run of the system.
+        path.iter().for_each(|path| drop(relation.run(path, space::Ending::Deadlock).unwrap()));
+        Some(path.is_some())
+    };
+    assert_eq!(some(relation.beyond()), Some(false));
+    Some(Counted {
+        states: usize::try_from(search.states()).ok()?,
+        deadlock: some(relation.deadlock.clone())?,
+        assertion: some(relation.assertion())?,
+        runtime: some(relation.runtime())?,
+    })
+}
+
 /// States of the system: the first ones, and some further away.
 fn reached(subject: &Subject, limit: usize) -> Option<Vec<State>> {
     let reference = Reference::new(&subject.system);
