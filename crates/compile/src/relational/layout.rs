@@ -20,6 +20,9 @@ use system::{Object, ObjectKind, PointId, Process, State, System, TemplateId};
 /// More scalar parts than this are no state.
 const MAX_LEAVES: usize = 800;
 
+/// Ranges of no more values than this are declared: sets of states have room for all of them at once.
+const FEW: usize = 48;
+
 /// A scalar part of a state: a variable, by its number.
 pub type Leaf = usize;
 
@@ -186,7 +189,8 @@ impl Layout {
         let name = if taken { format!("{name}#{number}") } else { name.to_string() };
         let symbol = Symbol::constant(name, fol::Sort::Int);
         self.numbers.insert(symbol.name.clone(), number);
-        self.variables.push(Variable { symbol, mode, range: None, span: source::Span::default() });
+        let few = range.clone().filter(|(low, high)| high - low < BigInt::from(FEW)).map(between);
+        self.variables.push(Variable { symbol, mode, range: few, span: source::Span::default() });
         self.ranges.push(range);
         self.fixed.push(None);
         Ok(number)
@@ -203,6 +207,7 @@ impl Layout {
         for (leaf, value) in parts {
             new |= self.fixed[leaf].is_none();
             self.fixed[leaf] = Some(value);
+            self.variables[leaf].range = None;
         }
         new
     }
@@ -219,9 +224,7 @@ impl Layout {
     /// Says of each variable which values it may have.
     pub fn bounded(&self) -> Vec<Variable> {
         let bounded = |(variable, range): (&Variable, &Option<(BigInt, BigInt)>)| {
-            let range =
-                range.clone().map(|(low, high)| Domain::Range { low: Term::int(low), high: Term::int(high) });
-            Variable { range, ..variable.clone() }
+            Variable { range: range.clone().map(between), ..variable.clone() }
         };
         self.variables.iter().zip(&self.ranges).map(bounded).collect()
     }
@@ -274,6 +277,10 @@ impl Layout {
         let last = self.last.map_or(Some(0), small)?;
         Some((State { globals, processes, last, control }, small(self.fault)?))
     }
+}
+
+fn between((low, high): (BigInt, BigInt)) -> Domain {
+    Domain::Range { low: Term::int(low), high: Term::int(high) }
 }
 
 fn put(cell: &Cell, value: &system::Value, values: &mut [BigInt]) -> Option<()> {

@@ -30,6 +30,8 @@ const TABLE: &[Row] = &[
     ("fairness", None, &[Promela, Relation]),
     ("engine", Some("symbolic"), &[Promela, Relation]),
     ("invariant", None, &[Relation]),
+    ("auto", None, &[Relation]),
+    ("rules_only", None, &[Relation]),
     ("max_states", None, &[Promela, Relation, Tvm, Java]),
     ("max_depth", None, &[Promela]),
     ("cross_check", None, &[Tvm, Java]),
