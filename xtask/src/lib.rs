@@ -7,6 +7,7 @@ pub mod cache;
 pub mod compare;
 pub mod figure4;
 pub mod fuzz;
+pub mod fuzz_engines;
 pub mod fuzz_java;
 pub mod fuzz_ltl;
 pub mod fuzz_programs;

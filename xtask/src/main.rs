@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand};
 use std::path::{Path, PathBuf};
 use std::{io, process::ExitCode, sync::Arc, time::Duration, time::SystemTime};
 use xtask::fuzz::Fuzz;
+use xtask::fuzz_engines::FuzzEngines;
 use xtask::fuzz_java::FuzzJava;
 use xtask::fuzz_programs::FuzzPrograms;
 use xtask::fuzz_reduction::FuzzReduction;
@@ -46,6 +47,8 @@ enum Command {
     FuzzJava(FuzzJavaArgs),
     /// Let weave audit its reductions on random programs
     FuzzReduction(FuzzReductionArgs),
+    /// Ask every engine for models about random programs
+    FuzzEngines(FuzzEnginesArgs),
     /// Compare weave with a brute-force interpreter on random C programs of threads
     FuzzPrograms(FuzzProgramsArgs),
     /// Prove and search random small systems, and compare with an evaluator of our own
@@ -383,6 +386,50 @@ fn fuzz_reduction(arguments: FuzzReductionArgs) -> io::Result<bool> {
 }
 
 #[derive(Args)]
+struct FuzzEnginesArgs {
+    /// How many programs
+    #[arg(long, default_value_t = 100)]
+    count: u64,
+    /// The first seed; the others follow it
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    #[arg(long, default_value_t = 1)]
+    jobs: usize,
+    /// The weave binary; the default is built first
+    #[arg(long)]
+    weave: Option<PathBuf>,
+    /// Do not compare programs with more states
+    #[arg(long, default_value_t = 3_000)]
+    max_states: u64,
+    /// Seconds for each engine
+    #[arg(long, default_value_t = 3)]
+    time: u64,
+    /// How many smaller programs to try per difference
+    #[arg(long, default_value_t = 300)]
+    patience: usize,
+    /// A folder for shrunk programs
+    #[arg(long)]
+    out: Option<PathBuf>,
+}
+
+/// True if no engine contradicts another.
+fn fuzz_engines(arguments: FuzzEnginesArgs) -> io::Result<bool> {
+    let binary = arguments.weave.map_or_else(xtask::weave::build, Ok)?;
+    let fuzz = FuzzEngines {
+        seeds: arguments.seed..arguments.seed + arguments.count,
+        weave: Weave::new(&binary),
+        jobs: arguments.jobs,
+        max_states: arguments.max_states,
+        time: arguments.time,
+        patience: arguments.patience,
+        out: arguments.out,
+    };
+    let summary = fuzz.run()?;
+    summary.print();
+    Ok(summary.wrong.is_empty())
+}
+
+#[derive(Args)]
 struct FuzzProgramsArgs {
     /// How many programs
     #[arg(long, default_value_t = 100)]
@@ -495,6 +542,7 @@ fn main() -> ExitCode {
         Command::FuzzLtl { count, seed, weave, patience } => fuzz_ltl(seed..seed + count, weave, patience),
         Command::FuzzJava(arguments) => fuzz_java(arguments),
         Command::FuzzReduction(arguments) => fuzz_reduction(arguments),
+        Command::FuzzEngines(arguments) => fuzz_engines(arguments),
         Command::FuzzPrograms(arguments) => fuzz_programs(arguments),
         Command::FuzzProve { seed, count, weave, out } => fuzz_prove(seed, count, weave, out),
         Command::Oracle(at) => at.oracle(),

@@ -74,6 +74,7 @@ const GENERATORS: &[Generator] = &[
     xtask("fuzz-spin", 150, &[Given::Weave, Given::Jobs, Given::Out]),
     xtask("fuzz-ltl", 80, &[Given::Weave]),
     xtask("fuzz-reduction", 100, &[Given::Weave, Given::Jobs, Given::Out]),
+    xtask("fuzz-engines", 20, &[Given::Weave, Given::Jobs, Given::Out]),
     xtask("solve", 400, &[]),
     test("native real", 200, ("native", "real"), "", NATIVE),
     test("native families", 200, ("native", "families"), "", NATIVE),

@@ -16,7 +16,7 @@ const MAP: [(&str, &[&str]); 20] = [
     ("system", &["source", "logic", "space", "objects"]),
     ("structures", &["source", "logic", "space"]),
     ("independence", &["logic", "space", "objects", "system"]),
-    ("compile", &["logic", "space", "objects", "system", "independence"]),
+    ("compile", &["source", "logic", "space", "objects", "system", "independence"]),
     ("explore", &["logic", "space", "objects", "independence"]),
     ("certify", &["source", "logic", "space", "objects", "system", "structures"]),
     ("solve", &["source", "logic"]),

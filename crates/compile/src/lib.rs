@@ -5,7 +5,7 @@
 //! * `machine`: executes bytecode on a packed state. `rules`, `enabled`: which transitions to try. `worker`: all successors
 //!   of a state. [`program`]: the stepper. `selective`: what reduction asks of a packed state. [`locals`]: which local states
 //!   were met.
-//! * [`relation`]: fair transition systems as a stepper.
+//! * [`relation`]: fair transition systems as a stepper. [`relational`]: systems as fair transition systems.
 //! * [`simplify`]: smaller systems with the same verdicts.
 
 mod atomic;
@@ -23,6 +23,7 @@ mod place;
 pub mod program;
 mod record;
 pub mod relation;
+pub mod relational;
 mod rules;
 mod selective;
 pub mod simplify;

@@ -2,6 +2,7 @@
 //!
 //! * `sort`, `term`: sorts and terms, formulas being terms of sort `Bool`. `build`: constructors. `sorting`: which sort a
 //!   term has.
+//! * `folded`: constructors that work out what constants decide. `defined`: program expressions as terms.
 //! * `substitute`: free symbols, substitution, bounds of quantifiers as guards.
 //! * `value`, `evaluate`: values, and the value of a term under an [`Interpretation`]. `bits`: of bit-vectors.
 //! * `print`: STeP's ASCII.
@@ -12,7 +13,9 @@
 
 mod bits;
 mod build;
+mod defined;
 mod evaluate;
+mod folded;
 mod print;
 mod sort;
 mod sorting;
@@ -20,6 +23,7 @@ mod substitute;
 mod term;
 mod value;
 
+pub use defined::{Defined, NoTerm, Reads, defined, wrapped};
 pub use evaluate::{
     BITS, Interpretation, constructed, domain, evaluate, evaluate_under, holds, junction, values_of,
 };

@@ -50,6 +50,13 @@ const MODELS: &[&str] = &[
     "--threads 3",
 ];
 
+/// For models as relations.
+const RELATIONS: &[&str] = &[
+    "check --keep-going --max-states 20000 --timeout 10s",
+    "check --keep-going --engine symbolic --timeout 2s",
+    "prove --timeout 1s --condition-timeout 200ms",
+];
+
 /// For `weave check` on SPL and transition systems.
 const SYSTEMS: &[&str] = &[
     "check --engine explicit",
@@ -87,6 +94,19 @@ fn models() {
         let common = words("check --keep-going --max-states 1000 --timeout 20s");
         let ask = |way: &&str| [common.clone(), words(way), options.clone(), name(file)].concat();
         MODELS.iter().map(|way| (way.to_string(), ask(way))).collect()
+    });
+}
+
+/// The engines of relations on models, beside the search.
+#[test]
+fn relations() {
+    never_contradict("models/promela", &["pml"], |file, _| {
+        let options = head_options(file, "check");
+        // What the head defines is not what `prove` reads.
+        let plain = options.is_empty();
+        let ask = |way: &&str| [words(way), options.clone(), name(file)].concat();
+        let ways = RELATIONS.iter().filter(|way| plain || way.starts_with("check"));
+        ways.map(|way| (way.to_string(), ask(way))).collect()
     });
 }
 

@@ -154,7 +154,7 @@ fn a_file_for_another_command_is_refused_with_that_command() {
         ("run", &pml, "this is a Promela model: `weave check "),
         ("run", &spl, "this is an SPL program: `weave check "),
         ("run", &java, "this is Java: `weave check "),
-        ("prove", &pml, "this is a Promela model: `weave check "),
+        ("prove", &java, "this is Java: `weave check "),
         ("prove", &c, "this is C: `weave run "),
         ("simulate", &here, "is a directory"),
     ];

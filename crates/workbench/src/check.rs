@@ -202,7 +202,7 @@ fn certified(
 }
 
 /// A violation as it is told; the run has been certified.
-fn violation(
+pub(crate) fn violation(
     model: &Model,
     kind: Kind,
     property: &str,
@@ -221,7 +221,7 @@ fn violation(
     })
 }
 
-fn kind_of(run: &Run) -> Result<Kind, Failure> {
+pub(crate) fn kind_of(run: &Run) -> Result<Kind, Failure> {
     match run.ending {
         space::Ending::Deadlock => Ok(Kind::Deadlock),
         space::Ending::Fault(Fault::Assertion) => Ok(Kind::Assertion),

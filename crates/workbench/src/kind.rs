@@ -173,7 +173,7 @@ impl Kind {
     /// The commands for it, the first one first.
     fn commands(self) -> &'static [&'static str] {
         match self {
-            Kind::Promela => &["check", "simulate"],
+            Kind::Promela => &["check", "prove", "simulate"],
             Kind::Spl | Kind::Fts => &["check", "prove", "simulate"],
             Kind::Tvm | Kind::Java => &["check", "simulate"],
             Kind::C | Kind::Cpp | Kind::Program => &["run", "simulate"],
@@ -202,7 +202,9 @@ pub fn fits(command: &str, path: &Path) -> Result<(), Failure> {
             let all: Vec<String> = kind.commands().iter().map(|c| format!("`weave {c} {shown}`")).collect();
             let (what, can) = (kind.words(), all.join(" or "));
             wrong(match command {
-                "prove" => format!("this is {what}: {can}; weave prove takes .spl and .fts files"),
+                "prove" => {
+                    format!("this is {what}: {can}; weave prove takes Promela models, .spl and .fts files")
+                }
                 _ => format!("this is {what}: {can}"),
             })
         }

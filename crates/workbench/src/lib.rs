@@ -17,6 +17,7 @@
 //! * [`ltl`]: formulas of temporal logic on their own.
 //! * [`transition`]: SPL programs and transition systems, state by state or with decision diagrams.
 //! * [`prove`]: SPL programs and transition systems under the prover.
+//! * `relational`: models under the engines of transition systems: decision diagrams and the prover.
 //! * [`spin`]: the same model under SPIN, side by side. [`tools`]: which optional tools this machine has.
 
 pub mod answer;
@@ -39,6 +40,7 @@ pub mod prove;
 pub mod question;
 pub mod recording;
 pub mod reduction;
+mod relational;
 pub mod report;
 pub mod shapes;
 pub mod simulate;

@@ -1,6 +1,6 @@
 //! Proves properties of SPL programs and transition systems: text → fair transition system → conditions → solver → verdicts.
 
-mod certified;
+pub(crate) mod certified;
 mod search;
 mod solvers;
 mod vacuous;

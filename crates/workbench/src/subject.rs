@@ -14,6 +14,7 @@ use crate::programs::{self, ProgramRequest};
 use crate::prove::{self, Source};
 use crate::question::{Define, Engine, ModelRequest, Question, Selection};
 use crate::recording::Recording;
+use crate::relational;
 use crate::shapes::{self, Reading};
 use crate::transition::{self, asked};
 use crate::watch::{Interrupt, Progress};
@@ -103,6 +104,11 @@ impl Subject {
                 Ok(Subject::of(Body::Structures(Box::new(read)), map))
             }
             Language::Promela | Language::Program => {
+                if files.len() > 1 {
+                    return Err(Failure::Request(
+                        "a model is one file: its properties stand in it".to_string(),
+                    ));
+                }
                 let names = (0..formulas.len()).map(ModelRequest::formula_name).collect();
                 let request = ModelRequest { file, defines: defines.clone(), formulas: formulas.clone() };
                 let model = Model::read(&request)?;
@@ -146,7 +152,11 @@ pub fn answer(
         Body::System(model) => {
             let mut question = question.clone();
             question.selected.extend(subject.formulas.iter().cloned().map(Selection::Named));
-            check(model, &question, interrupt, tell)
+            match question.engine {
+                Engine::Search => check(model, &question, interrupt, tell),
+                Engine::Symbolic => relational::check(model, &question, interrupt, tell),
+                Engine::Prove => relational::prove(model, &question, interrupt),
+            }
         }
         Body::Relation(source) if question.engine == Engine::Prove => {
             prove::prove(source, question, interrupt)

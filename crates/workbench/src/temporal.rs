@@ -78,7 +78,7 @@ impl Query<'_> {
     }
 
     /// Whether the judge finds that the run breaks the property.
-    fn violated_by(&self, run: &Run) -> Result<(), NoViolation> {
+    pub(crate) fn violated_by(&self, run: &Run) -> Result<(), NoViolation> {
         let observed = self.property.observed(self.system);
         let reference = Reference::fair(&observed, self.fairness());
         let asked = Asked { meaning: &self.property.meaning, ends: self.property.ends };

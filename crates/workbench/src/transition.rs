@@ -9,7 +9,7 @@ mod axioms;
 pub(crate) mod certified;
 mod explicit;
 mod prefix;
-mod symbolic;
+pub(crate) mod symbolic;
 pub(crate) mod vacuous;
 
 use crate::answer::{Answer, Decided, Diagrams, Kind, Numbers, SearchNumbers, Verdict, Violation};

@@ -28,8 +28,10 @@ const TABLE: &[Row] = &[
     ("store", Some("exact"), Language::ALL),
     ("store", None, &[Promela]),
     ("fairness", None, &[Promela, Relation]),
-    ("engine", Some("symbolic"), &[Relation]),
+    ("engine", Some("symbolic"), &[Promela, Relation]),
     ("invariant", None, &[Relation]),
+    ("auto", None, &[Relation]),
+    ("rules_only", None, &[Relation]),
     ("max_states", None, &[Promela, Relation, Tvm, Java]),
     ("max_depth", None, &[Promela]),
     ("cross_check", None, &[Tvm, Java]),
@@ -52,7 +54,6 @@ pub(crate) fn admit(command: &Command) -> Result<(), Failure> {
     files.iter().try_for_each(|file| kind::fits(command.name(), file))?;
     let language = match command {
         Command::Run(_) => Program,
-        Command::Prove(_) => Relation,
         _ => files.first().map_or(Promela, |file| kind::language(file)),
     };
     reproduce::given().iter().try_for_each(|given| refuse(given, language))
@@ -122,8 +123,12 @@ mod tests {
 
     #[test]
     fn refusals_say_for_what_an_option_is() {
-        let engine = refused("engine", "symbolic", Promela).unwrap();
-        assert_eq!(engine, "--engine symbolic is not for Promela models; it is for .spl and .fts files");
+        let engine = refused("engine", "symbolic", Program).unwrap();
+        assert_eq!(
+            engine,
+            "--engine symbolic is not for programs; it is for Promela models and .spl and .fts files"
+        );
+        assert_eq!(refused("engine", "symbolic", Promela), None);
         let races = refused("races", "list", Relation).unwrap();
         assert_eq!(races, "--races is not for .spl and .fts files; it is for .java files and programs");
         assert_eq!(

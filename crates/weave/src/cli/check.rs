@@ -77,7 +77,7 @@ pub(crate) struct CheckArgs {
     /// and again (strong); for .spl and .fts it weakens the fairness of the file
     #[arg(long, value_parser = one_of(&FAIRNESS))]
     pub(crate) fairness: Option<Fairness>,
-    /// How .spl and .fts files are searched: state by state, or with sets of states as decision diagrams
+    /// How models, .spl and .fts files are searched: state by state, or with sets of states as decision diagrams
     #[arg(long, value_parser = one_of(&ENGINES), default_value = "explicit")]
     pub(crate) engine: Engine,
     /// .spl, .fts: enter no state that breaks this property of the file or this assertion; may be given several times

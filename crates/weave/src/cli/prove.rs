@@ -10,17 +10,19 @@ use workbench::prove::Choice;
 const SOLVERS: [(&str, Choice); 4] =
     [("any", Choice::Any), ("embedded", Choice::Embedded), ("z3", Choice::Z3), ("cvc5", Choice::Cvc5)];
 
-/// Prove properties of SPL programs and transition systems (.spl, .fts)
+/// Prove properties of SPL programs, transition systems (.spl, .fts) and Promela models
 ///
 /// Runs the proofs in the file; a property without one is tried with generated invariants, the invariance rules, top-down
 /// strengthening and a property-directed search, which may also find a run that breaks it; then, if it has few states, by looking at
-/// all of them. A failed condition shows two states and the statement between.
+/// all of them. A failed condition shows two states and the statement between. Models are translated, exactly or not at all; of them
+/// deadlocks, assertions, run-time errors and formulas `[] p` are proved.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   weave prove models/spl/bakery2.spl
   weave prove program.spl properties.spec                  a specification in a file of its own
-  weave prove --ltl '[]~(l3 /\\ m3)' models/spl/bakery2.spl")]
+  weave prove --ltl '[]~(l3 /\\ m3)' models/spl/bakery2.spl
+  weave prove models/promela/peterson.pml                  a Promela model")]
 pub(crate) struct ProveArgs {
     /// The program or transition system, and files with its specification
     #[arg(required = true, value_name = "FILE")]

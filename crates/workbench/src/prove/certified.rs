@@ -6,7 +6,7 @@ use prover::{Condition, Findings, Judge, Lemma, Status};
 use system::fts::{Fts, Property};
 
 /// Opens what is not confirmed; says nothing about what was open before.
-pub(super) fn confirm(fts: &Fts, judge: &Judge<'_>, properties: &[Property], findings: &mut Findings) {
+pub(crate) fn confirm(fts: &Fts, judge: &Judge<'_>, properties: &[Property], findings: &mut Findings) {
     let valid = |known: &[Term], given: &[Term], goal: &Term| {
         let background: Vec<Lemma> = known.iter().map(|e| Lemma::new("known", e.clone())).collect();
         let given = Term::all(given.iter().cloned());

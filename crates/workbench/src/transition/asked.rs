@@ -113,7 +113,7 @@ pub(super) fn invariants(source: &Source, asked: &[String]) -> Result<Vec<Term>,
 }
 
 /// A formula without temporal operators, as one assertion.
-fn assertion(formula: &Formula<Term>) -> Option<Term> {
+pub(crate) fn assertion(formula: &Formula<Term>) -> Option<Term> {
     use logic::ltl::Binary;
     match formula {
         Formula::Constant(value) => Some(Term::truth(*value)),

@@ -1,9 +1,10 @@
-//! Sets of states at once: the crate `symbolic`, as the other engine of `weave check`.
+//! Sets of states at once: the crate `symbolic`, as the other engine of `weave check`, also for models.
 
 use super::explicit::numbered;
 use super::{CONSTRAINED, Checker, Found, Query, words};
 use crate::answer::{Answer, Diagrams, SearchNumbers};
 use crate::failure::Failure;
+use crate::question::Question;
 use crate::watch::Watcher;
 use explore::{Stop, Watch};
 use logic::fol::Term;
@@ -13,6 +14,7 @@ use space::Path;
 use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 use symbolic::{Obstacle, Options, Search};
+use system::fts::Fairness;
 use system::fts::step::{Given, State};
 
 /// A node, with what finds it again and remembers results.
@@ -25,7 +27,18 @@ pub(super) fn with(
     then: &mut dyn FnMut(&dyn Checker) -> Result<Answer, Failure>,
 ) -> Result<Answer, Failure> {
     let stopped = Cell::new(None);
-    let ask = |nodes: usize| {
+    let ask = asking(watcher, &stopped);
+    let options = options(question.request, question.fairness);
+    let search = Search::new(&question.source.fts, question.given, &question.invariants, &options, &ask);
+    then(&Symbolic { question, search, stopped: &stopped })
+}
+
+/// Asks whether to go on with so many nodes; notes why not.
+pub(crate) fn asking<'a>(
+    watcher: &'a RefCell<Watcher<'_>>,
+    stopped: &'a Cell<Option<Stop>>,
+) -> impl Fn(usize) -> bool + 'a {
+    |nodes: usize| {
         let memory_bytes = nodes as u64 * BYTES_PER_NODE;
         let progress = explore::Progress { memory_bytes, ..explore::Progress::default() };
         match watcher.borrow_mut().look(&progress) {
@@ -35,13 +48,36 @@ pub(super) fn with(
                 false
             }
         }
-    };
-    let mut options = Options { fairness: question.fairness, ..Options::default() };
-    if let Some(bytes) = question.request.limits.memory {
+    }
+}
+
+pub(crate) fn options(request: &Question, fairness: Fairness) -> Options {
+    let mut options = Options { fairness, ..Options::default() };
+    if let Some(bytes) = request.limits.memory {
         options.nodes = usize::try_from(bytes / BYTES_PER_NODE).unwrap_or(usize::MAX).clamp(1 << 12, 1 << 30);
     }
-    let search = Search::new(&question.source.fts, question.given, &question.invariants, &options, &ask);
-    then(&Symbolic { question, search, stopped: &stopped })
+    options
+}
+
+/// Why the sets of states say nothing.
+pub(crate) fn why(obstacle: &Obstacle, stopped: Option<Stop>) -> String {
+    match (obstacle, stopped) {
+        (Obstacle::Stopped, Some(stop)) => words(stop).to_string(),
+        (Obstacle::Nodes, _) => format!("{obstacle}; --max-memory allows more"),
+        _ => obstacle.to_string(),
+    }
+}
+
+pub(crate) fn numbers_of(search: &Search<'_>) -> SearchNumbers {
+    let number = |n: BigUint| u64::try_from(n).unwrap_or(u64::MAX);
+    let states = number(search.states());
+    let steps = search.steps().map_or(0, |steps| number(steps + search.initial()));
+    SearchNumbers {
+        states,
+        transitions: steps,
+        memory_bytes: search.nodes() as u64 * BYTES_PER_NODE,
+        ..SearchNumbers::default()
+    }
 }
 
 struct Symbolic<'a> {
@@ -52,11 +88,7 @@ struct Symbolic<'a> {
 
 impl Symbolic<'_> {
     fn why(&self, obstacle: &Obstacle) -> String {
-        match (obstacle, self.stopped.get()) {
-            (Obstacle::Stopped, Some(stop)) => words(stop).to_string(),
-            (Obstacle::Nodes, _) => format!("{obstacle}; --max-memory allows more"),
-            _ => obstacle.to_string(),
-        }
+        why(obstacle, self.stopped.get())
     }
 }
 
@@ -94,16 +126,7 @@ impl Checker for Symbolic<'_> {
     }
 
     fn numbers(&self) -> SearchNumbers {
-        let Ok(search) = &self.search else { return SearchNumbers::default() };
-        let number = |n: BigUint| u64::try_from(n).unwrap_or(u64::MAX);
-        let states = number(search.states());
-        let steps = search.steps().map_or(0, |steps| number(steps + search.initial()));
-        SearchNumbers {
-            states,
-            transitions: steps,
-            memory_bytes: search.nodes() as u64 * BYTES_PER_NODE,
-            ..SearchNumbers::default()
-        }
+        self.search.as_ref().map_or_else(|_| SearchNumbers::default(), numbers_of)
     }
 
     fn diagrams(&self) -> Option<Diagrams> {

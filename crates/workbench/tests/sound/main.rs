@@ -16,6 +16,7 @@ mod fast;
 mod graph;
 mod reduced;
 mod relation;
+mod relational;
 mod runs;
 mod siegel;
 mod simplified;

@@ -1,0 +1,70 @@
+//! Promela models by the engines of relations: sets of states as decision diagrams, and proofs.
+//!
+//! The model is translated ([`compile::relational`]), exactly or not at all: what is refused is
+//! *unknown*. What an engine finds on the relation is made a run of the model again and judged by the
+//! model's own reference stepper before anybody sees it. The shape of the relation, which processes
+//! it has room for, is learnt: where more would be needed it is made again.
+//!
+//! * `sets`: `weave check --engine symbolic`. `temporal`: formulas there. `prove`: `weave prove`.
+
+mod prove;
+mod sets;
+mod temporal;
+
+pub(crate) use prove::prove;
+pub(crate) use sets::check;
+
+use crate::answer::{Answer, Decided, Kind, Violation};
+use crate::check::{kind_of, violation};
+use crate::engine;
+use crate::failure::Failure;
+use crate::model::{Claim, Model};
+use crate::verdict;
+use compile::relational::{NotRelational, Relation};
+use logic::fol::{Term, Value};
+use space::{Ending, Path};
+
+/// A relation is made so often with more room before that is given up.
+const ROUNDS: usize = 12;
+
+/// That processes are still without room.
+const NO_ROOM: &str = "it is not known how many processes live at once";
+
+/// Why a translation is refused, with its place and what to do.
+fn refusal(model: &Model, why: &NotRelational) -> String {
+    let place = model.location(why.span).map(|at| format!(" (line {})", at.line)).unwrap_or_default();
+    format!("the model is not translated to a relation: {why}{place}; {}", why.help())
+}
+
+/// Nothing is known of anything, for a reason.
+fn unknown(model: &Model, asked: &[Claim], reason: &str) -> Answer {
+    let open = |c: &Claim| Decided::unknown(&c.name, c.kind, reason);
+    let properties = asked.iter().map(open).collect();
+    verdict::conclude(Answer { properties, warnings: model.warnings.clone(), ..Answer::default() })
+}
+
+/// What must never be, for a safety property to hold.
+fn bad(relation: &Relation<'_>, kind: Kind) -> Option<Term> {
+    match kind {
+        Kind::Deadlock => Some(relation.deadlock.clone()),
+        Kind::Assertion => Some(relation.assertion()),
+        Kind::Runtime => Some(relation.runtime()),
+        _ => None,
+    }
+}
+
+/// A path to a bad state as a violation of the model, certified.
+fn shown(
+    model: &Model,
+    relation: &Relation<'_>,
+    path: &Path<Vec<Value>>,
+    claim: &Claim,
+) -> Result<Violation, Failure> {
+    let refused = |why: String| Failure::Internal(format!("a counterexample was refused: {why}"));
+    let run = relation.run(path, Ending::Deadlock).map_err(|why| refused(why.to_string()))?;
+    engine::certify(&model.system, &run).map_err(refused)?;
+    if kind_of(&run)? != claim.kind {
+        return Err(refused(format!("it shows no violation of {}", claim.name)));
+    }
+    violation(model, claim.kind, &claim.name, &run, false)
+}

@@ -1,0 +1,226 @@
+//! `weave prove` on a Promela model: safety by invariants and property-directed search.
+//!
+//! Deadlocks, assertions and run-time errors are assertions about states of the relation, and so is a
+//! formula `[] p`, where an observer sees the state. That there is room for every process is proved
+//! beside them. Proofs are certified as those of transition systems are; runs as those of models.
+
+use super::{NO_ROOM, ROUNDS, bad, refusal, shown, unknown};
+use crate::answer::{Answer, Decided, Numbers, Proof, ProofNumbers, Verdict, Violation};
+use crate::check::violation;
+use crate::failure::Failure;
+use crate::model::{Claim, Model, Stated};
+use crate::prove::{Watched, certified};
+use crate::question::Question;
+use crate::temporal::Query;
+use crate::transition::asked::assertion;
+use crate::verdict;
+use crate::watch::Interrupt;
+use compile::relational::{self, Relation, Shape};
+use logic::fol::Term;
+use logic::ltl::{Formula, Unary};
+use prover::pdr::Counterexample;
+use prover::{Effort, Findings, Judge, Outcome, Session};
+use source::Span;
+use space::Ending;
+use std::time::{Duration, Instant};
+use system::Meaning;
+use system::fts::{Fts, Property};
+
+/// The property that there is room for all processes.
+const ROOM: &str = "room";
+
+pub(crate) fn prove(model: &Model, request: &Question, interrupt: &Interrupt) -> Result<Answer, Failure> {
+    let started = Instant::now();
+    let asked = verdict::asked(&model.claims, &request.selected)?;
+    interrupt.board().properties = verdict::open(&asked);
+    interrupt.board().map = model.map.clone();
+    interrupt.phase("translating the model");
+    let mut shape = match Shape::of(&model.system) {
+        Ok(shape) => shape,
+        Err(why) => return Ok(unknown(model, &asked, &refusal(model, &why))),
+    };
+    for _ in 0..ROUNDS {
+        let relation = match shape.clone().checked().and_then(|s| relational::of(&model.system, &s)) {
+            Ok(relation) => relation,
+            Err(why) => return Ok(unknown(model, &asked, &refusal(model, &why))),
+        };
+        interrupt.phase("proving");
+        let proving = Proving { model, request, asked: &asked, relation: &relation };
+        let fts = relation.bounded();
+        let (findings, solver) = session(&fts, request, interrupt, &proving.properties(), started)?;
+        let room = findings.outcomes.iter().find(|o| o.name == ROOM);
+        if let Some(run) = room.and_then(|o| o.run.as_ref()) {
+            let before = shape.clone();
+            relation.teach(&run.path, &mut shape);
+            if shape != before {
+                continue;
+            }
+        }
+        let answer = proving.answer(findings)?;
+        let generated = answer.numbers.proof.as_ref().map(|p| p.generated.clone()).unwrap_or_default();
+        let proof = Some(ProofNumbers { solver, generated, types: Vec::new() });
+        let seconds = started.elapsed().as_secs_f64();
+        let numbers = Numbers { seconds, proof, ..Numbers::default() };
+        return Ok(verdict::conclude(Answer { numbers, interrupted: interrupt.is_interrupted(), ..answer }));
+    }
+    Ok(unknown(model, &asked, NO_ROOM))
+}
+
+/// What rules and searches say of properties of a relation, certified; and the solver that was asked.
+fn session(
+    fts: &Fts,
+    request: &Question,
+    interrupt: &Interrupt,
+    properties: &[Property],
+    started: Instant,
+) -> Result<(Findings, String), Failure> {
+    let deadline = request.limits.time.and_then(|t| started.checked_add(t));
+    let solver = Watched::new(request.proofs.solver, deadline, interrupt.clone())?;
+    let options = solve::Options {
+        milliseconds: request.proofs.condition_time.unwrap_or(Duration::from_secs(5)).as_millis() as u64,
+        cancel: solver.over(),
+        ..solve::Options::default()
+    };
+    let clock = || started.elapsed().as_millis() as u64;
+    let judge = Judge { fts, solver: &solver, options: &options, clock: &clock, until: u64::MAX };
+    let mut findings = Session::new(judge, Effort::default()).run(properties);
+    interrupt.phase("certifying");
+    certified::confirm(fts, &judge, properties, &mut findings);
+    Ok((findings, solve::Solver::name(&solver).to_string()))
+}
+
+struct Proving<'a> {
+    model: &'a Model,
+    request: &'a Question,
+    asked: &'a [Claim],
+    relation: &'a Relation<'a>,
+}
+
+impl Proving<'_> {
+    fn properties(&self) -> Vec<Property> {
+        let room = always(ROOM, Term::negation(self.relation.beyond()));
+        let named = |c: &Claim| self.wanted(c).ok().map(|p| always(&name(c), p));
+        std::iter::once(room).chain(self.asked.iter().filter_map(named)).collect()
+    }
+
+    /// What must always hold; why that is not asked, if it cannot be.
+    fn wanted(&self, claim: &Claim) -> Result<Term, String> {
+        if let Some(bad) = bad(self.relation, claim.kind) {
+            return Ok(Term::negation(bad));
+        }
+        let plain = || "only safety and formulas [] p are proved of models".to_string();
+        let Stated { property, tracked, .. } = self.stated(claim).ok_or_else(plain)?;
+        let property = property.as_ref().map_err(Clone::clone)?;
+        let Meaning::Always(Formula::Unary(Unary::Always, inner)) = &property.meaning else {
+            return Err(plain());
+        };
+        if tracked.is_some() {
+            return Err(plain());
+        }
+        let mut terms = Vec::new();
+        for proposition in &property.propositions {
+            terms.push(self.relation.proposition(proposition).map_err(|why| why.to_string())?);
+        }
+        let inner = (**inner).clone().map(&mut |at: usize| terms[at].clone());
+        let p = assertion(&inner).ok_or_else(plain)?;
+        Ok(Term::implication(self.relation.seen(), p))
+    }
+
+    fn stated(&self, claim: &Claim) -> Option<&Stated> {
+        self.model.properties.iter().find(|stated| stated.claim == *claim)
+    }
+
+    fn answer(&self, findings: Findings) -> Result<Answer, Failure> {
+        let outcome = |name: &str| findings.outcomes.iter().find(|o| o.name == name);
+        let (mut properties, mut violations) = (Vec::new(), Vec::new());
+        for claim in self.asked {
+            let decided = match (self.wanted(claim), outcome(&name(claim))) {
+                (Err(reason), _) => Decided::unknown(&claim.name, claim.kind, &reason),
+                (Ok(_), None) => Decided::unknown(&claim.name, claim.kind, "it was not tried"),
+                (Ok(_), Some(outcome)) => {
+                    violations.extend(outcome.run.as_ref().map(|r| self.broken(claim, r)).transpose()?);
+                    decided(claim, outcome)
+                }
+            };
+            properties.push(decided);
+        }
+        // A run-time error cuts runs short: a formula says nothing of what would follow.
+        let broken =
+            properties.iter().any(|p| p.kind == crate::answer::Kind::Runtime && p.verdict != Verdict::Holds);
+        if !outcome(ROOM).is_some_and(|o| o.proved) {
+            verdict::doubt(&mut properties, NO_ROOM);
+        } else if broken {
+            let of_runs = properties.iter_mut().filter(|p| !verdict::is_safety(p.kind));
+            for property in of_runs {
+                let reason = "runs that end with a run-time error say nothing of what would follow";
+                verdict::doubt(std::slice::from_mut(property), reason);
+            }
+        }
+        let generated = findings.generated.iter().map(|l| (l.name.clone(), l.formula.to_string())).collect();
+        let proof = Some(ProofNumbers { generated, ..ProofNumbers::default() });
+        let exhausted = properties.iter().all(|p| p.verdict != Verdict::Unknown);
+        let open = properties.iter().find(|p| p.verdict == Verdict::Unknown);
+        let reason = match open {
+            Some(p) => {
+                format!("{} is not proved: {}", p.name, p.reason.as_deref().unwrap_or("no strategy succeeds"))
+            }
+            None if properties.len() == 1 => "1 property proved".to_string(),
+            None => format!("{} properties proved", properties.len()),
+        };
+        Ok(Answer {
+            errors: verdict::errors(&properties),
+            numbers: Numbers { proof, ..Numbers::default() },
+            reason,
+            properties,
+            violations,
+            exhausted,
+            warnings: self.model.warnings.clone(),
+            ..Answer::default()
+        })
+    }
+
+    /// A run that breaks a property, judged by the reference stepper of the model.
+    fn broken(&self, claim: &Claim, found: &Counterexample) -> Result<Violation, Failure> {
+        if verdict::is_safety(claim.kind) {
+            return shown(self.model, self.relation, &found.path, claim);
+        }
+        let refused = |why: String| Failure::Internal(format!("a counterexample was refused: {why}"));
+        let run = self.relation.run(&found.path, Ending::Prefix).map_err(|why| refused(why.to_string()))?;
+        let property = self.stated(claim).and_then(|s| s.property.as_ref().ok());
+        let property = property.ok_or_else(|| refused("nobody asked for it".to_string()))?;
+        let (map, system) = (&self.model.map, &self.model.system);
+        let query = Query { map, system, property, request: self.request };
+        query.violated_by(&run).map_err(|why| refused(why.to_string()))?;
+        violation(self.model, claim.kind, &claim.name, &run, false)
+    }
+}
+
+/// Kinds have names that formulas may have too.
+fn name(claim: &Claim) -> String {
+    format!("{} {}", claim.kind.name(), claim.name)
+}
+
+fn always(name: &str, p: Term) -> Property {
+    Property {
+        name: name.to_string(),
+        rigid: Vec::new(),
+        given: Term::truth(true),
+        text: format!("[]({p})"),
+        formula: Formula::unary(Unary::Always, Formula::Atom(p)),
+        span: Span::default(),
+    }
+}
+
+fn decided(claim: &Claim, outcome: &Outcome) -> Decided {
+    let verdict = match (outcome.proved, &outcome.run) {
+        (_, Some(_)) => Verdict::Violated,
+        (true, None) => Verdict::Holds,
+        (false, None) => Verdict::Unknown,
+    };
+    let mut rules: Vec<&'static str> = outcome.obligations.iter().map(|o| o.rule).collect();
+    rules.dedup();
+    let invariant = outcome.invariant.as_ref().map(ToString::to_string);
+    let proof = Some(Proof { rules, obligations: outcome.obligations.clone(), invariant });
+    let reason = outcome.reason.clone();
+    Decided { reason, proof, ..Decided::new(&claim.name, claim.kind, verdict) }
+}

@@ -1,0 +1,180 @@
+//! `weave check --engine symbolic` on a Promela model.
+
+use super::temporal::{self, Asked};
+use super::{NO_ROOM, ROUNDS, bad, refusal, shown, unknown};
+use crate::answer::{Answer, Decided, Diagrams, Numbers, SearchNumbers, Verdict, Violation};
+use crate::check::violation;
+use crate::failure::Failure;
+use crate::model::{Claim, Model};
+use crate::question::Question;
+use crate::reduction::ReductionKind;
+use crate::transition::symbolic::{asking, numbers_of, options, why};
+use crate::verdict;
+use crate::watch::{Interrupt, Progress, Watcher};
+use compile::relational::{self, Relation, Shape};
+use logic::fol::Term;
+use std::cell::{Cell, RefCell};
+use symbolic::{Obstacle, Search};
+use system::fts::Fairness;
+use system::fts::step::Given;
+
+pub(crate) fn check(
+    model: &Model,
+    request: &Question,
+    interrupt: &Interrupt,
+    tell: &mut dyn FnMut(&Progress),
+) -> Result<Answer, Failure> {
+    plain(request)?;
+    let asked = verdict::asked(&model.claims, &request.selected)?;
+    interrupt.board().properties = verdict::open(&asked);
+    interrupt.board().map = model.map.clone();
+    let watcher = RefCell::new(Watcher::new(request.limits.time, interrupt, tell));
+    interrupt.phase("translating the model");
+    let mut shape = match Shape::of(&model.system) {
+        Ok(shape) => shape,
+        Err(why) => return Ok(unknown(model, &asked, &refusal(model, &why))),
+    };
+    for _ in 0..ROUNDS {
+        let relation = match shape.clone().checked().and_then(|s| relational::of(&model.system, &s)) {
+            Ok(relation) => relation,
+            Err(why) => return Ok(unknown(model, &asked, &refusal(model, &why))),
+        };
+        interrupt.phase("searching");
+        let sets = Sets { model, request, asked: &asked, watcher: &watcher, relation: &relation };
+        match sets.answer(&mut shape)? {
+            None => interrupt.phase("translating the model"),
+            Some(answer) => return Ok(answer),
+        }
+    }
+    Ok(unknown(model, &asked, NO_ROOM))
+}
+
+/// Refuses what only a search from state to state can do.
+fn plain(request: &Question) -> Result<(), Failure> {
+    let reduced = request.reduction.kind.is_some_and(|kind| kind != ReductionKind::None);
+    if reduced || request.cache.is_some() || request.order.is_some() {
+        let what = "--engine symbolic computes with sets of states: --reduction, --store and --search are not for it";
+        return Err(Failure::Request(what.to_string()));
+    }
+    Ok(())
+}
+
+/// A model with its relation, and what is asked.
+struct Sets<'a, 'w> {
+    model: &'a Model,
+    request: &'a Question,
+    asked: &'a [Claim],
+    watcher: &'a RefCell<Watcher<'w>>,
+    relation: &'a Relation<'a>,
+}
+
+/// What is known so far.
+#[derive(Default)]
+struct Known {
+    properties: Vec<Decided>,
+    violations: Vec<Violation>,
+}
+
+impl Sets<'_, '_> {
+    /// What the sets of states say; none if there was no room for a process, for which the shape has some then.
+    fn answer(&self, shape: &mut Shape) -> Result<Option<Answer>, Failure> {
+        let (given, stopped) = (Given::new(), Cell::new(None));
+        let ask = asking(self.watcher, &stopped);
+        let options = options(self.request, Fairness::None);
+        let why = |obstacle: &Obstacle| why(obstacle, stopped.get());
+        let search = match Search::new(&self.relation.fts, &given, &[], &options, &ask) {
+            Ok(search) => search,
+            Err(obstacle) => return Ok(Some(unknown(self.model, self.asked, &why(&obstacle)))),
+        };
+        let never = |bad: Term| search.breaks(&Term::negation(bad), &given);
+        match never(self.relation.beyond()) {
+            Ok(None) => {}
+            Ok(Some(path)) => {
+                let before = shape.clone();
+                self.relation.teach(&path, shape);
+                let same = *shape == before;
+                return Ok(same.then(|| unknown(self.model, self.asked, NO_ROOM)));
+            }
+            Err(obstacle) => return Ok(Some(unknown(self.model, self.asked, &why(&obstacle)))),
+        }
+        let mut known = Known::default();
+        for claim in self.asked.iter().filter(|c| verdict::is_safety(c.kind)) {
+            let found = bad(self.relation, claim.kind).map(never).transpose();
+            let decided = match found {
+                Err(obstacle) => Decided::unknown(&claim.name, claim.kind, &why(&obstacle)),
+                Ok(None | Some(None)) => Decided::new(&claim.name, claim.kind, Verdict::Holds),
+                Ok(Some(Some(path))) => {
+                    known.violations.push(shown(self.model, self.relation, &path, claim)?);
+                    Decided::new(&claim.name, claim.kind, Verdict::Violated)
+                }
+            };
+            known.properties.push(decided);
+        }
+        if let Some(fault) = search.fault() {
+            verdict::doubt(&mut known.properties, fault);
+        }
+        let numbers = numbers_of(&search);
+        let diagrams = Diagrams { nodes: search.nodes() as u64, bits: search.bits() as u64 };
+        let cut = never(self.relation.runtime()).map_or(true, |path| path.is_some());
+        drop(search);
+        self.note(&known);
+        self.formulas(&mut known, cut)?;
+        Ok(Some(self.concluded(known, numbers, diagrams)))
+    }
+
+    /// What is known is not lost if the rest takes too long.
+    fn note(&self, known: &Known) {
+        let watcher = self.watcher.borrow();
+        let mut board = watcher.job().board();
+        for decided in &known.properties {
+            let all = board.properties.iter_mut();
+            let same = all.filter(|p| p.name == decided.name && p.kind == decided.kind);
+            same.for_each(|p| p.verdict = decided.verdict);
+        }
+        if board.violation.is_none() {
+            board.violation = known.violations.first().cloned();
+        }
+    }
+
+    /// Properties of whole runs; `cut` says that runs may end in an error.
+    fn formulas(&self, known: &mut Known, cut: bool) -> Result<(), Failure> {
+        for claim in self.asked.iter().filter(|c| !verdict::is_safety(c.kind)) {
+            let asked = Asked { model: self.model, request: self.request, watcher: self.watcher };
+            let judged = match (known.violations.is_empty(), self.request.keep_going) {
+                (false, false) => Err("the search stopped at the first violation".to_string()),
+                _ => temporal::judge(&asked, claim, cut)?,
+            };
+            let decided = match judged {
+                Err(reason) => Decided::unknown(&claim.name, claim.kind, &reason),
+                Ok(None) => Decided::new(&claim.name, claim.kind, Verdict::Holds),
+                Ok(Some(run)) => {
+                    known.violations.push(violation(self.model, claim.kind, &claim.name, &run, false)?);
+                    Decided::new(&claim.name, claim.kind, Verdict::Violated)
+                }
+            };
+            known.properties.push(decided);
+            self.note(known);
+        }
+        Ok(())
+    }
+
+    fn concluded(&self, known: Known, search: SearchNumbers, diagrams: Diagrams) -> Answer {
+        let watcher = self.watcher.borrow();
+        let numbers = Numbers {
+            seconds: watcher.seconds(),
+            search: Some(search),
+            diagrams: Some(diagrams),
+            ..Numbers::default()
+        };
+        verdict::conclude(Answer {
+            numbers,
+            errors: verdict::errors(&known.properties),
+            exhausted: known.properties.iter().all(|p| p.verdict != Verdict::Unknown),
+            interrupted: watcher.job().is_interrupted(),
+            properties: known.properties,
+            violations: known.violations,
+            warnings: self.model.warnings.clone(),
+            ..Answer::default()
+        })
+    }
+}
