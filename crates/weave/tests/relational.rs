@@ -37,6 +37,7 @@ fn refusals_are_unknown() {
         for way in [&["check", "--engine", "symbolic"][..], &["prove"]] {
             let answer = weave(&[way, &["--json", file]].concat());
             assert_eq!(answer.code, 3, "{way:?}: {answer:?}");
+            assert_eq!(support::valid(&answer).len(), 1);
             let reason = result(&answer)["reason"].as_str().unwrap_or("").to_owned();
             assert!(reason.contains(why), "{way:?}: {reason}");
         }

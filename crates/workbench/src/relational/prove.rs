@@ -4,8 +4,8 @@
 //! formula `[] p`, where an observer sees the state. That there is room for every process is proved
 //! beside them. Proofs are certified as those of transition systems are; runs as those of models.
 
-use super::{NO_ROOM, ROUNDS, bad, refusal, shown, unknown};
-use crate::answer::{Answer, Decided, Numbers, Proof, ProofNumbers, Verdict, Violation};
+use super::{NO_ROOM, ROUNDS, bad, refusal, shown};
+use crate::answer::{Answer, Decided, Kind, Numbers, Proof, ProofNumbers, Verdict, Violation};
 use crate::check::violation;
 use crate::failure::Failure;
 use crate::model::{Claim, Model, Stated};
@@ -64,6 +64,19 @@ pub(crate) fn prove(model: &Model, request: &Question, interrupt: &Interrupt) ->
         return Ok(verdict::conclude(Answer { numbers, interrupted: interrupt.is_interrupted(), ..answer }));
     }
     Ok(unknown(model, &asked, NO_ROOM))
+}
+
+/// Nothing is known of anything, for a reason.
+fn unknown(model: &Model, asked: &[Claim], reason: &str) -> Answer {
+    let mut answer = super::unknown(model, asked, reason);
+    answer.numbers.proof = Some(ProofNumbers::default());
+    answer.properties.iter_mut().for_each(tried);
+    answer
+}
+
+/// Rules of proof were to be tried.
+fn tried(property: &mut Decided) {
+    property.proof.get_or_insert_default();
 }
 
 /// What rules and searches say of properties of a relation, certified; and the solver that was asked.
@@ -144,29 +157,12 @@ impl Proving<'_> {
             };
             properties.push(decided);
         }
-        // A run-time error cuts runs short: a formula says nothing of what would follow.
-        let broken =
-            properties.iter().any(|p| p.kind == crate::answer::Kind::Runtime && p.verdict != Verdict::Holds);
-        if !outcome(ROOM).is_some_and(|o| o.proved) {
-            verdict::doubt(&mut properties, NO_ROOM);
-        } else if broken {
-            let of_runs = properties.iter_mut().filter(|p| !verdict::is_safety(p.kind));
-            for property in of_runs {
-                let reason = "runs that end with a run-time error say nothing of what would follow";
-                verdict::doubt(std::slice::from_mut(property), reason);
-            }
-        }
+        properties.iter_mut().for_each(tried);
+        self.doubt(&mut properties, outcome(ROOM).is_some_and(|o| o.proved));
         let generated = findings.generated.iter().map(|l| (l.name.clone(), l.formula.to_string())).collect();
         let proof = Some(ProofNumbers { generated, ..ProofNumbers::default() });
         let exhausted = properties.iter().all(|p| p.verdict != Verdict::Unknown);
-        let open = properties.iter().find(|p| p.verdict == Verdict::Unknown);
-        let reason = match open {
-            Some(p) => {
-                format!("{} is not proved: {}", p.name, p.reason.as_deref().unwrap_or("no strategy succeeds"))
-            }
-            None if properties.len() == 1 => "1 property proved".to_string(),
-            None => format!("{} properties proved", properties.len()),
-        };
+        let reason = reason(&properties);
         Ok(Answer {
             errors: verdict::errors(&properties),
             numbers: Numbers { proof, ..Numbers::default() },
@@ -177,6 +173,20 @@ impl Proving<'_> {
             warnings: self.model.warnings.clone(),
             ..Answer::default()
         })
+    }
+
+    /// Nothing holds without room for all processes, and no formula where runs may be cut short.
+    fn doubt(&self, properties: &mut [Decided], room: bool) {
+        let runtime = |p: &Decided| p.kind == Kind::Runtime && p.verdict != Verdict::Holds;
+        if !room {
+            return verdict::doubt(properties, NO_ROOM);
+        }
+        if properties.iter().any(runtime) {
+            let reason = "runs that end with a run-time error say nothing of what would follow";
+            for property in properties.iter_mut().filter(|p| !verdict::is_safety(p.kind)) {
+                verdict::doubt(std::slice::from_mut(property), reason);
+            }
+        }
     }
 
     /// A run that breaks a property, judged by the reference stepper of the model.
@@ -192,6 +202,18 @@ impl Proving<'_> {
         let query = Query { map, system, property, request: self.request };
         query.violated_by(&run).map_err(|why| refused(why.to_string()))?;
         violation(self.model, claim.kind, &claim.name, &run, false)
+    }
+}
+
+/// Why the verdict is what it is, when no run breaks anything.
+fn reason(properties: &[Decided]) -> String {
+    let open = properties.iter().find(|p| p.verdict == Verdict::Unknown);
+    match (open, properties.len()) {
+        (Some(p), _) => {
+            format!("{} is not proved: {}", p.name, p.reason.as_deref().unwrap_or("no strategy succeeds"))
+        }
+        (None, 1) => "1 property proved".to_string(),
+        (None, n) => format!("{n} properties proved"),
     }
 }
 

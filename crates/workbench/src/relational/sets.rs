@@ -1,7 +1,7 @@
 //! `weave check --engine symbolic` on a Promela model.
 
 use super::temporal::{self, Asked};
-use super::{NO_ROOM, ROUNDS, bad, refusal, shown, unknown};
+use super::{NO_ROOM, ROUNDS, bad, refusal, shown};
 use crate::answer::{Answer, Decided, Diagrams, Numbers, SearchNumbers, Verdict, Violation};
 use crate::check::violation;
 use crate::failure::Failure;
@@ -49,6 +49,14 @@ pub(crate) fn check(
     Ok(unknown(model, &asked, NO_ROOM))
 }
 
+/// Nothing is known of anything, for a reason.
+fn unknown(model: &Model, asked: &[Claim], reason: &str) -> Answer {
+    let mut answer = super::unknown(model, asked, reason);
+    answer.numbers.search = Some(SearchNumbers::default());
+    answer.numbers.diagrams = Some(Diagrams::default());
+    answer
+}
+
 /// Refuses what only a search from state to state can do.
 fn plain(request: &Question) -> Result<(), Failure> {
     let reduced = request.reduction.kind.is_some_and(|kind| kind != ReductionKind::None);
@@ -76,15 +84,16 @@ struct Known {
 }
 
 impl Sets<'_, '_> {
-    /// What the sets of states say; none if there was no room for a process, for which the shape has some then.
+    /// What the sets of states say; none if there was no room for a process, for which the shape has
+    /// some then.
     fn answer(&self, shape: &mut Shape) -> Result<Option<Answer>, Failure> {
         let (given, stopped) = (Given::new(), Cell::new(None));
         let ask = asking(self.watcher, &stopped);
         let options = options(self.request, Fairness::None);
-        let why = |obstacle: &Obstacle| why(obstacle, stopped.get());
+        let open = |obstacle: &Obstacle| unknown(self.model, self.asked, &why(obstacle, stopped.get()));
         let search = match Search::new(&self.relation.fts, &given, &[], &options, &ask) {
             Ok(search) => search,
-            Err(obstacle) => return Ok(Some(unknown(self.model, self.asked, &why(&obstacle)))),
+            Err(obstacle) => return Ok(Some(open(&obstacle))),
         };
         let never = |bad: Term| search.breaks(&Term::negation(bad), &given);
         match never(self.relation.beyond()) {
@@ -95,11 +104,29 @@ impl Sets<'_, '_> {
                 let same = *shape == before;
                 return Ok(same.then(|| unknown(self.model, self.asked, NO_ROOM)));
             }
-            Err(obstacle) => return Ok(Some(unknown(self.model, self.asked, &why(&obstacle)))),
+            Err(obstacle) => return Ok(Some(open(&obstacle))),
         }
+        let mut known = self.safety(&search, &given, &|obstacle| why(obstacle, stopped.get()))?;
+        let numbers = numbers_of(&search);
+        let diagrams = Diagrams { nodes: search.nodes() as u64, bits: search.bits() as u64 };
+        let cut = never(self.relation.runtime()).map_or(true, |path| path.is_some());
+        drop(search);
+        self.note(&known);
+        self.formulas(&mut known, cut)?;
+        Ok(Some(self.concluded(known, numbers, diagrams)))
+    }
+
+    /// Deadlocks, assertions and run-time errors.
+    fn safety(
+        &self,
+        search: &Search<'_>,
+        given: &Given,
+        why: &dyn Fn(&Obstacle) -> String,
+    ) -> Result<Known, Failure> {
         let mut known = Known::default();
         for claim in self.asked.iter().filter(|c| verdict::is_safety(c.kind)) {
-            let found = bad(self.relation, claim.kind).map(never).transpose();
+            let bad = bad(self.relation, claim.kind);
+            let found = bad.map(|bad| search.breaks(&Term::negation(bad), given)).transpose();
             let decided = match found {
                 Err(obstacle) => Decided::unknown(&claim.name, claim.kind, &why(&obstacle)),
                 Ok(None | Some(None)) => Decided::new(&claim.name, claim.kind, Verdict::Holds),
@@ -113,13 +140,7 @@ impl Sets<'_, '_> {
         if let Some(fault) = search.fault() {
             verdict::doubt(&mut known.properties, fault);
         }
-        let numbers = numbers_of(&search);
-        let diagrams = Diagrams { nodes: search.nodes() as u64, bits: search.bits() as u64 };
-        let cut = never(self.relation.runtime()).map_or(true, |path| path.is_some());
-        drop(search);
-        self.note(&known);
-        self.formulas(&mut known, cut)?;
-        Ok(Some(self.concluded(known, numbers, diagrams)))
+        Ok(known)
     }
 
     /// What is known is not lost if the rest takes too long.

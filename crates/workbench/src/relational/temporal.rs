@@ -12,7 +12,7 @@ use crate::question::Question;
 use crate::temporal::{Query, is_sensitive};
 use crate::transition::symbolic::{asking, options, why};
 use crate::watch::Watcher;
-use compile::relational::{self, Relation, Shape};
+use compile::relational::{self, Broken, Relation, Shape};
 use logic::fol::Term;
 use logic::ltl::{Binary, Formula, Unary};
 use space::{Ending, Run};
@@ -20,7 +20,7 @@ use std::cell::{Cell, RefCell};
 use symbolic::Search;
 use system::fts::Fairness;
 use system::fts::step::Given;
-use system::{Meaning, System};
+use system::{Meaning, Property, System};
 
 /// Who asks.
 pub(super) struct Asked<'a, 'w> {
@@ -43,19 +43,41 @@ pub(super) fn judge(asked: &Asked<'_, '_>, claim: &Claim, cut: bool) -> Result<J
         Ok(property) => property,
         Err(why) => return Ok(Err(why.clone())),
     };
-    if let Some(why) = unfit(&property.meaning, property.ends, request) {
-        return Ok(Err(why.to_string()));
-    }
-    let Meaning::Always(formula) = &property.meaning else { return Ok(Err(CLAIM.to_string())) };
+    let formula = match (unfit(&property.meaning, property.ends, request), &property.meaning) {
+        (None, Meaning::Always(formula)) => formula,
+        (why, _) => return Ok(Err(why.unwrap_or(CLAIM).to_string())),
+    };
     let system = stated.tracked.as_ref().unwrap_or(&model.system);
     watcher.borrow().phase("checking a formula");
-    let (run, rounds) = (Cell::new(None), ROUNDS);
-    let found = with_room(asked, system, rounds, &mut |relation| {
+    let run = match search(asked, system, property, formula) {
+        Ok(run) => run,
+        Err(why) => return Ok(Err(why)),
+    };
+    let refused = |why: String| Failure::Internal(format!("a counterexample was refused: {why}"));
+    let Some(run) = run else {
+        let why = "runs that end with a run-time error say nothing of what would follow";
+        return Ok(if cut { Err(why.to_string()) } else { Ok(None) });
+    };
+    let run = run.map_err(|why| refused(why.to_string()))?;
+    let query = Query { map: &model.map, system, property, request };
+    query.violated_by(&run).map_err(|why| refused(why.to_string()))?;
+    Ok(Ok(Some(run)))
+}
+
+/// A run that breaks a formula, if there is one, or a path that is none; why nothing is known.
+fn search(
+    asked: &Asked<'_, '_>,
+    system: &System,
+    property: &Property,
+    formula: &Formula<usize>,
+) -> Result<Option<Result<Run, Broken>>, String> {
+    let mut run = None;
+    with_room(asked, system, &mut |relation| {
         let (fts, terms) = relation.observed(&property.propositions).map_err(|why| why.to_string())?;
         let (given, stopped) = (Given::new(), Cell::new(None));
-        let ask = asking(watcher, &stopped);
+        let ask = asking(asked.watcher, &stopped);
         let why = |obstacle| why(&obstacle, stopped.get());
-        let options = options(request, Fairness::Weak);
+        let options = options(asked.request, Fairness::Weak);
         let search = Search::new(&fts, &given, &[], &options, &ask).map_err(why)?;
         let beyond = search.breaks(&Term::negation(relation.beyond()), &given).map_err(why)?;
         if beyond.is_some() {
@@ -63,27 +85,11 @@ pub(super) fn judge(asked: &Asked<'_, '_>, claim: &Claim, cut: bool) -> Result<J
         }
         let atoms = formula.clone().map(&mut |at: usize| terms[at].clone());
         let wanted = Formula::binary(Binary::Implies, sound(relation), atoms);
-        run.set(
-            search.violation(&wanted, &given).map_err(why)?.map(|path| relation.run(&path, Ending::Open)),
-        );
+        let path = search.violation(&wanted, &given).map_err(why)?;
+        run = path.map(|path| relation.run(&path, Ending::Open));
         Ok(None)
-    });
-    if let Err(why) = found {
-        return Ok(Err(why));
-    }
-    let refused = |why: String| Failure::Internal(format!("a counterexample was refused: {why}"));
-    match run.into_inner() {
-        Some(run) => {
-            let run = run.map_err(|why| refused(why.to_string()))?;
-            let query = Query { map: &model.map, system, property, request };
-            query.violated_by(&run).map_err(|why| refused(why.to_string()))?;
-            Ok(Ok(Some(run)))
-        }
-        None if cut => {
-            Ok(Err("runs that end with a run-time error say nothing of what would follow".to_string()))
-        }
-        None => Ok(Ok(None)),
-    }
+    })?;
+    Ok(run)
 }
 
 const CLAIM: &str = "the symbolic engine does not take never claims of models";
@@ -113,12 +119,11 @@ type Path = space::Path<Vec<logic::fol::Value>>;
 fn with_room(
     asked: &Asked<'_, '_>,
     system: &System,
-    rounds: usize,
     ask: &mut dyn FnMut(&Relation<'_>) -> Result<Option<Path>, String>,
 ) -> Result<(), String> {
     let told = |why: relational::NotRelational| refusal(asked.model, &why);
     let mut shape = Shape::of(system).map_err(told)?;
-    for _ in 0..rounds {
+    for _ in 0..ROUNDS {
         let relation = shape.clone().checked().and_then(|s| relational::of(system, &s)).map_err(told)?;
         match ask(&relation)? {
             None => return Ok(()),

@@ -18,9 +18,8 @@ type Seen = BTreeSet<(Option<String>, usize)>;
 fn relations_have_the_steps_of_the_corpus() {
     let refused = Mutex::new(BTreeMap::new());
     let (judged, complaints) = judge_all(&corpus(), |s| complaints(s, 40, &refused));
-    println!("{judged} compared; refused: {:#?}", refused.lock().unwrap());
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
-    assert!(judged >= 180, "only {judged} models were compared");
+    assert!(judged >= 180, "only {judged} models were compared, refused: {:#?}", refused.lock().unwrap());
 }
 
 #[test]
@@ -30,9 +29,9 @@ fn relations_have_the_steps_of_generated_programs() {
         let refused = Mutex::new(BTreeMap::new());
         let subjects = generated(0..count, features);
         let (judged, complaints) = judge_all(&subjects, |s| complaints(s, 30, &refused));
-        println!("{judged} of {count} compared ({features}); refused: {:#?}", refused.lock().unwrap());
         assert!(complaints.is_empty(), "{}", complaints.join("\n"));
-        assert!(judged * 2 >= count as usize, "only {judged} of {count} ({features})");
+        let refused = refused.lock().unwrap();
+        assert!(judged * 2 >= count as usize, "{judged} of {count} ({features}), refused: {refused:#?}");
     }
 }
 
@@ -108,7 +107,6 @@ fn complaints(
 #[test]
 fn sets_have_the_states_of_the_corpus() {
     let (judged, complaints) = judge_all(&corpus(), |s| counted(s, 120));
-    println!("{judged} counted");
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
     assert!(judged >= 60, "only {judged} models were counted");
 }
@@ -117,7 +115,6 @@ fn sets_have_the_states_of_the_corpus() {
 fn sets_have_the_states_of_generated_programs() {
     let subjects = generated(0..60, "");
     let (judged, complaints) = judge_all(&subjects, |s| counted(s, 80));
-    println!("{judged} counted");
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
     assert!(judged >= 10, "only {judged} programs were counted");
 }
