@@ -223,8 +223,9 @@ impl Layout {
 
     /// Says of each variable which values it may have.
     pub fn bounded(&self) -> Vec<Variable> {
-        let bounded = |(variable, range): (&Variable, &Option<(BigInt, BigInt)>)| {
-            Variable { range: range.clone().map(between), ..variable.clone() }
+        let bounded = |(variable, range): (&Variable, &Option<(BigInt, BigInt)>)| Variable {
+            range: range.clone().map(between),
+            ..variable.clone()
         };
         self.variables.iter().zip(&self.ranges).map(bounded).collect()
     }
