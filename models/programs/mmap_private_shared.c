@@ -3,13 +3,14 @@
  * reason: uncontrolled
  * run: run
  */
+#include <stdio.h>
 #include <assert.h>
 #include <unistd.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <sys/file.h>
 int d; char*p,*q;
-int main(){ d=open("/dev/shm/everyweave_a",O_RDWR|O_CREAT,0600); write(d,"abc",3); p=mmap(0,3,PROT_READ,MAP_PRIVATE,d,0);q=mmap(0,3,3,MAP_SHARED,d,0);
+int main(){ d=open(P_tmpdir "/a",O_RDWR|O_CREAT,0600); write(d,"abc",3); p=mmap(0,3,PROT_READ,MAP_PRIVATE,d,0);q=mmap(0,3,3,MAP_SHARED,d,0);
  pid_t kid=fork(); if(!kid){ q[0]='x';
  _exit(0);}
  assert(p[0]=='a');
