@@ -1,7 +1,7 @@
 //! Memory that functions of the C library access for a program is seen: for each of them, and each argument that points to memory, one use that
 //! races (`call_memory.inc`). Every function that is replaced or listed is used there, or stands here with a reason.
 
-use native::compile::build;
+use native::compile::{Built, build};
 use native::execution::Options;
 use native::explore::{Explored, Plan, explore};
 use native::launch::{LIBRARY, Program};
@@ -29,11 +29,11 @@ fn uses(list: &str) -> Vec<(usize, String)> {
 const MEMORY: &str = "tests/call_memory.inc";
 const NUMBERS: &str = "tests/call_numbers.inc";
 
-fn run(program: &Path, number: usize) -> Explored {
+fn run(built: &Built, number: usize) -> Explored {
     let plan = Plan {
         program: Program {
-            path: program.to_path_buf(),
-            arguments: vec![number.to_string().into()],
+            path: built.program.clone(),
+            arguments: vec![number.to_string().into(), built.program.parent().unwrap().into()],
             trust: true,
             memory: 4 << 30,
             input: None,
@@ -61,7 +61,7 @@ fn every_use_races() {
     let uses = uses(MEMORY);
     assert!(uses.len() > 500);
     let missed = |(number, function): &&(usize, String)| {
-        let found = run(&built.program, *number);
+        let found = run(&built, *number);
         // A spin lock that is overwritten is unlocked without having been locked: that ends the run first.
         let unlocks = function == "pthread_spin_unlock";
         let seen = |kind: Kind| kind == Kind::Race || unlocks && kind == Kind::Misuse;
@@ -79,7 +79,7 @@ fn every_call_may_come_too_late() {
     let uses = uses(NUMBERS);
     assert!(uses.len() > 60);
     let missed = |(number, _): &&(usize, String)| {
-        let found = run(&built.program, *number);
+        let found = run(&built, *number);
         let seen = found.report.violations.iter().any(|v| v.failure.kind == Kind::Assertion);
         !seen && found.uncontrolled.is_empty() && found.trouble.is_none()
     };
