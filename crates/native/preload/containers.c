@@ -103,7 +103,7 @@ EXPORT size_t _ZSt11_Hash_bytesPKvmm(const void *at, size_t size, size_t seed) {
 #define SHOWS _ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc
 #define PUTS _ZSt16__ostream_insertIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_PKS3_l
 #define WRITES_TO _ZNSo5writeEPKcl
-/* How a stream of C++ shows what is given to it: that lies behind the pointer to its virtual base. */
+/* How a stream of C++ shows what is given to it: its virtual base says. */
 static void looks_at(const void *stream, uint64_t pc) {
   if (weave_told(pc)) weave_reads((const char *)stream + (*(long *const *)stream)[-3], 64, pc);
 }

@@ -275,7 +275,8 @@ static int closes_range(unsigned first, unsigned last, int flags, uint64_t pc) {
 EXPORT int close_range(unsigned first, unsigned last, int flags) { return closes_range(first, last, flags, CALLER); }
 EXPORT void closefrom(int first) { closes_range(first < 0 ? 0 : (unsigned)first, ~0u, 0, CALLER); }
 
-/* The scheduler knows whether it is closed before; the number is looked at in the last turn before the call, with which one is next. */
+/* The scheduler knows whether it is closed by then. The number, and which one is next, are looked at
+ * in the last turn before the call. */
 static void asks_open(int fd, uint64_t pc) {
   if (weave_me && weave_models(fd) && weave_shared->several && !weave_is_own(pc)) weave_ask(OP_FD_QUERY, (uint64_t)fd, 2, 0, 0, pc);
 }

@@ -74,7 +74,7 @@ static void refuse_tales(const char *path, uint64_t pc) {
   for (size_t i = 0; weave_shared->several && i < sizeof tales / sizeof *tales; i++)
     if (text_begins(path, tales[i])) weave_text(OP_UNCONTROLLED, tales[i], 0, pc);
 }
-/* What is written to a device may be read by others, unless it is one of memory: null, zero, random. */
+/* What is written to a device may be read by others, unless it is null, zero or random. */
 static void refuse_devices(int fd, uint64_t pc) {
   struct stat about;
   if (weave_raw(SYS_fstat, fd, (long)&about, 0, 0, 0, 0) || !S_ISCHR(about.st_mode)) return;

@@ -78,7 +78,7 @@ EXPORT pid_t fork(void) {
   errno = kept;
   return pid;
 }
-/* Its child would run in the memory of the parent, which waits: a child of its own is something else. */
+/* The child would run in the memory of its parent, which waits: a child by fork does not. */
 EXPORT pid_t vfork(void) {
   if (!weave_me) return REAL(fork)();
   weave_text(OP_UNCONTROLLED, "vfork", 1, CALLER);

@@ -79,7 +79,8 @@ static int uses_so(FILE *stream, long call, uint32_t way, uint64_t pc) {
   weave_reads(stream, 1, pc); /* it is in use: see accesses.h */
   struct stat about;
   int fd = fileno(stream);
-  /* Who reads or writes a channel may wait, and keep the others waiting; who uses memory of the program keeps it from others. */
+  /* Who reads or writes a channel may wait, and keep the others waiting. Who uses memory of the
+   * program keeps it from others. */
   int locked = locks() || (weave_shared->several && (weave_models(fd) || is_lent(stream)));
   if (locked) weave_ask(OP_MUTEX_LOCK, LOCK_OF(stream), RECURSIVE, 0, 0, pc);
   int is_file = fd >= 0 && weave_file_of(fd, &about);
