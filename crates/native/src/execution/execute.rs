@@ -55,7 +55,11 @@ impl Execution {
     /// Looks for races with it. What is no transition has no place among those that touch the same objects: only who waits for
     /// whom orders it.
     fn enter(&mut self, who: Tid, op: &Op, outcome: Outcome, transition: bool) {
-        let touched = if transition { self.model.footprint(who, op, outcome) } else { Footprint::new() };
+        let mut touched = if transition { self.model.footprint(who, op, outcome) } else { Footprint::new() };
+        if self.fails_to_take(who, op, outcome) {
+            // It learns nothing from who has what it tried to take.
+            touched.retain(|t| t.key != op.key);
+        }
         let access = (outcome == 0).then(|| access_of(op)).flatten();
         let uses = if matches!(outcome, BEFORE | INSIDE | CANCEL) { Vec::new() } else { uses_of(op) };
         let access = access.or_else(|| uses.first().copied());
@@ -68,6 +72,14 @@ impl Execution {
             self.stacks.insert(op.pc, op.stack.clone());
         }
         self.heed_races(who, op.key.space, &met);
+    }
+
+    /// A try of a lock or a semaphore that is not to be had.
+    fn fails_to_take(&self, who: Tid, op: &Op, outcome: Outcome) -> bool {
+        let tries =
+            matches!(op.kind, p::OP_MUTEX_TRYLOCK | p::OP_SEM_TRYWAIT | p::OP_RW_TRYREAD | p::OP_RW_TRYWRITE);
+        let result = || self.model.clone().apply(who, op, outcome).result.abs();
+        tries && [libc::EBUSY, libc::EAGAIN].map(i64::from).contains(&result())
     }
 
     /// A fork that is a transition; whether its thread runs on.
