@@ -74,12 +74,14 @@ impl Execution {
         self.heed_races(who, op.key.space, &met);
     }
 
-    /// A try of a lock or a semaphore that is not to be had.
+    /// A lock or a semaphore that is not to be had, at once or in time.
     fn fails_to_take(&self, who: Tid, op: &Op, outcome: Outcome) -> bool {
         let tries =
             matches!(op.kind, p::OP_MUTEX_TRYLOCK | p::OP_SEM_TRYWAIT | p::OP_RW_TRYREAD | p::OP_RW_TRYWRITE);
+        let takes = matches!(op.kind, p::OP_MUTEX_LOCK | p::OP_SEM_WAIT | p::OP_RW_READ | p::OP_RW_WRITE);
         let result = || self.model.clone().apply(who, op, outcome).result.abs();
-        tries && [libc::EBUSY, libc::EAGAIN].map(i64::from).contains(&result())
+        let failures = [libc::EBUSY, libc::EAGAIN, libc::ETIMEDOUT].map(i64::from);
+        (tries || takes && op.late) && failures.contains(&result())
     }
 
     /// A fork that is a transition; whether its thread runs on.
