@@ -1,7 +1,9 @@
-//! The heads of corpus files: lines `KEY: VALUE` among the first fifteen, behind the marks of a comment.
+//! The heads of corpus files: lines `KEY: VALUE` among the first fifteen, behind the marks of a
+//! comment.
 //!
-//! `expect: VERDICT` is about everything, `expect NAME: VERDICT` about one property; `run: COMMAND OPTIONS` says how the
-//! file is asked. Every test that reads the corpus includes this file, and so does `xtask tidy`.
+//! `expect: VERDICT` is about everything, `expect NAME: VERDICT` about one property;
+//! `run: COMMAND OPTIONS` says how the file is asked. Every test that reads the corpus includes
+//! this file, and so does `xtask tidy`.
 
 #![allow(dead_code, reason = "each reader uses a part")]
 
@@ -29,7 +31,8 @@ impl Head {
         self.0.iter().filter_map(|line| expectation(line)).collect()
     }
 
-    /// The words of the line `run: COMMAND OPTIONS` behind the command; none if there is no such line.
+    /// The words of the line `run: COMMAND OPTIONS` behind the command; none if there is no such
+    /// line.
     pub fn options(&self, command: &str) -> Option<Vec<&str>> {
         let mut words = self.get("run")?.split_whitespace();
         (words.next()? == command).then(|| words.collect())

@@ -1,6 +1,8 @@
-//! Compiles the library that is preloaded into controlled programs, and makes Rust constants of its protocol.
+//! Compiles the library that is preloaded into controlled programs, and makes Rust constants of its
+//! protocol.
 //!
-//! The library becomes bytes inside the binary; it needs a C compiler at build time (`$CC`, or `cc`) and nothing else.
+//! The library becomes bytes inside the binary; it needs a C compiler at build time (`$CC`, or
+//! `cc`) and nothing else.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -71,7 +73,8 @@ fn main() {
             "-fno-tree-loop-distribute-patterns",
             "-Wl,-soname,libweave.so",
         ])
-        // Each run copies the mappings of the program, ours among them: few of them, and nothing to run when a process ends.
+        // Each run copies the mappings of the program, ours among them: few of them, and nothing to
+        // run when a process ends.
         .args(["-nostartfiles", "-static-libgcc", "-Wl,-z,noseparate-code,-z,norelro,-z,now", "-o"])
         .arg(out.join("libweave.so"))
         .args(PARTS.iter().map(|part| preload.join(part)))

@@ -1,8 +1,9 @@
 //! `xtask bench promela`: weave beside pan on models with more than 100,000 states.
 //!
-//! Both run one thread, in turns, three times each; the best time of each counts. pan is built as SPIN's users build it for speed
-//! (`gcc -O2`), and its time is the user time of pan alone, without `spin -a` and gcc. weave's time is the user time of the whole
-//! process, parsing included. pan's memory is what it reports in total, hash table and stack included.
+//! Both run one thread, in turns, three times each; the best time of each counts. pan is built as
+//! SPIN's users build it for speed (`gcc -O2`), and its time is the user time of pan alone, without
+//! `spin -a` and gcc. weave's time is the user time of the whole process, parsing included. pan's
+//! memory is what it reports in total, hash table and stack included.
 
 use crate::spin::{self, Outcome, Settings};
 use crate::table::Row;

@@ -1,5 +1,6 @@
-//! `xtask bench cache`: Figure 8.3 of the thesis, transitions over the size of the cache, on Naimi and Tréhel's algorithm with
-//! six processes. One curve a reduction; the search without a cache is its last point.
+//! `xtask bench cache`: Figure 8.3 of the thesis, transitions over the size of the cache, on Naimi
+//! and Tréhel's algorithm with six processes. One curve a reduction; the search without a cache is
+//! its last point.
 
 use crate::plot::{Axis, Curve, Plot};
 use crate::weave::{Answer, Weave};
@@ -11,7 +12,8 @@ const REDUCTIONS: [&str; 4] = ["none", "sleep", "persistent", "persistent+sleep"
 const PARTS: [u64; 10] = [400, 200, 100, 50, 25, 12, 8, 4, 3, 2];
 /// A search that takes so many times the transitions of the one without a cache is not waited for.
 const EXPLODES: u64 = 40;
-/// What is promised: at a hundredth of the states, the strongest reduction takes no more than so many times the transitions.
+/// What is promised: at a hundredth of the states, the strongest reduction takes no more than so
+/// many times the transitions.
 const PROMISE: f64 = 1.3;
 
 /// Prints a table, writes the plot; true if the promise is kept.

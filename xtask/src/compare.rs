@@ -12,7 +12,8 @@ pub enum Verdict {
     Different(Vec<String>),
 }
 
-/// Compares counts and kinds of errors; after a fatal error of pan's only that weave found an error of that kind.
+/// Compares counts and kinds of errors; after a fatal error of pan's only that weave found an error
+/// of that kind.
 pub fn compare(outcome: &Outcome, answer: &Answer) -> Verdict {
     let oracle = match outcome {
         Outcome::Searched(search) => search,

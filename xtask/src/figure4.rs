@@ -1,7 +1,9 @@
-//! The paper's Figure 4: transitions explored by each search for N philosophers, as a table and a plot.
+//! The paper's Figure 4: transitions explored by each search for N philosophers, as a table and a
+//! plot.
 //!
-//! VeriSoft (Godefroid, POPL 1997), Example 1: real processes, System V semaphores. The classical search keeps states; its column
-//! is known (edges of the state graph) and not measured. Counts that are known must come out exactly, else the bench fails.
+//! VeriSoft (Godefroid, POPL 1997), Example 1: real processes, System V semaphores. The classical
+//! search keeps states; its column is known (edges of the state graph) and not measured. Counts
+//! that are known must come out exactly, else the bench fails.
 
 use crate::plot::{Axis, Curve, Plot};
 use crate::programs::{Measured, measure};

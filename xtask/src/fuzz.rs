@@ -1,4 +1,5 @@
-//! `xtask fuzz-spin`: random programs, searched by SPIN and by weave; differences are confirmed, shrunk and saved.
+//! `xtask fuzz-spin`: random programs, searched by SPIN and by weave; differences are confirmed,
+//! shrunk and saved.
 
 use crate::compare::{Verdict, compare};
 use crate::generate::{self, features::Features};
@@ -84,8 +85,8 @@ impl Fuzz {
         }
     }
 
-    /// Confirms a difference with pan compiled by gcc and in both orders, shrinks it, prints and saves it. False if pan
-    /// does not stand by its numbers.
+    /// Confirms a difference with pan compiled by gcc and in both orders, shrinks it, prints and
+    /// saves it. False if pan does not stand by its numbers.
     fn difference(
         &self,
         seed: u64,

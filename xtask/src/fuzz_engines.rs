@@ -1,6 +1,7 @@
-//! `xtask fuzz-engines`: random programs, asked of every engine for models: the search from state to state, sets of states
-//! (`--engine symbolic`) and proofs (`weave prove`). *Holds* and *violated* must never meet for one property, and where nothing is
-//! hidden in atomic sequences and nothing goes wrong, the search and the sets must have as many states. Differences are shrunk.
+//! `xtask fuzz-engines`: random programs, asked of every engine for models: the search from state
+//! to state, sets of states (`--engine symbolic`) and proofs (`weave prove`). *Holds* and
+//! *violated* must never meet for one property, and where nothing is hidden in atomic sequences and
+//! nothing goes wrong, the search and the sets must have as many states. Differences are shrunk.
 
 use crate::generate::{self, features::Features};
 use crate::process::{self, Limits};

@@ -1,8 +1,9 @@
 //! `xtask fuzz-ltl`: random programs with random formulas, checked by SPIN and by weave.
 //!
-//! SPIN is asked without its reductions: `spin -o1 -o2 -o3 -a`, compiled with `-DNOREDUCE`, `pan -a`. The programs have no
-//! assertions and no accept labels, so an error is a run that breaks the formula. Formulas have no X, which SPIN's Debian
-//! package lacks; those are compared with brute force in `crates/workbench/tests`. Every other seed asks weave for `--raw`.
+//! SPIN is asked without its reductions: `spin -o1 -o2 -o3 -a`, compiled with `-DNOREDUCE`,
+//! `pan -a`. The programs have no assertions and no accept labels, so an error is a run that breaks
+//! the formula. Formulas have no X, which SPIN's Debian package lacks; those are compared with
+//! brute force in `crates/workbench/tests`. Every other seed asks weave for `--raw`.
 
 use crate::generate::rng::Rng;
 use crate::generate::{self, features::Feature, features::Features};

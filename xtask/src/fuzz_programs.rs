@@ -1,5 +1,6 @@
-//! `xtask fuzz-programs`: random C programs of threads, whose outcomes, deadlocks and data races as `weave run` finds them are compared
-//! with those that a brute-force interpreter finds. Contradictions are shrunk and saved.
+//! `xtask fuzz-programs`: random C programs of threads, whose outcomes, deadlocks and data races as
+//! `weave run` finds them are compared with those that a brute-force interpreter finds.
+//! Contradictions are shrunk and saved.
 
 use crate::seeds;
 use crate::threaded::ask::{Judgement, Known, Question, Subject, judge, known};

@@ -1,7 +1,9 @@
-//! `xtask fuzz-reduction`: random programs on which weave audits itself: every reduction against the full search, both orders of
-//! steps called independent, sets called persistent (`weave check --audit`). Complaints are shrunk and saved.
+//! `xtask fuzz-reduction`: random programs on which weave audits itself: every reduction against
+//! the full search, both orders of steps called independent, sets called persistent
+//! (`weave check --audit`). Complaints are shrunk and saved.
 //!
-//! No SPIN is involved, so the programs may have what pan gets wrong; each seed has one of several mixtures of constructs.
+//! No SPIN is involved, so the programs may have what pan gets wrong; each seed has one of several
+//! mixtures of constructs.
 
 use crate::generate::{self, features::Features};
 use crate::process::{self, Limits};

@@ -1,5 +1,6 @@
-//! `xtask bench threads`: breadth-first search by one thread and by all, beside depth-first search, on models with more
-//! than 100,000 states. In turns, three times each; the best wall-clock time of the search counts.
+//! `xtask bench threads`: breadth-first search by one thread and by all, beside depth-first search,
+//! on models with more than 100,000 states. In turns, three times each; the best wall-clock time of
+//! the search counts.
 
 use crate::table::Row;
 use crate::weave::{Answer, Search, Weave};

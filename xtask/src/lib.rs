@@ -1,4 +1,5 @@
-//! Automation: the comparison rig with SPIN (generator, shrinker, oracle table, benches) and the tidiness of the repository.
+//! Automation: the comparison rig with SPIN (generator, shrinker, oracle table, benches) and the
+//! tidiness of the repository.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 

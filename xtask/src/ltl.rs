@@ -1,10 +1,11 @@
 //! `xtask bench ltl`: our translation of formulas beside SPIN's, ltl2ba's and ltl3ba's.
 //!
-//! Each formula of `bench/ltl/` and its negation is given to each tool as an argument. All tools print, and what they
-//! print is counted in the same way: in a never claim a state is a label, an edge an option (or `skip`); in an HOA text a
-//! state is a `State:` line, an edge a line with a label. A tool is compared with ours on the formulas that it can do within
-//! its time. Time is the user time of one process for each formula, the start of the process included, all
-//! formulas of a set in one go.
+//! Each formula of `bench/ltl/` and its negation is given to each tool as an argument. All tools
+//! print, and what they print is counted in the same way: in a never claim a state is a label, an
+//! edge an option (or `skip`); in an HOA text a state is a `State:` line, an edge a line with a
+//! label. A tool is compared with ours on the formulas that it can do within its time. Time is the
+//! user time of one process for each formula, the start of the process included, all formulas of a
+//! set in one go.
 
 use crate::process::{self, Finished, Limits};
 use std::fmt::Write;
@@ -73,8 +74,8 @@ pub fn build() -> io::Result<PathBuf> {
     target.join("release/examples/ltl2never").canonicalize()
 }
 
-/// Prints one line for each tool and set, and the totals; writes them as CSV. True if our automata are nowhere larger in total
-/// than ltl3ba's, and our time not longer than ltl2ba's.
+/// Prints one line for each tool and set, and the totals; writes them as CSV. True if our automata
+/// are nowhere larger in total than ltl3ba's, and our time not longer than ltl2ba's.
 pub fn run(folder: &Path, tools: &[Tool], csv: &Path) -> io::Result<bool> {
     let translator = build()?;
     let ours = |generalized| Tool {

@@ -71,7 +71,8 @@ enum Command {
         #[command(subcommand)]
         suite: Suite,
     },
-    /// Compare the embedded solver with z3 on random conditions, and with what a folder of conditions promises
+    /// Compare the embedded solver with z3 on random conditions, and with what a folder of
+    /// conditions promises
     Solve {
         /// A folder of SMT-LIB files that say their status, or a tar.gz with one
         #[arg(long)]
@@ -108,9 +109,11 @@ enum Suite {
     Threads(Published),
     /// Beside SPIN, ltl2ba and ltl3ba, on public sets of formulas
     Ltl(Formulas),
-    /// Partial-order reduction beside SPIN's; Table 8.1 of the thesis; philosophers in growing numbers
+    /// Partial-order reduction beside SPIN's; Table 8.1 of the thesis; philosophers in growing
+    /// numbers
     Reduction(ReductionArgs),
-    /// Real programs: Figure 4 of the VeriSoft paper, complete runs, runs a second beside the bare floor and McMini
+    /// Real programs: Figure 4 of the VeriSoft paper, complete runs, runs a second beside the bare
+    /// floor and McMini
     Programs(Philosophers),
 }
 
@@ -182,7 +185,8 @@ impl Formulas {
 
 #[derive(Args)]
 struct Published {
-    /// The Examples folder of the public SPIN repository; without it, our own corpus with the counts in its heads
+    /// The Examples folder of the public SPIN repository; without it, our own corpus with the
+    /// counts in its heads
     #[arg(long)]
     models: Option<PathBuf>,
     /// The table of counts of the published models, in CSV form

@@ -1,5 +1,5 @@
-//! A small line plot as SVG: named curves over two axes, each linear or logarithmic. Written by hand, so that the benches
-//! need nothing to draw with.
+//! A small line plot as SVG: named curves over two axes, each linear or logarithmic. Written by
+//! hand, so that the benches need nothing to draw with.
 
 use std::fmt::Write;
 

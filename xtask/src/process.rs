@@ -1,7 +1,8 @@
 //! Child processes with a time limit, a memory limit and the CPU time they used.
 //!
-//! Limits come from `ulimit` and coreutils' `timeout`, CPU time from bash's `time`: no unsafe code is needed for either. The time
-//! limit is one of CPU time, so that a busy machine does not change results; ten times as much may pass on the clock.
+//! Limits come from `ulimit` and coreutils' `timeout`, CPU time from bash's `time`: no unsafe code
+//! is needed for either. The time limit is one of CPU time, so that a busy machine does not change
+//! results; ten times as much may pass on the clock.
 
 use std::{
     path::Path,

@@ -1,5 +1,5 @@
-//! `xtask bench programs`: searches of real programs: the paper's Figure 4, complete runs of dynamic reduction, and how many
-//! runs a second ([`crate::rates`]).
+//! `xtask bench programs`: searches of real programs: the paper's Figure 4, complete runs of
+//! dynamic reduction, and how many runs a second ([`crate::rates`]).
 
 use crate::{figure4, rates};
 use serde_json::Value;

@@ -1,11 +1,13 @@
 //! How many runs of a program a second: ours, beside the bare floor and McMini.
 //!
-//! The floor is the same program without any control, forked as often: `bench/floor.c` is linked with it and calls its main function
-//! once in each child, on one core, until all its processes are gone. What runs before and after is measured with it.
+//! The floor is the same program without any control, forked as often: `bench/floor.c` is linked
+//! with it and calls its main function once in each child, on one core, until all its processes are
+//! gone. What runs before and after is measured with it.
 //!
-//! Two comparisons. *One core each*: all three pinned to one core, and what is counted is the CPU time of all their processes, so that others on the
-//! machine matter little. *As they come*: our workers on all cores and McMini as it starts, by the clock. Each figure is the best of three, taken
-//! in turns.
+//! Two comparisons. *One core each*: all three pinned to one core, and what is counted is the CPU
+//! time of all their processes, so that others on the machine matter little. *As they come*: our
+//! workers on all cores and McMini as it starts, by the clock. Each figure is the best of three,
+//! taken in turns.
 
 use serde_json::Value;
 use std::io;
@@ -77,7 +79,8 @@ pub fn run(weave: &Path, mcmini: Option<&Path>) -> io::Result<bool> {
     Ok(good)
 }
 
-/// A program compiled without instrumentation, as the others get it; the fixed variant, so that no run hangs. And the floor.
+/// A program compiled without instrumentation, as the others get it; the fixed variant, so that no
+/// run hangs. And the floor.
 struct Subject {
     program: Scratch,
     floor: Scratch,

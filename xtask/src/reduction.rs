@@ -1,8 +1,10 @@
-//! `xtask bench reduction`: weave's partial-order reduction beside SPIN's, counted raw (one statement is one transition) in the
-//! same run; Table 8.1 of the thesis in all settings; dining philosophers and a producer with a consumer in growing sizes.
+//! `xtask bench reduction`: weave's partial-order reduction beside SPIN's, counted raw (one
+//! statement is one transition) in the same run; Table 8.1 of the thesis in all settings; dining
+//! philosophers and a producer with a consumer in growing sizes.
 //!
-//! pan is built with its default reduction (`spin -o1 -o2 -o3 -a`, `gcc -O2 -DSAFETY -DNOCLAIM`); times are user times, pan's
-//! without `spin -a` and gcc. Figures go to a table in CSV form and the philosophers into a plot.
+//! pan is built with its default reduction (`spin -o1 -o2 -o3 -a`, `gcc -O2 -DSAFETY -DNOCLAIM`);
+//! times are user times, pan's without `spin -a` and gcc. Figures go to a table in CSV form and the
+//! philosophers into a plot.
 
 use crate::plot::{Axis, Curve, Plot};
 use crate::scratch::Scratch;

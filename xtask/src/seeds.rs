@@ -6,7 +6,8 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-/// Does `work` for every seed, with `jobs` workers; the first error ends the worker that met it, and is returned.
+/// Does `work` for every seed, with `jobs` workers; the first error ends the worker that met it,
+/// and is returned.
 pub fn each(seeds: Range<u64>, jobs: usize, work: impl Fn(u64) -> io::Result<()> + Sync) -> io::Result<()> {
     let next = AtomicU64::new(seeds.start);
     let worker = || {

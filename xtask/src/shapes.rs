@@ -1,4 +1,5 @@
-//! `xtask bench shapes`: structures a second, beside those of the original 3VMC (`crates/shapes/benches/structures.rs`).
+//! `xtask bench shapes`: structures a second, beside those of the original 3VMC
+//! (`crates/shapes/benches/structures.rs`).
 
 use std::{io, process::Command};
 

@@ -1,17 +1,20 @@
 //! Greedy shrinking: the smallest program around which a difference persists.
 //!
-//! Every single cut of a tree has a number, in the order of a walk that meets big pieces before their parts. The shrinker tries
-//! cut 0, 1, 2, …; a cut under which the predicate still holds is kept. Rounds go on until no cut is kept. Cuts may make nonsense
-//! (a use without its declaration): SPIN then refuses the program and the predicate says no.
+//! Every single cut of a tree has a number, in the order of a walk that meets big pieces before
+//! their parts. The shrinker tries cut 0, 1, 2, …; a cut under which the predicate still holds is
+//! kept. Rounds go on until no cut is kept. Cuts may make nonsense (a use without its declaration):
+//! SPIN then refuses the program and the predicate says no.
 
 use crate::program::{Decl, Expr, Field, Init, Place, Process, Program, Stmt, Type};
 
-/// The smallest program reached from `program` for which `persists` holds; at most `patience` questions are asked.
+/// The smallest program reached from `program` for which `persists` holds; at most `patience`
+/// questions are asked.
 pub fn shrink(program: &Program, patience: usize, persists: impl FnMut(&Program) -> bool) -> Program {
     greedy(program, patience, cut, persists)
 }
 
-/// The smallest thing reached from `whole` by cuts for which `persists` holds; at most `patience` questions are asked.
+/// The smallest thing reached from `whole` by cuts for which `persists` holds; at most `patience`
+/// questions are asked.
 pub fn greedy<T: Clone + PartialEq>(
     whole: &T,
     patience: usize,
@@ -46,7 +49,8 @@ fn cut(program: &Program, number: usize) -> Option<Program> {
     Knife { left: number }.program(&mut smaller).then_some(smaller)
 }
 
-/// Counts the possible cuts on its walk and makes the one at which the count is used up. Each method tells whether it cut.
+/// Counts the possible cuts on its walk and makes the one at which the count is used up. Each
+/// method tells whether it cut.
 struct Knife {
     left: usize,
 }

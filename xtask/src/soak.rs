@@ -1,7 +1,9 @@
-//! `xtask soak`: every generator of random subjects in turn, with fresh seeds, until the time is up; a table at the end.
+//! `xtask soak`: every generator of random subjects in turn, with fresh seeds, until the time is
+//! up; a table at the end.
 //!
-//! Each turn is a process of its own: a command of xtask, or a test of a crate that takes its seed from the environment. What a turn
-//! that found something said, with what it shrank, goes into a file.
+//! Each turn is a process of its own: a command of xtask, or a test of a crate that takes its seed
+//! from the environment. What a turn that found something said, with what it shrank, goes into a
+//! file.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -1,6 +1,8 @@
-//! `xtask solve`: the embedded solver on a folder of conditions whose answers are known, and beside z3 on random ones.
+//! `xtask solve`: the embedded solver on a folder of conditions whose answers are known, and beside
+//! z3 on random ones.
 //!
-//! Both runs are examples of the crate `solve`, built with optimisation; what they print is read here.
+//! Both runs are examples of the crate `solve`, built with optimisation; what they print is read
+//! here.
 
 use crate::scratch::Scratch;
 use std::path::{Path, PathBuf};
@@ -13,7 +15,8 @@ pub struct Tally {
     pub right: usize,
     /// Unknown, with quantifiers and without.
     pub unknown: [usize; 2],
-    /// Lines about answers that contradict what the file promises, or about files that cannot be read.
+    /// Lines about answers that contradict what the file promises, or about files that cannot be
+    /// read.
     pub wrong: Vec<String>,
     pub seconds: f64,
     pub slowest: f64,

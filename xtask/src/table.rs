@@ -1,7 +1,8 @@
 //! The table of SPIN's published models with their exact counts, and the models themselves.
 //!
-//! The models are read from a checkout of the public SPIN repository's `Examples` folder; none of their text is kept here. A row
-//! such as `Spin/Examples/LTL/petersonN.pml with N=3` means the model with its `#define N` changed.
+//! The models are read from a checkout of the public SPIN repository's `Examples` folder; none of
+//! their text is kept here. A row such as `Spin/Examples/LTL/petersonN.pml with N=3` means the
+//! model with its `#define N` changed.
 
 use crate::scratch::Scratch;
 use std::{fs, io, path::Path};

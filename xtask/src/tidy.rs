@@ -1,8 +1,9 @@
 //! `xtask tidy`: what no compiler checks about the files of the project.
 //!
-//! Every module opens with `//!`; no file is longer than 1,000 lines unless it is a table; no trailing whitespace and no
-//! tabs in Rust; nothing unfinished or switched off; no path of one machine; every model says what is expected of it; what the
-//! house has once is there once.
+//! Every module opens with `//!`; no file is longer than 1,000 lines unless it is a table; no
+//! trailing whitespace and no tabs in Rust; comments and pages of at most 100 columns; nothing
+//! unfinished or switched off; no path of one machine; every model says what is expected of it;
+//! what the house has once is there once.
 
 #[path = "../../models/head.rs"]
 mod head;
@@ -35,11 +36,12 @@ struct File<'a> {
 
 type Rule = fn(&File) -> Vec<(usize, String)>;
 
-const RULES: [Rule; 8] = [
+const RULES: [Rule; 9] = [
     opens_with_its_purpose,
     is_short,
     ends_lines_cleanly,
     has_no_tabs,
+    is_narrow,
     is_finished,
     is_portable,
     is_expected,
@@ -47,6 +49,9 @@ const RULES: [Rule; 8] = [
 ];
 
 const LONGEST: usize = 1000;
+
+/// Columns of prose: comments and pages, apart from tables and what is quoted in pages.
+const WIDEST: usize = 100;
 
 /// Files by these names hold one table each and may be long.
 const TABLES: [&str; 1] = ["codes.rs"];
@@ -157,6 +162,19 @@ fn has_no_tabs(file: &File) -> Vec<(usize, String)> {
     file.lines(|line| (file.is_rust() && line.contains('\t')).then(|| "a tab".to_owned()))
 }
 
+fn is_narrow(file: &File) -> Vec<(usize, String)> {
+    let wide = |line: &str| (line.chars().count() > WIDEST).then(|| format!("wider than {WIDEST} columns"));
+    if file.is_rust() {
+        return file.lines(|line| wide(line).filter(|_| line.trim_start().starts_with("//")));
+    }
+    let mut quoted = false;
+    let prose = file.text.lines().enumerate().filter(|(_, line)| {
+        quoted ^= line.trim_start().starts_with("```");
+        file.path.ends_with(".md") && !quoted && !line.starts_with('|')
+    });
+    prose.filter_map(|(at, line)| Some((at + 1, wide(line)?))).collect()
+}
+
 fn is_finished(file: &File) -> Vec<(usize, String)> {
     let mark = |line: &str| UNFINISHED.iter().find(|mark| line.contains(**mark));
     file.lines(|line| mark(line).filter(|_| file.is_rust()).map(|mark| format!("`{mark}` is left")))
@@ -227,6 +245,12 @@ mod tests {
         assert_eq!(complaints("a.rs", "fn f() {}\n")[0].0, 1);
         assert_eq!(rust("a \nb")[0].0, 2);
         assert_eq!(rust("b\n\ta")[0].0, 3);
+        let wide = "é".repeat(WIDEST - 2);
+        assert_eq!(rust(&format!("// {wide}"))[0].0, 2);
+        assert_eq!(rust(&format!("//{wide}\nlet {wide};")), []);
+        let page = |line: &str| complaints("docs/a.md", &format!("```\n{wide}xyz\n```\n{line}\n"));
+        assert_eq!(page(&format!("| {wide}z")), []);
+        assert_eq!(page(&format!("x {wide}z"))[0].0, 4);
         for mark in UNFINISHED {
             assert_eq!(rust(&format!("\n{mark}"))[0].0, 3, "{mark}");
         }

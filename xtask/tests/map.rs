@@ -1,4 +1,5 @@
-//! The map of ARCHITECTURE.md is true: who depends on whom, who may do what, and that every room is named.
+//! The map of ARCHITECTURE.md is true: who depends on whom, who may do what, and that every room is
+//! named.
 //!
 //! Directions come from `cargo metadata`, absences from the text of the crates.
 
@@ -7,7 +8,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A crate and the crates of ours that it may see. Those that do not exist yet have their place kept.
+/// A crate and the crates of ours that it may see. Those that do not exist yet have their place
+/// kept.
 const MAP: [(&str, &[&str]); 20] = [
     ("source", &[]),
     ("logic", &["source"]),
@@ -53,8 +55,9 @@ const MAP: [(&str, &[&str]); 20] = [
     ("xtask", &["logic"]),
 ];
 
-/// What the tests of a crate may see besides: the generator of random programs; provers and checkers see their language, to read the
-/// programs they are tried on, and the certifier, to have their runs judged. A language is never tried on an engine.
+/// What the tests of a crate may see besides: the generator of random programs; provers and
+/// checkers see their language, to read the programs they are tried on, and the certifier, to have
+/// their runs judged. A language is never tried on an engine.
 const IN_TESTS: [(&str, &[&str]); 5] = [
     ("explore", &["system"]),
     ("promela", &["xtask"]),

@@ -1,4 +1,5 @@
-//! Re-checks what engines claim, with nothing but the references of descriptions. No unsafe, no cleverness.
+//! Re-checks what engines claim, with nothing but the references of descriptions. No unsafe, no
+//! cleverness.
 
 pub mod proof;
 mod property;

@@ -1,5 +1,5 @@
-//! Which formulas speak of finite runs by their form: a safety formula that is false of a run is false
-//! because of finitely many of its states.
+//! Which formulas speak of finite runs by their form: a safety formula that is false of a run is
+//! false because of finitely many of its states.
 
 use logic::ltl::{Binary, Formula, Unary};
 
@@ -19,7 +19,8 @@ pub(crate) fn safety_part<A: Clone>(formula: &Formula<A>) -> Option<Formula<A>> 
     }
 }
 
-/// Whether a formula, or its negation if it is not `positive`, is a safety formula by its form: no promise about the future.
+/// Whether a formula, or its negation if it is not `positive`, is a safety formula by its form: no
+/// promise about the future.
 fn is_safety<A>(formula: &Formula<A>, positive: bool) -> bool {
     match formula {
         Formula::Constant(_) | Formula::Atom(_) => true,

@@ -1,4 +1,5 @@
-//! Evidence for proofs is held against the system: wrong evidence is refused, whatever the solver thinks of other formulas.
+//! Evidence for proofs is held against the system: wrong evidence is refused, whatever the solver
+//! thinks of other formulas.
 
 use certify::proof::{Certifier, Refused};
 use logic::fol::{Sort, Symbol, Term, Value, holds};

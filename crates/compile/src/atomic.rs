@@ -1,7 +1,9 @@
-//! Going on in place: most atomic sequences are straight lines, and need no copies of the states inside them.
+//! Going on in place: most atomic sequences are straight lines, and need no copies of the states
+//! inside them.
 //!
-//! As long as the process has exactly one way to go on, it is taken where the state lies. Where there are several, a handshake
-//! or a d_step begins, or the line gets long, the state is left to [`crate::pending`], which follows every path.
+//! As long as the process has exactly one way to go on, it is taken where the state lies. Where
+//! there are several, a handshake or a d_step begins, or the line gets long, the state is left to
+//! [`crate::pending`], which follows every path.
 
 use crate::machine::Status;
 use crate::rules::{Choice, PointCode, Rules};
@@ -29,7 +31,8 @@ enum Onward<'a> {
 const LONG: usize = 64;
 
 impl Worker {
-    /// Takes the process of `path`, which has control, along a straight line in `out.bytes[base..]`.
+    /// Takes the process of `path`, which has control, along a straight line in
+    /// `out.bytes[base..]`.
     pub fn go_on(&mut self, rules: &Rules, path: &mut Path, base: usize, out: &mut Edges) -> Line {
         if rules.priorities || rules.templates[path.template].provided.is_some() {
             return Line::Branches;

@@ -66,7 +66,8 @@ pub enum Op {
         length: u32,
         stride: u32,
     },
-    /// acc = the scalar at offset pop in the frame of process acc; 0 if there is none or it is of another template.
+    /// acc = the scalar at offset pop in the frame of process acc; 0 if there is none or it is of
+    /// another template.
     RemoteLoad {
         template: u8,
         kind: Kind,
@@ -151,7 +152,8 @@ pub enum Op {
     /// Takes the message found out of the open channel.
     Remove,
 
-    /// Creates a process with the n topmost values as arguments; acc = its number. The priority is below them.
+    /// Creates a process with the n topmost values as arguments; acc = its number. The priority is
+    /// below them.
     Start {
         template: u8,
         arguments: u8,

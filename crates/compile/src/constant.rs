@@ -1,5 +1,5 @@
-//! Which variables never change after the initial state, and their values: above all channel variables, whose
-//! operations can then be bound to their channel at compile time.
+//! Which variables never change after the initial state, and their values: above all channel
+//! variables, whose operations can then be bound to their channel at compile time.
 
 use logic::Term;
 use std::collections::HashMap;

@@ -1,4 +1,5 @@
-//! Terms to bytecode. Alongside goes the interval of each value: it shows that 64 bits suffice and which wraps are idle.
+//! Terms to bytecode. Alongside goes the interval of each value: it shows that 64 bits suffice and
+//! which wraps are idle.
 
 use crate::code::{Base, Op, PatternCode, Test};
 use crate::constant::known;
@@ -69,7 +70,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// Blocks if the accumulator is zero; a byte compared with a constant since `start` becomes one operation.
+    /// Blocks if the accumulator is zero; a byte compared with a constant since `start` becomes one
+    /// operation.
     fn block_unless(&mut self, start: usize) {
         let fused = match self.code[start..] {
             [Op::GlobalU8(offset), compare] => test(compare).map(|t| (Base::State, offset, t)),
@@ -113,8 +115,9 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// For a receive of the oldest message of a known buffered channel whose fields are constants, or are not looked at: blocks
-    /// unless it is there and matches. Whether that was all there is to check.
+    /// For a receive of the oldest message of a known buffered channel whose fields are constants,
+    /// or are not looked at: blocks unless it is there and matches. Whether that was all there is
+    /// to check.
     pub fn arrival(&mut self, channel: &Expr, patterns: &[Pattern], anywhere: bool) -> bool {
         let Some((length, layout)) = self.length_byte(channel) else { return false };
         if layout.capacity == 0 || layout.fields.len() != patterns.len() {

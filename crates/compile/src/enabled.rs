@@ -1,4 +1,5 @@
-//! Which transitions are enabled: guards, `provided`, priorities, partners of a handshake, `enabled()`.
+//! Which transitions are enabled: guards, `provided`, priorities, partners of a handshake,
+//! `enabled()`.
 
 use crate::code::{Base, Op};
 use crate::machine::{Machine, Status};
@@ -25,7 +26,8 @@ impl Rules {
         pid: Pid,
         choice: &Choice,
     ) -> Status {
-        // Most guards begin with tests of single bytes, and most of those fail: no need to start the machine for them.
+        // Most guards begin with tests of single bytes, and most of those fail: no need to start
+        // the machine for them.
         let frame = base + machine.frames[pid] as usize;
         let mut pc = choice.code.guard;
         loop {
@@ -146,7 +148,8 @@ impl Rules {
         if receivers.iter().any(circular) { Err(Fault::CircularEnabled) } else { Ok(!receivers.is_empty()) }
     }
 
-    /// The transitions of other processes that take the machine's offer, in the state `sent` after the send.
+    /// The transitions of other processes that take the machine's offer, in the state `sent` after
+    /// the send.
     pub fn receivers(&self, machine: &mut Machine, sent: &mut Vec<u8>, sender: Pid) -> Vec<Receiver> {
         let mut found = Vec::new();
         for pid in (0..sent[0] as usize).filter(|p| *p != sender) {
@@ -164,7 +167,8 @@ impl Rules {
         found
     }
 
-    /// The transitions of one process that take the offer: those of its first tier in which one does.
+    /// The transitions of one process that take the offer: those of its first tier in which one
+    /// does.
     fn receivers_of(&self, machine: &mut Machine, sent: &mut Vec<u8>, pid: Pid, found: &mut Vec<Receiver>) {
         let point = self.point(machine, sent, 0, pid);
         let before = found.len();

@@ -1,9 +1,10 @@
 //! Layout: where each object of a finite system lives in a packed state.
 //!
 //! A packed state is `[process count][last mover, if read][globals][frame 0][frame 1]…`; a frame is
-//! `[template][control point][priority, if used][objects]`. A process is born at the end and only the youngest ends, so
-//! frames form a stack and everything below an address never moves. Integers take 1, 2 or 4 bytes, little-endian;
-//! a channel is its length followed by all its slots, unused ones zero.
+//! `[template][control point][priority, if used][objects]`. A process is born at the end and only
+//! the youngest ends, so frames form a stack and everything below an address never moves. Integers
+//! take 1, 2 or 4 bytes, little-endian; a channel is its length followed by all its slots, unused
+//! ones zero.
 
 use logic::{IntType, Sort};
 use system::{ObjectKind, System};

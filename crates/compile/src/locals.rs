@@ -1,11 +1,14 @@
-//! Which local states processes have been in: control point and local variables (Theorem 6.14 of the thesis is about them).
+//! Which local states processes have been in: control point and local variables (Theorem 6.14 of
+//! the thesis is about them).
 //!
-//! Kept on demand, for audits: a search that is reduced with care reaches the same ones as a full search.
+//! Kept on demand, for audits: a search that is reduced with care reaches the same ones as a full
+//! search.
 
 use crate::program::Program;
 use std::collections::BTreeSet;
 
-/// A process' number and its packed frame; the contents of its channels, which others may change, are left out.
+/// A process' number and its packed frame; the contents of its channels, which others may change,
+/// are left out.
 pub type Local = Box<[u8]>;
 
 impl Program {

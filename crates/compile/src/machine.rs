@@ -1,7 +1,8 @@
 //! The machine: executes bytecode on a packed state.
 //!
-//! Everything works on `bytes[base..]`, the state being read or made; frames are found through `frames`, which the
-//! stepper keeps in step with that state. A process that is created is appended and enters `frames`.
+//! Everything works on `bytes[base..]`, the state being read or made; frames are found through
+//! `frames`, which the stepper keeps in step with that state. A process that is created is appended
+//! and enters `frames`.
 
 use crate::code::{Base, Op};
 use crate::layout::{Kind, load, save, wrap};
@@ -91,8 +92,8 @@ impl Machine {
         }
     }
 
-    /// Runs the code at `start` for process `pid` until it ends. The rarer operations are kept out of the loop, which
-    /// is entered for every guard of every process.
+    /// Runs the code at `start` for process `pid` until it ends. The rarer operations are kept out
+    /// of the loop, which is entered for every guard of every process.
     pub fn run(&mut self, rules: &Rules, bytes: &mut Vec<u8>, base: usize, pid: Pid, start: u32) -> Status {
         let code = &rules.tables.code[start as usize..];
         let frame = base + self.frames.get(pid).map_or(0, |f| *f as usize);

@@ -1,9 +1,10 @@
 //! States inside atomic sequences that wait to be expanded: a stack of packed states in one buffer.
 //!
-//! Every path through an atomic sequence is followed, as SPIN does and counts. But a sequence may come back to where it
-//! was, and then there is no end to its paths (SPIN runs on to its depth limit): from the first time that is seen, each
-//! state inside is expanded only once. Where counts need not be SPIN's, that is so as soon as there are many states: paths that
-//! meet are followed as one.
+//! Every path through an atomic sequence is followed, as SPIN does and counts. But a sequence may
+//! come back to where it was, and then there is no end to its paths (SPIN runs on to its depth
+//! limit): from the first time that is seen, each state inside is expanded only once. Where counts
+//! need not be SPIN's, that is so as soon as there are many states: paths that meet are followed as
+//! one.
 
 use crate::pids::Pids;
 use space::{Label, Step};
@@ -60,7 +61,8 @@ impl Pending {
         self.bytes.extend_from_slice(state);
     }
 
-    /// Moves the latest state to `state`; gives its process, how the step began, who has moved, and the steps to it.
+    /// Moves the latest state to `state`; gives its process, how the step began, who has moved, and
+    /// the steps to it.
     pub fn pop(&mut self, state: &mut Vec<u8>) -> Option<(Pid, Label, Pids, Vec<Step>)> {
         let entry = self.entries.pop()?;
         state.clear();

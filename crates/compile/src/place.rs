@@ -1,8 +1,8 @@
 //! Places to bytecode: reading and writing variables, array elements and fields.
 //!
-//! An offset that is known at compile time goes into the operation; an element of an array of scalars takes one operation behind
-//! its index; anything deeper computes its offset in the accumulator. A value is computed before the place it
-//! goes to, as the reference stepper does.
+//! An offset that is known at compile time goes into the operation; an element of an array of
+//! scalars takes one operation behind its index; anything deeper computes its offset in the
+//! accumulator. A value is computed before the place it goes to, as the reference stepper does.
 
 use crate::code::{Base, Op};
 use crate::emit::{Emitter, Interval, range};

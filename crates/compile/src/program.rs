@@ -104,7 +104,8 @@ impl Program {
         !self.worker.expand_all(&self.rules, &mut current, false, &mut Edges::default())
     }
 
-    /// The channel uses seen, if the system claims exclusive ones: (channel layout, sends, process).
+    /// The channel uses seen, if the system claims exclusive ones: (channel layout, sends,
+    /// process).
     pub fn uses(&self) -> impl Iterator<Item = (usize, bool, Pid)> {
         self.worker.machine.uses.iter().flat_map(Uses::iter)
     }

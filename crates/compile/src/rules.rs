@@ -1,4 +1,5 @@
-//! What never changes about a program: its code, and per control point which transitions to try, in which order.
+//! What never changes about a program: its code, and per control point which transitions to try, in
+//! which order.
 
 use crate::code::Op;
 use crate::emit::Emitter;

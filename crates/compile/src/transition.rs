@@ -1,7 +1,8 @@
 //! Transitions to bytecode: a guard that only reads, and an effect.
 //!
-//! The guard includes what the first operation needs to be possible, so that a state is copied only for transitions
-//! that are enabled. Registers that a guard sets (the message found) are still there when the effect runs.
+//! The guard includes what the first operation needs to be possible, so that a state is copied only
+//! for transitions that are enabled. Registers that a guard sets (the message found) are still
+//! there when the effect runs.
 
 use crate::code::Op;
 use crate::emit::Emitter;
@@ -161,7 +162,8 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// Creates the process first, then finds the place for its number, as the reference stepper does.
+    /// Creates the process first, then finds the place for its number, as the reference stepper
+    /// does.
     fn start(&mut self, start: Op, result: Option<&Place>) -> Result<(), NotFinite> {
         self.code.push(start);
         let Some(place) = result else { return Ok(()) };

@@ -1,9 +1,10 @@
 //! The work of a stepper: what changes while states are expanded.
 //!
-//! All successors of a state are made at once, each in place behind the others in one buffer. States inside an atomic
-//! sequence are not successors: they wait in `pending` and are expanded by their process alone, along every path,
-//! until the sequence ends or blocks. The order is last in, first out, so the way to the pending state at work is at hand;
-//! coming back to a state of a long way means an atomic sequence that never ends, and that path is cut.
+//! All successors of a state are made at once, each in place behind the others in one buffer.
+//! States inside an atomic sequence are not successors: they wait in `pending` and are expanded by
+//! their process alone, along every path, until the sequence ends or blocks. The order is last in,
+//! first out, so the way to the pending state at work is at hand; coming back to a state of a long
+//! way means an atomic sequence that never ends, and that path is cut.
 
 use crate::atomic::Line;
 use crate::enabled::Receiver;
@@ -52,7 +53,8 @@ impl Path {
         }
     }
 
-    /// The place of a d_step that never ends is where it begins: where it is found to come back depends on how one looks.
+    /// The place of a d_step that never ends is where it begins: where it is found to come back
+    /// depends on how one looks.
     pub fn fault(&self, fault: Fault, label: Label) -> FaultAt {
         let transition = if fault == Fault::StepDiverges { self.first } else { self.last };
         let place = (self.template as u64) << 32 | transition as u64;
@@ -308,7 +310,8 @@ impl Worker {
         self.attend_again(rules, state);
     }
 
-    /// A step through a d_step, into an atomic sequence, with a failed assertion, or being recorded.
+    /// A step through a d_step, into an atomic sequence, with a failed assertion, or being
+    /// recorded.
     fn conclude_slowly(
         &mut self,
         rules: &Rules,
@@ -386,7 +389,8 @@ impl Worker {
             }
             rounds += 1;
             if self.recorder.is_some() {
-                // The account must end where the reference stepper ends: at the first state that comes again.
+                // The account must end where the reference stepper ends: at the first state that
+                // comes again.
                 if seen.iter().any(|s| s[..] == bytes[base..]) {
                     return Err(Fault::StepDiverges);
                 }
@@ -467,14 +471,16 @@ impl Worker {
         self.attend_again(rules, state);
     }
 
-    /// The frames table belongs to `state` again, in case a process was created on the way to a successor.
+    /// The frames table belongs to `state` again, in case a process was created on the way to a
+    /// successor.
     fn attend_again(&mut self, rules: &Rules, state: &[u8]) {
         if self.machine.frames.len() != state[0] as usize {
             self.machine.attend(&rules.tables, state);
         }
     }
 
-    /// Who has moved when these do next; a move from the state expanded shows that they can begin one.
+    /// Who has moved when these do next; a move from the state expanded shows that they can begin
+    /// one.
     fn take_part(&self, pid: Pid, sender: Option<Pid>, out: &mut Edges) -> Pids {
         let mut movers = self.way;
         let begins = movers.is_empty();

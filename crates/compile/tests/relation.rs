@@ -1,5 +1,5 @@
-//! Terms over values of every kind: the code of a term has the value that `logic::fol::evaluate` gives it, or none where that has
-//! none.
+//! Terms over values of every kind: the code of a term has the value that `logic::fol::evaluate`
+//! gives it, or none where that has none.
 
 use compile::relation::{Asked, Assertion, Relation, packed, unpacked};
 use logic::fol::{Binder, Constructor, Op, Quantifier, Rational, Sort, Symbol, Term, Value, evaluate, holds};

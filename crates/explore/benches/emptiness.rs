@@ -1,6 +1,7 @@
-//! What emptiness costs beside plain exhaustive search of the same graph: `cargo bench -p explore --bench emptiness`.
-//! Arguments: the number of counters from 0 to 9, `-- 6` for a million states; and a word, for the rows that have it
-//! in their name. CPU seconds are of all threads together.
+//! What emptiness costs beside plain exhaustive search of the same graph:
+//! `cargo bench -p explore --bench emptiness`. Arguments: the number of counters from 0 to 9,
+//! `-- 6` for a million states; and a word, for the rows that have it in their name. CPU seconds
+//! are of all threads together.
 #![allow(clippy::print_stdout)]
 
 use explore::emptiness::{Acceptance, Arrows, Graph, Outcome, Pair, emptiness, parallel_emptiness};
@@ -8,8 +9,8 @@ use explore::store::{Inserted, Store, hash};
 use explore::{Limits, Unwatched};
 use std::time::Instant;
 
-/// Counters from 0 to 9, each of which can go up, and if `wraps` from 9 to 0. An arrow of counter k has mark k, and the
-/// last mark is on no arrow.
+/// Counters from 0 to 9, each of which can go up, and if `wraps` from 9 to 0. An arrow of counter k
+/// has mark k, and the last mark is on no arrow.
 #[derive(Clone)]
 struct Counters {
     acceptance: Acceptance,

@@ -1,4 +1,5 @@
-//! What a search has found so far: violations counted per state, and a run for the first of each kind and place.
+//! What a search has found so far: violations counted per state, and a run for the first of each
+//! kind and place.
 
 use crate::limits::Stop;
 use crate::report::{Report, Violation};

@@ -5,11 +5,11 @@
 //! (`share`). For each new state the *first* state of the level that leads to it is kept: whichever
 //! worker comes later, the smaller number wins. When the level is done the shares are taken in in
 //! their order, and of each what it was the first to lead to: that is the next level, in order. So
-//! states, transitions, depth, limits of states, violations and the runs to them do not depend on the
-//! number of workers, nor on who was faster.
+//! states, transitions, depth, limits of states, violations and the runs to them do not depend on
+//! the number of workers, nor on who was faster.
 //!
-//! Once there is a reason to stop, no more shares are given out. All before those that were are done
-//! then, so that whatever one worker alone would have met first is among them.
+//! Once there is a reason to stop, no more shares are given out. All before those that were are
+//! done then, so that whatever one worker alone would have met first is among them.
 //!
 //! Costs: 8 bytes a state, besides the store.
 
@@ -28,7 +28,8 @@ use std::ops::ControlFlow;
 use std::sync::atomic::AtomicU32;
 use std::thread;
 
-/// Explores everything reachable. Each worker is a copy of the same stepper; breadth-first search uses them all.
+/// Explores everything reachable. Each worker is a copy of the same stepper; breadth-first search
+/// uses them all.
 pub fn parallel_search<S: Stepper + Send>(
     workers: &mut [S],
     options: &Options,
@@ -132,8 +133,8 @@ impl<'a> Levels<'a> {
         ControlFlow::Continue(())
     }
 
-    /// Shares out the level that begins with this number: what each share leads to, by the number of
-    /// its first state; and why it was not done to the end, if so.
+    /// Shares out the level that begins with this number: what each share leads to, by the number
+    /// of its first state; and why it was not done to the end, if so.
     fn expand<S: Stepper + Send>(
         &mut self,
         first: usize,

@@ -1,11 +1,15 @@
 //! Search over any [`space::Stepper`]: orders, the exact store, limits, runs that show a violation.
 //!
-//! * [`mod@search`]: depth-first and breadth-first search of everything reachable. [`store`]: the set of states seen.
+//! * [`mod@search`]: depth-first and breadth-first search of everything reachable. [`store`]: the
+//!   set of states seen.
 //!   [`levels`]: breadth-first search by several workers.
-//! * [`reduction`]: partial-order reduction. [`emptiness`]: is there an infinite run that is accepted and fair?
-//! * [`product`]: the runs of a system that an automaton accepts. [`monitored`]: a system watched for a safety property.
+//! * [`reduction`]: partial-order reduction. [`emptiness`]: is there an infinite run that is
+//!   accepted and fair?
+//! * [`product`]: the runs of a system that an automaton accepts. [`monitored`]: a system watched
+//!   for a safety property.
 //! * [`recorded`]: a search that keeps its states, with several workers.
-//! * [`limits`]: how much a search may use, and how it tells of its progress. [`report`]: what it found.
+//! * [`limits`]: how much a search may use, and how it tells of its progress. [`report`]: what it
+//!   found.
 
 pub mod emptiness;
 mod findings;

@@ -1,4 +1,5 @@
-//! Limits of a search and the one who watches it. The clock and the interrupt live with the watcher.
+//! Limits of a search and the one who watches it. The clock and the interrupt live with the
+//! watcher.
 
 use crate::store::cache::Account;
 use core::time::Duration;

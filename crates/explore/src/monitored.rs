@@ -1,8 +1,10 @@
-//! A system watched by a monitor: a stepper whose states also say how far the run is from breaking a safety property.
+//! A system watched by a monitor: a stepper whose states also say how far the run is from breaking
+//! a safety property.
 //!
-//! The monitor reads the letter of a state when the state is expanded. If then no continuation can satisfy the property, that is a
-//! fault of the state, and the plain search of [`mod@crate::search`] finds the shortest run to it. Where no step is enabled
-//! the system idles and the monitor goes on. What else goes wrong in the system is not reported.
+//! The monitor reads the letter of a state when the state is expanded. If then no continuation can
+//! satisfy the property, that is a fault of the state, and the plain search of
+//! [`mod@crate::search`] finds the shortest run to it. Where no step is enabled the system idles
+//! and the monitor goes on. What else goes wrong in the system is not reported.
 
 use logic::automata::Monitor;
 use space::{Edges, Fault, FaultAt, Label, Observer, Rest, Step, Stepper, Undefined, Which};

@@ -5,9 +5,9 @@
 //! they lead to is taken in in the order of the states. So the states, their numbers, the edges and
 //! the runs do not depend on how many workers there are.
 //!
-//! *Joins*: states with one key are one, and grow; a state that has grown is expanded again, behind those that wait already. Nothing
-//! is recorded of edges then: a state that grows after its edges were found would make them say too
-//! much.
+//! *Joins*: states with one key are one, and grow; a state that has grown is expanded again, behind
+//! those that wait already. Nothing is recorded of edges then: a state that grows after its edges
+//! were found would make them say too much.
 
 mod batch;
 mod finished;

@@ -32,7 +32,8 @@ pub struct Report {
     pub undefined: Option<Undefined>,
     /// An edge was left out because of a bound.
     pub cut: bool,
-    /// What became of states, if there was a cache: then the same state may be counted several times.
+    /// What became of states, if there was a cache: then the same state may be counted several
+    /// times.
     pub cache: Option<Account>,
 }
 

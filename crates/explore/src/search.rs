@@ -1,9 +1,10 @@
 //! Exhaustive search: every state reachable, once.
 //!
-//! Depth-first search expands a state at once: all edges are made, hashed, prefetched and looked up together, and
-//! the new ones go on a stack with their depth. The first entry popped of depth d was pushed by the state now at depth
-//! d-1 of `path`, so the path to any state at work is at hand without parent pointers. Breadth-first search takes
-//! states in the order of their numbers and keeps a parent for each; its runs are the shortest.
+//! Depth-first search expands a state at once: all edges are made, hashed, prefetched and looked up
+//! together, and the new ones go on a stack with their depth. The first entry popped of depth d was
+//! pushed by the state now at depth d-1 of `path`, so the path to any state at work is at hand
+//! without parent pointers. Breadth-first search takes states in the order of their numbers and
+//! keeps a parent for each; its runs are the shortest.
 
 use crate::findings::Findings;
 use crate::limits::{Limits, Progress, Stop, Watch};
@@ -28,7 +29,8 @@ pub struct Options {
     pub deadlocks: bool,
     pub assertions: bool,
     pub faults: bool,
-    /// Keep so many states and no more, if that is possible (thesis, section 8.4); for selective searches.
+    /// Keep so many states and no more, if that is possible (thesis, section 8.4); for selective
+    /// searches.
     pub cache: Option<usize>,
 }
 

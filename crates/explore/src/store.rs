@@ -1,10 +1,12 @@
-//! The exact set of states seen: packed states one behind the other in an arena, found through an open-addressing table.
+//! The exact set of states seen: packed states one behind the other in an arena, found through an
+//! open-addressing table.
 //!
-//! A slot holds the number of a state and 32 bits of its hash; a state is compared byte by byte only if those agree, so
-//! the answer is exact. The upper ones of these bits choose the slot, so that the table can double (at 3/4) without
-//! touching the arena. Lengths are stored only if they differ. Cost of a lookup: one cache line of the table, and the
-//! state itself if found; callers hash a batch first and let the store [`Store::prefetch`] the slots, then the states.
-//! Memory is asked for in huge pages where the system has them.
+//! A slot holds the number of a state and 32 bits of its hash; a state is compared byte by byte
+//! only if those agree, so the answer is exact. The upper ones of these bits choose the slot, so
+//! that the table can double (at 3/4) without touching the arena. Lengths are stored only if they
+//! differ. Cost of a lookup: one cache line of the table, and the state itself if found; callers
+//! hash a batch first and let the store [`Store::prefetch`] the slots, then the states. Memory is
+//! asked for in huge pages where the system has them.
 
 pub mod cache;
 pub(crate) mod chunks;
@@ -274,7 +276,8 @@ fn ask_for_huge_pages<T>(memory: &[T]) {
         let start = (memory.as_ptr() as usize).next_multiple_of(HUGE);
         let end = (memory.as_ptr() as usize + size_of_val(memory)) / HUGE * HUGE;
         if start < end {
-            // SAFETY: the range lies inside live memory; the advice changes nothing about its contents.
+            // SAFETY: the range lies inside live memory; the advice changes nothing about its
+            // contents.
             unsafe { libc::madvise(start as *mut libc::c_void, end - start, libc::MADV_HUGEPAGE) };
         }
     }

@@ -12,8 +12,9 @@ use objects::channel::Operation as OnChannel;
 use std::sync::Arc;
 
 impl Independence {
-    /// Step 2.a of Algorithms 3 and 4 for a transition whose process is there: for each condition that is false, what may
-    /// make it true. If none is known to be false, what may make any of those true of which nothing is known.
+    /// Step 2.a of Algorithms 3 and 4 for a transition whose process is there: for each condition
+    /// that is false, what may make it true. If none is known to be false, what may make any of
+    /// those true of which nothing is known.
     pub(super) fn enablers(
         &mut self,
         snapshot: &mut impl Snapshot,
@@ -92,7 +93,8 @@ impl Independence {
         }
     }
 
-    /// Step 2.a for a gate: what leads to it, or for each condition that is false, what may make it true.
+    /// Step 2.a for a gate: what leads to it, or for each condition that is false, what may make it
+    /// true.
     pub(super) fn openers(
         &mut self,
         snapshot: &mut impl Snapshot,
@@ -110,7 +112,8 @@ impl Independence {
         }
     }
 
-    /// What may make a condition true, which is false or of which nothing is known: the alternatives, each whole.
+    /// What may make a condition true, which is false or of which nothing is known: the
+    /// alternatives, each whole.
     fn make_true(
         &mut self,
         snapshot: &mut impl Snapshot,
@@ -132,7 +135,8 @@ impl Independence {
         }
         let mut rows = std::mem::take(&mut self.here.rows);
         rows.clear();
-        // A send or receive that is known to be impossible is so by the length of its channel alone.
+        // A send or receive that is known to be impossible is so by the length of its channel
+        // alone.
         let by_length = is_false && condition.source == Source::Blocking;
         let matters = |used: &&Used| !by_length || matches!(self.objects.key(used.object), Key::Channel(_));
         let uses: Vec<&Used> = condition.uses.iter().filter(matters).collect();

@@ -1,8 +1,10 @@
-//! What may take part in the step that a transition begins, and what may come after a transition there.
+//! What may take part in the step that a transition begins, and what may come after a transition
+//! there.
 //!
-//! Inside an atomic sequence or a d_step one transition goes on to the next. Everything that is gathered over what can still come is a union
-//! of sets, so it is gathered once for each strongly connected component of that graph (Tarjan 1972), in one pass over it, not
-//! once for each transition: long sequences cost no more than their length.
+//! Inside an atomic sequence or a d_step one transition goes on to the next. Everything that is
+//! gathered over what can still come is a union of sets, so it is gathered once for each strongly
+//! connected component of that graph (Tarjan 1972), in one pass over it, not once for each
+//! transition: long sequences cost no more than their length.
 
 use system::TransitionId;
 
@@ -44,7 +46,8 @@ impl Bits {
     }
 }
 
-/// Which transitions can follow at once in the same step, and the components of that graph, those first that others lead to.
+/// Which transitions can follow at once in the same step, and the components of that graph, those
+/// first that others lead to.
 pub(super) struct Flow {
     next: Vec<Vec<TransitionId>>,
     component: Vec<usize>,
@@ -65,7 +68,8 @@ impl Flow {
         flow
     }
 
-    /// Everything that can come after a transition: itself included if a loop leads back to it. In the order of a search.
+    /// Everything that can come after a transition: itself included if a loop leads back to it. In
+    /// the order of a search.
     pub(super) fn after(&self, from: TransitionId) -> Vec<TransitionId> {
         let mut seen = Bits::default();
         let (mut found, mut open) = (Vec::new(), vec![from]);

@@ -1,11 +1,14 @@
-//! Static footprints: which operations on which objects a transition uses, before any state is known.
+//! Static footprints: which operations on which objects a transition uses, before any state is
+//! known.
 //!
-//! This is `used(t)` of the thesis (section 2.1), with the conditions of the guard kept apart as Algorithms 3 and 4 want
-//! them: one for each conjunct, one for each operation that may block (where the thesis wants the guard to repeat the
-//! operation's domain, the operation itself stands for it), and, from Promela's discipline, one for `provided` and one
-//! for each choice that `else` or a tier must find impossible. Operations are refined where the text shows it: a
-//! comparison with a constant is a test, `x = x + 1` an increment, `len(q) == 0` is Empty. What an object of the library
-//! cannot express is a [`Special`]. Every step also sets who moved last; priorities concern every step if they are on.
+//! This is `used(t)` of the thesis (section 2.1), with the conditions of the guard kept apart as
+//! Algorithms 3 and 4 want them: one for each conjunct, one for each operation that may block
+//! (where the thesis wants the guard to repeat the operation's domain, the operation itself stands
+//! for it), and, from Promela's discipline, one for `provided` and one for each choice that `else`
+//! or a tier must find impossible. Operations are refined where the text shows it: a comparison
+//! with a constant is a test, `x = x + 1` an increment, `len(q) == 0` is Empty. What an object of
+//! the library cannot express is a [`Special`]. Every step also sets who moved last; priorities
+//! concern every step if they are on.
 
 mod naming;
 mod recognize;

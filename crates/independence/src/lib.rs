@@ -1,27 +1,35 @@
-//! Independence of what processes do, out of the object library: what partial-order reduction asks of a system.
+//! Independence of what processes do, out of the object library: what partial-order reduction asks
+//! of a system.
 //!
-//! After the thesis, sections 3.4, 4.2–4.7 and Definition 3.21. The unit is the *choice*: a transition out of the point
-//! where its process is now, enabled or not, and with it the whole step that it begins (an atomic sequence, a d_step,
-//! merged statements). For each choice [`Independence::needs`] says which other choices a persistent set that has it must
-//! also have, for each of the algorithms of chapter 4; `explore` finds the sets.
+//! After the thesis, sections 3.4, 4.2–4.7 and Definition 3.21. The unit is the *choice*: a
+//! transition out of the point where its process is now, enabled or not, and with it the whole step
+//! that it begins (an atomic sequence, a d_step, merged statements). For each choice
+//! [`Independence::needs`] says which other choices a persistent set that has it must also have,
+//! for each of the algorithms of chapter 4; `explore` finds the sets.
 //!
-//! Where the thesis puts a transition t' that is far from its process' point into a stubborn set, and then by its step
-//! 2.a.i all that leads there, we put in at once those choices of the process whose future has t': the transitions
-//! between are disabled, and what they need in turn is there. That makes sets of choices small enough for bit masks. Only
-//! where another reason than the point disables t', or something on the way to it, that is a node besides the choices: see `outlook`.
+//! Where the thesis puts a transition t' that is far from its process' point into a stubborn set,
+//! and then by its step 2.a.i all that leads there, we put in at once those choices of the process
+//! whose future has t': the transitions between are disabled, and what they need in turn is there.
+//! That makes sets of choices small enough for bit masks. Only where another reason than the point
+//! disables t', or something on the way to it, that is a node besides the choices: see `outlook`.
 //!
 //! Deviations, all because of Promela:
-//! * **Processes are born.** What those may do that a choice may lead to start belongs to its future.
-//! * **A handshake** has two halves, each a choice of its process; a set with one half has all choices of all processes
-//!   that are at the other, and those that lead others there.
-//! * **The end of a process** waits for all younger ones: whichever of them is taken, its own end must come first.
-//! * **Timeout** is true only where nobody else can move. As long as a choice of the set is enabled, nothing that waits
-//!   for a timeout can happen, and nothing independent of the set disables it. So such choices are left out
-//!   of all futures; and where they are what is enabled, all of it is taken.
-//! * **`else` and `unless`** have what they exclude among their conditions (see [`crate::footprint`]).
-//! * Where a step may hand control to another process in its middle, or `else` asks whether a send finds its partner, the
-//!   step is taken to depend on everything.
-//! * `_last`, `enabled`, `pc_value`, `np_` and priorities see all steps of all processes: no reduction ([`Refusal`]).
+//! * **Processes are born.** What those may do that a choice may lead to start belongs to its
+//!   future.
+//! * **A handshake** has two halves, each a choice of its process; a set with one half has all
+//!   choices of all processes that are at the other, and those that lead others there.
+//! * **The end of a process** waits for all younger ones: whichever of them is taken, its own end
+//!   must come first.
+//! * **Timeout** is true only where nobody else can move. As long as a choice of the set is
+//!   enabled, nothing that waits for a timeout can happen, and nothing independent of the set
+//!   disables it. So such choices are left out of all futures; and where they are what is enabled,
+//!   all of it is taken.
+//! * **`else` and `unless`** have what they exclude among their conditions (see
+//!   [`crate::footprint`]).
+//! * Where a step may hand control to another process in its middle, or `else` asks whether a send
+//!   finds its partner, the step is taken to depend on everything.
+//! * `_last`, `enabled`, `pc_value`, `np_` and priorities see all steps of all processes: no
+//!   reduction ([`Refusal`]).
 
 mod enablers;
 mod flow;
@@ -125,7 +133,8 @@ pub enum Obstacle {
     Timeout,
     /// More choices than a set has room for.
     Choices,
-    /// A step may hand control to somebody else in its middle, or asks whether a send would find its partner.
+    /// A step may hand control to somebody else in its middle, or asks whether a send would find
+    /// its partner.
     Handover,
 }
 

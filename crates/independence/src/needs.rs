@@ -1,4 +1,5 @@
-//! What a persistent set with a choice must have besides, and what the state tells of the objects it uses.
+//! What a persistent set with a choice must have besides, and what the state tells of the objects
+//! it uses.
 
 use super::role::Used;
 use super::situation::find;
@@ -8,8 +9,8 @@ use objects::Operation as On;
 use objects::{Dependency, array, rendezvous::Half};
 
 impl Independence {
-    /// The alternatives of what a persistent set that has the choice must have besides: one of the sets, whole. `None`
-    /// if there is no such set but everything that is enabled.
+    /// The alternatives of what a persistent set that has the choice must have besides: one of the
+    /// sets, whole. `None` if there is no such set but everything that is enabled.
     pub fn needs(
         &mut self,
         snapshot: &mut impl Snapshot,
@@ -84,7 +85,8 @@ impl Independence {
         set
     }
 
-    /// All choices of the processes that are at the other half of a handshake: they take part in it.
+    /// All choices of the processes that are at the other half of a handshake: they take part in
+    /// it.
     pub(super) fn at_the_other_half(&self, node: usize) -> Set {
         let own = self.action(node);
         let process = self.here.nodes[node].process;
@@ -95,7 +97,8 @@ impl Independence {
         partners.fold(0, |set, (_, other)| set | self.here.of_process[other.process])
     }
 
-    /// By object that a choice uses: the operations of others that matter to it, the other halves of its handshakes among them.
+    /// By object that a choice uses: the operations of others that matter to it, the other halves
+    /// of its handshakes among them.
     pub(super) fn rows(
         &mut self,
         snapshot: &impl Snapshot,

@@ -1,10 +1,11 @@
-//! The objects of a system as reduction sees them: for each a list of the operations that somebody may perform on it, and
-//! which of these are related.
+//! The objects of a system as reduction sees them: for each a list of the operations that somebody
+//! may perform on it, and which of these are related.
 //!
-//! A set of operations on one object is a bit mask over that list, so the question whether an operation is related to
-//! anything a process may ever do with the object is one `and`. Besides the objects of the library there are some for
-//! what a system has besides: how many processes live, local variables that others read, control points that others ask
-//! about, and the world, on which a step has a hold that nothing static can bound.
+//! A set of operations on one object is a bit mask over that list, so the question whether an
+//! operation is related to anything a process may ever do with the object is one `and`. Besides the
+//! objects of the library there are some for what a system has besides: how many processes live,
+//! local variables that others read, control points that others ask about, and the world, on which
+//! a step has a hold that nothing static can bound.
 
 use logic::Sort;
 use num_bigint::BigInt;
@@ -40,9 +41,11 @@ pub enum Key {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Op {
     On(On),
-    /// The same in the middle of a step, on a channel: where it is impossible the step stops before it, and is enabled all the same.
+    /// The same in the middle of a step, on a channel: where it is impossible the step stops before
+    /// it, and is enabled all the same.
     Tried(On),
-    /// Several operations in one step, one after another, with a change among them: against the rule of section 2.1.
+    /// Several operations in one step, one after another, with a change among them: against the
+    /// rule of section 2.1.
     Several,
     Start,
     Stop,
@@ -67,8 +70,8 @@ pub enum Op {
 }
 
 impl Op {
-    /// What it may be on a channel: itself, and if it is only tried also the question whether it is possible. The union of two valid
-    /// relations is valid, and weakly uniform if both are.
+    /// What it may be on a channel: itself, and if it is only tried also the question whether it is
+    /// possible. The union of two valid relations is valid, and weakly uniform if both are.
     fn faces(&self) -> impl Iterator<Item = channel::Operation> {
         use channel::Operation::*;
         let (operation, is_tried) = match self {
@@ -86,10 +89,11 @@ impl Op {
         operation.into_iter().chain(question)
     }
 
-    /// The operations whose rows stand for it in a relation: it is related to something only if all of them are. To wait for room
-    /// depends on no more than the test Full, and on no more than a send, which is defined in the same states; to wait for a
-    /// message on no more than Empty, and than a receive that copies. In the weakly uniform table only send and copy are taken,
-    /// which are the finer there, since what two tables have in common need not be weakly uniform.
+    /// The operations whose rows stand for it in a relation: it is related to something only if all
+    /// of them are. To wait for room depends on no more than the test Full, and on no more than a
+    /// send, which is defined in the same states; to wait for a message on no more than Empty, and
+    /// than a receive that copies. In the weakly uniform table only send and copy are taken, which
+    /// are the finer there, since what two tables have in common need not be weakly uniform.
     fn bounds(&self, by: Dependency) -> &[Op] {
         use channel::Operation::{CopyingReceive, Empty, Full, Send};
         const ROOM: [Op; 2] = [Op::On(On::Channel(Send)), Op::On(On::Channel(Full))];
@@ -154,7 +158,8 @@ struct Entry {
 /// Answers already given; forgotten when an operation is added.
 #[derive(Clone, Default)]
 struct Memory {
-    /// Those that depend on no state, and those for channels by their shape: a place for each, see `Entry::place`.
+    /// Those that depend on no state, and those for channels by their shape: a place for each, see
+    /// `Entry::place`.
     places: Vec<Option<Mask>>,
     /// Those for variables: by operation and small value, a place for each.
     small: Vec<Option<Mask>>,
@@ -165,8 +170,8 @@ struct Memory {
 /// Values below this are small.
 const SMALL: usize = 32;
 
-/// All that the tables of channels look at: none, one, room for one, full; and whether the operation asked about is possible, if
-/// that is known. As a number.
+/// All that the tables of channels look at: none, one, room for one, full; and whether the
+/// operation asked about is possible, if that is known. As a number.
 const SHAPES: usize = 16 * 3;
 
 fn shape(n: usize, capacity: usize, possible: Option<bool>) -> usize {
@@ -231,7 +236,8 @@ impl Objects {
         self.entries[object as usize].changers
     }
 
-    /// The operations that stand in the relation to this one. `possible` says whether it can be performed, if that is known.
+    /// The operations that stand in the relation to this one. `possible` says whether it can be
+    /// performed, if that is known.
     pub fn related(
         &mut self,
         (object, operation): (u16, u8),

@@ -1,11 +1,14 @@
-//! What a process may do from where it is, as others see it: step 2.a of Algorithms 3 and 4 for transitions elsewhere.
+//! What a process may do from where it is, as others see it: step 2.a of Algorithms 3 and 4 for
+//! transitions elsewhere.
 //!
-//! A transition that is not where its process is may be disabled for two reasons: the process is elsewhere, or its guard is
-//! false now. Step 2.a leaves the choice between them open. The first puts in all that comes just before the
-//! transition, and so on backwards to the choices of the process; what lies between is disabled and needs no more than that, so
-//! it is passed over. The second pays where the guard asks shared objects (a fork that somebody else holds): such a transition is
-//! a *gate*, a node next to the choices. Going backwards ends at gates as it ends at choices, so each of both is a *source* that
-//! opens what can be done from it without passing another.
+//! A transition that is not where its process is may be disabled for two reasons: the process is
+//! elsewhere, or its guard is false now. Step 2.a leaves the choice between them open. The first
+//! puts in all that comes just before the transition, and so on backwards to the choices of the
+//! process; what lies between is disabled and needs no more than that, so it is passed over. The
+//! second pays where the guard asks shared objects (a fork that somebody else holds): such a
+//! transition is a *gate*, a node next to the choices. Going backwards ends at gates as it ends at
+//! choices, so each of both is a *source* that opens what can be done from it without passing
+//! another.
 
 use super::role::{Condition, Role, or_into};
 use super::situation::members;
@@ -71,7 +74,8 @@ impl Outlook {
 }
 
 impl Condition {
-    /// Whether it can be found false while its process is elsewhere, and stay so until others change it.
+    /// Whether it can be found false while its process is elsewhere, and stay so until others
+    /// change it.
     pub(super) fn is_shared(&self) -> bool {
         self.youngest
             || match self.source {

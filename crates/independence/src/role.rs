@@ -1,13 +1,14 @@
 //! What a process may do from each of its points on: its transitions with the objects they use.
 //!
-//! A role is a template with what is known of one process for as long as it lives: its number, its arguments and other
-//! locals that nobody writes, the channels that global names stand for once nobody writes those any more. So a channel
-//! given as an argument is a channel known, `flag[_pid]` a part known, and exclusive use needs no annotation: nobody
-//! else's role has the operation.
+//! A role is a template with what is known of one process for as long as it lives: its number, its
+//! arguments and other locals that nobody writes, the channels that global names stand for once
+//! nobody writes those any more. So a channel given as an argument is a channel known, `flag[_pid]`
+//! a part known, and exclusive use needs no annotation: nobody else's role has the operation.
 //!
-//! The *step* of a transition is all that is executed until the next state that a search stores: more than itself if it
-//! begins an atomic sequence or a d_step. Its uses are those of all transitions that may take part in it. The *future* of
-//! a transition is every step that can come at or after it, those of processes that it may lead to start included.
+//! The *step* of a transition is all that is executed until the next state that a search stores:
+//! more than itself if it begins an atomic sequence or a d_step. Its uses are those of all
+//! transitions that may take part in it. The *future* of a transition is every step that can come
+//! at or after it, those of processes that it may lead to start included.
 
 use super::flow::{Bits, Flow};
 use super::outlook::MAX_GATES;
@@ -121,8 +122,8 @@ struct Steps {
     goes_on: Vec<bool>,
     /// By transition: what it uses in the middle of a step, and whether it is wild there.
     later: Vec<(Vec<Tried>, bool)>,
-    /// Every use there is, by number; the numbers of what may come after each transition. Empty for small templates, where the order
-    /// in which a search finds them is kept.
+    /// Every use there is, by number; the numbers of what may come after each transition. Empty for
+    /// small templates, where the order in which a search finds them is kept.
     uses: Vec<Tried>,
     after: Vec<Bits>,
     /// By transition: whether something wild may come after it.
@@ -148,7 +149,8 @@ pub fn or_into(into: &mut Vec<Mask>, more: &[Mask]) -> bool {
 }
 
 impl Ground<'_> {
-    /// The role of a template in `system`, where what is known has been put in; `footprints` are of its transitions.
+    /// The role of a template in `system`, where what is known has been put in; `footprints` are of
+    /// its transitions.
     pub fn role(
         &self,
         objects: &mut Objects,
@@ -303,8 +305,8 @@ impl Ground<'_> {
         }
     }
 
-    /// The uses of one transition of a step, the first one, of which the guard is given, or a later one, and which of them are
-    /// certain. What the guard waits for goes to `waited`.
+    /// The uses of one transition of a step, the first one, of which the guard is given, or a later
+    /// one, and which of them are certain. What the guard waits for goes to `waited`.
     fn uses_of(
         &self,
         template: TemplateId,
@@ -342,7 +344,8 @@ impl Ground<'_> {
         found
     }
 
-    /// Objects that steps may use again after they have changed them, against the rule of section 2.1.
+    /// Objects that steps may use again after they have changed them, against the rule of section
+    /// 2.1.
     fn look_for_repeated_use(&self, template: TemplateId, footprints: &[Footprint], steps: &mut Steps) {
         let mut numbers: BTreeMap<Key, usize> = BTreeMap::new();
         let mut number = |targets: &mut dyn Iterator<Item = Target>| {
@@ -399,7 +402,8 @@ impl Ground<'_> {
                     found.push((Key::Births, Op::Count));
                     found.push((Key::Point(*template, *point), Op::At));
                 }
-                // Halves stand for themselves; timeout is looked at apart; with the others there is no reduction.
+                // Halves stand for themselves; timeout is looked at apart; with the others there is
+                // no reduction.
                 _ => {}
             }
         }
@@ -429,7 +433,8 @@ impl Ground<'_> {
         }
     }
 
-    /// The shared objects that a target may be; which processes live decides what an unknown channel is.
+    /// The shared objects that a target may be; which processes live decides what an unknown
+    /// channel is.
     fn keys(&self, template: TemplateId, target: Target) -> Vec<Key> {
         match target {
             Target::Global(o) if self.system.globals[o].is_channel() => vec![Key::Channel(o)],
@@ -456,8 +461,8 @@ impl Ground<'_> {
         }
     }
 
-    /// Futures: over the transitions that can follow each other. What moves only when nobody else can is no part of the
-    /// future of anything, as long as somebody else can move.
+    /// Futures: over the transitions that can follow each other. What moves only when nobody else
+    /// can is no part of the future of anything, as long as somebody else can move.
     fn look_ahead(&self, template: TemplateId, role: &mut Role) {
         let t = &self.system.templates[template];
         let born: Vec<Vec<Mask>> = t.transitions.iter().map(|t| self.born(&t.command)).collect();
@@ -471,7 +476,8 @@ impl Ground<'_> {
         let mut ahead: Vec<Vec<Mask>> = vec![Vec::new(); role.points.len()];
         let mut changed = true;
         while std::mem::take(&mut changed) {
-            // What comes later in a text mostly has the larger number, and its future is needed first.
+            // What comes later in a text mostly has the larger number, and its future is needed
+            // first.
             for point in (0..ahead.len()).rev() {
                 for k in &role.points[point] {
                     let action = &mut role.actions[*k];
@@ -558,7 +564,8 @@ impl Steps {
         self.wild = self.after.iter().map(|after| after.iter().next() == Some(0)).collect();
     }
 
-    /// What is used in the middle of the step that a transition begins; whether something there is wild.
+    /// What is used in the middle of the step that a transition begins; whether something there is
+    /// wild.
     fn later_of(&self, first: TransitionId, wild: &mut bool) -> Vec<Tried> {
         if !self.goes_on[first] {
             return Vec::new();
@@ -584,7 +591,8 @@ impl Steps {
     }
 }
 
-/// The channel operation that a transition begins with, if it waits for one and nothing else comes before.
+/// The channel operation that a transition begins with, if it waits for one and nothing else comes
+/// before.
 fn waits_for(footprint: &Footprint) -> Option<&Use> {
     let mut blocking =
         footprint.conditions.iter().zip(&footprint.sources).filter(|(_, s)| **s == Source::Blocking);
@@ -593,8 +601,9 @@ fn waits_for(footprint: &Footprint) -> Option<&Use> {
     first.operations.iter().find(channel).filter(|_| blocking.next().is_none())
 }
 
-/// Whether a condition only repeats when the operation is possible (`nfull(q)` before `q!m`): then the operation stands for it,
-/// as whatever leaves the operation possible leaves the condition as it is.
+/// Whether a condition only repeats when the operation is possible (`nfull(q)` before `q!m`): then
+/// the operation stands for it, as whatever leaves the operation possible leaves the condition as
+/// it is.
 fn repeats(condition: &Uses, waits: Option<&Use>) -> bool {
     let (Some(waits), [only], true) = (waits, &condition.operations[..], condition.specials.is_empty())
     else {
@@ -608,8 +617,9 @@ fn repeats(condition: &Uses, waits: Option<&Use>) -> bool {
     only.target == waits.target && only.operation == On::Channel(pair)
 }
 
-/// What a guard waits for if it asks whether a channel is not full or not empty. Where it is, the transition is disabled, so
-/// that this is more than a test: an operation that is defined only where there is room, or a message.
+/// What a guard waits for if it asks whether a channel is not full or not empty. Where it is, the
+/// transition is disabled, so that this is more than a test: an operation that is defined only
+/// where there is room, or a message.
 fn waits_on(conjunct: &Expr, uses: &Uses) -> Option<Op> {
     let tests = uses.operations.iter().filter(|u| matches!(u.operation, On::Channel(_)));
     let [test] = tests.collect::<Vec<_>>()[..] else { return None };
@@ -637,8 +647,8 @@ fn is_test(op: &Op) -> bool {
     matches!(op, Op::On(On::Channel(OnChannel::Full | OnChannel::Empty)))
 }
 
-/// Whether a send may find its partner in the middle of a step, or is asked whether it would: then what happens depends on
-/// where others are, and the step may be theirs to go on.
+/// Whether a send may find its partner in the middle of a step, or is asked whether it would: then
+/// what happens depends on where others are, and the step may be theirs to go on.
 fn hands_over(uses: &Uses) -> bool {
     let sends = |u: &Use| match u.operation {
         On::Half(half) => half == Half::Offer,
@@ -656,8 +666,8 @@ fn attempt(op: Op) -> Op {
     }
 }
 
-/// What is tried on a channel is certain to be possible if the step began by waiting for just that, and has not changed the channel
-/// since.
+/// What is tried on a channel is certain to be possible if the step began by waiting for just that,
+/// and has not changed the channel since.
 fn assure((tried, certain): &mut (Op, bool), waited: &Op) {
     use OnChannel::{Receive, Send, SortedSend};
     if let (Op::Tried(on @ On::Channel(Send | SortedSend)), Op::Room)

@@ -4,8 +4,8 @@ use crate::{Method, Node, Obstacle, Refusal, Set};
 use objects::Dependency;
 use space::{Edges, Label, Stepper};
 
-/// A stepper whose steps can be told apart and compared: what partial-order reduction needs. All questions are about the
-/// state last given to [`Selective::situate`].
+/// A stepper whose steps can be told apart and compared: what partial-order reduction needs. All
+/// questions are about the state last given to [`Selective::situate`].
 pub trait Selective: Stepper {
     /// Prepares for reduction.
     fn prepare(&mut self) -> Result<(), Refusal>;
@@ -16,8 +16,9 @@ pub trait Selective: Stepper {
     /// Why nothing can be left out in the state, if so.
     fn obstacle(&self) -> Option<Obstacle>;
 
-    /// The choices of the state: transitions out of the points where processes are. Behind them, as questions about needs bring
-    /// them up, gates: transitions elsewhere that may be in a set as well, and are not enabled.
+    /// The choices of the state: transitions out of the points where processes are. Behind them, as
+    /// questions about needs bring them up, gates: transitions elsewhere that may be in a set as
+    /// well, and are not enabled.
     fn nodes(&self) -> &[Node];
 
     /// The nodes that are gates.
@@ -28,8 +29,8 @@ pub trait Selective: Stepper {
     /// The choices whose steps may change a proposition.
     fn visible(&self) -> Set;
 
-    /// The alternatives of what a persistent set with the choice must have besides, each whole; `None` if only the set of
-    /// everything enabled will do.
+    /// The alternatives of what a persistent set with the choice must have besides, each whole;
+    /// `None` if only the set of everything enabled will do.
     fn needs(&mut self, node: usize, method: Method, alternatives: &mut Vec<Set>) -> Option<()>;
 
     /// Whether two enabled steps are independent here.

@@ -34,7 +34,8 @@ pub(super) struct Situation {
 }
 
 impl Independence {
-    /// Takes a state to hand: its choices, and which are enabled. `false` if there are too many for sets.
+    /// Takes a state to hand: its choices, and which are enabled. `false` if there are too many for
+    /// sets.
     pub fn situate(&mut self, snapshot: &impl Snapshot, enabled: impl Iterator<Item = Label>) -> bool {
         let mut here = std::mem::take(&mut self.here);
         let setting = self.setting(snapshot, &mut here);
@@ -132,7 +133,8 @@ impl Independence {
         &self.here.nodes
     }
 
-    /// The nodes that are gates: transitions elsewhere whose guards are false now. There may be more after questions about needs.
+    /// The nodes that are gates: transitions elsewhere whose guards are false now. There may be
+    /// more after questions about needs.
     pub fn gates(&self) -> Set {
         span(self.here.choices, self.here.nodes.len())
     }
@@ -142,7 +144,8 @@ impl Independence {
         self.here.enabled
     }
 
-    /// Whether only waiting for a timeout is possible, or nothing is known: then everything enabled must be taken.
+    /// Whether only waiting for a timeout is possible, or nothing is known: then everything enabled
+    /// must be taken.
     pub fn is_last_resort(&self) -> bool {
         self.here.last_resort
     }

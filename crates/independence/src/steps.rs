@@ -6,8 +6,8 @@ use objects::Dependency;
 use space::Label;
 
 impl Independence {
-    /// Definition 3.21 for two enabled steps of this state. What is known of the one may tell more than what is known of the
-    /// other, so it is asked both ways.
+    /// Definition 3.21 for two enabled steps of this state. What is known of the one may tell more
+    /// than what is known of the other, so it is asked both ways.
     pub fn independent(&mut self, snapshot: &impl Snapshot, a: Label, b: Label, by: Dependency) -> bool {
         let shared = people(a).any(|x| people(b).any(|y| x.process == y.process));
         !shared

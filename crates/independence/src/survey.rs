@@ -1,4 +1,5 @@
-//! What the text of a system tells before any state: what is never written, what others can see of a process.
+//! What the text of a system tells before any state: what is never written, what others can see of
+//! a process.
 
 use super::Refusal;
 use crate::footprint::{Special, Target, footprints, proposition};
@@ -81,7 +82,8 @@ impl Survey {
         Ok(())
     }
 
-    /// What is observed of a process is seen by others; what every step may change cannot be observed in a reduced system.
+    /// What is observed of a process is seen by others; what every step may change cannot be
+    /// observed in a reduced system.
     fn look_at_propositions(&mut self, system: &System) -> Result<(), Refusal> {
         for uses in system.propositions.iter().map(|p| proposition(system, p)) {
             for special in &uses.specials {
@@ -154,14 +156,16 @@ impl Survey {
             }
             for object in &template.objects {
                 if let ObjectKind::Variable { initial, .. } = &object.kind {
-                    // That a name begins as a channel of its own gives nothing away; reading the name may.
+                    // That a name begins as a channel of its own gives nothing away; reading the
+                    // name may.
                     initial_terms(initial, &mut |t| look(t, true));
                 }
             }
         }
     }
 
-    /// If a name that is given away may stand for a channel of its owner, all of the owner's channels are.
+    /// If a name that is given away may stand for a channel of its owner, all of the owner's
+    /// channels are.
     fn close_escapes(&mut self, system: &System) {
         for (template, object) in &self.given {
             let owner = &system.templates[*template];
@@ -173,7 +177,8 @@ impl Survey {
         }
     }
 
-    /// A handle that is not the channel of an operation is given away, and so is what a name stands for.
+    /// A handle that is not the channel of an operation is given away, and so is what a name stands
+    /// for.
     fn look_at_term(&mut self, template: TemplateId, term: &Expr, as_channel: bool) {
         if as_channel {
             match term {

@@ -1,9 +1,11 @@
 //! Which steps are visible: may change what a proposition of the system says (thesis, section 7.2).
 //!
-//! A proposition is looked at as if it were a transition that only asks: a step is visible if it can be dependent on it. So the
-//! tables of the object library decide, with all their refinements, and what a system has besides the objects counts too:
-//! births and deaths, points that labels name, progress and accept labels, variables of processes. A step of which nothing is
-//! known is visible. This is said of the text, not of a state: an invisible step changes no proposition anywhere.
+//! A proposition is looked at as if it were a transition that only asks: a step is visible if it
+//! can be dependent on it. So the tables of the object library decide, with all their refinements,
+//! and what a system has besides the objects counts too: births and deaths, points that labels
+//! name, progress and accept labels, variables of processes. A step of which nothing is known is
+//! visible. This is said of the text, not of a state: an invisible step changes no proposition
+//! anywhere.
 
 use super::role::Ground;
 use super::situation::members;

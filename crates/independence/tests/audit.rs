@@ -1,5 +1,6 @@
-//! Footprints and tables together, on random pairs of transitions in random states: what they call independent in a state
-//! commutes there under the reference stepper (Definitions 3.15, 3.17 and 3.21).
+//! Footprints and tables together, on random pairs of transitions in random states: what they call
+//! independent in a state commutes there under the reference stepper (Definitions 3.15, 3.17 and
+//! 3.21).
 
 use independence::footprint::{Footprint, Target, Use, footprints};
 use logic::{Binary, IntType, Sort, Term, Unary};
@@ -220,7 +221,8 @@ fn meet(a: Target, b: Target) -> bool {
     }
 }
 
-/// Definition 3.21 in a state; what a command uses again after changing it is taken as constantly dependent.
+/// Definition 3.21 in a state; what a command uses again after changing it is taken as constantly
+/// dependent.
 fn dependent(system: &System, state: &State, a: &Footprint, b: &Footprint, by: Dependency) -> bool {
     let pair = |x: &Use, y: &Use| {
         let repeated = a.repeated.contains(&x.target) || b.repeated.contains(&y.target);

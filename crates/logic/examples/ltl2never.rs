@@ -1,5 +1,6 @@
-//! A small translator to run beside others: `ltl2never [--hoa] FORMULA…` prints a never claim, or with `--hoa` the generalized
-//! automaton, for each formula. Formulas are in SPIN's syntax. Exit code 2: a formula was refused.
+//! A small translator to run beside others: `ltl2never [--hoa] FORMULA…` prints a never claim, or
+//! with `--hoa` the generalized automaton, for each formula. Formulas are in SPIN's syntax. Exit
+//! code 2: a formula was refused.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 

@@ -1,7 +1,8 @@
 //! Automata over infinite words.
 //!
 //! * [`automaton`]: transition-based generalized Büchi automata.
-//! * [`translate`](fn@translate): from a formula of LTL with past to a small automaton; [`buchi`]: to one with one acceptance set.
+//! * [`translate`](fn@translate): from a formula of LTL with past to a small automaton; [`buchi`]:
+//!   to one with one acceptance set.
 //! * [`monitor`](fn@monitor): deterministic monitors for safety formulas.
 //! * [`intersects`], [`Automaton::accepts`], [`Automaton::witness`]: words of automata.
 //! * [`hoa`], [`mod@never`], [`dot`]: automata in files.

@@ -1,9 +1,9 @@
 //! Sorts and terms: the first-order language every part of Everyweave shares.
 //!
-//! A term is generic in its atoms: in a system an atom is a place that can be read ([`Term<V>`] with `V = system::Read`).
-//! Integers are unbounded; a finite machine type is an explicit [`Term::Wrap`], so that a reader of formulas and a
-//! compiler of bytes see the same arithmetic. Truth is C's: zero is false, everything else true, and a
-//! comparison yields 0 or 1.
+//! A term is generic in its atoms: in a system an atom is a place that can be read ([`Term<V>`]
+//! with `V = system::Read`). Integers are unbounded; a finite machine type is an explicit
+//! [`Term::Wrap`], so that a reader of formulas and a compiler of bytes see the same arithmetic.
+//! Truth is C's: zero is false, everything else true, and a comparison yields 0 or 1.
 
 mod arithmetic;
 pub mod automata;

@@ -2,7 +2,8 @@
 //!
 //! * [`formula`]: formulas, future and past, generic in their atoms.
 //! * [`word`]: infinite words as lassos.
-//! * [`semantics`]: what a formula means on a lasso; the definition that everything else is tested against.
+//! * [`semantics`]: what a formula means on a lasso; the definition that everything else is tested
+//!   against.
 //! * [`normal`]: negation normal form.
 //! * [`implication`]: cheap tests of what follows from what.
 //! * [`simplify`]: smaller formulas of the same meaning.

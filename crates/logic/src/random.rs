@@ -1,4 +1,5 @@
-//! A small generator of random numbers, so that a seed means the same run everywhere: SplitMix64 (Steele, Lea, Flood 2014).
+//! A small generator of random numbers, so that a seed means the same run everywhere: SplitMix64
+//! (Steele, Lea, Flood 2014).
 
 #[derive(Clone, Debug)]
 pub struct Random(u64);
@@ -16,7 +17,8 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number below `bound`, which is not 0; the bias is below 2^-32 for any bound that fits a list.
+    /// A number below `bound`, which is not 0; the bias is below 2^-32 for any bound that fits a
+    /// list.
     pub fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.number()) * bound as u128) >> 64) as usize
     }

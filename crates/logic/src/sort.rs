@@ -50,7 +50,8 @@ pub enum Sort {
     Integer,
     /// A finite machine integer; assignment wraps.
     Machine(IntType),
-    /// A reference to a channel; 0 refers to none. Finite checkers store it in one byte, as SPIN does.
+    /// A reference to a channel; 0 refers to none. Finite checkers store it in one byte, as SPIN
+    /// does.
     Channel,
     Array(Box<Sort>, usize),
     Record(Vec<(String, Sort)>),

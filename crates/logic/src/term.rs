@@ -75,7 +75,8 @@ impl<V> Term<V> {
         matches!(self, Term::Constant(c) if *c != 0)
     }
 
-    /// Calls `visit` on every atom, left to right; atoms nested in atoms are the visitor's own business.
+    /// Calls `visit` on every atom, left to right; atoms nested in atoms are the visitor's own
+    /// business.
     pub fn atoms<'a>(&'a self, visit: &mut impl FnMut(&'a V)) {
         match self {
             Term::Constant(_) => {}

@@ -11,7 +11,8 @@ use logic::ltl::semantics::satisfies;
 use logic::ltl::{Binary, Formula, Lasso, Unary};
 use std::collections::HashSet;
 
-/// Membership by the definition: some node of the product with the word comes back to itself through all sets.
+/// Membership by the definition: some node of the product with the word comes back to itself
+/// through all sets.
 fn member(automaton: &Automaton, word: &Lasso<u64>) -> bool {
     type Node = (usize, usize);
     let length = word.stem.len() + word.cycle.len();
@@ -128,8 +129,9 @@ fn one_set_on_edges_or_states_is_the_same_language() {
     }
 }
 
-/// Is the word in the safety closure, by the definition: can every prefix be continued? Prefixes of a lasso repeat with the states
-/// that a deterministic automaton can be in, so as many as this are enough for small formulas.
+/// Is the word in the safety closure, by the definition: can every prefix be continued? Prefixes of
+/// a lasso repeat with the states that a deterministic automaton can be in, so as many as this are
+/// enough for small formulas.
 fn refutes(monitor: &Monitor, word: &Lasso<u64>) -> Option<usize> {
     let mut state = monitor.initial;
     let rounds = word.stem.len() + word.cycle.len() * (monitor.states.len() + 1);
@@ -170,7 +172,8 @@ fn monitors_find_every_violation_and_only_violations() {
                 assert_eq!(found.is_none(), satisfies(&word, &formula), "seed {seed}: {word:?}: {formula:?}");
             }
         }
-        // A violating word without a bad prefix shows that the formula is no safety property: all short words are tried.
+        // A violating word without a bad prefix shows that the formula is no safety property: all
+        // short words are tried.
         let unseen = |word: &Lasso<u64>| !satisfies(word, &formula) && refutes(&any, word).is_none();
         assert!(exact.is_none() || !all_lassos(1, 1).iter().any(unseen), "seed {seed}");
     }
@@ -188,7 +191,8 @@ fn monitors_are_complete_deterministic_and_minimal() {
                 assert!(Some(state) != monitor.sink || monitor.next(state, letter) == state, "seed {seed}");
             }
         }
-        // Two states of a minimal automaton are told apart by a word shorter than the number of states.
+        // Two states of a minimal automaton are told apart by a word shorter than the number of
+        // states.
         let told_apart = |p: usize, q: usize| {
             let mut pairs = vec![(p, q)];
             let mut seen = HashSet::new();

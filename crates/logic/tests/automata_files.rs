@@ -1,4 +1,5 @@
-//! Automata in files: what is written is read back as the same automaton; what cannot be read is refused, never a panic.
+//! Automata in files: what is written is read back as the same automaton; what cannot be read is
+//! refused, never a panic.
 
 use logic::automata::{Automaton, Named, On, buchi, dot, hoa, never, translate};
 use logic::ltl::random::{self, Random, Shape};

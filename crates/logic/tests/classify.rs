@@ -147,7 +147,8 @@ fn stutter_invariance_against_stretched_words() {
     );
 }
 
-/// The definitions of the classes by limits, tried on drawn words: a wrong "yes" is found by a word that breaks the definition.
+/// The definitions of the classes by limits, tried on drawn words: a wrong "yes" is found by a word
+/// that breaks the definition.
 #[test]
 fn classes_against_their_definitions() {
     let mut random = Random::new(42);
@@ -177,8 +178,8 @@ fn classes_against_their_definitions() {
         for _ in 0..30 {
             let word = random::lasso(&mut random, 2, 2, 2);
             let holds = satisfies(&word, &formula);
-            // Every prefix up to a length far beyond the formula's memory can be turned into the other truth: then the
-            // word is a limit of words of the other side.
+            // Every prefix up to a length far beyond the formula's memory can be turned into the
+            // other truth: then the word is a limit of words of the other side.
             let limit = !(0..12).any(|length| decided(&language, &word, length, holds));
             broken_safety |= !holds && limit;
             broken_guarantee |= holds && limit;

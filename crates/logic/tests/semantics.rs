@@ -1,11 +1,13 @@
-//! The evaluator of formulas against the definition of each operator: quantifiers over the positions of a long word.
+//! The evaluator of formulas against the definition of each operator: quantifiers over the
+//! positions of a long word.
 
 use logic::ltl::random::{self, Random, Shape};
 use logic::ltl::semantics::{past_depth, satisfies, truth};
 use logic::ltl::{Binary, Formula, Lasso, Unary};
 
-/// The definitions of Manna and Pnueli at a position, word for word. On a lasso, what is to come within `horizon` positions is
-/// all that will ever come, if that many positions go through the cycle often enough.
+/// The definitions of Manna and Pnueli at a position, word for word. On a lasso, what is to come
+/// within `horizon` positions is all that will ever come, if that many positions go through the
+/// cycle often enough.
 struct Definition<'a> {
     word: &'a Lasso<u64>,
     horizon: usize,
@@ -54,7 +56,8 @@ impl Definition<'_> {
     }
 }
 
-/// Enough to go through every pattern of truth that can still come: the stem, the rounds in which the past settles, and one more.
+/// Enough to go through every pattern of truth that can still come: the stem, the rounds in which
+/// the past settles, and one more.
 fn horizon(word: &Lasso<u64>, formula: &Formula<usize>) -> usize {
     word.stem.len() + word.cycle.len() * (past_depth(formula) + 2)
 }

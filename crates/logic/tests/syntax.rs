@@ -296,7 +296,8 @@ fn quantifiers() {
     assert_eq!(refused.unwrap_err()[0].code, "E0407");
 }
 
-/// The rule for quantifiers, by meaning: a quantifier that can come to the front commutes with everything around it.
+/// The rule for quantifiers, by meaning: a quantifier that can come to the front commutes with
+/// everything around it.
 #[test]
 fn quantifiers_that_come_to_the_front_commute_with_what_is_around_them() {
     let mut random = Random::new(31);

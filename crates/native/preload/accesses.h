@@ -1,5 +1,6 @@
-/* Memory of the program that a call accesses for it. It is told before it is read, and before or behind what is written, as soon as its length is
- * known. Not what this library does for itself: the program has nothing to do with it, and what it leaves on the stack is another each time. */
+/* Memory of the program that a call accesses for it. It is told before it is read, and before or
+ * behind what is written, as soon as its length is known. Not what this library does for itself:
+ * the program has nothing to do with it, and what it leaves on the stack is another each time. */
 #ifndef WEAVE_ACCESSES_H
 #define WEAVE_ACCESSES_H
 #include "runtime.h"
@@ -21,8 +22,8 @@ static inline void weave_text_read(const char *s, uint64_t pc) {
 /* What a pointer points to. */
 #define IN(at) weave_reads(at, sizeof *(at), CALLER)
 #define OUT(at) weave_writes(at, sizeof *(at), CALLER)
-/* An object of the C library: a lock, a stream, a folder. What is done to it has an order elsewhere; here it is in use, so that it must not be freed,
- * unmapped or overwritten. */
+/* An object of the C library: a lock, a stream, a folder. What is done to it has an order
+ * elsewhere; here it is in use, so that it must not be freed, unmapped or overwritten. */
 #define USES_OBJECT(at) weave_reads(at, 1, CALLER)
 
 /* A function that is replaced only to say this. */

@@ -1,5 +1,5 @@
-/* Functions whose arguments point to memory of the program, and that need nothing else: what they do otherwise comes to us as system calls, or is of
- * no concern to others. */
+/* Functions whose arguments point to memory of the program, and that need nothing else: what
+ * they do otherwise comes to us as system calls, or is of no concern to others. */
 #include "accesses.h"
 #include "files.h"
 #include "formats.h"
@@ -157,8 +157,8 @@ WARNS(warnx, vwarnx)
 ENDS(err, vwarn)
 ENDS(errx, vwarnx)
 
-/* These must seem to be called by the program itself: one returns to it twice, the other looks for libraries beside it. So they are told of, and
- * jumped to. */
+/* These must seem to be called by the program itself: one returns to it twice, the other looks
+ * for libraries beside it. So they are told of, and jumped to. */
 __attribute__((used)) static void *sets_jump(void *to, uint64_t pc, uint64_t which) {
   weave_writes(to, 64, pc);
   return which == 0 ? (void *)REAL(_setjmp) : which == 1 ? (void *)REAL(setjmp) : (void *)REAL(__sigsetjmp);

@@ -1,5 +1,6 @@
-/* Attributes of threads and of what they synchronise with: plain memory, which these functions access for the program. To set a part of one is to
- * write it; who gets one reads it, and writes where the answer goes. Who makes an object with it reads it, too (initialise.c, threads.c). */
+/* Attributes of threads and of what they synchronise with: plain memory, which these functions
+ * access for the program. To set a part of one is to write it; who gets one reads it, and writes
+ * where the answer goes. Who makes an object with it reads it, too (initialise.c, threads.c). */
 #include "accesses.h"
 #include "files.h"
 #include <pthread.h>

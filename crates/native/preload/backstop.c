@@ -1,4 +1,5 @@
-/* What slips past the library: system calls of the program's own code, and of libc on descriptors that we model. */
+/* What slips past the library: system calls of the program's own code, and of libc on
+   descriptors that we model. */
 #include "files.h"
 #include <fcntl.h>
 #include <link.h>
@@ -13,8 +14,9 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-/* A system call may come from us; from libc and what belongs to it, if we replace the functions that make it; from the program's own
- * code, if it is harmless. The others come to us first: system_calls.h says which are which. */
+/* A system call may come from us; from libc and what belongs to it, if we replace the functions
+ * that make it; from the program's own code, if it is harmless. The others come to us first:
+ * system_calls.h says which are which. */
 #define RANGES 12
 static struct range {
   uint64_t start, end;
@@ -33,7 +35,8 @@ static const struct system_call {
 
 int weave_class(long number) { return number >= 0 && number < (long)NUMBERS ? table[number].class : WEAVE_UNCONTROLLED; }
 
-/* What is said of a system call that nothing else was said of; whether it comes from the program's own code. */
+/* What is said of a system call that nothing else was said of; whether it comes from the
+   program's own code. */
 void weave_is_uncontrolled(long number, int own, uint64_t pc) {
   char what[96];
   int class = weave_class(number), known = number >= 0 && number < (long)NUMBERS && table[number].name;
@@ -71,7 +74,8 @@ static void tell_library(long number, const long *a, long result, uint64_t at) {
   size_t length = strlen(path);
   if (strstr(path, ".so.cache") || (!strstr(path, ".so.") && (length < 3 || strcmp(path + length - 3, ".so")))) return;
   weave_text(OP_LOADED, path, 0, at);
-  /* Its constructors run in the order in which libraries are loaded. Those of libc have none that matter. */
+  /* Its constructors run in the order in which libraries are loaded. Those of libc have none
+     that matter. */
   if (weave_shared->several && !may_call(path) && !strstr(path, "libnss_") && !strstr(path, "gconv"))
     weave_text(OP_UNCONTROLLED, "a library that is loaded while several threads exist", 0, at);
 }
@@ -103,8 +107,8 @@ static void on_system_call(int sig, siginfo_t *info, void *context) {
   r[REG_RAX] = result;
 }
 
-/* The filter: finds the class of the number by halving, then looks where the call comes from. A harmless number is allowed before that,
- * which the kernel remembers. */
+/* The filter: finds the class of the number by halving, then looks where the call comes from. A
+ * harmless number is allowed before that, which the kernel remembers. */
 enum { ALLOWED, FROM_LIBC, FROM_US };
 static int rule(unsigned number) {
   int class = weave_class(number);

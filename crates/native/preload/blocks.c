@@ -1,6 +1,7 @@
 /* Blocks of the heap: who frees one writes all of it, and who gets one gets it without its past.
  *
- * The C library allocates. Its own calls are of no interest but for what they give out: what it frees, the program does not use.
+ * The C library allocates. Its own calls are of no interest but for what they give out: what it
+ * frees, the program does not use.
  */
 #include "runtime.h"
 #include <errno.h>

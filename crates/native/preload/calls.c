@@ -247,7 +247,8 @@ int weave_collect(struct weave_touches *t, long number, const long *a) {
   }
 }
 
-/* The functions that programs use most, so that their place in the code is known; the others come through the backstop. */
+/* The functions that programs use most, so that their place in the code is known; the others
+   come through the backstop. */
 #define CALL(number, ...)                                                    \
   ({                                                                         \
     long arguments_[6] = {__VA_ARGS__};                                      \

@@ -1,7 +1,10 @@
-/* Functions of the runtime of C++ that access what the program's code does not: links of lists and trees, texts that are hashed or printed. Code that
- * is expanded from headers is instrumented, and these are what is left. They are looked up when they are called: few programs have them.
+/* Functions of the runtime of C++ that access what the program's code does not: links of lists
+ * and trees, texts that are hashed or printed. Code that is expanded from headers is
+ * instrumented, and these are what is left. They are looked up when they are called: few
+ * programs have them.
  *
- * Who changes a container writes its header, in the eyes of others: no other thread may look at it meanwhile. */
+ * Who changes a container writes its header, in the eyes of others: no other thread may look at
+ * it meanwhile. */
 #include "accesses.h"
 #include <string.h>
 

@@ -1,16 +1,19 @@
 /* What passes through files and folders from one thread or process to another.
  *
- * Each call says what it touches, and how. That is told in notes, and checked for races by the scheduler; if two calls race, the file
- * becomes an object, and calls on it are visible operations (OP_FILE) from then on. Files are real: nothing here changes what a call does.
+ * Each call says what it touches, and how. That is told in notes, and checked for races by the
+ * scheduler; if two calls race, the file becomes an object, and calls on it are visible
+ * operations (OP_FILE) from then on. Files are real: nothing here changes what a call does.
  *
- * What a visible call touches must not depend on what others may do while it waits. Of a descriptor it does not. Which file a path
- * means may be changed by whoever changes the entry, which the call touches too; and for what it does to that file there are two
- * objects more, which stand for all files: */
+ * What a visible call touches must not depend on what others may do while it waits. Of a
+ * descriptor it does not. Which file a path means may be changed by whoever changes the entry,
+ * which the call touches too; and for what it does to that file there are two objects more,
+ * which stand for all files: */
 enum { BY_PATH = 1, BY_NUMBER = 2 };
 /*                      a call by path   a call by descriptor
  *   reads a file       reads BY_PATH    reads BY_NUMBER
  *   changes a file     changes both     posts to BY_PATH
- * so that calls by descriptor on different files are independent, and what is by path depends on what it might mean. */
+ * so that calls by descriptor on different files are independent, and what is by path depends on
+ * what it might mean. */
 #include "content.h"
 #include <stdio.h>
 #include <sys/syscall.h>
@@ -67,7 +70,8 @@ static void add_stream(struct weave_touches *t) {
   weave_touch_state(t, t->stream, t->how);
   weave_touch_state(t, STATE_STREAMS, HOW_POST);
 }
-/* A visible call. What it touches is found out again when it is its turn: those who did not ask may have come before. */
+/* A visible call. What it touches is found out again when it is its turn: those who did not ask
+   may have come before. */
 static void ask(struct weave_touches *t, uint64_t name, long number, const long *arguments, uint64_t pc) {
   weave_ask_data(OP_FILE, name, number, 0, t->all, t->count * sizeof *t->all, pc);
   uint64_t way = t->way;
@@ -97,7 +101,8 @@ static int same_numbers(const struct weave_touch *a, unsigned n, const struct we
     if (PART(a[i].object) == PART_NUMBER && a[i].object != b->all[i].object) return 0;
   return 1;
 }
-/* Asks for what is visible, and tells the rest. The number that a call will be given may be another one by then: it asks again. */
+/* Asks for what is visible, and tells the rest. The number that a call will be given may be
+   another one by then: it asks again. */
 static void settle(struct weave_touches *t, long number, const long *arguments, uint64_t pc) {
   for (unsigned i = 0; weave_shared->several && i < t->count; i++)
     if (is_visible(&t->all[i])) {

@@ -25,13 +25,14 @@ void weave_touch_state(struct weave_touches *t, uint64_t which, uint32_t how);
 uint64_t weave_name_of(const char *path);
 /* The path of a descriptor; 0 if it has none. */
 int weave_path_of(int fd, char *path);
-/* Follows a path from a folder, link by link: the canonical path of what is meant, which need not exist. Every name on the way is
- * read. 0 if it is too long, or cannot be followed. */
+/* Follows a path from a folder, link by link: the canonical path of what is meant, which need
+ * not exist. Every name on the way is read. 0 if it is too long, or cannot be followed. */
 int weave_walk(struct weave_touches *t, int folder, const char *path, int follow, char *to);
 /* The folder that something is in. */
 void weave_parent(const char *path, char *to);
 
-/* The entry of a file in the table of this run; 0 if it is no file whose content carries anything. */
+/* The entry of a file in the table of this run; 0 if it is no file whose content carries
+   anything. */
 struct weave_inode *weave_file_of(int fd, struct stat *about);
 struct weave_inode *weave_file_at(const char *path, struct stat *about);
 /* A file was made at this path. */
@@ -42,10 +43,12 @@ void weave_find_private(void);
 /* Of kernel and devices: nobody writes there for others. */
 int weave_is_special(const char *path);
 
-/* The same as weave_before_file_call, of a function that uses a stream on a descriptor, or on none: all of it is one operation. */
+/* The same as weave_before_file_call, of a function that uses a stream on a descriptor, or on
+   none: all of it is one operation. */
 void weave_before_stream_call(long number, int fd, uint64_t stream, uint32_t how, uint64_t pc);
 
-/* Which descriptors it touches, besides. Whether the number that it will be given is another than at the last look (numbers.c). */
+/* Which descriptors it touches, besides. Whether the number that it will be given is another
+   than at the last look (numbers.c). */
 void weave_collect_numbers(struct weave_touches *t, long number, const long *arguments);
 /* What a system call touches; false if it has nothing to do with files. */
 int weave_collect(struct weave_touches *t, long number, const long *arguments);

@@ -1,5 +1,5 @@
-/* System calls that come past our functions: from libc itself, from `syscall`, from instructions of the program's own code. What our
- * functions would have done is done here. */
+/* System calls that come past our functions: from libc itself, from `syscall`, from instructions
+ * of the program's own code. What our functions would have done is done here. */
 #include "files.h"
 #include <fcntl.h>
 #include <sys/eventfd.h>
@@ -15,7 +15,8 @@
 #define AT(n) ((void *)a[n])
 enum { TO_KERNEL = -2, FILE_CALL = -3, OTHER = -4 }; /* besides results, and -1 with errno */
 
-/* From one descriptor to another inside the kernel, or with flags: nothing that we model may take part. */
+/* From one descriptor to another inside the kernel, or with flags: nothing that we model may
+   take part. */
 static int takes_part(long number, const long *a) {
   switch (number) {
   case SYS_sendfile: return weave_models(FD(0)) || weave_models(FD(1));

@@ -1,5 +1,6 @@
-/* Pipes, socket pairs, event counters. The numbers are real descriptors, what is behind them is the scheduler's: no byte of it
- * is ever in the kernel. Whatever libc itself reads, writes or closes (stdio) comes here through the backstop.
+/* Pipes, socket pairs, event counters. The numbers are real descriptors, what is behind them is the
+ * scheduler's: no byte of it is ever in the kernel. Whatever libc itself reads, writes or closes
+ * (stdio) comes here through the backstop.
  */
 #include "accesses.h"
 #include "files.h"
@@ -75,7 +76,8 @@ EXPORT int eventfd(unsigned count, int flags) {
   return weave_new_file(FD_EVENT, fd, -1, how, CALLER);
 }
 
-/* Reading and writing. Whether a call waits is decided when it begins, whatever others set meanwhile: 16 if it does. */
+/* Reading and writing. Whether a call waits is decided when it begins, whatever others set
+   meanwhile: 16 if it does. */
 static int decided(int fd, int flags, uint64_t pc) {
   if (flags & 1 || !weave_shared->several || !weave_state_is_visible(STATE_FLAGS)) return flags;
   return flags | (weave_ask(OP_FD_QUERY, (uint64_t)fd, 2, 0, 0, pc) == 1 ? 1 : 16);
@@ -275,8 +277,8 @@ static int closes_range(unsigned first, unsigned last, int flags, uint64_t pc) {
 EXPORT int close_range(unsigned first, unsigned last, int flags) { return closes_range(first, last, flags, CALLER); }
 EXPORT void closefrom(int first) { closes_range(first < 0 ? 0 : (unsigned)first, ~0u, 0, CALLER); }
 
-/* The scheduler knows whether it is closed by then. The number, and which one is next, are looked at
- * in the last turn before the call. */
+/* The scheduler knows whether it is closed by then. The number, and which one is next, are
+ * looked at in the last turn before the call. */
 static void asks_open(int fd, uint64_t pc) {
   if (weave_me && weave_models(fd) && weave_shared->several && !weave_is_own(pc)) weave_ask(OP_FD_QUERY, (uint64_t)fd, 2, 0, 0, pc);
 }
@@ -306,7 +308,8 @@ EXPORT int dup2(int old, int new) {
 }
 EXPORT int dup3(int old, int new, int flags) { return old == new ? failed(-EINVAL) : onto(old, new, flags, CALLER); }
 
-/* What else fcntl and ioctl ask for or change: flags of a number, who is sent signals, leases, seals. */
+/* What else fcntl and ioctl ask for or change: flags of a number, who is sent signals, leases,
+   seals. */
 static void regards(int command, uint64_t pc) {
   switch (command) {
   case F_DUPFD:

@@ -10,7 +10,8 @@ int weave_models(int fd);
 int weave_knows(int fd);
 /* A number that the scheduler has made a channel's. */
 void weave_adopt(int fd, uint64_t pc);
-/* Reading and writing what is modelled, as read, write, readv and writev do; flags as in files.c. */
+/* Reading and writing what is modelled, as read, write, readv and writev do; flags as in
+   files.c. */
 struct iovec;
 ssize_t weave_take(int fd, void *buffer, size_t size, int flags, uint64_t pc);
 ssize_t weave_give(int fd, const void *buffer, size_t size, int flags, uint64_t pc);
@@ -22,7 +23,8 @@ int weave_slot_of(pid_t pid);
 int64_t weave_thread_slot(unsigned long thread);
 /* Whether this process has other threads that were not joined. */
 int weave_has_threads(void);
-/* What a system call is to us; says that one is not controlled, unless it is harmless (backstop.c). */
+/* What a system call is to us; says that one is not controlled, unless it is harmless
+   (backstop.c). */
 enum weave_class {
   WEAVE_UNCONTROLLED = 0,
   WEAVE_HARMLESS = 1,
@@ -40,11 +42,13 @@ ssize_t weave_futex(const long *arguments, uint64_t pc);
 void weave_name_region(int fd, uint64_t id);
 void weave_forget_region(int fd);
 void weave_copy_region(int old, int new);
-/* Tells what a call on files touches, and waits for its turn if others could see that (content.c). Whether it changes anything, if it
- * does not fail; or all that matters of it is elsewhere; or it is no such call. */
+/* Tells what a call on files touches, and waits for its turn if others could see that
+ * (content.c). Whether it changes anything, if it does not fail; or all that matters of it is
+ * elsewhere; or it is no such call. */
 enum weave_file_call { NO_FILE_CALL = 0, CHANGES_FILES = 1, LOOKS_AT_FILES = 2, CALLS_ELSEWHERE = 3 };
 int weave_before_file_call(long number, const long *arguments, uint64_t pc);
-/* The same for a call on a descriptor that the scheduler models, or that makes or closes one: of the numbers alone. */
+/* The same for a call on a descriptor that the scheduler models, or that makes or closes one: of
+   the numbers alone. */
 void weave_before_number_call(long number, const long *arguments, uint64_t pc);
 /* A call that needs nothing of a descriptor but that it is open. */
 void weave_use_number(long call, int fd, uint64_t pc);
@@ -96,7 +100,8 @@ int weave_state_is_visible(uint64_t which);
 void weave_after_file_call(int kind, long result);
 /* And makes the call. */
 long weave_file_call(long number, const long *arguments, uint64_t pc);
-/* Whether libc works on a stream, which has told what it touches; a handler that runs meanwhile has not (streams.c). */
+/* Whether libc works on a stream, which has told what it touches; a handler that runs meanwhile
+   has not (streams.c). */
 int weave_is_in_stream(void);
 /* One that was opened: all of them are flushed at the end. */
 struct _IO_FILE;
@@ -106,7 +111,8 @@ void weave_flushes_all(uint64_t pc);
 /* Standard input or output may be a file; it becomes one. */
 extern int weave_redirected;
 void weave_redirects(uint64_t pc);
-/* The parts of a vector: the vector itself is read, and so many bytes of the parts are read or written. */
+/* The parts of a vector: the vector itself is read, and so many bytes of the parts are read or
+   written. */
 struct iovec;
 void weave_see_parts(const struct iovec *parts, int count, ssize_t done, int write, uint64_t pc);
 unsigned weave_leave_streams(void);

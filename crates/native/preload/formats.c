@@ -1,4 +1,5 @@
-/* What the directives of printf and scanf point to: strings that are printed are read, places for what is scanned are written. */
+/* What the directives of printf and scanf point to: strings that are printed are read, places
+   for what is scanned are written. */
 #include "runtime.h"
 #include "formats.h"
 #include <ctype.h>
@@ -49,7 +50,8 @@ static size_t integer(const struct directive *d) {
   return d->size[0] && strchr("lLqjzt", d->size[0]) ? 8 : 4;
 }
 
-/* Arguments that are in other places than their order says are not followed: the verdict says so. */
+/* Arguments that are in other places than their order says are not followed: the verdict says
+   so. */
 static int gives_up(const struct directive *d, uint64_t pc) {
   if (d->positional) weave_text(OP_UNCONTROLLED, "a format with numbered arguments", 0, pc);
   return d->positional;

@@ -1,8 +1,10 @@
-/* Variables on the stack that another thread is given: they end with their function, which is as if it freed them.
+/* Variables on the stack that another thread is given: they end with their function, which is as if
+ * it freed them.
  *
- * What a function has on the stack is mostly its own, and the compiler tells of no access to it. If something in there was the argument of a new
- * thread, then the whole frame is taken back when the function is left. Where a frame begins is known by the frame pointer: a program
- * that was compiled without is left alone.
+ * What a function has on the stack is mostly its own, and the compiler tells of no access to it. If
+ * something in there was the argument of a new thread, then the whole frame is taken back when the
+ * function is left. Where a frame begins is known by the frame pointer: a program that was compiled
+ * without is left alone.
  */
 #include "runtime.h"
 

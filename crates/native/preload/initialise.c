@@ -1,8 +1,10 @@
-/* Objects of threads begin and end: `…_init` and `…_destroy`. Each is an operation on the object if others are there to see it.
+/* Objects of threads begin and end: `…_init` and `…_destroy`. Each is an operation on the object if
+ * others are there to see it.
  *
- * Then the memory gets its mark at once: what others do to the object behind this operation is not forgotten at its next use. What has a value
- * (semaphores, barriers) is told of in any case: which value an operation finds depends on the order, so that it must not be the one in memory when
- * its thread asks. The kind of a lock is taken from memory; should it change, that is not modelled.
+ * Then the memory gets its mark at once: what others do to the object behind this operation is not
+ * forgotten at its next use. What has a value (semaphores, barriers) is told of in any case: which
+ * value an operation finds depends on the order, so that it must not be the one in memory when its
+ * thread asks. The kind of a lock is taken from memory; should it change, that is not modelled.
  */
 #include "accesses.h"
 #include "marks.h"

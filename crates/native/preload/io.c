@@ -77,7 +77,8 @@ EXPORT void *mremap(void *old, size_t size, size_t new, int flags, ...) {
   if (weave_me) weave_free_block(old, size, CALLER);
   return (void *)weave_result(weave_call(SYS_mremap, (long)old, (long)size, (long)new, flags, (long)to, 0));
 }
-/* What a process keeps; other things (a signal that comes when the parent ends, whose child an orphan becomes) are not modelled. */
+/* What a process keeps; other things (a signal that comes when the parent ends, whose child an
+   orphan becomes) are not modelled. */
 EXPORT int prctl(int option, ...) {
   va_list list;
   va_start(list, option);

@@ -8,7 +8,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Handlers of exit that the program has set: if it ends with its last thread, they run when nobody is there to see it. */
+/* Handlers of exit that the program has set: if it ends with its last thread, they run when
+   nobody is there to see it. */
 static char handles_exit;
 int __cxa_atexit(void (*handler)(void *), void *value, void *module);
 EXPORT int __cxa_atexit(void (*handler)(void *), void *value, void *module) {
@@ -22,7 +23,8 @@ EXPORT int on_exit(void (*handler)(int, void *), void *value) {
   return REAL(on_exit)(handler, value);
 }
 
-/* After all other destructors of the thread: ours comes first in each round, and goes on in the last round only. */
+/* After all other destructors of the thread: ours comes first in each round, and goes on in the
+   last round only. */
 static pthread_key_t ending;
 static void at_thread_end(void *round) {
   long n = (long)round;
@@ -65,7 +67,8 @@ void weave_end_process(int status) {
   for (;;) syscall(SYS_exit_group, status);
 }
 
-/* Who exits. The C library lets a second thread past the handlers, and out of the process: which of the two comes first is not modelled. */
+/* Who exits. The C library lets a second thread past the handlers, and out of the process: which
+   of the two comes first is not modelled. */
 static struct weave_slot *exiting;
 void weave_begin_exit(uint64_t pc) {
   if (!weave_me) return;

@@ -1,4 +1,5 @@
-/* Files by name: those that may be locked, and FIFOs. A file is known by its path; what is in it is real. */
+/* Files by name: those that may be locked, and FIFOs. A file is known by its path; what is in it
+   is real. */
 #include "accesses.h"
 #include "content.h"
 #include "text.h"
@@ -55,7 +56,8 @@ static const char *temporary(const char *folder, char *to) {
   text_add_number(to, made[slot]++);
   return to;
 }
-/* What is there: nothing, a FIFO, or something else. Apart from weave_open, so that its frame has nothing left of other calls in it (spin.c). */
+/* What is there: nothing, a FIFO, or something else. Apart from weave_open, so that its frame
+   has nothing left of other calls in it (spin.c). */
 enum { NOTHING = 0, FIFO = 1, SOMETHING = 2 };
 static __attribute__((noinline)) int there(int folder, const char *path, int flags) {
   struct stat about;

@@ -1,5 +1,5 @@
-/* Where the memory of an object shows whether it was initialised anew since it was last used: static initialisers and the real `…_init`
- * functions leave no mark. */
+/* Where the memory of an object shows whether it was initialised anew since it was last used:
+ * static initialisers and the real `…_init` functions leave no mark. */
 #ifndef WEAVE_MARKS_H
 #define WEAVE_MARKS_H
 #include <pthread.h>

@@ -1,6 +1,7 @@
 /* Memory: which of it is shared between processes, and accesses of instrumented code.
  *
- * Code compiled with -fsanitize=thread calls the `__tsan_…` functions; these are ours, not the compiler's.
+ * Code compiled with -fsanitize=thread calls the `__tsan_…` functions; these are ours, not the
+ * compiler's.
  */
 #include "accesses.h"
 #include "content.h"
@@ -22,7 +23,8 @@ void weave_name_region(int fd, uint64_t id) {
 void weave_forget_region(int fd) { weave_name_region(fd, 0); }
 void weave_copy_region(int old, int new) { weave_name_region(new, old >= 0 && old < MOST ? region[old] : 0); }
 
-/* A file that is mapped is read; what is written to shared memory and by calls is not brought together. */
+/* A file that is mapped is read; what is written to shared memory and by calls is not brought
+   together. */
 static uint64_t maps_file(int fd, int shared, int protection, uint64_t pc) {
   struct stat about;
   struct weave_inode *file = weave_file_of(fd, &about);
@@ -136,7 +138,8 @@ EXPORT void *shmat(int id, const void *at, int flags) {
   return memory;
 }
 
-/* Instrumented code. Atomics are visible operations; plain accesses are remembered for the detection of races. */
+/* Instrumented code. Atomics are visible operations; plain accesses are remembered for the
+   detection of races. */
 typedef unsigned char u8;
 typedef unsigned short u16;
 typedef unsigned int u32;
@@ -149,8 +152,8 @@ static inline void visible(uint32_t op, const volatile void *at, int size, uint6
 }
 void weave_tell_access(uint64_t at, uint64_t size, uint32_t what, uint64_t pc);
 static void access_as(const volatile void *at, uint64_t size, uint32_t what, uint64_t pc);
-/* A comparison writes only if it finds what it expects. What it expects is read first, and what it finds instead is written behind it:
- * plain accesses, which others may see. */
+/* A comparison writes only if it finds what it expects. What it expects is read first, and what
+ * it finds instead is written behind it: plain accesses, which others may see. */
 static inline void compares(const volatile void *at, int size, uint64_t pc) {
   if (seen()) weave_ask(OP_UPDATE, (uint64_t)at, size, 1, 0, pc);
 }
@@ -299,7 +302,8 @@ static struct report {
   uint32_t size, slot;
 } reported[1024];
 
-/* Tells of an access that is not visible, or of memory that is given out anew. Another thread may go round in an endless loop meanwhile. */
+/* Tells of an access that is not visible, or of memory that is given out anew. Another thread
+   may go round in an endless loop meanwhile. */
 void weave_tell_access(uint64_t at, uint64_t size, uint32_t what, uint64_t pc) {
   uint32_t mine = (uint32_t)(weave_me - weave_shared->slot), length = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX;
   struct report *known = &reported[((at ^ (pc << 17)) * 0x9e3779b97f4a7c15ull) >> 54];
@@ -348,7 +352,8 @@ static void move(void *to, const void *from, size_t size) {
     while (size--) *--t = *--f;
   }
 }
-/* What races is read when it is told that it is read, and written later: meanwhile it is kept apart. */
+/* What races is read when it is told that it is read, and written later: meanwhile it is kept
+   apart. */
 void *weave_room(struct weave_kept *kept, size_t size, uint64_t pc) {
   kept->size = 0;
   if (!seen() || !weave_shared->instrumented || !weave_is_place(pc)) return 0;

@@ -1,7 +1,8 @@
-/* The table of descriptors of a process: what each number stands for, and which one is given next.
+/* The table of descriptors of a process: what each number stands for, and which one is given
+ * next.
  *
- * Who uses a number reads its entry. Who closes it changes that, and which number is next; who opens something learns which is next, and
- * changes the entry of that. */
+ * Who uses a number reads its entry. Who closes it changes that, and which number is next; who
+ * opens something learns which is next, and changes the entry of that. */
 #include "content.h"
 #include <fcntl.h>
 #include <poll.h>

@@ -1,7 +1,8 @@
 /* Files and folders by names that are the same in all runs.
  *
- * A file is its inode, whatever paths lead to it; but the kernel numbers inodes anew in each run. So a file has the name of the path
- * at which it was seen first, and a file that is made anew has that of its path. The table is shared by all processes of a run. */
+ * A file is its inode, whatever paths lead to it; but the kernel numbers inodes anew in each
+ * run. So a file has the name of the path at which it was seen first, and a file that is made
+ * anew has that of its path. The table is shared by all processes of a run. */
 #include "content.h"
 #include "text.h"
 #include <fcntl.h>

@@ -1,4 +1,5 @@
-/* What is ready: poll, select, epoll. Descriptors that are not modelled (files, terminals) are asked of the kernel, at once. */
+/* What is ready: poll, select, epoll. Descriptors that are not modelled (files, terminals) are
+   asked of the kernel, at once. */
 #include "accesses.h"
 #include "files.h"
 #include <poll.h>

@@ -15,7 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Handlers of fork. Those of the C library's own list would run inside of the real fork, when the scheduler already waits for the child. */
+/* Handlers of fork. Those of the C library's own list would run inside of the real fork, when
+   the scheduler already waits for the child. */
 #define MOST_HANDLERS 256
 static struct forking {
   void (*prepare)(void), (*parent)(void), (*child)(void);

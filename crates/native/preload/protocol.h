@@ -1,6 +1,7 @@
 /* What a controlled program and the scheduler say to each other, through shared memory.
  *
- * build.rs reads the lines `OP_…`, `RUN_…`, `LIM_…`, `FD_…`, `PART_…`, `HOW_…`, `ACC_…` and makes Rust constants of them: this is the only table.
+ * build.rs reads the lines `OP_…`, `RUN_…`, `LIM_…`, `FD_…`, `PART_…`, `HOW_…`, `ACC_…` and makes
+ * Rust constants of them: this is the only table.
  */
 #ifndef WEAVE_PROTOCOL_H
 #define WEAVE_PROTOCOL_H
@@ -117,7 +118,8 @@ enum weave_op {
   OP_MQ_OPEN = 124, /* b: messages | length << 16 */
   OP_MQ_UNLINK = 125,
   OP_NAME = 126, /* object: family, b: 1 unlink */
-  /* Memory. a: size; b: 0 if atomic, 1 a plain access that races, 3 free; of an update, 1 a comparison */
+  /* Memory. a: size; b: 0 if atomic, 1 a plain access that races, 3 free; of an update, 1 a
+     comparison */
   OP_LOAD = 128,
   OP_STORE = 129,
   OP_UPDATE = 130,
@@ -229,8 +231,9 @@ struct weave_data {
   uint8_t bytes[LIM_DATA];
 };
 
-/* The tape: what happened in the run before, as far as the next one begins in the same way. The threads go through that part by
- * themselves, without the scheduler: whoever makes the next request that is foreseen gives the answers behind it. */
+/* The tape: what happened in the run before, as far as the next one begins in the same way. The
+ * threads go through that part by themselves, without the scheduler: whoever makes the next
+ * request that is foreseen gives the answers behind it. */
 struct weave_event {
   uint32_t answer; /* 0 a request, 1 an answer: its result is `object` */
   uint32_t who;

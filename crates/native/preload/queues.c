@@ -1,4 +1,5 @@
-/* POSIX message queues, modelled; and names of semaphores and shared memory, whose objects are real. */
+/* POSIX message queues, modelled; and names of semaphores and shared memory, whose objects are
+   real. */
 #include "accesses.h"
 #include "files.h"
 #include "marks.h"

@@ -12,7 +12,8 @@ __thread struct weave_slot *weave_me __attribute__((tls_model("initial-exec")));
 
 __thread char weave_uncancelled __attribute__((tls_model("initial-exec")));
 
-/* Who called, innermost first. Not `backtrace` of the C library: its first call loads the unwinder, and so changes what malloc gives. */
+/* Who called, innermost first. Not `backtrace` of the C library: its first call loads the
+   unwinder, and so changes what malloc gives. */
 struct walked {
   uint64_t *to;
   int count;
@@ -117,7 +118,8 @@ static struct weave_event *next_event(void) {
   return e->answer || LOAD(&weave_shared->slot[e->who % LIM_SLOTS].posted) ? e : 0;
 }
 
-/* Lets events of the tape happen, as many as can. The last one who may go on because of that is woken last. */
+/* Lets events of the tape happen, as many as can. The last one who may go on because of that is
+   woken last. */
 static uint32_t *play(uint32_t *woken, const struct weave_slot *me) {
   for (struct weave_event *e; (e = next_event());) {
     struct weave_slot *slot = &weave_shared->slot[e->who % LIM_SLOTS];
@@ -225,8 +227,8 @@ static void wait_if_circling(uint32_t op, uint64_t object, uint64_t pc) {
   answer(weave_me);
 }
 
-/* Keeps the registers that survive a call, and where the stack is, before any function of ours has touched them; then goes on to the
- * function behind it. */
+/* Keeps the registers that survive a call, and where the stack is, before any function of ours
+ * has touched them; then goes on to the function behind it. */
 #define KEEPS(function)                                                                                                \
   __asm__ volatile("mov weave_me@gottpoff(%%rip), %%r11\nmov %%fs:(%%r11), %%r11\nadd %0, %%r11\n"                     \
                    "mov %%rbx, 0(%%r11)\nmov %%rbp, 8(%%r11)\nmov %%r12, 16(%%r11)\nmov %%r13, 24(%%r11)\n"           \

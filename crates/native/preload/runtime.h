@@ -36,8 +36,8 @@ extern __thread char weave_uncancelled __attribute__((tls_model("initial-exec"))
 #define LOAD(place) __atomic_load_n(place, __ATOMIC_SEQ_CST)
 #define STORE(place, value) __atomic_store_n(place, value, __ATOMIC_SEQ_CST)
 
-/* Between runtime.c, life.c, server.c and backstop.c: a futex of ours; the scheduler's bell; whether the tape is played; sleeping until
- * it is one's turn; what is installed before main. */
+/* Between runtime.c, life.c, server.c and backstop.c: a futex of ours; the scheduler's bell;
+ * whether the tape is played; sleeping until it is one's turn; what is installed before main. */
 long weave_sleep_or_wake(uint32_t *word, int op, uint32_t value);
 void weave_ring(void);
 int weave_is_foreseen(void);
@@ -87,7 +87,8 @@ void weave_free_block(const void *at, uint64_t size, uint64_t pc);
 void weave_lend(const void *at, uint64_t pc);
 int weave_is_libc(uint64_t pc);
 void weave_renew(const void *at, uint64_t size);
-/* Room for what is written later, if that may have to wait, or nothing; what was just read, as it was then, for the same reason. */
+/* Room for what is written later, if that may have to wait, or nothing; what was just read, as
+   it was then, for the same reason. */
 struct weave_kept {
   void *many;
   size_t size;
@@ -108,7 +109,8 @@ long weave_raw(long number, long a, long b, long c, long d, long e, long f);
 long weave_result(long result);
 /* Handlers run: of the signals that came with the last answer. */
 void weave_handle(void);
-/* A thread blocks what its handlers, or a jump out of them, have left: tells the scheduler if that is new. */
+/* A thread blocks what its handlers, or a jump out of them, have left: tells the scheduler if
+   that is new. */
 void weave_tell_mask(uint64_t pc);
 /* The thread, or the child of a fork, blocks what its creator did. */
 void weave_begin_signals(void);
@@ -120,8 +122,9 @@ void weave_raise(int signal);
 /* Before the first run (thrift.c). */
 void weave_prepare(void);
 
-/* Loops that only wait (spin.c): before an operation, whether the thread has come round to it without any change; behind it; something
- * was changed, or may have been; time was passed, which only clocks would show. */
+/* Loops that only wait (spin.c): before an operation, whether the thread has come round to it
+ * without any change; behind it; something was changed, or may have been; time was passed, which
+ * only clocks would show. */
 int weave_circles(uint32_t op, uint64_t object, uint64_t pc);
 void weave_goes_on(uint32_t op, int64_t result);
 void weave_changed(void);
@@ -134,7 +137,8 @@ int weave_is_own(uint64_t at);
 int weave_is_place(uint64_t pc);
 /* The child of a fork has the clock of its parent. */
 void weave_copy_clock(struct weave_slot *to, struct weave_slot *from);
-/* If sleeping orders: what the time is now for a thread; the next operation gives up then, or after so long. */
+/* If sleeping orders: what the time is now for a thread; the next operation gives up then, or
+   after so long. */
 void weave_set_clock(struct weave_slot *slot);
 void weave_until(const struct timespec *limit);
 void weave_within(uint64_t nanoseconds);

@@ -1,5 +1,6 @@
-/* The server. Before its own constructors and main, the first image becomes one: it forks the program once for each run, and kills and reaps what is left of
- * it. In its own pid namespace it is process 1, so nothing escapes `kill(-1)` and orphans come to it.
+/* The server. Before its own constructors and main, the first image becomes one: it forks the
+ * program once for each run, and kills and reaps what is left of it. In its own pid namespace it is
+ * process 1, so nothing escapes `kill(-1)` and orphans come to it.
  */
 #include "content.h"
 #include <dirent.h>
@@ -36,7 +37,8 @@ static void done(void) {
 }
 
 #define EMPTY 40 /* the size of an empty folder in memory, 20 for each name */
-/* Removes what is in a folder, but nothing of what is mounted there. Without the heap, which all runs get as it is. */
+/* Removes what is in a folder, but nothing of what is mounted there. Without the heap, which all
+   runs get as it is. */
 static void empty(int folder, uint64_t device) {
   char buffer[1024];
   long length;
@@ -141,7 +143,8 @@ static void look_up(void) {
     if (!b->function) b->function = weave_real_lookup()(RTLD_NEXT, b->name);
 }
 
-/* In its namespaces the program would be root, and could undo them. That it gets no more by exec, no_new_privs sees to. */
+/* In its namespaces the program would be root, and could undo them. That it gets no more by
+   exec, no_new_privs sees to. */
 static void drop_rights(void) {
   if (!weave_shared->contained) return;
   struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};

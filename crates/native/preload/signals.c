@@ -1,5 +1,6 @@
-/* Signals. What is sent between threads and processes is kept by the scheduler; the kernel has none of it. When a thread is to run its
- * handlers it is told at an operation, and sends itself the real signals: so masks, stacks and flags are the kernel's.
+/* Signals. What is sent between threads and processes is kept by the scheduler; the kernel has none
+ * of it. When a thread is to run its handlers it is told at an operation, and sends itself the real
+ * signals: so masks, stacks and flags are the kernel's.
  */
 #include "accesses.h"
 #include "files.h"
@@ -63,8 +64,8 @@ EXPORT int sigprocmask(int how, const sigset_t *set, sigset_t *old) {
 }
 EXPORT int pthread_sigmask(int how, const sigset_t *set, sigset_t *old) { return mask(how, set, old, CALLER); }
 
-/* What the process does about a signal. The kernel itself tells a parent that its child has ended: what is to be done then, only we
- * may know. */
+/* What the process does about a signal. The kernel itself tells a parent that its child has
+ * ended: what is to be done then, only we may know. */
 static struct sigaction of_children;
 
 int weave_handles;

@@ -1,13 +1,14 @@
 /* Loops that only wait.
  *
- * A thread that comes back to the same operation in the same state, and has changed nothing on the way, would do the same again for
- * as long as nobody else changes what it reads: it is told to wait (OP_CIRCLE). "The same state" is exact, not guessed: the whole
- * stack of the program with the thread's own variables, the registers that survive a call (runtime.c keeps them), and between any two
- * operations on the way no byte of the process's other writable memory was changed, and no system call made. Why this loses nothing:
- * docs/internals/programs.md.
+ * A thread that comes back to the same operation in the same state, and has changed nothing on the
+ * way, would do the same again for as long as nobody else changes what it reads: it is told to wait
+ * (OP_CIRCLE). "The same state" is exact, not guessed: the whole stack of the program with the
+ * thread's own variables, the registers that survive a call (runtime.c keeps them), and between any
+ * two operations on the way no byte of the process's other writable memory was changed, and no
+ * system call made. Why this loses nothing: docs/internals/programs.md.
  *
- * Copying memory costs some tenths of a millisecond. It is done at places only where a thread did the same thing three times without a
- * change (OP_SUSPECT); then the search begins anew, knowing.
+ * Copying memory costs some tenths of a millisecond. It is done at places only where a thread did
+ * the same thing three times without a change (OP_SUSPECT); then the search begins anew, knowing.
  */
 #include "runtime.h"
 #include <fcntl.h>
@@ -37,7 +38,8 @@ struct spin {
     uint64_t pc, object, times;
   } recent[RECENT];
 };
-/* Each operation writes here, and after a fork the first write copies a page: all of it on one, as long as threads are few. */
+/* Each operation writes here, and after a fork the first write copies a page: all of it on one,
+   as long as threads are few. */
 static struct {
   uint64_t requests;
   volatile char selector[LIM_SLOTS]; /* 1: system calls are caught */
@@ -68,7 +70,8 @@ static int find_own(struct dl_phdr_info *info, size_t size, void *unused) {
   return 1;
 }
 
-/* The operations that may have changed nothing; whether one has, its result tells, or memory does. */
+/* The operations that may have changed nothing; whether one has, its result tells, or memory
+   does. */
 static int is_calm(uint32_t op) {
   switch (op) {
   case OP_LOAD:
@@ -122,9 +125,10 @@ int weave_is_own(uint64_t at) {
   return at >= own && at < own_end;
 }
 
-/* Every page of memory that this process may write, but for our own and this thread's stack: the address and the bytes go into the
- * copy, or are compared with it. A nameless page that was never touched is not copied: it is full of zeros. False if something
- * differs, or there is too much. */
+/* Every page of memory that this process may write, but for our own and this thread's stack: the
+ * address and the bytes go into the copy, or are compared with it. A nameless page that was
+ * never touched is not copied: it is full of zeros. False if something differs, or there is too
+ * much. */
 struct walk {
   struct spin *spin;
   uint8_t *at, *end;
@@ -233,7 +237,8 @@ void weave_changed(void) {
 }
 void weave_slept(void) { mine()->slept = 1; }
 
-/* Another thread of the process may still be on its way to sleep, or tidy up after its last word: not while we look at memory. */
+/* Another thread of the process may still be on its way to sleep, or tidy up after its last
+   word: not while we look at memory. */
 static int is_quiet(struct weave_slot *other) {
   if (other == weave_me || other->pid != weave_me->pid || !other->posted) return 1;
   if (other->op == OP_EXIT_THREAD) return weave_raw(SYS_tgkill, other->pid, other->tid, 0, 0, 0, 0) != 0;
@@ -277,7 +282,8 @@ static int find_stack(struct spin *s, uint64_t here) {
   weave_me = me;
   s->low = (uint64_t)low;
   s->high = (uint64_t)low + size;
-  /* Above its variables are the C library's notes about a thread, which others write too when they end. */
+  /* Above its variables are the C library's notes about a thread, which others write too when
+     they end. */
   uint64_t notes = (uint64_t)__builtin_thread_pointer();
   if (s->low <= notes && notes < s->high) s->high = notes;
   return s->low <= here && here < s->high;
@@ -289,7 +295,8 @@ static int can_catch(struct spin *s) {
   return s->caught > 0;
 }
 
-/* What our own functions have left below the stack of the program would show in the frames of the next ones. */
+/* What our own functions have left below the stack of the program would show in the frames of
+   the next ones. */
 static void __attribute__((noinline)) scrub(void) {
   volatile uint64_t below[512];
   for (int i = 0; i < 512; i++) below[i] = 0;

@@ -1,4 +1,5 @@
-/* What the C library or the kernel keeps for a whole process, and functions that read or change it: each such thing is one object. */
+/* What the C library or the kernel keeps for a whole process, and functions that read or change
+   it: each such thing is one object. */
 #include "accesses.h"
 #include "files.h"
 #include <dirent.h>
@@ -112,7 +113,8 @@ static void *answer(void *at, size_t size, uint64_t pc) {
   if (at && weave_me && !weave_is_own(pc)) weave_access(at, size, 1, pc);
   return at;
 }
-/* The time zone is a variable of the environment, and what was made of it by the last who looked. */
+/* The time zone is a variable of the environment, and what was made of it by the last who
+   looked. */
 void weave_reads_zone(uint64_t pc) { weave_states((struct weave_kept_state[]){{STATE_ENVIRONMENT, HOW_READ}, {STATE_ZONE, HOW_READ}}, 2, pc); }
 static void sets_zone(uint64_t pc) { weave_states((struct weave_kept_state[]){{STATE_ENVIRONMENT, HOW_READ}, {STATE_ZONE, HOW_UPDATE}}, 2, pc); }
 static void sets_zone_and_place(uint64_t pc) {
@@ -243,7 +245,8 @@ EXPORT pid_t setsid(void) {
   COMMON_CHANGE(GROUPS);
   return REAL(setsid)();
 }
-/* Runs are scheduled in a way of their own, so that what is asked for is what was there before. Who sets it while others may look: not modelled. */
+/* Runs are scheduled in a way of their own, so that what is asked for is what was there before.
+   Who sets it while others may look: not modelled. */
 static int scheduled;
 static void schedules(uint64_t pc) {
   scheduled = 1;
@@ -269,7 +272,8 @@ TELLS(int, pthread_setschedprio, (pthread_t thread, int to), (thread, to), sched
 TELLS(int, pthread_getconcurrency, (void), (), READS_STATE(PRIORITY))
 TELLS(int, pthread_setconcurrency, (int level), (level), CHANGES_STATE(PRIORITY))
 
-/* What a folder that is open gives next: libc keeps a part of the list, and what it gave last lies in that. */
+/* What a folder that is open gives next: libc keeps a part of the list, and what it gave last
+   lies in that. */
 #define FOLDER USES_OBJECT(folder), CHANGES_STATE(DIRECTORIES)
 static struct {
   DIR *folder;

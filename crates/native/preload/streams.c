@@ -1,5 +1,6 @@
-/* Streams of stdio on files. What is in a buffer of libc is on its way to the file, or from it: whoever prints writes, whoever scans
- * reads and moves the position, whether libc makes a system call or not. What it calls meanwhile is part of that. */
+/* Streams of stdio on files. What is in a buffer of libc is on its way to the file, or from it:
+ * whoever prints writes, whoever scans reads and moves the position, whether libc makes a system
+ * call or not. What it calls meanwhile is part of that. */
 #define __NO_INLINE__ 1
 #include "accesses.h"
 #include "content.h"
@@ -19,7 +20,8 @@ unsigned weave_leave_streams(void) {
 }
 void weave_enter_streams(unsigned depth) { inside = depth; }
 
-/* The lock of a stream: recursive. It is an operation once any stream was locked by the program itself. */
+/* The lock of a stream: recursive. It is an operation once any stream was locked by the program
+   itself. */
 #define LOCK_OF(stream) ((uint64_t)(stream) + 1)
 enum { RECURSIVE = 1 };
 static int locks(void) { return weave_me && weave_shared->several && !inside && weave_state_is_visible(STATE_STREAM_LOCKS); }
@@ -32,7 +34,8 @@ void weave_redirects(uint64_t pc) {
   if (weave_me && weave_has_threads()) weave_text(OP_UNCONTROLLED, "a standard stream that becomes another while other threads exist", 0, pc);
 }
 
-/* Memory of the program that streams use: a buffer, the content of one, or where to say what it is. */
+/* Memory of the program that streams use: a buffer, the content of one, or where to say what it
+   is. */
 static struct lent {
   FILE *stream;
   char *buffer;
@@ -72,8 +75,9 @@ static void says(FILE *stream, int over, uint64_t pc) {
     }
 }
 
-/* A stream on a file is its file, and both that and others have an order of their own: what libc keeps of it. Who prints to a file learns nothing of
- * that, so that logs which nothing reads need no order; who flushes it does. */
+/* A stream on a file is its file, and both that and others have an order of their own: what libc
+ * keeps of it. Who prints to a file learns nothing of that, so that logs which nothing reads
+ * need no order; who flushes it does. */
 static int uses_so(FILE *stream, long call, uint32_t way, uint64_t pc) {
   if (!weave_me || !stream || inside) return inside++, 0;
   weave_reads(stream, 1, pc); /* it is in use: see accesses.h */
@@ -368,7 +372,8 @@ EXPORT void setbuf(FILE *f, char *buffer) {
   lend_buffer(f, buffer, BUFSIZ, CALLER);
   (void)USES(int, f, SEEKS, (REAL(setbuf)(f, buffer), 0));
 }
-/* What is in a buffer gets to where others may see it, at once. If nothing else lives, it makes no difference who wrote first. */
+/* What is in a buffer gets to where others may see it, at once. If nothing else lives, it makes
+   no difference who wrote first. */
 static int flushes(FILE *f, uint64_t pc) {
   int locked = uses_so(f, SYS_write, weave_shared->several ? HOW_UPDATE : HOW_CHANGE, pc);
   int error = REAL(fflush)(f);

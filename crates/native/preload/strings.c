@@ -1,7 +1,9 @@
-/* Functions of the C library that access memory on behalf of the program: it is as if the program accessed it.
+/* Functions of the C library that access memory on behalf of the program: it is as if the program
+ * accessed it.
  *
- * What is read may change while a thread waits to read it, if it races. So these tell first, look again, and tell more if there is more.
- * Functions that write tell before they write. What the directives of printf and scanf point to: formats.c.
+ * What is read may change while a thread waits to read it, if it races. So these tell first, look
+ * again, and tell more if there is more. Functions that write tell before they write. What the
+ * directives of printf and scanf point to: formats.c.
  */
 #include "accesses.h"
 #include "formats.h"

@@ -1,15 +1,20 @@
 /* Every system call, and what becomes of it; the only table. One that is not here is UNCONTROLLED.
  *
- *   MODELLED      comes to us, whether libc makes it or the program's own code: weave_emulate does it, or tells what it touches
- *   LIBRARY       we replace the functions of libc that make it, so libc itself may; the program's own code only through weave_emulate
+ *   MODELLED      comes to us, whether libc makes it or the program's own code: weave_emulate does
+ *                 it, or reports what it touches
+ *   LIBRARY       we replace the functions of libc that make it, so libc itself may; the program's
+ *                 own code only through weave_emulate
  *   HARMLESS      tells others nothing, wakes no thread: every code may make it
- *   UNCONTROLLED  it is made, and the verdict is at most *unknown* if nothing is found; a deadlock behind it is none
+ *   UNCONTROLLED  it is made, and the verdict is at most *unknown* if nothing is found; a deadlock
+ *                 behind it is none
  *   ENDS          it may change behind our back what we model: the search ends
  *
- * Of each call this was asked: can another thread or process observe it, or change its result? Harmless is what tells a thread of itself or of
- * what never changes (numbers of user and process), and what has to do with speed and storage alone (sync, advice, barriers of memory). What sets
- * or asks for things that a process keeps (limits, umask, groups, mappings, how it is scheduled, users) is done by functions that are replaced, or
- * that are not listed (unseen/library.rs): if the program's own code makes the call, the verdict is *unknown*. So is what hangs on files besides
+ * Of each call this was asked: can another thread or process observe it, or change its result?
+ * Harmless is what tells a thread of itself or of what never changes (numbers of user and process),
+ * and what has to do with speed and storage alone (sync, advice, barriers of memory). What sets or
+ * asks for things that a process keeps (limits, umask, groups, mappings, how it is scheduled,
+ * users) is done by functions that are replaced, or that are not listed (unseen/library.rs): if the
+ * program's own code makes the call, the verdict is *unknown*. So is what hangs on files besides
  * content, size and names.
  *
  * build.rs reads these lines too. Numbers of x86-64.

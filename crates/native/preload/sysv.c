@@ -1,4 +1,5 @@
-/* System V semaphores and message queues, modelled by the scheduler alone: the kernel has none of them. */
+/* System V semaphores and message queues, modelled by the scheduler alone: the kernel has none
+   of them. */
 #include "accesses.h"
 #include <stdarg.h>
 #include <stdlib.h>

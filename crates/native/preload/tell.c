@@ -1,4 +1,5 @@
-/* What a program tells us by weave.h besides tosses, assertions and declarations: shared variables, observers. */
+/* What a program tells us by weave.h besides tosses, assertions and declarations: shared
+   variables, observers. */
 #include "runtime.h"
 
 /* A visible access to a variable, in code that is not instrumented. */

@@ -1,4 +1,5 @@
-/* Strings, for our own use: the functions of these names tell the scheduler what they read and write (strings.c). */
+/* Strings, for our own use: the functions of these names tell the scheduler what they read and
+   write (strings.c). */
 #ifndef WEAVE_TEXT_H
 #define WEAVE_TEXT_H
 #include <stddef.h>

@@ -1,6 +1,8 @@
-/* Threads and what they synchronise with. Locks are never really taken: the scheduler models them, and lets one thread run.
+/* Threads and what they synchronise with. Locks are never really taken: the scheduler models them,
+ * and lets one thread run.
  *
- * An object is known by its address. A mark in its memory tells whether it was initialised anew since it was last used (marks.h).
+ * An object is known by its address. A mark in its memory tells whether it was initialised anew
+ * since it was last used (marks.h).
  */
 #include "accesses.h"
 #include "files.h"
@@ -9,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Which slot a thread of this process has, and what it is to do. Not on the heap: that would give each thread an arena of its own. */
+/* Which slot a thread of this process has, and what it is to do. Not on the heap: that would
+   give each thread an arena of its own. */
 static struct thread {
   pthread_t handle;
   int64_t known;
@@ -145,7 +148,8 @@ EXPORT int pthread_detach(pthread_t thread) {
   return REAL(pthread_detach)(thread);
 }
 
-/* Cancellation, deferred: the thread ends at its next visible operation that is a cancellation point. */
+/* Cancellation, deferred: the thread ends at its next visible operation that is a cancellation
+   point. */
 EXPORT int pthread_cancel(pthread_t thread) {
   int64_t slot = weave_me ? slot_of(thread) : -1;
   if (weave_me && slot < 0 && pthread_equal(thread, pthread_self())) slot = weave_me - weave_shared->slot;
@@ -300,8 +304,9 @@ EXPORT int pthread_spin_unlock(pthread_spinlock_t *l) {
   return weave_me ? SPIN(OP_MUTEX_UNLOCK) : REAL(pthread_spin_unlock)(l);
 }
 
-/* Once. A routine that is left by an exception, or because the thread is cancelled, has not been done. The unwinder, whichever it is, then
- * calls the personality of the frame of `run_once`. Written by hand: what the compiler makes of a cleanup needs the unwinder's library. */
+/* Once. A routine that is left by an exception, or because the thread is cancelled, has not been
+ * done. The unwinder, whichever it is, then calls the personality of the frame of `run_once`.
+ * Written by hand: what the compiler makes of a cleanup needs the unwinder's library. */
 struct once {
   pthread_once_t *control;
   uint64_t pc;

@@ -1,10 +1,13 @@
-/* What makes a run cheap: mappings that would be needed in each run are made once, in the server, before it forks.
+/* What makes a run cheap: mappings that would be needed in each run are made once, in the server,
+ * before it forks.
  *
- * The C library keeps the stacks of threads that have ended for later ones. A few threads that do nothing leave theirs to all runs, so that
- * these need not map, protect and unmap any. And it loads the unwinder when a thread is to be left in the middle: before the first run, if the
- * program may do that; never for others, whose forks need not copy its mappings.
+ * The C library keeps the stacks of threads that have ended for later ones. A few threads that do
+ * nothing leave theirs to all runs, so that these need not map, protect and unmap any. And it loads
+ * the unwinder when a thread is to be left in the middle: before the first run, if the program may
+ * do that; never for others, whose forks need not copy its mappings.
  *
- * Tried, and of no use: to have the page tables of code copied at each fork, so that children need not fault it in. It costs as much as the faults.
+ * Tried, and of no use: to have the page tables of code copied at each fork, so that children need
+ * not fault it in. It costs as much as the faults.
  */
 #include "runtime.h"
 #include <execinfo.h>

@@ -1,7 +1,8 @@
-/* Time and chance: each thread has its own clock, which moves by the calls it makes; sleeping orders nothing.
+/* Time and chance: each thread has its own clock, which moves by the calls it makes; sleeping
+ * orders nothing.
  *
- * Unless it is asked for (`--time ordered`): then requests tell how long their threads have slept, answers what the time is, and timed
- * operations when they give up. */
+ * Unless it is asked for (`--time ordered`): then requests tell how long their threads have
+ * slept, answers what the time is, and timed operations when they give up. */
 #include "accesses.h"
 #include <pthread.h>
 #include <stdlib.h>

@@ -29,7 +29,8 @@ static inline int weave_toss(int n) { return weave_toss_ ? weave_toss_(n) : 0; }
   } while (0)
 #define VS_assert(condition) weave_assert(condition)
 
-/* A shared variable as an object: reading and writing it are visible operations, also in code that is not instrumented. */
+/* A shared variable as an object: reading and writing it are visible operations, also in code
+   that is not instrumented. */
 #define weave_read(variable)                                                       \
   (*({                                                                             \
     if (weave_access_) weave_access_(&(variable), sizeof(variable), 0);            \
@@ -44,14 +45,16 @@ static inline int weave_toss(int n) { return weave_toss_ ? weave_toss_(n) : 0; }
 #define VS_read(variable) weave_read(variable)
 #define VS_write(variable, value) weave_write(variable, value)
 
-/* This thread (or process, if it has no other) only watches: from now on it runs free, and is no part of the system. */
+/* This thread (or process, if it has no other) only watches: from now on it runs free, and is no
+   part of the system. */
 static inline void weave_observe(void) {
   if (weave_observe_) weave_observe_();
 }
 #define VS_observe() weave_observe()
 
-/* Static information for persistent sets: from now on, until it declares anew, this thread uses these objects in these
- * ways and no others. A use that was not declared is an error. A thread that never declares may do anything. */
+/* Static information for persistent sets: from now on, until it declares anew, this thread uses
+ * these objects in these ways and no others. A use that was not declared is an error. A thread
+ * that never declares may do anything. */
 enum weave_how { WEAVE_WAIT = 1, WEAVE_SIGNAL = 2, WEAVE_READ = 4, WEAVE_WRITE = 8, WEAVE_ANY = 15 };
 struct weave_use {
   unsigned long long object; /* WEAVE_SYSV(id, index), WEAVE_AT(address) */

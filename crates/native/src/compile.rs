@@ -1,7 +1,7 @@
 //! Compiles a source file into a program whose memory accesses we can see.
 //!
-//! The compiler's thread-sanitizer instrumentation calls functions that the preloaded library defines; its own runtime is not
-//! linked. `$CC`/`$CXX`, or `cc`/`c++`.
+//! The compiler's thread-sanitizer instrumentation calls functions that the preloaded library
+//! defines; its own runtime is not linked. `$CC`/`$CXX`, or `cc`/`c++`.
 
 use crate::launch::LIBRARY;
 use crate::leftovers;
@@ -46,7 +46,8 @@ fn is_cpp(path: &Path) -> bool {
 /// What the compiler said if it refused.
 pub type Refusal = String;
 
-/// Flags that make memory accesses visible. No function of the C library is expanded in place, where it would not be instrumented.
+/// Flags that make memory accesses visible. No function of the C library is expanded in place,
+/// where it would not be instrumented.
 const FLAGS: [&str; 8] = [
     "-g",
     "-O1",
@@ -71,7 +72,8 @@ pub(crate) fn equipped_folder() -> io::Result<Built> {
 /// In the environment of the compilers that we call.
 const INSIDE: &str = "WEAVE_COMPILES";
 
-/// The user's compiler, which may have arguments of its own (`ccache gcc`). `make CC="weave cc"` tells us to call ourselves: then the usual one.
+/// The user's compiler, which may have arguments of its own (`ccache gcc`). `make CC="weave cc"`
+/// tells us to call ourselves: then the usual one.
 fn compiler(cpp: bool) -> Command {
     let (variable, usual) = if cpp { ("CXX", "c++") } else { ("CC", "cc") };
     let named = std::env::var(variable).unwrap_or_default();
@@ -123,10 +125,12 @@ pub fn build(source: &Path, flags: &[String]) -> io::Result<Result<Built, Refusa
     Ok(Ok(built))
 }
 
-/// Calls the compiler with the user's arguments and ours; whether it was content. It speaks for itself.
+/// Calls the compiler with the user's arguments and ours; whether it was content. It speaks for
+/// itself.
 ///
-/// The compiler's own runtime is not linked (`-fno-sanitize=thread` where nothing is compiled would forget the instrumentation of
-/// sources given with it, so compiling and linking are two calls if there are sources to be linked).
+/// The compiler's own runtime is not linked (`-fno-sanitize=thread` where nothing is compiled would
+/// forget the instrumentation of sources given with it, so compiling and linking are two calls if
+/// there are sources to be linked).
 pub fn cc(arguments: &[OsString]) -> io::Result<bool> {
     let built = equipped_folder()?;
     let sources: Vec<&OsString> = arguments.iter().filter(|a| is_source(Path::new(a))).collect();

@@ -1,7 +1,7 @@
 //! A recorded run, executed up to its last step, with every process of it stopped under gdb.
 //!
-//! One gdb has all processes, each as an *inferior*; the one that failed is the current one. Whatever gdb does, the processes end with
-//! it.
+//! One gdb has all processes, each as an *inferior*; the one that failed is the current one.
+//! Whatever gdb does, the processes end with it.
 
 use crate::compile::equipped_folder;
 use crate::execution::{Execution, Known, Options};
@@ -32,7 +32,8 @@ pub fn debug(program: &Program, options: Options, known: &Known, record: &[Step]
         "-ex",
         "set print inferior-events off",
     ]);
-    // gdb cannot read a file in memory that belongs to another process, and needs the library to find who called it.
+    // gdb cannot read a file in memory that belongs to another process, and needs the library to
+    // find who called it.
     let files = equipped_folder().map_err(|e| Trouble::Broken(e.to_string()))?;
     for order in orders(program, &files.library(), &processes, execution.process_of(last)) {
         gdb.arg("-ex").arg(order);

@@ -93,7 +93,8 @@ pub fn explore(plan: &Plan, go_on: &mut dyn FnMut(&Report<Op>) -> bool) -> Resul
     }
 }
 
-/// What was found in searches that began anew because more became visible: that counts, whatever comes of the last one.
+/// What was found in searches that began anew because more became visible: that counts, whatever
+/// comes of the last one.
 #[derive(Default)]
 struct Earlier {
     violations: Vec<Violation<Op>>,
@@ -123,8 +124,8 @@ fn is_doubtful(execution: &Execution, report: &Report<Op>) -> bool {
     report.violations.iter().all(|v| execution.doubts(&v.failure))
 }
 
-/// The determinism check: one run executed twice must come to the same operations of all threads. The step where it does not.
-/// That it prints something else is only said.
+/// The determinism check: one run executed twice must come to the same operations of all threads.
+/// The step where it does not. That it prints something else is only said.
 fn differs(execution: &mut Execution, bounds: Bounds) -> Result<Option<usize>, Trouble> {
     let first = seen(execution, bounds)?;
     if first.failed {

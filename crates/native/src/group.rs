@@ -1,8 +1,9 @@
-//! A control group (version 2) for the programs of one worker, where this machine has one that is ours to divide: their memory, all
-//! processes together, and how many they are.
+//! A control group (version 2) for the programs of one worker, where this machine has one that is
+//! ours to divide: their memory, all processes together, and how many they are.
 //!
-//! A group that has processes cannot be divided, so ours is made below the one we are in if that hands its controllers down, and
-//! beside us otherwise. Whatever is not possible is left to the limits of each process.
+//! A group that has processes cannot be divided, so ours is made below the one we are in if that
+//! hands its controllers down, and beside us otherwise. Whatever is not possible is left to the
+//! limits of each process.
 
 use crate::leftovers;
 use std::fs;

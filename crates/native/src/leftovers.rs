@@ -1,4 +1,5 @@
-//! What must not stay behind if this process ends in the middle of its work, without unwinding: processes it started, folders it made.
+//! What must not stay behind if this process ends in the middle of its work, without unwinding:
+//! processes it started, folders it made.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -21,7 +22,8 @@ pub fn forget(folder: &Path) {
     folders().remove(folder);
 }
 
-/// Kills every process that descends from this one and removes every folder. For the last moment: nothing works afterwards.
+/// Kills every process that descends from this one and removes every folder. For the last moment:
+/// nothing works afterwards.
 pub fn clear() {
     for _ in 0..ROUNDS {
         let alive = descendants(std::process::id());

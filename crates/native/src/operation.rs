@@ -1,9 +1,10 @@
 //! Operations of threads and the objects they touch: what depends on what.
 //!
-//! Two transitions of different threads are dependent if they touch the same object in ways that are: to read it, to post to it
-//! (signals on a semaphore are independent, the paper's remark below Definition 1) and to change it are to an object what Read,
-//! Increment and Write are to a variable, so the table is that of [`objects::variable`]. `objects/commute.rs` checks it against Definition 1 on
-//! everything small.
+//! Two transitions of different threads are dependent if they touch the same object in ways that
+//! are: to read it, to post to it (signals on a semaphore are independent, the paper's remark below
+//! Definition 1) and to change it are to an object what Read, Increment and Write are to a
+//! variable, so the table is that of [`objects::variable`]. `objects/commute.rs` checks it against
+//! Definition 1 on everything small.
 
 use crate::objects::Model;
 use crate::protocol as p;
@@ -13,7 +14,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// A thread, by its name: the n-th child of its parent, the same in all runs. Also its slot.
 pub type Tid = usize;
 
-/// Which of the results an operation may have: 0, or the waiter woken, the child reaped, the number tossed.
+/// Which of the results an operation may have: 0, or the waiter woken, the child reaped, the number
+/// tossed.
 pub type Outcome = i64;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -106,7 +108,8 @@ pub struct Op {
     pub point: bool,
     /// Its time is up: it is done at once or not at all.
     pub late: bool,
-    /// If sleeping orders: since when it can be done, and when its time is up; 0 if that is not known.
+    /// If sleeping orders: since when it can be done, and when its time is up; 0 if that is not
+    /// known.
     pub ready: u64,
     pub until: u64,
     /// The operation behind a choice whether it times out.
@@ -126,7 +129,8 @@ pub const LEAVE: u32 = 1001;
 
 /// Second phase of a wait for a signal with another mask.
 pub const SUSPENDED: u32 = 1002;
-/// On the way out of the kernel: pending signals are taken. `b` and `data` are the answer of the operation before.
+/// On the way out of the kernel: pending signals are taken. `b` and `data` are the answer of the
+/// operation before.
 pub const TAKE: u32 = 1003;
 /// Second phase of a lock on a file, and of the opening of a FIFO: it waits.
 pub const LOCK_WAITS: u32 = 1005;
@@ -147,7 +151,8 @@ pub const COMPARES: i64 = 1;
 
 type Change = Arc<dyn Fn(&mut Model) + Send + Sync>;
 
-/// What happened to objects without being a transition: by whom, as which of his deeds, and what. It happens once.
+/// What happened to objects without being a transition: by whom, as which of his deeds, and what.
+/// It happens once.
 #[derive(Clone)]
 pub struct Happening {
     pub id: (Tid, u64),
@@ -166,9 +171,10 @@ impl Happening {
     }
 }
 
-/// What a run finds out about an operation when it executes it: what its thread did to objects behind it (a child was born, a
-/// pipe made, an end went unseen); and what its thread did before it, after waiting for others. It is known to all copies of the
-/// operation, and no part of what it is.
+/// What a run finds out about an operation when it executes it: what its thread did to objects
+/// behind it (a child was born, a pipe made, an end went unseen); and what its thread did before
+/// it, after waiting for others. It is known to all copies of the operation, and no part of what it
+/// is.
 #[derive(Clone, Default)]
 pub struct Aftermath {
     pub before: Vec<Happening>,
@@ -262,8 +268,9 @@ impl Op {
         matches!(self.kind, p::OP_LOAD | p::OP_STORE) && self.b & PLAIN != 0
     }
 
-    /// The memory of the objects that it is an operation on, which must be there; as much of it as is sure to be theirs. Who is woken does not
-    /// need what it was woken over: that may be destroyed as soon as no thread waits for it.
+    /// The memory of the objects that it is an operation on, which must be there; as much of it as
+    /// is sure to be theirs. Who is woken does not need what it was woken over: that may be
+    /// destroyed as soon as no thread waits for it.
     pub fn memory_of_objects(&self) -> impl Iterator<Item = (Key, u32)> {
         // A mutex may be a spin lock; a lock of a stream lies beside it.
         let (lock, with) = ((self.key, 4), self.with.map(|mutex| (mutex, 4)));

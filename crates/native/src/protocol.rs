@@ -1,6 +1,7 @@
 //! The memory that a controlled program and the scheduler share: `preload/protocol.h` in Rust.
 //!
-//! Everything is an atomic, because the program may write anything at any time: it is input, and nothing in it is trusted.
+//! Everything is an atomic, because the program may write anything at any time: it is input, and
+//! nothing in it is trusted.
 
 #![allow(dead_code, reason = "one table for both sides; not every constant is used on this one")]
 
@@ -145,7 +146,8 @@ pub struct Request {
     pub c: i64,
     pub flags: u32,
     pub pc: u64,
-    /// If sleeping orders: how long its thread has slept, and when it gives up, in nanoseconds; 0 if that is not known.
+    /// If sleeping orders: how long its thread has slept, and when it gives up, in nanoseconds; 0
+    /// if that is not known.
     pub time: u64,
     pub until: u64,
     pub data: Vec<u8>,

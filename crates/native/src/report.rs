@@ -62,7 +62,8 @@ impl Failure {
         Failure { race: Some(clash), ..Failure::new(Kind::Race, message) }
     }
 
-    /// Whether this is what counts of a run in which the other one was seen before: the first, but a race only if nothing else goes wrong.
+    /// Whether this is what counts of a run in which the other one was seen before: the first, but
+    /// a race only if nothing else goes wrong.
     pub fn outdoes(&self, earlier: &Failure) -> bool {
         earlier.kind == Kind::Race && self.kind != Kind::Race
     }

@@ -9,8 +9,8 @@ use crate::symbols::{Place, Symbols};
 use space::Step;
 use std::path::Path;
 
-/// A step as a recorded run has it: who, the outcome (its sign in the last bit), and a hash of the operation's name (FNV-1a
-/// of 32 bits), so that a program that does something else is noticed.
+/// A step as a recorded run has it: who, the outcome (its sign in the last bit), and a hash of the
+/// operation's name (FNV-1a of 32 bits), so that a program that does something else is noticed.
 pub fn numbered(who: Tid, outcome: Outcome, name: &str) -> Step {
     let outcome = ((outcome << 1) ^ (outcome >> 63)) as u64;
     let hash = name.bytes().fold(0x811c_9dc5_u32, |h, b| (h ^ u32::from(b)).wrapping_mul(0x0100_0193));
@@ -140,8 +140,9 @@ fn describe(symbols: &Symbols, op: &Op, outcome: Outcome) -> String {
     }
 }
 
-/// Whether a failure is the one that a run was recorded for. Of assertions and exit statuses it must be the same one; other
-/// messages have addresses and threads in them, which an equivalent run may name otherwise.
+/// Whether a failure is the one that a run was recorded for. Of assertions and exit statuses it
+/// must be the same one; other messages have addresses and threads in them, which an equivalent run
+/// may name otherwise.
 pub fn confirms(found: Option<&Failure>, failure: &Failure) -> bool {
     match found {
         Some(found) => {

@@ -1,7 +1,8 @@
 //! Maps and sets with few members: a sorted vector.
 //!
-//! The state of a program's objects is copied at every state of a search, and has a dozen small tables. A tree would allocate a node for eleven
-//! members to hold one; here a copy is one allocation, none if it is empty. The names are those of the standard library's ordered ones.
+//! The state of a program's objects is copied at every state of a search, and has a dozen small
+//! tables. A tree would allocate a node for eleven members to hold one; here a copy is one
+//! allocation, none if it is empty. The names are those of the standard library's ordered ones.
 
 use std::slice;
 

@@ -1,5 +1,5 @@
-//! Every system call, and what becomes of it in a controlled program: the table of preload/system_calls.h, which says what the classes
-//! mean.
+//! Every system call, and what becomes of it in a controlled program: the table of
+//! preload/system_calls.h, which says what the classes mean.
 
 /// Number, name, class: MODELLED, LIBRARY, HARMLESS, UNCONTROLLED or ENDS; by number.
 pub const SYSTEM_CALLS: &[(u32, &str, &str)] = &include!(concat!(env!("OUT_DIR"), "/system_calls.rs"));

@@ -1,18 +1,22 @@
-//! The tape: what happened in the run before, so that a run that begins in the same way needs no scheduler until it becomes
-//! another one.
+//! The tape: what happened in the run before, so that a run that begins in the same way needs no
+//! scheduler until it becomes another one.
 //!
-//! In a state-less search most of a run is the way back to where something is left to do. A hand-over to the scheduler and back
-//! costs two changes of process; but on that way everything is known: requests as they were, answers as they were. So both are kept,
-//! and put into shared memory too. There the threads of the next run find them (`advance` in `runtime.c`): whoever makes the request
-//! that is foreseen gives the answers behind it, often to itself, and nobody else runs. The scheduler is woken at the end of the
-//! tape and only then goes through the same events, in the same order, as if it had been asked.
+//! In a state-less search most of a run is the way back to where something is left to do. A
+//! hand-over to the scheduler and back costs two changes of process; but on that way everything is
+//! known: requests as they were, answers as they were. So both are kept, and put into shared memory
+//! too. There the threads of the next run find them (`advance` in `runtime.c`): whoever makes the
+//! request that is foreseen gives the answers behind it, often to itself, and nobody else runs. The
+//! scheduler is woken at the end of the tape and only then goes through the same events, in the
+//! same order, as if it had been asked.
 //!
 //! A request that differs in anything ends the run, which is then executed without the tape.
 //!
-//! **Habits.** What a thread asks for next mostly follows from what it has asked for and been answered so far. So the scheduler goes
-//! on where the tape ends, with the request that followed on the same history of that thread in an earlier run, and decides as if the
-//! request had come. The run is executed when nothing more can be foreseen, at best when it is over: all of it by itself. Whatever
-//! is not as foreseen makes the run invalid, and it is executed again with each request awaited.
+//! **Habits.** What a thread asks for next mostly follows from what it has asked for and been
+//! answered so far. So the scheduler goes on where the tape ends, with the request that followed on
+//! the same history of that thread in an earlier run, and decides as if the request had come. The
+//! run is executed when nothing more can be foreseen, at best when it is over: all of it by itself.
+//! Whatever is not as foreseen makes the run invalid, and it is executed again with each request
+//! awaited.
 
 use crate::operation::Tid;
 use crate::protocol::{self as p, Request, Shared};
@@ -174,7 +178,8 @@ impl Event {
     }
 }
 
-/// Mixes numbers into one: quick, and nobody is to be defended against, since a wrong guess is noticed.
+/// Mixes numbers into one: quick, and nobody is to be defended against, since a wrong guess is
+/// noticed.
 #[derive(Clone, Copy, Debug, Default)]
 struct Mixer(u64);
 

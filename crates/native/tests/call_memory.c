@@ -1,5 +1,6 @@
-/* One use of each function whose arguments point to memory of the program, for each such argument (call_memory.inc), chosen by number: a thread makes
- * the call, and main writes a byte of the object, in no order with it. Each is a race. */
+/* One use of each function whose arguments point to memory of the program, for each such
+ * argument (call_memory.inc), chosen by number: a thread makes the call, and main writes a byte
+ * of the object, in no order with it. Each is a race. */
 #define _GNU_SOURCE
 #include <aio.h>
 #include <ctype.h>

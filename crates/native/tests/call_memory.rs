@@ -1,5 +1,6 @@
-//! Memory that functions of the C library access for a program is seen: for each of them, and each argument that points to memory, one use that
-//! races (`call_memory.inc`). Every function that is replaced or listed is used there, or stands here with a reason.
+//! Memory that functions of the C library access for a program is seen: for each of them, and each
+//! argument that points to memory, one use that races (`call_memory.inc`). Every function that is
+//! replaced or listed is used there, or stands here with a reason.
 
 use native::compile::{Built, build};
 use native::execution::Options;
@@ -62,7 +63,8 @@ fn every_use_races() {
     assert!(uses.len() > 500);
     let missed = |(number, function): &&(usize, String)| {
         let found = run(&built, *number);
-        // A spin lock that is overwritten is unlocked without having been locked: that ends the run first.
+        // A spin lock that is overwritten is unlocked without having been locked: that ends the run
+        // first.
         let unlocks = function == "pthread_spin_unlock";
         let seen = |kind: Kind| kind == Kind::Race || unlocks && kind == Kind::Misuse;
         let seen = found.report.violations.iter().any(|v| seen(v.failure.kind));

@@ -1,5 +1,6 @@
-/* One use of each function that is given a descriptor (call_numbers.inc), chosen by number: main makes the call while a thread closes the descriptor,
- * in no order with it. If that comes first the call fails, and so does the assertion. */
+/* One use of each function that is given a descriptor (call_numbers.inc), chosen by number: main
+ * makes the call while a thread closes the descriptor, in no order with it. If that comes first
+ * the call fails, and so does the assertion. */
 #define _GNU_SOURCE
 #include <assert.h>
 #include <fcntl.h>

@@ -1,4 +1,5 @@
-/* Makes the system calls of these numbers, with arguments that make no sense, while another thread exists. */
+/* Makes the system calls of these numbers, with arguments that make no sense, while another
+   thread exists. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>

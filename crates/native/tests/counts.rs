@@ -1,4 +1,5 @@
-//! Complete runs of dynamic reduction: one for each Mazurkiewicz trace, counts known from two other tools and closed forms.
+//! Complete runs of dynamic reduction: one for each Mazurkiewicz trace, counts known from two other
+//! tools and closed forms.
 
 mod support;
 
@@ -76,7 +77,8 @@ fn the_buffer_with_one_condition_variable_deadlocks() {
     assert!(deadlocks > 0);
 }
 
-/// A loop that only waits adds no complete run: as many as there are orders in which a lock can be taken.
+/// A loop that only waits adds no complete run: as many as there are orders in which a lock can be
+/// taken.
 #[test]
 fn spinning_is_waiting() {
     for (n, orders) in [(1, 1), (2, 2), (3, 6)] {

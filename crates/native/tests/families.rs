@@ -1,9 +1,12 @@
-//! Families of processes and threads against a simulator that shares nothing with the crate: trees of forks and threads, waits for any child or a
-//! given one, ends that others notice (ends of pipes, SEM_UNDO, robust mutexes, statuses), kills, and every kind of channel between processes.
+//! Families of processes and threads against a simulator that shares nothing with the crate: trees
+//! of forks and threads, waits for any child or a given one, ends that others notice (ends of
+//! pipes, SEM_UNDO, robust mutexes, statuses), kills, and every kind of channel between processes.
 //!
-//! `family.c` executes them under control. The simulator takes every statement for a step of its own, also those that weave does not take for one
-//! (creation, joins, ends), and goes through all states. All ways to end must be the same with every reduction: the values that each member got,
-//! or a deadlock, and who then stands before what. `PROGRAMS` and `SEED` in the environment make it longer.
+//! `family.c` executes them under control. The simulator takes every statement for a step of its
+//! own, also those that weave does not take for one (creation, joins, ends), and goes through all
+//! states. All ways to end must be the same with every reduction: the values that each member got,
+//! or a deadlock, and who then stands before what. `PROGRAMS` and `SEED` in the environment make it
+//! longer.
 
 #[path = "support/simulated.rs"]
 mod simulated;
@@ -31,9 +34,11 @@ struct Member {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Family {
     members: Vec<Member>,
-    /// Processes may end without waiting for those they have started. Then each value is told by itself.
+    /// Processes may end without waiting for those they have started. Then each value is told by
+    /// itself.
     orphans: bool,
-    /// SIGUSR1 is handled, by counting; or statements on signals are about SIGCHLD, about which nothing is done at first.
+    /// SIGUSR1 is handled, by counting; or statements on signals are about SIGCHLD, about which
+    /// nothing is done at first.
     signals: bool,
     about_children: bool,
     /// Whether what handlers interrupt is restarted.
@@ -384,7 +389,8 @@ impl State {
         }
     }
 
-    /// The end of a child: whether it is to be waited for; and a signal, if it is handled, or blocked and not ignored.
+    /// The end of a child: whether it is to be waited for; and a signal, if it is handled, or
+    /// blocked and not ignored.
     fn tell(&mut self, parent: usize) -> bool {
         if !self.about_children {
             return true;
@@ -560,7 +566,8 @@ impl State {
     }
 }
 
-/// Statements on whose way back from the kernel signals are taken: system calls, but not locks, semaphores and atomics, which need none.
+/// Statements on whose way back from the kernel signals are taken: system calls, but not locks,
+/// semaphores and atomics, which need none.
 fn enters_kernel(what: char) -> bool {
     "WNwnKMxHBbslvIOcCQGdDuzijmghy".contains(what)
 }
@@ -840,8 +847,10 @@ fn families_end_as_a_simulator_says() {
     );
 }
 
-/// What random families and others have found: ends of children against what their parent does about them; processes that are killed before they fork, children that are born while another thread waits for any, two
-/// threads that wait for one child; an operation that was to come before one of its own thread.
+/// What random families and others have found: ends of children against what their parent does
+/// about them; processes that are killed before they fork, children that are born while another
+/// thread waits for any, two threads that wait for one child; an operation that was to come before
+/// one of its own thread.
 #[test]
 fn families_that_have_gone_wrong() {
     let real = Real::new("family.c");

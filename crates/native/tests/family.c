@@ -1,7 +1,9 @@
-/* Executes families of processes and threads that are given as words, one for each member: the real side of families.rs.
+/* Executes families of processes and threads that are given as words, one for each member: the real
+ * side of families.rs.
  *
- * A statement is a letter, a digit, and `?` if the next statement is left out when it gives 0. The letters of the kinds say which members are
- * processes and which threads of the process that starts them. At the end the first one tells what each got by a failing assertion.
+ * A statement is a letter, a digit, and `?` if the next statement is left out when it gives 0. The
+ * letters of the kinds say which members are processes and which threads of the process that starts
+ * them. At the end the first one tells what each got by a failing assertion.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -38,7 +40,8 @@ struct member {
 static struct member members[MOST];
 static const char *kinds;
 static int orphans, declares;
-/* The signal that is handled, ignored, blocked and awaited; and whether what its handler interrupts is restarted. */
+/* The signal that is handled, ignored, blocked and awaited; and whether what its handler
+   interrupts is restarted. */
 static int number = SIGUSR1, restart;
 
 /* What a process knows of those it has started. */
@@ -243,8 +246,9 @@ static void prepare(void) {
   semctl(set, 1, SETVAL, 1);
 }
 
-/* The kinds of members; `o` if processes may leave without waiting, `d` if members declare what they use, `s` if SIGUSR1 is handled, `c` if
- * statements on signals are about SIGCHLD, `R` if what handlers interrupt is restarted; then the words of each. */
+/* The kinds of members; `o` if processes may leave without waiting, `d` if members declare what
+ * they use, `s` if SIGUSR1 is handled, `c` if statements on signals are about SIGCHLD, `R` if
+ * what handlers interrupt is restarted; then the words of each. */
 int main(int argc, char **argv) {
   int n = argc - 3;
   kinds = argv[1];

@@ -1,7 +1,8 @@
 /* Executes scripts over files, one a thread or process, and tells at the end what each has seen.
  *
- * arguments: t or p; a file for what is seen, one line a run; the scripts: words of a letter and its operands.
- * Files 0 and 1 are open in descriptors that all share; names are a, b, c in a folder of their own. tests/files.rs knows what each does. */
+ * arguments: t or p; a file for what is seen, one line a run; the scripts: words of a letter and
+ * its operands. Files 0 and 1 are open in descriptors that all share; names are a, b, c in a
+ * folder of their own. tests/files.rs knows what each does. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <pthread.h>

@@ -1,7 +1,9 @@
-//! Files against a simulator that shares nothing with this crate: random little programs of threads or processes that write, read, make, remove,
-//! rename and list files, executed by `files.c` under control and, here, by brute force. What they see must be the same in both, in all orders.
+//! Files against a simulator that shares nothing with this crate: random little programs of threads
+//! or processes that write, read, make, remove, rename and list files, executed by `files.c` under
+//! control and, here, by brute force. What they see must be the same in both, in all orders.
 //!
-//! The verdict must be about everything: the search is exhausted, and nothing uncontrolled. `PROGRAMS` and `SEED` in the environment make it longer.
+//! The verdict must be about everything: the search is exhausted, and nothing uncontrolled.
+//! `PROGRAMS` and `SEED` in the environment make it longer.
 
 mod support;
 

@@ -1,8 +1,10 @@
-/* Executes little programs that are given as words, one for each thread (or process, if the first word is p): the real side of oracle.rs.
+/* Executes little programs that are given as words, one for each thread (or process, if the first
+ * word is p): the real side of oracle.rs.
  *
- * A statement is a letter, one or two digits, and `?` if the next statement is left out when it gives 0. Locks are let go by who holds them only,
- * and waits on condition variables are for those who hold the mutex: other such statements are left out, as nobody else can see that.
- * At the end the values that each thread got are told by a failing assertion, so that the search lists them.
+ * A statement is a letter, one or two digits, and `?` if the next statement is left out when it
+ * gives 0. Locks are let go by who holds them only, and waits on condition variables are for those
+ * who hold the mutex: other such statements are left out, as nobody else can see that. At the end
+ * the values that each thread got are told by a failing assertion, so that the search lists them.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -32,7 +34,8 @@ struct world {
   char got[MOST][64];
 };
 static struct world *w;
-/* Of this process alone: counters for all threads, and one that each thread has for itself. A child of a fork has copies of them. */
+/* Of this process alone: counters for all threads, and one that each thread has for itself. A
+   child of a fork has copies of them. */
 static atomic_int own[2];
 static int mine[MOST];
 static mqd_t queue[2];
@@ -150,7 +153,8 @@ static void prepare(int shared) {
   }
 }
 
-/* Processes or threads, and whether they declare what they use; the values of the two semaphores; then the words of each. */
+/* Processes or threads, and whether they declare what they use; the values of the two
+   semaphores; then the words of each. */
 int main(int argc, char **argv) {
   struct thread threads[MOST] = {0};
   pthread_t ids[MOST];

@@ -1,5 +1,6 @@
-//! The search against brute force: random little programs, all interleavings executed, their equivalence classes counted by a
-//! definition that shares nothing with the search. Dynamic reduction and sleep sets must see each class once; all must be seen.
+//! The search against brute force: random little programs, all interleavings executed, their
+//! equivalence classes counted by a definition that shares nothing with the search. Dynamic
+//! reduction and sleep sets must see each class once; all must be seen.
 
 use logic::random::Random;
 use native::operation::{Access, Class, Footprint, Key, Outcome, Tid};
@@ -25,7 +26,8 @@ enum Do {
     Broadcast(u64),
 }
 
-/// Skips the next statement of the thread if what was read, tossed or tried is 0: control depends on data.
+/// Skips the next statement of the thread if what was read, tossed or tried is 0: control depends
+/// on data.
 type Script = Vec<(Do, bool)>;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -470,8 +472,9 @@ fn given(name: &str, usual: u64) -> u64 {
     std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
 }
 
-/// The second number tossed leads to a race that is reversed at the root, below an entry whose only run so far, with the first number, is over:
-/// it was begun for that alone, and does not stand for all that begins like it.
+/// The second number tossed leads to a race that is reversed at the root, below an entry whose only
+/// run so far, with the first number, is over: it was begun for that alone, and does not stand for
+/// all that begins like it.
 #[test]
 fn what_is_found_late_goes_below_an_entry_with_a_guide() {
     let plain = |all: &[Do]| all.iter().map(|what| (*what, matches!(what, Do::Toss(_)))).collect();

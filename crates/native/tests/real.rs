@@ -1,9 +1,12 @@
-//! The whole machine against a simulator that shares nothing with it: random little programs of threads or processes over every kind of object,
-//! executed by `interpreter.c` under control and, here, by brute force.
+//! The whole machine against a simulator that shares nothing with it: random little programs of
+//! threads or processes over every kind of object, executed by `interpreter.c` under control and,
+//! here, by brute force.
 //!
-//! Without reduction there must be as many runs as the simulator has; with sleep sets and dynamic reduction one for each class of equivalent runs, by the
-//! dependency relation as it is written in the documentation; and all must end in the same ways: the values that each thread got, or a
-//! deadlock. Some of the programs sleep, and sleeping orders (`--time ordered`). `PROGRAMS` and `SEED` in the environment make it longer.
+//! Without reduction there must be as many runs as the simulator has; with sleep sets and dynamic
+//! reduction one for each class of equivalent runs, by the dependency relation as it is written in
+//! the documentation; and all must end in the same ways: the values that each thread got, or a
+//! deadlock. Some of the programs sleep, and sleeping orders (`--time ordered`). `PROGRAMS` and
+//! `SEED` in the environment make it longer.
 
 use logic::random::Random as Chance;
 use native::compile::{Built, build};
@@ -497,7 +500,8 @@ fn words(script: &[Statement]) -> String {
     script.iter().map(word).collect()
 }
 
-/// What the real search says: runs by how they end, runs that were cut by sleep sets, what threads got.
+/// What the real search says: runs by how they end, runs that were cut by sleep sets, what threads
+/// got.
 #[derive(Debug, PartialEq, Eq)]
 struct Found {
     runs: [u64; 3],
@@ -566,7 +570,8 @@ fn persistent(built: &Built, arguments: &[String], ordered: bool, all: &All) {
     }
 }
 
-/// Whoever waits on a condition variable or at a barrier is let go on over that, which the rest of its wait does not touch.
+/// Whoever waits on a condition variable or at a barrier is let go on over that, which the rest of
+/// its wait does not touch.
 #[test]
 fn persistent_sets_know_who_wakes() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/interpreter.c");
@@ -580,7 +585,8 @@ fn persistent_sets_know_who_wakes() {
     }
 }
 
-/// What random programs have found: readers that each keep a writer out; a number tossed that leads to a race reversed far above.
+/// What random programs have found: readers that each keep a writer out; a number tossed that leads
+/// to a race reversed far above.
 #[test]
 fn dynamic_reduction_sees_what_sleep_sets_see() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/interpreter.c");
@@ -600,8 +606,9 @@ fn dynamic_reduction_sees_what_sleep_sets_see() {
     }
 }
 
-/// Forks by one of several threads: what the child has depends on everything that the others did by then. Forks, ends of children and waits
-/// are steps of their own to the search, so that only the ways to end are compared.
+/// Forks by one of several threads: what the child has depends on everything that the others did by
+/// then. Forks, ends of children and waits are steps of their own to the search, so that only the
+/// ways to end are compared.
 #[test]
 fn children_have_what_other_threads_did() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/interpreter.c");

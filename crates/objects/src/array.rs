@@ -1,9 +1,10 @@
 //! Arrays and records: a variable for each element or field.
 //!
-//! The thesis has no arrays; an operation on one is refined (section 3.4.2) by the path to the part it touches. Parts
-//! that differ in a known index are different objects. Where an index is not known before the state is, the parts may
-//! be the same, and the constant relation of variables holds; in a state all indices are known (what the index was
-//! computed from is among the transition's own reads, so an independent transition cannot move the part).
+//! The thesis has no arrays; an operation on one is refined (section 3.4.2) by the path to the part
+//! it touches. Parts that differ in a known index are different objects. Where an index is not
+//! known before the state is, the parts may be the same, and the constant relation of variables
+//! holds; in a state all indices are known (what the index was computed from is among the
+//! transition's own reads, so an independent transition cannot move the part).
 
 use crate::{Dependency, variable};
 

@@ -1,9 +1,10 @@
 //! FIFO channels: what each operation does, and which pairs of operations depend on each other.
 //!
-//! The thesis has Send, Receive, Length (example 3.19), Empty and Full (3.20). Promela adds a sorted send, which inserts
-//! before the first message that is greater field by field, and receives that ask for something: matching (`q?1`: the
-//! oldest message, if it agrees), random (`q??1`: the first that agrees), copying (`q?<1>`, `q??<1>`: the message
-//! stays) and polling (`q?[1]`, `q??[1]`: only whether). Each has its own row.
+//! The thesis has Send, Receive, Length (example 3.19), Empty and Full (3.20). Promela adds a
+//! sorted send, which inserts before the first message that is greater field by field, and receives
+//! that ask for something: matching (`q?1`: the oldest message, if it agrees), random (`q??1`: the
+//! first that agrees), copying (`q?<1>`, `q??<1>`: the message stays) and polling (`q?[1]`,
+//! `q??[1]`: only whether). Each has its own row.
 //!
 //! How they depend on each other is in `tables`.
 
@@ -131,8 +132,8 @@ pub struct View {
     /// How many messages there are.
     pub n: usize,
     pub capacity: usize,
-    /// Whether the operation of the row is possible here ([`Call::is_possible`]). If its input is not known yet,
-    /// because its process is elsewhere, ask with both.
+    /// Whether the operation of the row is possible here ([`Call::is_possible`]). If its input is
+    /// not known yet, because its process is elsewhere, ask with both.
     pub row: bool,
     pub column: bool,
 }
@@ -159,7 +160,8 @@ pub fn dependent(by: Dependency, a: Operation, b: Operation, at: View) -> bool {
     table[a as usize][b as usize]
 }
 
-/// Whether two operations are dependent in some state (Definition 4.6), the same for all three relations.
+/// Whether two operations are dependent in some state (Definition 4.6), the same for all three
+/// relations.
 pub fn can_be_dependent(a: Operation, b: Operation) -> bool {
     tables::CAN_BE_DEPENDENT[a as usize][b as usize]
 }
@@ -174,7 +176,8 @@ pub fn do_not_accord(by: Dependency, a: Operation, b: Operation) -> bool {
     table[a as usize][b as usize]
 }
 
-/// Definition 4.26, `a ▷s b`: whether `b` may be the first to interfere with `a` from this state on.
+/// Definition 4.26, `a ▷s b`: whether `b` may be the first to interfere with `a` from this state
+/// on.
 pub fn interferes(by: Dependency, a: Operation, b: Operation, at: View) -> bool {
     let table = match by {
         Dependency::Constant => tables::CAN_BE_DEPENDENT,

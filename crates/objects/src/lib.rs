@@ -1,11 +1,13 @@
-//! The object library: what each operation on a shared object does, and which operations depend on each other.
+//! The object library: what each operation on a shared object does, and which operations depend on
+//! each other.
 //!
-//! Written once, for models and for real programs, after the thesis, sections 3.4, 4.7 and 6.3 (its last advice in chapter
-//! 4 is to have such a library). One file is one kind of object: its operations as functions `(input, value) →
-//! (output, value)`, defined or not, and its tables. Every kind answers the same four questions about two operations
-//! on one object: `dependent`, `can_be_dependent`, `do_not_accord`, `interferes` (the relation ▷s), the first and the last
-//! in a state, all but the second for a choice of [`Dependency`]. The tests decide every question on small
-//! domains by trying everything, and compare.
+//! Written once, for models and for real programs, after the thesis, sections 3.4, 4.7 and 6.3 (its
+//! last advice in chapter 4 is to have such a library). One file is one kind of object: its
+//! operations as functions `(input, value) → (output, value)`, defined or not, and its tables.
+//! Every kind answers the same four questions about two operations on one object: `dependent`,
+//! `can_be_dependent`, `do_not_accord`, `interferes` (the relation ▷s), the first and the last in a
+//! state, all but the second for a choice of [`Dependency`]. The tests decide every question on
+//! small domains by trying everything, and compare.
 
 pub mod array;
 pub mod channel;
@@ -38,8 +40,8 @@ pub fn can_be_dependent(a: &Operation, b: &Operation) -> bool {
         (Operation::Variable(a), Operation::Variable(b)) => variable::can_be_dependent(*a, *b),
         (Operation::Part(a), Operation::Part(b)) => array::can_be_dependent(a, b),
         (Operation::Channel(a), Operation::Channel(b)) => channel::can_be_dependent(*a, *b),
-        // Half a handshake is no transition: another half may be its partner or compete for it. And a channel
-        // that only the state can tell may turn out to be rendezvous.
+        // Half a handshake is no transition: another half may be its partner or compete for it. And
+        // a channel that only the state can tell may turn out to be rendezvous.
         _ => true,
     }
 }

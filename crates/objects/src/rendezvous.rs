@@ -1,12 +1,13 @@
 //! Rendezvous, as the thesis treats it (section 2.4): no object at all.
 //!
-//! A handshake is one joint transition for which both processes are active; nothing is kept between, so two handshakes
-//! depend on each other only if they share a process (point 1 of Definition 3.21). Seen as an object, the value
-//! never changes and every table is empty: handshakes and the tests Length, Empty and Full are independent in all pairs,
-//! which makes the relation valid, weakly uniform and ▷s empty at once.
+//! A handshake is one joint transition for which both processes are active; nothing is kept
+//! between, so two handshakes depend on each other only if they share a process (point 1 of
+//! Definition 3.21). Seen as an object, the value never changes and every table is empty:
+//! handshakes and the tests Length, Empty and Full are independent in all pairs, which makes the
+//! relation valid, weakly uniform and ▷s empty at once.
 //!
-//! In a system the two halves are transitions of their own. A [`Half`] must not be asked for its dependencies:
-//! join it with each half that [`Half::meets`] it and ask about the joint transition.
+//! In a system the two halves are transitions of their own. A [`Half`] must not be asked for its
+//! dependencies: join it with each half that [`Half::meets`] it and ask about the joint transition.
 
 /// The operations on a channel without room, for whole transitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

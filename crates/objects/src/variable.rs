@@ -1,21 +1,23 @@
 //! Variables: what each operation does, and which pairs of operations depend on each other.
 //!
-//! The thesis has Read and Write (example 3.14) and splits the complement of a boolean off Write (3.16). In the same way
-//! we split off writes of a constant, which are independent of each other if the constants agree, and increments, which
-//! commute; and off Read a test against a constant, which cares only for its outcome. The tables are conditional:
-//! writing the value that is already there disturbs no reader, and a test is disturbed only by what changes its
-//! outcome. All operations are always defined, so do-not-accord is can-be-dependent.
+//! The thesis has Read and Write (example 3.14) and splits the complement of a boolean off Write
+//! (3.16). In the same way we split off writes of a constant, which are independent of each other
+//! if the constants agree, and increments, which commute; and off Read a test against a constant,
+//! which cares only for its outcome. The tables are conditional: writing the value that is already
+//! there disturbs no reader, and a test is disturbed only by what changes its outcome. All
+//! operations are always defined, so do-not-accord is can-be-dependent.
 //!
-//! The conditional table is not weakly uniform (a second write of the same constant makes the first harmless to a reader),
-//! and neither are increments against tests; nothing less than the constant table is.
+//! The conditional table is not weakly uniform (a second write of the same constant makes the first
+//! harmless to a reader), and neither are increments against tests; nothing less than the constant
+//! table is.
 
 use crate::Dependency;
 use logic::{Binary, Sort, apply_binary};
 use num_bigint::BigInt;
 use num_traits::Zero;
 
-/// An operation, refined by the constant in it. Constants to be written are values of the variable's sort; an increment is
-/// zero only if it changes nothing.
+/// An operation, refined by the constant in it. Constants to be written are values of the
+/// variable's sort; an increment is zero only if it changes nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operation {
     Read,
@@ -137,8 +139,9 @@ pub fn interferes(by: Dependency, a: Operation, b: Operation, at: View<'_>) -> b
     }
 }
 
-/// As example 4.29. What is independent of a test leaves its outcome alone, so a write of a constant interferes with it
-/// only if it changes the outcome of now; increments and complements may do so later.
+/// As example 4.29. What is independent of a test leaves its outcome alone, so a write of a
+/// constant interferes with it only if it changes the outcome of now; increments and complements
+/// may do so later.
 #[rustfmt::skip]
 fn first(a: Operation, b: Operation, at: View<'_>) -> Table {
     let (y, o) = (true, false);

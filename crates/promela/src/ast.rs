@@ -1,7 +1,8 @@
 //! The syntax tree of Promela, after the grammar of SPIN 6.5.2 (spin.y), with a span on every node.
 //!
-//! Macros and inlines are gone: an inline call is the block it stands for. Everything else is as the user wrote it: names are
-//! not resolved, constants not computed, `for` and `select` not taken apart. Embedded C has no nodes.
+//! Macros and inlines are gone: an inline call is the block it stands for. Everything else is as
+//! the user wrote it: names are not resolved, constants not computed, `for` and `select` not taken
+//! apart. Embedded C has no nodes.
 
 use logic::ltl;
 pub use logic::{Binary as BinaryOp, Unary as UnaryOp};
@@ -291,7 +292,8 @@ pub struct Select {
 /// How SPIN takes a `select` apart, which shows in the number of states.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SelectForm {
-    /// An `if` with one option for each value: between numbers at most 32 apart, outside of inlines.
+    /// An `if` with one option for each value: between numbers at most 32 apart, outside of
+    /// inlines.
     Choice,
     /// Count up from the first value and stop anywhere.
     Loop,
@@ -311,7 +313,8 @@ pub struct Text {
     pub span: Span,
 }
 
-/// `?` takes the first message, `??` the first that matches; in angle brackets the message stays in the channel.
+/// `?` takes the first message, `??` the first that matches; in angle brackets the message stays in
+/// the channel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ReceiveMode {
     pub random: bool,
@@ -360,7 +363,8 @@ pub struct Part {
     pub index: Option<Box<Expr>>,
 }
 
-/// An expression. Its height is bounded ([`Expr::MAX_HEIGHT`]), so that walking it by recursion is safe.
+/// An expression. Its height is bounded ([`Expr::MAX_HEIGHT`]), so that walking it by recursion is
+/// safe.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Expr {
     pub kind: ExprKind,

@@ -1,7 +1,8 @@
-//! Text to tokens. Comments and joined lines (`\` before a line end) vanish here; what cannot be read becomes a `Bad` token.
+//! Text to tokens. Comments and joined lines (`\` before a line end) vanish here; what cannot be
+//! read becomes a `Bad` token.
 //!
-//! After SPIN's spinlex.c, with one deviation: `0..N` is three tokens. SPIN hands the text to the C preprocessor, which takes
-//! `0..N` for one number and does not expand `N`.
+//! After SPIN's spinlex.c, with one deviation: `0..N` is three tokens. SPIN hands the text to the C
+//! preprocessor, which takes `0..N` for one number and does not expand `N`.
 
 use source::{FileId, Span};
 
@@ -131,7 +132,8 @@ impl Lexer<'_> {
         }
     }
 
-    /// A character constant; a lone quote is one bad token, so that an apostrophe does no harm in text that `#if` skips.
+    /// A character constant; a lone quote is one bad token, so that an apostrophe does no harm in
+    /// text that `#if` skips.
     fn character(&mut self) -> TokenKind {
         let mut chars = self.rest()[1..].chars();
         let (value, length) = match chars.next() {

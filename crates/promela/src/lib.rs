@@ -27,7 +27,8 @@ pub fn parse(
     parse_all(map, &[root], files, defines)
 }
 
-/// The syntax tree of several texts of `map`, one behind the other: macros of the first are known in the second.
+/// The syntax tree of several texts of `map`, one behind the other: macros of the first are known
+/// in the second.
 fn parse_all(
     map: &mut SourceMap,
     texts: &[FileId],

@@ -1,8 +1,8 @@
 //! A checked model: the syntax tree with all names resolved, types known and constants computed.
 //!
-//! Made by [`check`](crate::check). Everything that is written here is meaningful: a model has no unknown names, no wrong
-//! numbers of arguments, no jumps to nowhere. Records in messages and arguments are spread out into their fields, as SPIN
-//! does; nothing else is taken apart.
+//! Made by [`check`](crate::check). Everything that is written here is meaningful: a model has no
+//! unknown names, no wrong numbers of arguments, no jumps to nowhere. Records in messages and
+//! arguments are spread out into their fields, as SPIN does; nothing else is taken apart.
 
 use logic::ltl::Formula;
 use source::Span;
@@ -29,7 +29,8 @@ pub struct Model {
     /// Typedefs; a record's fields use earlier ones only.
     pub records: Vec<Record>,
     pub globals: Vec<Variable>,
-    /// Everything with a body, in the order of the text, which is the order in which active ones get their numbers.
+    /// Everything with a body, in the order of the text, which is the order in which active ones
+    /// get their numbers.
     pub processes: Vec<Process>,
     pub formulas: Vec<Property>,
 }
@@ -114,7 +115,8 @@ pub struct Process {
     pub name: Name,
     /// How many run from the start.
     pub active: u32,
-    /// The first so many locals are parameters. The arguments of `run` are spread out: one for each field of a record.
+    /// The first so many locals are parameters. The arguments of `run` are spread out: one for each
+    /// field of a record.
     pub parameters: usize,
     pub locals: Vec<Variable>,
     pub labels: Vec<Label>,
@@ -138,8 +140,9 @@ pub struct Block {
 
 #[derive(Clone, PartialEq, Debug)]
 pub enum Step {
-    /// A declaration. At the start of a body (`runs` false) it only sets initial values; elsewhere it is, for each variable, a
-    /// statement that assigns the initial value or zero. SPIN's does so for the first element of an array only.
+    /// A declaration. At the start of a body (`runs` false) it only sets initial values; elsewhere
+    /// it is, for each variable, a statement that assigns the initial value or zero. SPIN's does so
+    /// for the first element of an array only.
     Declare {
         variables: Vec<LocalId>,
         runs: bool,
@@ -222,8 +225,9 @@ pub struct For {
     pub body: Block,
 }
 
-/// Each message of the channel in turn is put in `message`, a record spread out; `counter` is an extra local. SPIN takes
-/// each message out and sends it again, so that the channel turns round once.
+/// Each message of the channel in turn is put in `message`, a record spread out; `counter` is an
+/// extra local. SPIN takes each message out and sends it again, so that the channel turns round
+/// once.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ForMessages {
     pub counter: LocalId,

@@ -1,9 +1,10 @@
 //! Puts in the semicolons that Promela leaves to the reader.
 //!
-//! SPIN does this in its lexer (spinlex.c): a `;` is understood after every `}`, after `else`, and inside a body or typedef at
-//! the end of a line that ends like a statement, outside parentheses. We leave it out where the next token cannot begin a
-//! statement, so that `x = a` with `+ b` on the next line is one statement; SPIN calls that a syntax error. A next line that
-//! begins with `-` begins a statement, as in SPIN; that surprises, so it is a warning.
+//! SPIN does this in its lexer (spinlex.c): a `;` is understood after every `}`, after `else`, and
+//! inside a body or typedef at the end of a line that ends like a statement, outside parentheses.
+//! We leave it out where the next token cannot begin a statement, so that `x = a` with `+ b` on the
+//! next line is one statement; SPIN calls that a syntax error. A next line that begins with `-`
+//! begins a statement, as in SPIN; that surprises, so it is a warning.
 
 use source::Diagnostic;
 

@@ -1,4 +1,5 @@
-//! Tokens. Keywords are plain identifiers here: a macro may be named like one, and what is reserved depends on the place.
+//! Tokens. Keywords are plain identifiers here: a macro may be named like one, and what is reserved
+//! depends on the place.
 
 use std::sync::Arc;
 
@@ -18,7 +19,8 @@ pub struct Token {
     pub origin: Option<Span>,
     /// It is the first of its line. Promela ends statements at some line ends.
     pub starts_line: bool,
-    /// The next token follows without a space: `[` `]` is one operator in a formula only if the bracket is joint.
+    /// The next token follows without a space: `[` `]` is one operator in a formula only if the
+    /// bracket is joint.
     pub joint: bool,
     /// The preprocessor has seen it inside its own macro and leaves it alone from now on.
     pub painted: bool,
@@ -52,7 +54,8 @@ pub enum Bad {
     Hexadecimal(i64),
 }
 
-/// Binary operators and how strongly they bind, in the order of spin.y; level 3 is for the temporal operators of formulas.
+/// Binary operators and how strongly they bind, in the order of spin.y; level 3 is for the temporal
+/// operators of formulas.
 pub(crate) const BINARY: [(&str, u8, Binary); 18] = [
     ("||", 1, Binary::Or),
     ("&&", 2, Binary::And),

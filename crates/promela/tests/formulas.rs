@@ -1,4 +1,5 @@
-//! Formulas in `ltl` blocks and formulas elsewhere: what this parser accepts, the parser of `logic` reads in the same way.
+//! Formulas in `ltl` blocks and formulas elsewhere: what this parser accepts, the parser of `logic`
+//! reads in the same way.
 
 use logic::ltl::Formula;
 use logic::ltl::random::{self, Random, Shape};
@@ -8,7 +9,8 @@ use promela::lower::properties::{Kind, Statement};
 use source::{Diagnostic, SourceMap, Span};
 use system::{Expr, Meaning};
 
-/// Nothing that can fail in some state: each of these is one proposition, or a boolean formula of some.
+/// Nothing that can fail in some state: each of these is one proposition, or a boolean formula of
+/// some.
 const ATOMS: [&str; 10] = [
     "p",
     "x == 1",

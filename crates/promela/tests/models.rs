@@ -1,4 +1,5 @@
-//! Every model of the corpus is read, unless it says that it is to be rejected; and prints to a text that reads the same.
+//! Every model of the corpus is read, unless it says that it is to be rejected; and prints to a
+//! text that reads the same.
 
 mod corpus;
 #[path = "../../../models/head.rs"]

@@ -1,4 +1,5 @@
-//! Broken texts: 10,000 mutations of the corpus go through the whole front end. Nothing panics, everything said renders.
+//! Broken texts: 10,000 mutations of the corpus go through the whole front end. Nothing panics,
+//! everything said renders.
 
 mod corpus;
 

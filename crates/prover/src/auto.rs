@@ -1,8 +1,10 @@
 //! Strategies for properties without a proof script.
 //!
-//! An invariance: B-INV; then WLPC; then a property-directed search; then Houdini over templates; then Strengthen. A wait-for formula: G-WAIT with assertions
-//! found top-down, then the search on the system with its stages. A response: stages found backwards ([`respond`]). The first attempt that proves the property, or breaks it
-//! by a run, is the answer; if none does, the first one is shown.
+//! An invariance: B-INV; then WLPC; then a property-directed search; then Houdini over templates;
+//! then Strengthen. A wait-for formula: G-WAIT with assertions found top-down, then the search on
+//! the system with its stages. A response: stages found backwards ([`respond`]). The first attempt
+//! that proves the property, or breaks it by a run, is the answer; if none does, the first one is
+//! shown.
 
 use crate::condition::{Condition, Lemma};
 use crate::discharge::{Judge, OUT_OF_TIME, Status};
@@ -84,7 +86,8 @@ fn invariance(judge: &Judge<'_>, p: &Term, background: &[Lemma], rounds: usize) 
     Attempt { reason, ..first }
 }
 
-/// The second attempt if it settles the matter; the first, with the reason of the second, otherwise.
+/// The second attempt if it settles the matter; the first, with the reason of the second,
+/// otherwise.
 fn final_or(second: Attempt, first: Attempt) -> Attempt {
     if second.is_final() {
         second

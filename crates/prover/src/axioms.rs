@@ -1,10 +1,12 @@
 //! Which axioms may be used, and why.
 //!
-//! An axiom about values that never change, inputs among them, is assumed. So is one that says what a function is in terms of its
-//! arguments, such as `[] max(y) >= y[1]`: every call has all variables of the axiom that change as arguments. Both only if all that is
-//! assumed has a model together ([`consistent`]): a reachable state that contradicts the axioms would prove everything. Every other
-//! axiom about the state is a claim about the program: it is used only if it is proved like a property. One that a step or the
-//! beginning may break, or that is not shown to fit the others, is not used; the warning says why.
+//! An axiom about values that never change, inputs among them, is assumed. So is one that says what
+//! a function is in terms of its arguments, such as `[] max(y) >= y[1]`: every call has all
+//! variables of the axiom that change as arguments. Both only if all that is assumed has a model
+//! together ([`consistent`]): a reachable state that contradicts the axioms would prove everything.
+//! Every other axiom about the state is a claim about the program: it is used only if it is proved
+//! like a property. One that a step or the beginning may break, or that is not shown to fit the
+//! others, is not used; the warning says why.
 
 use crate::auto;
 use crate::condition::{Condition, Lemma};
@@ -50,7 +52,8 @@ pub fn standing(fts: &Fts, axiom: &Property) -> Standing {
             let p = crate::session::generalized(axiom, p);
             if !flexible(&p) || is_definition(fts, &p) { Standing::Rigid(p) } else { Standing::State(p) }
         }
-        // Without `[]` an axiom speaks of the beginning; about values that never change that is the same.
+        // Without `[]` an axiom speaks of the beginning; about values that never change that is the
+        // same.
         Some(Shape::Initial(p)) if !flexible(&p) => Standing::Rigid(crate::session::generalized(axiom, p)),
         _ => Standing::Other,
     }
@@ -88,8 +91,9 @@ struct Claimed<'a> {
     unfit: Option<String>,
 }
 
-/// The axioms that are assumed, and those that must be proved. All that are assumed have a model together; if those about rigid
-/// values alone contradict each other they are kept, so that this is told.
+/// The axioms that are assumed, and those that must be proved. All that are assumed have a model
+/// together; if those about rigid values alone contradict each other they are kept, so that this is
+/// told.
 pub fn assumable<'a>(judge: &Judge<'a>) -> (Vec<Lemma>, Option<Consistent>, Vec<(&'a Property, String)>) {
     let (axioms, claims) = assumed(judge);
     let unfit = claims.into_iter().filter_map(|c| Some((c.axiom, c.unfit?)));
@@ -202,7 +206,8 @@ fn is_definition(fts: &Fts, p: &Term) -> bool {
     !calls.is_empty() && calls.iter().all(|(_, arguments)| whole(arguments))
 }
 
-/// Whether some state leaves no value for the functions of an axiom that defines them: then it is a claim about the state.
+/// Whether some state leaves no value for the functions of an axiom that defines them: then it is a
+/// claim about the state.
 fn is_refutable(judge: &Judge<'_>, p: &Term) -> bool {
     let mut values = BTreeMap::new();
     let body = with_values(p, &mut values);

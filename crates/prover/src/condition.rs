@@ -1,8 +1,9 @@
 //! Verification conditions: what must be valid, and from what.
 //!
-//! `{φ} τ {ψ}` is `φ ∧ ρτ → ψ'` (STeP tutorial, section 2.3). A transition is guards and simultaneous updates, so ψ' is ψ with
-//! the updates substituted, and the condition speaks of the state before alone: no primed variables, no quantifiers but those of
-//! the program. Background properties are assumed of the state before.
+//! `{φ} τ {ψ}` is `φ ∧ ρτ → ψ'` (STeP tutorial, section 2.3). A transition is guards and
+//! simultaneous updates, so ψ' is ψ with the updates substituted, and the condition speaks of the
+//! state before alone: no primed variables, no quantifiers but those of the program. Background
+//! properties are assumed of the state before.
 
 use logic::fol::{Binder, Symbol, Term};
 use system::fts::{Fts, Transition};
@@ -61,8 +62,9 @@ impl Condition {
         }
     }
 
-    /// What the condition speaks of that is neither state nor rigid: a value that some transition chooses, outside of the transition
-    /// that is taken. Such a condition is refused; it would say something of a value that is gone.
+    /// What the condition speaks of that is neither state nor rigid: a value that some transition
+    /// chooses, outside of the transition that is taken. Such a condition is refused; it would say
+    /// something of a value that is gone.
     pub fn foreign(&self, fts: &Fts) -> Option<Foreign> {
         let chosen: Vec<&Symbol> =
             fts.transitions.iter().flat_map(|t| &t.branches).flat_map(|b| &b.chosen).collect();
@@ -83,7 +85,8 @@ impl Condition {
     }
 }
 
-/// What a state must satisfy so that every way to take the transition, with its parameters, leads to ψ.
+/// What a state must satisfy so that every way to take the transition, with its parameters, leads
+/// to ψ.
 fn precondition(transition: &Transition, after: &Term) -> Term {
     Term::all(transition.branches.iter().map(|branch| {
         let taken = Term::all([branch.guard.clone(), branch.choice.clone()]);
@@ -108,8 +111,8 @@ pub fn wlpc(transition: &Transition, after: &Term) -> Term {
     if parameters.is_empty() { all } else { Term::every(parameters, all) }
 }
 
-/// The transition with names that no formula mentions for all that it binds, parameters and chosen values: they are other values than
-/// those of the property.
+/// The transition with names that no formula mentions for all that it binds, parameters and chosen
+/// values: they are other values than those of the property.
 fn apart(transition: &Transition, formulas: &[&Term], background: &[Lemma]) -> Transition {
     let bound = |t: &Transition| -> Vec<Symbol> {
         let parameters = t.parameters.iter().map(|p| p.symbol.clone());

@@ -1,9 +1,12 @@
-//! Whether axioms that are to be assumed have a model together: rigid values and functions that make each of them true in every state.
+//! Whether axioms that are to be assumed have a model together: rigid values and functions that
+//! make each of them true in every state.
 //!
-//! A function that axioms speak of is the same in every state of a run, so `[] (f(x) = x)` says something of `f` at every value that
-//! `x` takes. Each axiom is therefore closed: for all values of the variables that change. A closed set with a model excludes no run, only
-//! values of rigid symbols. A model is found by the solver, or *value by value*: where each function is called with the same
-//! variables everywhere, and with all that its axioms speak of, it can be chosen for each tuple of arguments by itself.
+//! A function that axioms speak of is the same in every state of a run, so `[] (f(x) = x)` says
+//! something of `f` at every value that `x` takes. Each axiom is therefore closed: for all values
+//! of the variables that change. A closed set with a model excludes no run, only values of rigid
+//! symbols. A model is found by the solver, or *value by value*: where each function is called with
+//! the same variables everywhere, and with all that its axioms speak of, it can be chosen for each
+//! tuple of arguments by itself.
 
 use crate::condition::{Condition, Lemma};
 use crate::discharge::Judge;
@@ -124,7 +127,8 @@ fn opened(fts: &Fts, axiom: &Term, at: usize) -> (Vec<Symbol>, Term) {
     let fresh = |s: &Symbol| Symbol::constant(format!("{}!{at}", s.name), s.sort.clone());
     let mut variables = Vec::new();
     let mut body = axiom.clone();
-    // Of a variable that does not change, where it is an argument, the axiom may as well be true for all values.
+    // Of a variable that does not change, where it is an argument, the axiom may as well be true
+    // for all values.
     let arguments: Vec<Term> = called(axiom).into_iter().flat_map(|(_, arguments)| arguments).collect();
     let universal = |s: &Symbol| {
         fts.changes(&s.name) || (fts.variable(&s.name).is_some() && arguments.contains(&s.term()))
@@ -152,8 +156,8 @@ fn opened(fts: &Fts, axiom: &Term, at: usize) -> (Vec<Symbol>, Term) {
 
 type Calls = BTreeMap<Symbol, Vec<Term>>;
 
-/// The axiom with the same variables in its calls as the axioms before it; none if calls of one function differ, or one has not all of
-/// the axiom's variables as its arguments.
+/// The axiom with the same variables in its calls as the axioms before it; none if calls of one
+/// function differ, or one has not all of the axiom's variables as its arguments.
 fn aligned(variables: &[Symbol], body: &Term, calls: &mut Calls) -> Option<Term> {
     let found = called(body);
     for (_, arguments) in &found {

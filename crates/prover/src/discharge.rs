@@ -1,5 +1,5 @@
-//! Asks a solver about conditions, and says what came of it: which lemmas a proof used, or a countermodel as two states with
-//! the program text of the transition between them.
+//! Asks a solver about conditions, and says what came of it: which lemmas a proof used, or a
+//! countermodel as two states with the program text of the transition between them.
 
 use crate::condition::Condition;
 use crate::instance;
@@ -45,7 +45,8 @@ pub struct Countermodel {
     pub span: source::Span,
 }
 
-/// A solver with how it is asked. The clock counts milliseconds and comes from outside; nothing new is begun after `until`.
+/// A solver with how it is asked. The clock counts milliseconds and comes from outside; nothing new
+/// is begun after `until`.
 #[derive(Clone, Copy)]
 pub struct Judge<'a> {
     pub fts: &'a Fts,
@@ -107,8 +108,9 @@ impl Judge<'_> {
         self.answer(condition).is_valid()
     }
 
-    /// Whether a condition is valid. One with bounded quantifiers is first tried to be refuted with few processes, then the parts
-    /// of its goal are asked about one by one: together they bring more terms to instantiate than any of them needs.
+    /// Whether a condition is valid. One with bounded quantifiers is first tried to be refuted with
+    /// few processes, then the parts of its goal are asked about one by one: together they bring
+    /// more terms to instantiate than any of them needs.
     pub fn answer(&self, condition: &Condition) -> Answer {
         if let Some(foreign) = condition.foreign(self.fts) {
             return Answer::unknown(foreign.to_string());
@@ -173,8 +175,8 @@ impl Judge<'_> {
         Answer::Valid { core: used.into_iter().collect() }
     }
 
-    /// What nobody needs to be asked about: every part of the goal is assumed already. Most transitions change little, so most
-    /// conditions are of this kind.
+    /// What nobody needs to be asked about: every part of the goal is assumed already. Most
+    /// transitions change little, so most conditions are of this kind.
     fn evident(&self, condition: &Condition) -> Option<Vec<usize>> {
         let given = condition.given.conjuncts();
         let first = self.fts.assumptions.len();

@@ -1,9 +1,11 @@
-//! Auxiliary variables: what has been, kept in the state (Manna and Pnueli's transformation of past formulas).
+//! Auxiliary variables: what has been, kept in the state (Manna and Pnueli's transformation of past
+//! formulas).
 //!
-//! A past formula becomes a boolean variable that is true exactly where the formula is; a nested wait-for formula becomes a stage
-//! that says how far the oldest promise has come. Auxiliary variables read the program and never steer it, so the
-//! program's runs are those of the extended system with the new variables forgotten: what is proved of one is proved of the
-//! other, and rules for assertions do for the past.
+//! A past formula becomes a boolean variable that is true exactly where the formula is; a nested
+//! wait-for formula becomes a stage that says how far the oldest promise has come. Auxiliary
+//! variables read the program and never steer it, so the program's runs are those of the extended
+//! system with the new variables forgotten: what is proved of one is proved of the other, and rules
+//! for assertions do for the past.
 
 use logic::fol::{Op, Sort, Symbol, Term};
 use logic::ltl::{Binary, Formula, Unary};
@@ -105,8 +107,9 @@ fn add(fts: &mut Fts, symbol: &Symbol, range: Option<Domain>, initially: Term, n
     fts.variables.push(Variable { symbol: symbol.clone(), mode: Mode::Local, range, span });
 }
 
-/// Idling as a transition that auxiliary variables can notice. What is remembered so far does not change by it: of the past
-/// operators only "previous" counts states, and it comes before what it stands in.
+/// Idling as a transition that auxiliary variables can notice. What is remembered so far does not
+/// change by it: of the past operators only "previous" counts states, and it comes before what it
+/// stands in.
 fn idle_explicitly(fts: &mut Fts) {
     let idle = Fts::idle();
     if fts.transitions.iter().all(|t| t.name != idle.name) {
@@ -114,18 +117,21 @@ fn idle_explicitly(fts: &mut Fts) {
     }
 }
 
-/// Stages of `p ==> q_m W … W q_0` as an assertion: the extended system, and that no promise is broken.
+/// Stages of `p ==> q_m W … W q_0` as an assertion: the extended system, and that no promise is
+/// broken.
 ///
-/// The stage is 0 if nothing is promised, else the number of the interval that the oldest promise is in. A promise moves to an
-/// earlier interval only when it must, for whatever an earlier one allows a later one allows too; the oldest is the
-/// furthest, and `q_0` fulfils all at once. So one number is enough. `m + 1` says that a promise was broken.
+/// The stage is 0 if nothing is promised, else the number of the interval that the oldest promise
+/// is in. A promise moves to an earlier interval only when it must, for whatever an earlier one
+/// allows a later one allows too; the oldest is the furthest, and `q_0` fulfils all at once. So one
+/// number is enough. `m + 1` says that a promise was broken.
 pub fn stages(fts: &Fts, p: &Term, q: &[Term]) -> (Fts, Term) {
     let m = q.len() - 1;
     let mut extended = fts.clone();
     let symbol = Symbol::constant(STAGE, Sort::Int);
     let number = |i: usize| Term::int(i as i64);
     let broken = number(m + 1);
-    // Where a promise that was at `at` is after a state: the highest interval not above it that allows the state.
+    // Where a promise that was at `at` is after a state: the highest interval not above it that
+    // allows the state.
     let moved = |at: Option<&Term>, reads: &dyn Fn(&Term) -> Term| {
         let intervals = (1..=m).map(|i| {
             let allowed = reads(&q[m - i]);

@@ -1,8 +1,8 @@
 //! The largest inductive subset of candidate assertions (Flanagan and Leino's Houdini).
 //!
-//! Candidates that Θ does not establish go first; then, as long as some transition leads out of the conjunction, those that are
-//! false after it. What is left is inductive together, relative to the background. Whoever proposed the candidates need
-//! not be trusted: this is where they are checked.
+//! Candidates that Θ does not establish go first; then, as long as some transition leads out of the
+//! conjunction, those that are false after it. What is left is inductive together, relative to the
+//! background. Whoever proposed the candidates need not be trusted: this is where they are checked.
 
 use crate::condition::{Condition, Lemma};
 use crate::discharge::Judge;
@@ -37,8 +37,8 @@ fn keep_preserved(judge: &Judge<'_>, kept: &mut Vec<Term>, transition: &Transiti
     });
 }
 
-/// Drops candidates until the condition about their conjunction is valid. A countermodel drops all that are false in it; where
-/// there is none to read, each is asked about alone.
+/// Drops candidates until the condition about their conjunction is valid. A countermodel drops all
+/// that are false in it; where there is none to read, each is asked about alone.
 fn drop_false(
     judge: &Judge<'_>,
     kept: &mut Vec<Term>,

@@ -1,7 +1,9 @@
-//! Conditions about N processes for a small N: bounded quantifiers become conjunctions and disjunctions.
+//! Conditions about N processes for a small N: bounded quantifiers become conjunctions and
+//! disjunctions.
 //!
-//! A countermodel of an instance is one of the condition itself, with that N. This is how invalid conditions with quantifiers are
-//! refuted, which solvers are slow at; validity is never concluded from it.
+//! A countermodel of an instance is one of the condition itself, with that N. This is how invalid
+//! conditions with quantifiers are refuted, which solvers are slow at; validity is never concluded
+//! from it.
 
 use crate::condition::{Condition, Lemma};
 use logic::fol::{Binder, Op, Quantifier, Sort, Symbol, Term};

@@ -1,9 +1,10 @@
 //! Convex polyhedra over the rationals, in both descriptions: constraints and generators.
 //!
-//! The double description method (Motzkin, Raiffa, Thompson, Thrall; Chernikova's form with lines). A polyhedron in d dimensions is a
-//! cone in d + 1: a vector (h, x) with h > 0 is the point x/h, with h = 0 a direction. One algorithm turns constraints into
-//! generators; by duality the same turns generators into constraints. Vectors are whole numbers without common factor.
-//! The cost may be exponential in the dimension; callers keep it small.
+//! The double description method (Motzkin, Raiffa, Thompson, Thrall; Chernikova's form with lines).
+//! A polyhedron in d dimensions is a cone in d + 1: a vector (h, x) with h > 0 is the point x/h,
+//! with h = 0 a direction. One algorithm turns constraints into generators; by duality the same
+//! turns generators into constraints. Vectors are whole numbers without common factor. The cost may
+//! be exponential in the dimension; callers keep it small.
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -128,7 +129,8 @@ impl Polyhedron {
             })
     }
 
-    /// Cousot and Halbwachs' widening: the constraints of the old that the new keeps. Equalities count as two inequalities.
+    /// Cousot and Halbwachs' widening: the constraints of the old that the new keeps. Equalities
+    /// count as two inequalities.
     pub fn widen(&self, new: &Polyhedron) -> Polyhedron {
         if self.is_empty() {
             return new.clone();

@@ -1,10 +1,12 @@
 //! Responses without a proof script: `p ==> <> q` by stages that are found backwards from q.
 //!
-//! G is where q is known to come: q itself at first. A fair transition τ helps in the states in which it leads to G and which no other
-//! transition leaves but to G: the largest such set, φ = wlpc(τ, G) ∧ wlpc(σ, φ ∨ G) for all σ, by strengthening. If τ is just, φ is
-//! where it is enabled as well (RESP-J); if it is compassionate, that it is enabled again and again is a response of its own (RESP-C).
-//! Then φ belongs to G. When p → G, the stages are a proof, by induction on their number; its conditions are those of the rules and are
-//! proved like any others. For finite programs this is the fixpoint of a model checker; where a rank is needed it ends with the
+//! G is where q is known to come: q itself at first. A fair transition τ helps in the states in
+//! which it leads to G and which no other transition leaves but to G: the largest such set, φ =
+//! wlpc(τ, G) ∧ wlpc(σ, φ ∨ G) for all σ, by strengthening. If τ is just, φ is where it is enabled
+//! as well (RESP-J); if it is compassionate, that it is enabled again and again is a response of
+//! its own (RESP-C). Then φ belongs to G. When p → G, the stages are a proof, by induction on their
+//! number; its conditions are those of the rules and are proved like any others. For finite
+//! programs this is the fixpoint of a model checker; where a rank is needed it ends with the
 //! limits, or finds no new stage.
 
 use crate::condition::{Condition, Lemma, wlpc};

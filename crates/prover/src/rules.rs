@@ -1,7 +1,8 @@
-//! The rules that need no search: each turns a property and hints into conditions (STeP tutorial, Figs. 3, 5 and 6; for responses,
-//! Manna and Pnueli).
+//! The rules that need no search: each turns a property and hints into conditions (STeP tutorial,
+//! Figs. 3, 5 and 6; for responses, Manna and Pnueli).
 //!
-//! G-INV is I1 φ → p, I2 Θ → φ, I3 {φ} τ {φ}. The tutorial prints {φ} τ {p} for I3, which would be unsound.
+//! G-INV is I1 φ → p, I2 Θ → φ, I3 {φ} τ {φ}. The tutorial prints {φ} τ {p} for I3, which would be
+//! unsound.
 
 use crate::condition::{Condition, Lemma, triples};
 use logic::fol::{Sort, Symbol, Term};
@@ -54,8 +55,9 @@ pub struct NotApplicable(pub String);
 
 /// A stage with its helpful transition at hand.
 ///
-/// Fairness is about each transition of a family by itself, so the one that helps must stay the same as long as the stage lasts: its
-/// parameters, which may depend on the state, are given names, and `phi` says that they are what they are named.
+/// Fairness is about each transition of a family by itself, so the one that helps must stay the
+/// same as long as the stage lasts: its parameters, which may depend on the state, are given names,
+/// and `phi` says that they are what they are named.
 struct Helped<'a> {
     phi: Term,
     helping: Transition,
@@ -129,10 +131,11 @@ pub(crate) fn instance(fts: &Fts, stage: &Stage) -> Option<Transition> {
     (helped.phi == stage.phi).then_some(helped.helping)
 }
 
-/// RESP-J and CHAIN-J: p ==> <> q by stages φm … φ1, each with a just transition that is enabled and leads on.
+/// RESP-J and CHAIN-J: p ==> <> q by stages φm … φ1, each with a just transition that is enabled
+/// and leads on.
 ///
-/// J1 p → q ∨ ∨φ; J2 {φi} τ {q ∨ φ0..φi}; J3 {φi} τi {q ∨ φ0..φ(i-1)}; J4 φi → q ∨ enabled(τi). One stage is RESP-J. `from` is p, or
-/// Θ for `<> q`.
+/// J1 p → q ∨ ∨φ; J2 {φi} τ {q ∨ φ0..φi}; J3 {φi} τi {q ∨ φ0..φ(i-1)}; J4 φi → q ∨ enabled(τi). One
+/// stage is RESP-J. `from` is p, or Θ for `<> q`.
 pub fn chain(
     fts: &Fts,
     from: &Term,
@@ -161,10 +164,11 @@ pub fn chain(
     Ok(all)
 }
 
-/// WELL-J: as CHAIN-J with ranks over a well-founded domain; stages may lead anywhere if the rank goes down.
+/// WELL-J: as CHAIN-J with ranks over a well-founded domain; stages may lead anywhere if the rank
+/// goes down.
 ///
-/// W1 p → q ∨ ∨φ; W2 {φi ∧ δi = u} τ {q ∨ ∨j(φj ∧ δj < u) ∨ (φi ∧ δi = u)}; W3 {φi ∧ δi = u} τi {q ∨ ∨j(φj ∧ δj < u)};
-/// W4 φi → q ∨ enabled(τi); W5 φi → 0 ≤ δi.
+/// W1 p → q ∨ ∨φ; W2 {φi ∧ δi = u} τ {q ∨ ∨j(φj ∧ δj < u) ∨ (φi ∧ δi = u)}; W3 {φi ∧ δi = u} τi {q
+/// ∨ ∨j(φj ∧ δj < u)}; W4 φi → q ∨ enabled(τi); W5 φi → 0 ≤ δi.
 pub fn well(
     fts: &Fts,
     from: &Term,
@@ -223,7 +227,8 @@ fn less(a: &[Term], b: &[Term]) -> Term {
 
 /// RESP-C: p ==> <> q by one assertion φ and a compassionate transition τh.
 ///
-/// C1 p → q ∨ φ; C2 {φ} τ {q ∨ φ}; C3 {φ} τh {q}; and C4, a response of its own: φ ==> <>(q ∨ enabled(τh)).
+/// C1 p → q ∨ φ; C2 {φ} τ {q ∨ φ}; C3 {φ} τh {q}; and C4, a response of its own: φ ==> <>(q ∨
+/// enabled(τh)).
 pub fn resp_c(
     fts: &Fts,
     from: &Term,

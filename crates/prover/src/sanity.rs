@@ -1,5 +1,5 @@
-//! What STeP leaves to its user (section 9.1): inconsistent axioms, unsatisfiable initial conditions, transitions that are never
-//! enabled, and the type checks of a program.
+//! What STeP leaves to its user (section 9.1): inconsistent axioms, unsatisfiable initial
+//! conditions, transitions that are never enabled, and the type checks of a program.
 
 use crate::auto;
 use crate::condition::{Condition, Lemma};
@@ -43,8 +43,8 @@ impl Session<'_> {
         warnings
     }
 
-    /// That indices stay within bounds, divisors are not zero, lists that are taken apart not empty: from what is known, or as
-    /// invariants of their own.
+    /// That indices stay within bounds, divisors are not zero, lists that are taken apart not
+    /// empty: from what is known, or as invariants of their own.
     pub(crate) fn type_checks(&self) -> Vec<(Obligation, Option<Evidence>)> {
         self.judge.fts.type_checks.iter().map(|check| self.type_check(check)).collect()
     }

@@ -1,4 +1,5 @@
-//! Proof scripts: the rule that a proof of the file names, with its assertions, helpful transitions, ranks and background.
+//! Proof scripts: the rule that a proof of the file names, with its assertions, helpful
+//! transitions, ranks and background.
 
 use crate::auto;
 use crate::condition::{Condition, Lemma};

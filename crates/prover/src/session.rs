@@ -1,7 +1,8 @@
 //! A proof session: the properties of a system in order, what is known, and how each was proved.
 //!
-//! Axioms are assumed where no step can break them ([`axioms`]). Generated invariants and proved invariances become background for what comes after. A property is proved
-//! by the proofs of the file, tried in order, or, without any, by the strategies of [`auto`]. A proof that uses a
+//! Axioms are assumed where no step can break them ([`axioms`]). Generated invariants and proved
+//! invariances become background for what comes after. A property is proved by the proofs of the
+//! file, tried in order, or, without any, by the strategies of [`auto`]. A proof that uses a
 //! property which is not proved leaves its own property open, so no circle can close.
 
 use crate::auto;
@@ -133,7 +134,8 @@ impl<'a> Session<'a> {
         findings
     }
 
-    /// Proves one property, by the file's proofs or by strategies; past operators as auxiliary variables.
+    /// Proves one property, by the file's proofs or by strategies; past operators as auxiliary
+    /// variables.
     pub fn prove(&mut self, property: &Property) -> Outcome {
         let whole = self.judge;
         self.judge = whole.for_at_most(self.effort.each);

@@ -1,5 +1,5 @@
-//! Strengthening by backwards propagation: rules WLPC and Strengthen (STeP tutorial, section 5.2) and the intermediate assertions
-//! of wait-for formulas (section 6.3).
+//! Strengthening by backwards propagation: rules WLPC and Strengthen (STeP tutorial, section 5.2)
+//! and the intermediate assertions of wait-for formulas (section 6.3).
 
 use crate::condition::{Condition, Lemma, wlpc};
 use crate::discharge::{Judge, OUT_OF_TIME, Obligation, Status};
@@ -62,7 +62,8 @@ pub fn b_inv(judge: &Judge<'_>, p: &Term, background: &[Lemma]) -> Attempt {
     attempt.by(Evidence::Inductive(vec![p.clone()]))
 }
 
-/// WLPC: what B-INV leaves open is proved from wlpc(τ, p), each of them an invariant proved by B-INV.
+/// WLPC: what B-INV leaves open is proved from wlpc(τ, p), each of them an invariant proved by
+/// B-INV.
 pub fn wlpc_rule(judge: &Judge<'_>, p: &Term, background: &[Lemma]) -> Attempt {
     let first = b_inv(judge, p, background);
     if first.proved {
@@ -87,7 +88,8 @@ pub fn wlpc_rule(judge: &Judge<'_>, p: &Term, background: &[Lemma]) -> Attempt {
     Attempt::of(obligations).by(Evidence::Inductive(found.chain([p.clone()]).collect()))
 }
 
-/// Strengthen: p becomes p ∧ wlpc(τ, p) for the transitions left open, until all is proved or `rounds` are over.
+/// Strengthen: p becomes p ∧ wlpc(τ, p) for the transitions left open, until all is proved or
+/// `rounds` are over.
 pub fn strengthen(judge: &Judge<'_>, p: &Term, background: &[Lemma], rounds: usize) -> Attempt {
     let mut phi = p.clone();
     let mut last = b_inv(judge, &phi, background);
@@ -115,7 +117,8 @@ pub(crate) fn hopeless(judge: &Judge<'_>, phi: &Term) -> Option<&'static str> {
     (phi.size() > LARGE).then_some("an assertion becomes too large")
 }
 
-/// How the assertions of a wait-for formula were found: the failing transitions of each iteration, for φ1, φ2, ….
+/// How the assertions of a wait-for formula were found: the failing transitions of each iteration,
+/// for φ1, φ2, ….
 #[derive(Clone, Debug, Default)]
 pub struct TopDown {
     /// From m down to 0, as the rule takes them.
@@ -174,7 +177,8 @@ pub fn g_wait_top_down(
     Attempt { reason, ..attempt.by(Evidence::Waiting(found.phi)) }
 }
 
-/// G-INV with an invariant found by property-directed search; a run if the property is false; or why neither was found.
+/// G-INV with an invariant found by property-directed search; a run if the property is false; or
+/// why neither was found.
 pub fn property_directed(judge: &Judge<'_>, p: &Term, background: &[Lemma]) -> Attempt {
     match pdr::search(judge, p, background, pdr::Effort::default()) {
         Found::Invariant(clauses) => {

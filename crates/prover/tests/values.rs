@@ -1,5 +1,5 @@
-//! What a formula is worth: what the evaluator finds without a model, it finds in every model, and the solver finds nothing else, on
-//! random terms over numbers, lists and datatypes.
+//! What a formula is worth: what the evaluator finds without a model, it finds in every model, and
+//! the solver finds nothing else, on random terms over numbers, lists and datatypes.
 
 use logic::fol::{Constructor, Datatype, Op, Sort, Term, holds};
 use solve::{Answer, Embedded, Model, Options, Solver};

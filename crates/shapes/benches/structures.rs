@@ -1,8 +1,9 @@
 //! Structures a second, beside those of the original 3VMC.
 //!
-//! The original cannot be run here; its figures are measurements of a repaired copy: structures processed, and seconds. Ours are those of the
-//! search alone, structures expanded; the best of several rounds counts. One line a model, separated by commas; the last
-//! column is how many times as many a second one worker does as the original.
+//! The original cannot be run here; its figures are measurements of a repaired copy: structures
+//! processed, and seconds. Ours are those of the search alone, structures expanded; the best of
+//! several rounds counts. One line a model, separated by commas; the last column is how many times
+//! as many a second one worker does as the original.
 
 #![allow(clippy::print_stdout)]
 

@@ -1,8 +1,9 @@
 //! Blur, the canonical abstraction: nodes with equal names become one.
 //!
-//! The name of a node is the vector of its values of the abstraction predicates. Every value of the result is the join over the
-//! tuples it stands for; a node made of several, or of a summary, is a summary. Nodes are sorted by name, and names are
-//! unique, so two results are isomorphic exactly if their words are equal: a result is its own key.
+//! The name of a node is the vector of its values of the abstraction predicates. Every value of the
+//! result is the join over the tuples it stands for; a node made of several, or of a summary, is a
+//! summary. Nodes are sorted by name, and names are unique, so two results are isomorphic exactly
+//! if their words are equal: a result is its own key.
 
 use crate::kleene::Kleene;
 use crate::structure::{NODES, Structure};

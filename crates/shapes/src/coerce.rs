@@ -1,8 +1,9 @@
 //! Coerce: sharpens a structure by its constraints, or finds that it stands for nothing.
 //!
-//! For every assignment under which a body is 1: a head of 1 is well, a head of 0 discards the structure, a head of 1/2 is set; an
-//! equality on one summary node makes it single. The greatest fixpoint, so the order does not matter for the result. For speed
-//! only constraints that read a predicate which has changed are looked at again.
+//! For every assignment under which a body is 1: a head of 1 is well, a head of 0 discards the
+//! structure, a head of 1/2 is set; an equality on one summary node makes it single. The greatest
+//! fixpoint, so the order does not matter for the result. For speed only constraints that read a
+//! predicate which has changed are looked at again.
 
 use crate::constraint::Constraint;
 use crate::evaluate::{Assignment, Evaluator};
@@ -58,7 +59,8 @@ impl Coercion {
         self.settle(s, desk)
     }
 
-    /// The same for a structure that was coerced before and in which only this predicate has changed since.
+    /// The same for a structure that was coerced before and in which only this predicate has
+    /// changed since.
     pub fn coerce_after(&self, s: &mut Structure, changed: Symbol, desk: &mut Desk) -> bool {
         self.clean(desk);
         self.mark(changed, desk);
@@ -123,8 +125,8 @@ impl Coercion {
         }
     }
 
-    /// All nodes for the variable of a stage and for the later ones. What is set on the way only lets more bodies be 1, and then the
-    /// constraint is looked at again.
+    /// All nodes for the variable of a stage and for the later ones. What is set on the way only
+    /// lets more bodies be 1, and then the constraint is looked at again.
     fn descend(&self, plan: &Plan, stage: usize, s: &mut Structure, nodes: &mut Assignment) -> Effect {
         let here = &plan.stages[stage];
         let at = usize::from(here.variable);

@@ -1,7 +1,8 @@
 //! Concrete initial states: an initial structure with so many individuals for each summary node.
 //!
-//! Every summary node is split into single ones; then each value of 1/2 is tried both ways, and coerce cuts what cannot be. What is
-//! left is checked by the two-valued semantics alone: every constraint holds and every derived predicate is what its definition says.
+//! Every summary node is split into single ones; then each value of 1/2 is tried both ways, and
+//! coerce cuts what cannot be. What is left is checked by the two-valued semantics alone: every
+//! constraint holds and every derived predicate is what its definition says.
 
 use crate::coerce::Coercion;
 use crate::concrete::{Concrete, State, tuples};
@@ -19,7 +20,8 @@ pub struct Concretizer<'a> {
     pub constraints: &'a [Constraint],
 }
 
-/// The sizes to try for so many summary nodes: smallest sum first, each at least 1, so many individuals in all at most.
+/// The sizes to try for so many summary nodes: smallest sum first, each at least 1, so many
+/// individuals in all at most.
 pub fn populations(summaries: usize, most: usize) -> Vec<Vec<usize>> {
     let mut all = vec![Vec::new()];
     for _ in 0..summaries {

@@ -1,9 +1,11 @@
-//! Finite differencing: how a derived predicate changes when an action updates the predicates it is made of.
+//! Finite differencing: how a derived predicate changes when an action updates the predicates it is
+//! made of.
 //!
-//! After Reps, Sagiv and Loginov. For p = φ, two formulas over the old state: Δ+\[φ\], φ becomes true, and Δ−\[φ\], φ becomes
-//! false; then p' = p ? !Δ−\[φ\] : Δ+\[φ\]. This keeps what p remembers where φ itself could no longer be evaluated. What φ will be is
-//! F\[φ\]: φ with the updates put in for the predicates. A closure whose steps change is evaluated anew (F\[φ\]), which is right and may be 1/2;
-//! `reach` knows better if only one edge changes.
+//! After Reps, Sagiv and Loginov. For p = φ, two formulas over the old state: Δ+\[φ\], φ becomes
+//! true, and Δ−\[φ\], φ becomes false; then p' = p ? !Δ−\[φ\] : Δ+\[φ\]. This keeps what p
+//! remembers where φ itself could no longer be evaluated. What φ will be is F\[φ\]: φ with the
+//! updates put in for the predicates. A closure whose steps change is evaluated anew (F\[φ\]),
+//! which is right and may be 1/2; `reach` knows better if only one edge changes.
 
 use crate::action::Update;
 use crate::formula::{FALSE, Formula, Var, and, atom, choose, exists, not, or};
@@ -13,8 +15,8 @@ use std::collections::{BTreeSet, HashMap};
 /// The updates of an action by predicate.
 pub type Updates = HashMap<Symbol, Update>;
 
-/// The update of a derived predicate that follows from those of an action; `next` is above all variables of the action.
-/// `None` if it does not change.
+/// The update of a derived predicate that follows from those of an action; `next` is above all
+/// variables of the action. `None` if it does not change.
 pub fn update(symbol: Symbol, definition: &Formula, updates: &Updates, next: Var) -> Option<Update> {
     let mut made_of = BTreeSet::new();
     definition.symbols(&mut made_of);
@@ -34,7 +36,8 @@ pub fn update(symbol: Symbol, definition: &Formula, updates: &Updates, next: Var
     Some(Update { symbol, parameters, formula: choose(p, not(minus), plus) })
 }
 
-/// Δ+ and Δ− of a predicate for these arguments; `next` is above them and all variables of the action.
+/// Δ+ and Δ− of a predicate for these arguments; `next` is above them and all variables of the
+/// action.
 pub fn changes(updates: &Updates, symbol: Symbol, arguments: [Var; 2], next: Var) -> (Formula, Formula) {
     Differencing { updates }.atom(symbol, &arguments[..symbol.arity()], next)
 }
@@ -44,7 +47,8 @@ struct Differencing<'a> {
 }
 
 impl Differencing<'_> {
-    /// Δ+ and Δ−; `stored` is a predicate that has the value of `f`. Bound variables are numbered from `next` on.
+    /// Δ+ and Δ−; `stored` is a predicate that has the value of `f`. Bound variables are numbered
+    /// from `next` on.
     fn delta(&self, f: &Formula, stored: Option<&Formula>, next: Var) -> (Formula, Formula) {
         let now = |f: &Formula| stored.cloned().unwrap_or_else(|| f.clone());
         match f {
@@ -142,7 +146,8 @@ fn instantiate(update: &Update, arguments: &[Var], next: Var) -> Formula {
     update.formula.rename(&to, next)
 }
 
-/// What a new individual, of which no predicate holds yet, can do to the values of formulas for others.
+/// What a new individual, of which no predicate holds yet, can do to the values of formulas for
+/// others.
 pub struct Newcomer<'a> {
     /// False for predicates that may hold of it from the beginning: some derived ones.
     pub absent: &'a dyn Fn(Symbol) -> bool,
@@ -151,7 +156,8 @@ pub struct Newcomer<'a> {
 }
 
 impl Newcomer<'_> {
-    /// Whether it changes nothing: wherever the formula looks at all individuals, it asks for a predicate of them.
+    /// Whether it changes nothing: wherever the formula looks at all individuals, it asks for a
+    /// predicate of them.
     pub fn is_ignored(&self, f: &Formula) -> bool {
         match f {
             Formula::Constant(_) | Formula::Equal(..) => true,

@@ -1,11 +1,13 @@
 //! The value of a formula in a three-valued structure, for all nodes at once.
 //!
-//! One variable, the *lane*, stands for every node at the same time: a value is a pair of words, bit u of which says whether
-//! the formula may and must hold if the lane is node u. Conjunction, disjunction and negation are bit operations on 64
-//! lanes; a row of a binary predicate is read as it lies in the structure. The other variables have their node in `nodes`.
+//! One variable, the *lane*, stands for every node at the same time: a value is a pair of words,
+//! bit u of which says whether the formula may and must hold if the lane is node u. Conjunction,
+//! disjunction and negation are bit operations on 64 lanes; a row of a binary predicate is read as
+//! it lies in the structure. The other variables have their node in `nodes`.
 //!
-//! Kleene's tables; `exists` is the maximum and `forall` the minimum over the nodes; `a == b` is 1/2 on one summary node; a closure is
-//! closed in the may bits and in the must bits apart; if the condition of a choice is 1/2, the choice is the join of both branches.
+//! Kleene's tables; `exists` is the maximum and `forall` the minimum over the nodes; `a == b` is
+//! 1/2 on one summary node; a closure is closed in the may bits and in the must bits apart; if the
+//! condition of a choice is 1/2, the choice is the join of both branches.
 
 use crate::formula::{Closure, Formula, VARIABLES, Var};
 use crate::kleene::Kleene;

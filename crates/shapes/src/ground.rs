@@ -1,8 +1,9 @@
 //! One step in a universe of a few individuals, as a question of propositional logic.
 //!
-//! For every tuple of a predicate that is not derived there is a variable: its truth before the step. A formula becomes a literal by
-//! trying all individuals for its quantifiers. What holds after the step is what the updates of the action say. Derived predicates are their
-//! definitions, or, if asked so, free, as far as universal consequences of the definitions allow.
+//! For every tuple of a predicate that is not derived there is a variable: its truth before the
+//! step. A formula becomes a literal by trying all individuals for its quantifiers. What holds
+//! after the step is what the updates of the action say. Derived predicates are their definitions,
+//! or, if asked so, free, as far as universal consequences of the definitions allow.
 
 use crate::action::Action;
 use crate::formula::{Formula, Var};
@@ -221,7 +222,8 @@ impl<'a> Ground<'a> {
         let [some, all] = [true, false].map(|sign| is_free_of(definition, sign));
         if some || all {
             let value = self.literal(definition, &mut who, Moment::Before);
-            // Without *exists* it must hold where the predicate does; without *forall* the predicate must hold where it does.
+            // Without *exists* it must hold where the predicate does; without *forall* the
+            // predicate must hold where it does.
             if some {
                 self.solver.add(&[!variable, value]);
             }
@@ -277,7 +279,8 @@ impl<'a> Ground<'a> {
     }
 }
 
-/// Whether no quantifier of one kind stands in a formula, negations taken in: *exists* if `some`, else *forall*. Closures are both.
+/// Whether no quantifier of one kind stands in a formula, negations taken in: *exists* if `some`,
+/// else *forall*. Closures are both.
 pub fn is_free_of(f: &Formula, some: bool) -> bool {
     match f {
         Formula::Constant(_) | Formula::Atom(..) | Formula::Equal(..) => true,

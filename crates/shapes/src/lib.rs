@@ -1,6 +1,7 @@
 //! Three-valued structures: programs with unboundedly many threads and objects.
 //!
-//! After Yahav, Reps and Sagiv, "LTL Model Checking for Systems with Unbounded Number of Dynamically Created Threads and Objects" (3VMC).
+//! After Yahav, Reps and Sagiv, "LTL Model Checking for Systems with Unbounded Number of
+//! Dynamically Created Threads and Objects" (3VMC).
 
 pub mod abstracted;
 pub mod answer;

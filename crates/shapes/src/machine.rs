@@ -1,11 +1,15 @@
-//! One step of an abstract state: focus, coerce, precondition, update, coerce. Blur is left to the caller.
+//! One step of an abstract state: focus, coerce, precondition, update, coerce. Blur is left to the
+//! caller.
 //!
-//! The order is the paper's. The individual that moves is made single first: out of a summary node it is either the whole node or one
-//! that is split off. Then the literals of the focus clauses are made definite, then the other participants are chosen, each
-//! made single too. A precondition of 1/2 may hold: the step is taken as if it did, and the literals it consists of are set to 1 (only
-//! states in which it holds are of interest from there on). All updates are evaluated in the old structure.
+//! The order is the paper's. The individual that moves is made single first: out of a summary node
+//! it is either the whole node or one that is split off. Then the literals of the focus clauses are
+//! made definite, then the other participants are chosen, each made single too. A precondition of
+//! 1/2 may hold: the step is taken as if it did, and the literals it consists of are set to 1 (only
+//! states in which it holds are of interest from there on). All updates are evaluated in the old
+//! structure.
 //!
-//! Focus declines where it would not end: a binary predicate between two summary nodes stays 1/2, which is sound, and is said.
+//! Focus declines where it would not end: a binary predicate between two summary nodes stays 1/2,
+//! which is sound, and is said.
 
 use crate::action::{Action, Literal, Update};
 use crate::blur::Blur;
@@ -22,7 +26,8 @@ use std::collections::BTreeSet;
 /// A state after a step, not yet blurred.
 #[derive(Clone, Debug, Default)]
 pub struct Successor {
-    /// The state the step was taken in, as sharp as it was known; the same nodes, without those created.
+    /// The state the step was taken in, as sharp as it was known; the same nodes, without those
+    /// created.
     pub before: Structure,
     pub after: Structure,
     /// Nodes of `before` that ceased to be; the others keep their order in `after`.
@@ -75,7 +80,8 @@ struct Derived {
     steady: bool,
 }
 
-/// How a step goes on: whether its precondition was 1, who ceases to be, of whom that has been settled.
+/// How a step goes on: whether its precondition was 1, who ceases to be, of whom that has been
+/// settled.
 #[derive(Clone, Copy)]
 struct Fate {
     definite: bool,
@@ -105,13 +111,15 @@ impl Machine {
         }
     }
 
-    /// Makes a blurred state the one whose successors are asked for; false if it stands for nothing.
+    /// Makes a blurred state the one whose successors are asked for; false if it stands for
+    /// nothing.
     pub fn begin(&mut self, s: &Structure) -> bool {
         self.base.copy_from(s);
         self.coercion.coerce(&mut self.base, &mut self.desk)
     }
 
-    /// The successors of a state after a step, by an action of one who is single; they are valid until the next call.
+    /// The successors of a state after a step, by an action of one who is single; they are valid
+    /// until the next call.
     pub fn successors_of(&mut self, s: &Structure, actor: usize, action: &Action) -> &[Successor] {
         self.spare_found.append(&mut self.found);
         let guard = action.actor.as_deref().unwrap_or(&[]);
@@ -183,8 +191,8 @@ impl Machine {
         }
     }
 
-    /// A node made to stand for one individual: as a whole, or split off. Only what speaks of equality can notice: all else has the
-    /// same values for both halves as for the whole.
+    /// A node made to stand for one individual: as a whole, or split off. Only what speaks of
+    /// equality can notice: all else has the same values for both halves as for the whole.
     fn singled(&mut self, s: Structure, u: usize) -> [Option<(Structure, usize)>; 2] {
         if !s.is_summary(self.layout, u) {
             return [Some((s, u)), None];
@@ -205,7 +213,8 @@ impl Machine {
         }
     }
 
-    /// Splits until every literal of this clause and the later ones is definite wherever those to its left hold, then goes on.
+    /// Splits until every literal of this clause and the later ones is definite wherever those to
+    /// its left hold, then goes on.
     fn focus(&mut self, s: Structure, mut nodes: Assignment, action: &Action, clause: usize) {
         let Some(literals) = action.focus.get(clause) else {
             return self.choose(s, nodes, &action.parameters, action);
@@ -221,7 +230,8 @@ impl Machine {
         }
     }
 
-    /// The first tuple at which a literal is 1/2 and can be split; `bound` are the variables that have their node.
+    /// The first tuple at which a literal is 1/2 and can be split; `bound` are the variables that
+    /// have their node.
     fn indefinite(
         &mut self,
         s: &Structure,
@@ -256,7 +266,8 @@ impl Machine {
         }
     }
 
-    /// The cases of a tuple with 1/2: 0, 1, and, if one of its nodes is a summary, that node split into both. Each coerced.
+    /// The cases of a tuple with 1/2: 0, 1, and, if one of its nodes is a summary, that node split
+    /// into both. Each coerced.
     fn split(&mut self, s: Structure, symbol: Symbol, tuple: [usize; 2]) -> [Option<Structure>; 3] {
         let summary = (0..symbol.arity()).find(|at| s.is_summary(self.layout, tuple[*at]));
         let mut fallen_apart = None;
@@ -334,7 +345,8 @@ impl Machine {
         }
     }
 
-    /// Who stays? Where that is not known all answers are followed; a summary node may also fall apart.
+    /// Who stays? Where that is not known all answers are followed; a summary node may also fall
+    /// apart.
     fn decide(
         &mut self,
         s: Structure,
@@ -372,7 +384,8 @@ impl Machine {
         self.decide(s, nodes, action, keep, Fate { decided: fate.decided | here, ..fate });
     }
 
-    /// Sets the literals of a conjunction to 1, where their arguments are single; false if that cannot be.
+    /// Sets the literals of a conjunction to 1, where their arguments are single; false if that
+    /// cannot be.
     fn assume(&mut self, s: &mut Structure, f: &Formula, nodes: &Assignment) -> bool {
         self.coercion.clean(&mut self.desk);
         for part in f.conjuncts() {
@@ -410,7 +423,8 @@ impl Machine {
         next.actor = action.actor.is_some().then(|| usize::from(nodes[0]));
         next.definite = fate.definite;
         self.spare.push(s);
-        // What an update did not touch was coerced before. While somebody who ceases to be is still there, promises need not be kept.
+        // What an update did not touch was coerced before. While somebody who ceases to be is still
+        // there, promises need not be kept.
         let stands = match action.created.is_empty() {
             _ if fate.gone != 0 => true,
             true => self.coercion.coerce_after_all(&mut next.after, &action.writes, &mut self.desk),
@@ -423,7 +437,8 @@ impl Machine {
         }
     }
 
-    /// Gives a node that has just been created its values of derived predicates, and computes anew those of others that it could change.
+    /// Gives a node that has just been created its values of derived predicates, and computes anew
+    /// those of others that it could change.
     fn describe(&mut self, s: &mut Structure, new: usize) {
         for Derived { symbol, definition, steady } in &self.derived {
             for_tuples(*symbol, s.nodes, |tuple| {
@@ -472,8 +487,9 @@ impl Machine {
         }
     }
 
-    /// Lets nodes cease to be: first nothing holds of them any more, derived predicates following by their differences, then they are
-    /// taken out, which only those notice that look at individuals of which nothing holds. False if that cannot be.
+    /// Lets nodes cease to be: first nothing holds of them any more, derived predicates following
+    /// by their differences, then they are taken out, which only those notice that look at
+    /// individuals of which nothing holds. False if that cannot be.
     fn erase(&mut self, s: &mut Structure, gone: u64) -> bool {
         if let Some((mark, updates)) = &self.eraser {
             bits(gone).for_each(|u| s.set(self.layout, *mark, [u, 0], Kleene::True));
@@ -562,7 +578,8 @@ fn below(word: u64, place: usize) -> usize {
 
 fn derived(vocabulary: &Vocabulary) -> Vec<Derived> {
     let mut all: Vec<Derived> = Vec::new();
-    // Derived predicates that a newcomer, of which no core predicate holds, does not have and does not change for others.
+    // Derived predicates that a newcomer, of which no core predicate holds, does not have and does
+    // not change for others.
     let mut absent_too: BTreeSet<Symbol> = BTreeSet::new();
     for (predicate, definition) in vocabulary.derived() {
         let absent =

@@ -3,9 +3,9 @@
 //!
 //! A concrete individual has at every moment one concrete name, its values of the abstraction
 //! predicates, all definite. For each such name n let c(n) be how many individuals have it. An edge
-//! *loses* n if in every concrete step it stands for some individual leaves n; it
-//! *gains* n if in some concrete step it stands for one may enter n. The proof that these counters make a fairness condition,
-//! and what exactly counts as losing and gaining, is in docs/internals/shapes.md.
+//! *loses* n if in every concrete step it stands for some individual leaves n; it *gains* n if in
+//! some concrete step it stands for one may enter n. The proof that these counters make a fairness
+//! condition, and what exactly counts as losing and gaining, is in docs/internals/shapes.md.
 
 use crate::blur::Blur;
 use crate::structure::Structure;
@@ -79,8 +79,9 @@ impl Few {
         self.hashes.len() as u32 - 1
     }
 
-    /// Appends moves to a note, each once, in the order of the names: how many names lose an individual,
-    /// these, and behind them of each gain whether there is an old name, that, and the new one.
+    /// Appends moves to a note, each once, in the order of the names: how many names lose an
+    /// individual, these, and behind them of each gain whether there is an old name, that, and the
+    /// new one.
     pub fn write(&self, moves: &mut Moves, out: &mut Vec<u8>) {
         let name = |number: u32| self.name(number as usize);
         let old = |number: Option<u32>| number.map(name);

@@ -1,16 +1,20 @@
-//! Promises as obligations: does every action keep every promise, in every state that keeps all of them?
+//! Promises as obligations: does every action keep every promise, in every state that keeps all of
+//! them?
 //!
-//! *In general*. Derived predicates that are not closures are written out. Let a step break a promise; that it does is a formula about the state before it,
-//! with the updates put in for what they update. If this formula and the precondition are of the form *exists … forall* (the class of
-//! Bernays and Schönfinkel), take the part of the state that consists of the witnesses of their *exists* and of those who take part in the step: a
-//! bounded number. What is universal still holds there, predicates have the same values, and the step breaks the promise there too. So
-//! trying all states of at most that many individuals, with derived predicates in the precondition and the updates as free relations that
-//! obey the universal consequences of their definitions, decides all states of any size. An update of a derived predicate by hand is proved
-//! likewise: that it differs from the definition for some tuple is such a formula.
+//! *In general*. Derived predicates that are not closures are written out. Let a step break a
+//! promise; that it does is a formula about the state before it, with the updates put in for what
+//! they update. If this formula and the precondition are of the form *exists … forall* (the class
+//! of Bernays and Schönfinkel), take the part of the state that consists of the witnesses of their
+//! *exists* and of those who take part in the step: a bounded number. What is universal still holds
+//! there, predicates have the same values, and the step breaks the promise there too. So trying all
+//! states of at most that many individuals, with derived predicates in the precondition and the
+//! updates as free relations that obey the universal consequences of their definitions, decides all
+//! states of any size. An update of a derived predicate by hand is proved likewise: that it differs
+//! from the definition for some tuple is such a formula.
 //!
-//! *In small states*. Otherwise all states with one, two and three individuals are tried, derived predicates being exact. If none is found
-//! the promise is kept there, and relied on elsewhere; a state that is found need not be reachable, so the promise is relied
-//! on too, and that is said.
+//! *In small states*. Otherwise all states with one, two and three individuals are tried, derived
+//! predicates being exact. If none is found the promise is kept there, and relied on elsewhere; a
+//! state that is found need not be reachable, so the promise is relied on too, and that is said.
 
 use crate::action::{Action, Update};
 use crate::concrete::tuples;
@@ -44,7 +48,8 @@ struct Duty {
     written_out: Option<Formula>,
 }
 
-/// The promises that are not proved in general, each with how much is known. Worth nothing if it was over on the way.
+/// The promises that are not proved in general, each with how much is known. Worth nothing if it
+/// was over on the way.
 pub fn examine(model: &Model, over: &dyn Fn() -> bool) -> BTreeMap<Promise, Standing> {
     let duties: Vec<Duty> = promised(model).iter().map(|(p, c)| duty(model, *p, c)).collect();
     let places = places_are_apart(model).filter(|f| keeps_places_apart(model, &duties, f));
@@ -83,7 +88,8 @@ fn duty(model: &Model, promise: Promise, c: &Constraint) -> Duty {
     Duty { promise, written_out: written_out(model, &formula), formula }
 }
 
-/// The formula with derived predicates replaced by their definitions; `None` if one is a closure, or if there are too many variables.
+/// The formula with derived predicates replaced by their definitions; `None` if one is a closure,
+/// or if there are too many variables.
 fn written_out(model: &Model, f: &Formula) -> Option<Formula> {
     let mut possible = true;
     let result = f.replace(&|v| v, f.above(), &mut |symbol, arguments, next| {
@@ -121,7 +127,8 @@ fn places_are_apart(model: &Model) -> Option<Formula> {
     (!apart.is_empty()).then(|| forall(0, and(apart)))
 }
 
-/// Whether that is kept by every action, in states of any size: it speaks of one individual at a time.
+/// Whether that is kept by every action, in states of any size: it speaks of one individual at a
+/// time.
 fn keeps_places_apart(model: &Model, duties: &[Duty], formula: &Formula) -> bool {
     let layout = model.vocabulary.layout();
     let mut who_starts =
@@ -198,8 +205,8 @@ impl Examiner<'_> {
         })
     }
 
-    /// That some individuals keep a promise before the step and do not keep it after it, as a formula about the state before; `None` if
-    /// others come into being or cease to be.
+    /// That some individuals keep a promise before the step and do not keep it after it, as a
+    /// formula about the state before; `None` if others come into being or cease to be.
     fn newly_broken(&self, promise: &Formula) -> Option<Formula> {
         if !self.action.created.is_empty() || self.action.retain.is_some() {
             return None;
@@ -232,15 +239,16 @@ impl Examiner<'_> {
         })
     }
 
-    /// The precondition, and the precondition with what it means written out beside it: more is known then, of more individuals.
+    /// The precondition, and the precondition with what it means written out beside it: more is
+    /// known then, of more individuals.
     fn ways(&self) -> Vec<Formula> {
         let plain = &self.action.precondition;
         let rich = written_out(self.model, plain).filter(|f| f != plain);
         [plain.clone()].into_iter().chain(rich.map(|f| and([plain.clone(), f]))).collect()
     }
 
-    /// So many individuals are enough for a step after which this holds, if there is one; `None` if no number is known to be. `bad` is made of
-    /// predicates that are not derived.
+    /// So many individuals are enough for a step after which this holds, if there is one; `None` if
+    /// no number is known to be. `bad` is made of predicates that are not derived.
     fn enough(&self, bad: &Formula, condition: &Formula) -> Option<usize> {
         let mut symbols = BTreeSet::new();
         bad.symbols(&mut symbols);
@@ -268,7 +276,8 @@ impl Examiner<'_> {
         (size <= LARGE).then_some(size)
     }
 
-    /// Whether an update of a derived predicate by hand is what its definition says, in states of any size.
+    /// Whether an update of a derived predicate by hand is what its definition says, in states of
+    /// any size.
     fn is_right_in_general(&self, update: &Update) -> bool {
         if self.action.retain.is_some() || !self.action.created.is_empty() {
             return false;
@@ -278,7 +287,8 @@ impl Examiner<'_> {
         let (Some(meant), Some(said)) = (out(&atom(update.symbol, &variables)), out(&update.formula)) else {
             return false;
         };
-        // What holds before, of what is said, does not change by the step; so its witnesses are counted apart.
+        // What holds before, of what is said, does not change by the step; so its witnesses are
+        // counted apart.
         let (said_out, meant_out) = (said.clone(), meant.clone());
         let condition = self.ways().pop().unwrap_or_default();
         let sizes = [meant.clone(), not(meant)].map(|f| self.enough(&f, &condition));
@@ -294,7 +304,8 @@ impl Examiner<'_> {
             })
     }
 
-    /// Whether what an update says and what is meant may differ for some tuple, derived predicates elsewhere being free.
+    /// Whether what an update says and what is meant may differ for some tuple, derived predicates
+    /// elsewhere being free.
     fn differs(
         &self,
         update: &Update,
@@ -322,7 +333,8 @@ impl Examiner<'_> {
         ground.solver.solve()
     }
 
-    /// For each of these promises that is broken, the least number of individuals of a state in which it is.
+    /// For each of these promises that is broken, the least number of individuals of a state in
+    /// which it is.
     fn broken_in_small(&self, open: &[usize]) -> BTreeMap<usize, usize> {
         let mut broken = BTreeMap::new();
         for n in 0..=SMALL {
@@ -348,7 +360,8 @@ impl Examiner<'_> {
         broken
     }
 
-    /// The least number of individuals with which the update of a derived predicate is not what its definition says.
+    /// The least number of individuals with which the update of a derived predicate is not what its
+    /// definition says.
     fn wrong_update(&self, symbol: Symbol) -> Option<usize> {
         if self.action.retain.is_some() {
             return None;
@@ -370,8 +383,9 @@ impl Examiner<'_> {
         })
     }
 
-    /// A step from a state that keeps all promises; and of each of some promises whether it holds afterwards. For a proof in general,
-    /// derived predicates are free, of the promises only the universal ones are assumed, and the precondition is given.
+    /// A step from a state that keeps all promises; and of each of some promises whether it holds
+    /// afterwards. For a proof in general, derived predicates are free, of the promises only the
+    /// universal ones are assumed, and the precondition is given.
     fn question(
         &self,
         n: usize,
@@ -412,7 +426,8 @@ impl Examiner<'_> {
         near
     }
 
-    /// Who takes part, but for exchanging individuals: each is one that takes part already, or the next.
+    /// Who takes part, but for exchanging individuals: each is one that takes part already, or the
+    /// next.
     fn assignments(&self, n: usize) -> Vec<Who> {
         let mut all: Vec<(Who, usize)> = vec![([0; 64], 0)];
         for v in self.action.actor.iter().map(|_| 0).chain(self.action.parameters.iter().copied()) {

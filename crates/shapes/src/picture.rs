@@ -1,7 +1,8 @@
 //! Structures as pictures: DOT for Graphviz, and SVG drawn here.
 //!
-//! A node is an ellipse with the unary predicates that hold of it, those with 1/2 marked `?`; a summary node has a double border. A
-//! binary predicate is an arrow, dotted if its value is 1/2. Nullary predicates stand below.
+//! A node is an ellipse with the unary predicates that hold of it, those with 1/2 marked `?`; a
+//! summary node has a double border. A binary predicate is an arrow, dotted if its value is 1/2.
+//! Nullary predicates stand below.
 
 use crate::kleene::Kleene;
 use crate::structure::Structure;
@@ -236,7 +237,8 @@ pub fn structure(concrete: &crate::concrete::Concrete<'_>, state: &crate::concre
     s
 }
 
-/// The whole abstract space, for Graphviz: states by number, arrows with their actions, dashed if a precondition was 1/2.
+/// The whole abstract space, for Graphviz: states by number, arrows with their actions, dashed if a
+/// precondition was 1/2.
 pub fn space(
     model: &crate::model::Model,
     vocabulary: &Vocabulary,

@@ -1,8 +1,10 @@
-//! How a constraint is looked for: in which order its variables get their nodes, and what is known of each as soon as it has one.
+//! How a constraint is looked for: in which order its variables get their nodes, and what is known
+//! of each as soon as it has one.
 //!
-//! A body `exists x. φ` fires where φ does for some x, so x is taken for one more variable of the constraint. Then a body is a
-//! conjunction, and it is 1 where all its parts are. Each part is looked at as soon as its last variable gets a node, for
-//! all nodes at once; most constraints find after one or two variables that they have nothing to say.
+//! A body `exists x. φ` fires where φ does for some x, so x is taken for one more variable of the
+//! constraint. Then a body is a conjunction, and it is 1 where all its parts are. Each part is
+//! looked at as soon as its last variable gets a node, for all nodes at once; most constraints find
+//! after one or two variables that they have nothing to say.
 
 use crate::constraint::Constraint;
 use crate::evaluate::{Assignment, Evaluator};

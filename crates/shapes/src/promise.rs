@@ -1,8 +1,10 @@
 //! Promises: attributes, declared constraints, and updates of derived predicates given by hand.
 //!
-//! Coerce believes them, so a false one makes a false "holds": a lock without a test whose `held_by` is declared a function is
-//! "verified", because every state with two holders is discarded. Therefore each is tried on concrete runs first, which know nothing of
-//! coerce: one that a run breaks refuses the model. What is left is proved, or it is said that it is relied on (see `obligation`).
+//! Coerce believes them, so a false one makes a false "holds": a lock without a test whose
+//! `held_by` is declared a function is "verified", because every state with two holders is
+//! discarded. Therefore each is tried on concrete runs first, which know nothing of coerce: one
+//! that a run breaks refuses the model. What is left is proved, or it is said that it is relied on
+//! (see `obligation`).
 
 use crate::concrete::{Bounds, Runs, State, Step};
 use crate::constraint::{self, Constraint, Origin};

@@ -1,10 +1,13 @@
-//! Data races as states: two threads are about to access the same variable, and one of them to write it.
+//! Data races as states: two threads are about to access the same variable, and one of them to
+//! write it.
 //!
-//! A program has a data race, two conflicting accesses that happens-before does not order, exactly if a run in which steps are taken
-//! one after the other leads to such a state: leave out of the run everything that happens before neither access, and both come next.
-//! What is left is still a run, because whatever a thread observes by a lock, a volatile variable, a start or a join happens before
-//! what it does next; observations without such an edge are weak actions (see `Action::weak`). A program without such a state behaves
-//! under the Java memory model as in the runs that are searched. The argument in full is in docs/internals/shapes.md.
+//! A program has a data race, two conflicting accesses that happens-before does not order, exactly
+//! if a run in which steps are taken one after the other leads to such a state: leave out of the
+//! run everything that happens before neither access, and both come next. What is left is still a
+//! run, because whatever a thread observes by a lock, a volatile variable, a start or a join
+//! happens before what it does next; observations without such an edge are weak actions (see
+//! `Action::weak`). A program without such a state behaves under the Java memory model as in the
+//! runs that are searched. The argument in full is in docs/internals/shapes.md.
 
 use crate::action::{Action, Touch};
 use crate::concrete::{Concrete, State, Step};
@@ -17,7 +20,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The name that data races are asked for by.
 pub const RACE: &str = "race";
 
-/// Asks for the data races of a program: of each variable that may have one, or only whether there is any.
+/// Asks for the data races of a program: of each variable that may have one, or only whether there
+/// is any.
 pub fn ask(model: &mut Model, vocabulary: &Vocabulary) {
     let mut fields: BTreeMap<&str, Vec<(&Action, &Touch)>> = BTreeMap::new();
     for (action, touch) in model.actions.iter().filter_map(|a| Some((a, a.touch.as_ref()?))) {
@@ -73,7 +77,8 @@ fn bad(all: &[(&Action, &Touch)], vocabulary: &Vocabulary) -> Formula {
     f::exists(t, f::exists(u, two))
 }
 
-/// What follows for the object if two threads refer to it, one in each of these ways: it says nothing new, but abstract states know it.
+/// What follows for the object if two threads refer to it, one in each of these ways: it says
+/// nothing new, but abstract states know it.
 fn meeting(one: Option<&Formula>, other: Option<&Formula>, o: Var, vocabulary: &Vocabulary) -> Vec<Formula> {
     let known = |word: &str, owner: Option<&Formula>| match owner {
         Some(Formula::Atom(symbol, _)) if symbol.arity() == 2 => {
@@ -99,7 +104,8 @@ fn of_thread(owner: &Formula, who: Var) -> Formula {
     }
 }
 
-/// Both accesses, one after the other: two steps from a state in which they race, and the state after each.
+/// Both accesses, one after the other: two steps from a state in which they race, and the state
+/// after each.
 pub fn both(model: &Model, c: &Concrete<'_>, state: &State, field: &str) -> Option<[(Step, State); 2]> {
     let access = |state: &State| -> Vec<(usize, bool, Step, State)> {
         let mut found = Vec::new();

@@ -1,15 +1,18 @@
 //! The update of reachability when one edge changes.
 //!
-//! After Reps, Sagiv and Loginov, and Dong and Su. Two shapes of derived predicates are known: `p(x, y) = e+(x, y)` or `e*(x, y)`, and
-//! `p(v) = exists u. z(u) & e*(u, v)` with z unique and not changed by the action. If an action adds at most one edge s → d, and takes away
-//! at most the one that leaves t, then, with `gone` for "an edge is taken away":
+//! After Reps, Sagiv and Loginov, and Dong and Su. Two shapes of derived predicates are known:
+//! `p(x, y) = e+(x, y)` or `e*(x, y)`, and `p(v) = exists u. z(u) & e*(u, v)` with z unique and not
+//! changed by the action. If an action adds at most one edge s → d, and takes away at most the one
+//! that leaves t, then, with `gone` for "an edge is taken away":
 //!
-//! * afterwards there is no way from x to y that used t's edge: mid(x, y) = p(x, y) & !(gone & x →* t & t →+ y). This needs e to be a function
-//!   and acyclic: the way from x is the only one, and it comes to t at most once.
+//! * afterwards there is no way from x to y that used t's edge: mid(x, y) = p(x, y) & !(gone & x →*
+//!   t & t →+ y). This needs e to be a function and acyclic: the way from x is the only one, and it
+//!   comes to t at most once.
 //! * new(x, y) = mid(x, y) | added & mid*(x, s) & mid*(d, y), in any graph.
 //!
-//! The values of p stand for ways where they can, so that what p remembers is kept although e itself is 1/2. An edge is known to be one
-//! if its ends are equated with individuals that take part in the action. Otherwise the closure is evaluated anew (`difference`).
+//! The values of p stand for ways where they can, so that what p remembers is kept although e
+//! itself is 1/2. An edge is known to be one if its ends are equated with individuals that take
+//! part in the action. Otherwise the closure is evaluated anew (`difference`).
 
 use crate::action::Update;
 use crate::difference::{Updates, changes};
@@ -62,8 +65,9 @@ fn way(f: &Formula, from: Var, to: Var) -> Option<(Symbol, bool)> {
     }
 }
 
-/// The individual that a conjunction equates a variable with, and the conjunction without that. Who takes part in the action is a variable
-/// below `next`; the ends of the edge are not, and `y == y` or `x == y` says of neither which individual it is.
+/// The individual that a conjunction equates a variable with, and the conjunction without that. Who
+/// takes part in the action is a variable below `next`; the ends of the edge are not, and `y == y`
+/// or `x == y` says of neither which individual it is.
 fn pinned(f: &Formula, v: Var, next: Var) -> Option<(Var, Formula)> {
     let parts = f.conjuncts();
     let (at, to) = parts.iter().enumerate().find_map(|(at, part)| match part {
@@ -75,8 +79,8 @@ fn pinned(f: &Formula, v: Var, next: Var) -> Option<(Var, Formula)> {
     Some((to, and(rest)))
 }
 
-/// The update of a reachability predicate that follows from those of an action; `next` is above all variables of the action. `None` if it
-/// is none, or if more than an edge changes.
+/// The update of a reachability predicate that follows from those of an action; `next` is above all
+/// variables of the action. `None` if it is none, or if more than an edge changes.
 pub fn update(
     symbol: Symbol,
     definition: &Formula,

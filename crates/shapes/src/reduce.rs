@@ -1,10 +1,12 @@
 //! Fewer interleavings: places that a thread leaves at once, and objects that nobody can reach.
 //!
-//! After Lipton. The front end marks actions that are *left movers*: whatever others did just before such an action could
-//! be done just after it, to the same effect. A place is *passing* if everything done there is a left mover, cannot be seen by the
-//! properties asked for, does not lead round in a circle of passing places, and is always possible. Then a thread that has come to a
-//! passing place may as well go on at once: every run can be reordered into one in which nobody else moves while somebody is at a passing
-//! place, and the two differ only in steps that nobody sees. The argument in full is in docs/internals/shapes.md.
+//! After Lipton. The front end marks actions that are *left movers*: whatever others did just
+//! before such an action could be done just after it, to the same effect. A place is *passing* if
+//! everything done there is a left mover, cannot be seen by the properties asked for, does not lead
+//! round in a circle of passing places, and is always possible. Then a thread that has come to a
+//! passing place may as well go on at once: every run can be reordered into one in which nobody
+//! else moves while somebody is at a passing place, and the two differ only in steps that nobody
+//! sees. The argument in full is in docs/internals/shapes.md.
 //!
 //! Individuals that no thread can reach are forgotten if the properties cannot speak of them.
 
@@ -24,8 +26,8 @@ pub fn reduce(model: &mut Model, asked: &[String]) {
     if !model.fairness.iter().all(whole) {
         return;
     }
-    // Who goes on to an access earlier than in some run is still there when the other access comes, and accesses that may race
-    // are no movers: data races see no place that is passed.
+    // Who goes on to an access earlier than in some run is still there when the other access comes,
+    // and accesses that may race are no movers: data races see no place that is passed.
     let mut named = model.properties.iter().filter(|p| asked.contains(&p.name));
     let only_races = !asked.is_empty() && named.all(|p| matches!(p.claim, Claim::Race { .. }));
     model.passing = passing(model, if only_races { &[] } else { &seen });
@@ -131,7 +133,8 @@ impl Sight {
         sight
     }
 
-    /// Whether an action changes nothing that can be seen. Predicates are those of the file, without the derived ones.
+    /// Whether an action changes nothing that can be seen. Predicates are those of the file,
+    /// without the derived ones.
     fn misses(&self, action: &Action) -> bool {
         let own = [action.from, action.to];
         let others = action.updates.iter().map(|u| u.symbol).filter(|s| !own.contains(&Some(*s)));

@@ -7,8 +7,9 @@ use shapes::prepared::prepare;
 use space::Stepper as _;
 use support::{java, model};
 
-/// Expands every state of a space again and again; how many steps the last round makes, and how often it allocates. Structures are
-/// taken from a heap and put back, so it takes some rounds until each is as large as it will ever be.
+/// Expands every state of a space again and again; how many steps the last round makes, and how
+/// often it allocates. Structures are taken from a heap and put back, so it takes some rounds until
+/// each is as large as it will ever be.
 fn last_round(name: &str, join: Join) -> (u64, u64) {
     let model = if name.ends_with(".java") { java(name) } else { model(name) };
     let prepared = prepare(&model, &[]);

@@ -38,7 +38,8 @@ fn mutual_exclusion_holds_without_deadlock() {
     holds(get(&answer, "deadlock"));
 }
 
-/// Three threads suffice, and the shortest way has seven steps; the abstract way has six, which no concrete run has.
+/// Three threads suffice, and the shortest way has seven steps; the abstract way has six, which no
+/// concrete run has.
 #[test]
 fn notify_loses_a_wake_up() {
     let answer = ask(&text("buffer_notify.tvm"));

@@ -1,4 +1,5 @@
-//! The sizes of abstract spaces, exactly as the original 3VMC (repaired) and an independent prototype have them.
+//! The sizes of abstract spaces, exactly as the original 3VMC (repaired) and an independent
+//! prototype have them.
 
 mod support;
 
@@ -113,21 +114,24 @@ fn request_queues_with_defined_reachability() {
 
 const BROKEN: (&str, &str) = ("& (!is_acquired(l) | held_by(l, self))", "");
 
-/// Taken with the attribute, coerce discards every state with two holders, and nothing is found in 41 structures.
+/// Taken with the attribute, coerce discards every state with two holders, and nothing is found in
+/// 41 structures.
 #[test]
 fn a_broken_lock_that_is_trusted() {
     let trusted = variant(&text("mutex.tvm"), &[BROKEN]);
     assert_eq!(space(&model_text(&trusted), Join::Relational).len(), 41);
 }
 
-/// The original updates `is_acquired` by hand, as if there were one holder. The update that follows from the definition gives seven more.
+/// The original updates `is_acquired` by hand, as if there were one holder. The update that follows
+/// from the definition gives seven more.
 #[test]
 fn a_broken_lock_that_is_not() {
     assert_eq!(sizes("mutex_broken.tvm").0, 125);
     assert_eq!(sizes("mutex_broken_defined.tvm").0, 132);
 }
 
-/// The original needs 422 structures for its own model of one producer and one consumer, and does not finish with any number of them.
+/// The original needs 422 structures for its own model of one producer and one consumer, and does
+/// not finish with any number of them.
 #[test]
 fn two_lock_queues() {
     let partial = |name: &str| space(&model(name), Join::Partial);

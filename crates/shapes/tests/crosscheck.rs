@@ -1,5 +1,5 @@
-//! The abstract against the concrete: a plain two-valued interpreter runs every model with few individuals, and each of its states
-//! must be one that an abstract state stands for.
+//! The abstract against the concrete: a plain two-valued interpreter runs every model with few
+//! individuals, and each of its states must be one that an abstract state stands for.
 
 mod support;
 
@@ -16,8 +16,9 @@ const BOUNDS: Bounds = Bounds { states: 1_500, individuals: 8 };
 
 #[test]
 fn every_concrete_state_of_every_model_is_covered() {
-    // Programs in Java are looked at when they are reduced (tests/reduction.rs); the queue of many has thousands of structures, and
-    // the one without a lock, whose search ends at its first violation, many more.
+    // Programs in Java are looked at when they are reduced (tests/reduction.rs); the queue of many
+    // has thousands of structures, and the one without a lock, whose search ends at its first
+    // violation, many more.
     let large = |name: &str| name.contains("_queue_many") || name.contains("_queue_broken");
     for name in names().into_iter().filter(|n| n.ends_with(".tvm") && !large(n)) {
         let model = model(&name);
@@ -28,7 +29,8 @@ fn every_concrete_state_of_every_model_is_covered() {
         for join in joins.iter().copied() {
             let prepared = prepare(&model, &[]);
             let space = explore(&prepared, &Wish { join, ..Wish::default() }, &mut explore::Unwatched);
-            // A model with a false promise must be refused, and this is how one sees that it is false.
+            // A model with a false promise must be refused, and this is how one sees that it is
+            // false.
             let refused = Head::of(&text(&name)).expected() == [("", "rejected")];
             match crosscheck(&model, &prepared, &space, most, bounds) {
                 Ok(checked) => assert!(checked.states > 0 && !refused, "{name}: nothing to look at"),
@@ -55,7 +57,8 @@ fn who_leaves_breaks_no_promise() {
     assert!(checked.is_ok_and(|c| c.states > 5));
 }
 
-/// 1 to 5 threads have 4, 11, 21, 34 and 50 states but for their order, and each of the 41 structures stands for one of them.
+/// 1 to 5 threads have 4, 11, 21, 34 and 50 states but for their order, and each of the 41
+/// structures stands for one of them.
 #[test]
 fn every_structure_of_mutex_is_real() {
     let model = model("mutex.tvm");
@@ -77,7 +80,8 @@ fn every_structure_of_mutex_is_real() {
     assert!(real.iter().all(|real| *real));
 }
 
-/// The stepper over packed states has the edges of the reference, and explains each by a step of it.
+/// The stepper over packed states has the edges of the reference, and explains each by a step of
+/// it.
 #[test]
 fn the_concrete_stepper_is_the_reference() {
     let mut all = 0;

@@ -1,4 +1,5 @@
-//! Java: what is refused, what odd programs mean, and the checks that are built in. Larger programs are tested with the corpus.
+//! Java: what is refused, what odd programs mean, and the checks that are built in. Larger programs
+//! are tested with the corpus.
 
 use shapes::abstracted::Join;
 use shapes::answer::{Request, Seen, answer};
@@ -36,7 +37,8 @@ fn nothing_is_skipped() {
     assert!(read("class A {}").1.iter().any(|d| d.code == "E0805"));
 }
 
-/// Odd programs: what is before the class, in it, and in `run`; and the answer to `error`, or the code of the refusal.
+/// Odd programs: what is before the class, in it, and in `run`; and the answer to `error`, or the
+/// code of the refusal.
 const ODD: [(&str, &str, &str, &str); 85] = [
     ("", "", "new Thread() { public void run() { assert false; } }.start();", "E0802"),
     ("", "", "int[] a = new int[3]; a[0] = 1;", "E0802"),

@@ -1,8 +1,11 @@
-//! Random programs in Java: the answers are held against an interpreter of its own that tries every interleaving.
+//! Random programs in Java: the answers are held against an interpreter of its own that tries every
+//! interleaving.
 //!
-//! A program is a tree. It is printed as Java for the front end, and compiled here to small steps, each with at most one access to what is
-//! shared, which are run in every order. Two or three threads, so the interpreter knows the truth: an error or a deadlock that it reaches
-//! must not be said to be impossible, and one that it does not reach must not be said to be there. `PROGRAMS=n` tries so many, `FIRST=n` from there on.
+//! A program is a tree. It is printed as Java for the front end, and compiled here to small steps,
+//! each with at most one access to what is shared, which are run in every order. Two or three
+//! threads, so the interpreter knows the truth: an error or a deadlock that it reaches must not be
+//! said to be impossible, and one that it does not reach must not be said to be there. `PROGRAMS=n`
+//! tries so many, `FIRST=n` from there on.
 
 use shapes::abstracted::Join;
 use shapes::answer::{Request, Seen, answer};
@@ -464,7 +467,8 @@ struct Truth {
     stuck: bool,
 }
 
-/// What can be reached; `None` if there is too much to look at. Main starts the threads at once, each of them may begin late.
+/// What can be reached; `None` if there is too much to look at. Main starts the threads at once,
+/// each of them may begin late.
 fn truth(code: &[Vec<Step>], kinds: &[usize]) -> Option<Truth> {
     let threads = kinds.iter().map(|kind| Thread { kind: *kind, ..Thread::default() }).collect();
     let start = State { shared: [Some(0), None], nodes: vec![(None, false)], threads, ..State::default() };
@@ -503,7 +507,8 @@ fn has_ended(state: &State, thread: usize, code: &[Vec<Step>]) -> bool {
     matches!(code[thread.kind][thread.at], Step::End)
 }
 
-/// Whether there is a state after which a thread neither moves nor has ended, whatever the others do.
+/// Whether there is a state after which a thread neither moves nor has ended, whatever the others
+/// do.
 fn is_stuck(states: &[State], moves: &[Vec<(usize, usize)>], thread: usize, code: &[Vec<Step>]) -> bool {
     let now = |(state, out): (&State, &Vec<(usize, usize)>)| {
         has_ended(state, thread, code) || out.iter().any(|(who, _)| *who == thread)

@@ -1,5 +1,6 @@
-//! Programs that Java answers: run by `java -ea`, each of these fails, or cannot, as it says here. The answer must be one of those
-//! that are allowed: an honest *unknown* or refusal sometimes, the opposite never.
+//! Programs that Java answers: run by `java -ea`, each of these fails, or cannot, as it says here.
+//! The answer must be one of those that are allowed: an honest *unknown* or refusal sometimes, the
+//! opposite never.
 
 use shapes::abstracted::Join;
 use shapes::answer::{Request, Seen, answer};

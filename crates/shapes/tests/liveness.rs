@@ -1,4 +1,5 @@
-//! The table of temporal properties: plain, with population fairness, and with the scheduler's promises too.
+//! The table of temporal properties: plain, with population fairness, and with the scheduler's
+//! promises too.
 
 mod support;
 

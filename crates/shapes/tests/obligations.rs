@@ -1,4 +1,5 @@
-//! Promises as obligations, held against trying every state with few individuals by the plain interpreter.
+//! Promises as obligations, held against trying every state with few individuals by the plain
+//! interpreter.
 
 mod support;
 
@@ -10,7 +11,8 @@ use shapes::promise::{Promise, promised};
 use std::collections::BTreeSet;
 use support::{model_text, text, variant};
 
-/// The promises that some action breaks in some state with up to three individuals that keeps all of them and has nobody at two places.
+/// The promises that some action breaks in some state with up to three individuals that keeps all
+/// of them and has nobody at two places.
 fn broken(model: &Model) -> BTreeSet<Promise> {
     let concrete = Concrete::new(&model.vocabulary);
     let promised: Vec<_> = promised(model).into_iter().map(|(p, c)| (p, c.formula())).collect();
@@ -95,8 +97,8 @@ fn a_monitor_is_proved() {
     assert_eq!(examine(&model.unwrap(), &|| false), Default::default());
 }
 
-/// What is of the form *exists … forall* is proved for all sizes: quantified updates, promises about derived predicates, and updates of derived
-/// predicates by hand.
+/// What is of the form *exists … forall* is proved for all sizes: quantified updates, promises
+/// about derived predicates, and updates of derived predicates by hand.
 #[test]
 fn small_models_are_enough() {
     let proved = |action: &str| {

@@ -1,8 +1,9 @@
 //! Random models: what the abstract says must be true of every concrete run with few individuals.
 //!
-//! For each model every concrete state must be one that an abstract state stands for, with both joins; no property of states may hold that a
-//! concrete run breaks; and no temporal formula may hold, with population fairness, of which a concrete infinite run is a counterexample.
-//! `MODELS=n` tries so many.
+//! For each model every concrete state must be one that an abstract state stands for, with both
+//! joins; no property of states may hold that a concrete run breaks; and no temporal formula may
+//! hold, with population fairness, of which a concrete infinite run is a counterexample. `MODELS=n`
+//! tries so many.
 
 mod support;
 

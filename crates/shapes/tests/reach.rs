@@ -1,5 +1,5 @@
-//! Updates of derived predicates, reachability above all, held against the definition: in every small state, evaluated by the plain
-//! interpreter.
+//! Updates of derived predicates, reachability above all, held against the definition: in every
+//! small state, evaluated by the plain interpreter.
 
 mod support;
 
@@ -86,7 +86,8 @@ fn with_action(attributes: &str, action: &str) -> Model {
     ))
 }
 
-/// Holds the updates of actions against the definitions in all states with at most so many individuals; how many values were compared.
+/// Holds the updates of actions against the definitions in all states with at most so many
+/// individuals; how many values were compared.
 fn compare(attributes: &str, most: usize, actions: &[&str]) -> usize {
     let mut compared = 0;
     // The same for all actions.

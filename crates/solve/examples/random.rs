@@ -1,5 +1,5 @@
-//! Compares the embedded engine with z3 on many random conditions: `random COUNT [FIRST-SEED [THEORY]]`. A single one is
-//! printed, too.
+//! Compares the embedded engine with z3 on many random conditions:
+//! `random COUNT [FIRST-SEED [THEORY]]`. A single one is printed, too.
 
 #![allow(clippy::print_stdout)]
 

@@ -1,4 +1,5 @@
-//! Decides SMT-LIB 2 files with the embedded engine: one line a file, its name, what it promises, the answer, the time.
+//! Decides SMT-LIB 2 files with the embedded engine: one line a file, its name, what it promises,
+//! the answer, the time.
 //!
 //! `cargo run --example smt -- FILE…`
 

@@ -48,14 +48,16 @@ impl Answer {
     }
 }
 
-/// How hard to try. The same options give the same answer, but for `milliseconds`, which only external engines look at.
+/// How hard to try. The same options give the same answer, but for `milliseconds`, which only
+/// external engines look at.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Conflicts of the embedded search, all rounds of instantiation together.
     pub conflicts: u64,
     /// Instances of quantified formulas.
     pub instances: usize,
-    /// Whether a core is wanted that no assumption can be taken out of; otherwise it may be too large.
+    /// Whether a core is wanted that no assumption can be taken out of; otherwise it may be too
+    /// large.
     pub minimal_core: bool,
     /// For an external engine, each query.
     pub milliseconds: u64,
@@ -95,6 +97,7 @@ pub(crate) const UNSORTED: &str = "a formula applies an operator to what it cann
 pub trait Solver: Sync {
     fn name(&self) -> &str;
 
-    /// Whether `goal` is true wherever all assumptions are. Never wrong; *unknown* if it cannot tell.
+    /// Whether `goal` is true wherever all assumptions are. Never wrong; *unknown* if it cannot
+    /// tell.
     fn check(&self, assumptions: &[Assumption], goal: &Term, options: &Options) -> Answer;
 }

@@ -1,7 +1,8 @@
-//! External solvers: z3 and cvc5, each query a process of its own over SMT-LIB 2, killed when its time is up.
+//! External solvers: z3 and cvc5, each query a process of its own over SMT-LIB 2, killed when its
+//! time is up.
 //!
-//! A crash or a strange answer is *unknown*, never an error of ours. A countermodel is read back and evaluated; if it can
-//! be evaluated and does not refute the goal, the answer is *unknown* too.
+//! A crash or a strange answer is *unknown*, never an error of ours. A countermodel is read back
+//! and evaluated; if it can be evaluated and does not refute the goal, the answer is *unknown* too.
 
 mod countermodel;
 mod process;

@@ -17,17 +17,20 @@ impl Table {
     }
 }
 
-/// What the symbols mean. Symbols that are missing may be anything; [`Value::default_of`] their sort will do.
+/// What the symbols mean. Symbols that are missing may be anything; [`Value::default_of`] their
+/// sort will do.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Model {
     pub constants: BTreeMap<Symbol, Value>,
     pub functions: BTreeMap<Symbol, Table>,
-    /// Values that the theories leave open, by operator and first sort: division by zero, the head of an empty queue.
+    /// Values that the theories leave open, by operator and first sort: division by zero, the head
+    /// of an empty queue.
     pub open: BTreeMap<(Op, Sort), Table>,
     /// How many elements each uninterpreted sort has; one if it is missing.
     pub universes: BTreeMap<Sort, usize>,
-    /// Whether our own evaluator found all assumptions true and the goal false. Models of embedded engines always are;
-    /// those of external engines may not be, if formulas have quantifiers over infinite sorts.
+    /// Whether our own evaluator found all assumptions true and the goal false. Models of embedded
+    /// engines always are; those of external engines may not be, if formulas have quantifiers over
+    /// infinite sorts.
     pub confirmed: bool,
 }
 

@@ -1,7 +1,8 @@
 //! Several engines on one question: the embedded one, then z3 and cvc5 as far as they are found.
 //!
-//! The embedded engine is asked first: its answers are quick, deterministic and come with confirmed countermodels. The
-//! others see only what it leaves unknown. [`Portfolio::cross_check`] asks everybody, for tests and for the careful.
+//! The embedded engine is asked first: its answers are quick, deterministic and come with confirmed
+//! countermodels. The others see only what it leaves unknown. [`Portfolio::cross_check`] asks
+//! everybody, for tests and for the careful.
 
 use crate::answer::{Answer, Assumption, Options, Solver};
 use crate::engine::Embedded;

@@ -1,5 +1,5 @@
-//! The three formulas printed in section 3.3 of the STeP tutorial, with the embedded engine alone, and neighbours of
-//! them that are not valid.
+//! The three formulas printed in section 3.3 of the STeP tutorial, with the embedded engine alone,
+//! and neighbours of them that are not valid.
 
 use logic::fol::{Sort, Symbol, Term};
 use solve::{Answer, Assumption, Embedded, Options, Solver};

@@ -1,4 +1,5 @@
-//! The simplifier: what it makes is worth the same in every model, and the printed formulas become true.
+//! The simplifier: what it makes is worth the same in every model, and the printed formulas become
+//! true.
 
 #[path = "random/generate.rs"]
 #[allow(dead_code)]

@@ -1,5 +1,5 @@
-//! Each theory with a formula that is valid and a neighbour that is not, on every engine at hand: nobody contradicts the
-//! embedded one, which decides all of them.
+//! Each theory with a formula that is valid and a neighbour that is not, on every engine at hand:
+//! nobody contradicts the embedded one, which decides all of them.
 
 use logic::fol::{Constructor, Op, Rational, Sort, Symbol, Term};
 use solve::{Answer, Assumption, Embedded, External, Options, Portfolio, Solver};
@@ -124,7 +124,8 @@ fn partial_order(below: &Symbol, sort: &Sort) -> Vec<Term> {
     ]
 }
 
-/// `before(x, y)` is a strict partial order: irreflexive and transitive. This much of well-foundedness is first-order.
+/// `before(x, y)` is a strict partial order: irreflexive and transitive. This much of
+/// well-foundedness is first-order.
 fn strict_order(before: &Symbol, sort: &Sort) -> Vec<Term> {
     let [x, y, z] = variables(sort);
     let irreflexive = before.apply([x.term(), x.term()]).negated();

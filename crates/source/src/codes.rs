@@ -21,7 +21,8 @@ impl CodeTable {
         self.0.iter().find(|entry| entry.code.eq_ignore_ascii_case(code))
     }
 
-    /// Everything wrong with the table itself: bad or unordered codes, missing explanations. Empty in a good table.
+    /// Everything wrong with the table itself: bad or unordered codes, missing explanations. Empty
+    /// in a good table.
     pub fn faults(&self) -> Vec<String> {
         let malformed = self
             .0

@@ -1,7 +1,8 @@
 //! Texts, spans and diagnostics.
 //!
-//! A [`SourceMap`] holds the texts of one run, a [`Span`] points into one of them, a [`Diagnostic`] says what is wrong there,
-//! and a [`CodeTable`] holds the long explanation of each diagnostic code. Every language has its own table.
+//! A [`SourceMap`] holds the texts of one run, a [`Span`] points into one of them, a [`Diagnostic`]
+//! says what is wrong there, and a [`CodeTable`] holds the long explanation of each diagnostic
+//! code. Every language has its own table.
 
 mod codes;
 mod diagnostic;

@@ -21,7 +21,8 @@ impl Span {
         Span { file, start: start.min(end), end: start.max(end) }
     }
 
-    /// The smallest span that covers both. Spans of different texts cannot be joined: the first one wins.
+    /// The smallest span that covers both. Spans of different texts cannot be joined: the first one
+    /// wins.
     pub fn to(self, other: Span) -> Span {
         if self.file != other.file {
             return self;

@@ -1,6 +1,7 @@
 //! The waist of Everyweave: what every description offers and every engine reads.
 //!
-//! * [`stepper`]: packed states and the edges between them, for searches. [`edges`]: the edges out of one state.
+//! * [`stepper`]: packed states and the edges between them, for searches. [`edges`]: the edges out
+//!   of one state.
 //! * [`mod@reference`]: what a description means, on plain values; it decides about runs.
 //! * [`fairness`]: requirements of runs; an edge asks for a requirement and meets it.
 //! * [`run`]: finite runs and lassos, as the steps taken.

@@ -11,7 +11,8 @@ pub struct Ident {
     pub span: Span,
 }
 
-/// One file: declarations, a body (a program or transitions), a specification, proofs. Each part may be missing.
+/// One file: declarations, a body (a program or transitions), a specification, proofs. Each part
+/// may be missing.
 #[derive(Clone, Debug, Default)]
 pub struct File {
     pub types: Vec<TypeDefinition>,

@@ -270,7 +270,8 @@ fn variables_of_replicated_blocks_are_arrays() {
     assert_eq!(shown(&fts), ["l0 just: pi0[i] = 0 → pi0 := update(pi0, i, 1), x := update(x, i, x[i] + 1)"]);
 }
 
-/// A parameterized composition below the top level: one step starts all replicas, one waits for all of them.
+/// A parameterized composition below the top level: one step starts all replicas, one waits for all
+/// of them.
 #[test]
 fn replicas_inside_a_process_are_started_and_awaited() {
     let fts = read("local x : int l0: [ ||[i:1..2] Q[i]:: [ l1: x := x + i ] ]; l2: skip");
@@ -382,7 +383,8 @@ fn specifications_mean_what_they_say() {
     assert!(texts[3].starts_with("Unary(Always, Binary(Iff"), "{}", texts[3]);
 }
 
-/// Names made by the lowering are names that no program can have, and what a property speaks of is no variable.
+/// Names made by the lowering are names that no program can have, and what a property speaks of is
+/// no variable.
 #[test]
 fn names_do_not_meet() {
     let fts = read(

@@ -1,4 +1,5 @@
-//! Lists, queues and datatypes: what they are read as, what must be shown where they are used, and what is refused.
+//! Lists, queues and datatypes: what they are read as, what must be shown where they are used, and
+//! what is refused.
 
 use logic::fol::Sort;
 use source::SourceMap;

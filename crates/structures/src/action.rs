@@ -13,7 +13,8 @@ pub struct Literal {
     pub positive: bool,
 }
 
-/// A predicate gets a new value: `formula`, in the old state, over the variables of the action and `parameters`.
+/// A predicate gets a new value: `formula`, in the old state, over the variables of the action and
+/// `parameters`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Update {
     pub symbol: Symbol,
@@ -21,8 +22,8 @@ pub struct Update {
     pub formula: Formula,
 }
 
-/// An access to a variable of a program that is a data race if another thread accesses it at the same time and one of the two
-/// writes. Accesses that cannot race are not noted.
+/// An access to a variable of a program that is a data race if another thread accesses it at the
+/// same time and one of the two writes. Accesses that cannot race are not noted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Touch {
     pub field: String,
@@ -53,25 +54,29 @@ pub struct Action {
     /// Individuals that come into being.
     pub created: Vec<Var>,
     pub updates: Vec<Update>,
-    /// Individuals of which the formula does not hold in the old state, for the variable, cease to be.
+    /// Individuals of which the formula does not hold in the old state, for the variable, cease to
+    /// be.
     pub retain: Option<(Var, Formula)>,
     /// It is no progress: a step that only says that somebody waits.
     pub idle: bool,
     /// Taking it is an error: the message.
     pub error: Option<String>,
-    /// It stands for a choice that depends on what was forgotten: a run that takes it may not be one of the program.
+    /// It stands for a choice that depends on what was forgotten: a run that takes it may not be
+    /// one of the program.
     pub guess: bool,
     /// Such a choice that is made at last: the end of a loop that counts.
     pub eventually: bool,
-    /// From here on a run is not followed as the program would go on: why. A run that takes it decides nothing, unless the step
-    /// itself is the error that is looked for, and while it can be taken nothing is said to hold.
+    /// From here on a run is not followed as the program would go on: why. A run that takes it
+    /// decides nothing, unless the step itself is the error that is looked for, and while it can be
+    /// taken nothing is said to hold.
     pub beyond: Option<String>,
-    /// What others did just before it could as well be done just after it, to the same effect, and at its place something that is
-    /// a mover can always be done.
+    /// What others did just before it could as well be done just after it, to the same effect, and
+    /// at its place something that is a mover can always be done.
     pub mover: bool,
     /// What it accesses, if that can race.
     pub touch: Option<Touch>,
-    /// It is there only where data races are looked for: it stands for an order that Java does not promise.
+    /// It is there only where data races are looked for: it stands for an order that Java does not
+    /// promise.
     pub weak: bool,
     /// The predicates it updates; by [`Action::finish`].
     pub writes: Vec<Symbol>,

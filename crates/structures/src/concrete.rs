@@ -1,8 +1,10 @@
-//! The two-valued semantics, written down as plainly as possible: what an action does to a state with so many individuals.
+//! The two-valued semantics, written down as plainly as possible: what an action does to a state
+//! with so many individuals.
 //!
-//! This is the definition that the three-valued engine is tested against, and what decides about counterexamples. It
-//! shares no code with the engine but the syntax of formulas and actions. Derived predicates are computed from their definitions after every
-//! step; the updates that a file gives for them are only compared (see `promise`).
+//! This is the definition that the three-valued engine is tested against, and what decides about
+//! counterexamples. It shares no code with the engine but the syntax of formulas and actions.
+//! Derived predicates are computed from their definitions after every step; the updates that a file
+//! gives for them are only compared (see `promise`).
 
 use crate::action::Action;
 use crate::formula::{Formula, Var};
@@ -280,7 +282,8 @@ impl<'a> Concrete<'a> {
         tuples(update.symbol, old.individuals).into_iter().map(value).collect()
     }
 
-    /// A derived predicate for which an action gives an update that is not what its definition says afterwards.
+    /// A derived predicate for which an action gives an update that is not what its definition says
+    /// afterwards.
     pub fn wrong_update(&self, state: &State, step: &Step, action: &Action, after: &State) -> Option<Symbol> {
         if action.retain.is_some() {
             return None;

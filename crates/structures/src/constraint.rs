@@ -1,13 +1,15 @@
 //! Constraints `body |> head`: in every concrete state, whenever the body holds, so does the head.
 //!
-//! Three sources. *Attributes* of predicates and constraints *declared* in the file are promises; each is an obligation on every action
-//! (see `obligation`). Those of *derived* predicates follow from their definitions. After Sagiv, Reps and Wilhelm: from
-//! p = φ come `φ |> p` and `!φ |> !p`, and if φ or its negation is an existential conjunction, its *closure*: one literal must be
-//! false if p is and the others are true.
+//! Three sources. *Attributes* of predicates and constraints *declared* in the file are promises;
+//! each is an obligation on every action (see `obligation`). Those of *derived* predicates follow
+//! from their definitions. After Sagiv, Reps and Wilhelm: from p = φ come `φ |> p` and `!φ |> !p`,
+//! and if φ or its negation is an existential conjunction, its *closure*: one literal must be false
+//! if p is and the others are true.
 //!
-//! The head is a literal over the variables of the constraint. In an abstract structure an assignment stands for all individuals
-//! of its nodes, each variable on its own; so a literal that names a variable twice would speak of pairs that the
-//! constraint does not speak of. Such a head gets a second variable that the body equates with the first.
+//! The head is a literal over the variables of the constraint. In an abstract structure an
+//! assignment stands for all individuals of its nodes, each variable on its own; so a literal that
+//! names a variable twice would speak of pairs that the constraint does not speak of. Such a head
+//! gets a second variable that the body equates with the first.
 
 use crate::formula::{Formula, Var, and, atom, closure, differ, equal, exists, not};
 use crate::vocabulary::{Attribute, Predicate, Symbol, Vocabulary};
@@ -117,8 +119,8 @@ fn literals(f: &Formula, positive: bool) -> Option<Vec<Formula>> {
     }
 }
 
-/// A constraint from a body and a head over any variables: those of the head come first, the others are quantified.
-/// `None` if the head is nothing that can be enforced.
+/// A constraint from a body and a head over any variables: those of the head come first, the others
+/// are quantified. `None` if the head is nothing that can be enforced.
 pub fn rule(body: Formula, head: Formula, origin: Origin) -> Option<Constraint> {
     let arguments = match positive(&head) {
         Formula::Atom(symbol, a) => a[..symbol.arity()].to_vec(),
@@ -126,7 +128,8 @@ pub fn rule(body: Formula, head: Formula, origin: Origin) -> Option<Constraint> 
         Formula::Constant(_) => Vec::new(),
         _ => return None,
     };
-    // Each place of the head has its own variable; places that name the same one are equated in the body.
+    // Each place of the head has its own variable; places that name the same one are equated in the
+    // body.
     let mut order: Vec<Var> = Vec::new();
     let mut equations: Vec<(Var, Var)> = Vec::new();
     let mut places: Vec<Var> = Vec::new();

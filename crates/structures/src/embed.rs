@@ -1,5 +1,6 @@
-//! Embedding, by its definition: a concrete state is one of those that a three-valued structure stands for if its individuals can be
-//! mapped onto the nodes so that every value is the same or 1/2, and a node with several individuals is a summary.
+//! Embedding, by its definition: a concrete state is one of those that a three-valued structure
+//! stands for if its individuals can be mapped onto the nodes so that every value is the same or
+//! 1/2, and a node with several individuals is a summary.
 //!
 //! Written for tests and for `--cross-check`: plain backtracking, no names, no bits.
 

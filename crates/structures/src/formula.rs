@@ -1,7 +1,8 @@
 //! First-order formulas with transitive closure over the predicates of a vocabulary.
 //!
-//! Variables are numbers below 64. A quantifier knows the free variables of its body, so evaluation can choose the variable
-//! over which it runs in parallel. Constructors simplify constants; nothing else is ever simplified.
+//! Variables are numbers below 64. A quantifier knows the free variables of its body, so evaluation
+//! can choose the variable over which it runs in parallel. Constructors simplify constants; nothing
+//! else is ever simplified.
 
 use crate::kleene::Kleene;
 use crate::vocabulary::{Symbol, Vocabulary};
@@ -34,7 +35,8 @@ pub struct Bound {
     pub body: Formula,
 }
 
-/// A way of at least one step leads from `from` to `to`; `body` says what a step from `x` to `y` is.
+/// A way of at least one step leads from `from` to `to`; `body` says what a step from `x` to `y`
+/// is.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Closure {
     pub from: Var,
@@ -195,14 +197,14 @@ impl Formula {
         }
     }
 
-    /// The formula with free variables replaced as `to` says; bound ones are numbered from `next` on by their depth, which must
-    /// be above every variable that `to` answers.
+    /// The formula with free variables replaced as `to` says; bound ones are numbered from `next`
+    /// on by their depth, which must be above every variable that `to` answers.
     pub fn rename(&self, to: &dyn Fn(Var) -> Var, next: Var) -> Formula {
         self.replace(to, next, &mut |symbol, arguments, _| atom(symbol, arguments))
     }
 
-    /// Like `rename`, and every atom becomes what `atoms` makes of it, with its arguments renamed and the first number that
-    /// is free there.
+    /// Like `rename`, and every atom becomes what `atoms` makes of it, with its arguments renamed
+    /// and the first number that is free there.
     pub fn replace(
         &self,
         to: &dyn Fn(Var) -> Var,

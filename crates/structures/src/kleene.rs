@@ -1,4 +1,5 @@
-//! Kleene's three truth values, in the code of two bits that the engine uses throughout: *may* be true, *must* be true.
+//! Kleene's three truth values, in the code of two bits that the engine uses throughout: *may* be
+//! true, *must* be true.
 //!
 //! 0 is neither, 1 is both, 1/2 is may alone. 0 and 1 are below 1/2 in the order of information.
 

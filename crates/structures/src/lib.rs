@@ -1,11 +1,14 @@
 //! Predicates and actions: systems of any number of individuals, described and executed on plain
 //! values.
 //!
-//! * [`vocabulary`], [`formula`], [`kleene`]: predicates, formulas over them, the three truth values.
-//! * [`action`], [`constraint`], [`model`]: what a step does, what is promised of every state, a whole description.
-//! * [`structure`]: a three-valued structure as bits. [`embed`]: which states it stands for, by definition.
-//! * [`concrete`], [`canonical`]: two-valued states, steps, the canonical form. [`written`]: as text. [`mod@reference`]:
-//!   the meaning of a model over them.
+//! * [`vocabulary`], [`formula`], [`kleene`]: predicates, formulas over them, the three truth
+//!   values.
+//! * [`action`], [`constraint`], [`model`]: what a step does, what is promised of every state, a
+//!   whole description.
+//! * [`structure`]: a three-valued structure as bits. [`embed`]: which states it stands for, by
+//!   definition.
+//! * [`concrete`], [`canonical`]: two-valued states, steps, the canonical form. [`written`]: as
+//!   text. [`mod@reference`]: the meaning of a model over them.
 
 pub mod action;
 pub mod canonical;

@@ -40,8 +40,8 @@ pub enum Claim {
     Invariant(Formula),
     /// Over the atoms `letters`, closed formulas.
     Ltl { formula: ltl::Formula<usize>, letters: Vec<Formula> },
-    /// No state is one in which two threads access a variable at the same time, one of them writing. `bad` says that one is; if it is
-    /// vague, what counts as one variable is several.
+    /// No state is one in which two threads access a variable at the same time, one of them
+    /// writing. `bad` says that one is; if it is vague, what counts as one variable is several.
     Race { field: String, bad: Formula, vague: bool },
     /// The runs that the automaton accepts are the bad ones.
     Never { automaton: logic::automata::Automaton, letters: Vec<Formula> },
@@ -78,11 +78,13 @@ pub struct Model {
     pub collects: bool,
 }
 
-/// Where reaching begins: at individuals of which one of `holders` holds. It goes on along all binary predicates that are not derived.
+/// Where reaching begins: at individuals of which one of `holders` holds. It goes on along all
+/// binary predicates that are not derived.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Roots {
     pub holders: Vec<Symbol>,
-    /// Predicates that never hold of somebody who cannot be reached, or between one who can and one who cannot.
+    /// Predicates that never hold of somebody who cannot be reached, or between one who can and one
+    /// who cannot.
     pub absent: BTreeSet<Symbol>,
 }
 
@@ -106,8 +108,8 @@ impl Group {
 }
 
 impl Model {
-    /// Nobody who is not at rest can do anything but wait: true in deadlocks. Its parts: whether some action that is progress can be
-    /// taken, and whether somebody is where it may not rest.
+    /// Nobody who is not at rest can do anything but wait: true in deadlocks. Its parts: whether
+    /// some action that is progress can be taken, and whether somebody is where it may not rest.
     pub fn deadlock(&self) -> (Vec<Formula>, Formula) {
         use crate::formula::{atom, exists, or};
         let can = self.actions.iter().filter(|a| !a.idle).map(Action::enabled).collect();

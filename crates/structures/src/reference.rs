@@ -70,7 +70,8 @@ impl space::Reference for Meaning<'_> {
         Ok(self.initial.clone())
     }
 
-    /// One of those that the caller names, or one that an initial structure of the model stands for.
+    /// One of those that the caller names, or one that an initial structure of the model stands
+    /// for.
     fn is_initial(&self, state: &State) -> Result<bool, Undefined> {
         if self.initial.contains(state) {
             return Ok(true);

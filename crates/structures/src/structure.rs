@@ -1,8 +1,9 @@
 //! A three-valued structure as bits: for each predicate and tuple a *may* bit and a *must* bit.
 //!
-//! One flat vector of words: the nullary predicates, then one record for each node with its unary predicates and its row of each
-//! binary predicate. A node is added by appending a record, and the name of a node (its values of the abstraction predicates) is a
-//! masked part of its record. At most 64 nodes, so that a row is one word for *may* and one for *must*.
+//! One flat vector of words: the nullary predicates, then one record for each node with its unary
+//! predicates and its row of each binary predicate. A node is added by appending a record, and the
+//! name of a node (its values of the abstraction predicates) is a masked part of its record. At
+//! most 64 nodes, so that a row is one word for *may* and one for *must*.
 
 use crate::kleene::Kleene;
 use crate::vocabulary::{Layout, SUMMARY, Symbol};
@@ -102,7 +103,8 @@ impl Structure {
         Some(self.nodes - 1)
     }
 
-    /// Bifurcates: a new node with every value of `node`, tuples among the two included; `None` if there is no room.
+    /// Bifurcates: a new node with every value of `node`, tuples among the two included; `None` if
+    /// there is no room.
     pub fn split_node(&mut self, layout: Layout, node: usize) -> Option<usize> {
         let new = self.push_node(layout)?;
         let from = layout.head() + node * layout.record();

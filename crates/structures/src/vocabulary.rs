@@ -1,7 +1,8 @@
 //! The predicates of a model: names, arities, attributes, and where their bits lie in a structure.
 //!
-//! Predicates have no, one or two arguments. Every vocabulary begins with the unary `sm`, the summary predicate: 0 says that a
-//! node stands for exactly one individual, 1/2 for one or more; it is never 1.
+//! Predicates have no, one or two arguments. Every vocabulary begins with the unary `sm`, the
+//! summary predicate: 0 says that a node stands for exactly one individual, 1/2 for one or more; it
+//! is never 1.
 
 use crate::formula::Formula;
 use source::Span;
@@ -17,7 +18,8 @@ pub enum Symbol {
 /// `sm`.
 pub const SUMMARY: Symbol = Symbol::Unary(0);
 
-/// What is promised of a predicate; each becomes constraints, and each is an obligation on every action.
+/// What is promised of a predicate; each becomes constraints, and each is an obligation on every
+/// action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Attribute {
     /// At most one individual has it.

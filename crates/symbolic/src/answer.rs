@@ -1,4 +1,5 @@
-//! What is asked of a searched system: does it reach this, does a fair run break that; and whether a formula is valid by itself.
+//! What is asked of a searched system: does it reach this, does a fair run break that; and whether
+//! a formula is valid by itself.
 
 use crate::diagram::{Ask, Bdd, Obstacle, Space, meets};
 use crate::encode::{Encoder, Scope};
@@ -76,7 +77,8 @@ fn fair_run(product: &Product<'_>) -> Result<Option<Path<Vec<bool>>>, Obstacle> 
     if fair.satisfiable() { lasso(product, &fair).map(Some) } else { Ok(None) }
 }
 
-/// A word that satisfies a formula over so many propositions, if there is one: a run of the machine that may do anything.
+/// A word that satisfies a formula over so many propositions, if there is one: a run of the machine
+/// that may do anything.
 pub fn satisfying(
     formula: &Formula<usize>,
     propositions: usize,

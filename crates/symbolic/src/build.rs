@@ -1,8 +1,9 @@
 //! A fair transition system as a machine of bits.
 //!
-//! Every instance of a transition, and every branch of it, is a part of its own. Values that a branch chooses have bits
-//! of their own, which are quantified away. What the reference stepper cannot do (a guard without a value, a choice among infinitely
-//! many) is kept with the states where it happens: if one of them is reachable, there is no answer.
+//! Every instance of a transition, and every branch of it, is a part of its own. Values that a
+//! branch chooses have bits of their own, which are quantified away. What the reference stepper
+//! cannot do (a guard without a value, a choice among infinitely many) is kept with the states
+//! where it happens: if one of them is reachable, there is no answer.
 
 use crate::diagram::{Bdd, Bit, Obstacle, Space, meets, without};
 use crate::encode::{Encoder, Scope};
@@ -168,8 +169,8 @@ impl Builder<'_> {
         Ok(Some(choice))
     }
 
-    /// Values that include all that may be chosen: those of the sort, or those between the outermost bounds that conjuncts of the
-    /// choice give.
+    /// Values that include all that may be chosen: those of the sort, or those between the
+    /// outermost bounds that conjuncts of the choice give.
     fn chosen_values(
         &self,
         symbol: &Symbol,
@@ -197,8 +198,8 @@ impl Builder<'_> {
         Ok(low.zip(high).and_then(|range| domain(&symbol.sort, Some(range))))
     }
 
-    /// The initial states: variables get their value one after the other, from an equation or from their declared values, as
-    /// `system::fts::step::initial` has it.
+    /// The initial states: variables get their value one after the other, from an equation or from
+    /// their declared values, as `system::fts::step::initial` has it.
     fn initial(&mut self) -> Result<Bdd, Obstacle> {
         let space = self.space;
         let conjuncts = self.fts.initial.conjuncts();
@@ -286,7 +287,8 @@ impl Builder<'_> {
         Ok(partial.and(&effect.relation)?)
     }
 
-    /// The array with an element for each value of the first index; the rest of them are indices of its elements.
+    /// The array with an element for each value of the first index; the rest of them are indices of
+    /// its elements.
     fn filled(
         &self,
         array: Term,
@@ -368,7 +370,8 @@ impl Builder<'_> {
         Ok(all)
     }
 
-    /// The value that a conjunct `x = e`, `x`, `~x` or `Forall i:[a..b]. x[i] = e` gives to a variable, or what was given for it.
+    /// The value that a conjunct `x = e`, `x`, `~x` or `Forall i:[a..b]. x[i] = e` gives to a
+    /// variable, or what was given for it.
     fn equation(
         &self,
         variable: usize,

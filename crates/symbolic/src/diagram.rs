@@ -1,7 +1,8 @@
-//! Binary decision diagrams as this crate uses them: a manager of oxidd, its variables, and when to stop.
+//! Binary decision diagrams as this crate uses them: a manager of oxidd, its variables, and when to
+//! stop.
 //!
-//! Diagrams have complement edges, so negation is free. Every operation may find the manager full; that is an [`Obstacle`], never a
-//! wrong answer.
+//! Diagrams have complement edges, so negation is free. Every operation may find the manager full;
+//! that is an [`Obstacle`], never a wrong answer.
 
 use num_bigint::BigUint;
 use oxidd::bcdd::{BCDDFunction, BCDDManagerRef};

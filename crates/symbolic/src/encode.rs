@@ -1,6 +1,8 @@
-//! Expressions to terms: the reference evaluator (`logic::fol::evaluate`) once more, on all states at once.
+//! Expressions to terms: the reference evaluator (`logic::fol::evaluate`) once more, on all states
+//! at once.
 //!
-//! Where that has no value, the term has none: connectives decide on what they know, everything else needs all its parts.
+//! Where that has no value, the term has none: connectives decide on what they know, everything
+//! else needs all its parts.
 
 use crate::diagram::{Bdd, Obstacle, Space, without};
 use crate::term::{Cases, PLAIN, Term, combine, less};
@@ -85,7 +87,8 @@ impl Encoder<'_> {
         Ok(if exists { (decided, open) } else { (open, decided) })
     }
 
-    /// The values that a bound variable may have, each with the states where it is within the bounds; and where these are known.
+    /// The values that a bound variable may have, each with the states where it is within the
+    /// bounds; and where these are known.
     fn values(&self, binder: &Binder, scope: &mut Scope) -> Result<(Vec<(Value, Bdd)>, Bdd), Obstacle> {
         let always = self.space.constant(true);
         let Some((low, high)) = binder.range.as_ref() else {

@@ -1,12 +1,15 @@
-//! Is there a fair run? The fixpoint of Kesten, Pnueli and Raviv (algorithm FEASIBLE), after Emerson and Lei.
+//! Is there a fair run? The fixpoint of Kesten, Pnueli and Raviv (algorithm FEASIBLE), after
+//! Emerson and Lei.
 //!
-//! From all reachable states, those are taken away again and again that have no successor left, that lead to no state where a
-//! justice requirement is met, or where a compassionate transition is possible that no run from there takes any more. Nothing on a
-//! fair loop is ever taken away. Of what stays, a strongly connected component that cannot be left meets all requirements: there
-//! is a fair run if and only if something stays.
+//! From all reachable states, those are taken away again and again that have no successor left,
+//! that lead to no state where a justice requirement is met, or where a compassionate transition is
+//! possible that no run from there takes any more. Nothing on a fair loop is ever taken away. Of
+//! what stays, a strongly connected component that cannot be left meets all requirements: there is
+//! a fair run if and only if something stays.
 //!
-//! Deviation: in the paper requirements speak of states. Here, that a transition is taken is a matter of the step, so the target of
-//! a just transition is "it is not possible, or a step of it leads to a state that is left".
+//! Deviation: in the paper requirements speak of states. Here, that a transition is taken is a
+//! matter of the step, so the target of a just transition is "it is not possible, or a step of it
+//! leads to a state that is left".
 
 use crate::diagram::{Bdd, Obstacle, without};
 use crate::machine::Fair;

@@ -1,7 +1,9 @@
-//! A fair run out of the states that fair runs start from: a stem, and a loop that meets every requirement.
+//! A fair run out of the states that fair runs start from: a stem, and a loop that meets every
+//! requirement.
 //!
-//! From a state of the set, move on to one that cannot come back, as long as there is one; the last one lies in a strongly connected
-//! component that cannot be left. Round it, each requirement is visited on a shortest way.
+//! From a state of the set, move on to one that cannot come back, as long as there is one; the last
+//! one lies in a strongly connected component that cannot be left. Round it, each requirement is
+//! visited on a shortest way.
 
 use crate::diagram::{Bdd, Obstacle, meets, pick, without};
 use crate::feasible::taken;

@@ -1,9 +1,11 @@
 //! Which values each part of a state may have, and which bits say so.
 //!
-//! A scalar is the number of its value in a list, and so is a value of a datatype as a whole; arrays have a scalar for each index, sequences one for their length and one
-//! for each place. Lists start with what is declared, or with next to nothing, and grow: when a step from a reachable state
-//! leads to a value that is not in a list, the value is admitted and everything starts anew. So bounds need no proof of their own:
-//! a search that ends without such a step has seen every state.
+//! A scalar is the number of its value in a list, and so is a value of a datatype as a whole;
+//! arrays have a scalar for each index, sequences one for their length and one for each place.
+//! Lists start with what is declared, or with next to nothing, and grow: when a step from a
+//! reachable state leads to a value that is not in a list, the value is admitted and everything
+//! starts anew. So bounds need no proof of their own: a search that ends without such a step has
+//! seen every state.
 
 use crate::diagram::{Bdd, Bit, Obstacle, Space};
 use crate::term::{Cases, Term};
@@ -69,7 +71,8 @@ impl Domain {
         }
     }
 
-    /// Lets a value in; numbers take neighbours with them, so that few rounds are needed. Says the size of what grew.
+    /// Lets a value in; numbers take neighbours with them, so that few rounds are needed. Says the
+    /// size of what grew.
     pub(crate) fn admit(&mut self, way: &[Towards], value: &Value) -> usize {
         match (self, way.split_first()) {
             (Domain::Scalar(values), None) => {
@@ -116,7 +119,8 @@ fn declared(sort: &Sort, within: Option<&fts::Domain>, given: &Given, most: usiz
     }
 }
 
-/// Adds a value; if it is a number close to the others, as many more on that side as there are already.
+/// Adds a value; if it is a number close to the others, as many more on that side as there are
+/// already.
 fn extend(values: &mut Vec<Value>, with: &Value) {
     let ends = (values.first().and_then(whole), values.last().and_then(whole));
     let size = BigInt::from(values.len());
@@ -144,7 +148,8 @@ fn whole(value: &Value) -> Option<BigInt> {
     }
 }
 
-/// A scalar part of a state in bits: its values, and the diagrams that say "it is this one", now and after a step.
+/// A scalar part of a state in bits: its values, and the diagrams that say "it is this one", now
+/// and after a step.
 pub(crate) struct Leaf {
     pub(crate) bits: Vec<Bit>,
     values: Vec<Value>,
@@ -252,7 +257,8 @@ impl Layout {
         })
     }
 
-    /// Gives a variable, after the step or now, the value of a term. Where that has none, nothing is related.
+    /// Gives a variable, after the step or now, the value of a term. Where that has none, nothing
+    /// is related.
     pub(crate) fn assign(
         &self,
         space: &Space<'_>,

@@ -1,8 +1,9 @@
 //! Symbolic model checking: sets of states as binary decision diagrams.
 //!
-//! After Burch, Clarke, McMillan, Dill and Hwang (1992) for sets and images, and Kesten, Pnueli and Raviv (*Algorithmic
-//! verification of linear temporal logic specifications*, 1998) for temporal testers and the fixpoint of fair runs. A system has
-//! finitely many states if the search says so: domains grow until no step leaves them.
+//! After Burch, Clarke, McMillan, Dill and Hwang (1992) for sets and images, and Kesten, Pnueli and
+//! Raviv (*Algorithmic verification of linear temporal logic specifications*, 1998) for temporal
+//! testers and the fixpoint of fair runs. A system has finitely many states if the search says so:
+//! domains grow until no step leaves them.
 //!
 //! * [`Search`]: the reachable states of a fair transition system, and what is asked of them.
 //! * [`satisfying`]: whether some word satisfies a formula, without a system.

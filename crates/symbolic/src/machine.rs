@@ -1,7 +1,8 @@
-//! A machine of bits: an initial condition, steps in parts, and which transitions want to be treated fairly.
+//! A machine of bits: an initial condition, steps in parts, and which transitions want to be
+//! treated fairly.
 //!
-//! Each part is a relation over the bits of now and those next bits that it changes; all others keep their value without a word
-//! in the relation. The union of the parts, and idling, is a step.
+//! Each part is a relation over the bits of now and those next bits that it changes; all others
+//! keep their value without a word in the relation. The union of the parts, and idling, is a step.
 
 use crate::diagram::{Bdd, Bit, Obstacle, Replacement, Space, both_exists, meets, without};
 use oxidd::BooleanFunction;
@@ -71,8 +72,9 @@ pub(crate) struct Barred {
 }
 
 impl Machine {
-    /// All states that steps lead to from the initial ones, or as many as were found when the first `alarm` was among them. Parts
-    /// are applied one after the other to all that was found so far (chaining).
+    /// All states that steps lead to from the initial ones, or as many as were found when the first
+    /// `alarm` was among them. Parts are applied one after the other to all that was found so far
+    /// (chaining).
     pub(crate) fn reachable(&self, space: &Space<'_>, alarm: &Bdd) -> Result<(Bdd, bool), Obstacle> {
         let mut reached = self.initial.clone();
         loop {

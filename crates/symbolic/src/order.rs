@@ -1,8 +1,10 @@
-//! In which order variables get their bits: those that a transition speaks of together stand together.
+//! In which order variables get their bits: those that a transition speaks of together stand
+//! together.
 //!
-//! FORCE (Aloul, Markov, Sakallah: *FORCE: a fast and easy-to-implement variable-ordering heuristic*, 2003): each transition draws its
-//! variables to their centre of gravity, again and again, as long as the sum of the spans shrinks. The order never changes later. Where
-//! it does not beat the order of the text by this measure, that one stays.
+//! FORCE (Aloul, Markov, Sakallah: *FORCE: a fast and easy-to-implement variable-ordering
+//! heuristic*, 2003): each transition draws its variables to their centre of gravity, again and
+//! again, as long as the sum of the spans shrinks. The order never changes later. Where it does not
+//! beat the order of the text by this measure, that one stays.
 
 use logic::fol;
 use std::collections::BTreeSet;

@@ -1,8 +1,9 @@
 //! A machine side by side with a tester.
 //!
-//! A step of both is a step of the machine during which every promise `X p` made before it is what p is after it, and every memory
-//! `Y p` after it is what p was before it. Memories are functions of the state before, promises of the state
-//! after, so the machine's step stays in parts: memories are settled on one side of it, promises on the other.
+//! A step of both is a step of the machine during which every promise `X p` made before it is what
+//! p is after it, and every memory `Y p` after it is what p was before it. Memories are functions
+//! of the state before, promises of the state after, so the machine's step stays in parts: memories
+//! are settled on one side of it, promises on the other.
 
 use crate::diagram::{Bdd, Bit, Obstacle, Replacement, Space, both_exists, without};
 use crate::machine::Machine;

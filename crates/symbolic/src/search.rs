@@ -35,13 +35,14 @@ pub struct Search<'a> {
     pub(crate) built: Built,
     pub(crate) reached: Bdd,
     constrained: bool,
-    /// What cannot be done in some reachable state. Such states are not left, so others may be missing.
+    /// What cannot be done in some reachable state. Such states are not left, so others may be
+    /// missing.
     fault: Option<String>,
 }
 
 impl<'a> Search<'a> {
-    /// Finds the reachable states, without those that break an invariant and what lies behind them; `ask` is asked now and then
-    /// whether to go on.
+    /// Finds the reachable states, without those that break an invariant and what lies behind them;
+    /// `ask` is asked now and then whether to go on.
     pub fn new(
         fts: &'a Fts,
         given: &Given,
@@ -93,7 +94,8 @@ impl<'a> Search<'a> {
         count(&self.reached, self.built.machine.bits.len())
     }
 
-    /// How many steps there are between reachable states, without idling; pairs of states count once.
+    /// How many steps there are between reachable states, without idling; pairs of states count
+    /// once.
     pub fn steps(&self) -> Result<BigUint, Obstacle> {
         let steps = self.built.machine.steps(&self.space, &self.reached)?;
         Ok(count(&steps, 2 * self.built.machine.bits.len()))
@@ -104,7 +106,8 @@ impl<'a> Search<'a> {
         self.constrained
     }
 
-    /// What cannot be done in some reachable state, if there is such a thing: then not all states were found.
+    /// What cannot be done in some reachable state, if there is such a thing: then not all states
+    /// were found.
     pub fn fault(&self) -> Option<&str> {
         self.fault.as_deref()
     }

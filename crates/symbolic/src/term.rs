@@ -1,8 +1,9 @@
 //! Expressions as diagrams, by cases: which value under which condition.
 //!
-//! A scalar is a list of disjoint cases; where none applies it has no value, just as the reference evaluator has none there (a
-//! division by zero, the first message of an empty channel). Arrays and sequences are kept element by element, so that their
-//! size adds up and does not multiply. Places of a sequence behind its end hold a fixed value: equal sequences look equal.
+//! A scalar is a list of disjoint cases; where none applies it has no value, just as the reference
+//! evaluator has none there (a division by zero, the first message of an empty channel). Arrays and
+//! sequences are kept element by element, so that their size adds up and does not multiply. Places
+//! of a sequence behind its end hold a fixed value: equal sequences look equal.
 
 use crate::diagram::{Bdd, Obstacle, Space, meets, without};
 use logic::fol::{Sort, Value};
@@ -328,7 +329,8 @@ pub(crate) fn combine(
     Ok(found)
 }
 
-/// Where the first number is less than the second, or equal if that is allowed; and where it is not.
+/// Where the first number is less than the second, or equal if that is allowed; and where it is
+/// not.
 pub(crate) fn less(space: &Space<'_>, a: &Cases, b: &Cases, or_equal: bool) -> Result<(Bdd, Bdd), Obstacle> {
     let mut greater = b.iter().rev().peekable();
     let (mut above, mut yes) = (space.constant(false), space.constant(false));

@@ -1,4 +1,5 @@
-//! What changed from one state to another, with names a reader knows: `x`, `P[1]:y`, `a[3]`, `r.f`, `q = [1,2]`.
+//! What changed from one state to another, with names a reader knows: `x`, `P[1]:y`, `a[3]`, `r.f`,
+//! `q = [1,2]`.
 //!
 //! How a value is written (a number, the name of an mtype, …) is the caller's business: [`Names`].
 

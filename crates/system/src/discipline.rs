@@ -1,16 +1,19 @@
 //! Promela's discipline: how its constructs filter and group the enabled transitions of a system.
 //!
 //! After SPIN 6.5.2's verifier (what `pan` does, which is what its users' counts mean):
-//! * **tiers** render `unless` and `else`. The transitions of a point are listed in tiers, escapes first; the first
-//!   tier in which something is enabled is the only one that may run. In a tier, an `otherwise` choice runs only if
-//!   no choice listed before it is enabled (a receive on a rendezvous channel never is: its sender moves).
-//! * **keeps**: after this transition the process is inside an atomic sequence: it alone moves as long as it can. A
-//!   handshake hands control to the receiver if the receiver's transition keeps it, and ends it otherwise.
-//! * **deterministic** points lie inside a d_step: the step goes on with the first enabled transition in order; none
-//!   is a fault.
-//! * **provided**: a process moves only while its condition holds. **priorities**: only processes of the highest
-//!   priority among those that can move do move.
-//! * A process that executes `Stop` waits for all younger processes to end (this one is in the operation itself).
+//! * **tiers** render `unless` and `else`. The transitions of a point are listed in tiers, escapes
+//!   first; the first tier in which something is enabled is the only one that may run. In a tier,
+//!   an `otherwise` choice runs only if no choice listed before it is enabled (a receive on a
+//!   rendezvous channel never is: its sender moves).
+//! * **keeps**: after this transition the process is inside an atomic sequence: it alone moves as
+//!   long as it can. A handshake hands control to the receiver if the receiver's transition keeps
+//!   it, and ends it otherwise.
+//! * **deterministic** points lie inside a d_step: the step goes on with the first enabled
+//!   transition in order; none is a fault.
+//! * **provided**: a process moves only while its condition holds. **priorities**: only processes
+//!   of the highest priority among those that can move do move.
+//! * A process that executes `Stop` waits for all younger processes to end (this one is in the
+//!   operation itself).
 
 use crate::model::{Expr, TransitionId};
 
@@ -26,7 +29,8 @@ pub struct TemplateRules {
     pub provided: Option<Expr>,
     /// By control point.
     pub points: Vec<PointRules>,
-    /// By transition: whether it keeps (or takes) control, being followed inside an atomic sequence.
+    /// By transition: whether it keeps (or takes) control, being followed inside an atomic
+    /// sequence.
     pub keeps: Vec<bool>,
 }
 

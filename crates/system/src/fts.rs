@@ -1,12 +1,15 @@
-//! Fair transition systems: the symbolic side of the waist, for programs with unboundedly many states or processes.
+//! Fair transition systems: the symbolic side of the waist, for programs with unboundedly many
+//! states or processes.
 //!
-//! After Manna and Pnueli, as the STeP tutorial has them (section 2.1): typed variables, an initial condition, transitions that
-//! are just, compassionate or neither. Guards and updates are formulas ([`Term`]), so a prover reads them by substitution;
-//! a [`Transition`] may have parameters, so that N processes are one set of transitions over arrays. Control is in
-//! ordinary variables (`pi0`, `pi1`, …). The idling transition belongs to every system and is not listed.
+//! After Manna and Pnueli, as the STeP tutorial has them (section 2.1): typed variables, an initial
+//! condition, transitions that are just, compassionate or neither. Guards and updates are formulas
+//! ([`Term`]), so a prover reads them by substitution; a [`Transition`] may have parameters, so
+//! that N processes are one set of transitions over arrays. Control is in ordinary variables
+//! (`pi0`, `pi1`, …). The idling transition belongs to every system and is not listed.
 //!
-//! It stands beside [`System`](crate::System), which has finitely many processes with control points of their own: a parameterized
-//! program is no such thing. [`step`] executes a system whose constants are known, state by state.
+//! It stands beside [`System`](crate::System), which has finitely many processes with control
+//! points of their own: a parameterized program is no such thing. [`step`] executes a system whose
+//! constants are known, state by state.
 
 pub mod evidence;
 pub mod reference;
@@ -27,7 +30,8 @@ pub struct Fts {
     pub variables: Vec<Variable>,
     /// Rigid symbols: constants, and functions if they have arguments.
     pub rigid: Vec<Rigid>,
-    /// Facts about values that never change, such as the bounds of rigid constants; assumed in every condition.
+    /// Facts about values that never change, such as the bounds of rigid constants; assumed in
+    /// every condition.
     pub assumptions: Vec<Term>,
     pub initial: Term,
     pub transitions: Vec<Transition>,
@@ -35,14 +39,17 @@ pub struct Fts {
     pub threads: Vec<Thread>,
     pub axioms: Vec<Property>,
     pub properties: Vec<Property>,
-    /// What must hold for the program to be well typed at run time: indices within bounds, divisors that are not zero.
+    /// What must hold for the program to be well typed at run time: indices within bounds, divisors
+    /// that are not zero.
     pub type_checks: Vec<TypeCheck>,
     pub proofs: Vec<Proof>,
-    /// Auxiliary variables with what they remember, in the order they were added; none in a system that was just read.
+    /// Auxiliary variables with what they remember, in the order they were added; none in a system
+    /// that was just read.
     pub remembered: Vec<Remembered>,
 }
 
-/// How a property is to be proved: the rule, what it needs, and which background it may use (all that is active if none).
+/// How a property is to be proved: the rule, what it needs, and which background it may use (all
+/// that is active if none).
 #[derive(Clone, Debug)]
 pub struct Proof {
     pub property: String,
@@ -86,7 +93,8 @@ pub enum Mode {
     Control,
 }
 
-/// How a value is bounded; for an array, each element between its bounds; for a value that a constructor made, its fields.
+/// How a value is bounded; for an array, each element between its bounds; for a value that a
+/// constructor made, its fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Domain {
     Range {
@@ -112,7 +120,8 @@ pub struct Rigid {
     pub span: Span,
 }
 
-/// A transition, or a family of them if it has parameters. Its relation is the disjunction of its branches.
+/// A transition, or a family of them if it has parameters. Its relation is the disjunction of its
+/// branches.
 #[derive(Clone, Debug)]
 pub struct Transition {
     pub name: String,
@@ -132,8 +141,8 @@ pub struct Parameter {
     pub high: Term,
 }
 
-/// One way to take a transition: possible if `guard` holds and some values of `chosen` satisfy `choice`; all
-/// updates happen at once, and variables without one keep their value.
+/// One way to take a transition: possible if `guard` holds and some values of `chosen` satisfy
+/// `choice`; all updates happen at once, and variables without one keep their value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Branch {
     pub guard: Term,
@@ -160,7 +169,8 @@ pub struct Location {
     pub span: Span,
 }
 
-/// A temporal formula over assertions. `rigid` are values it speaks of universally, each within its bounds.
+/// A temporal formula over assertions. `rigid` are values it speaks of universally, each within its
+/// bounds.
 #[derive(Clone, Debug)]
 pub struct Property {
     pub name: String,

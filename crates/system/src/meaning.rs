@@ -1,4 +1,5 @@
-//! A system as a [`space::Reference`]: the reference stepper, what observers see, and what fairness asks.
+//! A system as a [`space::Reference`]: the reference stepper, what observers see, and what fairness
+//! asks.
 //!
 //! A fair run owes each process that it moves: one requirement for each process number.
 

@@ -1,9 +1,11 @@
-//! The declarative description of a concurrent system: objects, process templates, guarded transitions.
+//! The declarative description of a concurrent system: objects, process templates, guarded
+//! transitions.
 //!
-//! After Godefroid's thesis, section 2.1. A transition is enabled in a state if its process is at `pre`, its guard holds
-//! and every operation of its command, taken in order, is possible; executing it performs the command and moves
-//! to `post`. Deviations: processes are created dynamically; channels are first-class values (a handle is the
-//! 1-based position of the channel among those that exist: globals first, then those of each process by birth).
+//! After Godefroid's thesis, section 2.1. A transition is enabled in a state if its process is at
+//! `pre`, its guard holds and every operation of its command, taken in order, is possible;
+//! executing it performs the command and moves to `post`. Deviations: processes are created
+//! dynamically; channels are first-class values (a handle is the 1-based position of the channel
+//! among those that exist: globals first, then those of each process by birth).
 
 use logic::{Sort, Term};
 use source::Span;
@@ -33,7 +35,8 @@ pub struct System {
     pub initial: Vec<Birth>,
     /// Promela's rules, if the system comes from there.
     pub discipline: Option<crate::Discipline>,
-    /// Claims of exclusive channel use (`xr`, `xs`); a run that breaks one is worth a warning, nothing more.
+    /// Claims of exclusive channel use (`xr`, `xs`); a run that breaks one is worth a warning,
+    /// nothing more.
     pub exclusive: Vec<Exclusive>,
     /// What properties read of a state, without being any process: true or false each.
     pub propositions: Vec<Expr>,
@@ -94,7 +97,8 @@ pub struct Template {
     pub points: Vec<Point>,
     pub entry: PointId,
     pub transitions: Vec<Transition>,
-    /// Statements of the source that no control path leads to, and where they stand: they have no transition.
+    /// Statements of the source that no control path leads to, and where they stand: they have no
+    /// transition.
     pub detached: Vec<(String, Span)>,
     pub span: Span,
 }
@@ -122,7 +126,8 @@ pub struct Transition {
     pub span: Span,
 }
 
-/// An operation on objects. Send and receive block; `Stop` blocks while a younger process lives; the others never do.
+/// An operation on objects. Send and receive block; `Stop` blocks while a younger process lives;
+/// the others never do.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Operation {
     Assign {
@@ -238,7 +243,8 @@ pub enum Read {
     Length(Box<Expr>),
     Empty(Box<Expr>),
     Full(Box<Expr>),
-    /// Whether a receive with these patterns would be possible; fields without a pattern may be anything.
+    /// Whether a receive with these patterns would be possible; fields without a pattern may be
+    /// anything.
     Poll {
         channel: Box<Expr>,
         patterns: Vec<Pattern>,
@@ -246,7 +252,8 @@ pub enum Read {
     },
 }
 
-/// A claim that only instances of `template` send to (or receive from) a channel, one process at that.
+/// A claim that only instances of `template` send to (or receive from) a channel, one process at
+/// that.
 #[derive(Clone, Debug)]
 pub struct Exclusive {
     pub template: TemplateId,

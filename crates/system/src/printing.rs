@@ -1,7 +1,7 @@
 //! What a print shows: C's conversions on 32-bit numbers, and names.
 //!
-//! `%d %i %u %x %o %c %%` as in C, without widths. `%Ne` shows the name of a value in the N-th set of names of the system, or the
-//! number if it has none.
+//! `%d %i %u %x %o %c %%` as in C, without widths. `%Ne` shows the name of a value in the N-th set
+//! of names of the system, or the number if it has none.
 
 use crate::model::System;
 use num_bigint::BigInt;

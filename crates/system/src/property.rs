@@ -1,7 +1,8 @@
 //! Properties of runs: what is asked of a system beyond deadlocks, assertions and faults.
 //!
-//! A run is read as a word: one letter for each state that an observer sees, the set of propositions that hold there. States
-//! inside atomic sequences and d_steps are not seen. A run that ends rests in its last state for ever.
+//! A run is read as a word: one letter for each state that an observer sees, the set of
+//! propositions that hold there. States inside atomic sequences and d_steps are not seen. A run
+//! that ends rests in its last state for ever.
 
 use crate::evaluate::{Context, holds};
 use crate::fault::Fault;

@@ -1,7 +1,9 @@
-//! The reference stepper: which moves a state has and where they lead, written to be obviously right, not fast.
+//! The reference stepper: which moves a state has and where they lead, written to be obviously
+//! right, not fast.
 //!
-//! Without a discipline this is the semantics of the thesis, section 2.1. With one it is SPIN's (see [`crate::discipline`]):
-//! every other stepper, every reduction and every counterexample is checked against this file.
+//! Without a discipline this is the semantics of the thesis, section 2.1. With one it is SPIN's
+//! (see [`crate::discipline`]): every other stepper, every reduction and every counterexample is
+//! checked against this file.
 
 use crate::discipline::Tier;
 use crate::evaluate::{Context, holds};
@@ -166,7 +168,8 @@ impl Stepping<'_> {
         Context { system: self.system, state, pid: Some(pid), timeout: self.timeout, nesting: self.nesting }
     }
 
-    /// The moves that begin with this transition: several if several receivers wait for its handshake.
+    /// The moves that begin with this transition: several if several receivers wait for its
+    /// handshake.
     fn moves_by(&self, pid: Pid, transition: TransitionId) -> Vec<Move> {
         let attempt = match self.attempt(self.state, pid, transition, None) {
             Ok(Some(attempt)) => attempt,
@@ -193,7 +196,8 @@ impl Stepping<'_> {
     ) -> Result<Option<Attempt>, Fault> {
         let template = state.processes[pid].template;
         let t = &self.system.templates[template].transitions[transition];
-        // While an offer waits, nothing but receives is looked at: the guards of others may not even have a value.
+        // While an offer waits, nothing but receives is looked at: the guards of others may not
+        // even have a value.
         if offer.is_some() && !matches!(t.command.first(), Some(Operation::Receive { .. })) {
             return Ok(None);
         }

@@ -2,7 +2,8 @@
 
 use crate::{Access, Expr, Initial, Object, ObjectKind, Operation, Pattern, Place, Read, Root, System};
 
-/// Calls `visit` on every read of guards, commands, initial values and discipline, nested ones included.
+/// Calls `visit` on every read of guards, commands, initial values and discipline, nested ones
+/// included.
 pub fn reads_of_system(system: &System, visit: &mut impl FnMut(&Read)) {
     system.globals.iter().for_each(|o| reads_of_object(o, visit));
     system.initial.iter().flat_map(|birth| &birth.arguments).for_each(|a| reads_of_term(a, visit));

@@ -9,7 +9,8 @@ fn byte() -> Sort {
     Sort::Machine(IntType::BYTE)
 }
 
-/// One process `P` with a local array, a global record and a channel; its one step changes them all.
+/// One process `P` with a local array, a global record and a channel; its one step changes them
+/// all.
 fn system() -> System {
     let index = |i| Access::Index(Term::Constant(i));
     let assign =

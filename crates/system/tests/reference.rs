@@ -8,7 +8,8 @@ use num_bigint::BigInt;
 use space::Step;
 use system::*;
 
-/// A system with Promela's discipline under construction. Choices of a point are one tier, in order, until changed.
+/// A system with Promela's discipline under construction. Choices of a point are one tier, in
+/// order, until changed.
 struct Maker {
     system: System,
 }

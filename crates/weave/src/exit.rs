@@ -70,7 +70,8 @@ impl Exit {
         }
     }
 
-    /// A simulated run that goes wrong is a violation; one that does not proves nothing and is simply shown.
+    /// A simulated run that goes wrong is a violation; one that does not proves nothing and is
+    /// simply shown.
     pub(crate) fn of_simulation(standing: Standing, stopped: Option<Stop>) -> Exit {
         match standing {
             Standing::Failed | Standing::Deadlock => Exit::Violated,

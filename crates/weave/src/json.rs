@@ -130,7 +130,8 @@ pub(crate) fn comparison(ours: &Answer, spin: &Outcome, agree: Option<bool>, exi
     })
 }
 
-/// The run of a program: as every run, with what each step calls, and with what went wrong as its ending.
+/// The run of a program: as every run, with what each step calls, and with what went wrong as its
+/// ending.
 fn calls(t: &Report) -> Value {
     let mut value = trace(t);
     value["ending"] = json!(t.failure.as_ref().map(|f| json!({"kind": f.kind, "message": f.message})));

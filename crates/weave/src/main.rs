@@ -1,4 +1,5 @@
-//! The command line of Everyweave. `main` reads as the pipeline: arguments → command → answer → exit code; `oversee` holds it to its limits.
+//! The command line of Everyweave. `main` reads as the pipeline: arguments → command → answer →
+//! exit code; `oversee` holds it to its limits.
 
 mod cli;
 mod commands;

@@ -1,7 +1,7 @@
 //! Where texts go. A reader who goes away (a closed pipe) is no reason to fail.
 //!
-//! There is one answer. The work claims it with its first line; if it is late, the overseer claims it (`oversee`), and the work is
-//! silent from then on.
+//! There is one answer. The work claims it with its first line; if it is late, the overseer claims
+//! it (`oversee`), and the work is silent from then on.
 
 use std::cell::Cell;
 use std::io::Write;

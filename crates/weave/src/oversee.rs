@@ -1,9 +1,10 @@
-//! The one who holds a job to its limits, in every phase: the clock, the memory and the signals are looked at here, in a thread that does
-//! nothing else, while another does the work.
+//! The one who holds a job to its limits, in every phase: the clock, the memory and the signals are
+//! looked at here, in a thread that does nothing else, while another does the work.
 //!
-//! When a limit is reached the work is asked to end; most phases look often and answer by themselves. What has not answered
-//! within its grace is cut off: this thread gives the answer instead (`commands::cut`), removes what would stay behind, and ends the
-//! process. Who writes the answer is settled in `output`, so that there is one answer and no half line.
+//! When a limit is reached the work is asked to end; most phases look often and answer by
+//! themselves. What has not answered within its grace is cut off: this thread gives the answer
+//! instead (`commands::cut`), removes what would stay behind, and ends the process. Who writes the
+//! answer is settled in `output`, so that there is one answer and no half line.
 
 use crate::cli::Command;
 use crate::commands;
@@ -18,7 +19,8 @@ use workbench::{Cut, Interrupt, Stop};
 /// How long the work may take to answer when it is asked to end.
 const GRACE: Duration = Duration::from_millis(700);
 
-/// While memory is limited it is looked at again before it can have grown to the limit, at this many bytes a second.
+/// While memory is limited it is looked at again before it can have grown to the limit, at this
+/// many bytes a second.
 const GROWTH: u64 = 4 << 30;
 const GLANCES: [Duration; 2] = [Duration::from_millis(1), Duration::from_millis(20)];
 
@@ -105,7 +107,8 @@ impl Overseer<'_> {
         [clock, memory].into_iter().flatten().min()
     }
 
-    /// The first signal asks; the second ends the process at once. At a prompt there is nothing to wait for; in gdb it means gdb.
+    /// The first signal asks; the second ends the process at once. At a prompt there is nothing to
+    /// wait for; in gdb it means gdb.
     fn on_signal(&self) {
         match self.job.board().phase {
             commands::IN_GDB => return,
@@ -135,7 +138,8 @@ impl Overseer<'_> {
         limit.is_some_and(|limit| workbench::watch::resident_bytes() >= limit + limit / 40)
     }
 
-    /// Gives the answer instead of the work and ends the process; or lets the work finish it, if that has begun to write.
+    /// Gives the answer instead of the work and ends the process; or lets the work finish it, if
+    /// that has begun to write.
     fn cut_off(&self) -> Option<Instant> {
         let at_prompt = self.job.board().phase == commands::AT_PROMPT;
         if self.job.is_interrupted() {

@@ -1,6 +1,8 @@
-//! The command line as it was typed, and the `reproduce:` line made of it: the command that gives the same answer again.
+//! The command line as it was typed, and the `reproduce:` line made of it: the command that gives
+//! the same answer again.
 //!
-//! Every argument that was given, in the order in which it was given, except where the answer goes and how it looks; files last.
+//! Every argument that was given, in the order in which it was given, except where the answer goes
+//! and how it looks; files last.
 
 use crate::cli::OUTPUT;
 use crate::shell::quote;

@@ -1,7 +1,8 @@
 //! Recorded runs as files: JSON of version 2, for models and programs alike. Version 1 is read too.
 //!
-//! To execute the run again, weave needs `model`, `program`, where the run begins (`initial`, `start`), and of each step
-//! `process`, `transitions` and `partner`. Statements, lines, changes and printed texts are there for readers.
+//! To execute the run again, weave needs `model`, `program`, where the run begins (`initial`,
+//! `start`), and of each step `process`, `transitions` and `partner`. Statements, lines, changes
+//! and printed texts are there for readers.
 
 mod first;
 

@@ -1,9 +1,11 @@
-//! Files that a command writes. A file that something else made is not overwritten: it may be the model.
+//! Files that a command writes. A file that something else made is not overwritten: it may be the
+//! model.
 
 use std::path::Path;
 use workbench::Failure;
 
-/// Writes a text. A file that is there already must begin as the text does: then it is an older one of the same kind.
+/// Writes a text. A file that is there already must begin as the text does: then it is an older one
+/// of the same kind.
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
     let fail = |message: String| Failure::File { path: path.to_path_buf(), message };
     if is_foreign(path, text) {

@@ -1,7 +1,8 @@
 //! Programs that are given as binaries, without instrumentation: what is not seen is not claimed.
 //!
-//! Each file of models/binaries says how it is compiled (`compile:`), what is expected (`expect:`, `reason:`), what the answer must name
-//! (`unseen:`), and what is said if unseen memory is assumed to carry nothing (`assumed:`).
+//! Each file of models/binaries says how it is compiled (`compile:`), what is expected (`expect:`,
+//! `reason:`), what the answer must name (`unseen:`), and what is said if unseen memory is assumed
+//! to carry nothing (`assumed:`).
 
 mod support;
 
@@ -70,7 +71,8 @@ const CALLER: &str = "#include <assert.h>\n#include <pthread.h>\nint take(void);
 /// The same without atomic instructions.
 const PLAIN: &str = "int count;\nint take(void) { return count; }\nvoid put(int n) { count = n; }\n";
 
-/// An object or a library without instrumentation, in a program that has it, is found; if all have it, everything is seen.
+/// An object or a library without instrumentation, in a program that has it, is found; if all have
+/// it, everything is seen.
 #[test]
 fn parts_without_instrumentation_are_found() {
     let folder = Folder::new("binaries-parts");

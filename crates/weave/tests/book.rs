@@ -1,7 +1,8 @@
-//! The book and the README tell the truth: every `console` block is run, and what it shows must be what comes out.
+//! The book and the README tell the truth: every `console` block is run, and what it shows must be
+//! what comes out.
 //!
-//! In a block, a line `$ command` is run from the root of the project, and the lines below it are its output. A line `...`
-//! stands for any lines; lines with times (`states/s`) are not compared.
+//! In a block, a line `$ command` is run from the root of the project, and the lines below it are
+//! its output. A line `...` stands for any lines; lines with times (`states/s`) are not compared.
 
 mod support;
 
@@ -52,7 +53,8 @@ fn commands(block: &str) -> Vec<(String, String)> {
     commands
 }
 
-/// Runs a command line in a shell that knows `weave`; what the README runs by cargo is the same program.
+/// Runs a command line in a shell that knows `weave`; what the README runs by cargo is the same
+/// program.
 fn run(command: &str) -> String {
     let binary = Path::new(env!("CARGO_BIN_EXE_weave"));
     let command = command.replace("cargo run --release --quiet --bin weave --", "weave");

@@ -1,4 +1,5 @@
-//! The command line from outside: exit codes, first lines, JSON against its schema, determinism, interrupts, scripts.
+//! The command line from outside: exit codes, first lines, JSON against its schema, determinism,
+//! interrupts, scripts.
 
 mod support;
 
@@ -407,7 +408,8 @@ fn paths_that_meet_inside_atomic_are_followed_as_one_and_everything_is_reached()
     }
 }
 
-/// A word such as `deadlock` asks for a formula of that name, too; two of one name and kind are refused.
+/// A word such as `deadlock` asks for a formula of that name, too; two of one name and kind are
+/// refused.
 #[test]
 fn names_of_properties_do_not_hide_others() {
     let folder = Folder::new("names");

@@ -1,8 +1,9 @@
 //! Every model of the corpus says what is expected of it; weave must answer so.
 //!
-//! `expect: VERDICT` is about everything, `expect NAME: VERDICT` about one property (`safety` is deadlocks, assertions and
-//! run-time errors together), `run: check OPTIONS` gives options. Each model is asked three times: with everything that makes states
-//! fewer, without, and breadth-first; the answers must be the same, and the counts of the second must be SPIN's.
+//! `expect: VERDICT` is about everything, `expect NAME: VERDICT` about one property (`safety` is
+//! deadlocks, assertions and run-time errors together), `run: check OPTIONS` gives options. Each
+//! model is asked three times: with everything that makes states fewer, without, and breadth-first;
+//! the answers must be the same, and the counts of the second must be SPIN's.
 
 mod support;
 
@@ -43,7 +44,8 @@ fn complaints(model: &Path, mode: &[&str]) -> Vec<String> {
     expected.iter().filter_map(disappointed).chain(counts).collect()
 }
 
-/// Counts that are not those SPIN's raw full search has, as the line `spin: STATES TRANSITIONS` gives them.
+/// Counts that are not those SPIN's raw full search has, as the line `spin: STATES TRANSITIONS`
+/// gives them.
 fn other_counts(head: &Head, answer: &Answer) -> Option<String> {
     let line = head.get("spin")?;
     let spin: Vec<u64> = line.split_whitespace().map_while(|word| word.parse().ok()).take(2).collect();

@@ -1,9 +1,9 @@
-//! No engine contradicts another: every file of the corpus is asked in every way that accepts it, and *holds* and *violated* never
-//! meet for one property.
+//! No engine contradicts another: every file of the corpus is asked in every way that accepts it,
+//! and *holds* and *violated* never meet for one property.
 //!
-//! Ways differ in engine, reduction, search order, store, number of threads and solver; whatever changes the question (macros,
-//! fairness, formulas, `--races`) comes from the head of the file and is the same in all of them. Small limits keep this
-//! short: *unknown* contradicts nothing.
+//! Ways differ in engine, reduction, search order, store, number of threads and solver; whatever
+//! changes the question (macros, fairness, formulas, `--races`) comes from the head of the file and
+//! is the same in all of them. Small limits keep this short: *unknown* contradicts nothing.
 
 mod support;
 

@@ -1,4 +1,5 @@
-//! Limits and signals in every phase: each input keeps one phase busy for long, and the answer comes all the same.
+//! Limits and signals in every phase: each input keeps one phase busy for long, and the answer
+//! comes all the same.
 
 mod support;
 

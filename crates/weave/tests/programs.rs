@@ -1,7 +1,7 @@
 //! Every program of the corpus says what is expected of it; `weave run` must answer so.
 //!
-//! `expect: VERDICT`, and `run: run OPTIONS`. `reason: WORD` names how the reason begins, `input: TEXT` what is read. A program that is expected to hold
-//! must have been seen completely.
+//! `expect: VERDICT`, and `run: run OPTIONS`. `reason: WORD` names how the reason begins,
+//! `input: TEXT` what is read. A program that is expected to hold must have been seen completely.
 
 mod support;
 
@@ -118,7 +118,8 @@ fn what_cannot_be_controlled_is_refused() {
     assert_eq!(weave(&["run", &wrong]).code, 2);
 }
 
-/// The robots of the corpus: found within two minutes, told in at most 40 transitions, and stopped in gdb.
+/// The robots of the corpus: found within two minutes, told in at most 40 transitions, and stopped
+/// in gdb.
 #[test]
 fn the_robots_diverge_and_are_seen_in_gdb() {
     let folder = support::Folder::new("run-robots");
@@ -211,7 +212,8 @@ fn a_race_is_a_run() {
     }
 }
 
-/// With `--races list` all orders of what races are explored, and the first line says that something races.
+/// With `--races list` all orders of what races are explored, and the first line says that
+/// something races.
 #[test]
 fn races_that_are_listed_are_on_the_first_line() {
     let program = support::root().join("models/programs/race_harmless.c");
@@ -234,7 +236,8 @@ fn failures_with_other_words_are_others() {
     }
 }
 
-/// Every search finds what plain accesses can do, whatever it leaves out, and with volatile or without.
+/// Every search finds what plain accesses can do, whatever it leaves out, and with volatile or
+/// without.
 #[test]
 fn reductions_agree_about_plain_memory() {
     let folder = support::Folder::new("run-plain");

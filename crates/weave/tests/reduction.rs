@@ -1,11 +1,13 @@
-//! Partial-order reduction from outside: where it is used, where it is not and the answer says so, and how it is explained.
+//! Partial-order reduction from outside: where it is used, where it is not and the answer says so,
+//! and how it is explained.
 
 mod support;
 
 use serde_json::Value;
 use support::{model, valid, weave};
 
-/// Models in which something sees the order of steps that share nothing; the beginning of why they are not reduced, if they are not.
+/// Models in which something sees the order of steps that share nothing; the beginning of why they
+/// are not reduced, if they are not.
 const DELICATE: [(&str, Option<&str>); 6] = [
     ("micro/micro_reduction_last.pml", Some("the model reads _last")),
     ("micro/micro_reduction_priority.pml", Some("the model uses priorities")),

@@ -4,7 +4,8 @@ mod support;
 
 use support::{Folder, model, result, weave};
 
-/// A violation that sets of states or a proof found is a run of the model: it is recorded and replayed.
+/// A violation that sets of states or a proof found is a run of the model: it is recorded and
+/// replayed.
 #[test]
 fn violations_are_runs_of_the_model() {
     let folder = Folder::new("relational-runs");

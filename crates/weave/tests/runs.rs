@@ -1,4 +1,5 @@
-//! One run of every kind of file: simulated, guided, recorded, replayed; recordings of version 1; damaged ones.
+//! One run of every kind of file: simulated, guided, recorded, replayed; recordings of version 1;
+//! damaged ones.
 
 mod support;
 

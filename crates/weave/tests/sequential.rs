@@ -1,7 +1,9 @@
-//! The same program, of one thread at a time, with and without control: it must print the same. What the model of an operation
-//! answers, down to the error, is compared with the C library and the kernel, which share nothing with it.
+//! The same program, of one thread at a time, with and without control: it must print the same.
+//! What the model of an operation answers, down to the error, is compared with the C library and
+//! the kernel, which share nothing with it.
 //!
-//! Each run appends to a file; those that end (a timed wait that is never woken does not) must be what the program printed alone.
+//! Each run appends to a file; those that end (a timed wait that is never woken does not) must be
+//! what the program printed alone.
 
 mod support;
 

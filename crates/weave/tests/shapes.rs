@@ -1,4 +1,5 @@
-//! `weave check` on `.tvm` from outside: verdicts, exit codes, refusals. The whole corpus is answered in the tests of `shapes`.
+//! `weave check` on `.tvm` from outside: verdicts, exit codes, refusals. The whole corpus is
+//! answered in the tests of `shapes`.
 
 mod support;
 

@@ -1,6 +1,8 @@
-//! Every SPL program and transition system of the corpus says what is expected of it, by `weave check` or `weave prove`.
+//! Every SPL program and transition system of the corpus says what is expected of it, by
+//! `weave check` or `weave prove`.
 //!
-//! `run: COMMAND OPTIONS` says how it is asked, `expect NAME: VERDICT` what is expected of a property, `expect: VERDICT` of all.
+//! `run: COMMAND OPTIONS` says how it is asked, `expect NAME: VERDICT` what is expected of a
+//! property, `expect: VERDICT` of all.
 
 mod support;
 

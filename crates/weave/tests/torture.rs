@@ -1,4 +1,5 @@
-//! Hostile programs: `weave run` answers within its limits and leaves nothing behind, whatever they do.
+//! Hostile programs: `weave run` answers within its limits and leaves nothing behind, whatever they
+//! do.
 
 mod support;
 
@@ -185,7 +186,8 @@ hostile! {
     ["unknown"];
 }
 
-/// The answer. It hangs if it computes for minutes, or does not come for long: how fast this machine is does not matter.
+/// The answer. It hangs if it computes for minutes, or does not come for long: how fast this
+/// machine is does not matter.
 fn answer(arguments: &[&str]) -> support::Answer {
     let child = Command::new(env!("CARGO_BIN_EXE_weave"))
         .args(arguments)
@@ -224,7 +226,8 @@ fn processes(name: &str) -> usize {
     all.filter(named).count()
 }
 
-/// No process by this name is left. The kernel may take a moment to end those that it was asked to kill.
+/// No process by this name is left. The kernel may take a moment to end those that it was asked to
+/// kill.
 fn gone(name: &str) -> bool {
     let begun = Instant::now();
     while processes(name) > 0 {
@@ -294,7 +297,8 @@ fn files_of_a_run_are_its_own() {
     assert!(!std::path::Path::new("/tmp/weave-d").exists(), "a folder is left");
 }
 
-/// Root on a machine without namespaces (here: in one that allows no more of them) has to say that the program is trusted.
+/// Root on a machine without namespaces (here: in one that allows no more of them) has to say that
+/// the program is trusted.
 #[test]
 fn root_without_namespaces_is_refused() {
     let folder = support::Folder::new("torture-root");

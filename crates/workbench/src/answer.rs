@@ -1,4 +1,5 @@
-//! What is answered, of whatever kind of file and by whatever engine. [`crate::verdict`] alone makes an answer of what was found.
+//! What is answered, of whatever kind of file and by whatever engine. [`crate::verdict`] alone
+//! makes an answer of what was found.
 
 pub use crate::numbers::{Diagrams, Numbers, ProofNumbers, RunNumbers, SearchNumbers, rate};
 use crate::recording::Recording;

@@ -1,12 +1,14 @@
 //! `weave check --audit`: weave audits itself on a model.
 //!
-//! * Every reduction is held against the full search, on exactly what it guarantees (see [`crate::reduction`]): deadlock
-//!   states always; with the proviso, or with sleep sets alone, also places of faults, executed statements and the local
-//!   states of processes (Theorems 6.13, 6.14). Sleep sets alone keep the number of states, and no reduction adds one.
-//! * What reductions rely on, independence and persistence, is tried by execution on a sample of states
-//!   ([`explore::reduction::audit`]).
+//! * Every reduction is held against the full search, on exactly what it guarantees (see
+//!   [`crate::reduction`]): deadlock states always; with the proviso, or with sleep sets alone,
+//!   also places of faults, executed statements and the local states of processes (Theorems 6.13,
+//!   6.14). Sleep sets alone keep the number of states, and no reduction adds one.
+//! * What reductions rely on, independence and persistence, is tried by execution on a sample of
+//!   states ([`explore::reduction::audit`]).
 //!
-//! Both for the model as it is (raw) and as it is searched by default (merged). Any complaint is a bug of ours.
+//! Both for the model as it is (raw) and as it is searched by default (merged). Any complaint is a
+//! bug of ours.
 
 use crate::executor::system::executed;
 use crate::failure::Failure;

@@ -91,7 +91,8 @@ fn counted(found: &Found) -> Errors {
     Errors { deadlock: report.deadlocks, assertion: report.assertions, runtime: report.faults }
 }
 
-/// A property of whole runs is violated: nobody asks for all states. The numbers are those of the products.
+/// A property of whole runs is violated: nobody asks for all states. The numbers are those of the
+/// products.
 fn unsearched(judged: &[(Claim, Judged)]) -> Found {
     let mut found = Found::default();
     found.report.stopped = Some(Stop::Violation);
@@ -143,7 +144,8 @@ fn judge_runs(
 /// No more states than this are searched for a shorter run.
 const SHORTEN_STATES: u64 = 200_000;
 
-/// A depth-first search that stopped at a violation shows some run; a small breadth-first one often finds a shorter one. Whether it did.
+/// A depth-first search that stopped at a violation shows some run; a small breadth-first one often
+/// finds a shorter one. Whether it did.
 fn shorten(
     model: &Model,
     request: &Question,
@@ -264,8 +266,8 @@ fn place(trace: &Report) -> Option<crate::report::Location> {
     }
 }
 
-/// Statements that no run executes, by process and line. A statement may be a transition of several control points: it is
-/// reached if one of them is.
+/// Statements that no run executes, by process and line. A statement may be a transition of several
+/// control points: it is reached if one of them is.
 fn unreached(model: &Model, reached: &[Vec<bool>]) -> Vec<Unreached> {
     let mut found: Vec<Unreached> = Vec::new();
     let mut told = HashSet::new();

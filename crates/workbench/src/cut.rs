@@ -1,5 +1,5 @@
-//! The answer of a job that did not end by itself in time: unknown, unless a violation was certain before. What was covered is said: what
-//! the job was doing, and how far it was.
+//! The answer of a job that did not end by itself in time: unknown, unless a violation was certain
+//! before. What was covered is said: what the job was doing, and how far it was.
 
 use crate::answer::{Answer, Decided, Kind, Numbers, ProofNumbers, RunNumbers, SearchNumbers, Verdict};
 use crate::job::Board;

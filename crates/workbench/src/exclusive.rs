@@ -1,5 +1,5 @@
-//! Promises of exclusive channel use (`xr`, `xs`) that a run breaks. Such a promise never changes a verdict here; a broken one
-//! is worth a warning, since it does change SPIN's.
+//! Promises of exclusive channel use (`xr`, `xs`) that a run breaks. Such a promise never changes a
+//! verdict here; a broken one is worth a warning, since it does change SPIN's.
 //!
 //! Only global channels are looked at: those of a process are its own unless it hands them out.
 
@@ -9,7 +9,8 @@ use std::collections::BTreeSet;
 use system::evaluate::{Context, evaluate};
 use system::{Exclusive, Pid, Reference};
 
-/// The uses seen in a search: (channel, sends, process), a global channel being its position among the global channels.
+/// The uses seen in a search: (channel, sends, process), a global channel being its position among
+/// the global channels.
 pub type Uses = BTreeSet<(usize, bool, Pid)>;
 
 pub fn warnings(model: &Model, uses: &Uses) -> Vec<Diagnostic> {

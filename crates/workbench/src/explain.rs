@@ -1,8 +1,9 @@
-//! `weave check --explain-reduction`: for one state, why each choice is in the persistent set; who uses which channels and
-//! variables; which `xr` and `xs` of the user do not hold.
+//! `weave check --explain-reduction`: for one state, why each choice is in the persistent set; who
+//! uses which channels and variables; which `xr` and `xs` of the user do not hold.
 //!
-//! What the engine decides (the set, and which choice needs which) is asked of it. Why one choice needs another is told by
-//! footprints: an object that the one uses and the other, or something that may come after it, may use dependently.
+//! What the engine decides (the set, and which choice needs which) is asked of it. Why one choice
+//! needs another is told by footprints: an object that the one uses and the other, or something
+//! that may come after it, may use dependently.
 
 use crate::audit::told;
 use crate::exclusive::{self, Uses};
@@ -178,7 +179,8 @@ fn find(program: &mut Program, at: &Where, method: Method) -> Result<(Run, Vec<C
     }
 }
 
-/// The first state, breadth-first, in which something is left out; else the first with a choice, else the initial one.
+/// The first state, breadth-first, in which something is left out; else the first with a choice,
+/// else the initial one.
 fn first(program: &mut Program, initial: Vec<u8>, method: Method) -> (Run, Vec<Choice>) {
     let mut known: BTreeMap<Vec<u8>, Option<Vec<u8>>> = BTreeMap::from([(initial.clone(), None)]);
     let mut queue = VecDeque::from([initial.clone()]);
@@ -429,7 +431,8 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Who may yet use a global: those that live by name, those that are yet to be born by their type.
+    /// Who may yet use a global: those that live by name, those that are yet to be born by their
+    /// type.
     fn users(&self, object: ObjectId, wanted: impl Fn(&Use) -> bool) -> Vec<String> {
         let is_channel = self.simplified.system.globals[object].is_channel();
         let here = |u: &Use| {

@@ -1,8 +1,10 @@
-//! Formulas that are not in the file: read in any of the three syntaxes, their atoms as the file's language has them.
+//! Formulas that are not in the file: read in any of the three syntaxes, their atoms as the file's
+//! language has them.
 //!
-//! Each atom is read as an `ltl` block of its own that stands at the end of the file, so that macros and variables of the file
-//! mean what they mean there. The block is made of three texts, the middle one being the formula with all but the atom
-//! blank: so diagnostics point into the formula.
+//! Each atom is read as an `ltl` block of its own that stands at the end of the file, so that
+//! macros and variables of the file mean what they mean there. The block is made of three texts,
+//! the middle one being the formula with all but the atom blank: so diagnostics point into the
+//! formula.
 
 use crate::question::ModelRequest;
 use logic::ltl::Formula;
@@ -95,8 +97,8 @@ fn state(atom: &Property) -> Option<Expr> {
     plain(formula, &|proposition| atom.propositions[*proposition].clone())
 }
 
-/// The skeleton with its atoms. What is between temporal operators is one term first, so that `&&` and `||` guard what is to
-/// their right.
+/// The skeleton with its atoms. What is between temporal operators is one term first, so that `&&`
+/// and `||` guard what is to their right.
 fn formula(
     skeleton: &Formula<usize>,
     terms: &[(Expr, Span)],

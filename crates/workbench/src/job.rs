@@ -1,7 +1,8 @@
 //! A job under way, as both sides see it: the one who does it and the one who may end it.
 //!
-//! Who watches the clock, the memory and the signals asks here for a stop; phases that look often end by themselves. The job notes what it
-//! is doing, how far it is and what it has found for certain, so that an answer can be given even if it does not look in time
+//! Who watches the clock, the memory and the signals asks here for a stop; phases that look often
+//! end by themselves. The job notes what it is doing, how far it is and what it has found for
+//! certain, so that an answer can be given even if it does not look in time
 //! (docs/internals/limits.md).
 
 use crate::answer::{Decided, Violation};

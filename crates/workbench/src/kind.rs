@@ -1,4 +1,5 @@
-//! What kind of file something is, by its name and else by what is in it, and which command is for it.
+//! What kind of file something is, by its name and else by what is in it, and which command is for
+//! it.
 
 use crate::failure::Failure;
 use std::io::Read;
@@ -142,7 +143,8 @@ fn by_words(text: &str) -> Kind {
     WORDS.iter().find(|(word, _)| text.contains(word)).map_or(Kind::Unknown, |(_, kind)| *kind)
 }
 
-/// The beginning of a regular file. Pipes and devices are not looked into: what is read there is gone.
+/// The beginning of a regular file. Pipes and devices are not looked into: what is read there is
+/// gone.
 fn head(path: &Path) -> Option<Vec<u8>> {
     const HEAD: u64 = 64 << 10;
     let mut head = Vec::new();

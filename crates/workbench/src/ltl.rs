@@ -1,7 +1,8 @@
-//! Formulas of temporal logic on their own: whether they can be true or false, their class, words, automaton, other syntaxes.
+//! Formulas of temporal logic on their own: whether they can be true or false, their class, words,
+//! automaton, other syntaxes.
 //!
-//! An atom is whatever stands between operators, and two atoms are the same if their texts are. What they mean is not known
-//! here: a word may make both `x == 1` and `x == 2` true.
+//! An atom is whatever stands between operators, and two atoms are the same if their texts are.
+//! What they mean is not known here: a word may make both `x == 1` and `x == 2` true.
 
 use crate::failure::Failure;
 use logic::automata::{Automaton, Label, Named, TooLarge, dot, hoa, never, translate};
@@ -60,7 +61,8 @@ pub struct Facts {
     pub automaton: Picture,
 }
 
-/// A word: for each position the propositions that are true there. Behind the stem the cycle repeats for ever.
+/// A word: for each position the propositions that are true there. Behind the stem the cycle
+/// repeats for ever.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Word {
     pub stem: Vec<Vec<bool>>,

@@ -1,4 +1,5 @@
-//! A model read from files: the system it means, the texts it came from, and the words for its values.
+//! A model read from files: the system it means, the texts it came from, and the words for its
+//! values.
 
 use crate::answer::Kind;
 use crate::engine;
@@ -85,7 +86,8 @@ impl Model {
 /// The largest text that is read: places in it are counted with 32 bits.
 const LARGEST: u64 = 1 << 30;
 
-/// Reads a text of a sensible size. What is not UTF-8 is Latin-1, where every byte is one character.
+/// Reads a text of a sensible size. What is not UTF-8 is Latin-1, where every byte is one
+/// character.
 pub fn read_text(path: &Path) -> Result<String, Failure> {
     let fail = |message: String| Failure::File { path: path.to_path_buf(), message };
     let file = std::fs::File::open(path).map_err(|e| fail(describe(&e)))?;

@@ -1,4 +1,5 @@
-//! Proves properties of SPL programs and transition systems: text → fair transition system → conditions → solver → verdicts.
+//! Proves properties of SPL programs and transition systems: text → fair transition system →
+//! conditions → solver → verdicts.
 
 pub(crate) mod certified;
 mod search;
@@ -114,7 +115,8 @@ pub fn prove(source: &Source, request: &Question, interrupt: &Interrupt) -> Resu
     interrupt.board().properties = verdict::open(&claims.collect::<Vec<_>>());
     interrupt.board().map = source.map.clone();
     interrupt.phase("proving");
-    // What is asked for may rest on any property of the file, so all up to the last one asked for are proved.
+    // What is asked for may rest on any property of the file, so all up to the last one asked for
+    // are proved.
     let tried: &[Property] = if source.asked.is_empty() && !selected.is_empty() {
         let last = source.fts.properties.iter().rposition(|p| selected.contains(&p.name));
         &source.fts.properties[..=last.unwrap_or(0)]
@@ -142,8 +144,8 @@ pub fn prove(source: &Source, request: &Question, interrupt: &Interrupt) -> Resu
     }))
 }
 
-/// What is known of each property: `violations` are runs that break some, found by a search and replayed; `vacuous` are properties
-/// that say nothing.
+/// What is known of each property: `violations` are runs that break some, found by a search and
+/// replayed; `vacuous` are properties that say nothing.
 fn judged(
     source: &Source,
     properties: &[Property],

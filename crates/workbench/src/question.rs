@@ -31,13 +31,15 @@ pub struct Define {
     pub value: Option<String>,
 }
 
-/// What is asked of a subject: every option once. Which of them mean something for which kind of file is the caller's to refuse.
+/// What is asked of a subject: every option once. Which of them mean something for which kind of
+/// file is the caller's to refuse.
 #[derive(Clone, Debug, Default)]
 pub struct Question {
     /// What to check; nothing selected means everything in the file.
     pub selected: Vec<Selection>,
     pub engine: Engine,
-    /// Which infinite runs count; unless given all of a model's, and those of a transition system that are as fair as it says.
+    /// Which infinite runs count; unless given all of a model's, and those of a transition system
+    /// that are as fair as it says.
     pub fairness: Option<Fairness>,
     /// Unless given, depth-first where the search is reduced, and breadth-first where it is not.
     pub order: Option<Order>,
@@ -45,7 +47,8 @@ pub struct Question {
     pub raw: bool,
     /// Do not stop at the first violation.
     pub keep_going: bool,
-    /// Transition systems: enter no state that breaks one of these, properties of the file or assertions.
+    /// Transition systems: enter no state that breaks one of these, properties of the file or
+    /// assertions.
     pub invariants: Vec<String>,
     /// How many threads may search; 0 is as 1.
     pub threads: usize,

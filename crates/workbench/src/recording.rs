@@ -1,4 +1,5 @@
-//! A run as it is written to a file: enough to execute it again, and to refuse a model that has changed.
+//! A run as it is written to a file: enough to execute it again, and to refuse a model that has
+//! changed.
 
 use crate::failure::Failure;
 use crate::question::Define;

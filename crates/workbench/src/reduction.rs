@@ -3,8 +3,11 @@
 //! | reduction | decides about |
 //! |---|---|
 //! | none, sleep | everything: all states are seen |
-//! | persistent, with or without sleep, proviso on | deadlocks, assertions, run-time errors, unreached code (Theorems 6.13, 6.14) |
-//! | persistent, with or without sleep, proviso off | deadlocks alone (Theorem 4.3, Example 6.1) |
+//! | persistent, proviso on | deadlocks, assertions, run-time errors, unreached code |
+//! | persistent, proviso off | deadlocks alone |
+//!
+//! Sleep sets beside persistent ones change nothing. After Godefroid, Theorems 6.13, 6.14 and 4.3,
+//! Example 6.1.
 //!
 //! Properties of runs have searches of their own, reduced as `temporal/reduce.rs` says.
 //!
@@ -30,7 +33,8 @@ pub struct ReductionRequest {
     pub proviso: Option<Proviso>,
 }
 
-/// The kinds of reduction by their names; `dpor` is of programs alone: sets are found while runs are executed.
+/// The kinds of reduction by their names; `dpor` is of programs alone: sets are found while runs
+/// are executed.
 pub const REDUCTIONS: [(&str, ReductionKind); 5] = [
     ("none", ReductionKind::None),
     ("sleep", ReductionKind::Sleep),
@@ -95,8 +99,8 @@ impl Plan {
         Ok(Plan { reduction: Some(Reduction { persistent, sleep, proviso }) })
     }
 
-    /// The order of the search: a reduced one is depth-first; otherwise runs are shortest and all threads search, unless
-    /// depth-first is asked for.
+    /// The order of the search: a reduced one is depth-first; otherwise runs are shortest and all
+    /// threads search, unless depth-first is asked for.
     pub fn order(&self, asked: Option<Order>) -> Order {
         asked.unwrap_or(if self.reduction.is_some() { Order::DepthFirst } else { Order::BreadthFirst })
     }

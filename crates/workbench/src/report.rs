@@ -1,12 +1,15 @@
-//! The report of a run, plain data for people: who did what where, which messages went where, what changed.
+//! The report of a run, plain data for people: who did what where, which messages went where, what
+//! changed.
 //!
-//! An [`crate::executor::Executor`] makes it by executing the run, for every kind of file; lists, charts and JSON are made of it.
+//! An [`crate::executor::Executor`] makes it by executing the run, for every kind of file; lists,
+//! charts and JSON are made of it.
 
 use crate::values::{Change, Variable};
 pub use native::symbols::Place as Frame;
 use source::{SourceMap, Span};
 
-/// A process that lived in the run. Numbers are used again after a death, so a report has its own list.
+/// A process that lived in the run. Numbers are used again after a death, so a report has its own
+/// list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Actor {
     pub pid: usize,
@@ -65,7 +68,8 @@ pub enum Exchange {
     Handshake { from: usize, to: usize, channel: String, message: String },
     /// A message goes into a buffer.
     Send { from: usize, channel: String, message: String },
-    /// A message comes out of a buffer (or is only read: `copy`); `sent` names the sender and the step, counted from 1.
+    /// A message comes out of a buffer (or is only read: `copy`); `sent` names the sender and the
+    /// step, counted from 1.
     Receive { to: usize, channel: String, message: String, copy: bool, sent: Option<(usize, usize)> },
 }
 

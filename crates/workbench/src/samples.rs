@@ -60,7 +60,8 @@ fn model(templates: Vec<Template>) -> Model {
     Model { file: "sample.pml".to_string(), fingerprint: "f".to_string(), system, map, ..Model::default() }
 }
 
-/// `A` sets x, hands it to `B` by rendezvous and waits for 7 from B's buffered answer; with `failing` it asserts x == 1.
+/// `A` sets x, hands it to `B` by rendezvous and waits for 7 from B's buffered answer; with
+/// `failing` it asserts x == 1.
 pub(crate) fn talk(failing: bool) -> Model {
     let x = || Place::global(0);
     let is_one = Term::binary(logic::Binary::Equal, x().read(), Term::Constant(1));

@@ -24,7 +24,8 @@ impl<'a> Session<'a> {
         Ok(Session { executor, steps: Vec::new(), ending: None })
     }
 
-    /// Executes a recorded run again: each of its steps must be enabled, and it must end as recorded.
+    /// Executes a recorded run again: each of its steps must be enabled, and it must end as
+    /// recorded.
     pub fn replay(executor: Box<dyn Executor + 'a>, recording: &Recording) -> Result<Session<'a>, Failure> {
         recording.fits(&executor.origin().fingerprint)?;
         Session::execute(executor, recording)

@@ -1,7 +1,8 @@
 //! The same model under SPIN: its raw full search, for a comparison side by side.
 //!
-//! `spin -o1 -o2 -o3 -a`, pan compiled with `-DSAFETY -DNOREDUCE -DNOCLAIM` and run with `-c0`: one statement is one transition,
-//! nothing is merged, sliced or reduced, no claim restricts the runs, and no error ends the search.
+//! `spin -o1 -o2 -o3 -a`, pan compiled with `-DSAFETY -DNOREDUCE -DNOCLAIM` and run with `-c0`: one
+//! statement is one transition, nothing is merged, sliced or reduced, no claim restricts the runs,
+//! and no error ends the search.
 
 use crate::failure::Failure;
 use crate::question::ModelRequest;

@@ -28,7 +28,8 @@ pub struct SubjectRequest {
     /// One file; of transition systems also files with their specification.
     pub files: Vec<PathBuf>,
     pub defines: Vec<Define>,
-    /// Formulas that the file does not have, to be read as if they stood in it. They are asked about instead of what it states.
+    /// Formulas that the file does not have, to be read as if they stood in it. They are asked
+    /// about instead of what it states.
     pub formulas: Vec<String>,
     /// How Java is read.
     pub reading: Reading,
@@ -50,7 +51,8 @@ impl SubjectRequest {
         SubjectRequest { files: vec![file], defines, program, ..SubjectRequest::default() }.after(recording)
     }
 
-    /// What a recorded run says about how it is executed: how Java is read, which waits of a program end by themselves.
+    /// What a recorded run says about how it is executed: how Java is read, which waits of a
+    /// program end by themselves.
     pub fn after(mut self, recording: &Recording) -> SubjectRequest {
         if let Start::Text(text) = &recording.start {
             self.reading = Reading::parse(text).0;
@@ -118,7 +120,8 @@ impl Subject {
         }
     }
 
-    /// Executes runs of it, step by step; those of a program as the recorded run was executed, if one is given.
+    /// Executes runs of it, step by step; those of a program as the recorded run was executed, if
+    /// one is given.
     pub fn executor(&self, guide: Option<&Recording>) -> Result<Box<dyn Executor + '_>, Failure> {
         Ok(match &self.body {
             Body::System(model) => Box::new(SystemExecutor::new(model)),

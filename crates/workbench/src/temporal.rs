@@ -1,7 +1,9 @@
 //! Properties of whole runs: each is checked together with an automaton of what it forbids.
 //!
-//! * `search`: looks for a run that breaks a property. `reduce`: what it leaves out. `close`: the run as it is in the whole system.
-//! * `stutter`: claims that count no steps. `vacuity`: does a property hold only because nothing happens?
+//! * `search`: looks for a run that breaks a property. `reduce`: what it leaves out. `close`: the
+//!   run as it is in the whole system.
+//! * `stutter`: claims that count no steps. `vacuity`: does a property hold only because nothing
+//!   happens?
 
 mod close;
 pub(crate) mod loops;

@@ -1,8 +1,9 @@
 //! Model checking of fair transition systems: SPL programs and `.fts` files under `weave check`.
 //!
-//! Two engines: `explicit` goes from state to state, `symbolic` computes with sets of states. What is asked, what is answered
-//! and the certifier are the same for both. Idling is always possible, so a program that has ended is no deadlock. Fairness
-//! is the file's own unless it is weakened. A search that does not end is cut off: *unknown*.
+//! Two engines: `explicit` goes from state to state, `symbolic` computes with sets of states. What
+//! is asked, what is answered and the certifier are the same for both. Idling is always possible,
+//! so a program that has ended is no deadlock. Fairness is the file's own unless it is weakened. A
+//! search that does not end is cut off: *unknown*.
 
 pub(crate) mod asked;
 mod axioms;
@@ -154,8 +155,8 @@ fn answer(
     }))
 }
 
-/// Where a type check fails, an expression has no value, and the search does not look behind it. This counts whether or not
-/// the checks are asked for.
+/// Where a type check fails, an expression has no value, and the search does not look behind it.
+/// This counts whether or not the checks are asked for.
 fn doubt_behind_failed_checks(
     question: &Query<'_>,
     engine: &dyn Checker,
@@ -180,8 +181,8 @@ fn doubt_behind_failed_checks(
     Ok(())
 }
 
-/// What is known is not lost if the rest takes too long. Where there are axioms a run is judged later; where there are type checks
-/// nothing holds before they have been looked at.
+/// What is known is not lost if the rest takes too long. Where there are axioms a run is judged
+/// later; where there are type checks nothing holds before they have been looked at.
 fn note(question: &Query<'_>, job: &Interrupt, property: &Decided, violation: Option<&Violation>) {
     let early = property.verdict == Verdict::Holds && !question.source.fts.type_checks.is_empty();
     if early || !question.source.fts.axioms.is_empty() {
@@ -295,8 +296,8 @@ fn judge(
 }
 
 impl Searched<'_, '_> {
-    /// A fair run that breaks a formula. Where not all states are known, a finite run that breaks it is looked for first: it is near
-    /// if there is one.
+    /// A fair run that breaks a formula. Where not all states are known, a finite run that breaks
+    /// it is looked for first: it is near if there is one.
     fn violation(&self, question: &Query<'_>, formula: &Formula<Term>, given: &Given) -> Found {
         let partial = self.engine.is_none_or(|engine| engine.incomplete().is_some());
         let early = if partial { self.prefix(question, formula, given) } else { None };

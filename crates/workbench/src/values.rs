@@ -1,6 +1,7 @@
 //! States in words: every variable by its name, and what differs between two states.
 //!
-//! Names are those a user would write: `x`, `a[2]`, `r.f`, and for a local variable Promela's remote reference `P[1]:x`.
+//! Names are those a user would write: `x`, `a[2]`, `r.f`, and for a local variable Promela's
+//! remote reference `P[1]:x`.
 
 use crate::model::Model;
 use logic::Sort;

@@ -1,7 +1,9 @@
-//! Which verdict follows from what an engine found, and the answer made of it. The one place where that is decided.
+//! Which verdict follows from what an engine found, and the answer made of it. The one place where
+//! that is decided.
 //!
-//! Violated beats unknown beats holds. Nothing holds unless everything reachable was seen. Run-time errors are asked for
-//! with every safety property, since a run that ends in one says nothing about what would have come after it.
+//! Violated beats unknown beats holds. Nothing holds unless everything reachable was seen. Run-time
+//! errors are asked for with every safety property, since a run that ends in one says nothing about
+//! what would have come after it.
 
 use crate::answer::{Answer, Decided, Errors, Kind, Verdict, Violation};
 use crate::failure::Failure;
@@ -62,7 +64,8 @@ pub fn is_safety(kind: Kind) -> bool {
     SAFETY.contains(&kind)
 }
 
-/// Whether only properties of whole runs are asked for, and run-time errors because they cut runs short.
+/// Whether only properties of whole runs are asked for, and run-time errors because they cut runs
+/// short.
 pub fn is_about_runs(asked: &[Claim]) -> bool {
     asked.iter().all(|c| !is_safety(c.kind) || c.kind == Kind::Runtime)
 }
@@ -75,7 +78,8 @@ pub(crate) fn doubt(properties: &mut [Decided], reason: &str) {
     }
 }
 
-/// The answer that follows from what was found. Engines fill in all but the verdict; a reason only where their own words are better.
+/// The answer that follows from what was found. Engines fill in all but the verdict; a reason only
+/// where their own words are better.
 pub fn conclude(found: Answer) -> Answer {
     let broken = found.violations.first().map(headline);
     Answer {
@@ -122,7 +126,8 @@ pub fn judge(
 /// Runs end where they fail.
 const BEHIND: &str = "a run that fails says nothing of what would come after";
 
-/// What is known of each kind of failure of a program; `doubt` is why nothing found is not yet everything well.
+/// What is known of each kind of failure of a program; `doubt` is why nothing found is not yet
+/// everything well.
 pub fn of_program(asked: &[Kind], failures: &[Violation], doubt: Option<&str>) -> Vec<Decided> {
     let of = |kind: &Kind| {
         let name = kind.name();
@@ -173,14 +178,16 @@ fn headline(violation: &Violation) -> String {
     // A message that names the property needs no name before it.
     let what = if message.starts_with(property.as_str()) { kind.name() } else { property };
     let last = trace.steps.last().and_then(|s| s.statements.last()).and_then(|s| s.location.as_ref());
-    // A loop has no place where it fails; races and deadlocks have several, in their messages and below.
+    // A loop has no place where it fails; races and deadlocks have several, in their messages and
+    // below.
     let nowhere = matches!(kind, Kind::Deadlock | Kind::Race) || matches!(trace.ending, Ending::Lasso { .. });
     let place = location.as_ref().filter(|place| !nowhere && last == Some(*place));
     let place = place.map(|place| format!(" at line {}", place.line)).unwrap_or_default();
     format!("{what}: {message}{place}, {after}")
 }
 
-/// Why the verdict is what it is, when nothing was violated: reasons with the properties they are about.
+/// Why the verdict is what it is, when nothing was violated: reasons with the properties they are
+/// about.
 fn reason(found: &Answer) -> String {
     let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
     for property in &found.properties {

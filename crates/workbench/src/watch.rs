@@ -1,4 +1,5 @@
-//! The one who watches a search: has the clock, knows the deadline, hears the interrupt, tells of progress.
+//! The one who watches a search: has the clock, knows the deadline, hears the interrupt, tells of
+//! progress.
 
 use crate::programs::RunProgress;
 use explore::{Account, Stop, Watch};

@@ -1,4 +1,5 @@
-//! What a Promela text calls things: the words for the values of its variables and messages, and its properties.
+//! What a Promela text calls things: the words for the values of its variables and messages, and
+//! its properties.
 //!
 //! An object of the system and the declaration it came from have the same name and span.
 
@@ -77,7 +78,8 @@ impl<'a> Declared<'a> {
         declared
     }
 
-    /// The types in an object, each with the way to it through records, or the number of the field of a message.
+    /// The types in an object, each with the way to it through records, or the number of the field
+    /// of a message.
     fn types(&self, object: &Object) -> Vec<(Vec<usize>, Type)> {
         let mut found = Vec::new();
         match &object.kind {

@@ -1,4 +1,5 @@
-//! The tables of diagnostic codes and the code that uses them: every code used is explained, every explanation used.
+//! The tables of diagnostic codes and the code that uses them: every code used is explained, every
+//! explanation used.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -27,7 +28,8 @@ fn every_code_used_is_explained_and_every_explanation_used() {
     assert_eq!(used, explained);
 }
 
-/// Every string in a folder that looks like a code; the tables themselves and tests at the end of a file do not count.
+/// Every string in a folder that looks like a code; the tables themselves and tests at the end of a
+/// file do not count.
 fn collect(folder: &Path, used: &mut BTreeSet<String>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

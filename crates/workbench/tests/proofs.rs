@@ -1,5 +1,6 @@
-//! Random SPL programs: what is proved of them is never found to be broken, and what is refuted is never found to hold, by the two engines
-//! that look at every state. `WEAVE_PROGRAMS=2000 cargo nextest run -p workbench --test proofs` is the long run.
+//! Random SPL programs: what is proved of them is never found to be broken, and what is refuted is
+//! never found to hold, by the two engines that look at every state.
+//! `WEAVE_PROGRAMS=2000 cargo nextest run -p workbench --test proofs` is the long run.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

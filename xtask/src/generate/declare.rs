@@ -266,7 +266,8 @@ impl Site {
 }
 
 impl Type {
-    /// The type for elements of arrays and fields of messages: pan keeps bits there in whole bytes, uncut.
+    /// The type for elements of arrays and fields of messages: pan keeps bits there in whole bytes,
+    /// uncut.
     pub(super) fn into_element(self) -> Type {
         if matches!(self, Type::Bit | Type::Bool) { Type::Byte } else { self }
     }

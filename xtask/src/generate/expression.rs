@@ -1,7 +1,8 @@
 //! Expressions: small numbers, conditions that depend on something, indices that are in bounds.
 //!
-//! Division and remainder are by positive constants, one factor of a product is a small constant, shifts are by small constants:
-//! with variables of at most 16 bits, and ints that are only assigned small values, nothing overflows a C int.
+//! Division and remainder are by positive constants, one factor of a product is a small constant,
+//! shifts are by small constants: with variables of at most 16 bits, and ints that are only
+//! assigned small values, nothing overflows a C int.
 
 use super::Generator;
 use super::declare::constant_macros;

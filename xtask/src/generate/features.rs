@@ -92,7 +92,8 @@ impl Features {
         self.0 & 1 << feature as u64 != 0
     }
 
-    /// Reads `-unless,+priorities` (changes to the default) or `only,atomic,run` (nothing but these).
+    /// Reads `-unless,+priorities` (changes to the default) or `only,atomic,run` (nothing but
+    /// these).
     pub fn parse(text: &str) -> Result<Features, String> {
         let mut set = Features::default();
         for word in text.split(',').map(str::trim).filter(|word| !word.is_empty()) {

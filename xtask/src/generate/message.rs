@@ -69,7 +69,8 @@ impl Generator {
         Some(Stmt::Receive(place, form, fields))
     }
 
-    /// Arguments of a receive or poll; no variable occurs twice, not even inside eval: pan evaluates that again to undo.
+    /// Arguments of a receive or poll; no variable occurs twice, not even inside eval: pan
+    /// evaluates that again to undo.
     pub(super) fn fields(&mut self, scope: &Scope, signature: &Signature, store: bool) -> Option<Vec<Field>> {
         let mut used: Vec<String> = Vec::new();
         signature.fields.iter().map(|kind| self.one_field(scope, kind, store, &mut used)).collect()

@@ -1,9 +1,12 @@
-//! A seeded generator of small Promela programs: a seed and a set of features give one program, for ever.
+//! A seeded generator of small Promela programs: a seed and a set of features give one program, for
+//! ever.
 //!
-//! The programs are made to be searched to the end by SPIN within moments, and to have a meaning: what is undefined in pan's C
-//! (division by zero, indices out of bounds, overflow, uninitialised channels), what never ends (loops inside atomic), and what
-//! pan is known to get wrong while backtracking (a message received into a variable narrower than its field; an element of an
-//! array indexed by the array itself) does not occur, unless a feature that is off by default asks for it.
+//! The programs are made to be searched to the end by SPIN within moments, and to have a meaning:
+//! what is undefined in pan's C (division by zero, indices out of bounds, overflow, uninitialised
+//! channels), what never ends (loops inside atomic), and what pan is known to get wrong while
+//! backtracking (a message received into a variable narrower than its field; an element of an array
+//! indexed by the array itself) does not occur, unless a feature that is off by default asks for
+//! it.
 
 mod declare;
 mod expression;

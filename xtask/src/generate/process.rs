@@ -1,6 +1,7 @@
 //! Processes: who is active, who is run by whom, who lives for ever.
 //!
-//! A proctype runs only proctypes that were generated before it, so creation ends; in loops it is guarded by `_nr_pr`.
+//! A proctype runs only proctypes that were generated before it, so creation ends; in loops it is
+//! guarded by `_nr_pr`.
 
 use super::declare::{plain, type_of};
 use super::features::Feature;
@@ -324,7 +325,8 @@ impl Generator {
     }
 }
 
-/// SPIN takes no label in front of a declaration, refuses gotos to a d_step ("jump into d_step") and misreads `L: a unless b`.
+/// SPIN takes no label in front of a declaration, refuses gotos to a d_step ("jump into d_step")
+/// and misreads `L: a unless b`.
 fn labelled(statement: Stmt) -> Stmt {
     match statement {
         Stmt::Goto(_) | Stmt::Break | Stmt::Declare(_) => Stmt::Guard(Expr::word("true")),
@@ -335,7 +337,8 @@ fn labelled(statement: Stmt) -> Stmt {
     }
 }
 
-/// Does an else stand anywhere in the process? SPIN refuses it beside i/o as soon as the model has xr or xs.
+/// Does an else stand anywhere in the process? SPIN refuses it beside i/o as soon as the model has
+/// xr or xs.
 fn uses_else(process: &Process) -> bool {
     format!("{process}").contains("else")
 }

@@ -83,8 +83,9 @@ impl Scope {
     }
 }
 
-/// Can the variable hold every value that a message field of this type can have? A message is received only into such a
-/// variable, because pan restores the channel from the variable when it backtracks.
+/// Can the variable hold every value that a message field of this type can have? A message is
+/// received only into such a variable, because pan restores the channel from the variable when it
+/// backtracks.
 pub(super) fn fits(field: &Type, variable: &Type) -> bool {
     let (field, variable) = (range(field), range(variable));
     field.0 <= variable.0 && (!field.1 || variable.1)

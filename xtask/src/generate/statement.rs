@@ -242,7 +242,8 @@ impl Generator {
         }
     }
 
-    /// An option: something to wait for, and what follows. `plain_start` allows other statements in front.
+    /// An option: something to wait for, and what follows. `plain_start` allows other statements in
+    /// front.
     fn option(&mut self, site: &mut Site, harmless: bool, plain_start: bool) -> Vec<Stmt> {
         let mut inner = site.deeper();
         if harmless {
@@ -330,7 +331,8 @@ impl Generator {
                 let channel = self.some_channel(&inner.scope, |_| true);
                 let mut receive = channel.and_then(|channel| self.receive(&inner, &channel));
                 if let Some(Stmt::Receive(_, form, _)) = &mut receive {
-                    // SPIN writes C that does not compile for `d_step { c?<x>; …` in models with rendezvous.
+                    // SPIN writes C that does not compile for `d_step { c?<x>; …` in models with
+                    // rendezvous.
                     form.copy = false;
                 }
                 body.extend(receive);
@@ -342,7 +344,8 @@ impl Generator {
             _ => {}
         }
         if body.is_empty() {
-            // One that begins with assert, printf or select can run in the middle of a rendezvous in pan.
+            // One that begins with assert, printf or select can run in the middle of a rendezvous
+            // in pan.
             body.push(self.assign(&inner).unwrap_or(Stmt::Skip));
         }
         inner.d_step = true;
@@ -364,7 +367,8 @@ impl Generator {
         if site.depth < 3 && self.rng.chance(20) {
             main.push(self.unless(&mut inner));
         }
-        // A rendezvous send that fails as the outer of two escapes makes pan forget that the inner one was taken.
+        // A rendezvous send that fails as the outer of two escapes makes pan forget that the inner
+        // one was taken.
         let nested = main.iter().any(has_unless);
         let mut escape = match self.rng.below(10) {
             0..=4 => vec![Stmt::Guard(self.guard(&inner))],

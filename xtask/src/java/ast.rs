@@ -1,8 +1,8 @@
 //! The Java programs that `fuzz-java` writes: a small language of its own, with one meaning for
 //! the printer (`print`) and one for the interpreter (`compile`, `machine`).
 //!
-//! Everything is named by its index, so that a statement can be dropped without renaming. Class 0 is
-//! the one with `main`.
+//! Everything is named by its index, so that a statement can be dropped without renaming. Class 0
+//! is the one with `main`.
 
 /// What the library provides; own classes are numbered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

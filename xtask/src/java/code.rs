@@ -1,5 +1,5 @@
-//! The instructions of the brute-force interpreter: those of a JVM, with library calls in one piece.
-//! An instruction with a gate is visible to other threads, and so a step of its own.
+//! The instructions of the brute-force interpreter: those of a JVM, with library calls in one
+//! piece. An instruction with a gate is visible to other threads, and so a step of its own.
 
 use super::ast::{Atomic, Catch, Cls, Exc, FieldId, MethodId, Op, Type};
 use std::rc::Rc;

@@ -208,8 +208,8 @@ impl Truth {
     }
 }
 
-/// What the harness prints of the same end: static fields of the main class, uncaught exceptions, and
-/// how many threads have not ended.
+/// What the harness prints of the same end: static fields of the main class, uncaught exceptions,
+/// and how many threads have not ended.
 fn outcome(program: &Program, state: &State, blocked: usize) -> String {
     let mut text = String::new();
     let readable = state.classes[0] != Init::Failed;

@@ -1,9 +1,9 @@
-//! The run of a counterexample, found again in the interpreter's graph: a run that goes wrong in the
-//! same way, whose steps come in the order of the counterexample's.
+//! The run of a counterexample, found again in the interpreter's graph: a run that goes wrong in
+//! the same way, whose steps come in the order of the counterexample's.
 //!
-//! Counterexamples name a thread and a line for each step; the interpreter's steps are finer (several
-//! of one line) and coarser (what is not visible to others is no step), so each of its steps is
-//! matched with the current or a later one of the counterexample.
+//! Counterexamples name a thread and a line for each step; the interpreter's steps are finer
+//! (several of one line) and coarser (what is not visible to others is no step), so each of its
+//! steps is matched with the current or a later one of the counterexample.
 
 use super::answer::TraceStep;
 use super::explore::{Move, Truth, Wrong};

@@ -115,7 +115,8 @@ impl Jvm {
         Ok(if said.is_empty() { Ok(loaded) } else { Err(said.join("\n")) })
     }
 
-    /// Runs with delays at random gates. Threads that do not move for `quiet` milliseconds are blocked.
+    /// Runs with delays at random gates. Threads that do not move for `quiet` milliseconds are
+    /// blocked.
     pub fn random(
         &mut self,
         program: &Loaded,

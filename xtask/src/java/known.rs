@@ -1,10 +1,10 @@
-//! Happens-before, without clocks: for the last access of each thread to each plain field, the set of
-//! threads, monitors, volatile fields and classes that know of it.
+//! Happens-before, without clocks: for the last access of each thread to each plain field, the set
+//! of threads, monitors, volatile fields and classes that know of it.
 //!
-//! A release tells a monitor all that its thread knows, an acquire tells the thread all that the monitor
-//! knows. An access races with one that its thread does not know of. Only the last access of a thread
-//! counts: one that is ordered after it is ordered after all earlier ones. (JLS 17.4.5; `final` is no
-//! edge.)
+//! A release tells a monitor all that its thread knows, an acquire tells the thread all that the
+//! monitor knows. An access races with one that its thread does not know of. Only the last access
+//! of a thread counts: one that is ordered after it is ordered after all earlier ones. (JLS 17.4.5;
+//! `final` is no edge.)
 
 /// Bits of threads begin at 0.
 const OBJECTS: u32 = 8;

@@ -1,7 +1,7 @@
 //! Random Java programs, held against the JVM and against a brute-force interpreter.
 //!
-//! `generate` writes a program of `ast`; `print` gives the text for weave and, with gates, for the JVM;
-//! `compile`, `machine` and `explore` know by themselves what is true of it.
+//! `generate` writes a program of `ast`; `print` gives the text for weave and, with gates, for the
+//! JVM; `compile`, `machine` and `explore` know by themselves what is true of it.
 
 pub mod answer;
 pub mod ast;

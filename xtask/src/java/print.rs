@@ -1,6 +1,6 @@
 //! A program as Java text, in two versions: as weave reads it, and as the JVM runs it, with a gate
-//! before each visible operation. Gates are numbered as `compile` numbers them: by statement, and by
-//! the order in which its operations are evaluated.
+//! before each visible operation. Gates are numbered as `compile` numbers them: by statement, and
+//! by the order in which its operations are evaluated.
 
 use super::ast::{
     Catch, Cls, Exc, Expr, Field, FieldId, Kind, Method, Nature, Op, Place, Program, Stmt, Type, gate, local,
@@ -170,7 +170,8 @@ impl Printer<'_> {
     /// The write of an initializer is visible where the class is initialized late.
     fn initial(&mut self, class: usize, field: &Field, value: String) -> String {
         if class != 0 && constant(field) {
-            // A constant expression that is no literal: reading the field initializes no class all the same.
+            // A constant expression that is no literal: reading the field initializes no class all
+            // the same.
             return format!("true ? (1 + {value}) - 1 : 0");
         }
         let visible = field.of_class && class != 0 && !constant(field);

@@ -1,5 +1,5 @@
-//! A state of a program: objects, static fields, classes, threads, and which accesses of plain fields
-//! each thread, monitor and volatile field knows of.
+//! A state of a program: objects, static fields, classes, threads, and which accesses of plain
+//! fields each thread, monitor and volatile field knows of.
 
 use super::ast::{Cls, Exc};
 use super::code::Value;

@@ -1,4 +1,5 @@
-//! The program as Promela text: one statement a line, so that a difference can be read and a line be named.
+//! The program as Promela text: one statement a line, so that a difference can be read and a line
+//! be named.
 
 use super::{Braces, Decl, Expr, Field, Init, Place, Process, Program, Stmt, Type};
 use std::fmt::{self, Display, Formatter, Write};

@@ -1,5 +1,5 @@
-//! `xtask fuzz-prove`: random small systems, proved and searched by weave, and judged by an evaluator
-//! of our own.
+//! `xtask fuzz-prove`: random small systems, proved and searched by weave, and judged by an
+//! evaluator of our own.
 //!
 //! Each system is given to `weave prove`, to `weave check` with both engines, and to `truth`, which
 //! looks at every state and says which answers are right. *Holds* and *violated* must never meet,
@@ -155,8 +155,8 @@ impl FuzzProve {
     }
 }
 
-/// What the evaluator knows of one property: for the value of the constant that is searched, and for
-/// all that the axiom allows.
+/// What the evaluator knows of one property: for the value of the constant that is searched, and
+/// for all that the axiom allows.
 #[derive(Clone, Copy)]
 struct Known {
     searched: Truth,

@@ -1,23 +1,24 @@
 //! Whether a claim is true of a system, by looking at every state and every step: from the
 //! definitions of temporal logic and fairness.
 //!
-//! What weave may say. A test has three outcomes in a state: true, false, none. A claim is looked at
-//! twice: in the kind view what has no value is taken so that the claim is kept (true on the right of
-//! an implication, false on the left), in the harsh view so that it is broken.
+//! What weave may say. A test has three outcomes in a state: true, false, none. A claim is looked
+//! at twice: in the kind view what has no value is taken so that the claim is kept (true on the
+//! right of an implication, false on the left), in the harsh view so that it is broken.
 //!
-//! * Broken in the kind view: some run breaks the claim whatever is made of what has no value. Weave
-//!   may say *violated* or *unknown*.
-//! * Broken in the harsh view alone: there is a run for which the claim has no value. Only *unknown*.
+//! * Broken in the kind view: some run breaks the claim whatever is made of what has no value.
+//!   Weave may say *violated* or *unknown*.
+//! * Broken in the harsh view alone: there is a run for which the claim has no value. Only
+//!   *unknown*.
 //! * Not broken in the harsh view: *holds* or *unknown*; if states are missing, anything.
 //!
 //! Run-time errors: one that is reached makes `runtime` *violated* (or *unknown*, never *holds*).
-//! Behind it lies chaos, a state in which nothing has a value. In the harsh view runs lead there, so
-//! that nothing holds on the strength of what lies behind an error; a claim about the first state
-//! may. In the kind view nothing is behind an error, with one exception: a value outside of its range
-//! is there, and the program may be followed from it. A step that is an error is not possible, as
-//! far as fairness goes: a run that stays before it without end may be shown as one that breaks a claim.
-//! Of an error that is doubtful (see `step.rs`) weave is not blamed: `runtime` may be anything, claims
-//! are judged as if there were none.
+//! Behind it lies chaos, a state in which nothing has a value. In the harsh view runs lead there,
+//! so that nothing holds on the strength of what lies behind an error; a claim about the first
+//! state may. In the kind view nothing is behind an error, with one exception: a value outside of
+//! its range is there, and the program may be followed from it. A step that is an error is not
+//! possible, as far as fairness goes: a run that stays before it without end may be shown as one
+//! that breaks a claim. Of an error that is doubtful (see `step.rs`) weave is not blamed: `runtime`
+//! may be anything, claims are judged as if there were none.
 //!
 //! The beginning: where its condition has no value, a state is initial in the harsh view alone. If
 //! no state is initial, anything may be said.
@@ -215,7 +216,8 @@ impl Judge<'_> {
         self.value(t, at, self.view == View::Kind)
     }
 
-    /// The same of what is on the left of an implication: what has no value is false in the kind view.
+    /// The same of what is on the left of an implication: what has no value is false in the kind
+    /// view.
     fn premise(&self, t: &Test, at: usize) -> Sure<bool> {
         self.value(t, at, self.view == View::Harsh)
     }
@@ -233,7 +235,8 @@ impl Judge<'_> {
         self.graph.next(at, self.view)
     }
 
-    /// Whether some finite run breaks a claim: states together with what must be remembered of the run.
+    /// Whether some finite run breaks a claim: states together with what must be remembered of the
+    /// run.
     fn breaking_run(&self, claim: &Claim) -> Sure<bool> {
         let mut seen = BTreeSet::new();
         let mut queue = VecDeque::new();
@@ -292,8 +295,8 @@ impl Judge<'_> {
         })
     }
 
-    /// Each promise as the intervals it may be in. f_i = q_i W f_(i-1): in a state that has q_0 it is
-    /// fulfilled; else it is in some interval j, not above the one it was in, whose q_j is true.
+    /// Each promise as the intervals it may be in. f_i = q_i W f_(i-1): in a state that has q_0 it
+    /// is fulfilled; else it is in some interval j, not above the one it was in, whose q_j is true.
     fn promises(&self, p: &Test, q: &[Test], at: usize, before: &Memory) -> Sure<Option<Memory>> {
         let m = q.len() - 1;
         if self.test(&q[m], at)? {

@@ -1,10 +1,10 @@
 //! What expressions of `fuzz-prove` are worth in a state: a value, or none. Nothing here is shared
 //! with weave.
 //!
-//! Connectives are read in two ways. In the wide one `false /\ e` and `e /\ false` are false whatever
-//! e is; in the lazy one, from left to right, `e /\ false` has no value if e has none, and a
-//! quantifier has none if any of its cases has none. Where the two differ weave is not blamed. `/` is
-//! exact where a real number is expected.
+//! Connectives are read in two ways. In the wide one `false /\ e` and `e /\ false` are false
+//! whatever e is; in the lazy one, from left to right, `e /\ false` has no value if e has none, and
+//! a quantifier has none if any of its cases has none. Where the two differ weave is not blamed.
+//! `/` is exact where a real number is expected.
 
 use super::model::*;
 use super::number::{Fraction, Gone, Sure};

@@ -1,8 +1,10 @@
-//! SPIN's raw full search of one model: one statement is one transition, nothing merged, sliced or reduced.
+//! SPIN's raw full search of one model: one statement is one transition, nothing merged, sliced or
+//! reduced.
 //!
-//! The numbers to compare with are those of `spin -o1 -o2 -o3 -a`, compiled with `-DSAFETY -DNOREDUCE -DNOCLAIM` and run with
-//! `-n -c0`. pan prints an error only when its text differs from the one before, so a small counter is patched into its
-//! error routine to learn how often each kind occurred. tcc compiles pan some fifteen times faster than gcc; a difference
+//! The numbers to compare with are those of `spin -o1 -o2 -o3 -a`, compiled with
+//! `-DSAFETY -DNOREDUCE -DNOCLAIM` and run with `-n -c0`. pan prints an error only when its text
+//! differs from the one before, so a small counter is patched into its error routine to learn how
+//! often each kind occurred. tcc compiles pan some fifteen times faster than gcc; a difference
 //! found with tcc is confirmed with gcc before anyone hears of it.
 
 pub mod cache;
@@ -101,8 +103,8 @@ pub fn search_text(model: &str, settings: &Settings) -> io::Result<Outcome> {
     search_in(scratch.path(), "model.pml", settings)
 }
 
-/// Searches the model in both orders of processes: none if the counts differ, which shows that pan lost its way while
-/// backtracking and is no oracle for this model.
+/// Searches the model in both orders of processes: none if the counts differ, which shows that pan
+/// lost its way while backtracking and is no oracle for this model.
 pub fn search_both_orders(model: &str, compiler: Compiler) -> io::Result<Option<Outcome>> {
     let settings = Settings::small(compiler);
     let outcome = search_text(model, &settings)?;

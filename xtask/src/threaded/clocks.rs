@@ -1,8 +1,9 @@
 //! Which accesses happen before which: vector clocks, and the data races they show.
 //!
-//! Two readings, because the standards leave open what some calls order. [`Reading::Most`] takes every edge that any reading of them
-//! gives: all atomics are sequentially consistent, a semaphore orders all earlier posts before a wait, a signal orders its
-//! sender before those it wakes. [`Reading::Least`] only takes the edges that all readings give: memory orders as the C standard
+//! Two readings, because the standards leave open what some calls order. [`Reading::Most`] takes
+//! every edge that any reading of them gives: all atomics are sequentially consistent, a semaphore
+//! orders all earlier posts before a wait, a signal orders its sender before those it wakes.
+//! [`Reading::Least`] only takes the edges that all readings give: memory orders as the C standard
 //! has them, readers do not order each other, a signal and a semaphore's other posts order nothing.
 
 use super::memory::Spot;
@@ -34,7 +35,8 @@ pub struct Clocks {
     reading: Reading,
     threads: [Clock; THREADS],
     bytes: Vec<Byte>,
-    /// What goes with a lock (held alone, held by readers), a thread's end, a waiting thread, a barrier.
+    /// What goes with a lock (held alone, held by readers), a thread's end, a waiting thread, a
+    /// barrier.
     locks: Vec<[Clock; 2]>,
     /// The clocks of posts not yet waited for.
     posts: Vec<Vec<Clock>>,

@@ -1,4 +1,5 @@
-//! All orders of steps of a program: its outcomes, whether it can deadlock, and whether it has a data race.
+//! All orders of steps of a program: its outcomes, whether it can deadlock, and whether it has a
+//! data race.
 
 use super::clocks::{Clocks, Reading};
 use super::lower::{Grain, lower};

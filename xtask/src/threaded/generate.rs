@@ -1,7 +1,8 @@
 //! A seeded generator of small C programs of threads: a seed gives one program, always the same.
 //!
-//! Nothing in them is undefined but data races, and blocks that are used after they were freed because of one. Loops end, indices are
-//! in bounds, numbers are unsigned, locks are given back by the thread that took them.
+//! Nothing in them is undefined but data races, and blocks that are used after they were freed
+//! because of one. Loops end, indices are in bounds, numbers are unsigned, locks are given back by
+//! the thread that took them.
 
 use super::clocks::THREADS;
 use super::{
@@ -365,7 +366,8 @@ impl Generator {
     fn locked(&mut self, site: Site) -> Option<Stmt> {
         let lock = self.rng.below(self.program.locks.len());
         let kind = self.program.locks[lock];
-        // Now and then a mutex is locked by its own holder: a deadlock. Spin locks are not: that is undefined.
+        // Now and then a mutex is locked by its own holder: a deadlock. Spin locks are not: that is
+        // undefined.
         let again = self.held.contains(&lock);
         if again && !(kind == LockKind::Recursive || (kind == LockKind::Mutex && self.rng.chance(20))) {
             return None;

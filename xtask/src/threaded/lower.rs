@@ -1,8 +1,9 @@
 //! A program as a list of operations for each thread: what the interpreter executes.
 //!
-//! One statement may be several operations, in the order in which an unoptimised compilation makes them. Where the standard leaves the
-//! grain open (`memcpy`, a bit field inside its byte), there are two readings: [`Grain::Coarse`] takes as few steps as possible,
-//! [`Grain::Fine`] goes byte by byte.
+//! One statement may be several operations, in the order in which an unoptimised compilation makes
+//! them. Where the standard leaves the grain open (`memcpy`, a bit field inside its byte), there
+//! are two readings: [`Grain::Coarse`] takes as few steps as possible, [`Grain::Fine`] goes byte by
+//! byte.
 
 use super::{Compare, Function, Hold, Mode, Order, Part, Place, Program, Register, Shape, Stmt, Value};
 

@@ -1,4 +1,5 @@
-//! Where objects lie in the interpreter's memory, and what is read and written there (little endian).
+//! Where objects lie in the interpreter's memory, and what is read and written there (little
+//! endian).
 
 use super::lower::Target;
 use super::{Index, Part, Place, Program, Shape};

@@ -1,8 +1,10 @@
-//! Small C programs of threads: their form, their text, a seeded generator of them, and a brute-force interpreter.
+//! Small C programs of threads: their form, their text, a seeded generator of them, and a
+//! brute-force interpreter.
 //!
-//! `xtask fuzz-programs` compares what the interpreter finds with what `weave run` finds. The interpreter shares nothing with the
-//! crate `native`: it is written from the C standard and from POSIX. Every access is a step, and all orders of steps are tried
-//! (sequential consistency: weak memory orders only matter for what is a data race).
+//! `xtask fuzz-programs` compares what the interpreter finds with what `weave run` finds. The
+//! interpreter shares nothing with the crate `native`: it is written from the C standard and from
+//! POSIX. Every access is a step, and all orders of steps are tried (sequential consistency: weak
+//! memory orders only matter for what is a data race).
 
 pub mod ask;
 pub mod clocks;
@@ -97,7 +99,8 @@ pub enum Index {
     Local(Register),
 }
 
-/// A local variable of a thread: `a`, `b`, and the counters `i`, `j` of loops; the others are the interpreter's own.
+/// A local variable of a thread: `a`, `b`, and the counters `i`, `j` of loops; the others are the
+/// interpreter's own.
 pub type Register = usize;
 
 pub const REGISTERS: usize = 8;
@@ -290,7 +293,8 @@ pub enum Stmt {
         all: bool,
     },
     Barrier(usize),
-    /// `memcpy` of so many bytes between the beginnings of two objects, or an assignment of records.
+    /// `memcpy` of so many bytes between the beginnings of two objects, or an assignment of
+    /// records.
     Move {
         to: usize,
         from: usize,
@@ -392,7 +396,8 @@ impl Shape {
 }
 
 impl Program {
-    /// Which threads are over when `main` is: it joined them, or one of those did that created them.
+    /// Which threads are over when `main` is: it joined them, or one of those did that created
+    /// them.
     pub fn awaited(&self) -> Vec<bool> {
         let mut awaited = vec![false; self.threads.len()];
         awaited[0] = true;

@@ -1,6 +1,8 @@
-//! The program as C: objects, one function for each thread, and the outcome as the text of a failing assertion.
+//! The program as C: objects, one function for each thread, and the outcome as the text of a
+//! failing assertion.
 //!
-//! With an argument the program does not tell its outcome: then only races and deadlocks are to be found.
+//! With an argument the program does not tell its outcome: then only races and deadlocks are to be
+//! found.
 
 use super::statement::Text;
 use super::{LockKind, Object, Program, Shape, Storage};

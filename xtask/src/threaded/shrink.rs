@@ -1,9 +1,10 @@
-//! Greedy shrinking of C programs, as [`crate::shrink`] does it for Promela: cuts are numbered, those under which the contradiction
-//! persists are kept.
+//! Greedy shrinking of C programs, as [`crate::shrink`] does it for Promela: cuts are numbered,
+//! those under which the contradiction persists are kept.
 
 use super::{LockKind, Mode, Program, Shape, Stmt, Storage, Value};
 
-/// The smallest program reached from `program` for which `persists` holds; at most `patience` questions are asked.
+/// The smallest program reached from `program` for which `persists` holds; at most `patience`
+/// questions are asked.
 pub fn shrink(program: &Program, patience: usize, persists: impl FnMut(&Program) -> bool) -> Program {
     crate::shrink::greedy(program, patience, cut, persists)
 }

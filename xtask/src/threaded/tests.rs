@@ -1,4 +1,5 @@
-//! Programs whose outcomes are known from books, for the interpreter; and what the generator must not do.
+//! Programs whose outcomes are known from books, for the interpreter; and what the generator must
+//! not do.
 
 use super::clocks::Reading;
 use super::explore::{explore, races};

@@ -1,5 +1,5 @@
-//! What some programs get besides, from a stream of its own, so that the others stay what they are: forks, exits amid
-//! other threads, and objects that are initialised and destroyed on the way.
+//! What some programs get besides, from a stream of its own, so that the others stay what they are:
+//! forks, exits amid other threads, and objects that are initialised and destroyed on the way.
 
 use super::{LockKind, Part, Place, Private, Program, Shape, Stmt, Value};
 use crate::generate::rng::Rng;

@@ -1,4 +1,5 @@
-//! What a property claims, as the rules of proof divide formulas; past operators are the variables that remember them.
+//! What a property claims, as the rules of proof divide formulas; past operators are the variables
+//! that remember them.
 
 use super::Refused;
 use logic::fol::Term;

@@ -1,8 +1,10 @@
-//! That axioms which are assumed exclude no run: together they have a model, whatever the variables that steps change are.
+//! That axioms which are assumed exclude no run: together they have a model, whatever the variables
+//! that steps change are.
 //!
-//! Either a model of all of them closed, or a choice of their functions for each tuple of arguments by itself: every call in an axiom has
-//! exactly the variables of the axiom as its arguments, all axioms call a function with their variables in one order, and for all
-//! arguments some values make all of them true.
+//! Either a model of all of them closed, or a choice of their functions for each tuple of arguments
+//! by itself: every call in an axiom has exactly the variables of the axiom as its arguments, all
+//! axioms call a function with their variables in one order, and for all arguments some values make
+//! all of them true.
 
 use super::replace::{Replacement, replace};
 use super::{Refused, Satisfiable, Valid};

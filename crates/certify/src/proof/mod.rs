@@ -1,9 +1,12 @@
-//! Proofs, held against the system once more: from the evidence that was found, every condition is made again.
+//! Proofs, held against the system once more: from the evidence that was found, every condition is
+//! made again.
 //!
-//! Nothing is taken over from the prover but what it claims: assertions, helpful transitions, ranks. The conditions are made from the
-//! transition relation by substitution over names that a step has for itself (`relation`), the claims from the formula of the
-//! property (`claim`). The conditions are not compared with the prover's but asked about: what is valid here is enough for the
-//! property, whatever the prover had asked. Who answers is given from outside; *unknown* counts as no.
+//! Nothing is taken over from the prover but what it claims: assertions, helpful transitions,
+//! ranks. The conditions are made from the transition relation by substitution over names that a
+//! step has for itself (`relation`), the claims from the formula of the property (`claim`). The
+//! conditions are not compared with the prover's but asked about: what is valid here is enough for
+//! the property, whatever the prover had asked. Who answers is given from outside; *unknown* counts
+//! as no.
 
 mod claim;
 mod consistent;
@@ -20,7 +23,8 @@ use system::fts::{Consistent, Evidence, Fts, Parameter, Property, Remembered, Ty
 /// Whether, with what is known, some assumptions imply a goal.
 pub type Valid<'a> = dyn Fn(&[Term], &[Term], &Term) -> bool + 'a;
 
-/// Whether formulas have a model together, in which what is assumed of the system is true; *unknown* counts as no.
+/// Whether formulas have a model together, in which what is assumed of the system is true;
+/// *unknown* counts as no.
 pub type Satisfiable<'a> = dyn Fn(&[Term]) -> bool + 'a;
 
 /// Why a proof is not confirmed.
@@ -178,7 +182,8 @@ impl<'a> Certifier<'a> {
         }
     }
 
-    /// Each assertion holds at the beginning, and every step keeps it, if those before it are known.
+    /// Each assertion holds at the beginning, and every step keeps it, if those before it are
+    /// known.
     fn inductive(&self, case: &Case<'_>, steps: &[Term]) -> Result<(), Refused> {
         self.speak(case, steps)?;
         for (n, phi) in steps.iter().enumerate() {

@@ -1,5 +1,6 @@
-//! The steps of a system as the definition has them: ∃ parameters, chosen values: bounds ∧ guard ∧ choice, and every variable has a
-//! new value. All that a step binds gets names of its own, `name#step`, which no program and no assertion can have.
+//! The steps of a system as the definition has them: ∃ parameters, chosen values: bounds ∧ guard ∧
+//! choice, and every variable has a new value. All that a step binds gets names of its own,
+//! `name#step`, which no program and no assertion can have.
 
 use super::replace::{Replacement, replace};
 use logic::fol::{Sort, Symbol, Term};
@@ -139,7 +140,8 @@ fn first(past: &Past) -> Term {
     }
 }
 
-/// The truth of a past formula after a step, from its truth before and the new values of what stands in it.
+/// The truth of a past formula after a step, from its truth before and the new values of what
+/// stands in it.
 fn next(r: &Remembered, new: &Replacement) -> Term {
     let (before, after) = (r.symbol.term(), |e: &Term| replace(e, new));
     match &r.past {
@@ -152,8 +154,9 @@ fn next(r: &Remembered, new: &Replacement) -> Term {
     }
 }
 
-/// Where the oldest promise is in a state, from where it was before: f_i = q_i W f_(i-1) is the weaker the larger i, so a promise stays
-/// in the highest interval it may be in, a new one begins in the highest of all, and q_0 fulfils every one.
+/// Where the oldest promise is in a state, from where it was before: f_i = q_i W f_(i-1) is the
+/// weaker the larger i, so a promise stays in the highest interval it may be in, a new one begins
+/// in the highest of all, and q_0 fulfils every one.
 fn moved(promise: &Promise, from: Option<Term>, reads: &dyn Fn(&Term) -> Term) -> Term {
     let m = promise.q.len() - 1;
     let number = |n: usize| Term::int(n as i64);

@@ -1,4 +1,5 @@
-//! Replaces symbols in a formula, by hand: names to terms, bound names renamed only where they would catch something.
+//! Replaces symbols in a formula, by hand: names to terms, bound names renamed only where they
+//! would catch something.
 
 use logic::fol::{Binder, Op, Symbol, Term};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,8 +1,9 @@
-//! Responses: stages from which a fair transition leads on (RESP-J, RESP-C, CHAIN-J), or to lower ranks (WELL-J).
+//! Responses: stages from which a fair transition leads on (RESP-J, RESP-C, CHAIN-J), or to lower
+//! ranks (WELL-J).
 //!
-//! A run that stays in a stage keeps the helpful transition enabled (if it is just) or enabled again and again (if it is
-//! compassionate), so it is taken, and leads on. Fairness is about one transition of a family: parameters that depend on the state
-//! are given names that do not.
+//! A run that stays in a stage keeps the helpful transition enabled (if it is just) or enabled
+//! again and again (if it is compassionate), so it is taken, and leads on. Fairness is about one
+//! transition of a family: parameters that depend on the state are given names that do not.
 
 use super::relation::Extended;
 use super::{Case, Certifier, Refused};

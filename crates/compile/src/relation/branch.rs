@@ -14,7 +14,8 @@ pub struct Compiled {
     guard: Code,
     chosen: Vec<Chosen>,
     choice: Code,
-    /// The variable, and its value; none if there is no such variable. In the order of the variables.
+    /// The variable, and its value; none if there is no such variable. In the order of the
+    /// variables.
     updates: Vec<(Option<usize>, Code)>,
 }
 
@@ -119,7 +120,8 @@ impl Compiled {
 }
 
 impl Chosen {
-    /// Values to choose from: those of the sort, the one that an equation gives, or those between bounds that the choice gives.
+    /// Values to choose from: those of the sort, the one that an equation gives, or those between
+    /// bounds that the choice gives.
     fn values(&self, frame: &mut Frame) -> Option<Vec<Value>> {
         if let Some(values) = &self.listed {
             return Some(values.clone());
@@ -147,7 +149,8 @@ fn bound(code: &Code, more: i64, frame: &mut Frame) -> Option<Value> {
     Some(Value::integer(code.value(frame)?.to_integer()? + more))
 }
 
-/// The conjuncts of a guard that compare a place with a constant. Where one is false the guard is, whatever the others are.
+/// The conjuncts of a guard that compare a place with a constant. Where one is false the guard is,
+/// whatever the others are.
 fn gates(guard: &Code) -> Vec<(Code, Value)> {
     match guard {
         Code::Apply(Op::And, parts) => parts.iter().flat_map(gates).collect(),

@@ -1,4 +1,5 @@
-//! States as bytes: the values one behind the other, each with what kind it is. Small integers take one byte.
+//! States as bytes: the values one behind the other, each with what kind it is. Small integers take
+//! one byte.
 
 use super::value::{Array, Value};
 use logic::fol::Rational;

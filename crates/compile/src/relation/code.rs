@@ -1,7 +1,8 @@
 //! Terms with their symbols resolved to slots, and their values.
 //!
-//! What has no value here has none in `logic::fol::evaluate`, which says what each operator means; the tests hold the two
-//! against each other. Numbers that fit in 64 bits are computed with as such.
+//! What has no value here has none in `logic::fol::evaluate`, which says what each operator means;
+//! the tests hold the two against each other. Numbers that fit in 64 bits are computed with as
+//! such.
 
 use super::value::Value;
 use logic::fol::{BITS, Op, junction};
@@ -42,7 +43,8 @@ pub enum Over {
     Unlisted,
 }
 
-/// No more values than this are tried for one quantifier or choice, as [`logic::fol::domain`] has it.
+/// No more values than this are tried for one quantifier or choice, as [`logic::fol::domain`] has
+/// it.
 pub const MAX_RANGE: i64 = 10_000;
 
 /// Where a term is evaluated.
@@ -63,7 +65,8 @@ impl Frame {
 }
 
 impl Code {
-    /// Whether a formula is true; none if that is not known. Truth values are not made into values on the way.
+    /// Whether a formula is true; none if that is not known. Truth values are not made into values
+    /// on the way.
     pub fn holds(&self, frame: &mut Frame) -> Option<bool> {
         match self {
             Code::Quantified(quantified) => quantified.holds(frame),

@@ -1,4 +1,5 @@
-//! The steps out of a state: of each, the variables that it changes, and the requirement that it meets.
+//! The steps out of a state: of each, the variables that it changes, and the requirement that it
+//! meets.
 
 use super::bytes;
 use super::value::Value;
@@ -7,7 +8,8 @@ use std::ops::Range;
 
 #[derive(Clone, Debug, Default)]
 pub struct Found {
-    /// Variables and their new values, those of a step one behind the other in the order of variables.
+    /// Variables and their new values, those of a step one behind the other in the order of
+    /// variables.
     changes: Vec<(usize, Value)>,
     steps: Vec<Step>,
     /// The requirement of steps that are added.

@@ -1,4 +1,5 @@
-//! Terms of fair transition systems as [`Code`]: every symbol finds its slot, rigid ones their value.
+//! Terms of fair transition systems as [`Code`]: every symbol finds its slot, rigid ones their
+//! value.
 //!
 //! What is known beforehand is computed beforehand: parameters have their values, small quantifiers
 //! over known ranges are written out, and what has only constants in it is a constant.
@@ -10,7 +11,8 @@ use std::sync::Arc;
 use system::fts::Fts;
 use system::fts::step::Given;
 
-/// The names that a term may read: those bound around it, the innermost last; then variables; then what is given.
+/// The names that a term may read: those bound around it, the innermost last; then variables; then
+/// what is given.
 #[derive(Clone)]
 pub struct Scope<'a> {
     pub fts: &'a Fts,
@@ -25,7 +27,8 @@ pub enum Bound {
     Value(Value),
 }
 
-/// No more copies of the body of a quantifier are written out, those of quantifiers around it included.
+/// No more copies of the body of a quantifier are written out, those of quantifiers around it
+/// included.
 const COPIES: usize = 64;
 
 impl Scope<'_> {

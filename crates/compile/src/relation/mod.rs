@@ -1,12 +1,13 @@
 //! A fair transition system as a stepper: symbols resolved, values packed.
 //!
-//! `system::fts::step` says what a step is; this does the same to packed states, and says in the same words what has no value. A
-//! transition is taken by every step that its relation allows, so the edges between two states are one, which meets the
-//! requirements of all transitions that allow it. Edges come in the order of their targets. A state that breaks an
-//! invariant that the search keeps to is not entered.
+//! `system::fts::step` says what a step is; this does the same to packed states, and says in the
+//! same words what has no value. A transition is taken by every step that its relation allows, so
+//! the edges between two states are one, which meets the requirements of all transitions that allow
+//! it. Edges come in the order of their targets. A state that breaks an invariant that the search
+//! keeps to is not entered.
 //!
-//! * [`value`]: values. `bytes`: states as bytes. `code`: terms and their values. `lower`: terms to code. `branch`: the ways to
-//!   take a transition. `found`: the steps out of a state.
+//! * [`value`]: values. `bytes`: states as bytes. `code`: terms and their values. `lower`: terms to
+//!   code. `branch`: the ways to take a transition. `found`: the steps out of a state.
 
 mod branch;
 mod bytes;
@@ -120,7 +121,8 @@ impl Relation {
         Ok(found)
     }
 
-    /// Adds an edge to the state that was appended to the bytes of `out`, if it keeps to the invariants; whether it does.
+    /// Adds an edge to the state that was appended to the bytes of `out`, if it keeps to the
+    /// invariants; whether it does.
     fn enter(&mut self, start: usize, out: &mut Edges) -> Result<bool, String> {
         if !self.shared.invariants.is_empty() {
             bytes::read(&out.bytes[start..], &mut self.other.state);

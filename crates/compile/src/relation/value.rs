@@ -1,8 +1,8 @@
 //! Values of fair transition systems, small ones without memory of their own, and as bytes.
 //!
-//! Each value has one form, so equal values are equal bytes: an integer is [`Value::Big`] only if 64 bits do not hold it, a
-//! fraction is never whole, an array lists in order what differs from its default. The order is that of
-//! [`logic::fol::Value`].
+//! Each value has one form, so equal values are equal bytes: an integer is [`Value::Big`] only if
+//! 64 bits do not hold it, a fraction is never whole, an array lists in order what differs from its
+//! default. The order is that of [`logic::fol::Value`].
 
 use logic::fol::{ArrayValue, Rational, Sort, Value as Plain};
 use num_bigint::{BigInt, Sign};

@@ -67,7 +67,8 @@ impl Walk<'_> {
 }
 
 impl Relation<'_> {
-    /// The run along a path, which ends where the path does: in a fault, in a loop, or else as said.
+    /// The run along a path, which ends where the path does: in a fault, in a loop, or else as
+    /// said.
     pub fn run(&self, path: &Path<Vec<Value>>, ending: Ending) -> Result<Run, Broken> {
         let (mut walk, fault, marks) = self.walk(path)?;
         if path.loop_start.is_some_and(|start| marks[start] == walk.steps.len()) {

@@ -10,7 +10,8 @@ use logic::Sort;
 use logic::fol::{Op, Term, wrapped};
 use system::{Expr, Fault, Initial, Object, ObjectKind, Operation, Pattern, Place, Root, TemplateId};
 
-/// A symbolic state on the way through a step: reached if the condition holds where the step begins.
+/// A symbolic state on the way through a step: reached if the condition holds where the step
+/// begins.
 #[derive(Clone, Debug)]
 pub struct Path {
     pub when: Term,
@@ -267,7 +268,8 @@ impl<'a> Actor<'a> {
         Ok(())
     }
 
-    /// Stores the fields of a message, left to right; a place may depend on a field stored before it.
+    /// Stores the fields of a message, left to right; a place may depend on a field stored before
+    /// it.
     fn bind(
         &self,
         path: Path,

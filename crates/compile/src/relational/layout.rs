@@ -1,7 +1,7 @@
 //! The variables of the relation, and states as their values.
 //!
-//! Every scalar part of a state is an integer variable: elements of arrays, fields of records and of
-//! the messages that a channel has room for, with the number of messages. A slot has a location
+//! Every scalar part of a state is an integer variable: elements of arrays, fields of records and
+//! of the messages that a channel has room for, with the number of messages. A slot has a location
 //! (0: nobody lives there, else the type and the control point as one number) and the objects of
 //! each type that may live there. What does not exist is 0, so that equal states have equal values.
 
@@ -20,7 +20,8 @@ use system::{Object, ObjectKind, PointId, Process, State, System, TemplateId};
 /// More scalar parts than this are no state.
 const MAX_LEAVES: usize = 800;
 
-/// Ranges of no more values than this are declared: sets of states have room for all of them at once.
+/// Ranges of no more values than this are declared: sets of states have room for all of them at
+/// once.
 const FEW: usize = 48;
 
 /// A scalar part of a state: a variable, by its number.
@@ -255,7 +256,8 @@ impl Layout {
         Some(values.into_iter().map(Value::Int).collect())
     }
 
-    /// The state that values stand for, and the number of its fault. Who moved last is 0 unless it counts.
+    /// The state that values stand for, and the number of its fault. Who moved last is 0 unless it
+    /// counts.
     pub fn decode(&self, values: &[Value]) -> Option<(State, usize)> {
         let number = |leaf: Leaf| values.get(leaf)?.as_int();
         let small = |leaf: Leaf| number(leaf)?.to_usize();

@@ -1,10 +1,10 @@
 //! Systems as fair transition systems: [`of`] translates, exactly or not at all.
 //!
-//! A symbolic execution of the reference stepper (`system::reference`), at each control point of each
-//! process that there is room for: `shape` says for which, `layout` which variables a state has. Every
-//! move becomes a branch, its condition the guard, the symbolic state the updates. Control is given
-//! up where it cannot be used (`settle`) by substitution: whether a process can go on *after* a step
-//! is what its own moves say, with the updates in the place of the variables.
+//! A symbolic execution of the reference stepper (`system::reference`), at each control point of
+//! each process that there is room for: `shape` says for which, `layout` which variables a state
+//! has. Every move becomes a branch, its condition the guard, the symbolic state the updates.
+//! Control is given up where it cannot be used (`settle`) by substitution: whether a process can go
+//! on *after* a step is what its own moves say, with the updates in the place of the variables.
 //!
 //! A fault leads to a state of its own: the variable `fault` has its number, all else stays, and
 //! nothing follows. An assertion that fails does this besides the step itself. A process without

@@ -1,8 +1,8 @@
 //! Propositions of formulas over the relation.
 //!
 //! An observer does not see states inside atomic sequences. Where there are some, each proposition
-//! has a variable that keeps what was last seen; formulas speak of that. Idling repeats letters, and
-//! so do unseen states: only formulas that do not count steps may be asked.
+//! has a variable that keeps what was last seen; formulas speak of that. Idling repeats letters,
+//! and so do unseen states: only formulas that do not count steps may be asked.
 
 use super::refuse::NotRelational;
 use super::step::Stepping;
@@ -36,8 +36,8 @@ impl std::fmt::Display for Unobservable {
 }
 
 impl Relation<'_> {
-    /// The relation with what an observer sees, and the propositions as terms over it. The steps are
-    /// one transition that is treated fairly: a run goes on as long as it can.
+    /// The relation with what an observer sees, and the propositions as terms over it. The steps
+    /// are one transition that is treated fairly: a run goes on as long as it can.
     pub fn observed(&self, propositions: &[Expr]) -> Result<(Fts, Vec<Term>), Unobservable> {
         let mut terms = Vec::new();
         for proposition in propositions {

@@ -61,7 +61,8 @@ impl Shape {
         }
     }
 
-    /// Makes room for what a move leads to, or for the process that it has a fault in giving birth to.
+    /// Makes room for what a move leads to, or for the process that it has a fault in giving birth
+    /// to.
     pub fn learn_move(&mut self, system: &System, from: &State, m: &Move) {
         if let Some(next) = &m.next {
             return self.learn(next);

@@ -1,5 +1,5 @@
-//! Which steps a process has at a control point, and where they lead: `system::reference`, once more,
-//! on terms.
+//! Which steps a process has at a control point, and where they lead: `system::reference`, once
+//! more, on terms.
 //!
 //! Where the reference looks at one state and gives its moves, this looks at all states in which a
 //! process is at one point, and gives every move with the condition under which there is one. The

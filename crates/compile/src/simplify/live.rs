@@ -1,8 +1,8 @@
 //! Dead variables: a local scalar that will be written before it is read again is set to zero.
 //!
-//! Liveness by the usual backward fixpoint over the control points of each template. Variables that other processes read
-//! are always live, and so are arrays and records. The reset is an assignment at the end of the transition after
-//! which the variable is dead, if it was live or written before.
+//! Liveness by the usual backward fixpoint over the control points of each template. Variables that
+//! other processes read are always live, and so are arrays and records. The reset is an assignment
+//! at the end of the transition after which the variable is dead, if it was live or written before.
 
 use super::terms::{initial_may_fail, read_remotely, variable, variables_read, variables_used};
 use crate::constant::written_places;
@@ -108,7 +108,8 @@ fn add_resets(template: &mut Template, candidates: &HashSet<ObjectId>, live: &[H
     }
 }
 
-/// What is dead from the start begins with zero, so that dead variables are zero wherever they are dead.
+/// What is dead from the start begins with zero, so that dead variables are zero wherever they are
+/// dead.
 fn begin_dead(
     id: TemplateId,
     template: &mut Template,

@@ -1,10 +1,13 @@
-//! Statement merging: a transition goes on through the local, unconditional transitions that follow it.
+//! Statement merging: a transition goes on through the local, unconditional transitions that follow
+//! it.
 //!
-//! A transition may be appended to the one before it if it is the only choice of its point, always enabled, cannot fail and
-//! touches nothing but variables of its process that no other reads. It then commutes with every move of every
-//! other process, so no deadlock, assertion or fault is lost. Neither its point nor the next may be observed, nor who moved last.
-//! A transition that begins an atomic sequence is not appended to one outside of it: others may move in between, and not
-//! after it. Nothing is appended to a send that may be a rendezvous: its receiver may have control, and then the sender cannot go on.
+//! A transition may be appended to the one before it if it is the only choice of its point, always
+//! enabled, cannot fail and touches nothing but variables of its process that no other reads. It
+//! then commutes with every move of every other process, so no deadlock, assertion or fault is
+//! lost. Neither its point nor the next may be observed, nor who moved last. A transition that
+//! begins an atomic sequence is not appended to one outside of it: others may move in between, and
+//! not after it. Nothing is appended to a send that may be a rendezvous: its receiver may have
+//! control, and then the sender cannot go on.
 
 use super::Simplified;
 use super::terms::{Variable, may_fail, path_may_fail, read_remotely, variables_used};
@@ -23,8 +26,8 @@ pub fn merge(simplified: &mut Simplified) {
     }
 }
 
-/// Extends every transition out of a point that is still come to. The others are never taken, and to extend them would cost the square of
-/// the length of a sequence.
+/// Extends every transition out of a point that is still come to. The others are never taken, and
+/// to extend them would cost the square of the length of a sequence.
 fn extend_all(simplified: &mut Simplified, original: &System, watch: &Watch, id: TemplateId) {
     let Some(discipline) = &original.discipline else { return };
     let entry = original.templates[id].entry;

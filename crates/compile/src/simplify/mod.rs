@@ -4,9 +4,10 @@
 //! * `live`: a local variable whose value cannot be read again is set to zero.
 //! * `merge`: a transition goes on through local, unconditional ones that follow it.
 //!
-//! Transitions keep their numbers; a merged one remembers the original ones it executes, so that every run can be told (and
-//! checked) in terms of the original system. What observes control from outside (remote labels, `pc_value`,
-//! `enabled`, `np_`, priorities, `provided`) switches merging off where it could notice.
+//! Transitions keep their numbers; a merged one remembers the original ones it executes, so that
+//! every run can be told (and checked) in terms of the original system. What observes control from
+//! outside (remote labels, `pc_value`, `enabled`, `np_`, priorities, `provided`) switches merging
+//! off where it could notice.
 
 mod live;
 mod merge;
@@ -52,7 +53,8 @@ impl Simplified {
         Simplified::by(system, Passes { slice: true, reset: true, merge: true })
     }
 
-    /// By some of the simplifications only; hidden variables that nothing depends on go in any case.
+    /// By some of the simplifications only; hidden variables that nothing depends on go in any
+    /// case.
     pub fn by(system: &System, passes: Passes) -> Simplified {
         let mut simplified = Simplified::unchanged(system);
         if passes.slice {
@@ -71,8 +73,8 @@ impl Simplified {
         simplified
     }
 
-    /// A step of the simplified system as steps of the original one; `template` is that of the process whose path it is
-    /// (in a handshake, of the receiver: senders are not merged).
+    /// A step of the simplified system as steps of the original one; `template` is that of the
+    /// process whose path it is (in a handshake, of the receiver: senders are not merged).
     pub fn unfold(&self, step: Step, template: TemplateId) -> Vec<Step> {
         let (pid, path) = step.partner.as_ref().map_or((step.actor, &step.path), |(pid, path)| (*pid, path));
         let [transition] = path[..] else { return vec![step] };

@@ -1,9 +1,9 @@
 //! Slicing: variables that nothing depends on are not stored.
 //!
-//! A variable is needed if a guard, an assertion, an index, a message, an argument or a needed variable depends on it. Writes
-//! to other variables go, and with them their bytes (their sort becomes a record without fields); so do prints, which
-//! the reference stepper shows again. What may end in a fault (a print too, an initial value) is
-//! still computed.
+//! A variable is needed if a guard, an assertion, an index, a message, an argument or a needed
+//! variable depends on it. Writes to other variables go, and with them their bytes (their sort
+//! becomes a record without fields); so do prints, which the reference stepper shows again. What
+//! may end in a fault (a print too, an initial value) is still computed.
 
 use super::terms::{
     Variable, initial_may_fail, may_fail, path_may_fail, variable, variables_read, variables_used,
@@ -61,7 +61,8 @@ fn drop_the_rest(system: &mut System, needed: &HashSet<Variable>) {
     system.globals.iter_mut().enumerate().for_each(|(o, object)| drop_unless(object, needed, (None, o)));
 }
 
-/// Fields of messages and process numbers that would go to a variable that is not needed go nowhere.
+/// Fields of messages and process numbers that would go to a variable that is not needed go
+/// nowhere.
 fn forget_fields(template: usize, operation: &mut Operation, needed: &HashSet<Variable>) {
     match operation {
         Operation::Receive { patterns, .. } => {
@@ -114,7 +115,8 @@ fn needed(system: &System, mut needed: HashSet<Variable>) -> HashSet<Variable> {
     }
 }
 
-/// What is needed whatever else is: all that is read outside of assignments, and what initial values read.
+/// What is needed whatever else is: all that is read outside of assignments, and what initial
+/// values read.
 fn begin(system: &System, needed: &mut HashSet<Variable>) {
     for (id, template) in system.templates.iter().enumerate() {
         for transition in &template.transitions {

@@ -1,4 +1,5 @@
-//! A part of the graph written down: some of its states, numbered from 0, and the arrows between them.
+//! A part of the graph written down: some of its states, numbered from 0, and the arrows between
+//! them.
 //!
 //! Sets of marks recur, so an arrow holds the number of its set, its *kind*: 8 bytes an arrow.
 

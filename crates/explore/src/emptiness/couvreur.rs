@@ -1,17 +1,20 @@
 //! Strongly connected components on the fly, with acceptance told as soon as it is there.
 //!
-//! After Couvreur (*On-the-fly verification of linear temporal logic*, 1999), with marks on arrows. Depth-first search keeps the states whose component
-//! is not complete in `live`, in the order they were entered; a state's place there is its number. The path through
-//! them is cut by `roots` into parts known to be strongly connected; with each root go the marks of the arrow that led
-//! to it and those of arrows inside its part. An arrow back to a live state merges parts; if the marks of the merged part
-//! satisfy the acceptance, pairs and all, the path that takes all arrows of the part for ever counts, and the search ends. When
-//! a root is left its component is complete: it is dead, after [`refine`] has looked for a part of it in which
-//! requests that have no answer are avoided.
+//! After Couvreur (*On-the-fly verification of linear temporal logic*, 1999), with marks on arrows.
+//! Depth-first search keeps the states whose component is not complete in `live`, in the order they
+//! were entered; a state's place there is its number. The path through them is cut by `roots` into
+//! parts known to be strongly connected; with each root go the marks of the arrow that led to it
+//! and those of arrows inside its part. An arrow back to a live state merges parts; if the marks of
+//! the merged part satisfy the acceptance, pairs and all, the path that takes all arrows of the
+//! part for ever counts, and the search ends. When a root is left its component is complete: it is
+//! dead, after [`refine`] has looked for a part of it in which requests that have no answer are
+//! avoided.
 //!
-//! Deviations. A state is expanded once, whole, when it is entered; all its successors are stored together, and arrows to
-//! live states are followed first (Couvreur's "shy" search), so that acceptance shows as early as it can. There is no
-//! recursion; a state on the path costs 8 bytes and those of its arrows that are not followed yet. 4 bytes a state for its
-//! number, 4 more while it is live.
+//! Deviations. A state is expanded once, whole, when it is entered; all its successors are stored
+//! together, and arrows to live states are followed first (Couvreur's "shy" search), so that
+//! acceptance shows as early as it can. There is no recursion; a state on the path costs 8 bytes
+//! and those of its arrows that are not followed yet. 4 bytes a state for its number, 4 more while
+//! it is live.
 
 use super::component::Component;
 use super::graph::{Graph, Outcome};
@@ -120,7 +123,8 @@ impl<'g, G: Graph> Couvreur<'g, G> {
         ControlFlow::Continue(())
     }
 
-    /// Puts a new state on the path, and its arrows among the pending ones but for those that lead back.
+    /// Puts a new state on the path, and its arrows among the pending ones but for those that lead
+    /// back.
     fn enter(&mut self, state: StateId, into: &[u64], meter: &mut Meter<impl Watch>) -> ControlFlow<End> {
         self.live.push(state);
         self.order[state as usize] = self.live.len() as u32;
@@ -164,8 +168,8 @@ impl<'g, G: Graph> Couvreur<'g, G> {
         ControlFlow::Continue(())
     }
 
-    /// An arrow from the last state of the path back to number `order`: all parts from there on become one. `marks`
-    /// are those of the arrow; they are used up.
+    /// An arrow from the last state of the path back to number `order`: all parts from there on
+    /// become one. `marks` are those of the arrow; they are used up.
     fn merge(&mut self, order: u32, marks: &mut [u64]) -> ControlFlow<End> {
         let words = marks.len();
         while self.roots.last().is_some_and(|root| *root > order) {
@@ -181,7 +185,8 @@ impl<'g, G: Graph> Couvreur<'g, G> {
             return ControlFlow::Continue(());
         }
         let component = self.component();
-        // Arrows not followed yet may bring requests without an answer; the part without them is still there.
+        // Arrows not followed yet may bring requests without an answer; the part without them is
+        // still there.
         let part = accepting_part(&component, &self.space.wanted);
         let part = part.expect("a graph gives the same arrows whenever it is asked");
         ControlFlow::Break(End::Found(component, part))

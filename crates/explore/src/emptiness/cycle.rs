@@ -1,12 +1,13 @@
 //! A short cycle that counts, in a part of which it is known that it has one.
 //!
-//! A cycle is made greedily from some state: go the shortest way to an arrow with a mark that is still needed, until
-//! none is; then the shortest way back. Needed are the recurrent marks, and the response to a request only once the
-//! request is on the cycle. This is tried with all arrows and again without those whose request would cost a response;
-//! and from several states: the one where the stem arrives, then the sources of arrows with the rarest of the
-//! recurrent marks, nearest first, as long as a budget of followed arrows lasts. With at most one recurrent mark, no
-//! pairs and budget enough, a shortest cycle is among those tried. Kept is the one that together with the way to
-//! it is shortest.
+//! A cycle is made greedily from some state: go the shortest way to an arrow with a mark that is
+//! still needed, until none is; then the shortest way back. Needed are the recurrent marks, and the
+//! response to a request only once the request is on the cycle. This is tried with all arrows and
+//! again without those whose request would cost a response; and from several states: the one where
+//! the stem arrives, then the sources of arrows with the rarest of the recurrent marks, nearest
+//! first, as long as a budget of followed arrows lasts. With at most one recurrent mark, no pairs
+//! and budget enough, a shortest cycle is among those tried. Kept is the one that together with the
+//! way to it is shortest.
 
 use super::component::Component;
 use super::marks::{Wanted, has, is_empty, meet, unite};
@@ -50,7 +51,8 @@ pub(super) fn short_cycle(
     (way.unwrap_or_default(), cycle)
 }
 
-/// Walks the arrows of a part; a path is the numbers of its arrows. `kinds` says which kinds of arrows to take.
+/// Walks the arrows of a part; a path is the numbers of its arrows. `kinds` says which kinds of
+/// arrows to take.
 struct Walker<'a> {
     component: &'a Component,
     states: &'a [u32],

@@ -1,9 +1,10 @@
 //! What emptiness is asked of: a graph whose arrows carry marks.
 //!
-//! Marks are numbered; those of an arrow are bits in as many words as [`Acceptance::words`] says. An infinite path counts if
-//! every mark of `recurrent` is on infinitely many of its arrows (generalized Büchi; also weak fairness: mark i on an
-//! arrow says that process i moves or could not), and if for every pair, when `request` is on infinitely many
-//! arrows, so is `response` (Streett; strong fairness: process i could move, process i moves).
+//! Marks are numbered; those of an arrow are bits in as many words as [`Acceptance::words`] says.
+//! An infinite path counts if every mark of `recurrent` is on infinitely many of its arrows
+//! (generalized Büchi; also weak fairness: mark i on an arrow says that process i moves or could
+//! not), and if for every pair, when `request` is on infinitely many arrows, so is `response`
+//! (Streett; strong fairness: process i could move, process i moves).
 
 use crate::limits::{Progress, Stop};
 
@@ -69,8 +70,9 @@ pub trait Graph {
     fn arrows(&mut self, state: &[u8], out: &mut Arrows);
 }
 
-/// A path that counts: each state with the arrow taken out of it, by its number among the arrows of that state.
-/// The last arrow of `cycle` leads back to its first state; the last of `stem` leads to that state too.
+/// A path that counts: each state with the arrow taken out of it, by its number among the arrows of
+/// that state. The last arrow of `cycle` leads back to its first state; the last of `stem` leads to
+/// that state too.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lasso {
     pub stem: Vec<(Vec<u8>, usize)>,

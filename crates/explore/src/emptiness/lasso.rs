@@ -1,4 +1,5 @@
-//! A path that counts, told in states and arrows: the stem to an accepting part, and a cycle inside it.
+//! A path that counts, told in states and arrows: the stem to an accepting part, and a cycle inside
+//! it.
 
 use super::component::Component;
 use super::cycle::short_cycle;

@@ -1,5 +1,6 @@
-//! A lasso near the initial states: the search of a whole graph finds some lasso, seldom a short one. The same search, confined to the
-//! states that are found first breadth-first, finds one whose stem is short, if there is one; the few states allowed grow until it does.
+//! A lasso near the initial states: the search of a whole graph finds some lasso, seldom a short
+//! one. The same search, confined to the states that are found first breadth-first, finds one whose
+//! stem is short, if there is one; the few states allowed grow until it does.
 
 use super::emptiness;
 use super::graph::{Acceptance, Arrows, Graph, Lasso};

@@ -1,20 +1,23 @@
 //! Strongly connected components on the fly by several threads, for every acceptance.
 //!
-//! After Bloemen, Laarman and van de Pol (*Multi-core on-the-fly SCC decomposition*, 2016) and, for acceptance, Bloemen,
-//! Duret-Lutz and van de Pol (*Explicit state model checking with generalized Büchi and Rabin automata*, 2017). Every
-//! thread searches depth-first from the initial states, in an order of its own, and finds cycles against its own path;
-//! what is known to be one component is one set in [`Sets`], for all. A state whose arrows all lead into its own set or
-//! into dead sets is done; a thread at the root of its part goes on with states of the set that are not done,
+//! After Bloemen, Laarman and van de Pol (*Multi-core on-the-fly SCC decomposition*, 2016) and, for
+//! acceptance, Bloemen, Duret-Lutz and van de Pol (*Explicit state model checking with generalized
+//! Büchi and Rabin automata*, 2017). Every thread searches depth-first from the initial states, in
+//! an order of its own, and finds cycles against its own path; what is known to be one component is
+//! one set in [`Sets`], for all. A state whose arrows all lead into its own set or into dead sets
+//! is done; a thread at the root of its part goes on with states of the set that are not done,
 //! whoever found them. When none is left the set is a whole component, and dead.
 //!
-//! Acceptance. Marks of an arrow inside a set are added to the set before the arrow's source is done, so a dead set has
-//! all marks of its component, and the one thread that completes it decides it, by refinement if there are pairs. A set
-//! that counts earlier by its marks is examined at once; since other threads may be in the midst of a merge this is a
-//! guess: only a part that [`accepting_part`] finds in the graph itself is an answer. A guess that fails is made
-//! again when the set has doubled.
+//! Acceptance. Marks of an arrow inside a set are added to the set before the arrow's source is
+//! done, so a dead set has all marks of its component, and the one thread that completes it decides
+//! it, by refinement if there are pairs. A set that counts earlier by its marks is examined at
+//! once; since other threads may be in the midst of a merge this is a guess: only a part that
+//! [`accepting_part`] finds in the graph itself is an answer. A guess that fails is made again when
+//! the set has doubled.
 //!
-//! The first thread that has searched everything ends it for all: then all that is reachable is dead. Costs: 32 bytes a
-//! state, and as many for marks as they take; a state may be expanded by more than one thread.
+//! The first thread that has searched everything ends it for all: then all that is reachable is
+//! dead. Costs: 32 bytes a state, and as many for marks as they take; a state may be expanded by
+//! more than one thread.
 
 use super::component::Component;
 use super::graph::{Graph, Outcome};
@@ -136,7 +139,8 @@ struct Frame {
     pending: u32,
 }
 
-/// A state of the thread's path at which a part begins that the thread knows to be strongly connected.
+/// A state of the thread's path at which a part begins that the thread knows to be strongly
+/// connected.
 struct Root {
     state: StateId,
     /// Its place in the path.
@@ -214,7 +218,8 @@ impl<'g, 's, G: Graph> Worker<'g, 's, G> {
         if self.shared.sets.is_done(state) { self.pick(meter) } else { self.explore(state, meter) }
     }
 
-    /// Puts a state at the end of the path, and its arrows among the pending ones; those that lead to known sets on top.
+    /// Puts a state at the end of the path, and its arrows among the pending ones; those that lead
+    /// to known sets on top.
     fn explore(&mut self, state: StateId, meter: &mut Meter<impl Watch>) -> Flow {
         if self.shared.over.load(Relaxed) {
             return ControlFlow::Break(());
@@ -267,8 +272,8 @@ impl<'g, 's, G: Graph> Worker<'g, 's, G> {
         if self.number % 2 == 1 { count - 1 - turned } else { turned }
     }
 
-    /// An arrow from the last state of the path into a set that the thread knows: all parts from there on become one.
-    /// `marks` are those of the arrow; they are used up.
+    /// An arrow from the last state of the path into a set that the thread knows: all parts from
+    /// there on become one. `marks` are those of the arrow; they are used up.
     fn merge(&mut self, target: StateId, marks: &mut [u64]) -> Flow {
         let Some(source) = self.path.last().map(|frame| frame.state) else {
             return ControlFlow::Continue(());
@@ -287,7 +292,8 @@ impl<'g, 's, G: Graph> Worker<'g, 's, G> {
         ControlFlow::Continue(())
     }
 
-    /// Takes the last state off the path; its arrows are all followed, by this thread or by another.
+    /// Takes the last state off the path; its arrows are all followed, by this thread or by
+    /// another.
     fn leave(&mut self, meter: &mut Meter<impl Watch>) -> Flow {
         let Some(frame) = self.path.pop() else { return ControlFlow::Continue(()) };
         let words = self.space.wanted.words;

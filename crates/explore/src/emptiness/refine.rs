@@ -1,11 +1,13 @@
-//! Streett acceptance inside a component: is there a strongly connected part in which every request is answered?
+//! Streett acceptance inside a component: is there a strongly connected part in which every request
+//! is answered?
 //!
-//! After Emerson and Lei (*Modalities for model checking*, 1987). Take a strongly connected part. If some recurrent
-//! mark is on none of its arrows, no path inside counts. If every request on its arrows is answered on its arrows, the
-//! path that takes all of them for ever counts. Otherwise a path that counts and stays inside takes arrows with an unanswered
-//! request only finitely often: they go, the rest falls into strongly connected parts, and each is asked again. A
-//! request once avoided is avoided in all that follows, so the depth is at most the number of pairs and the cost at
-//! most that many times the component.
+//! After Emerson and Lei (*Modalities for model checking*, 1987). Take a strongly connected part.
+//! If some recurrent mark is on none of its arrows, no path inside counts. If every request on its
+//! arrows is answered on its arrows, the path that takes all of them for ever counts. Otherwise a
+//! path that counts and stays inside takes arrows with an unanswered request only finitely often:
+//! they go, the rest falls into strongly connected parts, and each is asked again. A request once
+//! avoided is avoided in all that follows, so the depth is at most the number of pairs and the cost
+//! at most that many times the component.
 
 use super::component::Component;
 use super::marks::{Wanted, is_empty, meet, unite};

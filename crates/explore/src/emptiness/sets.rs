@@ -1,15 +1,17 @@
-//! Disjoint sets of states, merged by several threads at once; with each set who visited it, its marks, and which of its
-//! states are still to be explored.
+//! Disjoint sets of states, merged by several threads at once; with each set who visited it, its
+//! marks, and which of its states are still to be explored.
 //!
-//! After the union-find of Bloemen, Laarman and van de Pol (*Multi-core on-the-fly SCC decomposition*, 2016): sets are
-//! trees of parents, the root speaks for the set; states to be explored hang together in a ring, so that merging two
-//! rings is swapping two pointers. Deviations: all that changes a set, but for the visitors, happens under a lock
-//! in its root, taken for a few instructions (two roots are locked in the order of their numbers, so nobody waits in a
-//! circle); a second ring holds all members.
+//! After the union-find of Bloemen, Laarman and van de Pol (*Multi-core on-the-fly SCC
+//! decomposition*, 2016): sets are trees of parents, the root speaks for the set; states to be
+//! explored hang together in a ring, so that merging two rings is swapping two pointers.
+//! Deviations: all that changes a set, but for the visitors, happens under a lock in its root,
+//! taken for a few instructions (two roots are locked in the order of their numbers, so nobody
+//! waits in a circle); a second ring holds all members.
 //!
-//! Visitors are added without the lock: set the bit in the root, then see whether it is still a root. Who merges first
-//! points the old root to the new one, then copies the bits. In one total order of these four steps (they are `SeqCst`) either the
-//! merger copies the bit, or the visitor sees that its root is none any more, and adds the bit again further up.
+//! Visitors are added without the lock: set the bit in the root, then see whether it is still a
+//! root. Who merges first points the old root to the new one, then copies the bits. In one total
+//! order of these four steps (they are `SeqCst`) either the merger copies the bit, or the visitor
+//! sees that its root is none any more, and adds the bit again further up.
 
 use super::marks::Wanted;
 use super::space::NOWHERE;
@@ -23,7 +25,8 @@ pub(super) struct Sets {
     marks: Chunks<AtomicU64>,
 }
 
-/// A state in its set. The states of a ring are told plus one, so that 0 is the state itself: a new state is alone.
+/// A state in its set. The states of a ring are told plus one, so that 0 is the state itself: a new
+/// state is alone.
 #[derive(Default)]
 struct Node {
     /// Plus one; 0 for a root.
@@ -133,7 +136,8 @@ impl Sets {
             Claim::New => {}
             known => return known,
         }
-        // From here on the state is new to the thread, even if the set is merged with one it knows meanwhile.
+        // From here on the state is new to the thread, even if the set is merged with one it knows
+        // meanwhile.
         let mut root = self.find(state);
         loop {
             self.node(root).visitors.fetch_or(1 << thread, SeqCst);
@@ -153,7 +157,8 @@ impl Sets {
         self.node(state).flags.fetch_or(DONE, AcqRel);
     }
 
-    /// A state of the set that is not done; different threads get different ones as long as there are.
+    /// A state of the set that is not done; different threads get different ones as long as there
+    /// are.
     pub fn pick(&self, state: StateId) -> Pick {
         let root = self.lock(state);
         let node = self.node(root);
@@ -172,7 +177,8 @@ impl Sets {
         pick
     }
 
-    /// Goes on in the ring of a locked root to the next state that is not done; drops those that are.
+    /// Goes on in the ring of a locked root to the next state that is not done; drops those that
+    /// are.
     fn first_not_done(&self, root: StateId) -> Option<StateId> {
         let before = self.ring(root, &self.node(root).head);
         loop {
@@ -215,8 +221,8 @@ impl Sets {
         pointer(self.node(b)).store(a_next + 1, Relaxed);
     }
 
-    /// Adds marks of arrows on a cycle inside the set of a state. Tells whether the set may count now, if anything about it
-    /// changed; `united` says that it did.
+    /// Adds marks of arrows on a cycle inside the set of a state. Tells whether the set may count
+    /// now, if anything about it changed; `united` says that it did.
     pub fn mark(&self, state: StateId, marks: &[u64], united: bool, wanted: &Wanted) -> bool {
         if !united && !self.is_news(self.find(state), marks) {
             return false;
@@ -261,8 +267,8 @@ impl Sets {
         members
     }
 
-    /// Where a state is among all members of a set. For a dead set this is exact; another thread that asks for the
-    /// members of a live one can make a state be missed.
+    /// Where a state is among all members of a set. For a dead set this is exact; another thread
+    /// that asks for the members of a live one can make a state be missed.
     pub fn place(&self, members: &[StateId], state: StateId) -> Option<u32> {
         if state == NOWHERE {
             return None;

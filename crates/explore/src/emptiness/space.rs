@@ -1,4 +1,5 @@
-//! The states met so far by number, and the arrows out of one of them with numbers in place of states.
+//! The states met so far by number, and the arrows out of one of them with numbers in place of
+//! states.
 
 use super::graph::{Arrows, Graph};
 use super::marks::Wanted;
@@ -12,7 +13,8 @@ pub(super) const NOWHERE: StateId = StateId::MAX;
 
 /// Where states are kept: alone or together with other threads.
 pub(super) trait States {
-    /// Gives each state that arrows lead to its number, a new one if need be; `false` if there is none left.
+    /// Gives each state that arrows lead to its number, a new one if need be; `false` if there is
+    /// none left.
     fn insert_all(&mut self, arrows: &Arrows, hashes: &[u64], numbers: &mut Vec<StateId>) -> bool;
 
     fn find(&self, state: &[u8]) -> Option<StateId>;

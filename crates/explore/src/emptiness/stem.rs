@@ -1,10 +1,12 @@
-//! The shortest way from an initial state to a part of the explored graph: breadth-first over what is stored.
+//! The shortest way from an initial state to a part of the explored graph: breadth-first over what
+//! is stored.
 
 use super::graph::Graph;
 use super::space::{NOWHERE, Space, States};
 use crate::store::StateId;
 
-/// The states of a shortest path, through stored states, to one that is `wanted`; it is the last of them.
+/// The states of a shortest path, through stored states, to one that is `wanted`; it is the last of
+/// them.
 pub(super) fn stem<G: Graph, S: States>(
     space: &mut Space<G, S>,
     wanted: impl Fn(StateId) -> bool,

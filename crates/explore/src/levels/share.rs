@@ -1,4 +1,5 @@
-//! What workers do side by side: they take shares of a level, and expand the states of each in order.
+//! What workers do side by side: they take shares of a level, and expand the states of each in
+//! order.
 
 use super::Levels;
 use crate::limits::Stop;
@@ -91,8 +92,8 @@ impl<'a> Level<'a> {
         }
     }
 
-    /// Takes shares until there are none, or no more are needed. `look` is told how many states of the
-    /// level were given out, and may end everything.
+    /// Takes shares until there are none, or no more are needed. `look` is told how many states of
+    /// the level were given out, and may end everything.
     pub fn work<S: Stepper>(
         &self,
         stepper: &mut S,

@@ -3,8 +3,8 @@
 //! everything is seen.
 //!
 //! Requirements of the stepper that was searched come first; those that the notes of edges tell of
-//! stand behind them, in words of their own. Then what is asked for is asked by edge: an edge that asks
-//! for more than idling does is no substitute for it.
+//! stand behind them, in words of their own. Then what is asked for is asked by edge: an edge that
+//! asks for more than idling does is no substitute for it.
 
 use super::{Kept, Recorded};
 use crate::emptiness::emptiness;

@@ -1,4 +1,5 @@
-//! Recorded searches: the same for any number of workers, exact limits, joins, bounds, and what is asked of a finished one.
+//! Recorded searches: the same for any number of workers, exact limits, joins, bounds, and what is
+//! asked of a finished one.
 
 use super::*;
 use crate::Unwatched;

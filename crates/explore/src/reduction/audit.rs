@@ -1,12 +1,16 @@
-//! An audit of what reduction relies on, by execution: pairs of steps that are called independent are executed in both orders,
-//! and sets that are called persistent are watched while everything outside of them happens.
+//! An audit of what reduction relies on, by execution: pairs of steps that are called independent
+//! are executed in both orders, and sets that are called persistent are watched while everything
+//! outside of them happens.
 //!
 //! States are reached without any reduction, and a sample of them is looked at:
-//! * **Pairs** (Definition 3.17): neither step disables the other, what each may do stays as it is, faults included, and both
-//!   orders lead to the same states. A grouped step may have several paths; both orders must have the same.
-//! * **Sets** (Definition 4.1): in every state that steps outside of the set lead to, each such step is independent, by
-//!   execution, of each step of the set. This tries the static relations and ▷s as they are used.
-//! * **Weak uniformity** (Definition 6.6) of the relation for sleep sets with proviso, on triples of enabled steps.
+//! * **Pairs** (Definition 3.17): neither step disables the other, what each may do stays as it is,
+//!   faults included, and both orders lead to the same states. A grouped step may have several
+//!   paths; both orders must have the same.
+//! * **Sets** (Definition 4.1): in every state that steps outside of the set lead to, each such
+//!   step is independent, by execution, of each step of the set. This tries the static relations
+//!   and ▷s as they are used.
+//! * **Weak uniformity** (Definition 6.6) of the relation for sleep sets with proviso, on triples
+//!   of enabled steps.
 //!
 //! Nothing here looks at objects or tables: only at what the stepper does and at what it claims.
 
@@ -304,7 +308,8 @@ impl<'a, S: Selective> Auditor<'a, S> {
         Ok(targets)
     }
 
-    /// Lets everything outside of a set happen, and looks for a step that is not independent of one in the set.
+    /// Lets everything outside of a set happen, and looks for a step that is not independent of one
+    /// in the set.
     fn watch(&mut self, state: &Packed, method: Method, set: &[Label]) -> Option<(Claim, Flaw)> {
         let mut seen: HashMap<Packed, Vec<Label>> = HashMap::from([(state.clone(), Vec::new())]);
         let mut open = VecDeque::from([state.clone()]);
@@ -333,8 +338,8 @@ impl<'a, S: Selective> Auditor<'a, S> {
         None
     }
 
-    /// Definition 6.6, turned round: if t1 and t2 are independent after t3, and t3 is independent of t1 here and of t2
-    /// after t1, then t1 and t2 are independent here.
+    /// Definition 6.6, turned round: if t1 and t2 are independent after t3, and t3 is independent
+    /// of t1 here and of t2 after t1, then t1 and t2 are independent here.
     fn uniformity(&mut self, here: &Expanded) -> Option<Claim> {
         let by = Dependency::Uniform;
         let independent =

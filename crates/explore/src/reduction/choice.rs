@@ -1,5 +1,5 @@
-//! Which edges of a state are explored: a persistent set that satisfies the proviso, without what sleeps
-//! (Figure 6.2, line 11, and Definition 6.2).
+//! Which edges of a state are explored: a persistent set that satisfies the proviso, without what
+//! sleeps (Figure 6.2, line 11, and Definition 6.2).
 //!
 //! Of sets alike, one that leads to states known already is better: it adds none.
 
@@ -40,8 +40,9 @@ impl Choice {
         }
     }
 
-    /// The order in which the selected are explored, which is free: what leads to known states first, so that it sleeps
-    /// in the others without costing a visit; with sleep sets alone the last process first, as the thesis' package does.
+    /// The order in which the selected are explored, which is free: what leads to known states
+    /// first, so that it sleeps in the others without costing a visit; with sleep sets alone the
+    /// last process first, as the thesis' package does.
     pub fn order(&mut self, edges: &Edges, last_first: bool, states: &impl Keeper) {
         if last_first {
             return self.selected.reverse();
@@ -49,8 +50,8 @@ impl Choice {
         self.selected.sort_by_key(|(k, hash)| states.find(edges.get(*k), *hash).is_none());
     }
 
-    /// Selects what must be explored from a state visited for the first time; `sleeping` is what sleeps there. Whether
-    /// all that is enabled is in the set.
+    /// Selects what must be explored from a state visited for the first time; `sleeping` is what
+    /// sleeps there. Whether all that is enabled is in the set.
     pub fn choose(
         &mut self,
         stepper: &mut impl Selective,

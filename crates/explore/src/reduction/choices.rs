@@ -1,9 +1,10 @@
 //! What is explored from each state of a reduced system, decided once and for ever.
 //!
-//! A state is *whole* if all its steps are explored, *part* if only some are. No cycle of the reduced system has only part
-//! states ([`Proviso::Cycles`]): part states stand in a [`Line`], each in front of every part state that its steps lead to.
-//! A state that is not decided yet remembers the last part state that leads to it, and will be put right behind
-//! that one, if it becomes part. So whoever asks in whatever order, also several threads, the part states have no cycle; asked
+//! A state is *whole* if all its steps are explored, *part* if only some are. No cycle of the
+//! reduced system has only part states ([`Proviso::Cycles`]): part states stand in a [`Line`], each
+//! in front of every part state that its steps lead to. A state that is not decided yet remembers
+//! the last part state that leads to it, and will be put right behind that one, if it becomes part.
+//! So whoever asks in whatever order, also several threads, the part states have no cycle; asked
 //! depth-first, this rejects no more than looking at the stack does.
 
 use super::order::{FRONT, Line, Place};
@@ -152,8 +153,8 @@ impl Choices {
         }
     }
 
-    /// The state at `place` leads to others that are not decided: they will stand behind it. Where one way is enough,
-    /// that to the first is it.
+    /// The state at `place` leads to others that are not decided: they will stand behind it. Where
+    /// one way is enough, that to the first is it.
     fn lead<'a>(&mut self, id: StateId, place: Place, successors: impl Iterator<Item = &'a [u8]>) {
         for state in successors {
             let Some(to) = self.number(state) else { return };

@@ -1,15 +1,18 @@
-//! Terminal maximal strongly connected components of what has been explored (thesis, section 6.5), after Tarjan.
+//! Terminal maximal strongly connected components of what has been explored (thesis, section 6.5),
+//! after Tarjan.
 //!
-//! For the proviso of Definition 6.15: a component that nothing leaves, and from none of whose states some enabled
-//! transition was executed, puts that transition off for ever. Labels tell transitions apart, although a process number may be used
-//! again: as long as a transition is put off its process does not move, so its number is its own.
+//! For the proviso of Definition 6.15: a component that nothing leaves, and from none of whose
+//! states some enabled transition was executed, puts that transition off for ever. Labels tell
+//! transitions apart, although a process number may be used again: as long as a transition is put
+//! off its process does not move, so its number is its own.
 
 use crate::store::StateId;
 use space::Label;
 
 #[derive(Default)]
 pub(super) struct Components {
-    /// By state: the order of its visit, from 1 on; 0 before it, `CLOSED` when its component is complete.
+    /// By state: the order of its visit, from 1 on; 0 before it, `CLOSED` when its component is
+    /// complete.
     order: Vec<u32>,
     count: u32,
     /// States whose component is not complete, in the order of their visits.
@@ -66,8 +69,9 @@ impl Components {
         }
     }
 
-    /// If the state on top, of which all edges have been taken, is the root of a terminal component: the labels executed from it
-    /// when it was visited, and all that were executed in the component.
+    /// If the state on top, of which all edges have been taken, is the root of a terminal
+    /// component: the labels executed from it when it was visited, and all that were executed in
+    /// the component.
     pub fn terminal(&self) -> Option<(&[Label], &[Label])> {
         let top = self.path.last()?;
         let all = &self.executed[top.executed..];

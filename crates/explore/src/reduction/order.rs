@@ -1,9 +1,10 @@
-//! A line of elements into which others are put, each right behind one that is there; who is in front of whom is a comparison of
-//! two numbers.
+//! A line of elements into which others are put, each right behind one that is there; who is in
+//! front of whom is a comparison of two numbers.
 //!
-//! After Bender, Cole, Demaine, Farach-Colton and Zito (*Two simplified algorithms for maintaining order in a list*, 2002). Each
-//! element has a tag; a new one gets a tag in the middle of the gap behind its neighbour. Where there is no gap, the smallest
-//! aligned range of tags around the place that is sparse enough gets its tags spread evenly: amortized O(log n).
+//! After Bender, Cole, Demaine, Farach-Colton and Zito (*Two simplified algorithms for maintaining
+//! order in a list*, 2002). Each element has a tag; a new one gets a tag in the middle of the gap
+//! behind its neighbour. Where there is no gap, the smallest aligned range of tags around the place
+//! that is sparse enough gets its tags spread evenly: amortized O(log n).
 
 /// An element of the line.
 pub type Place = u32;

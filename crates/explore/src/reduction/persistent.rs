@@ -1,16 +1,18 @@
-//! Persistent sets (thesis, chapter 4) out of what each choice needs; written once, for models and for programs ([`Choices`]).
+//! Persistent sets (thesis, chapter 4) out of what each choice needs; written once, for models and
+//! for programs ([`Choices`]).
 //!
-//! All algorithms of the chapter are one: start with an enabled choice, add what each choice needs until nothing is
-//! missing. They differ in the needs, which the stepper knows ([`independence::Algorithm`]). Disabled choices of
-//! Algorithms 3 and 4 have alternatives (necessary enabling sets, step 2.a), and so have gates, which are nodes like choices
-//! that are never enabled. `Sets::closed` takes the one that adds the
-//! fewest enabled choices; if that leaves more than one enabled, `Sets::shrunk` resolves the alternatives in the graph of
-//! section 4.5, by deletion (Valmari): from the set of all choices, which lacks nothing, take out one enabled choice at a
-//! time with all that cannot stay without it, unless the starting one would have to go. What remains contains no
-//! smaller set with the starting choice.
+//! All algorithms of the chapter are one: start with an enabled choice, add what each choice needs
+//! until nothing is missing. They differ in the needs, which the stepper knows
+//! ([`independence::Algorithm`]). Disabled choices of Algorithms 3 and 4 have alternatives
+//! (necessary enabling sets, step 2.a), and so have gates, which are nodes like choices that are
+//! never enabled. `Sets::closed` takes the one that adds the fewest enabled choices; if that leaves
+//! more than one enabled, `Sets::shrunk` resolves the alternatives in the graph of section 4.5, by
+//! deletion (Valmari): from the set of all choices, which lacks nothing, take out one enabled
+//! choice at a time with all that cannot stay without it, unless the starting one would have to go.
+//! What remains contains no smaller set with the starting choice.
 //!
-//! [`Sets::each`] offers the sets of all starting choices, smallest first, where a set that has to do with one process alone
-//! counts one less: it puts nobody off who might have been waited for.
+//! [`Sets::each`] offers the sets of all starting choices, smallest first, where a set that has to
+//! do with one process alone counts one less: it puts nobody off who might have been waited for.
 
 use independence::selective::Selective;
 use independence::{Algorithm, Method, Set};
@@ -27,8 +29,8 @@ pub trait Choices {
         0
     }
 
-    /// The alternatives of what a persistent set with the choice must have besides, each whole; `None` if only the set of
-    /// everything enabled will do.
+    /// The alternatives of what a persistent set with the choice must have besides, each whole;
+    /// `None` if only the set of everything enabled will do.
     fn needs(&mut self, choice: usize, alternatives: &mut Vec<Set>) -> Option<()>;
 
     /// Whether there may be several alternatives, so that it pays to look for smaller sets.
@@ -96,9 +98,9 @@ enum Needs {
 }
 
 impl Sets {
-    /// Offers sets of enabled choices, each persistent, smallest first by `weight`, until one is accepted; if none is, the
-    /// answer is the set of everything enabled. Of sets alike, those of one process are first, then those of the first starting
-    /// choices.
+    /// Offers sets of enabled choices, each persistent, smallest first by `weight`, until one is
+    /// accepted; if none is, the answer is the set of everything enabled. Of sets alike, those of
+    /// one process are first, then those of the first starting choices.
     pub fn each(
         &mut self,
         choices: &mut impl Choices,
@@ -128,7 +130,8 @@ impl Sets {
         found.find(|set| *set != enabled && accept(*set)).unwrap_or(enabled)
     }
 
-    /// All choices that follow from a starting one, disabled ones included; `None` if something needs everything.
+    /// All choices that follow from a starting one, disabled ones included; `None` if something
+    /// needs everything.
     pub fn closure(&mut self, choices: &mut impl Choices, start: usize) -> Option<Set> {
         self.begin(choices);
         self.closed(choices, start)

@@ -1,15 +1,18 @@
-//! A system without the steps that make no difference to a property that counts no steps: a stepper for searches of runs.
+//! A system without the steps that make no difference to a property that counts no steps: a stepper
+//! for searches of runs.
 //!
-//! After chapter 7 of the thesis. From a state either everything is explored or a persistent set, if
+//! After chapter 7 of the thesis. From a state either everything is explored or a persistent set,
+//! if
 //! * none of its steps is *visible*, may change what a proposition says, and
 //! * the [`Proviso`] is kept, so that no step is put off for ever.
 //!
 //! Every run of the system then has one here that satisfies the same properties
 //! (docs/internals/partial-order.md). Sleep sets are not used: they lose cycles.
 //!
-//! What is explored depends on the state of the system alone, not on the automaton's, nor on the way there: `Choices` remembers
-//! it. Looking at the product's stack instead, as is usual, misses errors (Siegel, *What's wrong with on-the-fly partial order
-//! reduction*, 2019). States are numbers here; the states themselves are kept once, by `Choices`.
+//! What is explored depends on the state of the system alone, not on the automaton's, nor on the
+//! way there: `Choices` remembers it. Looking at the product's stack instead, as is usual, misses
+//! errors (Siegel, *What's wrong with on-the-fly partial order reduction*, 2019). States are
+//! numbers here; the states themselves are kept once, by `Choices`.
 
 use super::choices::{Choice, Choices};
 use super::persistent::{AtHand, Sets, members};

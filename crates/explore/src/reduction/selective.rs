@@ -1,24 +1,30 @@
-//! Selective search: persistent sets, sleep sets and the proviso (thesis, Figures 4.1, 5.2 and 6.2).
+//! Selective search: persistent sets, sleep sets and the proviso (thesis, Figures 4.1, 5.2 and
+//! 6.2).
 //!
-//! A true depth-first search. All edges of a state are made at once, which tells what is enabled; those of a persistent
-//! set that do not sleep become the edges of a frame, each with the sleep set it will be visited with.
+//! A true depth-first search. All edges of a state are made at once, which tells what is enabled;
+//! those of a persistent set that do not sleep become the edges of a frame, each with the sleep set
+//! it will be visited with.
 //!
-//! * **Sleep sets** are kept with states and shrink (Figure 5.2, lines 11–13): a state that comes again with less asleep
-//!   is expanded again by what has woken up.
-//! * **The proviso** (Definition 6.2): a persistent set must have a step that does not sleep and does not lead to the
-//!   stack, or leads to a state there that is *grounded*; other sets are tried before everything enabled is taken. A state is
-//!   grounded as soon as everything enabled is explored from it, or a step of its set has led to a state that was grounded
-//!   before; at the latest when it is backtracked. Lemma 6.10 then goes by induction on the time of that. A state on the stack that comes again
-//!   with less asleep waits until it is backtracked (Figure 6.2, `delay`).
-//! * A step that ends in a fatal fault leads nowhere, so it counts for the proviso like one that leads to the stack.
-//!   Faults of steps that are not selected are reported all the same: they are there.
-//! * **With a cache** (section 8.4) states that are not on the stack may be forgotten and visited again. Each time is
-//!   another life of the state. The proofs of Theorem 5.2 and Lemma 6.10 speak of one life at a time: what sleeps at the end of
-//!   a life slept all the time, and was given to it by a step into that life. So they hold. The search ends because
-//!   a state on the stack is never forgotten: it is there again only with less asleep.
+//! * **Sleep sets** are kept with states and shrink (Figure 5.2, lines 11–13): a state that comes
+//!   again with less asleep is expanded again by what has woken up.
+//! * **The proviso** (Definition 6.2): a persistent set must have a step that does not sleep and
+//!   does not lead to the stack, or leads to a state there that is *grounded*; other sets are tried
+//!   before everything enabled is taken. A state is grounded as soon as everything enabled is
+//!   explored from it, or a step of its set has led to a state that was grounded before; at the
+//!   latest when it is backtracked. Lemma 6.10 then goes by induction on the time of that. A state
+//!   on the stack that comes again with less asleep waits until it is backtracked (Figure 6.2,
+//!   `delay`).
+//! * A step that ends in a fatal fault leads nowhere, so it counts for the proviso like one that
+//!   leads to the stack. Faults of steps that are not selected are reported all the same: they are
+//!   there.
+//! * **With a cache** (section 8.4) states that are not on the stack may be forgotten and visited
+//!   again. Each time is another life of the state. The proofs of Theorem 5.2 and Lemma 6.10 speak
+//!   of one life at a time: what sleeps at the end of a life slept all the time, and was given to
+//!   it by a step into that life. So they hold. The search ends because a state on the stack is
+//!   never forgotten: it is there again only with less asleep.
 //!
-//! Without the proviso a search with persistent sets decides about deadlocks only (Example 6.1); sleep sets
-//! alone see every state (Theorem 5.4).
+//! Without the proviso a search with persistent sets decides about deadlocks only (Example 6.1);
+//! sleep sets alone see every state (Theorem 5.4).
 
 use super::choice::Choice;
 use super::components::Components;
@@ -72,7 +78,8 @@ impl Reduction {
     }
 }
 
-/// Explores a part of what is reachable, as much as the reduction asks for. The stepper must be prepared.
+/// Explores a part of what is reachable, as much as the reduction asks for. The stepper must be
+/// prepared.
 pub fn selective_search(
     stepper: &mut impl Selective,
     options: &Options,
@@ -127,7 +134,8 @@ struct Search<'a, K> {
     choice: Choice,
     /// For [`Proviso::Terminal`].
     components: Components,
-    /// What sleeps after the steps already taken from the state at hand, and what of it stays asleep after the next.
+    /// What sleeps after the steps already taken from the state at hand, and what of it stays
+    /// asleep after the next.
     taken: Vec<Label>,
     asleep: Vec<Label>,
     truncated: bool,
@@ -249,8 +257,8 @@ impl<'a, K: Keeper> Search<'a, K> {
         }
     }
 
-    /// If the state on top is the root of a terminal component in which something that is enabled was never executed, takes
-    /// another persistent set from it that has it (Definition 6.15).
+    /// If the state on top is the root of a terminal component in which something that is enabled
+    /// was never executed, takes another persistent set from it that has it (Definition 6.15).
     fn take_up(&mut self, stepper: &mut impl Selective) -> bool {
         let Some(method) = self.reduction.persistent else { return false };
         let (Some((own, all)), Some(id)) = (self.components.terminal(), self.stack.path().last()) else {

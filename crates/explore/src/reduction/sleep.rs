@@ -1,5 +1,5 @@
-//! Sleep sets (thesis, chapter 5): which steps need not be taken from a state, kept once each. What stays asleep behind a step is
-//! written once, for models and for programs.
+//! Sleep sets (thesis, chapter 5): which steps need not be taken from a state, kept once each. What
+//! stays asleep behind a step is written once, for models and for programs.
 
 use space::Label;
 use std::collections::HashMap;
@@ -8,7 +8,8 @@ use std::hash::{BuildHasherDefault, Hasher};
 /// The number of a sleep set; 0 is the empty one.
 pub type SleepId = u32;
 
-/// What sleeps behind a step: what slept before it, or was taken before it, and is independent of it (Figure 5.2, lines 17–20).
+/// What sleeps behind a step: what slept before it, or was taken before it, and is independent of
+/// it (Figure 5.2, lines 17–20).
 pub fn still_asleep<'a, T>(
     before: &'a [T],
     mut independent: impl FnMut(&T) -> bool + 'a,

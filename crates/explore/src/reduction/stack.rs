@@ -1,7 +1,8 @@
-//! The stack of a depth-first search: states under way, each with the edges that are still to be taken.
+//! The stack of a depth-first search: states under way, each with the edges that are still to be
+//! taken.
 //!
-//! An edge has the bytes of the state it leads to, not its number: a state is stored when it is visited, so that a cache
-//! need not keep what only waits.
+//! An edge has the bytes of the state it leads to, not its number: a state is stored when it is
+//! visited, so that a cache need not keep what only waits.
 
 use super::sleep::SleepId;
 use crate::store::StateId;

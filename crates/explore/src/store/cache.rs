@@ -1,8 +1,10 @@
-//! State-space caching (thesis, section 8.4): a set of states of bounded size that forgets old ones.
+//! State-space caching (thesis, section 8.4): a set of states of bounded size that forgets old
+//! ones.
 //!
-//! States that are held, those on the stack of a depth-first search, are never forgotten; if they alone are more than
-//! there is room for, the cache grows and says so. Of the others the one that was released first goes first, unless
-//! it was met again since: then it gets a second chance. Numbers of states are used again.
+//! States that are held, those on the stack of a depth-first search, are never forgotten; if they
+//! alone are more than there is room for, the cache grows and says so. Of the others the one that
+//! was released first goes first, unless it was met again since: then it gets a second chance.
+//! Numbers of states are used again.
 
 use super::{Inserted, Keeper, StateId, sample::Sample};
 use std::collections::VecDeque;
@@ -138,7 +140,8 @@ impl Cache {
         self.account.cleared += 1;
     }
 
-    /// Frees a slot and moves those behind it up, so that every state is found from its home without a gap.
+    /// Frees a slot and moves those behind it up, so that every state is found from its home
+    /// without a gap.
     fn close_gap(&mut self, mut gap: usize) {
         let mask = self.table.len() - 1;
         let mut at = self.next(gap);

@@ -1,4 +1,5 @@
-//! An array that grows while threads read it: pieces of doubling size, each made once and never moved.
+//! An array that grows while threads read it: pieces of doubling size, each made once and never
+//! moved.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};

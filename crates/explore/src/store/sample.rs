@@ -1,7 +1,9 @@
-//! How many distinct states were seen, without keeping them: adaptive sampling (Wegman; Flajolet, Computing 43, 1990).
+//! How many distinct states were seen, without keeping them: adaptive sampling (Wegman; Flajolet,
+//! Computing 43, 1990).
 //!
-//! Hashes are kept whose last `depth` bits are zero. When there are too many, one more bit must be. What is kept is
-//! a sample of the distinct hashes, each with probability 2^-depth, however often it came.
+//! Hashes are kept whose last `depth` bits are zero. When there are too many, one more bit must be.
+//! What is kept is a sample of the distinct hashes, each with probability 2^-depth, however often
+//! it came.
 
 use std::collections::HashSet;
 

@@ -1,7 +1,9 @@
-//! The exact set of states seen, shared by threads: many stores, each behind its lock, chosen by the hash.
+//! The exact set of states seen, shared by threads: many stores, each behind its lock, chosen by
+//! the hash.
 //!
-//! The number of a state is its number in its store, times the number of stores, plus which store: numbers are dense but for
-//! the unevenness of the hash. A lookup locks one store of `SHARDS` for as long as it compares bytes, so threads seldom meet.
+//! The number of a state is its number in its store, times the number of stores, plus which store:
+//! numbers are dense but for the unevenness of the hash. A lookup locks one store of `SHARDS` for
+//! as long as it compares bytes, so threads seldom meet.
 
 use super::{Inserted, Slot, StateId, Store, near, tag};
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
@@ -126,7 +128,8 @@ impl Before {
     }
 }
 
-/// The number of a state of a shard; none if there are too many. The last number stands for no state.
+/// The number of a state of a shard; none if there are too many. The last number stands for no
+/// state.
 fn number(local: StateId, shard: usize) -> Option<StateId> {
     let id = local as usize * SHARDS + shard;
     (id < StateId::MAX as usize).then_some(id as StateId)

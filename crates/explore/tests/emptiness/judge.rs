@@ -1,5 +1,5 @@
-//! Is this a lasso of the graph, and does it count? By the definitions alone, on the graph as it is written down.
-//! And: is there any? By trying every set of arrows, or by reachability in a matrix.
+//! Is this a lasso of the graph, and does it count? By the definitions alone, on the graph as it is
+//! written down. And: is there any? By trying every set of arrows, or by reachability in a matrix.
 
 use crate::explicit::Explicit;
 use explore::emptiness::{Acceptance, Lasso};
@@ -54,8 +54,8 @@ fn arrows(graph: &Explicit) -> Vec<(usize, usize, HashSet<usize>)> {
     graph.arrows.iter().enumerate().filter(|(state, _)| reached[*state]).flat_map(from).collect()
 }
 
-/// Is there a path that counts? The arrows it takes infinitely often are a set in which one gets from each to each, and
-/// every such set is that of some path: try them all.
+/// Is there a path that counts? The arrows it takes infinitely often are a set in which one gets
+/// from each to each, and every such set is that of some path: try them all.
 pub fn any_by_sets(graph: &Explicit) -> bool {
     let arrows = arrows(graph);
     assert!(arrows.len() <= 16, "too many sets to try");
@@ -90,7 +90,8 @@ fn closure(arrows: &[(usize, usize)], states: usize) -> Vec<Vec<bool>> {
     reach
 }
 
-/// The same for larger graphs: arrows that cannot recur are taken away until nothing changes; what is left decides.
+/// The same for larger graphs: arrows that cannot recur are taken away until nothing changes; what
+/// is left decides.
 pub fn any_by_matrix(graph: &Explicit) -> bool {
     any_among(&graph.acceptance, arrows(graph), graph.arrows.len())
 }

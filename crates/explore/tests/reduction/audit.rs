@@ -1,4 +1,5 @@
-//! The auditor finds nothing wrong with what the object library says, and finds what a stepper that lies says wrongly.
+//! The auditor finds nothing wrong with what the object library says, and finds what a stepper that
+//! lies says wrongly.
 
 use crate::examples::{Example, example_4_8, example_6_1};
 use crate::random::system;

@@ -1,5 +1,6 @@
-//! On random systems: every set any algorithm returns is persistent by Definition 4.1; Theorems 4.20, 4.21 and 4.28 hold per
-//! starting transition; every pair called independent is; and reduced searches reach what they must.
+//! On random systems: every set any algorithm returns is persistent by Definition 4.1; Theorems
+//! 4.20, 4.21 and 4.28 hold per starting transition; every pair called independent is; and reduced
+//! searches reach what they must.
 
 use crate::definitions::{independent, persistence};
 use crate::examples::Example;
@@ -134,7 +135,8 @@ fn the_inclusions_of_chapter_4_hold() {
     }
 }
 
-/// Deadlock states and local states (Theorems 4.3, 5.2, 5.4, 6.14), seen by the states that are really visited.
+/// Deadlock states and local states (Theorems 4.3, 5.2, 5.4, 6.14), seen by the states that are
+/// really visited.
 #[test]
 fn reduced_searches_reach_what_they_must() {
     let mut cached = 0;

@@ -1,5 +1,5 @@
-//! Reduction against the definitions of the thesis, on systems small enough to try everything, stepped by the reference
-//! stepper.
+//! Reduction against the definitions of the thesis, on systems small enough to try everything,
+//! stepped by the reference stepper.
 
 mod audit;
 mod definitions;

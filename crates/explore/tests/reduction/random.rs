@@ -1,4 +1,5 @@
-//! Random small systems: two or three processes over bits, a small array and channels with and without room.
+//! Random small systems: two or three processes over bits, a small array and channels with and
+//! without room.
 
 use crate::examples::{Arrow, Builder, Example, empty, equals, handle, receive, send, set};
 use logic::{Binary, Term, Unary};

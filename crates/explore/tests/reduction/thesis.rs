@@ -73,7 +73,8 @@ fn example_4_30_algorithm_4_finds_what_the_others_do_not() {
     assert_eq!(set(&example_4_30(), ALGORITHM_4, "t1"), ["t1"]);
 }
 
-/// The text takes {t2, t3} in s1 and says what happens if it is {t3}: that one is smaller, and is ours.
+/// The text takes {t2, t3} in s1 and says what happens if it is {t3}: that one is smaller, and is
+/// ours.
 #[test]
 fn example_6_3_with_proviso_b_moves() {
     let uniform = Method { dependency: Dependency::Uniform, ..ALGORITHM_4 };

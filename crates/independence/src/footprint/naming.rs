@@ -1,4 +1,5 @@
-//! Which channel a term names, where the text tells: a handle, or a channel variable that is never written.
+//! Which channel a term names, where the text tells: a handle, or a channel variable that is never
+//! written.
 
 use super::Target;
 use logic::Term;

@@ -1,7 +1,8 @@
-//! Recognizes refined operations in terms: tests against constants, Empty and Full in disguise, increments, complements.
+//! Recognizes refined operations in terms: tests against constants, Empty and Full in disguise,
+//! increments, complements.
 //!
-//! The thesis leaves it to the tool to "detect automatically when a Write operation actually performs a Compl operation"
-//! (after example 3.16).
+//! The thesis leaves it to the tool to "detect automatically when a Write operation actually
+//! performs a Compl operation" (after example 3.16).
 
 use logic::{Binary, Sort, Term, Unary, apply_binary};
 use num_bigint::BigInt;
@@ -29,8 +30,8 @@ pub(crate) fn comparison(term: &Expr) -> Option<(&Read, Binary, i64)> {
     }
 }
 
-/// The operation that a comparison of the length with a constant amounts to: Empty or Full if it always comes out the same
-/// as that test or its opposite.
+/// The operation that a comparison of the length with a constant amounts to: Empty or Full if it
+/// always comes out the same as that test or its opposite.
 pub(super) fn length_test(comparison: Binary, constant: i64, capacity: Option<usize>) -> OnChannel {
     let Some(capacity) = capacity.filter(|c| *c > 0) else { return OnChannel::Length };
     let holds = |n: &BigInt| apply_binary(comparison, n, &BigInt::from(constant)).is_ok_and(|v| !v.is_zero());

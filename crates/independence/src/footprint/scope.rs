@@ -51,7 +51,8 @@ impl<'a> Scope<'a> {
         conditions
     }
 
-    /// What must be impossible for the choice to be looked at: escapes of higher tiers, and what `else` excludes.
+    /// What must be impossible for the choice to be looked at: escapes of higher tiers, and what
+    /// `else` excludes.
     fn forbidding(self, rules: &TemplateRules, point: PointId, transition: TransitionId) -> Vec<Uses> {
         let tiers = rules.points.get(point).map_or(&[][..], |p| &p.tiers);
         let is_it = |c: &Choice| c.transition == transition;

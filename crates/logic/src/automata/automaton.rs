@@ -1,7 +1,8 @@
 //! Transition-based generalized Büchi automata.
 //!
-//! A letter is a valuation of at most 64 propositions, the bits of a `u64`. A run is accepting if for each of the at most
-//! 64 acceptance sets it takes an edge of the set infinitely often; without sets every infinite run accepts.
+//! A letter is a valuation of at most 64 propositions, the bits of a `u64`. A run is accepting if
+//! for each of the at most 64 acceptance sets it takes an edge of the set infinitely often; without
+//! sets every infinite run accepts.
 
 /// A conjunction of literals over propositions 0 to 63.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]

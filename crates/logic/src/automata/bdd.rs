@@ -1,8 +1,10 @@
-//! Binary decision diagrams: Boolean functions as shared nodes, so that equal functions have equal numbers.
+//! Binary decision diagrams: Boolean functions as shared nodes, so that equal functions have equal
+//! numbers.
 //!
-//! Bryant's reduced ordered diagrams with one operation, if-then-else, and Minato's irredundant sum of products to get
-//! back to cubes. Nodes are never freed: a manager lives as long as one translation. Beyond its limit it answers
-//! `FALSE` to everything and says so in [`Manager::full`]; whoever asked must look.
+//! Bryant's reduced ordered diagrams with one operation, if-then-else, and Minato's irredundant sum
+//! of products to get back to cubes. Nodes are never freed: a manager lives as long as one
+//! translation. Beyond its limit it answers `FALSE` to everything and says so in [`Manager::full`];
+//! whoever asked must look.
 
 use super::hash::Map;
 
@@ -16,7 +18,8 @@ pub const TRUE: Bdd = Bdd(1);
 /// The most results that are kept.
 const CACHE: usize = 1 << 18;
 
-/// The most conjunctions that a function is written with; the parity of 30 propositions would need 2^29.
+/// The most conjunctions that a function is written with; the parity of 30 propositions would need
+/// 2^29.
 const CUBES: usize = 1 << 16;
 
 /// A conjunction of literals: variables and their signs, in the order of the variables.
@@ -32,7 +35,8 @@ struct Node {
 pub struct Manager {
     nodes: Vec<Node>,
     unique: Map<Node, Bdd>,
-    /// Results of if-then-else, each in the one place its operands have; newer ones drive out older ones.
+    /// Results of if-then-else, each in the one place its operands have; newer ones drive out older
+    /// ones.
     computed: Vec<[Bdd; 4]>,
     limit: usize,
     /// The limit was hit: nothing computed since then means anything.
@@ -163,8 +167,9 @@ impl Manager {
         f == TRUE
     }
 
-    /// The function as a set of pairs (g over the variables before `border`, rest over those from it on): for each rest, the
-    /// valuations that leave it over. The g are disjoint and none is false.
+    /// The function as a set of pairs (g over the variables before `border`, rest over those from
+    /// it on): for each rest, the valuations that leave it over. The g are disjoint and none is
+    /// false.
     pub fn split(&mut self, f: Bdd, border: u32) -> Vec<(Bdd, Bdd)> {
         let mut above = std::collections::BTreeMap::from([((self.top(f), f), TRUE)]);
         let mut parts = Vec::new();
@@ -192,8 +197,8 @@ impl Manager {
         cubes
     }
 
-    /// Cubes, each from its last literal to its first, whose disjunction lies between `lower` and `upper`; and that
-    /// disjunction.
+    /// Cubes, each from its last literal to its first, whose disjunction lies between `lower` and
+    /// `upper`; and that disjunction.
     fn between(&mut self, lower: Bdd, upper: Bdd) -> (Vec<Literals>, Bdd) {
         if lower == FALSE || self.full {
             return (Vec::new(), FALSE);

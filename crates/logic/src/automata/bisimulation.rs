@@ -1,4 +1,5 @@
-//! States with the same edges to the same classes are one state: the coarsest partition, by refinement.
+//! States with the same edges to the same classes are one state: the coarsest partition, by
+//! refinement.
 //!
 //! Cheap, and done first, so that the costlier simulation has fewer pairs to look at.
 

@@ -1,12 +1,12 @@
 //! Formulas as shared nodes in negation normal form: what the tableau works on.
 //!
-//! Each formula is built together with its negation, so that equivalences do not blow up. Four fixpoints remain,
-//! `U W R M`, each with its mirror in the past; `F p` is `true U p`, `G p` is `p W false`. Conjunctions and
-//! disjunctions are flat and sorted.
+//! Each formula is built together with its negation, so that equivalences do not blow up. Four
+//! fixpoints remain, `U W R M`, each with its mirror in the past; `F p` is `true U p`, `G p` is
+//! `p W false`. Conjunctions and disjunctions are flat and sorted.
 //!
-//! What a formula knows of the past is its *memory*: the truth at the previous position of some formulas. `p S q` is
-//! `q | p & Y (p S q)`, so each past operator has one bit of memory; it starts as false for the strong operators and as
-//! true for the weak ones.
+//! What a formula knows of the past is its *memory*: the truth at the previous position of some
+//! formulas. `p S q` is `q | p & Y (p S q)`, so each past operator has one bit of memory; it starts
+//! as false for the strong operators and as true for the weak ones.
 
 use super::TooLarge;
 use super::hash::Map;

@@ -1,8 +1,9 @@
 //! Strongly connected components, and what they say about acceptance.
 //!
-//! A run ends up in one component. So a state from which no accepting component can be reached is dead; sets on edges between
-//! components, or in components that accept nothing, say nothing; and each component may number its sets anew, leaving
-//! out those that another one implies (after Duret-Lutz, "Manipulating LTL formulas using Spot 1.0", ATVA 2013).
+//! A run ends up in one component. So a state from which no accepting component can be reached is
+//! dead; sets on edges between components, or in components that accept nothing, say nothing; and
+//! each component may number its sets anew, leaving out those that another one implies (after
+//! Duret-Lutz, "Manipulating LTL formulas using Spot 1.0", ATVA 2013).
 
 use super::degeneralize::On;
 use super::graph::{Arc, Graph, all};
@@ -90,7 +91,8 @@ impl Components {
     }
 }
 
-/// Without dead and unreachable states, and with the fewest sets. Sets that are on states stay on states.
+/// Without dead and unreachable states, and with the fewest sets. Sets that are on states stay on
+/// states.
 pub fn prune(mut graph: Graph, on: On) -> Graph {
     graph = graph.reachable();
     let components = Components::of(&graph);
@@ -129,7 +131,8 @@ pub fn prune(mut graph: Graph, on: On) -> Graph {
     graph.reachable()
 }
 
-/// The edges, or states, that a run passes at most once are put into all sets. This changes no word, but what simulates what.
+/// The edges, or states, that a run passes at most once are put into all sets. This changes no
+/// word, but what simulates what.
 pub fn raise(graph: &mut Graph, on: On) {
     let components = Components::of(graph);
     let once: Vec<bool> =
@@ -145,7 +148,8 @@ pub fn raise(graph: &mut Graph, on: On) {
     }
 }
 
-/// The sets of an accepting component that matter, as bits: not on all of its edges, and not implied by one that is kept.
+/// The sets of an accepting component that matter, as bits: not on all of its edges, and not
+/// implied by one that is kept.
 fn needed(graph: &Graph, components: &Components, component: usize) -> Vec<u64> {
     let mut kept: Vec<u64> = Vec::new();
     let missing = |set: usize| -> Vec<bool> {

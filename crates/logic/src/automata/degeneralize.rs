@@ -1,13 +1,14 @@
 //! From several acceptance sets to one, on edges or on states.
 //!
-//! The sets are counted one after the other: a copy of each state for each level, the number of sets seen since the last round
-//! (Gastin and Oddoux 2001; Giannakopoulou and Lerda 2002, who skip levels). A run that never returns to a component need not
-//! count in it, so levels are counted inside accepting components only (Babiak, Badie, Duret-Lutz, Křetínský, Strejček, SPIN
-//! 2013). Sets that are on every edge out of a state may be counted on the way in.
+//! The sets are counted one after the other: a copy of each state for each level, the number of
+//! sets seen since the last round (Gastin and Oddoux 2001; Giannakopoulou and Lerda 2002, who skip
+//! levels). A run that never returns to a component need not count in it, so levels are counted
+//! inside accepting components only (Babiak, Badie, Duret-Lutz, Křetínský, Strejček, SPIN 2013).
+//! Sets that are on every edge out of a state may be counted on the way in.
 //!
-//! Ours: all copies of a state accept the same words, since a round begun anywhere ends. So a component is entered on
-//! whatever copy is cheapest, and of its copies only a closed component of them is kept; and several ways of
-//! counting are tried for each component.
+//! Ours: all copies of a state accept the same words, since a round begun anywhere ends. So a
+//! component is entered on whatever copy is cheapest, and of its copies only a closed component of
+//! them is kept; and several ways of counting are tried for each component.
 
 use super::components::Components;
 use super::graph::{Arc, Graph};
@@ -41,7 +42,8 @@ pub fn degeneralize(graph: &Graph, on: On) -> Graph {
     let components = Components::of(graph);
     let parts: Vec<Counted> =
         (0..components.members.len()).map(|c| best(graph, &components, c, on)).collect();
-    // Where the copies of each component begin in the result, and the copy on which each state is entered.
+    // Where the copies of each component begin in the result, and the copy on which each state is
+    // entered.
     let (mut begin, mut entry) = (Vec::new(), vec![0; graph.states.len()]);
     let mut count = 0;
     for part in &parts {
@@ -164,7 +166,8 @@ impl Levels<'_> {
     }
 }
 
-/// A component of copies that no edge leaves. It has a copy of each state, since the states are one component.
+/// A component of copies that no edge leaves. It has a copy of each state, since the states are one
+/// component.
 fn closed(copies: &[Copy], graph: &Graph) -> Counted {
     let components = Components::of(graph);
     let members = &components.members[0];

@@ -5,8 +5,9 @@ use std::fmt::Write;
 
 const STYLE: Style = Style { truth: "true", falsity: "false", and: " & ", or: " | " };
 
-/// A directed graph. A filled dot on an edge, with its number if there are several sets, says that the edge is in a set; if all
-/// edges out of a state are in the one set there is, the state has a double border instead.
+/// A directed graph. A filled dot on an edge, with its number if there are several sets, says that
+/// the edge is in a set; if all edges out of a state are in the one set there is, the state has a
+/// double border instead.
 pub fn write(named: &Named) -> String {
     let automaton = &named.automaton;
     let on_states = automaton.sets <= 1 && automaton.is_state_based();

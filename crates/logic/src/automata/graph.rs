@@ -1,4 +1,5 @@
-//! The working form of an automaton: labels are decision diagrams, so that they can be joined, cut and compared.
+//! The working form of an automaton: labels are decision diagrams, so that they can be joined, cut
+//! and compared.
 
 use super::bdd::{Bdd, FALSE, Manager, TRUE};
 use super::hash::Map;
@@ -47,7 +48,8 @@ impl Graph {
         Graph { states, ..*self }
     }
 
-    /// The part reachable from the initial state, numbered in the order a depth-first search meets the states.
+    /// The part reachable from the initial state, numbered in the order a depth-first search meets
+    /// the states.
     pub fn reachable(&self) -> Graph {
         let mut number: Map<usize, usize> = Map::default();
         let (mut order, mut stack) = (Vec::new(), vec![self.initial]);

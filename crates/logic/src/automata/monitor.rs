@@ -1,9 +1,11 @@
-//! Monitors: deterministic finite automata that see a violation as soon as no continuation can mend it.
+//! Monitors: deterministic finite automata that see a violation as soon as no continuation can mend
+//! it.
 //!
-//! The safety closure of a language is what its finite prefixes cannot refute (Alpern and Schneider 1987). Without dead states, an
-//! automaton whose acceptance is forgotten accepts the closure; the subset construction makes it deterministic, where the
-//! empty set is the state in which all is lost (Kupferman and Vardi 2001). The result is minimal. A formula is a safety
-//! property if its closure has no word of its negation; it is a liveness property if its closure is everything.
+//! The safety closure of a language is what its finite prefixes cannot refute (Alpern and Schneider
+//! 1987). Without dead states, an automaton whose acceptance is forgotten accepts the closure; the
+//! subset construction makes it deterministic, where the empty set is the state in which all is
+//! lost (Kupferman and Vardi 2001). The result is minimal. A formula is a safety property if its
+//! closure has no word of its negation; it is a liveness property if its closure is everything.
 
 use super::bdd::Manager;
 use super::closure::Closure as Formulas;
@@ -23,7 +25,8 @@ const SETS: usize = 1 << 14;
 pub struct Monitor {
     pub propositions: usize,
     pub initial: usize,
-    /// The state that says: violated. It is never left. Without one no finite prefix violates the formula.
+    /// The state that says: violated. It is never left. Without one no finite prefix violates the
+    /// formula.
     pub sink: Option<usize>,
     pub states: Vec<Vec<(Label, usize)>>,
 }
@@ -59,7 +62,8 @@ pub fn is_liveness(formula: &Formula<usize>) -> Result<bool, TooLarge> {
     Ok(closure_monitor(formula)?.sink.is_none())
 }
 
-/// The safety closure of a formula: complete and deterministic, all edges of the violated state and no others in the one set.
+/// The safety closure of a formula: complete and deterministic, all edges of the violated state and
+/// no others in the one set.
 struct Closure(Graph);
 
 impl Closure {

@@ -2,7 +2,8 @@
 
 use super::{Automaton, Cube, Label};
 
-/// An automaton as files have it. Proposition i is called `names[i]`: an identifier, or an expression of the host language.
+/// An automaton as files have it. Proposition i is called `names[i]`: an identifier, or an
+/// expression of the host language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Named {
     pub automaton: Automaton,

@@ -13,8 +13,9 @@
 //! }
 //! ```
 //!
-//! States whose label begins with `accept` are accepting, and the end of the claim accepts everything. Claims written by hand,
-//! with statements of their own, are the business of the language they are written in.
+//! States whose label begins with `accept` are accepting, and the end of the claim accepts
+//! everything. Claims written by hand, with statements of their own, are the business of the
+//! language they are written in.
 
 mod read;
 mod write;

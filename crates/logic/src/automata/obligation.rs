@@ -1,11 +1,12 @@
 //! Minimal deterministic automata for obligations: Boolean combinations of safety and guarantee.
 //!
-//! After Dax, Eisinger, Klaedtke, "Mechanizing the powerset construction for restricted classes of ω-automata" (ATVA 2007):
-//! an obligation has a weak deterministic automaton on the subsets of any automaton for it, where a component accepts
-//! if one of its cycles, whichever, is accepted. Löding, "Efficient minimization of deterministic weak ω-automata" (IPL 2001):
-//! with components numbered by how often acceptance can still change, minimization is that of finite automata.
-//! Whether the result is right is decided by products with the automata of the formula and of its negation, unless the
-//! formula is an obligation by its syntax.
+//! After Dax, Eisinger, Klaedtke, "Mechanizing the powerset construction for restricted classes of
+//! ω-automata" (ATVA 2007): an obligation has a weak deterministic automaton on the subsets of any
+//! automaton for it, where a component accepts if one of its cycles, whichever, is accepted.
+//! Löding, "Efficient minimization of deterministic weak ω-automata" (IPL 2001): with components
+//! numbered by how often acceptance can still change, minimization is that of finite automata.
+//! Whether the result is right is decided by products with the automata of the formula and of its
+//! negation, unless the formula is an obligation by its syntax.
 
 use super::bdd::Manager;
 use super::components::Components;
@@ -14,11 +15,13 @@ use super::powerset::{Powerset, powerset};
 use super::words::{self, accepts_from};
 use super::{TooLarge, bisimulation};
 
-/// A complete deterministic automaton in which a run accepts if it ends up in states whose edges are marked.
+/// A complete deterministic automaton in which a run accepts if it ends up in states whose edges
+/// are marked.
 pub struct Weak(pub Graph);
 
 impl Weak {
-    /// The minimal weak automaton of the language, if that is an obligation. At most `limit` sets of states are looked at.
+    /// The minimal weak automaton of the language, if that is an obligation. At most `limit` sets
+    /// of states are looked at.
     pub fn of(graph: &Graph, limit: usize, bdd: &mut Manager) -> Result<Weak, TooLarge> {
         let mut subsets = powerset(graph, limit, bdd)?;
         mark(&mut subsets, graph, bdd);
@@ -43,8 +46,9 @@ impl Weak {
     }
 }
 
-/// Marks the edges out of each subset whose level is even. The level of a component is the largest of those it leads to, or one
-/// more where acceptance changes: even if it accepts, odd if it does not.
+/// Marks the edges out of each subset whose level is even. The level of a component is the largest
+/// of those it leads to, or one more where acceptance changes: even if it accepts, odd if it does
+/// not.
 fn mark(subsets: &mut Powerset, graph: &Graph, bdd: &Manager) {
     let components = Components::of(&subsets.graph);
     let mut levels: Vec<usize> = Vec::new();

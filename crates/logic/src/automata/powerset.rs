@@ -1,7 +1,7 @@
 //! The subset construction, acceptance left aside.
 //!
-//! One Boolean function says where a set of states leads: for each edge, its label implies a variable for its target.
-//! For each letter that leaves a conjunction of variables, the next set.
+//! One Boolean function says where a set of states leads: for each edge, its label implies a
+//! variable for its target. For each letter that leaves a conjunction of variables, the next set.
 
 use super::TooLarge;
 use super::bdd::{self, Manager};

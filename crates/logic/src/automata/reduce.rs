@@ -19,7 +19,8 @@ const PASSES: [Pass; 4] = [
     |graph, on, bdd| prune(simulation::reverse_quotient(graph, on, bdd), on),
 ];
 
-/// All ways in turn, until none of them makes states or edges fewer. Sets that are on states stay on states.
+/// All ways in turn, until none of them makes states or edges fewer. Sets that are on states stay
+/// on states.
 pub fn reduce(mut graph: Graph, on: On, bdd: &mut Manager) -> Graph {
     let mut idle = 0;
     for pass in PASSES.iter().cycle() {

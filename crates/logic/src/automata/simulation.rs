@@ -1,14 +1,16 @@
 //! Direct simulation, forwards and backwards, and the quotients by it.
 //!
-//! q simulates p if whatever letter p reads, q can read it too on an edge that is in at least the same sets, to a state that
-//! simulates p's successor (Etessami and Holzmann 2000; Somenzi and Bloem 2000; on transition-based generalized automata
-//! Babiak, Badie, Duret-Lutz, Křetínský, Strejček, SPIN 2013). States that simulate each other are one. Of two edges with
-//! the same letters the one to the smaller state ("little brother") is taken away, letter by letter, which also makes
-//! automata more deterministic. Labels are compared as functions: an edge may be covered by several together.
+//! q simulates p if whatever letter p reads, q can read it too on an edge that is in at least the
+//! same sets, to a state that simulates p's successor (Etessami and Holzmann 2000; Somenzi and
+//! Bloem 2000; on transition-based generalized automata Babiak, Badie, Duret-Lutz, Křetínský,
+//! Strejček, SPIN 2013). States that simulate each other are one. Of two edges with the same
+//! letters the one to the smaller state ("little brother") is taken away, letter by letter, which
+//! also makes automata more deterministic. Labels are compared as functions: an edge may be covered
+//! by several together.
 //!
-//! Backwards the same is done with the edges turned around, where the initial state is like no other. Both keep the
-//! language of every infinite word since each finite prefix has a run with at least the same sets, and by König's lemma
-//! the whole word has one.
+//! Backwards the same is done with the edges turned around, where the initial state is like no
+//! other. Both keep the language of every infinite word since each finite prefix has a run with at
+//! least the same sets, and by König's lemma the whole word has one.
 
 use super::bdd::{FALSE, Manager};
 use super::degeneralize::On;

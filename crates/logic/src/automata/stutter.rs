@@ -1,9 +1,11 @@
 //! Do two automata accept words that differ only in how often letters are repeated?
 //!
-//! After Michaud and Duret-Lutz, "Practical stutter-invariance checks for ω-regular languages" (SPIN 2015): two words are
-//! stutter-equivalent if and only if both can be stretched, by repeating letters finitely often, to a common word. So each automaton
-//! is made to accept the stretched words of its words, and the product of both is searched. To repeat a letter a state must
-//! remember it; since only the labels tell letters apart, the classes of letters that no label separates stand for them.
+//! After Michaud and Duret-Lutz, "Practical stutter-invariance checks for ω-regular languages"
+//! (SPIN 2015): two words are stutter-equivalent if and only if both can be stretched, by repeating
+//! letters finitely often, to a common word. So each automaton is made to accept the stretched
+//! words of its words, and the product of both is searched. To repeat a letter a state must
+//! remember it; since only the labels tell letters apart, the classes of letters that no label
+//! separates stand for them.
 
 use super::bdd::{Bdd, FALSE, Manager, TRUE};
 use super::components::{Components, prune};
@@ -49,7 +51,8 @@ fn classes(graphs: &[&Graph], bdd: &mut Manager) -> Result<Vec<Bdd>, TooLarge> {
     Ok(classes)
 }
 
-/// The automaton of the stretched words: a state may read the letter that led to it again, but not for ever.
+/// The automaton of the stretched words: a state may read the letter that led to it again, but not
+/// for ever.
 fn stretched(graph: &Graph, letters: &[Bdd], bdd: &mut Manager) -> Result<Graph, TooLarge> {
     let start = (graph.initial, None);
     let (mut numbers, mut seen) = (Map::from_iter([(start, 0)]), vec![start]);

@@ -1,7 +1,8 @@
 //! The tableau: from a formula to a transition-based generalized Büchi automaton.
 //!
-//! After Couvreur, "On-the-fly verification of linear temporal logic" (FM 1999), as in Duret-Lutz's Spot: what a set
-//! of formulas asks of the present letter, promises for later and leaves to the next position is one Boolean function
+//! After Couvreur, "On-the-fly verification of linear temporal logic" (FM 1999), as in Duret-Lutz's
+//! Spot: what a set of formulas asks of the present letter, promises for later and leaves to the
+//! next position is one Boolean function
 //!
 //! ```text
 //! [p] = p      [X f] = next(f)      [f & g] = [f] & [g]      [f | g] = [f] | [g]
@@ -9,13 +10,15 @@
 //! [f M g] = [g] & ([f] | promise(f) & next(f M g))      [f R g] = [g] & ([f] | next(f R g))
 //! ```
 //!
-//! and two sets with the same function are one state. An edge is in the acceptance set of g if it does not promise g.
-//! For each letter the function leaves a function over promises and obligations, whose prime implicants are the edges.
+//! and two sets with the same function are one state. An edge is in the acceptance set of g if it
+//! does not promise g. For each letter the function leaves a function over promises and
+//! obligations, whose prime implicants are the edges.
 //!
-//! The past is ours: the memory of a state ([`super::closure`]) is a part of it, and its next value is part of the
-//! function. If a remembered formula has no future operator its value is determined by the letter (`m' <-> [f]`);
-//! otherwise it is guessed and only a claim of truth is checked (`m' -> [f]`), which is enough since memory is only
-//! read positively. Memory that no formula of the state reads is dropped.
+//! The past is ours: the memory of a state ([`super::closure`]) is a part of it, and its next value
+//! is part of the function. If a remembered formula has no future operator its value is determined
+//! by the letter (`m' <-> [f]`); otherwise it is guessed and only a claim of truth is checked
+//! (`m' -> [f]`), which is enough since memory is only read positively. Memory that no formula of
+//! the state reads is dropped.
 
 use super::TooLarge;
 use super::bdd::{self, Bdd, Manager};
@@ -61,7 +64,8 @@ struct Tableau<'a> {
     states: Vec<Bdd>,
 }
 
-/// The automaton of `formula`; edges from one state to the same state with the same sets are joined, nothing else is reduced.
+/// The automaton of `formula`; edges from one state to the same state with the same sets are
+/// joined, nothing else is reduced.
 pub fn tableau(closure: Closure, formula: Id, bdd: &mut Manager) -> Result<Graph, TooLarge> {
     let mut tableau = Tableau {
         bdd,
@@ -272,7 +276,8 @@ impl Tableau<'_> {
         Ok(self.bdd.and(promise, later))
     }
 
-    /// The edges out of the state with this function, with what they promise in place of their sets.
+    /// The edges out of the state with this function, with what they promise in place of their
+    /// sets.
     fn edges(&mut self, function: Bdd) -> Result<Vec<Arc>, TooLarge> {
         let mut arcs = Vec::new();
         for (label, rest) in self.bdd.split(function, BORDER) {
@@ -291,7 +296,8 @@ impl Tableau<'_> {
         if self.bdd.full { Err(TooLarge::Labels) } else { Ok(arcs) }
     }
 
-    /// Where an implicant leads, and what it promises. Memory it does not mention may as well be true.
+    /// Where an implicant leads, and what it promises. Memory it does not mention may as well be
+    /// true.
     fn target(&self, cube: &[(u32, bool)]) -> (Set, u64) {
         let (mut formulas, mut memory, mut promised) = (Vec::new(), u64::MAX, 0);
         for &(variable, sign) in cube {

@@ -1,5 +1,5 @@
-//! Each simplification by itself keeps the words: on tableaux of formulas against the meaning of the formulas, and on random
-//! automata against the automaton before.
+//! Each simplification by itself keeps the words: on tableaux of formulas against the meaning of
+//! the formulas, and on random automata against the automaton before.
 
 use super::bdd::Manager;
 use super::closure::Closure;
@@ -120,7 +120,8 @@ fn what_is_on_states_stays_on_states() {
     }
 }
 
-/// If the check says that a weak automaton is right, it is; and obligations by their syntax are always right.
+/// If the check says that a weak automaton is right, it is; and obligations by their syntax are
+/// always right.
 #[test]
 fn weak_automata_of_obligations_have_the_words_of_the_formula() {
     let mut right = 0;

@@ -1,13 +1,16 @@
 //! Automata seen through finite prefixes, for the classes of properties of Manna and Pnueli.
 //!
-//! * The [closure] accepts the words of which every prefix can still be continued to an accepted word. It differs from
-//!   the automaton exactly if that is no safety property (Alpern and Schneider 1987). If it [accepts everything](is_universal), the
-//!   property is a liveness property.
-//! * The [weakening](weakened) follows the set of states besides the state, and accepts as soon as a run stays in a
-//!   component that has an accepting cycle. It differs from the automaton exactly if that is no persistence property: after
-//!   Boker and Kupferman, "Co-ing Büchi made tight and useful" (LICS 2009).
+//! * The [closure] accepts the words of which every prefix can still be continued to an accepted
+//!   word. It differs from the automaton exactly if that is no safety property (Alpern and
+//!   Schneider 1987). If it [accepts everything](is_universal), the property is a liveness
+//!   property.
+//! * The [weakening](weakened) follows the set of states besides the state, and accepts as soon as
+//!   a run stays in a component that has an accepting cycle. It differs from the automaton exactly
+//!   if that is no persistence property: after Boker and Kupferman, "Co-ing Büchi made tight and
+//!   useful" (LICS 2009).
 //!
-//! Safety and guarantee, persistence and recurrence are dual: the others are asked of the automaton of the negation.
+//! Safety and guarantee, persistence and recurrence are dual: the others are asked of the automaton
+//! of the negation.
 
 use super::bdd::{FALSE, Manager};
 use super::components::{Components, prune};
@@ -47,7 +50,8 @@ pub fn is_universal(automaton: &Automaton) -> Result<bool, TooLarge> {
     Ok(!subsets.members.contains(&Vec::new()))
 }
 
-/// An automaton that accepts at least what this one does, and the same if that is a persistence property.
+/// An automaton that accepts at least what this one does, and the same if that is a persistence
+/// property.
 pub fn weakened(automaton: &Automaton) -> Result<Automaton, TooLarge> {
     let mut bdd = Manager::new(NODES);
     let graph = prune(graph::open(automaton, &mut bdd), On::Edges);

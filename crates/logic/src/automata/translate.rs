@@ -49,15 +49,16 @@ const DETERMINISED: usize = 10_000;
 /// Formulas with larger normal forms are translated as they are.
 const SIMPLIFIED: u64 = 2000;
 
-/// An automaton that accepts the words that satisfy `formula` at their first position. Its letters have as many propositions
-/// as the largest atom says.
+/// An automaton that accepts the words that satisfy `formula` at their first position. Its letters
+/// have as many propositions as the largest atom says.
 pub fn translate(formula: &Formula<usize>) -> Result<Automaton, TooLarge> {
     let mut bdd = Manager::new(NODES);
     let graph = small(&simple(formula), &mut bdd)?;
     close(&graph, propositions(formula), &mut bdd)
 }
 
-/// A Büchi automaton: with at most one acceptance set, on edges or on states. Without a set every infinite run accepts.
+/// A Büchi automaton: with at most one acceptance set, on edges or on states. Without a set every
+/// infinite run accepts.
 pub fn buchi(formula: &Formula<usize>, on: On) -> Result<Automaton, TooLarge> {
     let mut bdd = Manager::new(NODES);
     let mut graph = small(&simple(formula), &mut bdd)?;
@@ -91,7 +92,8 @@ fn small(formula: &Formula<usize>, bdd: &mut Manager) -> Result<Graph, TooLarge>
     }
 }
 
-/// The minimal deterministic automaton, if the formula is an obligation and this is cheap to find out.
+/// The minimal deterministic automaton, if the formula is an obligation and this is cheap to find
+/// out.
 fn weak(formula: &Formula<usize>, class: Class, graph: &Graph, bdd: &mut Manager) -> Option<Graph> {
     if graph.edges() > DETERMINISED {
         return None;

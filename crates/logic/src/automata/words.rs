@@ -1,7 +1,8 @@
-//! Words of automata: is this lasso accepted, is there one at all, is there one that two automata share?
+//! Words of automata: is this lasso accepted, is there one at all, is there one that two automata
+//! share?
 //!
-//! Each question is a product with a search for an accepting component; the word found goes to it on a shortest path, and then
-//! around through each set.
+//! Each question is a product with a search for an accepting component; the word found goes to it
+//! on a shortest path, and then around through each set.
 
 use super::bdd::{Bdd, FALSE, Manager, TRUE};
 use super::components::Components;

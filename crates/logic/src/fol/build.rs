@@ -1,4 +1,5 @@
-//! Terms made: first exactly what is asked for, then, for formulas of systems, without what is trivially so.
+//! Terms made: first exactly what is asked for, then, for formulas of systems, without what is
+//! trivially so.
 
 use super::sort::Sort;
 use super::substitute::free_symbols;
@@ -53,8 +54,8 @@ impl Term {
         Term::of(Op::Ite, [condition.clone(), then.clone(), otherwise.clone()])
     }
 
-    /// A truth value that the theory leaves open, the n-th: a step has none, and a solver must reckon
-    /// with both.
+    /// A truth value that the theory leaves open, the n-th: a step has none, and a solver must
+    /// reckon with both.
     fn open(n: usize) -> Term {
         Term::of(Op::Div, [Term::int(n), Term::int(0)]).equals(&Term::int(0))
     }
@@ -66,8 +67,8 @@ impl Term {
         *by == Term::int(0)
     }
 
-    /// A formula that has a value only where a condition holds. Formulas with other numbers are open
-    /// independently of it.
+    /// A formula that has a value only where a condition holds. Formulas with other numbers are
+    /// open independently of it.
     pub fn where_defined(condition: &Term, formula: Term, n: usize) -> Term {
         match condition.op() {
             Op::True => formula,
@@ -188,7 +189,8 @@ impl Term {
     }
 }
 
-/// What is trivially so is dropped: truth values, nested conjunctions, comparisons of numbers that are written out.
+/// What is trivially so is dropped: truth values, nested conjunctions, comparisons of numbers that
+/// are written out.
 impl Term {
     pub fn negation(e: Term) -> Term {
         match (e.op(), e.arguments()) {

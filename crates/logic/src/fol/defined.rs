@@ -1,13 +1,13 @@
 //! Program expressions as terms: the one bridge from [`logic::Term`](crate::Term) to [`Term`].
 //!
 //! A program expression is C's: truth is a number, division rounds towards zero, some parts are
-//! evaluated only if others ask for them, and it may have no value. A term is total. So an expression
-//! becomes a value together with the conditions under which it has none, one for each reason; the
-//! conditions exclude each other, since the first fault in the order of evaluation is the one that
-//! happens. Where there is a fault, the value means nothing.
+//! evaluated only if others ask for them, and it may have no value. A term is total. So an
+//! expression becomes a value together with the conditions under which it has none, one for each
+//! reason; the conditions exclude each other, since the first fault in the order of evaluation is
+//! the one that happens. Where there is a fault, the value means nothing.
 //!
-//! Bits of numbers are quotients and remainders, as many as the numbers have; where that is not known
-//! there is no term.
+//! Bits of numbers are quotients and remainders, as many as the numbers have; where that is not
+//! known there is no term.
 
 use super::term::{Op, Symbol, Term};
 use crate::{ArithmeticError, Binary, IntType, Unary, apply_binary, apply_unary};
@@ -293,8 +293,8 @@ fn bitwise(op: Binary, a: &Term, b: &Term, known: Known<'_>) -> Option<Term> {
     (width <= MAX_BITS).then(|| (0..width).fold(Term::int(0), |sum, k| Term::sum(&sum, &one(k))))
 }
 
-/// The residue of a number in a machine type; the number itself if what is known of symbols says that
-/// it is one of the type.
+/// The residue of a number in a machine type; the number itself if what is known of symbols says
+/// that it is one of the type.
 pub fn wrapped(int: IntType, a: &Term, known: Known<'_>) -> Term {
     if let Some(n) = a.as_number() {
         return Term::int(int.wrap(n));

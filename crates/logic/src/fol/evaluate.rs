@@ -1,10 +1,12 @@
-//! The value of a term when the values of its symbols are known: one definition for steps of systems and for models of the
-//! solver, which are held against it before anything is said about them. Nothing of the decision procedures is in it.
+//! The value of a term when the values of its symbols are known: one definition for steps of
+//! systems and for models of the solver, which are held against it before anything is said about
+//! them. Nothing of the decision procedures is in it.
 //!
-//! Evaluation is partial. Where a symbol has no value, where the theory leaves a value open (x div 0, the head of an empty sequence,
-//! a field of another constructor) and the interpretation does not choose one, where a quantifier ranges over too many
-//! values, or where a number has more than 16,384 bits, there is none. Truth is Kleene's: a conjunction with a false
-//! part is false whatever the other parts are.
+//! Evaluation is partial. Where a symbol has no value, where the theory leaves a value open (x div
+//! 0, the head of an empty sequence, a field of another constructor) and the interpretation does
+//! not choose one, where a quantifier ranges over too many values, or where a number has more than
+//! 16,384 bits, there is none. Truth is Kleene's: a conjunction with a false part is false whatever
+//! the other parts are.
 
 use super::bits;
 use super::sort::Sort;
@@ -24,7 +26,8 @@ pub trait Interpretation {
         None
     }
 
-    /// A value that the theory leaves open: a model chooses one of this sort, a step of a system has none.
+    /// A value that the theory leaves open: a model chooses one of this sort, a step of a system
+    /// has none.
     fn open(&self, _op: &Op, _arguments: &[Value], _sort: &Sort) -> Option<Value> {
         None
     }
@@ -204,7 +207,8 @@ impl Evaluation<'_> {
     /// The values a bound variable ranges over.
     fn values(&mut self, binder: &Binder) -> Option<Vec<Value>> {
         let Some((low, high)) = &binder.range else { return values_of(&binder.symbol.sort, self.with) };
-        // Bounds speak of variables that change from one value to the next, so nothing is kept of them.
+        // Bounds speak of variables that change from one value to the next, so nothing is kept of
+        // them.
         let end = |e: &Term| evaluate_under(e, self.with, self.bound.clone());
         let (low, high) = (end(low)?, end(high)?);
         between(low.as_int()?, high.as_int()?, self.with.few())

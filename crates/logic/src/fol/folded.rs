@@ -1,4 +1,5 @@
-//! Terms made with all that constants decide worked out: what symbolic execution builds stays small.
+//! Terms made with all that constants decide worked out: what symbolic execution builds stays
+//! small.
 //!
 //! As the constructors of `build` that drop what is trivially so, and besides arithmetic on numbers
 //! that are written out, conditionals with equal sides, and comparisons of a conditional between

@@ -1,4 +1,5 @@
-//! Terms and sorts as users write them, in STeP's ASCII. What that has no sign for is written as a function.
+//! Terms and sorts as users write them, in STeP's ASCII. What that has no sign for is written as a
+//! function.
 
 use super::sort::Sort;
 use super::term::{Binder, Op, Quantifier, Term};

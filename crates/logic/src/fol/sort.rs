@@ -1,5 +1,5 @@
-//! Sorts of first-order formulas: truth values, numbers, bit-vectors, arrays, sequences, datatypes, and sorts of which
-//! nothing is known.
+//! Sorts of first-order formulas: truth values, numbers, bit-vectors, arrays, sequences, datatypes,
+//! and sorts of which nothing is known.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -21,12 +21,13 @@ pub enum Sort {
     Opaque(Arc<str>),
     /// The datatype that is being defined; stands only for the sort of a [`Constructor`]'s field.
     Itself,
-    /// Of a term whose arguments do not fit its operator. No operator takes it: a formula with such a part is no formula.
+    /// Of a term whose arguments do not fit its operator. No operator takes it: a formula with such
+    /// a part is no formula.
     Unsorted,
 }
 
-/// Finite trees. One constructor makes a record, constructors without fields an enumeration, a field of sort
-/// [`Sort::Itself`] a list or a tree.
+/// Finite trees. One constructor makes a record, constructors without fields an enumeration, a
+/// field of sort [`Sort::Itself`] a list or a tree.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Datatype {
     pub name: Arc<str>,
@@ -87,8 +88,8 @@ impl Sort {
         Sort::data(name, vec![Constructor { name: format!("mk-{name}").into(), fields }])
     }
 
-    /// Lists as Lisp has them: `nil`, or `cons` of a `head` and a `tail`. The names carry the sort's, since SMT-LIB
-    /// has one space of names for all datatypes.
+    /// Lists as Lisp has them: `nil`, or `cons` of a `head` and a `tail`. The names carry the
+    /// sort's, since SMT-LIB has one space of names for all datatypes.
     pub fn list(name: &str, element: Sort) -> Sort {
         let nil = Constructor { name: format!("nil-{name}").into(), fields: Vec::new() };
         let fields =

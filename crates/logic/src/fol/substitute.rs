@@ -54,7 +54,8 @@ pub fn substitute(term: &Term, map: &HashMap<Symbol, Term>) -> Term {
     Substitution { replace: &|s| map.get(s).cloned(), make: Term::of, done: HashMap::new() }.apply(term)
 }
 
-/// The formula with its quantifiers free of bounds: what was a bound is a premise, or a further conjunct.
+/// The formula with its quantifiers free of bounds: what was a bound is a premise, or a further
+/// conjunct.
 pub fn guarded(term: &Term) -> Term {
     fn walk(term: &Term, done: &mut HashMap<usize, Term>) -> Term {
         if let Some(made) = done.get(&term.address()) {
@@ -120,7 +121,8 @@ impl Term {
 struct Substitution<'a> {
     replace: &'a dyn Fn(&Symbol) -> Option<Term>,
     make: fn(Op, Vec<Term>) -> Term,
-    /// What was made of shared terms. The term is kept beside it, so that its address stays its own.
+    /// What was made of shared terms. The term is kept beside it, so that its address stays its
+    /// own.
     done: HashMap<usize, (Term, Term)>,
 }
 
@@ -148,7 +150,8 @@ impl Substitution<'_> {
         made
     }
 
-    /// Under a quantifier: its variables are left alone, and renamed if what comes in mentions them.
+    /// Under a quantifier: its variables are left alone, and renamed if what comes in mentions
+    /// them.
     fn under(&self, quantifier: Quantifier, binders: &[Binder], body: &Term) -> Term {
         let bound = |name: &str| binders.iter().any(|b| &*b.symbol.name == name);
         let ends = binders.iter().filter_map(|b| b.range.as_ref()).flat_map(|(low, high)| [low, high]);

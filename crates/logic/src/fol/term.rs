@@ -1,8 +1,10 @@
-//! Terms and formulas (terms of sort `Bool`): immutable, shared, with their sort and hash computed once.
+//! Terms and formulas (terms of sort `Bool`): immutable, shared, with their sort and hash computed
+//! once.
 //!
-//! Operators mean what SMT-LIB 2.6 says they mean. Where it leaves a value open (division by zero, a field of another
-//! constructor, the head of an empty sequence) it stays open here: a step of a system has none, a model of the solver chooses
-//! one, the same for the same arguments, and nothing is valid that depends on which.
+//! Operators mean what SMT-LIB 2.6 says they mean. Where it leaves a value open (division by zero,
+//! a field of another constructor, the head of an empty sequence) it stays open here: a step of a
+//! system has none, a model of the solver chooses one, the same for the same arguments, and nothing
+//! is valid that depends on which.
 
 use super::sort::Sort;
 use super::sorting::sort_of;
@@ -16,8 +18,8 @@ use std::sync::Arc;
 
 pub type Rational = Ratio<BigInt>;
 
-/// A variable, rigid constant, bound variable, parameter or function: known by its name. Two symbols of one name in one
-/// formula must be equal.
+/// A variable, rigid constant, bound variable, parameter or function: known by its name. Two
+/// symbols of one name in one formula must be equal.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Symbol(Arc<Named>);
 
@@ -69,7 +71,8 @@ pub enum Quantifier {
     Exists,
 }
 
-/// A bound variable, between bounds if they are given. The bounds may speak of the variables bound before it.
+/// A bound variable, between bounds if they are given. The bounds may speak of the variables bound
+/// before it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Binder {
     pub symbol: Symbol,
@@ -142,7 +145,8 @@ pub enum Op {
     Append,
     /// Sequence, element: the sequence with the element before its head, as a list has it.
     Prepend,
-    /// The sequence without its head. For a model that of the empty sequence is empty; a step has none.
+    /// The sequence without its head. For a model that of the empty sequence is empty; a step has
+    /// none.
     Tail,
     Length,
     /// Sequence, position counted from 0, where the head is.
@@ -212,7 +216,8 @@ impl Term {
         }
     }
 
-    /// As [`Term::new`]; a term whose arguments do not fit is of sort [`Sort::Unsorted`], and so is all that it is part of.
+    /// As [`Term::new`]; a term whose arguments do not fit is of sort [`Sort::Unsorted`], and so is
+    /// all that it is part of.
     pub fn of(op: Op, arguments: impl IntoIterator<Item = Term>) -> Term {
         let arguments: Vec<Term> = arguments.into_iter().collect();
         let sort = sort_of(&op, &arguments).unwrap_or(Sort::Unsorted);

@@ -69,7 +69,8 @@ impl Value {
             Sort::Sequence(_) => Value::Sequence(sort.clone(), Vec::new()),
             Sort::Opaque(_) => Value::Element(sort.clone(), 0),
             Sort::Data(data) => {
-                // A constructor that does not need the datatype itself exists, or the sort is empty.
+                // A constructor that does not need the datatype itself exists, or the sort is
+                // empty.
                 let finite = |c: &Constructor| c.fields.iter().all(|(_, s)| *s != Sort::Itself);
                 let n = data.constructors.iter().position(finite).unwrap_or(0);
                 let fields = data.constructors.get(n).map_or(&[][..], |c| &c.fields);

@@ -1,6 +1,7 @@
 //! What kind of property a formula is, and which words satisfy it.
 //!
-//! The classes are those of Manna and Pnueli ("A hierarchy of temporal properties", 1990), of the language and not of the text:
+//! The classes are those of Manna and Pnueli ("A hierarchy of temporal properties", 1990), of the
+//! language and not of the text:
 //!
 //! | class | what it says | holds of | decided by |
 //! |---|---|---|---|
@@ -8,18 +9,20 @@
 //! | guarantee | something good happens | `F p`, `p U q` | the negation is safety |
 //! | obligation | a combination of both | `F p -> F q` | recurrence and persistence |
 //! | recurrence | again and again | `G F p`, `G (p -> F q)` | the negation is persistence |
-//! | persistence | from some time on always | `F G p` | nothing of the negation is in the weakening |
+//! | persistence | from some time on always | `F G p` | the weakening has none of the negation |
 //! | reactivity | a combination of both | `G F p -> G F q` | always |
 //!
-//! Liveness stands beside them: every finite word can be continued to one that satisfies the formula. A formula that is
-//! stutter-invariant does not count steps. Every answer is exact; where an automaton would become too large there is none.
+//! Liveness stands beside them: every finite word can be continued to one that satisfies the
+//! formula. A formula that is stutter-invariant does not count steps. Every answer is exact; where
+//! an automaton would become too large there is none.
 
 use super::{Formula, Lasso, Unary};
 use crate::automata::stutter::meet_by_stuttering;
 use crate::automata::topology::{closure, is_universal, weakened};
 use crate::automata::{Automaton, TooLarge, intersects, translate};
 
-/// The class of a property: the smallest, where safety and guarantee, recurrence and persistence are not comparable.
+/// The class of a property: the smallest, where safety and guarantee, recurrence and persistence
+/// are not comparable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Class {
     /// Both safety and guarantee: decided after finitely many steps, however they go.

@@ -1,7 +1,8 @@
 //! Formulas of linear temporal logic, future and past, over atoms of any kind.
 //!
-//! A formula is read at a position of an infinite word. Operators are named as in Manna and Pnueli; the letters are the
-//! common ones. The first position has no previous one: there `Y p` is false and its weak form `Z p` is true.
+//! A formula is read at a position of an infinite word. Operators are named as in Manna and Pnueli;
+//! the letters are the common ones. The first position has no previous one: there `Y p` is false
+//! and its weak form `Z p` is true.
 
 /// Operators with one operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

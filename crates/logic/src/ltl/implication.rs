@@ -1,8 +1,9 @@
-//! Cheap, incomplete tests on formulas in negation normal form: does one imply another at every position, and does its truth
-//! only spread to earlier or to later positions?
+//! Cheap, incomplete tests on formulas in negation normal form: does one imply another at every
+//! position, and does its truth only spread to earlier or to later positions?
 //!
-//! The rules are the syntactic implications of Etessami and Holzmann (2000) and of Somenzi and Bloem (2000), and the pure
-//! eventualities and universalities of the former, with their mirrors in the past. "No" means only that no rule says yes.
+//! The rules are the syntactic implications of Etessami and Holzmann (2000) and of Somenzi and
+//! Bloem (2000), and the pure eventualities and universalities of the former, with their mirrors in
+//! the past. "No" means only that no rule says yes.
 
 use super::normal::negated;
 use super::{Binary, Formula, Unary};
@@ -149,8 +150,8 @@ impl Search {
     }
 }
 
-/// What U, W, R, M, S, B, T have in common: something holds until (since) a goal, which must come if the wait is strong.
-/// The goal is a conjunction.
+/// What U, W, R, M, S, B, T have in common: something holds until (since) a goal, which must come
+/// if the wait is strong. The goal is a conjunction.
 struct Wait<'a, A> {
     past: bool,
     strong: bool,

@@ -1,8 +1,9 @@
 //! Negation normal form: negations stand before atoms only, and Implies, Iff and Entails are gone.
 //!
-//! Each operator has a dual that the negation is pushed through: X with itself, F and G, U and R, W and M, Y and Z, O and H,
-//! S and T. `p B q` has none among our operators: `!(p B q)` is `!q S (!p & !q)`, and its operand q is written twice. So are
-//! both operands of Iff: the form can be exponentially larger, and [`size`] tells beforehand how large.
+//! Each operator has a dual that the negation is pushed through: X with itself, F and G, U and R, W
+//! and M, Y and Z, O and H, S and T. `p B q` has none among our operators: `!(p B q)` is
+//! `!q S (!p & !q)`, and its operand q is written twice. So are both operands of Iff: the form can
+//! be exponentially larger, and [`size`] tells beforehand how large.
 
 use super::{Binary, Formula, Unary};
 

@@ -67,7 +67,8 @@ fn of_size(random: &mut Random, shape: &Shape, size: usize) -> Formula<usize> {
     }
 }
 
-/// A word over `propositions`, with a stem and a cycle of at most these lengths. Letters come from a few, so that they repeat.
+/// A word over `propositions`, with a stem and a cycle of at most these lengths. Letters come from
+/// a few, so that they repeat.
 pub fn lasso(random: &mut Random, propositions: usize, stem: usize, cycle: usize) -> Lasso<u64> {
     let few = 1 + random.below(1 << propositions.min(4));
     let alphabet: Vec<u64> = (0..few).map(|_| random.number() & ((1 << propositions) - 1)).collect();

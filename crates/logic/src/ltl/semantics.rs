@@ -1,18 +1,21 @@
 //! What a formula means: its truth at every position of a lasso word.
 //!
-//! This evaluator is the definition that everything else is tested against, so it is the plainest that can be: the truth of
-//! each subformula is a list of booleans, one a position, after Manna and Pnueli (1992).
+//! This evaluator is the definition that everything else is tested against, so it is the plainest
+//! that can be: the truth of each subformula is a list of booleans, one a position, after Manna and
+//! Pnueli (1992).
 //!
-//! Future operators look along the word and find the cycle again. Past operators are read from the first position on, and
-//! may need several rounds of the cycle until they repeat. One round for each past operator inside another is enough: around
-//! the cycle, `p S q` and its kin carry over either a constant or what they were before the round, so from the second round on
-//! they repeat, one round later than their operands; `Y p` repeats one position later than p. The period never changes.
-//! The word is therefore unrolled by as many rounds as past operators nest, and all lists have the same length.
-//! Cost: the length of the unrolled word times the size of the formula.
+//! Future operators look along the word and find the cycle again. Past operators are read from the
+//! first position on, and may need several rounds of the cycle until they repeat. One round for
+//! each past operator inside another is enough: around the cycle, `p S q` and its kin carry over
+//! either a constant or what they were before the round, so from the second round on they repeat,
+//! one round later than their operands; `Y p` repeats one position later than p. The period never
+//! changes. The word is therefore unrolled by as many rounds as past operators nest, and all lists
+//! have the same length. Cost: the length of the unrolled word times the size of the formula.
 
 use super::{Binary, Formula, Lasso, Unary};
 
-/// The truth of a formula at each position; behind the last one the positions from `back` on repeat for ever.
+/// The truth of a formula at each position; behind the last one the positions from `back` on repeat
+/// for ever.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Truth {
     pub values: Vec<bool>,
@@ -118,8 +121,9 @@ impl<L> Unrolled<'_, L> {
         if position + 1 == self.letters.len() { self.back } else { position + 1 }
     }
 
-    /// At each position: is there a q from here on, with p at every position before it? Where p stays and q never
-    /// comes, the answer is `forever`. Backwards: after one round of the cycle every answer but `forever` is found.
+    /// At each position: is there a q from here on, with p at every position before it? Where p
+    /// stays and q never comes, the answer is `forever`. Backwards: after one round of the cycle
+    /// every answer but `forever` is found.
     fn until(&self, p: &[bool], q: &[bool], forever: bool) -> Vec<bool> {
         let mut found = vec![forever; p.len()];
         for round in [self.back..p.len(), 0..p.len()] {
@@ -131,8 +135,8 @@ impl<L> Unrolled<'_, L> {
     }
 }
 
-/// At each position: is there a q up to here, with p at every position after it? Where p has always been and q never was,
-/// the answer is `ever`.
+/// At each position: is there a q up to here, with p at every position after it? Where p has always
+/// been and q never was, the answer is `ever`.
 fn since(p: &[bool], q: &[bool], ever: bool) -> Vec<bool> {
     let mut before = ever;
     let step = |(p, q): (&bool, &bool)| {

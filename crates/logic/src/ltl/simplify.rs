@@ -1,13 +1,16 @@
 //! Smaller formulas of the same meaning, by rewriting.
 //!
-//! [`simplify`] brings a formula into negation normal form and applies, from the leaves up and until nothing changes, the rules
-//! of Etessami and Holzmann (2000) and Somenzi and Bloem (2000) with the mirrors of all of them in the past: constants,
-//! idempotence, absorption and contradiction by [`implies`](super::implication), joined operands (`G p & G q` is `G (p & q)`),
-//! one operator through another (`F (p U q)` is `F q`, `G F X p` is `G F p`). The result is equal at every position of every
-//! word, not only at the first, and never larger than the negation normal form.
+//! [`simplify`] brings a formula into negation normal form and applies, from the leaves up and
+//! until nothing changes, the rules of Etessami and Holzmann (2000) and Somenzi and Bloem (2000)
+//! with the mirrors of all of them in the past: constants, idempotence, absorption and
+//! contradiction by [`implies`](super::implication), joined operands (`G p & G q` is `G (p & q)`),
+//! one operator through another (`F (p U q)` is `F q`, `G F X p` is `G F p`). The result is equal
+//! at every position of every word, not only at the first, and never larger than the negation
+//! normal form.
 //!
-//! The files: `unary` for those before one operand, `junction` for And and Or, `wait` for the binary temporal operators. Rules come in
-//! dual pairs, F and G, And and Or; one text serves both, with the pair as a parameter.
+//! The files: `unary` for those before one operand, `junction` for And and Or, `wait` for the
+//! binary temporal operators. Rules come in dual pairs, F and G, And and Or; one text serves both,
+//! with the pair as a parameter.
 
 mod junction;
 mod unary;

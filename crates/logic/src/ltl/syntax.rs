@@ -11,15 +11,18 @@
 //! | S B T | | `Since Backto` | `S B T` |
 //! | for all, for some | | `Forall i:[1..N]. p`, `Exists` | |
 //!
-//! Prefix operators bind strongest, then the binary temporal operators, and, or, implies, equivalent, entails. In SPIN's
-//! syntax all binary operators associate to the left, and implies and equivalent bind alike; in the others temporal
-//! operators, implies and equivalent associate to the right. A quantifier reaches as far as it can.
+//! Prefix operators bind strongest, then the binary temporal operators, and, or, implies,
+//! equivalent, entails. In SPIN's syntax all binary operators associate to the left, and implies
+//! and equivalent bind alike; in the others temporal operators, implies and equivalent associate to
+//! the right. A quantifier reaches as far as it can.
 //!
-//! An atom is an expression of the host language: everything that is no operator here, with balanced brackets, up to the next
-//! operator. So `x == 1`, `(a + b) < c[i]`, `P[0]@cs`, `len(q) < 2`, `q?[m]` are atoms; a group in brackets is a formula
-//! if an operator or nothing follows it, and part of an atom otherwise. `!x == 1` compares `!x`, as in C; `[] x == 1`
-//! is `[] (x == 1)`. Text between double quotes is an atom whatever is in it. A letter is an operator only where an operator
-//! can stand and something follows for it to work on: `X > 1` is about a variable X.
+//! An atom is an expression of the host language: everything that is no operator here, with
+//! balanced brackets, up to the next operator. So `x == 1`, `(a + b) < c[i]`, `P[0]@cs`,
+//! `len(q) < 2`, `q?[m]` are atoms; a group in brackets is a formula if an operator or nothing
+//! follows it, and part of an atom otherwise. `!x == 1` compares `!x`, as in C; `[] x == 1` is
+//! `[] (x == 1)`. Text between double quotes is an atom whatever is in it. A letter is an operator
+//! only where an operator can stand and something follows for it to work on: `X > 1` is about a
+//! variable X.
 //!
 //! [`read`] takes a formula in any of the three: see [`Reading`].
 

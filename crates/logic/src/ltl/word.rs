@@ -1,6 +1,7 @@
 //! Infinite words with a finite description.
 
-/// The infinite word `stem cycle cycle cycle …`. Every satisfiable formula of temporal logic is satisfied by such a word.
+/// The infinite word `stem cycle cycle cycle …`. Every satisfiable formula of temporal logic is
+/// satisfied by such a word.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Lasso<L> {
     pub stem: Vec<L>,

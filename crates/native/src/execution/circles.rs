@@ -1,6 +1,6 @@
-//! Threads that go round in a circle: at the end of a run, when nobody else can move, each is let round once more. If all come back
-//! they do so for ever, and the run is a deadlock; if one goes elsewhere, it does so in another run too, in which it came later,
-//! and this one is only cut.
+//! Threads that go round in a circle: at the end of a run, when nobody else can move, each is let
+//! round once more. If all come back they do so for ever, and the run is a deadlock; if one goes
+//! elsewhere, it does so in another run too, in which it came later, and this one is only cut.
 
 use super::{Execution, State};
 use crate::operation::Tid;
@@ -36,7 +36,8 @@ impl Execution {
         Ok(())
     }
 
-    /// Nothing that happens here counts: the run is over. Whoever changes something on the way does not come back.
+    /// Nothing that happens here counts: the run is over. Whoever changes something on the way does
+    /// not come back.
     fn comes_back(&mut self, who: Tid, changes: i64) -> Result<bool, Trouble> {
         let time = self.thread(who).time;
         self.machine.grant(who, 0, &[], true, time);

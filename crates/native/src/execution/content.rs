@@ -1,11 +1,13 @@
-//! Races through files and folders: calls that touch the same part of one, in ways that do not commute, and that nothing orders.
+//! Races through files and folders: calls that touch the same part of one, in ways that do not
+//! commute, and that nothing orders.
 //!
-//! As with plain memory ([`super::races`]) a race makes its file visible, and the search begins anew: from then on every call on it is a
-//! transition. Here writes alone are no race: two that nothing orders leave something behind that depends on their order, and it is a race only
-//! when somebody reads that, whenever it may be. So logs that nobody reads stay out of the search.
+//! As with plain memory ([`super::races`]) a race makes its file visible, and the search begins
+//! anew: from then on every call on it is a transition. Here writes alone are no race: two that
+//! nothing orders leave something behind that depends on their order, and it is a race only when
+//! somebody reads that, whenever it may be. So logs that nobody reads stay out of the search.
 //!
-//! A file in a folder that is not emptied after each run, and that is both written and read, passes something from run to run:
-//! then no verdict is possible.
+//! A file in a folder that is not emptied after each run, and that is both written and read, passes
+//! something from run to run: then no verdict is possible.
 
 use super::Execution;
 use super::names::FILES;
@@ -27,7 +29,8 @@ const NAME: u64 = (1 << 48) - 1;
 const BYTES: usize = 24;
 /// As in preload/files.h and content.c.
 const STATES: u64 = 1 << 46;
-/// Once a stream is locked, who uses one may have to wait; once a descriptor's flags are set, whether to wait is a step of its own.
+/// Once a stream is locked, who uses one may have to wait; once a descriptor's flags are set,
+/// whether to wait is a step of its own.
 const AT_ONCE: [u64; 2] = [14, 16];
 
 impl Touched {
@@ -128,7 +131,8 @@ impl Contents {
 }
 
 impl Execution {
-    /// Positions belong to open file descriptions; current folders, descriptors and what libraries keep belong to processes.
+    /// Positions belong to open file descriptions; current folders, descriptors and what libraries
+    /// keep belong to processes.
     fn locate(&mut self, who: Tid, mut touched: Touched) -> Touched {
         let process = self.thread(who).process;
         let number = u64::from(touched.how >> 8);

@@ -167,7 +167,8 @@ impl Execution {
         }
     }
 
-    /// A new descriptor, or two. Channels have names that do not depend on the order of their creation.
+    /// A new descriptor, or two. Channels have names that do not depend on the order of their
+    /// creation.
     pub(super) fn new_file(&mut self, who: Tid, r: &Request) {
         let thread = self.thread(who);
         let (process, nth) = (thread.process, thread.made);
@@ -184,7 +185,8 @@ impl Execution {
         1 << 61 | (who as u64) << 32 | thread.made
     }
 
-    /// A region's identity. Anonymous memory and files are named by who saw them first, the rest by its name.
+    /// A region's identity. Anonymous memory and files are named by who saw them first, the rest by
+    /// its name.
     fn region(&mut self, who: Tid, process: u64, given: u64) -> u64 {
         if given & SEGMENT == 0 {
             return region_id(process, given);
@@ -209,8 +211,8 @@ impl Execution {
         id as i64
     }
 
-    /// What a thread declares to use, one object a note. A declaration may only narrow the one before: persistent sets were
-    /// computed from that.
+    /// What a thread declares to use, one object a note. A declaration may only narrow the one
+    /// before: persistent sets were computed from that.
     fn declare(&mut self, who: Tid, note: &Request) {
         let process = self.thread(who).process;
         let key = match note.object & SYSV {
@@ -255,7 +257,8 @@ fn is_timed(r: &Request) -> bool {
     }
 }
 
-/// A timed operation: first whether it will time out, which depends on nothing; then, if not, the operation itself.
+/// A timed operation: first whether it will time out, which depends on nothing; then, if not, the
+/// operation itself.
 fn choice(mut op: Op) -> Op {
     op.kind = match op.kind {
         p::OP_MUTEX_TIMEDLOCK => p::OP_MUTEX_LOCK,

@@ -1,4 +1,5 @@
-//! A pending operation is executed: what it does to the objects, and what that brings about for threads and processes.
+//! A pending operation is executed: what it does to the objects, and what that brings about for
+//! threads and processes.
 
 use super::history::{Access, Sort, Way};
 use super::listen::MANY;
@@ -52,8 +53,8 @@ impl Execution {
         true
     }
 
-    /// Looks for races with it. What is no transition has no place among those that touch the same objects: only who waits for
-    /// whom orders it.
+    /// Looks for races with it. What is no transition has no place among those that touch the same
+    /// objects: only who waits for whom orders it.
     fn enter(&mut self, who: Tid, op: &Op, outcome: Outcome, transition: bool) {
         let mut touched = if transition { self.model.footprint(who, op, outcome) } else { Footprint::new() };
         if self.fails_to_take(who, op, outcome) {
@@ -141,7 +142,8 @@ impl Execution {
         false
     }
 
-    /// The call of join may come behind the detachment, which came in any case before the end of the thread.
+    /// The call of join may come behind the detachment, which came in any case before the end of
+    /// the thread.
     fn check_joinable(&mut self, who: Tid, joined: Tid) {
         if self.thread(joined).detached {
             let what = format!("{}: join of thread {joined}, which is detached", self.called(who));
@@ -207,7 +209,8 @@ fn uses_of(op: &Op) -> Vec<Access> {
     op.memory_of_objects().map(one).collect()
 }
 
-/// The access to memory that an operation is. A comparison reads; if it writes, the program reports that behind it.
+/// The access to memory that an operation is. A comparison reads; if it writes, the program reports
+/// that behind it.
 fn access_of(op: &Op) -> Option<Access> {
     let way = match op.kind {
         p::OP_LOAD | p::OP_FUTEX_WAIT => Way::Read,

@@ -1,14 +1,17 @@
-//! The accesses to memory in a run, by place, and which of them a new one meets: the same memory, one of the two writes, one of them
-//! is plain, and nothing orders them.
+//! The accesses to memory in a run, by place, and which of them a new one meets: the same memory,
+//! one of the two writes, one of them is plain, and nothing orders them.
 //!
-//! An entry is forgotten only for a later one of the same thread, place in the code, range and kind (or a write for a read): whatever
-//! is unordered with the earlier one is unordered with the later one. What was ordered before a write is kept too: a third access may be unordered with it.
+//! An entry is forgotten only for a later one of the same thread, place in the code, range and kind
+//! (or a write for a read): whatever is unordered with the earlier one is unordered with the later
+//! one. What was ordered before a write is kept too: a third access may be unordered with it.
 //!
-//! **Blocks of the heap.** To free a block is to write all of it. That a block is given out anew orders it behind its end, for whoever
-//! knows that it was given out, and for no others: they use a block that was freed.
+//! **Blocks of the heap.** To free a block is to write all of it. That a block is given out anew
+//! orders it behind its end, for whoever knows that it was given out, and for no others: they use a
+//! block that was freed.
 //!
-//! **Objects of threads.** An operation on a lock or its like is an access to its memory, too, as atomic ones are: it conflicts with what writes
-//! or frees that memory, and with nothing else. It is ordered as the operation is.
+//! **Objects of threads.** An operation on a lock or its like is an access to its memory, too, as
+//! atomic ones are: it conflicts with what writes or frees that memory, and with nothing else. It
+//! is ordered as the operation is.
 
 use super::races::{Clock, at};
 use crate::operation::Tid;
@@ -22,13 +25,15 @@ pub enum Way {
     Write,
     /// The whole block.
     Free,
-    /// An operation on an object that lies there: neither reads nor writes count, but the memory must be there and be the object's.
+    /// An operation on an object that lies there: neither reads nor writes count, but the memory
+    /// must be there and be the object's.
     Use,
     /// Such an object begins or ends. The operation itself is visible.
     Init,
 }
 
-/// How an access is seen: not at all, as a transition because it races, or as one because it is atomic.
+/// How an access is seen: not at all, as a transition because it races, or as one because it is
+/// atomic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sort {
     Hidden,

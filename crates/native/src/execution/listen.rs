@@ -1,5 +1,5 @@
-//! What a thread does until its next visible operation, and what is heard of it on the way: threads and processes that it makes,
-//! notices, plain accesses, failures.
+//! What a thread does until its next visible operation, and what is heard of it on the way: threads
+//! and processes that it makes, notices, plain accesses, failures.
 
 use super::history::{Access, Meeting, Plain, Sort, Told, Way};
 use super::names::{FORKS, SHARED};
@@ -12,7 +12,8 @@ use crate::report::{Clash, Failure, Kind, Trouble};
 use crate::search::Semantics;
 
 impl Execution {
-    /// Lets a thread run to its next operation, then its children, then whatever can happen by itself.
+    /// Lets a thread run to its next operation, then its children, then whatever can happen by
+    /// itself.
     pub(super) fn settle(&mut self, mut running: Option<Tid>) -> Result<(), Trouble> {
         loop {
             if self.machine.is_unforeseen() {
@@ -200,8 +201,9 @@ impl Execution {
         self.newborn.retain(|c| *c != child);
     }
 
-    /// A fork of somebody who may be killed before it, or run a handler: there is a child or not, and it has what the handler wrote or not; and another
-    /// thread may wait for any child. What creates a thread needs no such care, since that ends with its process.
+    /// A fork of somebody who may be killed before it, or run a handler: there is a child or not,
+    /// and it has what the handler wrote or not; and another thread may wait for any child. What
+    /// creates a thread needs no such care, since that ends with its process.
     fn forks_visibly(&self, who: Tid, request: &Request) -> bool {
         request.a == 1 && (self.known.alert() || self.has_company(who))
     }
@@ -261,7 +263,8 @@ impl Execution {
         self.heed_races(who, space, &met);
     }
 
-    /// Calls on a file turned out to order something: what raced in this run may be ordered in the next.
+    /// Calls on a file turned out to order something: what raced in this run may be ordered in the
+    /// next.
     pub(super) fn doubt_races(&mut self) {
         self.races_doubted = true;
         for race in std::mem::take(&mut self.new_races) {
@@ -280,7 +283,8 @@ impl Execution {
             if ends && space & SHARED != 0 && self.process_of(with) != self.process_of(who) {
                 continue; // the memory is still there for the other process
             }
-            // A handler may do that to what it interrupts, and so may who finds what a killed process left.
+            // A handler may do that to what it interrupts, and so may who finds what a killed
+            // process left.
             if with != who && !dead && !inherited {
                 if self.races.insert(*race) {
                     self.new_races.push(*race);
@@ -297,7 +301,8 @@ impl Execution {
         }
     }
 
-    /// An operation must be among those that the thread declared, if it did. To end other threads cannot be declared.
+    /// An operation must be among those that the thread declared, if it did. To end other threads
+    /// cannot be declared.
     fn check_declared(&mut self, who: Tid, op: &Op) {
         let Some(uses) = self.thread(who).uses.clone() else { return };
         let outcome = self.model.outcomes(who, op).first().copied().unwrap_or(-1);

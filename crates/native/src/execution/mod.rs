@@ -1,10 +1,12 @@
 //! One run of a program: what is pending, what happens by itself, what a transition brings about.
 //!
-//! Creation of threads and processes, joins, waits for a given child, ends that nobody can observe, and everything done while
-//! nobody else exists are not transitions: they happen as soon as they can, as part of the transition before them. They only
-//! bring order ([`crate::search::Progress::edges`]). The end of a process that somebody may observe (`wait` for any child, SEM_UNDO, robust
-//! mutexes, threads still running) is a transition like others; that a parent waits for any child is found out on the way, and
-//! then the search begins anew ([`Trouble::Restart`]).
+//! Creation of threads and processes, joins, waits for a given child, ends that nobody can observe,
+//! and everything done while nobody else exists are not transitions: they happen as soon as they
+//! can, as part of the transition before them. They only bring order
+//! ([`crate::search::Progress::edges`]). The end of a process that somebody may observe (`wait` for
+//! any child, SEM_UNDO, robust mutexes, threads still running) is a transition like others; that a
+//! parent waits for any child is found out on the way, and then the search begins anew
+//! ([`Trouble::Restart`]).
 
 mod circles;
 mod content;
@@ -62,7 +64,8 @@ pub struct Execution {
     handles_exit: BTreeSet<u64>,
     /// Who computes without an end, it seems.
     looping: Option<Tid>,
-    /// Those who go round in a circle do so for ever: nobody else can move, and they read the same again.
+    /// Those who go round in a circle do so for ever: nobody else can move, and they read the same
+    /// again.
     for_ever: bool,
     pub time: Time,
     /// Something that is not modelled would happen now.
@@ -88,7 +91,8 @@ pub struct Execution {
     pub stacks: BTreeMap<u64, Vec<u64>>,
     /// Every operation is wanted with its callers.
     pub tells_stacks: bool,
-    /// The transitions of this run, and how many events are on the tape up to each; the first: before them.
+    /// The transitions of this run, and how many events are on the tape up to each; the first:
+    /// before them.
     taken: Vec<(Tid, Outcome)>,
     marks: Vec<usize>,
     /// What was visible in this run.
@@ -210,7 +214,8 @@ impl Execution {
     /// What the first thread did so far comes before what the second does from now on.
     fn order(&mut self, from: Tid, to: Tid) {
         self.edges.push((from, to));
-        // Also if races are not looked for yet: the first touch of a file that others may see asks what came before it.
+        // Also if races are not looked for yet: the first touch of a file that others may see asks
+        // what came before it.
         self.detector.order(self.runner(from), self.runner(to));
     }
 
@@ -230,8 +235,8 @@ impl Execution {
         happening.happen(&mut self.model);
     }
 
-    /// Remembers it: behind the transition that let the thread run, or, if the thread had to wait for others and then ran by
-    /// itself, before the next operation of its own and of its children.
+    /// Remembers it: behind the transition that let the thread run, or, if the thread had to wait
+    /// for others and then ran by itself, before the next operation of its own and of its children.
     fn happening(&mut self, who: Tid, change: impl Fn(&mut Model) + Send + Sync + 'static) -> Happening {
         let thread = self.thread(who);
         thread.deeds += 1;

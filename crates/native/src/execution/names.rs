@@ -5,21 +5,25 @@ use crate::protocol as p;
 use crate::report::Trouble;
 use std::collections::BTreeSet;
 
-/// What a search has learnt about the program, and a replay needs to know: names that are the same in all runs, in whatever order
-/// things are created, and what turned out to be visible.
+/// What a search has learnt about the program, and a replay needs to know: names that are the same
+/// in all runs, in whatever order things are created, and what turned out to be visible.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Known {
     /// Thread n + 1 is that child of that parent.
     pub threads: Vec<(Tid, u64)>,
     /// Set n + 1.
     pub sets: Vec<SetName>,
-    /// Processes that wait for any child: the ends of their children are visible. With `EVERYBODY` joins, waits, ends of threads
-    /// and changes of what is done about signals are too: somebody sends a signal, or may be cancelled while it waits for another. With `LOCKS`, so are closes of files; with `FILES`, races through files are looked for.
-    /// With `FORKS`, what a child inherits is visible in processes of several threads.
+    /// Processes that wait for any child: the ends of their children are visible. With `EVERYBODY`
+    /// joins, waits, ends of threads and changes of what is done about signals are too: somebody
+    /// sends a signal, or may be cancelled while it waits for another. With `LOCKS`, so are closes
+    /// of files; with `FILES`, races through files are looked for. With `FORKS`, what a child
+    /// inherits is visible in processes of several threads.
     pub watched: BTreeSet<u64>,
-    /// Places in the code whose plain memory accesses race: they are visible. And files through which threads race.
+    /// Places in the code whose plain memory accesses race: they are visible. And files through
+    /// which threads race.
     pub racing: BTreeSet<u64>,
-    /// Places in the code where threads may only wait: there they are asked whether they go round in a circle.
+    /// Places in the code where threads may only wait: there they are asked whether they go round
+    /// in a circle.
     pub waiting: BTreeSet<u64>,
 }
 
@@ -54,7 +58,8 @@ pub(super) const EVERYBODY: u64 = u64::MAX;
 pub(super) const LOCKS: u64 = u64::MAX - 1;
 /// Files are used while several threads exist: what they do is ordered.
 pub(super) const FILES: u64 = u64::MAX - 2;
-/// A process with several threads forks: what one of them does to files and handlers, the child has or not.
+/// A process with several threads forks: what one of them does to files and handlers, the child has
+/// or not.
 pub(super) const FORKS: u64 = u64::MAX - 3;
 
 impl Known {
@@ -112,7 +117,8 @@ const ANONYMOUS: u64 = 1 << 60;
 /// Marks what the kernel numbers anew in each run: System V memory, files.
 pub(super) const SEGMENT: u64 = 1 << 62;
 
-/// A region's identity. Anonymous memory is named by the process that made it, and how many it had made before.
+/// A region's identity. Anonymous memory is named by the process that made it, and how many it had
+/// made before.
 pub(super) fn region_id(process: u64, given: u64) -> u64 {
     let named = given >> 48 != 0;
     SHARED | if named { given } else { ANONYMOUS | process << 32 | given }

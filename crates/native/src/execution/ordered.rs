@@ -1,12 +1,14 @@
-//! What was done to each object of a run, as clocks: what a transition that touches it comes behind.
+//! What was done to each object of a run, as clocks: what a transition that touches it comes
+//! behind.
 //!
-//! Objects that are ranges (memory, what is in files) may overlap: they are kept as parts that do not, and a touch cuts them where it
-//! begins and ends.
+//! Objects that are ranges (memory, what is in files) may overlap: they are kept as parts that do
+//! not, and a touch cuts them where it begins and ends.
 //!
-//! **Memory** has the order of the C standard: an atomic read comes behind what was done before the write that it reads, or before one of the
-//! updates that lead from there to it (a *release sequence*); a write does not come behind what it overwrites. Plain accesses
-//! that are visible give more, since all orders of them are explored: they come behind all accesses that they depend on, and so do atomic ones
-//! behind them. But that is learnt only after it was looked for races.
+//! **Memory** has the order of the C standard: an atomic read comes behind what was done before the
+//! write that it reads, or before one of the updates that lead from there to it (a *release
+//! sequence*); a write does not come behind what it overwrites. Plain accesses that are visible
+//! give more, since all orders of them are explored: they come behind all accesses that they depend
+//! on, and so do atomic ones behind them. But that is learnt only after it was looked for races.
 
 use super::history::{Access as Accesses, Way};
 use super::races::{Clock, join};
@@ -57,7 +59,8 @@ impl Part {
         Part { end, done: Done::default(), by_plain: Done::default(), released: Clock::new() }
     }
 
-    /// What an access to this memory comes behind; and what it comes behind because of plain accesses, or as one.
+    /// What an access to this memory comes behind; and what it comes behind because of plain
+    /// accesses, or as one.
     fn teach(&self, how: Access, access: &Accesses, (learnt, late): (&mut Clock, &mut Clock)) {
         if access.acquires() {
             join(learnt, &self.released);
@@ -91,7 +94,8 @@ fn end(touch: &Touch) -> u64 {
 }
 
 impl Ordered {
-    /// What touches like these, and an access to memory among them, come behind; and what besides, once it was looked for races.
+    /// What touches like these, and an access to memory among them, come behind; and what besides,
+    /// once it was looked for races.
     pub(super) fn before(&mut self, touched: &[Touch], access: Option<&Accesses>) -> (Clock, Clock) {
         let (mut learnt, mut late) = (Clock::new(), Clock::new());
         for touch in touched {

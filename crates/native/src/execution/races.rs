@@ -1,22 +1,29 @@
-//! Data races: accesses to the same memory, one of them a write and one of them plain, that nothing orders.
+//! Data races: accesses to the same memory, one of them a write and one of them plain, that nothing
+//! orders.
 //!
-//! Vector clocks in the manner of FastTrack (Flanagan, Freund, PLDI 2009). Atomic accesses order as the C standard says ([`super::ordered`]); other
-//! transitions of the run in the order that the dependency relation gives them. That order is more than synchronisation gives (two waits on a
-//! semaphore are ordered by it), but every order of dependent transitions is explored, so that accesses which can be adjacent in some
-//! run are unordered in one that is seen. What happens without being a transition (a join) has no place in that order.
+//! Vector clocks in the manner of FastTrack (Flanagan, Freund, PLDI 2009). Atomic accesses order as
+//! the C standard says ([`super::ordered`]); other transitions of the run in the order that the
+//! dependency relation gives them. That order is more than synchronisation gives (two waits on a
+//! semaphore are ordered by it), but every order of dependent transitions is explored, so that
+//! accesses which can be adjacent in some run are unordered in one that is seen. What happens
+//! without being a transition (a join) has no place in that order.
 //!
-//! **Accesses that are transitions** (atomic ones, and plain ones that were found to race) are in the history like the others. Plain ones
-//! order, too, but each is compared before it learns from others, and they from it: so the first race of a run is seen whatever is visible.
+//! **Accesses that are transitions** (atomic ones, and plain ones that were found to race) are in
+//! the history like the others. Plain ones order, too, but each is compared before it learns from
+//! others, and they from it: so the first race of a run is seen whatever is visible.
 //!
-//! **A comparison** (compare-and-exchange) is a read. If it finds what it expects, it is a write, too; that is heard of behind it.
+//! **A comparison** (compare-and-exchange) is a read. If it finds what it expects, it is a write,
+//! too; that is heard of behind it.
 //!
-//! **The child of a fork** has what its parent's memory held then. What it reads is as if its parent had read it at the fork: a write that
-//! nothing orders with the fork becomes visible. That is no race.
+//! **The child of a fork** has what its parent's memory held then. What it reads is as if its
+//! parent had read it at the fork: a write that nothing orders with the fork becomes visible. That
+//! is no race.
 //!
-//! **Handlers of signals** run between transitions here, and anywhere in a program. So a handler is a thread of its own: behind what
-//! its signal was sent behind, and behind what it interrupts but for the *part* that came last, since its last transition. What both
-//! access becomes visible, so that the handler runs between. In the same way, a process that is killed has surely done all but its
-//! last part.
+//! **Handlers of signals** run between transitions here, and anywhere in a program. So a handler is
+//! a thread of its own: behind what its signal was sent behind, and behind what it interrupts but
+//! for the *part* that came last, since its last transition. What both access becomes visible, so
+//! that the handler runs between. In the same way, a process that is killed has surely done all but
+//! its last part.
 
 use super::history::{Access, History, Meeting, Sort, Way};
 use super::ordered::Ordered;
@@ -49,7 +56,8 @@ pub(super) struct Detector {
     threads: BTreeMap<Tid, Clock>,
     /// When the part of a thread before its last transition began, and the one behind it.
     parts: BTreeMap<Tid, [u32; 2]>,
-    /// What the last transition came to know; what its thread knew when it was looked for races, and then.
+    /// What the last transition came to know; what its thread knew when it was looked for races,
+    /// and then.
     learnt: Clock,
     last: [Clock; 2],
     /// Who was killed, who came to know that, and when.
@@ -84,7 +92,8 @@ impl Detector {
         tick(self.clock(from), from);
     }
 
-    /// A transition: after all that it depends on. If it is an access to memory, the races that it is part of.
+    /// A transition: after all that it depends on. If it is an access to memory, the races that it
+    /// is part of.
     pub(super) fn transition(
         &mut self,
         who: Tid,
@@ -107,7 +116,8 @@ impl Detector {
         met
     }
 
-    /// The last transition was a comparison, and has written; the races that it is part of as a write alone.
+    /// The last transition was a comparison, and has written; the races that it is part of as a
+    /// write alone.
     pub(super) fn found(&mut self, who: Tid, access: &Access) -> Vec<Meeting> {
         let [compared, now] = self.last.clone();
         let mut met = self.meet(who, &compared, access);
@@ -128,7 +138,8 @@ impl Detector {
         self.parts.get(&who).copied().unwrap_or([1, 1])
     }
 
-    /// The last transition of a thread lets a handler run, which was sent by the thread itself or not.
+    /// The last transition of a thread lets a handler run, which was sent by the thread itself or
+    /// not.
     pub(super) fn interrupt(&mut self, who: Tid, handler: Tid, itself: bool) {
         let mut clock = self.clock(who).clone();
         if !itself {
@@ -202,7 +213,8 @@ impl Detector {
         met
     }
 
-    /// A thread gets memory that was in use before: what was done to it concerns only those who do not know that.
+    /// A thread gets memory that was in use before: what was done to it concerns only those who do
+    /// not know that.
     pub(super) fn renew(&mut self, who: Tid, space: u64, start: u64, size: u32) {
         let when = at(self.clock(who), who);
         self.memory.renew((who, when), space, start..start.saturating_add(size.into()));

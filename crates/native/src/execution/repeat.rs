@@ -1,7 +1,9 @@
-//! A failing run is executed again, with what was visible then. Only what fails again is a violation.
+//! A failing run is executed again, with what was visible then. Only what fails again is a
+//! violation.
 //!
-//! **A race** is shown with both accesses as steps of the run: the places in the code that race are made visible for it. They are
-//! taken as soon as a thread stands before them, the thread that ran last first, as they came in the run that was found.
+//! **A race** is shown with both accesses as steps of the run: the places in the code that race are
+//! made visible for it. They are taken as soon as a thread stands before them, the thread that ran
+//! last first, as they came in the run that was found.
 
 use super::Execution;
 use super::names::Known;

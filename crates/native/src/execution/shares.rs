@@ -1,5 +1,5 @@
-//! Which memory several threads or processes share: it may carry what no operation shows, if code that accesses it is not
-//! instrumented.
+//! Which memory several threads or processes share: it may carry what no operation shows, if code
+//! that accesses it is not instrumented.
 
 use super::Execution;
 use super::names::Region;

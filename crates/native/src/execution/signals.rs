@@ -1,4 +1,5 @@
-//! Signals, timers and ends of threads in a run: what is visible of them, and what has to happen in the program.
+//! Signals, timers and ends of threads in a run: what is visible of them, and what has to happen in
+//! the program.
 
 use super::names::{EVERYBODY, LOCKS};
 use super::{Execution, Plain, State, Thread};
@@ -24,7 +25,8 @@ impl Execution {
         Ok(())
     }
 
-    /// What has to be watched from now on, if it is not: an operation makes signals, or ends of threads, something that others see.
+    /// What has to be watched from now on, if it is not: an operation makes signals, or ends of
+    /// threads, something that others see.
     pub(super) fn to_watch(&self, who: Tid, op: &Op) -> Option<u64> {
         let child = i64::from(libc::SIGCHLD);
         let (everybody, children) = match op.kind {
@@ -53,14 +55,16 @@ impl Execution {
         wanted.into_iter().flatten().find(|process| !self.known.watched.contains(process))
     }
 
-    /// What the end of a process makes visible: its parent does something about it, which it may have from its own parent.
+    /// What the end of a process makes visible: its parent does something about it, which it may
+    /// have from its own parent.
     fn told_of_end(&self, process: u64) -> [Option<u64>; 2] {
         let parent = self.model.lives.get(&process).map(|l| l.parent);
         let parent = parent.filter(|p| self.model.acts_on_children(*p));
         [parent.map(|_| EVERYBODY), parent]
     }
 
-    /// A signal that only the thread that sends it can take, and about which no other thread decides.
+    /// A signal that only the thread that sends it can take, and about which no other thread
+    /// decides.
     fn is_for_itself(&self, who: Tid, op: &Op) -> bool {
         let itself = op.key.at == who as u64 + 1 || op.key.at == 0 && op.key.space == op.process;
         itself && !self.has_company(who)
@@ -78,7 +82,8 @@ impl Execution {
         }
     }
 
-    /// A loop without an end may be one that waits for a handler: then what it accesses is visible, and the handler can come.
+    /// A loop without an end may be one that waits for a handler: then what it accesses is visible,
+    /// and the handler can come.
     pub(super) fn expect_handlers(&mut self, who: Tid, accesses: &[Plain]) {
         if self.known.alert() && self.model.has_handlers(self.process_of(who)) {
             for place in accesses.iter().map(|a| a.pc).take(LOOP) {
@@ -87,7 +92,8 @@ impl Execution {
         }
     }
 
-    /// What an ended thread has done comes before what another does. One that was killed may not have done what came last.
+    /// What an ended thread has done comes before what another does. One that was killed may not
+    /// have done what came last.
     pub(super) fn order_ended(&mut self, ended: Tid, who: Tid) {
         if !matches!(self.thread(ended).state, State::Killed(_)) {
             return self.order(ended, who);
@@ -108,7 +114,8 @@ impl Execution {
             && self.model.files.is_plain(process, request.object)
     }
 
-    /// Behind its handlers a thread gets the answer to what they interrupted, or goes on waiting; whether it runs.
+    /// Behind its handlers a thread gets the answer to what they interrupted, or goes on waiting;
+    /// whether it runs.
     pub(super) fn resume(&mut self, who: Tid) -> bool {
         let handler = self.runner(who);
         let resume = self.thread(who).interrupted.pop();
@@ -173,9 +180,10 @@ impl Execution {
         Ok(())
     }
 
-    /// A thread has ended by itself; if it was the last of its process, so does the process. If somebody can see that, it is an operation
-    /// behind those of all its threads, and of none of them. Otherwise whoever ends last ends it, which is another thread in another
-    /// order of the same operations.
+    /// A thread has ended by itself; if it was the last of its process, so does the process. If
+    /// somebody can see that, it is an operation behind those of all its threads, and of none of
+    /// them. Otherwise whoever ends last ends it, which is another thread in another order of the
+    /// same operations.
     pub(super) fn end_of_threads(&mut self, who: Tid) {
         let process = self.thread(who).process;
         let Ok(op) = self.decode(who, &Request { op: p::OP_EXIT_PROCESS, ..Request::default() }) else {
@@ -247,8 +255,8 @@ impl Execution {
         }
     }
 
-    /// Whether a pending operation is a transition. A join happens by itself as soon as it can; who goes round in a circle goes on
-    /// in other runs; unless signals make a difference to them.
+    /// Whether a pending operation is a transition. A join happens by itself as soon as it can; who
+    /// goes round in a circle goes on in other runs; unless signals make a difference to them.
     pub(super) fn counts(&self, who: Tid, op: &Op) -> bool {
         match op.kind {
             p::OP_JOIN => self.known.alert(),

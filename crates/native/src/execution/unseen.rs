@@ -1,5 +1,5 @@
-//! What happens by itself, without being a transition: joins, waits for a given child, ends that nobody sees, and everything that
-//! is done while nobody else exists.
+//! What happens by itself, without being a transition: joins, waits for a given child, ends that
+//! nobody sees, and everything that is done while nobody else exists.
 
 use super::{Execution, State, Thread};
 use crate::operation::{FIRE, LEAVE, Op, Outcome, Tid};
@@ -29,7 +29,8 @@ impl Execution {
                     !any && !alert && !outcomes.is_empty()
                 }
                 LEAVE => self.outcomes_some_time(who, op) == [0],
-                // Whether it comes before the end of the process makes a difference: that end is visible.
+                // Whether it comes before the end of the process makes a difference: that end is
+                // visible.
                 p::OP_KILL => {
                     let parent = self.model.lives.get(&op.key.space).map(|l| l.parent);
                     if parent.is_some_and(|p| self.known.watched.insert(p)) {

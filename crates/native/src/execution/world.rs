@@ -68,7 +68,8 @@ impl World for Execution {
 
     fn doubts(&self, failure: &Failure) -> bool {
         match failure.kind {
-            // A loop that reads what others write is endless only as long as nobody interleaves them.
+            // A loop that reads what others write is endless only as long as nobody interleaves
+            // them.
             Kind::Divergence => true,
             // Calls on files order accesses once they are visible.
             Kind::Race => self.races_doubted,
@@ -122,12 +123,14 @@ impl World for Execution {
     }
 
     fn pending(&self) -> Vec<(Tid, Op)> {
-        // A join is no transition: it happens by itself as soon as it can. Who goes round in a circle goes on in other runs.
+        // A join is no transition: it happens by itself as soon as it can. Who goes round in a
+        // circle goes on in other runs.
         let now = |op: &Op| op.ready <= self.model.now;
         let mut all: Vec<_> =
             self.stuck().into_iter().filter(|(who, op)| self.counts(*who, op) && now(op)).collect();
         if self.looping.is_some() {
-            // The others show whether it waits for them; so nothing is ended before they did what they can.
+            // The others show whether it waits for them; so nothing is ended before they did what
+            // they can.
             all.sort_by_key(|(_, op)| op.kind == p::OP_EXIT_PROCESS);
         }
         all
@@ -238,8 +241,8 @@ impl Execution {
         Ok(self.progress())
     }
 
-    /// A thread that seemed to loop without an end, and went on when others had: it waited for something that they did and nobody saw. If
-    /// that was seen, it is visible in the next search.
+    /// A thread that seemed to loop without an end, and went on when others had: it waited for
+    /// something that they did and nobody saw. If that was seen, it is visible in the next search.
     fn look_at_loop(&mut self) -> Result<(), Trouble> {
         match self.looping {
             Some(who) if !self.more_races && self.machine.asks_after_all(who) => {

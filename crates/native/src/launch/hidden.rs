@@ -1,5 +1,5 @@
-//! Folders that programs have for themselves, and what of the real ones they see nevertheless: the working folder, and that of the
-//! program.
+//! Folders that programs have for themselves, and what of the real ones they see nevertheless: the
+//! working folder, and that of the program.
 
 use std::ffi::{CStr, CString, OsStr};
 use std::os::unix::ffi::OsStrExt;

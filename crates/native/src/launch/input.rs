@@ -1,7 +1,9 @@
-//! Standard input of the programs: read once, when a program first asks for it, and given to every run from its beginning.
+//! Standard input of the programs: read once, when a program first asks for it, and given to every
+//! run from its beginning.
 //!
-//! It is kept in a file in memory. That the file may not be written any more tells programs that it is complete. A terminal counts as
-//! empty: what is typed could not be typed again. A pipe has to end: after a silence of [`SILENCE`] the search ends.
+//! It is kept in a file in memory. That the file may not be written any more tells programs that it
+//! is complete. A terminal counts as empty: what is typed could not be typed again. A pipe has to
+//! end: after a silence of [`SILENCE`] the search ends.
 
 use super::checked;
 use super::memory::memory_file;
@@ -67,7 +69,8 @@ impl Input {
         File::open(format!("/proc/self/fd/{}", self.kept.as_raw_fd())).map(OwnedFd::from)
     }
 
-    /// A program asks: reads all there is, the first time. What is to be said of it; or why there is none.
+    /// A program asks: reads all there is, the first time. What is to be said of it; or why there
+    /// is none.
     pub(crate) fn fill(&self) -> Result<Option<&'static str>, String> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if matches!(*state, State::Unread) {

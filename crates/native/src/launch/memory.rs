@@ -18,7 +18,8 @@ unsafe impl Send for Mapping {}
 
 impl Mapping {
     pub fn shared(&self) -> &Shared {
-        // SAFETY: mapped with this size for as long as `self` lives; all fields are atomics, so any content is valid.
+        // SAFETY: mapped with this size for as long as `self` lives; all fields are atomics, so any
+        // content is valid.
         #[allow(unsafe_code, reason = "see above")]
         unsafe {
             &*self.memory

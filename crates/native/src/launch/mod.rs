@@ -1,8 +1,9 @@
 //! Starts a program in its own namespaces, with our library inside, as a server of runs.
 //!
-//! Two forks: the first makes the namespaces (user, pid, ipc, mount), the second is process 1 of the new pid namespace and
-//! becomes the program. It dies with us, and everything it started dies with it. The library and the shared memory are handed
-//! over as memory files, so nothing lies on a disk.
+//! Two forks: the first makes the namespaces (user, pid, ipc, mount), the second is process 1 of
+//! the new pid namespace and becomes the program. It dies with us, and everything it started dies
+//! with it. The library and the shared memory are handed over as memory files, so nothing lies on a
+//! disk.
 
 mod hidden;
 mod input;
@@ -91,7 +92,8 @@ pub struct Server {
     _group: Option<Group>,
 }
 
-/// Of one worker's programs at a time. The scheduler stops at [`crate::protocol::LIM_SLOTS`] before.
+/// Of one worker's programs at a time. The scheduler stops at [`crate::protocol::LIM_SLOTS`]
+/// before.
 const MOST_PROCESSES: u64 = 4096;
 
 impl Server {
@@ -129,7 +131,8 @@ impl Server {
 }
 
 impl Drop for Server {
-    /// Asks the server to end, which ends everything in its namespace and is reaped by the guardian; or ends the guardian.
+    /// Asks the server to end, which ends everything in its namespace and is reaped by the
+    /// guardian; or ends the guardian.
     fn drop(&mut self) {
         let order = &self.mapping.shared().order;
         order.store(RUN_QUIT, std::sync::atomic::Ordering::SeqCst);
@@ -144,7 +147,8 @@ impl Drop for Server {
             }
             std::thread::sleep(std::time::Duration::from_millis(1));
         }
-        // SAFETY: our own child. Its death kills process 1 of the namespace and so everything in it.
+        // SAFETY: our own child. Its death kills process 1 of the namespace and so everything in
+        // it.
         #[allow(unsafe_code, reason = "see above")]
         unsafe {
             libc::kill(self.guardian, libc::SIGKILL);
@@ -204,7 +208,8 @@ pub fn launch(program: &Program, worker: usize) -> io::Result<Server> {
     Ok(Server { mapping, output, contained, guardian, _input: input, _library: library, _group: group })
 }
 
-/// Whether a file is a program that the dynamic linker loads: a static one would never see our library.
+/// Whether a file is a program that the dynamic linker loads: a static one would never see our
+/// library.
 pub fn is_dynamic(path: &Path) -> io::Result<bool> {
     let bytes = std::fs::read(path)?;
     let word = |at: usize, n: usize| -> Option<u64> {

@@ -1,4 +1,5 @@
-//! From a process of ours to a server of runs: namespaces, private folders, limits, one processor; system calls only.
+//! From a process of ours to a server of runs: namespaces, private folders, limits, one processor;
+//! system calls only.
 
 use super::hidden::Kept;
 use super::{MOST_PROCESSES, Prepared, checked};
@@ -23,8 +24,8 @@ pub(super) fn namespaces_work() -> bool {
 
 const NAMESPACES: i32 = libc::CLONE_NEWUSER | libc::CLONE_NEWPID | libc::CLONE_NEWIPC | libc::CLONE_NEWNS;
 
-/// Empty folders of our own where programs leave files, in a new mount namespace. The server empties them after each run, so that
-/// it must not begin if they are not ours.
+/// Empty folders of our own where programs leave files, in a new mount namespace. The server
+/// empties them after each run, so that it must not begin if they are not ours.
 ///
 /// # Safety
 /// None needed: system calls on constants.
@@ -44,8 +45,9 @@ unsafe fn hide_folders() -> bool {
     }
 }
 
-/// Keeps this thread on one processor: scheduler and program take turns, and waking another processor is slow. Each worker has
-/// another one, beginning with that on which the first was started.
+/// Keeps this thread on one processor: scheduler and program take turns, and waking another
+/// processor is slow. Each worker has another one, beginning with that on which the first was
+/// started.
 pub(super) fn pin(worker: usize) -> usize {
     static MINE: OnceLock<Vec<usize>> = OnceLock::new();
     let mine = MINE.get_or_init(processors);
@@ -74,7 +76,8 @@ fn processors() -> Vec<usize> {
     }
 }
 
-/// Keeps the calling thread on one processor, where who is woken does not push aside who woke it: that one is about to sleep.
+/// Keeps the calling thread on one processor, where who is woken does not push aside who woke it:
+/// that one is about to sleep.
 ///
 /// # Safety
 /// None needed: two system calls.
@@ -91,14 +94,14 @@ unsafe fn set_cpu(cpu: usize) {
     }
 }
 
-/// Where the server finds our library, the shared memory, and (until it is executed) the program: high, so that the numbers of what the
-/// program opens are what they are without us.
+/// Where the server finds our library, the shared memory, and (until it is executed) the program:
+/// high, so that the numbers of what the program opens are what they are without us.
 pub(super) const LIBRARY_AT: i32 = 710;
 pub(super) const SHARED_AT: i32 = 711;
 const PROGRAM_AT: i32 = 712;
 
-/// Gives these files their numbers and closes all others: whatever else we have open, also for other workers, is not for the program, and would
-/// show in the numbers of the files that it opens.
+/// Gives these files their numbers and closes all others: whatever else we have open, also for
+/// other workers, is not for the program, and would show in the numbers of the files that it opens.
 ///
 /// # Safety
 /// None needed: system calls on numbers.
@@ -191,7 +194,8 @@ pub(super) fn start(prepared: &Prepared, contained: bool) -> io::Result<i32> {
 
 /// Mounts a folder, open under this number, where it was before it was hidden.
 #[allow(unsafe_code, reason = "system calls")]
-// SAFETY: system calls on borrowed memory; no allocation, so it may be called between fork and exec.
+// SAFETY: system calls on borrowed memory; no allocation, so it may be called between fork and
+// exec.
 unsafe fn show_again(kept: &Kept, number: i32) {
     // SAFETY: as above.
     unsafe {
@@ -219,7 +223,8 @@ unsafe fn limit(what: libc::__rlimit_resource_t, value: u64) {
 }
 
 #[allow(unsafe_code, reason = "system calls")]
-// SAFETY: system calls on borrowed memory; no allocation, so it may be called between fork and exec.
+// SAFETY: system calls on borrowed memory; no allocation, so it may be called between fork and
+// exec.
 unsafe fn write_file(path: &std::ffi::CStr, text: &[u8]) {
     // SAFETY: as above.
     unsafe {

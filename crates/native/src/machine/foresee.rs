@@ -1,4 +1,5 @@
-//! Runs that begin like the one before: what is on the tape, and what threads usually do, is foreseen, and then executed at once.
+//! Runs that begin like the one before: what is on the tape, and what threads usually do, is
+//! foreseen, and then executed at once.
 
 use super::{Machine, news, noted};
 use crate::operation::Tid;
@@ -16,10 +17,12 @@ impl Machine {
         self.tape.length()
     }
 
-    /// Another run, in which so many events of the last one happen again. It may be executed only later, see [`Machine::catch_up`].
+    /// Another run, in which so many events of the last one happen again. It may be executed only
+    /// later, see [`Machine::catch_up`].
     pub fn restart_as_before(&mut self, keep: usize) -> Result<(), Trouble> {
         self.rewind(if self.surprises < SURPRISES { keep } else { 0 });
-        // Plain accesses and what is in files are not foreseen, and habits that are often wrong are of no use.
+        // Plain accesses and what is in files are not foreseen, and habits that are often wrong are
+        // of no use.
         let told = !self.is_instrumented() && !self.reads_files;
         self.ahead = keep > 0 && told && self.wrong_guesses * 8 < self.guesses + 24;
         if self.ahead {

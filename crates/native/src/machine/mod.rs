@@ -1,4 +1,5 @@
-//! The hand-over: waits for requests of threads and answers them, one at a time; starts and ends runs.
+//! The hand-over: waits for requests of threads and answers them, one at a time; starts and ends
+//! runs.
 
 mod foresee;
 mod wait;
@@ -123,8 +124,8 @@ impl Machine {
         bytes
     }
 
-    /// Lets a thread go on, with an answer to its request; `several` tells it whether there are others, `time` what the time is, if that
-    /// orders.
+    /// Lets a thread go on, with an answer to its request; `several` tells it whether there are
+    /// others, `time` what the time is, if that orders.
     pub fn grant(&mut self, who: Tid, result: i64, data: &[u8], several: bool, time: u64) {
         let answer = Event::Answer { to: who, result, several, time, data: data.to_vec() };
         self.habits.answered(who, result, several, time, data);
@@ -173,7 +174,8 @@ impl Machine {
         self.shared().instrumented.load(SeqCst) == 1
     }
 
-    /// Plain accesses since the last request, of the thread that ran. Another one may go round in an endless loop meanwhile.
+    /// Plain accesses since the last request, of the thread that ran. Another one may go round in
+    /// an endless loop meanwhile.
     pub fn accesses(&mut self, who: Tid) -> Vec<Plain> {
         let shared = self.server.mapping.shared();
         if self.ahead {
@@ -218,8 +220,8 @@ impl Machine {
         }
     }
 
-    /// Accesses from the first places in the code are visible from now on, at the second ones threads may only wait; false if there
-    /// are too many.
+    /// Accesses from the first places in the code are visible from now on, at the second ones
+    /// threads may only wait; false if there are too many.
     pub fn set_places(&mut self, racing: &BTreeSet<u64>, waiting: &BTreeSet<u64>) -> bool {
         self.reads_files = racing.iter().any(|place| place & p::FILE != 0);
         self.shared().waits.store((!waiting.is_empty()).into(), SeqCst);
@@ -295,7 +297,8 @@ impl Machine {
     }
 }
 
-/// What is new in a table that the program fills: up to what there was by then, or all, and then the table is empty.
+/// What is new in a table that the program fills: up to what there was by then, or all, and then
+/// the table is empty.
 fn news(count: &AtomicU32, by_then: Option<u32>, read: &mut usize, limit: usize) -> std::ops::Range<usize> {
     let end = match by_then {
         Some(end) => end,

@@ -1,4 +1,5 @@
-//! Waiting for the program: for its server, for what was foreseen, for the request of one thread; and what to think of silence.
+//! Waiting for the program: for its server, for what was foreseen, for the request of one thread;
+//! and what to think of silence.
 
 use super::Machine;
 use crate::operation::Tid;
@@ -18,7 +19,8 @@ pub enum Silence {
 const LOOK: Duration = Duration::from_millis(50);
 /// No CPU time for so long: blocked in the kernel, where we cannot see.
 const BLOCKED: Duration = Duration::from_secs(15);
-/// So long may the program take to its main function; so long may it be silent, whatever is known of its CPU time.
+/// So long may the program take to its main function; so long may it be silent, whatever is known
+/// of its CPU time.
 const START: Duration = Duration::from_secs(120);
 const SILENT: Duration = Duration::from_secs(60);
 /// As long, at least, what a thread accesses is looked at.
@@ -56,7 +58,8 @@ impl Default for Patience {
 }
 
 impl Machine {
-    /// Whether a thread has computed for too long, although it is heard of. If looking at what it accesses takes too long, nobody knows.
+    /// Whether a thread has computed for too long, although it is heard of. If looking at what it
+    /// accesses takes too long, nobody knows.
     pub fn is_tired(&self, patience: &mut Patience, who: Tid) -> Result<bool, Trouble> {
         if patience.since.elapsed() < self.divergence {
             return Ok(false);
@@ -166,7 +169,8 @@ impl Machine {
         }
     }
 
-    /// Whether a thread that is not waited for any more asks for something, and not only tells what it has accessed.
+    /// Whether a thread that is not waited for any more asks for something, and not only tells what
+    /// it has accessed.
     pub fn asks_after_all(&self, who: Tid) -> bool {
         let slot = self.slot(who);
         let begun = Instant::now();

@@ -1,4 +1,5 @@
-//! Threads that are cancelled: once asked to end, a thread does so at its next operation that is a cancellation point.
+//! Threads that are cancelled: once asked to end, a thread does so at its next operation that is a
+//! cancellation point.
 
 use super::{Effect, Model};
 use crate::operation::{Class, Key, Op, Outcome, RELOCK, Tid};
@@ -17,7 +18,8 @@ impl Model {
         Effect::default()
     }
 
-    /// The thread ends here instead of doing what it was about to do. A wait on a condition variable takes its mutex first.
+    /// The thread ends here instead of doing what it was about to do. A wait on a condition
+    /// variable takes its mutex first.
     pub(super) fn end_here(&mut self, who: Tid, op: &Op) -> Effect {
         self.cancelled.remove(&who);
         if op.kind == RELOCK {

@@ -1,6 +1,7 @@
-//! The dependency relation against its definition (Definition 1 of the paper), on everything small: in each state that few
-//! operations reach, operations of two threads that touch nothing in common must not enable or disable each other and must end
-//! in the same state with the same results, whichever comes first. Nothing here knows what the operations do.
+//! The dependency relation against its definition (Definition 1 of the paper), on everything small:
+//! in each state that few operations reach, operations of two threads that touch nothing in common
+//! must not enable or disable each other and must end in the same state with the same results,
+//! whichever comes first. Nothing here knows what the operations do.
 
 use super::*;
 use crate::operation::dependent;
@@ -380,7 +381,8 @@ fn sleepers_signals_and_cancellation() {
     checked("sleepers", Scene { threads, start }, 400);
 }
 
-/// A process of two threads and its children, which end: what it does about that, blocks, awaits and looks at.
+/// A process of two threads and its children, which end: what it does about that, blocks, awaits
+/// and looks at.
 #[test]
 fn ends_of_children() {
     let (child, one) = (i64::from(libc::SIGCHLD), i64::from(libc::SIGUSR1));
@@ -416,7 +418,8 @@ fn ends_of_children() {
     checked("ends of children", Scene { threads, start }, 250);
 }
 
-/// Two processes, one of two threads, that send, block, handle, await and take signals, join, and wait for each other.
+/// Two processes, one of two threads, that send, block, handle, await and take signals, join, and
+/// wait for each other.
 #[test]
 fn signals_handlers_and_masks() {
     let (one, two) = (i64::from(libc::SIGUSR1), i64::from(libc::SIGUSR2));
@@ -463,7 +466,8 @@ fn signals_handlers_and_masks() {
     all.push(op(p::OP_JOIN, Key::new(Class::Thread, 0, 1), 0, 0));
     all.push(op(p::OP_TRYJOIN, Key::new(Class::Thread, 0, 1), 0, 0));
     all.iter_mut().for_each(|o| o.point = false);
-    // A timer is set, and fires, in the process it belongs to; threads are joined by others of their process.
+    // A timer is set, and fires, in the process it belongs to; threads are joined by others of
+    // their process.
     let own = |process: u64, o: &Op| process == 0 || !matches!(o.key.class, Class::Timer | Class::Thread);
     let of = |process: u64| (process, all.iter().filter(|o| own(process, o)).cloned().collect::<Vec<Op>>());
     checked("signals", Scene { threads: vec![of(0), of(0), of(2)], start }, 150);

@@ -1,4 +1,5 @@
-//! Condition variables: a signal may wake any waiter; a waiter first lets go of its mutex, and takes it again when woken.
+//! Condition variables: a signal may wake any waiter; a waiter first lets go of its mutex, and
+//! takes it again when woken.
 
 use super::{Effect, Model, NONE};
 use crate::operation::{Key, Op, Outcome, RELOCK, Tid};

@@ -1,7 +1,8 @@
 //! Words of memory that threads sleep on: the raw futex, and what libraries build from it.
 //!
-//! A wait is two operations: a look at the word, which also enters among the waiters if it was as expected (that the run finds
-//! out, and remembers behind the look); then the sleep, which ends when somebody wakes the thread. A wake may choose anybody.
+//! A wait is two operations: a look at the word, which also enters among the waiters if it was as
+//! expected (that the run finds out, and remembers behind the look); then the sleep, which ends
+//! when somebody wakes the thread. A wake may choose anybody.
 
 use super::{Effect, Model, wake};
 use crate::operation::{Access, Class, Footprint, Key, Op, Outcome, Tid, Touch};

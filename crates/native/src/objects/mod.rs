@@ -1,7 +1,9 @@
-//! The objects of a program, modelled: which operations are possible, what they do, what they touch.
+//! The objects of a program, modelled: which operations are possible, what they do, what they
+//! touch.
 //!
-//! The scheduler never asks the kernel whether a lock is free: it knows. One file for each kind of object; this one puts
-//! them together. Operations on objects nobody has used yet find them in the state of a static initialiser.
+//! The scheduler never asks the kernel whether a lock is free: it knows. One file for each kind of
+//! object; this one puts them together. Operations on objects nobody has used yet find them in the
+//! state of a static initialiser.
 
 mod barrier;
 mod cancel;
@@ -145,8 +147,9 @@ impl Model {
         Effect::default()
     }
 
-    /// On a set or queue that is not there: whoever came too late is told that there is none, whoever waited that it is gone. Which
-    /// of them a thread is depends on when it called; but not for the one that removed it.
+    /// On a set or queue that is not there: whoever came too late is told that there is none,
+    /// whoever waited that it is gone. Which of them a thread is depends on when it called; but not
+    /// for the one that removed it.
     fn gone_outcomes(&self, who: Tid, op: &Op) -> Vec<Outcome> {
         let gone =
             self.removed.get(&Key { at: if op.key.class == Class::Sysv { 0 } else { op.key.at }, ..op.key });
@@ -157,7 +160,8 @@ impl Model {
         if waits && gone.is_some_and(|by| *by != who) { vec![0, GONE] } else { vec![0] }
     }
 
-    /// The child of a fork gets copies of everything private. `who` forks, and is the child's first thread there.
+    /// The child of a fork gets copies of everything private. `who` forks, and is the child's first
+    /// thread there.
     pub fn copy_space(&mut self, who: Tid, from: u64, to: u64) {
         fn copy<V: Clone>(map: &mut Map<Key, V>, from: u64, to: u64) {
             let mine = |k: &Key| k.class == Class::Sync && k.space == from;

@@ -13,7 +13,8 @@ pub struct Mutex {
     lost: bool,
     /// The process of the owner, if the mutex is robust.
     robust: Option<u64>,
-    /// The thread that forked had it. To the C library the child's thread is another one, which only kinds that look at their owner notice.
+    /// The thread that forked had it. To the C library the child's thread is another one, which
+    /// only kinds that look at their owner notice.
     inherited: bool,
 }
 

@@ -43,7 +43,8 @@ impl Model {
         Effect { result: outcome, ..Effect::default() }
     }
 
-    /// Whether others can see that a process ends: it gives something back, or holds an end of a channel.
+    /// Whether others can see that a process ends: it gives something back, or holds an end of a
+    /// channel.
     pub fn end_is_seen(&self, process: u64) -> bool {
         !self.owed(process).is_empty() || !self.robust(process).is_empty() || self.files.end_is_seen(process)
     }

@@ -1,7 +1,9 @@
-//! Message queues: System V (messages have types) and POSIX (messages have priorities); and names that several processes know.
+//! Message queues: System V (messages have types) and POSIX (messages have priorities); and names
+//! that several processes know.
 //!
-//! Both kinds are one list of messages in order of arrival. System V: a receive asks for the oldest of any type, of one type, of
-//! any other, or of the lowest type up to a limit. POSIX: the oldest of the highest priority.
+//! Both kinds are one list of messages in order of arrival. System V: a receive asks for the oldest
+//! of any type, of one type, of any other, or of the lowest type up to a limit. POSIX: the oldest
+//! of the highest priority.
 
 use super::{Effect, Model, when};
 use crate::operation::{Access, Class, Footprint, Key, Op, Outcome, Tid, Touch};
@@ -260,9 +262,11 @@ pub const SYSV_SET: u64 = 1;
 pub const SYSV_QUEUE: u64 = 2;
 pub const POSIX_QUEUE: u64 = 3;
 
-/// POSIX queues, and names of shared memory and semaphores: each time a name is made anew it stands for something else.
+/// POSIX queues, and names of shared memory and semaphores: each time a name is made anew it stands
+/// for something else.
 impl Model {
-    /// Opens or makes what a name stands for, or, with `op.b` 1, removes the name. The result is an identity.
+    /// Opens or makes what a name stands for, or, with `op.b` 1, removes the name. The result is an
+    /// identity.
     fn open_name(&mut self, op: &Op) -> Effect {
         let (times, there) = self.names.get(&op.key).copied().unwrap_or((0, false));
         let create = op.a & i64::from(libc::O_CREAT) != 0;

@@ -1,5 +1,6 @@
-//! Read-write locks: several readers or one writer. Neither is preferred, unless the lock is of the kind that prefers writers: there a writer that
-//! has to wait says so first, and no reader is let in until it had its turn. Who has the lock for writing gets EDEADLK.
+//! Read-write locks: several readers or one writer. Neither is preferred, unless the lock is of the
+//! kind that prefers writers: there a writer that has to wait says so first, and no reader is let
+//! in until it had its turn. Who has the lock for writing gets EDEADLK.
 
 use super::{Effect, Model};
 use crate::operation::{Key, Op, RW_WAITS, Tid};
@@ -18,7 +19,8 @@ pub struct RwLock {
 const WRITERS: i64 = 1;
 
 impl RwLock {
-    /// What one thread has for reading, the other has. The C library takes no other thread for the writer, and breaks the lock if one lets go of it.
+    /// What one thread has for reading, the other has. The C library takes no other thread for the
+    /// writer, and breaks the lock if one lets go of it.
     pub(super) fn inherit(&mut self, from: Tid, to: Tid) {
         let mine = |who: &mut Tid| *who = if *who == from { to } else { *who };
         self.readers.iter_mut().for_each(mine);

@@ -1,4 +1,5 @@
-//! POSIX semaphores. The operation carries the value in memory, for those that were never initialised.
+//! POSIX semaphores. The operation carries the value in memory, for those that were never
+//! initialised.
 
 use super::{Effect, Model};
 use crate::operation::Op;

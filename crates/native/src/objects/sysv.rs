@@ -1,4 +1,5 @@
-//! System V semaphores: several operations at once, waiting for zero, SEM_UNDO. All of it without the kernel.
+//! System V semaphores: several operations at once, waiting for zero, SEM_UNDO. All of it without
+//! the kernel.
 
 use super::{Effect, Model};
 use crate::operation::{Access, Class, Footprint, Key, Op, Tid, Touch};

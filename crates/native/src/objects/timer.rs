@@ -1,4 +1,5 @@
-//! Timers that send a signal: once set, one may fire at any point, as an operation of its own, until it is stopped.
+//! Timers that send a signal: once set, one may fire at any point, as an operation of its own,
+//! until it is stopped.
 
 use super::{Effect, Model};
 use crate::operation::{Access, Class, Footprint, Key, Op};

@@ -1,4 +1,5 @@
-//! What happened before what in a run: vector clocks over the dependency relation and the order of creation and join.
+//! What happened before what in a run: vector clocks over the dependency relation and the order of
+//! creation and join.
 
 use super::{Edges, Transition};
 use crate::operation::{Tid, dependent};

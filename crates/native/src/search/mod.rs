@@ -1,18 +1,22 @@
-//! State-less search: every run is the program executed anew; what is kept is a tree of what is left to do.
+//! State-less search: every run is the program executed anew; what is kept is a tree of what is
+//! left to do.
 //!
-//! Godefroid's Algorithm 2 (VeriSoft, POPL 1997) with its parts switched on or off, and optimal dynamic reduction (Abdulla,
-//! Aronis, Jonsson, Sagonas, JACM 2017: source sets with wake-up trees). One loop serves all: a node of the `tree` has a list
-//! of entries, and the reductions differ in which entries a new node gets (`run`), whether what was explored goes to
-//! sleep, and whether races of a run add entries above (`races`).
+//! Godefroid's Algorithm 2 (VeriSoft, POPL 1997) with its parts switched on or off, and optimal
+//! dynamic reduction (Abdulla, Aronis, Jonsson, Sagonas, JACM 2017: source sets with wake-up
+//! trees). One loop serves all: a node of the `tree` has a list of entries, and the reductions
+//! differ in which entries a new node gets (`run`), whether what was explored goes to sleep, and
+//! whether races of a run add entries above (`races`).
 //!
-//! A *transition* is a thread with an outcome (the number tossed, the waiter woken); two outcomes of one thread are different
-//! transitions that depend on each other. Where we deviate from the paper on dynamic reduction: operations that block. A race
-//! may be reversed if the later operation is possible before the earlier one and after all that does not depend on it, which
-//! is asked of the model of the objects; pairs that are not adjacent (lock, unlock, lock) count; and the operations on which
-//! threads are stuck at the end of a run race too.
+//! A *transition* is a thread with an outcome (the number tossed, the waiter woken); two outcomes
+//! of one thread are different transitions that depend on each other. Where we deviate from the
+//! paper on dynamic reduction: operations that block. A race may be reversed if the later operation
+//! is possible before the earlier one and after all that does not depend on it, which is asked of
+//! the model of the objects; pairs that are not adjacent (lock, unlock, lock) count; and the
+//! operations on which threads are stuck at the end of a run race too.
 //!
-//! Runs are executed in rounds (`rounds`): a fixed number of entries is taken from the tree, executed by however many workers
-//! there are, and put back in order. So nothing that is found depends on the number of workers.
+//! Runs are executed in rounds (`rounds`): a fixed number of entries is taken from the tree,
+//! executed by however many workers there are, and put back in order. So nothing that is found
+//! depends on the number of workers.
 
 mod clocks;
 mod persistent;
@@ -43,7 +47,8 @@ pub trait Semantics: Clone + Send + Sync {
 
     fn advance(&mut self, who: Tid, op: &Self::Op, outcome: Outcome);
 
-    /// What else may let a waiting operation go on, besides what it touches: others tell it over another object.
+    /// What else may let a waiting operation go on, besides what it touches: others tell it over
+    /// another object.
     fn woken_over(&self, _op: &Self::Op) -> Footprint {
         Footprint::new()
     }
@@ -53,7 +58,8 @@ pub trait Semantics: Clone + Send + Sync {
         0
     }
 
-    /// Whether the process of this operation has not ended: what an operation touches is not known behind its end.
+    /// Whether the process of this operation has not ended: what an operation touches is not known
+    /// behind its end.
     fn lives(&self, _op: &Self::Op) -> bool {
         true
     }
@@ -63,13 +69,15 @@ pub trait Semantics: Clone + Send + Sync {
 pub trait World: Sized {
     type Semantics: Semantics;
 
-    /// What is known about the program besides its tree of runs: names, what is visible, what was noticed. It only grows.
+    /// What is known about the program besides its tree of runs: names, what is visible, what was
+    /// noticed. It only grows.
     type Learnt: Clone + PartialEq + Send + Sync;
 
     /// From the beginning to the first global state.
     fn restart(&mut self) -> Result<Progress, Trouble>;
 
-    /// The same, on the way to these transitions, which a world may use to be quicker. [`Trouble::Unforeseen`] if that went wrong.
+    /// The same, on the way to these transitions, which a world may use to be quicker.
+    /// [`Trouble::Unforeseen`] if that went wrong.
     fn restart_towards(
         &mut self,
         _way: &mut dyn Iterator<Item = (Tid, Outcome)>,
@@ -115,7 +123,8 @@ pub trait World: Sized {
         false
     }
 
-    /// What has to be known to execute the last run again: how its threads were named, and what was visible in it.
+    /// What has to be known to execute the last run again: how its threads were named, and what was
+    /// visible in it.
     fn knowledge(&self) -> Known {
         Known::default()
     }
@@ -141,8 +150,8 @@ pub(crate) type OpOf<W> = <<W as World>::Semantics as Semantics>::Op;
 /// So many failing runs that do not fail again are kept.
 const UNREPEATED: usize = 8;
 
-/// A failing run is entered among those that were found, if it fails again. One that may fail only because not everything is visible yet
-/// ends the search, which begins anew.
+/// A failing run is entered among those that were found, if it fails again. One that may fail only
+/// because not everything is visible yet ends the search, which begins anew.
 fn enter<W: World>(world: &mut W, report: &mut Report<OpOf<W>>, found: Violation<OpOf<W>>) {
     let same = |v: &Violation<OpOf<W>>| v.failure.is_like(&found.failure);
     if report.violations.iter().any(same) {

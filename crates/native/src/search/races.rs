@@ -1,12 +1,15 @@
 //! Races of a run, and the runs in which they end the other way.
 //!
-//! Two transitions race if they depend on each other and nothing but that orders them: the later one could have come first.
-//! For each race, what does not depend on the earlier one, followed by the later one, is put into the wake-up tree of the
-//! state before the earlier one, unless a sleeping transition already leads to the same runs.
+//! Two transitions race if they depend on each other and nothing but that orders them: the later
+//! one could have come first. For each race, what does not depend on the earlier one, followed by
+//! the later one, is put into the wake-up tree of the state before the earlier one, unless a
+//! sleeping transition already leads to the same runs.
 //!
-//! Operations that block need more than the paper's. Two readers do not depend on each other, and each of them keeps a writer out: the writer comes first
-//! only if both are left out. In a run that is missing, take the first operation that depends on the earlier one of the race: what comes before it does not, so that
-//! it is in the run at hand too, and what else is there and keeps the operation from going on depends on that operation. So it is enough to leave out some of those,
+//! Operations that block need more than the paper's. Two readers do not depend on each other, and
+//! each of them keeps a writer out: the writer comes first only if both are left out. In a run that
+//! is missing, take the first operation that depends on the earlier one of the race: what comes
+//! before it does not, so that it is in the run at hand too, and what else is there and keeps the
+//! operation from going on depends on that operation. So it is enough to leave out some of those,
 //! with what comes after them.
 
 use super::clocks::{Clock, Clocks, Happened, clocks};
@@ -39,7 +42,8 @@ impl<S: Semantics> Tree<S> {
         self.reverse_with_the_unexecuted(&run, rest);
     }
 
-    /// Operations that threads are stuck on at the end, or that the end of a failing run left undone.
+    /// Operations that threads are stuck on at the end, or that the end of a failing run left
+    /// undone.
     fn reverse_with_the_unexecuted(&mut self, run: &Run<'_, S::Op>, rest: &Rest<'_, S>) {
         let nothing = Clock::default();
         for (who, op) in rest.pending {
@@ -57,7 +61,8 @@ impl<S: Semantics> Tree<S> {
         }
     }
 
-    /// The objects when the process of an operation was last there: its end closes the files that the operation would touch.
+    /// The objects when the process of an operation was last there: its end closes the files that
+    /// the operation would touch.
     fn last_alive<'a>(&'a self, run: &Run<'_, S::Op>, rest: &Rest<'a, S>, op: &S::Op) -> &'a S {
         if rest.objects.lives(op) {
             return rest.objects;
@@ -66,9 +71,11 @@ impl<S: Semantics> Tree<S> {
         run.path.iter().rev().filter_map(before).find(|s| s.lives(op)).unwrap_or(rest.objects)
     }
 
-    /// `who` executes `op` before what was done at `earlier`, behind everything that does not depend on that. If it is not possible there, because others
-    /// that do not depend on each other keep it from going on (readers of a lock), then also before some of these: as few as possible, and none of
-    /// those that `who` already `knows`, without which it does not come to this operation.
+    /// `who` executes `op` before what was done at `earlier`, behind everything that does not
+    /// depend on that. If it is not possible there, because others that do not depend on each other
+    /// keep it from going on (readers of a lock), then also before some of these: as few as
+    /// possible, and none of those that `who` already `knows`, without which it does not come to
+    /// this operation.
     fn reverse(&mut self, run: &Run<'_, S::Op>, earlier: usize, (who, op): (Tid, &S::Op), knows: &Clock) {
         let first = run.taken[earlier].0.who;
         let node = run.path[earlier].node;
@@ -104,7 +111,8 @@ impl<S: Semantics> Tree<S> {
         }
     }
 
-    /// Puts in a sequence and an operation behind it, in all ways that are possible; whether there are any.
+    /// Puts in a sequence and an operation behind it, in all ways that are possible; whether there
+    /// are any.
     fn reverse_behind(
         &mut self,
         node: usize,

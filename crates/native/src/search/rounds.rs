@@ -1,13 +1,16 @@
-//! The search, in rounds: entries of the tree are given out, executed by one or several workers, and put back in order.
+//! The search, in rounds: entries of the tree are given out, executed by one or several workers,
+//! and put back in order.
 //!
-//! The size of a round is fixed, and a run counts only when its turn comes, so that the tree, the counts and the first
-//! failure are the same with any number of workers. A run that learns something about the program (a new thread, a race) is
-//! executed again in its turn, by the first worker, from whom the others learn it before the next round.
+//! The size of a round is fixed, and a run counts only when its turn comes, so that the tree, the
+//! counts and the first failure are the same with any number of workers. A run that learns
+//! something about the program (a new thread, a race) is executed again in its turn, by the first
+//! worker, from whom the others learn it before the next round.
 //!
-//! **Scouts.** The tree is explored deepest first, and what is wrong near its root may be far away. A search that has not found
-//! anything after so many runs sends out runs with random priorities ([`super::sample`]), once, always the same ones: what they find is
-//! found; if they find nothing, they count for nothing. If a run meets the depth bound (a program that never ends, most likely), they
-//! are sent at once, and not as far: the way back from the far end of one endless run is long.
+//! **Scouts.** The tree is explored deepest first, and what is wrong near its root may be far away.
+//! A search that has not found anything after so many runs sends out runs with random priorities
+//! ([`super::sample`]), once, always the same ones: what they find is found; if they find nothing,
+//! they count for nothing. If a run meets the depth bound (a program that never ends, most likely),
+//! they are sent at once, and not as far: the way back from the far end of one endless run is long.
 
 use super::races::Rest;
 use super::run::{End, Job, Ran, Runner};
@@ -270,7 +273,8 @@ impl<W: World> Pool<W> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Executes all jobs together with the other workers; nothing for a run that must be executed in its turn.
+    /// Executes all jobs together with the other workers; nothing for a run that must be executed
+    /// in its turn.
     fn round<'j>(
         &self,
         world: &mut W,

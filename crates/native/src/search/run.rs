@@ -8,7 +8,8 @@ use crate::operation::{Tid, dependent};
 use crate::report::{Ending, Failure, Kind, Trouble};
 use explore::reduction::sleep;
 
-/// A transition on the way, who could not move in the state before it, and whether somebody who could was put aside for it.
+/// A transition on the way, who could not move in the state before it, and whether somebody who
+/// could was put aside for it.
 #[derive(Clone, Debug)]
 pub(super) struct Past<Op> {
     pub(super) taken: Transition<Op>,
@@ -26,7 +27,8 @@ pub(super) struct Job<Op> {
     pub(super) guide: Vec<Branch<Op>>,
 }
 
-/// A state that was reached for the first time, the transition taken from it, and what is left to do there.
+/// A state that was reached for the first time, the transition taken from it, and what is left to
+/// do there.
 pub(super) struct Reached<S: Semantics> {
     /// The objects then, if races are to be reversed.
     pub(super) before: Option<S>,
@@ -54,16 +56,19 @@ pub(super) enum End {
 
 /// What came of a job.
 pub(super) struct Ran<S: Semantics> {
-    /// Order between threads before the first transition, and that which came with each one of the way.
+    /// Order between threads before the first transition, and that which came with each one of the
+    /// way.
     pub(super) beginning: Edges,
     pub(super) edges: Vec<Edges>,
-    /// If races are to be reversed: the operations of the way, which know what came of them this time.
+    /// If races are to be reversed: the operations of the way, which know what came of them this
+    /// time.
     pub(super) ops: Vec<S::Op>,
     pub(super) reached: Vec<Reached<S>>,
     pub(super) end: End,
     /// The first failure, and after how many transitions.
     pub(super) failure: Option<(Failure, usize)>,
-    /// If races are to be reversed: who stands before which operation at the end, and the objects then.
+    /// If races are to be reversed: who stands before which operation at the end, and the objects
+    /// then.
     pub(super) pending: Vec<(Tid, S::Op)>,
     pub(super) last: Option<S>,
     /// Why something was left out.

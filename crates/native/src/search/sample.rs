@@ -1,13 +1,16 @@
 //! Runs at random, for programs too large to be exhausted; and the size of the tree of runs.
 //!
-//! `random`: in each state one of the possible transitions, each as likely. `pct`: Burckhardt, Kothari, Musuvathi, Nagarakatte, *A
-//! randomized scheduler with probabilistic guarantees of finding bugs* (ASPLOS 2010): threads have random priorities, and at d-1 random
-//! places the running one falls behind all others; a bug of depth d among n threads and k steps is hit with probability at least
-//! 1/(n·k^(d-1)) in each run. The number of steps is taken from the runs before.
+//! `random`: in each state one of the possible transitions, each as likely. `pct`: Burckhardt,
+//! Kothari, Musuvathi, Nagarakatte, *A randomized scheduler with probabilistic guarantees of
+//! finding bugs* (ASPLOS 2010): threads have random priorities, and at d-1 random places the
+//! running one falls behind all others; a bug of depth d among n threads and k steps is hit with
+//! probability at least 1/(n·k^(d-1)) in each run. The number of steps is taken from the runs
+//! before.
 //!
-//! Size: Knuth, *Estimating the efficiency of backtrack programs* (1975): a way down a tree, at each state one of the n entries, each
-//! as likely, counts for the product of the n; the mean of that is the number of leaves. Done on the tree of all runs, and on that
-//! of sleep sets, which has one complete run for each class of equivalent ones, as dynamic reduction has.
+//! Size: Knuth, *Estimating the efficiency of backtrack programs* (1975): a way down a tree, at
+//! each state one of the n entries, each as likely, counts for the product of the n; the mean of
+//! that is the number of leaves. Done on the tree of all runs, and on that of sleep sets, which has
+//! one complete run for each class of equivalent ones, as dynamic reduction has.
 
 use super::rounds::Searched;
 use super::run::{Possible, possible, still_asleep};

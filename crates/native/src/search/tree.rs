@@ -1,10 +1,12 @@
 //! The tree of runs: states with something left to do, and the entries that lead on from them.
 //!
-//! Entries of a state are in order, and an entry's runs have all earlier ones asleep, whether these are finished or not: which run
-//! stands for a class of equivalent ones depends on the tree alone, not on when its parts are explored. What finds its way into
-//! the tree (a reversed race) goes below the first entry it agrees with: if that one was begun without a guide, its runs will
-//! cover it anyway; else it is put in there, or kept until the state behind it is known. So an entry with a guide is over only when all earlier
-//! ones are, which could still find something for it: the paper explores them first, here they are explored at the same time.
+//! Entries of a state are in order, and an entry's runs have all earlier ones asleep, whether these
+//! are finished or not: which run stands for a class of equivalent ones depends on the tree alone,
+//! not on when its parts are explored. What finds its way into the tree (a reversed race) goes
+//! below the first entry it agrees with: if that one was begun without a guide, its runs will cover
+//! it anyway; else it is put in there, or kept until the state behind it is known. So an entry with
+//! a guide is over only when all earlier ones are, which could still find something for it: the
+//! paper explores them first, here they are explored at the same time.
 
 use super::run::{Job, Past, Ran, Reached, UNFORESEEN, still_asleep};
 use super::wakeup::{Branch, behind, chain, insert, weak_initial};
@@ -97,8 +99,8 @@ impl<S: Semantics> Tree<S> {
         self.node(at.node)?.entries.get_mut(at.entry)
     }
 
-    /// Up to so many entries that wait, deepest first, in order; and what is to be executed for each. The first run of all has no
-    /// entry.
+    /// Up to so many entries that wait, deepest first, in order; and what is to be executed for
+    /// each. The first run of all has no entry.
     pub(super) fn give_out(&mut self, most: usize) -> Vec<(Option<Place>, Job<S::Op>)> {
         if !std::mem::replace(&mut self.begun, true) {
             return vec![(None, Job { way: Vec::new(), sleep: Vec::new(), guide: Vec::new() })];
@@ -307,8 +309,9 @@ impl<S: Semantics> Tree<S> {
         }
     }
 
-    /// Whether a sequence may still come to what is behind an entry: if it was begun with a guide, then from runs of earlier entries of its
-    /// state, which are not over, and in the same way from above. Such an entry does not cover what begins like it, not yet.
+    /// Whether a sequence may still come to what is behind an entry: if it was begun with a guide,
+    /// then from runs of earlier entries of its state, which are not over, and in the same way from
+    /// above. Such an entry does not cover what begins like it, not yet.
     fn may_get_more(&self, mut place: Place) -> bool {
         while let Some(node) = self.get(place.node) {
             if matches!(node.entries[place.entry].state, State::Open { fresh: true, .. }) {
@@ -333,7 +336,8 @@ impl<S: Semantics> Tree<S> {
         }
     }
 
-    /// An entry that was begun with a guide: is over if everything behind it is, and nothing more can come.
+    /// An entry that was begun with a guide: is over if everything behind it is, and nothing more
+    /// can come.
     fn close(&mut self, place: Place) {
         let Some(entry) = self.get(place.node).map(|n| &n.entries[place.entry]) else { return };
         let State::Open { node, fresh: false } = entry.state else { return };

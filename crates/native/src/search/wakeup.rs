@@ -1,6 +1,8 @@
-//! Wake-up trees: what is left to explore from a state, as sequences of transitions that share their beginnings.
+//! Wake-up trees: what is left to explore from a state, as sequences of transitions that share
+//! their beginnings.
 //!
-//! After Abdulla and others (JACM 2017), Definition 6 and 7. A sequence is put in only if no branch already leads to the same.
+//! After Abdulla and others (JACM 2017), Definition 6 and 7. A sequence is put in only if no branch
+//! already leads to the same.
 
 use super::Transition;
 use crate::operation::dependent;
@@ -32,7 +34,8 @@ pub(super) fn standing<Op>(t: &Transition<Op>, sequence: &[Transition<Op>]) -> S
     Standing::Beside
 }
 
-/// Whether the transition is a weak initial of the sequence: some equivalent extension begins with it.
+/// Whether the transition is a weak initial of the sequence: some equivalent extension begins with
+/// it.
 pub(super) fn weak_initial<Op>(t: &Transition<Op>, sequence: &[Transition<Op>]) -> bool {
     !matches!(standing(t, sequence), Standing::Conflict)
 }

@@ -1,5 +1,6 @@
-//! What a function does to memory, by its instructions: whether it tells of its accesses, as instrumented code does, whether it accesses
-//! memory that others may see, and whether it uses atomic instructions or the kernel's futexes.
+//! What a function does to memory, by its instructions: whether it tells of its accesses, as
+//! instrumented code does, whether it accesses memory that others may see, and whether it uses
+//! atomic instructions or the kernel's futexes.
 
 use super::functions::Function;
 use super::locals::Locals;
@@ -20,7 +21,8 @@ pub(super) struct Does {
     pub(super) futex: bool,
     /// Accesses that nothing tells of, to memory that others may know.
     pub(super) untold: bool,
-    /// The same through its first argument, which it returns: as a result that is a large structure is written.
+    /// The same through its first argument, which it returns: as a result that is a large structure
+    /// is written.
     pub(super) result: bool,
     /// Functions of this file that it calls with a first argument that is not on its stack.
     pub(super) gives: Vec<u64>,
@@ -213,14 +215,16 @@ fn is_prefetch(code: Code) -> bool {
     format!("{code:?}").starts_with("Prefetch")
 }
 
-/// A locked instruction, or an exchange with memory, which is always locked. Locked operations on the stack are fences.
+/// A locked instruction, or an exchange with memory, which is always locked. Locked operations on
+/// the stack are fences.
 fn is_atomic(i: &Instruction) -> bool {
     let exchanges =
         i.mnemonic() == Mnemonic::Xchg && (0..i.op_count()).any(|n| i.op_kind(n) == OpKind::Memory);
     (i.has_lock_prefix() || exchanges) && i.memory_base() != Register::RSP
 }
 
-/// The number of the system call, or the first argument of `syscall`, is that of futex: set a few instructions before.
+/// The number of the system call, or the first argument of `syscall`, is that of futex: set a few
+/// instructions before.
 fn is_futex(before: &[Instruction]) -> bool {
     const FUTEX: u64 = 202;
     let number = [Register::RAX, Register::EAX, Register::RDI, Register::EDI];

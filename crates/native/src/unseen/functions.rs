@@ -1,4 +1,5 @@
-//! The functions of a program or library: from its symbols, or from its unwind tables if it has none.
+//! The functions of a program or library: from its symbols, or from its unwind tables if it has
+//! none.
 
 use addr2line::gimli::{self, UnwindSection};
 use object::{Object, ObjectSection, ObjectSymbol, SectionKind, SymbolKind};
@@ -28,7 +29,8 @@ const START_CODE: [&str; 12] = [
 ];
 
 impl Function<'_> {
-    /// Not a function of the program's source: start code, adjustments of `this`, a part that was moved out of its function.
+    /// Not a function of the program's source: start code, adjustments of `this`, a part that was
+    /// moved out of its function.
     pub(super) fn is_start_code(&self) -> bool {
         let Some(name) = &self.name else { return false };
         START_CODE.contains(&name.as_str())

@@ -1,8 +1,11 @@
-//! The table of library functions: which of those that a program uses are modelled, and which need not be.
+//! The table of library functions: which of those that a program uses are modelled, and which need
+//! not be.
 //!
-//! A function of the C library is *modelled* if our library replaces it: then it says what it reads and writes, and takes its turn where that
-//! matters. It is *listed* here if nothing that it does depends on others: it computes, or accesses only what is the thread's own, or happens
-//! before threads exist or after they have ended, or belongs to a synchronisation object that is modelled. All others are *unlisted*.
+//! A function of the C library is *modelled* if our library replaces it: then it says what it reads
+//! and writes, and takes its turn where that matters. It is *listed* here if nothing that it does
+//! depends on others: it computes, or accesses only what is the thread's own, or happens before
+//! threads exist or after they have ended, or belongs to a synchronisation object that is modelled.
+//! All others are *unlisted*.
 
 use super::modules::is_exempt;
 use crate::launch::LIBRARY;
@@ -50,7 +53,8 @@ _ZSt9terminatev _ZSt4cout _ZSt4cerr _ZSt4clog _ZSt7nothrow _ZSt11__once_call _ZS
 _ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE _ZSt18uncaught_exceptionv _ZSt19uncaught_exceptionsv
 ";
 
-/// Parts of the runtime of C++ that are modelled by what they call, or access only what is given to one thread.
+/// Parts of the runtime of C++ that are modelled by what they call, or access only what is given to
+/// one thread.
 const BEGINNINGS: &str = "
 __tsan_ __cxa_ __gxx_personality __gcc_personality _ZTI _ZTV _ZTS _ZTH _ZTW _ZNSt6thread20hardware_concurrency _ZNSt6thread6_State _ZNSt18condition_variable
 _ZNSt3_V222condition_variable_any _ZSt16__throw_ _ZSt17__throw_ _ZSt18__throw_ _ZSt19__throw_ _ZSt2 _ZNSt9exception _ZNKSt9exception
@@ -64,7 +68,8 @@ _ZStlsISt11char_traitsIcE _ZNSolsE _ZNSo3put _ZNSo5flush _ZNSo9_M_insert _ZSt4en
 _ZNKSt5ctypeIcE13_M_widen_init
 ";
 
-/// Functions that the program, its libraries or its look-ups use and that are neither modelled nor listed.
+/// Functions that the program, its libraries or its look-ups use and that are neither modelled nor
+/// listed.
 pub(crate) fn unlisted(modules: &[PathBuf], called: &BTreeSet<String>) -> Vec<String> {
     let own: Vec<Vec<u8>> =
         modules.iter().filter(|m| !is_exempt(m)).filter_map(|m| std::fs::read(m).ok()).collect();

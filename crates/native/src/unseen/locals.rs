@@ -1,7 +1,8 @@
 //! Variables on the stack of a function whose addresses it gives to a thread as it makes it.
 //!
-//! The compiler instruments every access to a variable whose address goes elsewhere, but for structures that a call takes or returns. So an
-//! access to such a place of which nothing tells is one of these.
+//! The compiler instruments every access to a variable whose address goes elsewhere, but for
+//! structures that a call takes or returns. So an access to such a place of which nothing tells is
+//! one of these.
 
 use super::own::{Own, Place, place};
 use iced_x86::{Instruction, Mnemonic, OpKind, Register};

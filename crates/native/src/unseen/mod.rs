@@ -1,8 +1,9 @@
 //! Code that is not instrumented: what it does to memory is not seen.
 //!
-//! `modules`: what is loaded, and which of it is a library whose functions are under control anyway. `functions`: the functions of
-//! a file. `code`: which of them access memory unseen, by their instructions; `told`: what the instrumentation tells; `own`: what is the
-//! thread's own. `library`: the table of library functions.
+//! `modules`: what is loaded, and which of it is a library whose functions are under control
+//! anyway. `functions`: the functions of a file. `code`: which of them access memory unseen, by
+//! their instructions; `told`: what the instrumentation tells; `own`: what is the thread's own.
+//! `library`: the table of library functions.
 
 mod code;
 mod functions;
@@ -96,7 +97,8 @@ fn look_at(path: &Path) -> Option<Looked> {
     Some(looked)
 }
 
-/// Functions with accesses that nothing tells of: their own, or of those that write a result where these tell them to.
+/// Functions with accesses that nothing tells of: their own, or of those that write a result where
+/// these tell them to.
 fn untold(all: &[(Function<'_>, Does)]) -> Vec<String> {
     let taken: BTreeSet<u64> = all.iter().flat_map(|(_, d)| d.addresses.iter().copied()).collect();
     let writers: BTreeSet<u64> = all.iter().filter(|(_, d)| d.result).map(|(f, _)| f.start).collect();

@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-/// The C library and what belongs to it, the runtime libraries of C and C++, and ours. Their functions are replaced where they are
-/// operations that others see, and otherwise access the memory that they are given.
+/// The C library and what belongs to it, the runtime libraries of C and C++, and ours. Their
+/// functions are replaced where they are operations that others see, and otherwise access the
+/// memory that they are given.
 const EXEMPT: [&str; 19] = [
     "libc.so",
     "libc-",

@@ -1,4 +1,5 @@
-//! Registers that hold addresses of the stack or of constants, along the paths through a function; and those that hold its first argument.
+//! Registers that hold addresses of the stack or of constants, along the paths through a function;
+//! and those that hold its first argument.
 
 use iced_x86::{Instruction, Mnemonic, OpKind, Register};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,11 +1,13 @@
 //! Accesses of instrumented code that nothing tells of.
 //!
-//! A compiler puts a call before each access that it instruments, and no access can move across a call. So what a piece of code between two
-//! calls may access is what the calls of the instrumentation just before it have told: so many bytes read, so many written. What goes
-//! beyond that is not told: gcc leaves out values of structures that are arguments or results of calls, assembler, and functions with
-//! `no_sanitize`.
+//! A compiler puts a call before each access that it instruments, and no access can move across a
+//! call. So what a piece of code between two calls may access is what the calls of the
+//! instrumentation just before it have told: so many bytes read, so many written. What goes beyond
+//! that is not told: gcc leaves out values of structures that are arguments or results of calls,
+//! assembler, and functions with `no_sanitize`.
 //!
-//! A function that returns a large structure writes it through a pointer that its caller gives it: the caller says where that is.
+//! A function that returns a large structure writes it through a pointer that its caller gives it:
+//! the caller says where that is.
 
 use iced_x86::{Instruction, Mnemonic, OpKind, Register};
 use std::collections::BTreeMap;
@@ -112,8 +114,8 @@ fn ways(i: &Instruction) -> (bool, bool) {
     }
 }
 
-/// A function whose inner functions are reached by a pointer: it writes the code that leads to them to its stack, and their variables are
-/// accessed without a word.
+/// A function whose inner functions are reached by a pointer: it writes the code that leads to them
+/// to its stack, and their variables are accessed without a word.
 pub(super) fn makes_trampoline(i: &Instruction) -> bool {
     const CODES: [u64; 2] = [0xbb49, 0xba49];
     i.mnemonic() == Mnemonic::Mov

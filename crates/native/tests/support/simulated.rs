@@ -1,4 +1,5 @@
-//! Programs given as words, searched for real, and what comes of them as a set: the part that tests against simulators have in common.
+//! Programs given as words, searched for real, and what comes of them as a set: the part that tests
+//! against simulators have in common.
 
 use native::compile::{Built, build};
 use native::execution::Options;

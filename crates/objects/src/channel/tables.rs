@@ -1,17 +1,20 @@
 //! The tables of FIFO channels: which operations depend on each other, and when.
 //!
-//! The tables are read as the thesis' tables: the condition in row `op` and column `op'` says when they are related in
-//! a state where the channel holds `n` messages and is full with `N`. All entries are checked against Definitions 3.13,
-//! 3.18, 4.6, 4.13, 4.26 and 6.6 on all small channels by the tests. What differs from the thesis:
-//! * It quantifies over all inputs. An operation that looks for a message anywhere would then depend on nearly everything,
-//!   so a condition may also ask whether the receive that its row or column speaks of is possible in this state
-//!   (the refinement that the thesis mentions after Definition 3.18 and leaves out). Then example 4.29 has a trap: a
-//!   receive that finds nothing in a full channel is independent of those that make room, so the send that feeds
-//!   it may interfere even though the channel is full now (rows Random, RCopy, RPoll of `first`).
+//! The tables are read as the thesis' tables: the condition in row `op` and column `op'` says when
+//! they are related in a state where the channel holds `n` messages and is full with `N`. All
+//! entries are checked against Definitions 3.13, 3.18, 4.6, 4.13, 4.26 and 6.6 on all small
+//! channels by the tests. What differs from the thesis:
+//! * It quantifies over all inputs. An operation that looks for a message anywhere would then
+//!   depend on nearly everything, so a condition may also ask whether the receive that its row or
+//!   column speaks of is possible in this state (the refinement that the thesis mentions after
+//!   Definition 3.18 and leaves out). Then example 4.29 has a trap: a receive that finds nothing in
+//!   a full channel is independent of those that make room, so the send that feeds it may interfere
+//!   even though the channel is full now (rows Random, RCopy, RPoll of `first`).
 //! * Two sorted sends commute: they are dependent only where they compete for the last place.
-//! * The weakly uniform table is the one repaired in example 6.7; our rows need one repair more, sorted send and Empty,
-//!   and do not look at what is possible.
-//! * In an unbounded channel Full never changes and `n < N` holds always; some entries are then more than needed.
+//! * The weakly uniform table is the one repaired in example 6.7; our rows need one repair more,
+//!   sorted send and Empty, and do not look at what is possible.
+//! * In an unbounded channel Full never changes and `n < N` holds always; some entries are then
+//!   more than needed.
 
 use super::View;
 
@@ -37,7 +40,8 @@ pub(super) const CAN_BE_DEPENDENT: Table = {
     ]
 };
 
-/// Follows from the conditional table: where a send and a receive depend on each other, one of them is not defined.
+/// Follows from the conditional table: where a send and a receive depend on each other, one of them
+/// is not defined.
 #[rustfmt::skip]
 pub(super) const DO_NOT_ACCORD: Table = {
     let (y, o) = (true, false);
@@ -116,8 +120,8 @@ pub(super) fn conditional(at: View) -> Table {
     let Conditions { none, one, some, room, last, full, ends } = at.conditions();
     let (row, col, y, o) = (at.row, at.column, true, false);
     let both = row && col;
-    // A send may bring what a random receive looks for in vain; the two may make each other possible; a sorted send may
-    // also get ahead of what the receive has found.
+    // A send may bring what a random receive looks for in vain; the two may make each other
+    // possible; a sorted send may also get ahead of what the receive has found.
     let (feed_r, feed_c) = (room && !row, room && !col);
     let (meet_r, meet_c) = (room != row, room != col);
     let (turn_r, turn_c) = (room || row, room || col);

@@ -118,7 +118,8 @@ fn independent_operations_commute() {
     }
 }
 
-/// What is gathered about a pair of operations: capacity, messages, and which of the two are possible.
+/// What is gathered about a pair of operations: capacity, messages, and which of the two are
+/// possible.
 type Class = (Operation, Operation, usize, usize, bool, bool);
 
 fn class(kind: &Channel, a: &Call, b: &Call, value: &[Message]) -> Class {
@@ -157,8 +158,8 @@ fn dependent_operations_have_a_witness() {
         if exact(a, b) || exact(b, a) {
             assert!(true_for.contains(&class), "{class:?}");
         } else {
-            // The tables ask for the number of messages alone: a receive that finds no match, or whose match
-            // another receive leaves alone, is taken for dependent all the same.
+            // The tables ask for the number of messages alone: a receive that finds no match, or
+            // whose match another receive leaves alone, is taken for dependent all the same.
             let ways = [(row, column), (true, true), (true, false), (false, true)];
             let witness = ways.iter().any(|(x, y)| true_for.contains(&(a, b, capacity, n, *x, *y)));
             assert!(witness, "{class:?}");
@@ -222,8 +223,8 @@ fn the_first_to_interfere_are_in_the_table() {
     }
 }
 
-/// Where ▷s says more than needed: nothing fills an unbounded channel, and sorted sends compete only for a last place;
-/// in a channel for one message a sorted send has nobody to overtake.
+/// Where ▷s says more than needed: nothing fills an unbounded channel, and sorted sends compete
+/// only for a last place; in a channel for one message a sorted send has nobody to overtake.
 fn is_generous((a, b, capacity, n): (Operation, Operation, usize, usize)) -> bool {
     use Operation::*;
     match (a, b) {
@@ -300,7 +301,8 @@ fn the_repaired_table_is_weakly_uniform() {
     }
 }
 
-/// Example 6.7: the table of example 3.19 is weakly uniform, that of 3.20 is not, and this is the reason given.
+/// Example 6.7: the table of example 3.19 is weakly uniform, that of 3.20 is not, and this is the
+/// reason given.
 #[test]
 fn the_conditional_table_is_weakly_uniform_without_empty_and_full() {
     let broken = |capacity, operations: &[Operation]| {

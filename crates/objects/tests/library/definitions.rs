@@ -1,5 +1,5 @@
-//! The definitions of the thesis that a table is checked against, written down for any kind of object and decided by
-//! trying everything on a small domain.
+//! The definitions of the thesis that a table is checked against, written down for any kind of
+//! object and decided by trying everything on a small domain.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Debug;
@@ -33,8 +33,8 @@ pub(crate) fn independent<K: Kind>(kind: &K, a: &K::Call, b: &K::Call, value: &K
     }
 }
 
-/// Definition 4.26: the calls that may be the first to interfere with `a` from `value`, under a dependency relation.
-/// Values with `too_far` are not gone through.
+/// Definition 4.26: the calls that may be the first to interfere with `a` from `value`, under a
+/// dependency relation. Values with `too_far` are not gone through.
 pub(crate) fn first_to_interfere<K: Kind>(
     kind: &K,
     a: &K::Call,
@@ -62,8 +62,9 @@ pub(crate) fn first_to_interfere<K: Kind>(
 /// A value and the calls t1, t2, t3 of Definition 6.6.
 pub(crate) type Broken<K> = (<K as Kind>::Value, [Vec<<K as Kind>::Call>; 3]);
 
-/// Definition 6.6: a value and three calls that show that the relation is not weakly uniform. A call may be
-/// a sequence, as the operations that one transition performs on an object: tests first, one change at the end.
+/// Definition 6.6: a value and three calls that show that the relation is not weakly uniform. A
+/// call may be a sequence, as the operations that one transition performs on an object: tests
+/// first, one change at the end.
 pub(crate) fn breaks_weak_uniformity<K: Kind>(
     kind: &K,
     sequences: &[Vec<K::Call>],

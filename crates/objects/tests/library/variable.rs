@@ -1,4 +1,5 @@
-//! All values of two-bit variables, signed and unsigned, and of a bit, with all operations and constants.
+//! All values of two-bit variables, signed and unsigned, and of a bit, with all operations and
+//! constants.
 
 use crate::definitions::*;
 use logic::{Binary, IntType, Sort};
@@ -39,7 +40,8 @@ impl Variable {
         variable::dependent(by, a.0, b.0, View { value: &value, sort: &sort })
     }
 
-    /// A test that comes out the same for all values depends on nothing; the tables do not go into that.
+    /// A test that comes out the same for all values depends on nothing; the tables do not go into
+    /// that.
     fn is_vacuous(&self, operation: Operation) -> bool {
         let sort = Sort::Machine(self.int);
         let outcomes: HashSet<_> = self
@@ -102,7 +104,8 @@ fn dependent_operations_have_a_witness() {
                 let of = |o| kind.calls().into_iter().filter(move |c| c.0 == o);
                 of(a).any(|x| of(b).any(|y| !independent(&kind, &x, &y, value)))
             };
-            // Adding half of the range commutes with the complement; the tables do not go into that.
+            // Adding half of the range commutes with the complement; the tables do not go into
+            // that.
             let half =
                 |o| matches!(o, Operation::Increment(d) if d.unsigned_abs() == 1 << (kind.int.bits - 1));
             let generous = kind.is_vacuous(a) || kind.is_vacuous(b) || half(a) || half(b);

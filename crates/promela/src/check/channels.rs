@@ -1,7 +1,8 @@
 //! How many fields a message has, compared with what its channel was declared for.
 //!
-//! Only where the channel is known: its variable was declared with `= [n] of { … }` and is never assigned. SPIN finds most of
-//! these while it runs, and names neither the channel nor the field (its issue 26).
+//! Only where the channel is known: its variable was declared with `= [n] of { … }` and is never
+//! assigned. SPIN finds most of these while it runs, and names neither the channel nor the field
+//! (its issue 26).
 
 use source::{Diagnostic, Span};
 

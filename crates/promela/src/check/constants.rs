@@ -27,7 +27,8 @@ impl Checker {
         value
     }
 
-    /// The value of an expression, if it is known now. A global with a constant initial value counts, with a warning.
+    /// The value of an expression, if it is known now. A global with a constant initial value
+    /// counts, with a warning.
     pub(super) fn value(&mut self, expr: &Expr) -> Option<i32> {
         match &expr.kind {
             ExprKind::Read(place) => self.initial_value(place),

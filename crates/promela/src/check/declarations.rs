@@ -18,7 +18,8 @@ const MAX_DEPTH: u32 = 50;
 const MAX_FIELDS: usize = 1_000;
 
 impl Checker {
-    /// All mtype declarations of one set count as one. The last name gets the lowest value: SPIN counts backwards.
+    /// All mtype declarations of one set count as one. The last name gets the lowest value: SPIN
+    /// counts backwards.
     pub(super) fn declare_mtypes(&mut self, program: &ast::Program) {
         self.model.mtypes.push(MtypeSet { name: None, constants: vec![] });
         let mut sets: HashMap<Name, MtypeSetId> = HashMap::new();
@@ -105,7 +106,8 @@ impl Checker {
         }
     }
 
-    /// The second pass over a global declaration, whose first variable is `id`. The result is the next one.
+    /// The second pass over a global declaration, whose first variable is `id`. The result is the
+    /// next one.
     pub(super) fn resolve_globals(&mut self, declaration: &ast::Declaration, mut id: GlobalId) -> GlobalId {
         for declarator in &declaration.variables {
             let initial = self.initial(declarator, &self.model.globals[id].clone());
@@ -266,7 +268,8 @@ impl Checker {
         Channel { capacity, fields: spread, span }
     }
 
-    /// The types of the scalars in `count` values of a type. Stops beyond the longest message there may be.
+    /// The types of the scalars in `count` values of a type. Stops beyond the longest message there
+    /// may be.
     pub(super) fn spread_type(&self, ty: Type, count: u32, spread: &mut Vec<Type>) {
         for _ in 0..count {
             if spread.len() > MAX_FIELDS {

@@ -226,7 +226,8 @@ impl Checker {
         message
     }
 
-    /// May a value be stored in a variable of this type? Channels and mtypes are checked, numbers are cut to fit.
+    /// May a value be stored in a variable of this type? Channels and mtypes are checked, numbers
+    /// are cut to fit.
     pub(super) fn assignable(&mut self, ty: Type, value: &Expr) {
         let channels = (ty == Type::Chan, type_of(value) == Some(Type::Chan));
         match (ty, &value.kind) {

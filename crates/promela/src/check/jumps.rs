@@ -59,8 +59,8 @@ impl Checker {
         }
     }
 
-    /// The first statement of a block cannot have a label: the block and its first statement are one control point. A loop
-    /// is a point of its own, and a declaration is a statement here.
+    /// The first statement of a block cannot have a label: the block and its first statement are
+    /// one control point. A loop is a point of its own, and a declaration is a statement here.
     pub(super) fn check_first_label(&mut self, sequence: &Sequence, word: &str) {
         let first = sequence.steps.iter().find(|step| !matches!(step, Step::Exclusive(_)));
         let statement = match first {

@@ -1,7 +1,8 @@
 //! The labels and declarations of a body, and which label a name means.
 //!
-//! As in SPIN, a label belongs to the innermost braces around it, and a jump means the label of its own block, or of a block
-//! around it, or else any in the process. Where the last leaves a choice, SPIN takes one silently; we refuse.
+//! As in SPIN, a label belongs to the innermost braces around it, and a jump means the label of its
+//! own block, or of a block around it, or else any in the process. Where the last leaves a choice,
+//! SPIN takes one silently; we refuse.
 
 use source::Span;
 

@@ -1,8 +1,9 @@
 //! Names, scopes and types: syntax tree to checked model.
 //!
-//! First all declarations are collected, so that processes may refer to each other in any order; then initial values, bodies
-//! and formulas are resolved. Scopes are SPIN 6's: braces open one, the options of `if` and `do` do not. Deviations from SPIN:
-//! globals may be used before their declaration; an inner name may hide an outer one, with a warning.
+//! First all declarations are collected, so that processes may refer to each other in any order;
+//! then initial values, bodies and formulas are resolved. Scopes are SPIN 6's: braces open one, the
+//! options of `if` and `do` do not. Deviations from SPIN: globals may be used before their
+//! declaration; an inner name may hide an outer one, with a warning.
 
 mod channels;
 mod constants;

@@ -32,7 +32,8 @@ impl Checker {
         }
     }
 
-    /// An inner name hides an outer one. In an inline the arguments of the call could mean the outer one, so it is refused.
+    /// An inner name hides an outer one. In an inline the arguments of the call could mean the
+    /// outer one, so it is refused.
     fn hides(&mut self, name: &Ident, hidden: Span) {
         let message = format!("`{}` hides another declaration", name.name);
         let diagnostic = match self.frame.inlines {

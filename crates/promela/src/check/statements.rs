@@ -128,7 +128,8 @@ impl Checker {
         }
     }
 
-    /// Compound statements are kept apart from the others: they nest, so their stack frames must stay small.
+    /// Compound statements are kept apart from the others: they nest, so their stack frames must
+    /// stay small.
     fn statement_kind(&mut self, statement: &ast::Statement, guards: bool) -> Option<StatementKind> {
         match &statement.kind {
             Ast::If(options) => Some(StatementKind::If(self.options(options))),

@@ -1,9 +1,10 @@
 //! From control flow to the control points and transitions of a process.
 //!
-//! After SPIN 6.5.2's pangen2.c and the `retrans` of its verifier: each statement is a state with one transition; a
-//! choice or a block is a state that borrows the transitions of its parts (choices in choices flattened, in order); then the
-//! transitions of escapes are put in front of those of every state they are attached to. What a choice borrows
-//! passes its labels on to where the borrowed transition leads. [`super::numbering`] makes points of the states.
+//! After SPIN 6.5.2's pangen2.c and the `retrans` of its verifier: each statement is a state with
+//! one transition; a choice or a block is a state that borrows the transitions of its parts
+//! (choices in choices flattened, in order); then the transitions of escapes are put in front of
+//! those of every state they are attached to. What a choice borrows passes its labels on to where
+//! the borrowed transition leads. [`super::numbering`] makes points of the states.
 
 use super::flow::{Action, El, Flow, Node, Seq};
 use super::numbering::Points;
@@ -49,7 +50,8 @@ pub(super) struct Automaton<'a> {
 
 /// Builds the points and transitions of a template, and the rules that go with them.
 ///
-/// `names` are the label names by label; `watched` the labels that others refer to, which get a point in any case.
+/// `names` are the label names by label; `watched` the labels that others refer to, which get a
+/// point in any case.
 pub fn build(
     flow: &mut Flow,
     body: Seq,
@@ -198,7 +200,8 @@ impl Automaton<'_> {
         }
     }
 
-    /// Passes marks (but not that of an end) of a state that is not stopped at on to where its transitions lead.
+    /// Passes marks (but not that of an end) of a state that is not stopped at on to where its
+    /// transitions lead.
     fn pass_marks(&mut self, from: El, to: Option<El>) {
         if let Some(to) = to {
             let passed = self.marks[from];
@@ -208,8 +211,9 @@ impl Automaton<'_> {
         }
     }
 
-    /// Who stands at a block or a choice stands at the statements it begins with: where they may rest for ever, so may it. SPIN
-    /// passes the mark of such a label on to where the statement leads instead, and so takes deadlocks there for ends.
+    /// Who stands at a block or a choice stands at the statements it begins with: where they may
+    /// rest for ever, so may it. SPIN passes the mark of such a label on to where the statement
+    /// leads instead, and so takes deadlocks there for ends.
     fn share_ends(&mut self) {
         let mut changed = true;
         while changed {

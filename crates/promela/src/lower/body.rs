@@ -74,7 +74,8 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// A declaration that runs: its (first) element gets the initial value, or zero; a record gets nothing.
+    /// A declaration that runs: its (first) element gets the initial value, or zero; a record gets
+    /// nothing.
     fn declare(&mut self, seq: Seq, local: usize, span: Span) {
         let variable = &self.process.locals[local];
         let value = match &variable.initial {
@@ -203,8 +204,8 @@ impl<'a> Body<'a> {
     }
 
     fn unless(&mut self, seq: Seq, main: &Statement, escape: &Statement, span: Span) -> El {
-        // The numbers of elements matter for escapes: SPIN has made a block by then, but makes other statements now,
-        // the escape before the main part.
+        // The numbers of elements matter for escapes: SPIN has made a block by then, but makes
+        // other statements now, the escape before the main part.
         let (main_seq, escape_seq);
         if let StatementKind::Block(_) = main.kind {
             main_seq = self.part(main);

@@ -1,4 +1,5 @@
-//! Expressions and places to terms. Arithmetic is C's `int`: every operator that may leave its range is wrapped.
+//! Expressions and places to terms. Arithmetic is C's `int`: every operator that may leave its
+//! range is wrapped.
 
 use crate::ast::Probe;
 use crate::model::{
@@ -8,7 +9,8 @@ use crate::model::{
 use logic::{Binary, IntType, Term, Unary};
 use system::{Access, Expr, ObjectId, Pattern, Place, Read, Root, TemplateId};
 
-/// What expressions need to know of the rest: which object each variable is, which template each process.
+/// What expressions need to know of the rest: which object each variable is, which template each
+/// process.
 pub struct Scope<'a> {
     pub model: &'a Model,
     pub globals: &'a [ObjectId],
@@ -127,7 +129,8 @@ impl Scope<'_> {
         })
     }
 
-    /// Names the label in place of its point; [`super::points`] puts the point there when all are known.
+    /// Names the label in place of its point; [`super::points`] puts the point there when all are
+    /// known.
     fn remote_label(&self, process: usize, number: &Option<Box<ModelExpr>>, label: usize) -> Expr {
         match self.templates[process] {
             None => Term::FALSE,

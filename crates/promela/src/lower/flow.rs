@@ -1,9 +1,11 @@
-//! The control flow of a process as SPIN sees it: elements in sequences, with joins, breaks and escapes.
+//! The control flow of a process as SPIN sees it: elements in sequences, with joins, breaks and
+//! escapes.
 //!
-//! After SPIN 6.5.2's flow.c, because which elements become steps decides what its users count. An element is a
-//! statement, or one of the nodes that structure leaves behind: a join (behind `if` and `unless`, before `do`), the exit
-//! of a loop, a compound. Elements are numbered in the order SPIN makes them (inner ones first), which matters where
-//! escapes are attached. [`super::automaton`] turns the result into control points and transitions.
+//! After SPIN 6.5.2's flow.c, because which elements become steps decides what its users count. An
+//! element is a statement, or one of the nodes that structure leaves behind: a join (behind `if`
+//! and `unless`, before `do`), the exit of a loop, a compound. Elements are numbered in the order
+//! SPIN makes them (inner ones first), which matters where escapes are attached.
+//! [`super::automaton`] turns the result into control points and transitions.
 
 use source::Span;
 use system::{Expr, Operation};
@@ -131,7 +133,8 @@ impl Flow {
         self.sequences[seq].last = Some(el);
     }
 
-    /// Puts an `if` or `do` with these options at the end of `seq`; gives the element that labels stand at.
+    /// Puts an `if` or `do` with these options at the end of `seq`; gives the element that labels
+    /// stand at.
     pub fn choice(&mut self, seq: Seq, mut options: Vec<Seq>, loop_exit: Option<usize>, span: Span) -> El {
         let head = self.element(if loop_exit.is_some() { Node::Do } else { Node::If }, span);
         let join = self.element(Node::Join, span);
@@ -312,8 +315,8 @@ impl Flow {
         }
     }
 
-    /// The element at which a process that goes to `el` comes to rest: joins, exits and jumps are passed through,
-    /// but not across the border of an atomic sequence if the way there is atomic.
+    /// The element at which a process that goes to `el` comes to rest: joins, exits and jumps are
+    /// passed through, but not across the border of an atomic sequence if the way there is atomic.
     pub fn hunt(&self, start: El, atomic: bool) -> El {
         let mut at = start;
         for _ in 0..=self.elements.len() {
@@ -324,7 +327,8 @@ impl Flow {
                 Node::Unless => self.sequences[element.sub[0]].first.map(|first| self.hunt(first, atomic)),
                 _ => None,
             };
-            // Nobody can stand at an `unless` itself; SPIN does, for ever, if its main part begins with a jump out of the atomic.
+            // Nobody can stand at an `unless` itself; SPIN does, for ever, if its main part begins
+            // with a jump out of the atomic.
             let stays = atomic && !matches!(element.node, Node::Unless);
             match onward {
                 Some(next) if next != at && (self.elements[next].atomic || !stays) => at = next,

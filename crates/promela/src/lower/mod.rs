@@ -1,8 +1,11 @@
 //! A checked model to a system.
 //!
-//! * `names`: variables to objects. `expr`: expressions to terms. `body`: statements to control flow.
-//! * `properties`: formulas and labels to properties. `claim`: never claims to automata. `trace`: event traces.
-//! * `flow`, `automaton`, `numbering`: control flow to points and transitions, as SPIN does it. `points`: labels asked for elsewhere.
+//! * `names`: variables to objects. `expr`: expressions to terms. `body`: statements to control
+//!   flow.
+//! * `properties`: formulas and labels to properties. `claim`: never claims to automata. `trace`:
+//!   event traces.
+//! * `flow`, `automaton`, `numbering`: control flow to points and transitions, as SPIN does it.
+//!   `points`: labels asked for elsewhere.
 
 mod automaton;
 mod body;
@@ -161,8 +164,8 @@ fn births(model: &Model, templates: &[Option<TemplateId>]) -> Vec<Birth> {
     births
 }
 
-/// The objects of the model and of each process. Which object a variable is must be known before any initial value is,
-/// since that may be about variables of other owners; so they are made twice.
+/// The objects of the model and of each process. Which object a variable is must be known before
+/// any initial value is, since that may be about variables of other owners; so they are made twice.
 fn objects(model: &Model, templates: &[Option<TemplateId>]) -> (Owner, Vec<Owner>) {
     let unknown = |_: Option<usize>, _: &crate::model::Expr| logic::Term::FALSE;
     let globals = global_objects(model, &unknown);
@@ -187,8 +190,9 @@ fn global_objects(model: &Model, value: &Meaning<'_>) -> Owner {
     owner
 }
 
-/// The locals of a process: parameters begin with their arguments, variables declared at the start of the body with their
-/// initial values, all others with zero (their declarations run like statements).
+/// The locals of a process: parameters begin with their arguments, variables declared at the start
+/// of the body with their initial values, all others with zero (their declarations run like
+/// statements).
 fn local_objects(model: &Model, number: usize, process: &Process, value: &Meaning<'_>) -> Owner {
     let mut owner = Owner::default();
     let early = early_declarations(process);

@@ -1,4 +1,5 @@
-//! How the variables of a model become objects of a system: which object each is, and which channels stand before it.
+//! How the variables of a model become objects of a system: which object each is, and which
+//! channels stand before it.
 
 use crate::model::{Channel, Initial as ModelInitial, Model, Type, Variable};
 use logic::{IntType, Sort, Term};

@@ -1,7 +1,8 @@
 //! Numbers the control points of a process that can be reached, and writes their transitions.
 //!
-//! A state of the automaton becomes a point with its transitions in tiers. A d_step is one transition of the automaton; here the places
-//! inside it become points too, which are left in the step that reaches them.
+//! A state of the automaton becomes a point with its transitions in tiers. A d_step is one
+//! transition of the automaton; here the places inside it become points too, which are left in the
+//! step that reaches them.
 
 use super::automaton::{Automaton, Edge};
 use super::flow::{Action, El, Node, Seq};
@@ -118,7 +119,8 @@ impl<'a> Points<'a> {
         Some(push(template, keeps, pre, action, post, edge.atomic))
     }
 
-    /// The way into a d_step: its first statement, or the test that some option of its first choice can go on.
+    /// The way into a d_step: its first statement, or the test that some option of its first choice
+    /// can go on.
     fn enter_step(
         &mut self,
         pre: usize,
@@ -170,7 +172,8 @@ impl<'a> Points<'a> {
         firsts.flat_map(|first| self.options_inside(self.start_inside(first))).collect()
     }
 
-    /// The element that an option inside a d_step begins with. A jump is one: the option can be taken whatever comes after it.
+    /// The element that an option inside a d_step begins with. A jump is one: the option can be
+    /// taken whatever comes after it.
     fn start_inside(&self, first: El) -> El {
         let flow = &self.automaton.flow;
         let mut at = first;

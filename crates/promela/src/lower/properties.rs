@@ -1,7 +1,8 @@
 //! What a model states of its runs: formulas, claims, labels, as properties of the system.
 //!
-//! Atoms of formulas become propositions. A boolean part of a formula some atom of which may have no value (an index, a division)
-//! stays one proposition, so that `&&` and `||` still guard what is to their right.
+//! Atoms of formulas become propositions. A boolean part of a formula some atom of which may have
+//! no value (an index, a division) stays one proposition, so that `&&` and `||` still guard what is
+//! to their right.
 
 use super::claim;
 use super::expr::Scope;
@@ -86,7 +87,8 @@ pub fn acceptance(model: &Model) -> Statement {
     labelled(model, "acceptance", "accept", Kind::Acceptance, property)
 }
 
-/// No infinite run stays away from progress labels for ever. A run that ends does not count, as in SPIN.
+/// No infinite run stays away from progress labels for ever. A run that ends does not count, as in
+/// SPIN.
 pub fn progress(model: &Model) -> Statement {
     let progresses = Formula::negation(Formula::Atom(0));
     let again = Formula::unary(Unary::Always, Formula::unary(Unary::Eventually, progresses));

@@ -1,11 +1,13 @@
 //! Event traces: `trace` and `notrace` as properties of a system that keeps track of them.
 //!
-//! A trace names channels; every send to (receive from) a channel that it names in a send (receive) is an event, and the trace
-//! moves with each. The place in the trace is a variable `_event` that the statements of all processes carry along: behind
-//! each send and receive stands an assignment of where the trace goes. A `trace` is broken when an event finds no
-//! match; a `notrace` when the trace is matched to its end, and it is given up when an event finds no match. Constants
-//! and `eval` in messages must match, all else does not matter, as in SPIN. A trace in which two events could match at once is refused;
-//! that a run ends before the trace does is not taken for an error (SPIN calls it an invalid end state).
+//! A trace names channels; every send to (receive from) a channel that it names in a send (receive)
+//! is an event, and the trace moves with each. The place in the trace is a variable `_event` that
+//! the statements of all processes carry along: behind each send and receive stands an assignment
+//! of where the trace goes. A `trace` is broken when an event finds no match; a `notrace` when the
+//! trace is matched to its end, and it is given up when an event finds no match. Constants and
+//! `eval` in messages must match, all else does not matter, as in SPIN. A trace in which two events
+//! could match at once is refused; that a run ends before the trace does is not taken for an error
+//! (SPIN calls it an invalid end state).
 
 use logic::{Binary, IntType, Sort, Term};
 use std::collections::HashSet;
@@ -217,7 +219,8 @@ impl Tracker<'_> {
                 next = Term::conditional(condition, Term::Constant(event.to), next);
             }
         }
-        // A trace that is lost stays so, a forbidden one that is matched too; events on other channels are none.
+        // A trace that is lost stays so, a forbidden one that is matched too; events on other
+        // channels are none.
         let last = if self.trace.forbidden { self.trace.end() } else { self.trace.lost() };
         let over = Term::binary(Binary::GreaterEqual, here.clone(), Term::Constant(last));
         let mut channels: Vec<&Expr> = Vec::new();

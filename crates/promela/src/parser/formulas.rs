@@ -1,8 +1,9 @@
 //! The formulas of `ltl` blocks.
 //!
-//! SPIN has one grammar for formulas and expressions: `U`, `W`, `V` bind stronger than `&&` and weaker than `|`, the temporal
-//! prefixes as strong as `!`, and all binary operators, also `->`, associate to the left. A formula is split here into its
-//! temporal and boolean skeleton with expressions as atoms.
+//! SPIN has one grammar for formulas and expressions: `U`, `W`, `V` bind stronger than `&&` and
+//! weaker than `|`, the temporal prefixes as strong as `!`, and all binary operators, also `->`,
+//! associate to the left. A formula is split here into its temporal and boolean skeleton with
+//! expressions as atoms.
 
 use logic::ltl::{Binary, Unary};
 use source::{Diagnostic, Span};

@@ -1,7 +1,8 @@
 //! Inlines: named sequences whose calls are replaced by their text.
 //!
-//! As in SPIN, a call puts the text of its arguments for the parameters, wherever their names occur, and stands for the block
-//! that results. `x = f(a)` makes `return e` in the body mean `x = e`.
+//! As in SPIN, a call puts the text of its arguments for the parameters, wherever their names
+//! occur, and stands for the block that results. `x = f(a)` makes `return e` in the body mean
+//! `x = e`.
 
 use std::sync::Arc;
 

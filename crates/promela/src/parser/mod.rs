@@ -1,7 +1,8 @@
 //! Tokens to syntax tree: a recursive-descent parser after the grammar of SPIN 6.5.2 (spin.y).
 //!
-//! It never fails: what it cannot read becomes a diagnostic and an `Error` node, and it goes on behind the next separator or
-//! with the next unit. Nesting is bounded, so that no input exhausts the stack.
+//! It never fails: what it cannot read becomes a diagnostic and an `Error` node, and it goes on
+//! behind the next separator or with the next unit. Nesting is bounded, so that no input exhausts
+//! the stack.
 
 mod declarations;
 mod expressions;
@@ -51,7 +52,8 @@ struct Parser {
     active: Vec<Active>,
     /// How many tokens inlines may still expand to.
     inline_budget: usize,
-    /// Proctypes met so far: at the start of a statement `P:` is a remote reference if `P` is one, else a label.
+    /// Proctypes met so far: at the start of a statement `P:` is a remote reference if `P` is one,
+    /// else a label.
     proctypes: HashSet<Name>,
     /// All proctypes: inside an expression `P:` can only be a remote reference.
     all_proctypes: HashSet<Name>,
@@ -215,7 +217,8 @@ impl Parser {
         })
     }
 
-    /// Skips to the end of the broken statement: a separator or closing word at the same level, or the next unit.
+    /// Skips to the end of the broken statement: a separator or closing word at the same level, or
+    /// the next unit.
     fn skip_statement(&mut self) {
         let mut open = 0_usize;
         while !self.peek().is_end() {

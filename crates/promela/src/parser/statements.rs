@@ -127,7 +127,8 @@ impl Parser {
         }
     }
 
-    /// Compound statements are kept apart from the others: they nest, so their stack frames must stay small.
+    /// Compound statements are kept apart from the others: they nest, so their stack frames must
+    /// stay small.
     fn statement_kind(&mut self) -> Parsed<StatementKind> {
         match self.peek().word() {
             "if" => self.options("fi").map(StatementKind::If),
@@ -280,8 +281,8 @@ impl Parser {
         })
     }
 
-    /// SPIN's lexer reads `select ( name : number .. number )` itself if it stands on one line, outside of an inline, and the
-    /// name has no underscore.
+    /// SPIN's lexer reads `select ( name : number .. number )` itself if it stands on one line,
+    /// outside of an inline, and the name has no underscore.
     fn select_form(&self, start: usize) -> SelectForm {
         let tokens = &self.tokens[start..(self.at + 1).min(self.tokens.len())];
         let [_, _, name, colon, from, dots, to, close] = tokens else {

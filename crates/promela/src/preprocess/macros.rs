@@ -1,8 +1,9 @@
 //! Macros and their expansion.
 //!
-//! As a C preprocessor does it: arguments are expanded before they are put in (except beside `#` and `##`), the result is
-//! read again together with what follows, and a macro is off while its own body is read. A name that was met while its macro
-//! was off stays unexpanded for good. The total work is bounded, so that no chain of definitions can explode.
+//! As a C preprocessor does it: arguments are expanded before they are put in (except beside `#`
+//! and `##`), the result is read again together with what follows, and a macro is off while its own
+//! body is read. A name that was met while its macro was off stays unexpanded for good. The total
+//! work is bounded, so that no chain of definitions can explode.
 
 use std::collections::HashMap;
 
@@ -28,7 +29,8 @@ pub(super) struct Macro {
 }
 
 impl Macro {
-    /// Reads what follows `#define`: a name, and if a parenthesis touches it, parameters; then the body.
+    /// Reads what follows `#define`: a name, and if a parenthesis touches it, parameters; then the
+    /// body.
     pub(super) fn parse(name: &Token, rest: &[Token]) -> Result<Macro, Box<Diagnostic>> {
         let span = rest.last().map_or(name.span, |last| name.span.to(last.span));
         let is_function = name.joint && rest.first().is_some_and(|token| token.is("("));

@@ -1,7 +1,9 @@
-//! The C preprocessor, as far as Promela models use it: text to tokens with macros expanded and conditions decided.
+//! The C preprocessor, as far as Promela models use it: text to tokens with macros expanded and
+//! conditions decided.
 //!
-//! Works on tokens, so that each keeps the place where the user wrote it. `-D` definitions are read as a small text of their
-//! own. `#line` is accepted and has no effect: places are places in the files read. Files come in through [`Files`].
+//! Works on tokens, so that each keeps the place where the user wrote it. `-D` definitions are read
+//! as a small text of their own. `#line` is accepted and has no effect: places are places in the
+//! files read. Files come in through [`Files`].
 
 mod condition;
 mod macros;
@@ -47,7 +49,8 @@ impl Define {
 /// Deeper inclusion is taken for a file that includes itself.
 const MAX_INCLUDES: usize = 40;
 
-/// The tokens of texts, one behind the other, and of all they include; the last one is `End`. Places of included files are added to `map`.
+/// The tokens of texts, one behind the other, and of all they include; the last one is `End`.
+/// Places of included files are added to `map`.
 pub fn preprocess(
     map: &mut SourceMap,
     texts: &[FileId],

@@ -45,7 +45,8 @@ pub fn expression(expr: &Expr) -> String {
     }
 }
 
-/// An expression as an operand: with parentheses if it has an operator of its own. A number below zero is one.
+/// An expression as an operand: with parentheses if it has an operator of its own. A number below
+/// zero is one.
 pub(super) fn operand(expr: &Expr) -> String {
     let compound = match &expr.kind {
         ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Run { .. } => true,

@@ -12,7 +12,8 @@ pub fn program(program: &Program) -> String {
     printer.text
 }
 
-/// A statement as text on one line, for messages and traces. Compound statements show only their first word.
+/// A statement as text on one line, for messages and traces. Compound statements show only their
+/// first word.
 pub fn statement(kind: &StatementKind) -> String {
     let list = |parts: Vec<String>| parts.join(", ");
     match kind {

@@ -5,7 +5,8 @@ use source::SourceMap;
 use super::program;
 use crate::{NoFiles, ast, parse};
 
-/// The tree as text without what printing does not keep: places, the text of formulas, the names of inlines.
+/// The tree as text without what printing does not keep: places, the text of formulas, the names of
+/// inlines.
 fn shape(program: &ast::Program) -> String {
     let dump = format!("{program:?}");
     let mut shape = String::new();

@@ -1,4 +1,5 @@
-//! The models that the tests of the front end read: our own corpus, and a few texts with everything in them.
+//! The models that the tests of the front end read: our own corpus, and a few texts with everything
+//! in them.
 
 use std::path::{Path, PathBuf};
 

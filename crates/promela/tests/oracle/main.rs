@@ -1,14 +1,17 @@
-//! The oracle of the lowering: a direct interpreter of the checked statement tree, which knows nothing of control flow
-//! graphs, automata, systems or steppers, must reach the same values as the reference stepper on the lowered system.
+//! The oracle of the lowering: a direct interpreter of the checked statement tree, which knows
+//! nothing of control flow graphs, automata, systems or steppers, must reach the same values as the
+//! reference stepper on the lowered system.
 //!
-//! * `tree`: where a process can stand, and what follows what. `values`: variables, channels, expressions. `moves`: statements.
+//! * `tree`: where a process can stand, and what follows what. `values`: variables, channels,
+//!   expressions. `moves`: statements.
 //! * Here: everything reachable on both sides, and the comparison.
 //!
-//! Compared are the values of all variables and channels over all visible states (those in which nobody has control), those
-//! of them that are deadlocks, and the kinds of faults. Control states are not: SPIN has finer ones in places. Left out
-//! is what asks for them (`_last`, `np_`, `pc_value`), and what SPIN orders by the numbers of its states: `else` at the
-//! beginning of an escape (tried first), and nested `unless` at the beginning of a block or option (both escapes count as
-//! one there, the inner first; elsewhere the outer goes first).
+//! Compared are the values of all variables and channels over all visible states (those in which
+//! nobody has control), those of them that are deadlocks, and the kinds of faults. Control states
+//! are not: SPIN has finer ones in places. Left out is what asks for them (`_last`, `np_`,
+//! `pc_value`), and what SPIN orders by the numbers of its states: `else` at the beginning of an
+//! escape (tried first), and nested `unless` at the beginning of a block or option (both escapes
+//! count as one there, the inner first; elsewhere the outer goes first).
 
 mod moves;
 mod tree;
@@ -199,7 +202,8 @@ fn has_else_escape(block: &Block) -> bool {
     })
 }
 
-/// Whether a block or option inside `depth` main parts of `unless` begins with another, so that two escapes meet there.
+/// Whether a block or option inside `depth` main parts of `unless` begins with another, so that two
+/// escapes meet there.
 fn has_merged_escapes(block: &Block, depth: usize) -> bool {
     let merged = |block: &Block, depth: usize| {
         let own = unless_at_start(block);

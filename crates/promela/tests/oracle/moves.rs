@@ -1,8 +1,9 @@
 //! What a state of a model can do next, read off the statement trees.
 //!
-//! The rules are those of the language reference, with SPIN's answers where it leaves a choice: the options of a choice
-//! within a choice are one list, `else` is compared with what stands before it, outer escapes go before inner ones and
-//! before everything they guard, control of an atomic sequence goes to the receiver of a handshake if that is atomic too.
+//! The rules are those of the language reference, with SPIN's answers where it leaves a choice: the
+//! options of a choice within a choice are one list, `else` is compared with what stands before it,
+//! outer escapes go before inner ones and before everything they guard, control of an atomic
+//! sequence goes to the receiver of a handshake if that is atomic too.
 
 use promela::ast::SelectForm;
 use promela::model::{Expr, ExprKind, Pattern, Place, Root, Select, StatementKind};

@@ -1,4 +1,5 @@
-//! A process as a tree of nodes with parents: what follows what is found by walking up, whenever it is asked.
+//! A process as a tree of nodes with parents: what follows what is found by walking up, whenever it
+//! is asked.
 
 use promela::model::{
     Block, For, ForMessages, LabelId, LocalId, Process, Select, Statement, StatementKind, Step,
@@ -58,8 +59,8 @@ pub enum At {
     Put(NodeId),
     /// Before the next round of a loop.
     Next(NodeId),
-    /// Behind the last statement of an atomic sequence, if that is inside a choice or before a jump: leaving is a step. The
-    /// jump or loop that is left, if any, can still be escaped from.
+    /// Behind the last statement of an atomic sequence, if that is inside a choice or before a
+    /// jump: leaving is a step. The jump or loop that is left, if any, can still be escaped from.
     Leave(Box<At>, Option<NodeId>),
     End,
 }
@@ -146,7 +147,8 @@ impl<'m> Tree<'m> {
             StatementKind::Select(select) => Kind::Select(select),
             kind => Kind::Basic(kind),
         };
-        // SPIN takes `for` and the looping `select` apart before it sees the label, which then stands at the loop.
+        // SPIN takes `for` and the looping `select` apart before it sees the label, which then
+        // stands at the loop.
         let looping = match &self.nodes[id].kind {
             Kind::For(..) | Kind::ForMessages(..) => true,
             Kind::Select(select) => !crate::moves::is_choice(select),

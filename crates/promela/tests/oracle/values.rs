@@ -1,4 +1,5 @@
-//! The values of a model's variables and channels, and expressions over them: C's `int`, written once more.
+//! The values of a model's variables and channels, and expressions over them: C's `int`, written
+//! once more.
 
 use promela::ast::{BinaryOp, Probe, UnaryOp};
 use promela::model::{
@@ -118,7 +119,8 @@ impl<'m> World<'m> {
         if state.channels.len() > 255 { Err("TooManyChannels") } else { Ok(pid) }
     }
 
-    /// The first value of a variable. One that is declared later begins with zero, but for channels and records.
+    /// The first value of a variable. One that is declared later begins with zero, but for channels
+    /// and records.
     fn begin(
         &self,
         state: &mut State,
@@ -331,7 +333,8 @@ impl<'a> View<'a, '_> {
         Ok(&self.state.channels[self.channel(place)?])
     }
 
-    /// The position of the message that a receive would take. A poll may have fewer fields than the channel.
+    /// The position of the message that a receive would take. A poll may have fewer fields than the
+    /// channel.
     pub fn find(&self, buffer: &Buffer, pattern: &[Pattern], random: bool) -> Result<Option<usize>, Wrong> {
         let wanted = self.wanted(pattern)?;
         let mut messages = buffer.messages.iter().take(if random { usize::MAX } else { 1 });

@@ -1,9 +1,11 @@
-//! Linear invariants: equations over arithmetized control and data that hold in every reachable state.
+//! Linear invariants: equations over arithmetized control and data that hold in every reachable
+//! state.
 //!
-//! After Karr (*Affine relationships among variables of a program*, 1976). Each location of each thread is a variable that is 1 while
-//! control is there and 0 otherwise. The affine hull of the reachable states is the least affine space that holds the initial
-//! point and is closed under the branches, each an affine map on a subspace; what is not affine may become anything. Spaces
-//! are a point and a basis of directions, exact rationals throughout.
+//! After Karr (*Affine relationships among variables of a program*, 1976). Each location of each
+//! thread is a variable that is 1 while control is there and 0 otherwise. The affine hull of the
+//! reachable states is the least affine space that holds the initial point and is closed under the
+//! branches, each an affine map on a subspace; what is not affine may become anything. Spaces are a
+//! point and a basis of directions, exact rationals throughout.
 
 use super::polyhedral::linear;
 use crate::polyhedron::unit;

@@ -1,8 +1,9 @@
 //! Local invariants: "whenever control is at these locations, the value of x is so".
 //!
-//! Candidates are templates: for every thread and every data variable, at each location and everywhere, the variable equals a
-//! constant of the program, is not below it, is not above it; for replicated processes the same for each replica and its
-//! element of an array. Most are wrong; those that are inductive together remain.
+//! Candidates are templates: for every thread and every data variable, at each location and
+//! everywhere, the variable equals a constant of the program, is not below it, is not above it; for
+//! replicated processes the same for each replica and its element of an array. Most are wrong;
+//! those that are inductive together remain.
 
 use logic::fol::{Binder, Op, Sort, Symbol, Term};
 use num_bigint::BigInt;

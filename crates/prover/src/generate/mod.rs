@@ -1,13 +1,15 @@
 //! Bottom-up invariants: found from the system alone (STeP tutorial, section 4).
 //!
-//! * [`local`]: what holds whenever control is at a location, from templates over the constants of the program.
+//! * [`local`]: what holds whenever control is at a location, from templates over the constants of
+//!   the program.
 //! * [`linear`]: equations over control and data (Karr).
 //! * [`polyhedral`]: inequalities at each location (Cousot and Halbwachs), with widening.
 //! * [`reaffirmed`]: one step of some transition from any state.
-//! * [`pairs`]: what two processes, or two variables, have to do with each other; only when it is asked for.
+//! * [`pairs`]: what two processes, or two variables, have to do with each other; only when it is
+//!   asked for.
 //!
-//! Each proposes; a sample of reachable states drops what is false at once, and [`houdini`] keeps what is
-//! inductive, so that no proposal needs to be trusted.
+//! Each proposes; a sample of reachable states drops what is false at once, and [`houdini`] keeps
+//! what is inductive, so that no proposal needs to be trusted.
 
 pub mod linear;
 pub mod local;
@@ -43,7 +45,8 @@ impl Kind {
     }
 }
 
-/// The invariants of some kinds, each relative to those before it. Generation goes on until nothing new is found.
+/// The invariants of some kinds, each relative to those before it. Generation goes on until nothing
+/// new is found.
 pub fn generate(judge: &Judge<'_>, kinds: &[Kind], background: &[Lemma]) -> Vec<Lemma> {
     let mut known: Vec<Lemma> = background.to_vec();
     let first = known.len();

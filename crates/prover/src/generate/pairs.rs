@@ -1,8 +1,10 @@
-//! Templates over two things at once: two locations that exclude each other, two variables and how they compare, everywhere and at
-//! each location; of replicas, what two of them have at the same time.
+//! Templates over two things at once: two locations that exclude each other, two variables and how
+//! they compare, everywhere and at each location; of replicas, what two of them have at the same
+//! time.
 //!
-//! There are many of them, so they are proposed only where nothing else helps; reachable states drop most, [`houdini`](crate::houdini)
-//! keeps what is inductive together, with the property itself among the candidates.
+//! There are many of them, so they are proposed only where nothing else helps; reachable states
+//! drop most, [`houdini`](crate::houdini) keeps what is inductive together, with the property
+//! itself among the candidates.
 
 use super::sample;
 use logic::fol::{Binder, Sort, Symbol, Term};

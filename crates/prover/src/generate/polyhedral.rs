@@ -1,8 +1,9 @@
 //! Polyhedral invariants: linear inequalities at each location.
 //!
-//! After Cousot and Halbwachs (1978): for every combination of the threads' locations, a polyhedron over the integer variables that holds
-//! all states there; guards cut it, updates map it, a combination that is reached again is widened. What is told are the
-//! constraints that hold at a location of one thread, whatever the others do, and those that hold everywhere. Programs with
+//! After Cousot and Halbwachs (1978): for every combination of the threads' locations, a polyhedron
+//! over the integer variables that holds all states there; guards cut it, updates map it, a
+//! combination that is reached again is widened. What is told are the constraints that hold at a
+//! location of one thread, whatever the others do, and those that hold everywhere. Programs with
 //! too many variables or combinations, or with parameters, are left alone.
 
 use crate::polyhedron::{Constraint, Polyhedron, Vector, unit};
@@ -80,7 +81,8 @@ impl Analysis<'_> {
         Some(reached)
     }
 
-    /// One step from what is reached, without widening: still everything reachable, and often less than before.
+    /// One step from what is reached, without widening: still everything reachable, and often less
+    /// than before.
     fn descended(&self, reached: &BTreeMap<Place, Polyhedron>) -> Option<BTreeMap<Place, Polyhedron>> {
         let mut next: BTreeMap<Place, Polyhedron> = BTreeMap::from([self.initial()?]);
         for (place, here) in reached {

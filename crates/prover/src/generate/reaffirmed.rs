@@ -1,8 +1,9 @@
 //! Reaffirmed invariants: Θ, or one step of some transition from any state.
 //!
-//! Every reachable state is initial or has just been reached by a transition, so Θ ∨ ∨τ ∃x₀. ρτ(x₀, x) holds in it. The state before is
-//! eliminated by solving for it: a variable that is not assigned kept its value; `x := x + e` gives x₀ = x - e; conjuncts that
-//! still speak of it are dropped, which weakens the formula.
+//! Every reachable state is initial or has just been reached by a transition, so Θ ∨ ∨τ ∃x₀.
+//! ρτ(x₀, x) holds in it. The state before is eliminated by solving for it: a variable that is not
+//! assigned kept its value; `x := x + e` gives x₀ = x - e; conjuncts that still speak of it are
+//! dropped, which weakens the formula.
 
 use logic::fol::{Op, Symbol, Term};
 use system::fts::{Branch, Fts};
@@ -43,7 +44,8 @@ fn equation(s: &Symbol, value: Term) -> Term {
     Term::eq(s.term(), value)
 }
 
-/// The value of `x` before `x := x + e` and its kin, over the values after; `e` must not change in the step.
+/// The value of `x` before `x := x + e` and its kin, over the values after; `e` must not change in
+/// the step.
 fn invert(s: &Symbol, value: &Term) -> Option<Term> {
     let [a, b] = value.arguments() else { return None };
     let free = |e: &Term| matches!(e.op(), Op::Int(_));

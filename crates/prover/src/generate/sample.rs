@@ -1,7 +1,8 @@
 //! Some reachable states, to drop false candidates before a solver is asked.
 //!
-//! Inputs that nothing determines get small values. What cannot be executed (a function known by axioms alone) ends the sample there;
-//! fewer states only mean more work for the solver, never a wrong answer.
+//! Inputs that nothing determines get small values. What cannot be executed (a function known by
+//! axioms alone) ends the sample there; fewer states only mean more work for the solver, never a
+//! wrong answer.
 
 use logic::fol::{Sort, Term, Value, holds};
 use num_bigint::BigInt;

@@ -1,6 +1,7 @@
 //! Frames: sets of cubes that are not reached in so many steps.
 //!
-//! A cube that is not reached in n steps is not reached in fewer, so each is kept once, at the last frame it is known of.
+//! A cube that is not reached in n steps is not reached in fewer, so each is kept once, at the last
+//! frame it is known of.
 
 use super::predicates::Cube;
 

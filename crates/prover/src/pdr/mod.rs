@@ -1,14 +1,17 @@
-//! Property-directed reachability: invariants found from the property alone (Bradley's IC3; Een, Mishchenko, Brayton).
+//! Property-directed reachability: invariants found from the property alone (Bradley's IC3; Een,
+//! Mishchenko, Brayton).
 //!
-//! Frames over-approximate what is reachable in so many steps. A state of the last frame that breaks the property, or leads to one
-//! that does, is generalized to a cube and shown to be unreachable from the frame before, or followed back. Where two frames
-//! are equal an invariant is found.
+//! Frames over-approximate what is reachable in so many steps. A state of the last frame that
+//! breaks the property, or leads to one that does, is generalized to a cube and shown to be
+//! unreachable from the frame before, or followed back. Where two frames are equal an invariant is
+//! found.
 //!
-//! States are infinitely many, so cubes are made of predicates ([`predicates`]) rather than values, after Cimatti and others' IC3
-//! with implicit abstraction. Where we deviate: the transition relation is exact (guards and simultaneous updates are
-//! substituted, never unrolled), only the cubes abstract; a path that reaches the beginning is executed symbolically
-//! (`path`), and if it cannot be taken, the comparisons of its preconditions become predicates, which take it away for good.
-//! What is found is proved again by plain conditions, whoever called.
+//! States are infinitely many, so cubes are made of predicates ([`predicates`]) rather than values,
+//! after Cimatti and others' IC3 with implicit abstraction. Where we deviate: the transition
+//! relation is exact (guards and simultaneous updates are substituted, never unrolled), only the
+//! cubes abstract; a path that reaches the beginning is executed symbolically (`path`), and if it
+//! cannot be taken, the comparisons of its preconditions become predicates, which take it away for
+//! good. What is found is proved again by plain conditions, whoever called.
 
 mod frames;
 mod path;
@@ -232,7 +235,8 @@ impl<'a> Search<'a> {
         Ok(None)
     }
 
-    /// The literals that keep a cube away from the initial states; none if there are initial states in it.
+    /// The literals that keep a cube away from the initial states; none if there are initial states
+    /// in it.
     fn begins(&mut self, cube: &[Literal]) -> Result<Option<Vec<Literal>>, GaveUp> {
         let mut all: Vec<Term> = cube.iter().map(|l| self.predicates.formula(*l)).collect();
         all.push(self.judge.fts.initial.clone());
@@ -296,7 +300,8 @@ impl<'a> Search<'a> {
         Ok(answer.map_err(|core| core.into_iter().filter_map(|at| cube.get(at).copied()).collect()))
     }
 
-    /// A larger cube that is not reached either: literals that no proof needs go, then one after the other as long as it works.
+    /// A larger cube that is not reached either: literals that no proof needs go, then one after
+    /// the other as long as it works.
     fn generalized(&mut self, cube: &Cube, core: BTreeSet<Literal>, level: usize) -> Result<Cube, GaveUp> {
         let mut kept = core;
         kept.extend(self.begins(cube)?.unwrap_or_default());
@@ -323,7 +328,8 @@ impl<'a> Search<'a> {
         Ok(level)
     }
 
-    /// Moves clauses on to later frames; the frame that is equal to the one after it, if there is one.
+    /// Moves clauses on to later frames; the frame that is equal to the one after it, if there is
+    /// one.
     fn propagate(&mut self, last: usize) -> Result<Option<usize>, GaveUp> {
         for level in 1..=last {
             for cube in self.frames.exactly(level) {

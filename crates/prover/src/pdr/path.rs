@@ -17,12 +17,14 @@ pub struct Counterexample {
     pub last: Option<usize>,
 }
 
-/// Preconditions with more operators and symbols than this are not followed any further: a product in a loop doubles them each time.
+/// Preconditions with more operators and symbols than this are not followed any further: a product
+/// in a loop doubles them each time.
 const LARGE: usize = 2_000_000;
 
 impl Search<'_> {
-    /// Takes some steps from an initial state to a bad one. If that is impossible, the comparisons that its preconditions are
-    /// made of become predicates: then every cube on the way tells whether the rest of it can be gone.
+    /// Takes some steps from an initial state to a bad one. If that is impossible, the comparisons
+    /// that its preconditions are made of become predicates: then every cube on the way tells
+    /// whether the rest of it can be gone.
     pub(super) fn execute(&mut self, path: &[usize]) -> Result<Option<Counterexample>, GaveUp> {
         let steps: Vec<_> = path.iter().enumerate().map(|(n, at)| self.steps[*at].apart(n)).collect();
         let mut precondition = self.bad.clone();

@@ -1,5 +1,6 @@
-//! The assertions that states are told apart by: locations and small ranges as intervals, booleans, the comparisons of the program
-//! and of the property, and templates: every number against the constants of the program and against every other number.
+//! The assertions that states are told apart by: locations and small ranges as intervals, booleans,
+//! the comparisons of the program and of the property, and templates: every number against the
+//! constants of the program and against every other number.
 
 use super::steps::Step;
 use crate::discharge::Judge;
@@ -88,7 +89,8 @@ impl Predicates {
     fn ladder(&mut self, of: &Term, low: i64, high: i64) {
         let at = self.ladders.len();
         self.ladders.push(Vec::new());
-        // One rung below and one above: that the value stays within its bounds is for the search to show.
+        // One rung below and one above: that the value stays within its bounds is for the search to
+        // show.
         for value in low - 1..=high {
             self.add(Term::le(of.clone(), Term::int(value)));
             let Some(last) = self.all.last_mut() else { continue };
@@ -98,7 +100,8 @@ impl Predicates {
         self.climbed.insert(of.clone());
     }
 
-    /// Adds the comparisons of a formula, except those with symbols that are no part of the state. Says how many are new.
+    /// Adds the comparisons of a formula, except those with symbols that are no part of the state.
+    /// Says how many are new.
     pub fn add_atoms(&mut self, formula: &Term, foreign: &dyn Fn(&str) -> bool) -> usize {
         let before = self.all.len();
         atoms(formula, &mut |atom| {
@@ -132,8 +135,8 @@ impl Predicates {
         constant(a) && self.climbed.contains(b) || constant(b) && self.climbed.contains(a)
     }
 
-    /// The predicates of a model that tell the most: of a ladder only the two rungs around the value, of several
-    /// equalities only the true one.
+    /// The predicates of a model that tell the most: of a ladder only the two rungs around the
+    /// value, of several equalities only the true one.
     pub fn cube(&self, model: &Model) -> Cube {
         let values: Vec<Option<bool>> = self.all.iter().map(|p| holds(&p.formula, model)).collect();
         let telling = |at: usize, value: bool| match self.all[at].ladder {
@@ -161,7 +164,8 @@ impl Predicates {
         if value { after } else { Term::negation(after) }
     }
 
-    /// 0 and the constants that numbers are compared with or set to, small ones first; those of ladders do not count.
+    /// 0 and the constants that numbers are compared with or set to, small ones first; those of
+    /// ladders do not count.
     fn constants(&self, steps: &[Step], initial: &Term, property: &Term) -> Vec<BigInt> {
         let mut found = BTreeSet::from([BigInt::from(0)]);
         let mut sides = |e: &Term| {
@@ -188,10 +192,12 @@ fn number(e: &Term) -> Option<BigInt> {
     if let Op::Int(n) = e.unwidened().op() { Some(n.clone()) } else { None }
 }
 
-/// Something with a value: how it is read, its sort, and the least and greatest value if they are known.
+/// Something with a value: how it is read, its sort, and the least and greatest value if they are
+/// known.
 type Element = (Term, Sort, Option<(i64, i64)>);
 
-/// The parts of a variable that have a value of their own: itself, or the elements of an array with known bounds.
+/// The parts of a variable that have a value of their own: itself, or the elements of an array with
+/// known bounds.
 fn elements(variable: &Variable) -> Vec<Element> {
     let range = |domain: Option<&Domain>| match domain {
         Some(Domain::Range { low, high }) => number(low)?.to_i64().zip(number(high)?.to_i64()),
@@ -211,7 +217,8 @@ fn elements(variable: &Variable) -> Vec<Element> {
     }
 }
 
-/// The largest parts of a formula that no connective makes; an equation between numbers as two comparisons.
+/// The largest parts of a formula that no connective makes; an equation between numbers as two
+/// comparisons.
 pub fn atoms(e: &Term, found: &mut dyn FnMut(Term)) {
     let parts = e.arguments();
     match e.op() {

@@ -1,4 +1,5 @@
-//! The steps of a system without parameters: one for each branch of a transition and each value of its parameters.
+//! The steps of a system without parameters: one for each branch of a transition and each value of
+//! its parameters.
 
 use logic::fol::{Op, Symbol, Term};
 use num_bigint::BigInt;

@@ -1,4 +1,5 @@
-//! The atomic bakery for N processes (section 7): seven conditions for each invariant, and what each needs.
+//! The atomic bakery for N processes (section 7): seven conditions for each invariant, and what
+//! each needs.
 
 use crate::support::{Program, model};
 use logic::fol::Term;

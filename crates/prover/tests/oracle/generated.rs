@@ -1,4 +1,5 @@
-//! Generated invariants include those of the tutorial, and the strategies prove its properties without a hint.
+//! Generated invariants include those of the tutorial, and the strategies prove its properties
+//! without a hint.
 
 use crate::support::{model, program};
 use prover::generate::{Kind, generate};
@@ -67,7 +68,8 @@ fn mux_and_one_bounded_overtaking_need_no_hint() {
     assert_eq!(proved, [("mux", true), ("one_bounded", true), ("acc", true), ("zero_bounded", false)]);
 }
 
-/// What is false is never proved, and what is generated is true: both tried on programs that can be run.
+/// What is false is never proved, and what is generated is true: both tried on programs that can be
+/// run.
 #[test]
 fn nothing_false_is_proved_about_counters() {
     let p = program(
@@ -83,7 +85,8 @@ fn nothing_false_is_proved_about_counters() {
     assert_eq!(proved, [("right", true), ("wrong", false), ("beginning", false)]);
 }
 
-/// A variable of the program has a name that the prover might give to the process that moves: it must not be caught.
+/// A variable of the program has a name that the prover might give to the process that moves: it
+/// must not be caught.
 #[test]
 fn parameters_do_not_meet_variables() {
     let p = program(

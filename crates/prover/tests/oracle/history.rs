@@ -1,4 +1,5 @@
-//! Auxiliary variables are what they stand for: on random runs, at every position, against the definition of truth.
+//! Auxiliary variables are what they stand for: on random runs, at every position, against the
+//! definition of truth.
 
 use crate::support::{Program, breaks, program};
 use logic::fol::{Term, holds};

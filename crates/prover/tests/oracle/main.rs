@@ -1,6 +1,8 @@
-//! The examples of the STeP tutorial, row by row: which conditions there are, which fail, and under which background.
+//! The examples of the STeP tutorial, row by row: which conditions there are, which fail, and under
+//! which background.
 //!
-//! Backgrounds are given by hand here, as the tutorial has them; what is generated is tried in `generated.rs`.
+//! Backgrounds are given by hand here, as the tutorial has them; what is generated is tried in
+//! `generated.rs`.
 
 mod bakery2;
 mod bakery_n;

@@ -1,4 +1,5 @@
-//! Property-directed search: what it finds is inductive by plain conditions, asked of both engines, and its runs are runs.
+//! Property-directed search: what it finds is inductive by plain conditions, asked of both engines,
+//! and its runs are runs.
 
 use crate::support::{Program, breaks, model, program};
 use logic::fol::Term;

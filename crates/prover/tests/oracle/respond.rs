@@ -1,5 +1,5 @@
-//! Responses without a script: the stages that are found are proved by the conditions of the rules; what is false, or needs a rank, is
-//! not proved.
+//! Responses without a script: the stages that are found are proved by the conditions of the rules;
+//! what is false, or needs a rank, is not proved.
 
 use crate::support::{Program, model, program};
 use prover::{Effort, Session, Status};

@@ -1,4 +1,5 @@
-//! Sessions: rules with hints, what a proof used, what is strange about a system, what must hold for its types.
+//! Sessions: rules with hints, what a proof used, what is strange about a system, what must hold
+//! for its types.
 
 use crate::support::{Program, program};
 use prover::{Effort, Findings, Outcome, Session, Status};
@@ -84,7 +85,8 @@ fn rules_are_applied_by_name() {
     assert!(outcome(&findings, "found").invariant.is_some());
 }
 
-/// Nothing goes down for ever by halves: a rank is a whole number. What is known within bounds is known within them.
+/// Nothing goes down for ever by halves: a rank is a whole number. What is known within bounds is
+/// known within them.
 #[test]
 fn what_would_be_unsound_is_refused() {
     let p = program(
@@ -161,7 +163,8 @@ fn a_transition_of_a_family_helps() {
     assert!(names.contains(&"J3 2 l2[owner]"), "{names:?}");
 }
 
-/// The transition of another process helps nobody, and one that changes all the time is no single transition.
+/// The transition of another process helps nobody, and one that changes all the time is no single
+/// transition.
 #[test]
 fn the_wrong_transition_does_not_help() {
     let p = program(&format!(
@@ -177,7 +180,8 @@ fn the_wrong_transition_does_not_help() {
     assert_eq!(verdicts(&findings)[2..], [("other", false), ("bare", false), ("unfair", false)]);
     assert!(outcome(&findings, "bare").reason.as_ref().unwrap().contains("say which one helps"));
     assert!(outcome(&findings, "unfair").reason.as_ref().unwrap().contains("not fair"));
-    // `turn` goes round while everybody waits: the stage lasts for ever, and no transition is enabled all the time.
+    // `turn` goes round while everybody waits: the stage lasts for ever, and no transition is
+    // enabled all the time.
     let p = program(
         "in N : int where N > 1
          local turn : int where turn = 1

@@ -1,7 +1,9 @@
-//! Programs with a fixed number of threads and objects: everything that can be reached is looked at, without abstraction.
+//! Programs with a fixed number of threads and objects: everything that can be reached is looked
+//! at, without abstraction.
 //!
-//! A finished search is a proof, and what it finds is a run. It is begun only if no object is created in a loop; if it grows too
-//! large all the same, nothing is said, and the abstract search decides.
+//! A finished search is a proof, and what it finds is a run. It is begun only if no object is
+//! created in a loop; if it grows too large all the same, nothing is said, and the abstract search
+//! decides.
 
 use super::states::{Shared, judge};
 use super::witness::Taken;
@@ -48,7 +50,8 @@ pub(super) struct Exact<'a> {
     surely: Surely,
 }
 
-/// The states that are reached without depending on what was forgotten, and how: by the state before and its arrow.
+/// The states that are reached without depending on what was forgotten, and how: by the state
+/// before and its arrow.
 struct Surely(Vec<Option<Option<(usize, usize)>>>);
 
 impl Surely {
@@ -79,7 +82,8 @@ impl Surely {
     }
 }
 
-/// Whether nothing is created in a loop: then threads and objects are bounded, unless threads start threads of their own kind.
+/// Whether nothing is created in a loop: then threads and objects are bounded, unless threads start
+/// threads of their own kind.
 pub(super) fn is_fixed(model: &Model) -> bool {
     let layout = model.vocabulary.layout();
     let single = |s: &crate::structure::Structure| (0..s.nodes).all(|u| !s.is_summary(layout, u));
@@ -96,7 +100,8 @@ pub(super) fn is_fixed(model: &Model) -> bool {
         && creates.into_iter().all(|a| a.from.zip(a.to).is_some_and(|(from, to)| !again(from, to)))
 }
 
-/// In the abstract only that no thread at all can move is seen. Where threads are fixed in number, *deadlock* says more.
+/// In the abstract only that no thread at all can move is seen. Where threads are fixed in number,
+/// *deadlock* says more.
 pub(super) fn doubt_partial(answered: &mut Outcome) {
     if answered.kind == Kind::Deadlock && matches!(answered.seen, Seen::Nothing) {
         let reason = "the exact search was not finished: single threads may be unable to go on";
@@ -181,7 +186,8 @@ impl<'a> Exact<'a> {
         Some(Outcome { states, transitions: steps, ..Outcome::new(name, kind, seen) })
     }
 
-    /// The nearest bad state that is reached without depending on what was forgotten decides, or else the nearest.
+    /// The nearest bad state that is reached without depending on what was forgotten decides, or
+    /// else the nearest.
     fn judged(&self, kind: Kind, bad: impl Iterator<Item = Bad>) -> Seen {
         let mut first = None;
         for bad in bad {

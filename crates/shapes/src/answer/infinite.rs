@@ -1,4 +1,5 @@
-//! Properties of infinite runs: the product with the automaton of the bad runs, and whether a property that holds says anything.
+//! Properties of infinite runs: the product with the automaton of the bad runs, and whether a
+//! property that holds says anything.
 
 use super::states::{Asking, Shared};
 use super::{Doubt, Kind, Outcome, Seen};

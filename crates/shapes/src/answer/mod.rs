@@ -1,8 +1,9 @@
-//! The whole way from a model to what is known of it: promises, the abstract space, every property, and
-//! concrete runs for what may be violated.
+//! The whole way from a model to what is known of it: promises, the abstract space, every property,
+//! and concrete runs for what may be violated.
 //!
-//! Nothing is seen: no abstract run is bad, and abstract runs cover all concrete ones. A run is seen: a
-//! concrete one with few individuals that is bad; it was taken step by step in the two-valued semantics, and a bad infinite run was held against the meaning of the formula.
+//! Nothing is seen: no abstract run is bad, and abstract runs cover all concrete ones. A run is
+//! seen: a concrete one with few individuals that is bad; it was taken step by step in the
+//! two-valued semantics, and a bad infinite run was held against the meaning of the formula.
 //! Otherwise it is open, with the abstract run that may be bad.
 
 mod exact;
@@ -34,7 +35,8 @@ pub struct Request {
     pub join: Join,
     pub population_fairness: bool,
     pub cross_check: bool,
-    /// Look for bad states in concrete runs before anything is abstracted; what is found there is not asked again.
+    /// Look for bad states in concrete runs before anything is abstracted; what is found there is
+    /// not asked again.
     pub concrete_first: bool,
     /// The abstract space itself is asked for, to be drawn; answers do not depend on that.
     pub whole_space: bool,
@@ -222,7 +224,8 @@ fn again(model: &Model, request: &Request, answers: &[Found]) -> Vec<(Model, Vec
     if open.is_empty() { Vec::new() } else { together(model, request, &open) }
 }
 
-/// Properties that allow the same reduction are answered together; with nothing asked for there is still a space.
+/// Properties that allow the same reduction are answered together; with nothing asked for there is
+/// still a space.
 fn together(model: &Model, request: &Request, asked: &[(String, Kind)]) -> Vec<(Model, Vec<(String, Kind)>)> {
     let mut groups: Vec<(Model, Vec<(String, Kind)>)> = Vec::new();
     for property in asked {
@@ -306,7 +309,8 @@ fn answer_group(model: &Model, request: &Request, asked: &[(String, Kind)], watc
     let stopped = || Shared(&watch).look(&Progress::default()).break_value();
     let over = &|| stopped().is_some();
     let relied_on = obligation::examine(model, over);
-    // What every step is proved to keep, in states of any size, needs to be looked at only where runs begin.
+    // What every step is proved to keep, in states of any size, needs to be looked at only where
+    // runs begin.
     let enough = if relied_on.is_empty() { 40 } else { 400 };
     let trial = Bounds { states: 400.min(request.bounds.states), ..request.bounds };
     let first = Bounds { states: enough.min(request.bounds.states), ..request.bounds };

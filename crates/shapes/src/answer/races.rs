@@ -31,7 +31,8 @@ pub(super) fn worth_asking(
     asked.iter().filter(|(name, kind)| *kind != Kind::Race || !raced || known(name)).cloned().collect()
 }
 
-/// The data races of which no run was found, if the model has actions that stand for orders that are not promised.
+/// The data races of which no run was found, if the model has actions that stand for orders that
+/// are not promised.
 pub(super) fn to_ask_again(model: &Model, request: &Request, answers: &[Found]) -> Vec<(String, Kind)> {
     let raced = |p: &Outcome| p.kind == Kind::Race && matches!(p.seen, Seen::Run(_));
     let enough = !request.all_races && answers.iter().flat_map(|a| &a.properties).any(raced);

@@ -59,7 +59,8 @@ pub(super) fn judge(model: &Model, run: Witness, kind: Kind) -> Seen {
     Seen::Open { reason, doubt: None }
 }
 
-/// Why a run is not followed as the program would go on; an error as its last step is one all the same.
+/// Why a run is not followed as the program would go on; an error as its last step is one all the
+/// same.
 fn beyond<'a>(actions: &[&'a Action], kind: Kind) -> Option<&'a str> {
     let counts =
         |(n, a): &(usize, &&Action)| kind != Kind::Error || a.error.is_none() || *n + 1 < actions.len();

@@ -1,7 +1,8 @@
 //! Threads that can never go on while others run, in everything that can be reached.
 //!
-//! A thread is *stuck* in a state if it can do nothing there nor in any state that follows. A branch on forgotten values goes one of
-//! its ways, and which is not known: with `sure`, a thread may count on it only if it can go on after each of them. Loops that count end.
+//! A thread is *stuck* in a state if it can do nothing there nor in any state that follows. A
+//! branch on forgotten values goes one of its ways, and which is not known: with `sure`, a thread
+//! may count on it only if it can go on after each of them. Loops that count end.
 
 use crate::concrete::{Arrow, Runs};
 use crate::model::Model;
@@ -45,7 +46,8 @@ pub(super) fn never(runs: &Runs<'_>, sure: bool) -> Vec<Who> {
     all.filter(|(at, u)| !moving[*at][*u] && waits(*at, *u)).collect()
 }
 
-/// The arrows of each state: one alone can be counted on; of those of one branch on forgotten values, all together.
+/// The arrows of each state: one alone can be counted on; of those of one branch on forgotten
+/// values, all together.
 fn groups(model: &Model, arrows: &[Vec<Arrow>], sure: bool) -> Vec<Vec<Vec<usize>>> {
     let of = |arrows: &Vec<Arrow>| {
         let mut branches: BTreeMap<(Option<usize>, bool), Vec<usize>> = BTreeMap::new();

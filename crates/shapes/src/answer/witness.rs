@@ -1,4 +1,5 @@
-//! Concrete runs for what may be violated: the fewest individuals first, each run taken again step by step.
+//! Concrete runs for what may be violated: the fewest individuals first, each run taken again step
+//! by step.
 
 use super::races::complete;
 use super::states::{Asking, Shared};
@@ -41,7 +42,8 @@ impl Attempt {
 }
 
 impl Asking<'_, '_> {
-    /// For each of some properties of states, a shortest concrete run to a bad state, with few individuals.
+    /// For each of some properties of states, a shortest concrete run to a bad state, with few
+    /// individuals.
     pub(super) fn concrete_states(&self, asked: &[(String, Kind)]) -> (Vec<Option<Witness>>, Attempt) {
         let mut attempt = Attempt::default();
         let error = |a: &Arrow| self.model.actions[a.action].error.clone();
@@ -175,7 +177,8 @@ impl Taken {
         Witness { run, message, shortest: !matches!(ending, Ending::Lasso { .. }) }
     }
 
-    /// Adds a step. The individuals of the run are those of its first state, whatever order the state has in `runs`.
+    /// Adds a step. The individuals of the run are those of its first state, whatever order the
+    /// state has in `runs`.
     fn take(&mut self, runs: &Runs<'_>, state: usize, arrow: usize) -> Option<()> {
         let (here, c) = (self.states.last()?, runs.concrete());
         let (normal, order) = c.normal(here);

@@ -1,7 +1,8 @@
-//! `AtomicBoolean`, `AtomicReference`, and `AtomicInteger` with a range: what a field holds is read and written in one step.
+//! `AtomicBoolean`, `AtomicReference`, and `AtomicInteger` with a range: what a field holds is read
+//! and written in one step.
 //!
-//! Only fields are of this type, and they get their object once, at their declaration or in a constructor: then the field stands for the
-//! object, and no other variable can refer to it.
+//! Only fields are of this type, and they get their object once, at their declaration or in a
+//! constructor: then the field stands for the object, and no other variable can refer to it.
 
 use super::expressions::Slot;
 use super::flow::{Draft, Label, Mover, Variable};
@@ -130,7 +131,8 @@ impl<'t> Lower<'t> {
         Some((owner, slot, name))
     }
 
-    /// `get` and `getAndSet` of a reference: the value in a new variable; `None` if the call is none of them.
+    /// `get` and `getAndSet` of a reference: the value in a new variable; `None` if the call is
+    /// none of them.
     pub fn atomic_reference(&mut self, node: Node<'t>, at: &mut Label) -> Option<Variable> {
         let object = self.atomic(node)?;
         let Type::AtomicReference(class) = self.type_of(object) else { return None };
@@ -230,14 +232,16 @@ impl<'t> Lower<'t> {
         true
     }
 
-    /// The values that a call on a number may result in; `None` if it is none, or results in nothing.
+    /// The values that a call on a number may result in; `None` if it is none, or results in
+    /// nothing.
     pub fn atomic_interval(&self, node: Node<'t>) -> Option<RangeInclusive<i64>> {
         let Type::AtomicNumber(low, high) = self.type_of(self.atomic(node)?) else { return None };
         let (by, first) = self.atomic_change(node)?;
         Some(if first { low..=high } else { low + by.start()..=high + by.end() })
     }
 
-    /// By how much a call changes a number, and whether it results in the value before. `getAndSet` is not among them.
+    /// By how much a call changes a number, and whether it results in the value before. `getAndSet`
+    /// is not among them.
     fn atomic_change(&self, node: Node<'t>) -> Option<(RangeInclusive<i64>, bool)> {
         let arguments = node.child_by_field_name("arguments").map(parts).unwrap_or_default();
         match (self.program.part(node, "name"), &arguments[..]) {

@@ -1,8 +1,9 @@
 //! What is asked of every program: no two threads in a region, no circle of locks, no lost wake-up.
 //!
-//! *Lost wake-up*: somebody waits, and nobody who is not waiting itself will ever come to a `notify` of that monitor again, nor start
-//! somebody who will, as far as the text shows. Such a thread waits for ever, whatever the others do. Two monitors are different
-//! objects if they are those of two fields, each with an object of its own, or if no object is of both their classes.
+//! *Lost wake-up*: somebody waits, and nobody who is not waiting itself will ever come to a
+//! `notify` of that monitor again, nor start somebody who will, as far as the text shows. Such a
+//! thread waits for ever, whatever the others do. Two monitors are different objects if they are
+//! those of two fields, each with an object of its own, or if no object is of both their classes.
 
 use super::flow::{Draft, Flow, Label, Monitor, Variable};
 use super::lower::{HELD, Lower, Wish};
@@ -87,7 +88,8 @@ fn awaits(
     f::and([f::or(lower.joins.iter().filter_map(one))].into_iter().chain(going).chain(begun))
 }
 
-/// No thread waits for a lock whose holder waits, or for the end of one that waits, and so on, for a lock that it holds itself or for its own end.
+/// No thread waits for a lock whose holder waits, or for the end of one that waits, and so on, for
+/// a lock that it holds itself or for its own end.
 pub fn no_lock_cycle(lower: &Lower<'_>, vocabulary: &Vocabulary, at: Places<'_>, model: &mut Model) {
     let (x, y, l) = (1, 2, 3);
     let Some(held) = vocabulary.symbol(HELD).filter(|_| lower.wishes.len() + lower.joins.len() > 1) else {
@@ -132,8 +134,8 @@ pub fn no_lost_wakeup(
     ask(model, "lost-wakeup", f::not(f::exists(0, f::or(lost))));
 }
 
-/// The places from which a notify of this monitor can be reached, or of one that somebody waits on who can reach one, or the start of
-/// somebody who can.
+/// The places from which a notify of this monitor can be reached, or of one that somebody waits on
+/// who can reach one, or the start of somebody who can.
 fn hopeful(lower: &Lower<'_>, flows: &[Flow], monitor: &Monitor) -> Vec<BTreeSet<Label>> {
     let (Monitor::Field(_, class) | Monitor::Class(class)) = monitor;
     let own = matches!(monitor, Monitor::Field(..)) && class == "Object";

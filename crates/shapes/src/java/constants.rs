@@ -1,7 +1,9 @@
-//! Constant variables (JLS 4.12.4): final, of a primitive type or `String`, with a constant expression (15.28) as value.
+//! Constant variables (JLS 4.12.4): final, of a primitive type or `String`, with a constant
+//! expression (15.28) as value.
 //!
-//! They have their value always, before any initializer or constructor runs, and reading one initializes no class (12.4.1). Whether an
-//! expression is constant is decided over the forms that are listed here; for the others it is not known, and such a field is refused.
+//! They have their value always, before any initializer or constructor runs, and reading one
+//! initializes no class (12.4.1). Whether an expression is constant is decided over the forms that
+//! are listed here; for the others it is not known, and such a field is refused.
 
 use super::program::{Class, Field, Program, parts};
 use tree_sitter::Node;
@@ -56,7 +58,8 @@ impl<'t> Program<'t> {
         }
     }
 
-    /// The static fields of a class that are no constant variables: they get their values when it is initialized.
+    /// The static fields of a class that are no constant variables: they get their values when it
+    /// is initialized.
     pub fn initialized<'a>(&'a self, class: &'a Class<'t>) -> impl Iterator<Item = &'a Field<'t>> {
         class.fields.iter().filter(|f| f.is_static && self.constant_value(f).is_none())
     }

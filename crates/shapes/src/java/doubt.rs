@@ -1,8 +1,9 @@
-//! What may throw or call code that is not followed: texts, boxes, arrays and numbers are forgotten, so whether they are null, zero or too
-//! large is not known.
+//! What may throw or call code that is not followed: texts, boxes, arrays and numbers are
+//! forgotten, so whether they are null, zero or too large is not known.
 //!
-//! Such a step goes either way, and a run that takes it decides nothing. If code of the program may be called that is not followed,
-//! as by `"" + o`, nothing holds any more. What the text shows to be harmless (a literal, a divisor that is one) is left alone.
+//! Such a step goes either way, and a run that takes it decides nothing. If code of the program may
+//! be called that is not followed, as by `"" + o`, nothing holds any more. What the text shows to
+//! be harmless (a literal, a divisor that is one) is left alone.
 
 use super::flow::{Label, Mover};
 use super::lower::Lower;
@@ -53,7 +54,8 @@ impl<'t> Lower<'t> {
         below.iter().any(answers)
     }
 
-    /// An object is made a text: its `toString`, or `hashCode` within that of `Object`, may be one of the program.
+    /// An object is made a text: its `toString`, or `hashCode` within that of `Object`, may be one
+    /// of the program.
     pub fn to_text(&mut self, node: Node<'t>, at: &mut Label) {
         let reference = matches!(self.type_of(node), Type::Reference(_)) && node.kind() != "null_literal";
         if reference && self.may_answer(&self.class_of(node), &[("toString", 0), ("hashCode", 0)]) {

@@ -1,8 +1,10 @@
-//! Executors that have a thread for each task: `newCachedThreadPool` and `newVirtualThreadPerTaskExecutor`.
+//! Executors that have a thread for each task: `newCachedThreadPool` and
+//! `newVirtualThreadPerTaskExecutor`.
 //!
-//! A task is a thread that belongs to the executor. After `shutdown` tasks are refused, which is an error; `close` waits for all of them to
-//! end, `awaitTermination` for that or for its time. Executors with a bounded number of threads are not modelled: a task that waits
-//! for another one that has no thread yet would be taken for one that goes on.
+//! A task is a thread that belongs to the executor. After `shutdown` tasks are refused, which is an
+//! error; `close` waits for all of them to end, `awaitTermination` for that or for its time.
+//! Executors with a bounded number of threads are not modelled: a task that waits for another one
+//! that has no thread yet would be taken for one that goes on.
 
 use super::flow::{Label, Mover, Variable};
 use super::lower::Lower;

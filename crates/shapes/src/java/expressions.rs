@@ -89,7 +89,8 @@ impl<'t> Lower<'t> {
         }
     }
 
-    /// The type of what may be one or the other: one of the two, or nothing that anything is known of.
+    /// The type of what may be one or the other: one of the two, or nothing that anything is known
+    /// of.
     fn common(&self, a: Node<'t>, b: Node<'t>) -> String {
         let is_null = |n: Node<'t>| inside(n).kind() == "null_literal";
         let (left, right) = (self.class_of(a), self.class_of(b));
@@ -230,7 +231,8 @@ impl<'t> Lower<'t> {
         }
     }
 
-    /// A cast to a class: what is not of it, or below, is an error. To others of the library it is not known.
+    /// A cast to a class: what is not of it, or below, is an error. To others of the library it is
+    /// not known.
     fn cast(&mut self, value: &Variable, from: &str, to: &str, node: Node<'t>, at: &mut Label) {
         let ours = |c: &str| self.program.classes.contains_key(c) || self.program.interfaces.contains_key(c);
         if to == "Object"
@@ -438,7 +440,8 @@ impl<'t> Lower<'t> {
         self.then(draft, at, node);
     }
 
-    /// A plain `Thread` is known as one wherever it goes: as a `Runnable` it could be given to another thread, whose run it would be.
+    /// A plain `Thread` is known as one wherever it goes: as a `Runnable` it could be given to
+    /// another thread, whose run it would be.
     pub fn as_thread(&mut self, ty: &Type, value: Node<'t>) {
         if matches!(ty, Type::Reference(class) if class != "Thread") && self.class_of(value) == "Thread" {
             self.program.outside(value);
@@ -816,7 +819,8 @@ impl<'t> Lower<'t> {
         }
     }
 
-    /// The value of a field that is a constant variable and not forgotten; an object that it is named by must be there.
+    /// The value of a field that is a constant variable and not forgotten; an object that it is
+    /// named by must be there.
     pub fn constant_field(&mut self, node: Node<'t>, at: &mut Label) -> Option<Value> {
         let field = self.constant_named(node)?;
         let value = self.program.constant_value(&field)?;

@@ -1,8 +1,9 @@
 //! Control flow under construction: labels, actions between them, and what is alive where.
 //!
-//! Labels are numbers; two that mean the same place are made one. When a context (main, or a kind of thread) is complete, places
-//! get their predicates `at[…]`, and a local variable that is dead where an action leads is forgotten by that action, so
-//! that states do not differ in what nobody will read.
+//! Labels are numbers; two that mean the same place are made one. When a context (main, or a kind
+//! of thread) is complete, places get their predicates `at[…]`, and a local variable that is dead
+//! where an action leads is forgotten by that action, so that states do not differ in what nobody
+//! will read.
 
 use super::sharing::Sharing;
 use crate::action::{Action, Literal, Update};
@@ -242,7 +243,8 @@ pub enum Monitor {
     Class(String),
 }
 
-/// A statement: where it begins, the labels made for it, and those of them and others where it has been left.
+/// A statement: where it begins, the labels made for it, and those of them and others where it has
+/// been left.
 #[derive(Clone, Debug)]
 pub struct Region {
     pub start: Label,
@@ -308,7 +310,8 @@ impl Flow {
         self.drafts.push(draft);
     }
 
-    /// A place where nothing is left to do is a loop that does nothing that is modelled: it goes round.
+    /// A place where nothing is left to do is a loop that does nothing that is modelled: it goes
+    /// round.
     pub fn go_round(&mut self, span: Span) {
         let busy: BTreeSet<Label> = self.drafts.iter().map(|d| self.root(d.from)).collect();
         let exit = self.root(self.exit);
@@ -317,8 +320,8 @@ impl Flow {
         }
     }
 
-    /// The end of a thread wakes those who wait on its monitor, which it takes for that: `free` says of a thread that it can. All ways
-    /// to the exit lead through there.
+    /// The end of a thread wakes those who wait on its monitor, which it takes for that: `free`
+    /// says of a thread that it can. All ways to the exit lead through there.
     pub fn ends_by_notifying(&mut self, [waiting, monitor]: [Symbol; 2], free: &dyn Fn(Var) -> Formula) {
         let (end, exit) = (self.root(self.end), self.root(self.exit));
         let places: Vec<bool> = self.drafts.iter().map(|d| self.root(d.to) == exit).collect();
@@ -336,7 +339,8 @@ impl Flow {
         }
     }
 
-    /// What a task that was submitted throws is kept for who asks, and whether it asks is not known.
+    /// What a task that was submitted throws is kept for who asks, and whether it asks is not
+    /// known.
     pub fn keeps_exceptions(&mut self) {
         let kept = |d: &&mut Draft| {
             let said = d.action.error.as_deref();
@@ -407,7 +411,8 @@ impl Flow {
         symbols
     }
 
-    /// The actions, with places, and with dead variables forgotten. `kinds` are all kinds of threads.
+    /// The actions, with places, and with dead variables forgotten. `kinds` are all kinds of
+    /// threads.
     pub fn actions(
         &self,
         thread: usize,

@@ -1,5 +1,6 @@
-//! Expressions whose value is forgotten: numbers and texts. What they do is not: calls, assignments and creations inside them
-//! happen, and what they may throw may be thrown (`doubt`). An expression that is not known is an error.
+//! Expressions whose value is forgotten: numbers and texts. What they do is not: calls, assignments
+//! and creations inside them happen, and what they may throw may be thrown (`doubt`). An expression
+//! that is not known is an error.
 
 use super::flow::Label;
 use super::lower::Lower;
@@ -13,7 +14,8 @@ const STATIC: [&str; 7] = ["Math", "Integer", "Long", "String", "Double", "Chara
 /// What every object has and weave does not follow: it only must not be null.
 const OF_OBJECTS: [&str; 4] = ["equals", "hashCode", "toString", "getClass"];
 
-/// Methods of texts, boxes, atomic numbers, exceptions and the like that throw nothing, whatever they are given.
+/// Methods of texts, boxes, atomic numbers, exceptions and the like that throw nothing, whatever
+/// they are given.
 const SAFE: [&str; 46] = [
     "length",
     "isEmpty",
@@ -348,7 +350,8 @@ impl<'t> Lower<'t> {
         self.touch((&this, &class), name, false, node, at);
     }
 
-    /// `target++` or `target += value` where the value is forgotten: the target is read, then written.
+    /// `target++` or `target += value` where the value is forgotten: the target is read, then
+    /// written.
     pub fn change_forgotten(
         &mut self,
         target: Node<'t>,
@@ -394,8 +397,8 @@ impl<'t> Lower<'t> {
         }
     }
 
-    /// An element of an array is used. Which array it is, is not modelled; those that no field and no lambda knows belong to one
-    /// thread.
+    /// An element of an array is used. Which array it is, is not modelled; those that no field and
+    /// no lambda knows belong to one thread.
     fn element(&mut self, writes: bool, node: Node<'t>, at: &mut Label) {
         if self.is_passed_on(|ty| ty.ends_with(']')) {
             self.touch_behind("an element of an array", writes, node, at);
@@ -457,8 +460,8 @@ impl<'t> Lower<'t> {
         }
     }
 
-    /// Whether a call on what is forgotten is one of the library: an element of an array, or an exception of the program that is
-    /// caught, may have methods of its own.
+    /// Whether a call on what is forgotten is one of the library: an element of an array, or an
+    /// exception of the program that is caught, may have methods of its own.
     fn is_of_library(&self, object: Node<'t>, name: &str) -> bool {
         let object = inside(object);
         let own = |c: &Class<'t>| self.lineage(&c.name).is_some() && c.methods.iter().any(|m| m.name == name);

@@ -1,5 +1,6 @@
-//! Characters that Java reads otherwise than the parser does: unicode escapes, which are translated before comments and literals are
-//! recognised (JLS 3.3), a carriage return alone, which ends a line (3.4), and characters that identifiers ignore (3.8). Refused.
+//! Characters that Java reads otherwise than the parser does: unicode escapes, which are translated
+//! before comments and literals are recognised (JLS 3.3), a carriage return alone, which ends a
+//! line (3.4), and characters that identifiers ignore (3.8). Refused.
 
 use source::{Diagnostic, FileId, Span};
 

@@ -464,7 +464,8 @@ impl<'t> Lower<'t> {
         }
     }
 
-    /// The monitor of a lock is another thing than the lock; the two are not told apart, so the first is not used.
+    /// The monitor of a lock is another thing than the lock; the two are not told apart, so the
+    /// first is not used.
     pub fn is_monitor(&mut self, class: &str, node: Node<'t>) {
         let none = self.program.is_own(class) || self.program.is_thread(class);
         let open = !none && !matches!(class, "Class" | "Runnable");
@@ -527,7 +528,8 @@ impl<'t> Lower<'t> {
             }
             self.flow.add(draft, at, to);
         }
-        // One that fails orders nothing, so that nothing can be concluded from it about what others did before.
+        // One that fails orders nothing, so that nothing can be concluded from it about what others
+        // did before.
         let mut fails = self.draft(node);
         fails.action.name = format!("{} fails without an order", fails.action.name);
         (fails.action.weak, fails.action.guess) = (true, true);
@@ -656,7 +658,8 @@ impl<'t> Lower<'t> {
         *at = to;
     }
 
-    /// Adds the error that a monitor is used by who does not hold it, unless the text shows that it does.
+    /// Adds the error that a monitor is used by who does not hold it, unless the text shows that it
+    /// does.
     fn must_hold(&mut self, lock: &Variable, node: Node<'t>, at: Label) {
         self.not_null(lock, node, at);
         if self.undo.iter().any(|(_, u)| matches!(u, Undo::Unlock(held, ..) if held == lock)) {
@@ -844,7 +847,8 @@ impl<'t> Lower<'t> {
         self.then(draft, at, node);
     }
 
-    /// `join` takes the monitor of the thread and waits on it: it must be free, unless who joins holds it, which is not followed.
+    /// `join` takes the monitor of the thread and waits on it: it must be free, unless who joins
+    /// holds it, which is not followed.
     fn join(&mut self, thread: &Variable, node: Node<'t>, at: &mut Label) {
         self.not_null(thread, node, *at);
         self.interruption(None, node, *at);
@@ -871,7 +875,8 @@ impl<'t> Lower<'t> {
         open || self.program.classes.keys().any(|c| self.program.is_thread(c) && self.program.is_a(c, class))
     }
 
-    /// Notes that the monitor of a thread may be used: what the expression names, if it has an object of its own, is none.
+    /// Notes that the monitor of a thread may be used: what the expression names, if it has an
+    /// object of its own, is none.
     pub fn uses_monitor(&mut self, class: &str, lock: Option<Node<'t>>) {
         let owner = |o: Node<'t>| match o.kind() {
             "identifier" if self.find(self.program.text(o)).is_none() => {

@@ -1,9 +1,12 @@
-//! Classes are initialized on their first use: by the thread that uses them, while others wait; what above them is, first.
+//! Classes are initialized on their first use: by the thread that uses them, while others wait;
+//! what above them is, first.
 //!
-//! If all static fields of a class get *plain* values (literals, new objects whose creation has no other effect, static fields of other plain
-//! classes), when that happens makes no difference, and it happens before main begins. Otherwise every use of the class (an object is
-//! created, a static method called, a static field used) looks whether it is initialized: `init[C]`, and `initing[C](t)` while t
-//! does it. The thread that does it goes on when it comes to the class again. An exception that leaves an initializer is an error; what comes after it is not followed.
+//! If all static fields of a class get *plain* values (literals, new objects whose creation has no
+//! other effect, static fields of other plain classes), when that happens makes no difference, and
+//! it happens before main begins. Otherwise every use of the class (an object is created, a static
+//! method called, a static field used) looks whether it is initialized: `init[C]`, and
+//! `initing[C](t)` while t does it. The thread that does it goes on when it comes to the class
+//! again. An exception that leaves an initializer is an error; what comes after it is not followed.
 
 use super::flow::{Label, Mover, SELF};
 use super::lower::Lower;
@@ -86,7 +89,8 @@ impl<'t> Program<'t> {
         class.fields.iter().filter(|f| f.is_static).position(|f| f.name == name).is_some_and(|n| n < number)
     }
 
-    /// Whether creating an object of a class only gives its fields literals, parameters and new objects of such classes.
+    /// Whether creating an object of a class only gives its fields literals, parameters and new
+    /// objects of such classes.
     fn is_inert(&self, name: &str) -> bool {
         let Some(class) = self.classes.get(name) else { return true };
         let values = class.fields.iter().filter(|f| !f.is_static).filter_map(|f| f.value);

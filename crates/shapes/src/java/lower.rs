@@ -1,7 +1,7 @@
 //! Statements to actions: at most one access to shared memory in each.
 //!
-//! Calls are inlined. Leaving a `synchronized` block or a `try` with `finally`, by whatever way, undoes what has to be undone: `undo` is
-//! the stack of that.
+//! Calls are inlined. Leaving a `synchronized` block or a `try` with `finally`, by whatever way,
+//! undoes what has to be undone: `undo` is the stack of that.
 
 use super::flow::{Draft, Flow, Label, Monitor, Mover, Region, Variable};
 use super::library::Lambda;
@@ -372,7 +372,8 @@ impl<'t> Lower<'t> {
         result
     }
 
-    /// What is given for a parameter must be known if the parameter is: a truth value that is forgotten is one or the other.
+    /// What is given for a parameter must be known if the parameter is: a truth value that is
+    /// forgotten is one or the other.
     fn given(&mut self, ty: &Type, given: Variable, node: Node<'t>, at: &mut Label) -> Variable {
         match (ty, &given) {
             (Type::Reference(_), Variable::Nothing) => {

@@ -1,16 +1,22 @@
 //! The Java front end: a file of Java to a model.
 //!
-//! * [`program`]: the classes, from the syntax tree of tree-sitter. [`flow`]: labels and actions under construction.
-//! * [`lower`]: statements; [`expressions`]; [`numbers`] with a range; [`library`]: threads, monitors, locks; [`executor`]; [`atomic`]; [`raise`]: exceptions.
-//! * [`dispatch`]: which method a call means; [`forgotten`]: what happens in expressions whose value is forgotten.
-//! * [`doubt`]: what may throw or call code that is not followed; [`loading`]: classes that are initialized on first use.
-//! * [`lexical`], [`names`], [`refuse`], [`signatures`]: what is refused before anything is lowered; [`constants`]: constant variables.
+//! * [`program`]: the classes, from the syntax tree of tree-sitter. [`flow`]: labels and actions
+//!   under construction.
+//! * [`lower`]: statements; [`expressions`]; [`numbers`] with a range; [`library`]: threads,
+//!   monitors, locks; [`executor`]; [`atomic`]; [`raise`]: exceptions.
+//! * [`dispatch`]: which method a call means; [`forgotten`]: what happens in expressions whose
+//!   value is forgotten.
+//! * [`doubt`]: what may throw or call code that is not followed; [`loading`]: classes that are
+//!   initialized on first use.
+//! * [`lexical`], [`names`], [`refuse`], [`signatures`]: what is refused before anything is
+//!   lowered; [`constants`]: constant variables.
 //! * [`checks`]: what is asked of every program. [`notes`]: the comments that begin with `//@`.
 //!
-//! Every thread, object and lock is an individual. A static reference is a unique unary predicate, a field a binary one, a
-//! local of main a unique unary one and of other threads a binary one from the thread. Predicates that tell individuals apart are
-//! chosen here: the class, the place of a thread, who refers to an object by which variable or field, which variables and fields
-//! refer to something at all, which locks are taken. What is not modelled is an error with its line.
+//! Every thread, object and lock is an individual. A static reference is a unique unary predicate,
+//! a field a binary one, a local of main a unique unary one and of other threads a binary one from
+//! the thread. Predicates that tell individuals apart are chosen here: the class, the place of a
+//! thread, who refers to an object by which variable or field, which variables and fields refer to
+//! something at all, which locks are taken. What is not modelled is an error with its line.
 
 pub mod atomic;
 pub mod checks;
@@ -137,7 +143,8 @@ fn flows(lower: &mut Lower<'_>) -> Option<(Vec<Flow>, Vec<Mark>)> {
     Some((flows, marks))
 }
 
-/// How threads end: submitted tasks keep what they throw, and if monitors of threads are used, the end of one notifies.
+/// How threads end: submitted tasks keep what they throw, and if monitors of threads are used, the
+/// end of one notifies.
 fn ends(lower: &mut Lower<'_>, flows: &mut [Flow]) {
     let tasks = flows.iter_mut().filter(|f| f.body.is_some_and(|b| lower.submitted.contains(&b)));
     tasks.for_each(Flow::keeps_exceptions);
@@ -205,7 +212,8 @@ fn assemble(lower: &mut Lower<'_>, flows: &[Flow], marks: &[Mark]) -> Model {
     model
 }
 
-/// Locals that no thread has at a place where others may move: nothing needs to be known of them between steps.
+/// Locals that no thread has at a place where others may move: nothing needs to be known of them
+/// between steps.
 fn short_lived(model: &Model, flows: &[Flow], places: &[BTreeMap<Label, Symbol>]) -> BTreeSet<Symbol> {
     let seen = model.properties.iter().filter_map(|p| match &p.claim {
         Claim::Invariant(f) => Some(f.clone()),
@@ -223,7 +231,8 @@ fn short_lived(model: &Model, flows: &[Flow], places: &[BTreeMap<Label, Symbol>]
     short
 }
 
-/// Threads that have not ended, and what static fields and the locals of main refer to, can be reached.
+/// Threads that have not ended, and what static fields and the locals of main refer to, can be
+/// reached.
 fn roots(model: &Model, flows: &[Flow], vocabulary: &Vocabulary) -> Roots {
     let going = model.threads.iter().flat_map(|t| t.places.iter().filter(|p| !t.ends.contains(p)));
     let single = vocabulary.predicates.iter().filter(|p| p.attributes.contains(&Attribute::Unique));
@@ -234,7 +243,8 @@ fn roots(model: &Model, flows: &[Flow], vocabulary: &Vocabulary) -> Roots {
     Roots { holders, absent }
 }
 
-/// Who refers to an object by what, whether several do, and which variables and fields refer to something.
+/// Who refers to an object by what, whether several do, and which variables and fields refer to
+/// something.
 fn derive(vocabulary: &mut Vocabulary, short: &BTreeSet<Symbol>) {
     let binary: Vec<(String, Symbol)> = vocabulary
         .predicates

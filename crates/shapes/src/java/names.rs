@@ -1,7 +1,9 @@
-//! The names of the library that the reader knows, where they come from, and which declarations take them for something else.
+//! The names of the library that the reader knows, where they come from, and which declarations
+//! take them for something else.
 //!
-//! A type of the program, a type parameter or a variable with such a name would be taken for the library's; a variable with the name of a
-//! type obscures that (JLS 6.4.2); an import may bring another class of that name. All of these are refused.
+//! A type of the program, a type parameter or a variable with such a name would be taken for the
+//! library's; a variable with the name of a type obscures that (JLS 6.4.2); an import may bring
+//! another class of that name. All of these are refused.
 
 use super::program::{Program, children};
 use super::raise::ABOVE;
@@ -127,7 +129,8 @@ impl<'t> Program<'t> {
         self.imported.insert(given);
     }
 
-    /// A type is named: one of the library must be imported, and one of the program must not be hidden by one that is inherited.
+    /// A type is named: one of the library must be imported, and one of the program must not be
+    /// hidden by one that is inherited.
     pub fn names_type(&mut self, node: Node<'t>, in_thread: bool) {
         let name = self.text(node);
         let hidden = in_thread && OF_THREAD.contains(&name) && self.is_own(name);

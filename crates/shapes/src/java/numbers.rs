@@ -1,9 +1,12 @@
-//! Numbers with a declared range: `//@ range count 0..3` makes every field, local, parameter and result of that name exact.
+//! Numbers with a declared range: `//@ range count 0..3` makes every field, local, parameter and
+//! result of that name exact.
 //!
-//! For each value but 0 there is a predicate, of the object, the thread or the program; 0 is the value of which none holds, as
-//! it is in Java before the first assignment. An expression is computed by branching: one label for each value it may have. A
-//! value outside the range of what it is given to is an error of the program, so a range is checked, not believed. A number without
-//! a range is forgotten, and cannot be given to one that has a range, unless `//@ any` stands before the statement.
+//! For each value but 0 there is a predicate, of the object, the thread or the program; 0 is the
+//! value of which none holds, as it is in Java before the first assignment. An expression is
+//! computed by branching: one label for each value it may have. A value outside the range of what
+//! it is given to is an error of the program, so a range is checked, not believed. A number without
+//! a range is forgotten, and cannot be given to one that has a range, unless `//@ any` stands
+//! before the statement.
 
 use super::constants::Value;
 use super::flow::{Draft, Label, Mover, SELF, Variable};
@@ -79,7 +82,8 @@ impl Cell {
 }
 
 impl<'t> Lower<'t> {
-    /// The values that an expression may have; `None` if it is not made of literals, constants and numbers with ranges.
+    /// The values that an expression may have; `None` if it is not made of literals, constants and
+    /// numbers with ranges.
     pub fn interval(&self, node: Node<'t>) -> Option<RangeInclusive<i64>> {
         let part = |name: &str| node.child_by_field_name(name).and_then(|n| self.interval(n));
         let known = match node.kind() {
@@ -231,7 +235,8 @@ impl<'t> Lower<'t> {
         values
     }
 
-    /// The variable or field that an expression names, if it has a range; what it takes to get there is done.
+    /// The variable or field that an expression names, if it has a range; what it takes to get
+    /// there is done.
     pub fn cell(&mut self, node: Node<'t>, writes: bool, at: &mut Label) -> Option<Cell> {
         let (object, name) = match node.kind() {
             "parenthesized_expression" => return self.cell(*parts(node).first()?, writes, at),
@@ -452,7 +457,8 @@ fn arithmetic(operator: &str, a: i64, b: i64) -> Option<i64> {
     }
 }
 
-/// The least interval around what an operator can result in; `None` if it is not known or could leave the numbers of Java.
+/// The least interval around what an operator can result in; `None` if it is not known or could
+/// leave the numbers of Java.
 fn combined(operator: &str, a: &RangeInclusive<i64>, b: &RangeInclusive<i64>) -> Option<RangeInclusive<i64>> {
     if !matches!(operator, "+" | "-" | "*" | "/" | "%") {
         return None;

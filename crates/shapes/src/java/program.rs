@@ -255,7 +255,8 @@ impl<'t> Program<'t> {
         }
     }
 
-    /// What an interface promises is looked for in the classes; a default method is not found there.
+    /// What an interface promises is looked for in the classes; a default method is not found
+    /// there.
     fn interface(&mut self, node: Node<'t>) {
         let above = children(node).into_iter().find(|c| c.kind() == "extends_interfaces");
         let above = above.map(|n| self.names(n)).unwrap_or_default();
@@ -264,7 +265,8 @@ impl<'t> Program<'t> {
         self.refuse_values(node);
     }
 
-    /// The fields of an interface are not modelled: reading one is refused. But one with a default method is initialized with its classes.
+    /// The fields of an interface are not modelled: reading one is refused. But one with a default
+    /// method is initialized with its classes.
     fn refuse_values(&mut self, node: Node<'t>) {
         let body = node.child_by_field_name("body").map(children).unwrap_or_default();
         let is_default = |n: &Node<'t>| {
@@ -548,7 +550,8 @@ impl<'t> Program<'t> {
         }
     }
 
-    /// Whether evaluating this starts no thread and gives `this` to nobody: no calls, no lambdas, `this` only before a field.
+    /// Whether evaluating this starts no thread and gives `this` to nobody: no calls, no lambdas,
+    /// `this` only before a field.
     pub fn is_calm(&self, node: Node<'t>) -> bool {
         let own = match node.kind() {
             "method_invocation" => super::library::HARMLESS.contains(&self.part(node, "name")),
@@ -592,7 +595,8 @@ impl<'t> Program<'t> {
         field.is_static && !self.lazy.contains(&field.class) && self.is_left_alone(&field.name)
     }
 
-    /// Whether a field has an object of its own from the beginning to the end: it is created for it, and it gets no other.
+    /// Whether a field has an object of its own from the beginning to the end: it is created for
+    /// it, and it gets no other.
     pub fn has_own_object(&self, field: &Field<'t>) -> bool {
         let created = field.value.is_some_and(|v| {
             v.kind() == "object_creation_expression"

@@ -1,8 +1,9 @@
 //! Exceptions: `throw`, `try`, and what a failing statement does.
 //!
-//! An exception leaves blocks from the inside out: locks are given back, `finally` blocks run, until a `catch` that names its class or
-//! one above it. If there is none the thread ends; that is an error. Interruptions do not happen by themselves. A handler that nothing
-//! leads to is not looked at.
+//! An exception leaves blocks from the inside out: locks are given back, `finally` blocks run,
+//! until a `catch` that names its class or one above it. If there is none the thread ends; that is
+//! an error. Interruptions do not happen by themselves. A handler that nothing leads to is not
+//! looked at.
 
 use super::flow::{Draft, Label, Mover, Variable};
 use super::lower::{Frame, Lower, Undo};
@@ -74,8 +75,9 @@ impl<'t> Lower<'t> {
         self.handlers.iter().rposition(|h| h.types.iter().any(|t| lineage.contains(t)))
     }
 
-    /// From a place to where an exception is caught, or to the end of the thread. With a message, that it is not caught is an error
-    /// there: a `finally` on the way may leave by `return`, and then nothing is thrown any more.
+    /// From a place to where an exception is caught, or to the end of the thread. With a message,
+    /// that it is not caught is an error there: a `finally` on the way may leave by `return`, and
+    /// then nothing is thrown any more.
     fn raise(&mut self, lineage: &[String], message: Option<&str>, node: Node<'t>, at: Label) {
         let handler = self.handler(lineage);
         let height = handler.map_or(0, |h| self.handlers[h].undo);
@@ -120,7 +122,8 @@ impl<'t> Lower<'t> {
         self.throws(draft, at, class, message, node);
     }
 
-    /// An action by which an exception of a class is thrown. A failed assertion is an error even if it is caught; others are if nothing catches them.
+    /// An action by which an exception of a class is thrown. A failed assertion is an error even if
+    /// it is caught; others are if nothing catches them.
     pub fn throws(&mut self, mut draft: Draft, at: Label, class: &str, message: &str, node: Node<'t>) {
         let lineage = self.lineage(class).unwrap_or_default();
         let (fails, late) = match class {

@@ -1,8 +1,10 @@
-//! How waits may end besides: by themselves, or by an interruption. Both are left out unless they are allowed.
+//! How waits may end besides: by themselves, or by an interruption. Both are left out unless they
+//! are allowed.
 //!
-//! A thread that wakes up by itself leaves the set of waiters first and takes its lock again later, as one that is notified does. One
-//! that is interrupted does the same and throws; where it sleeps or joins, or before it waits, it throws at once. Both may
-//! happen at any time and need not happen ever: they are no progress, and a deadlock is one although they could end it.
+//! A thread that wakes up by itself leaves the set of waiters first and takes its lock again later,
+//! as one that is notified does. One that is interrupted does the same and throws; where it sleeps
+//! or joins, or before it waits, it throws at once. Both may happen at any time and need not happen
+//! ever: they are no progress, and a deadlock is one although they could end it.
 
 use super::flow::{Draft, Label, SELF};
 use super::lower::Lower;
@@ -36,7 +38,8 @@ impl Reading {
         (Reading { spurious: found[0], interrupts: found[1] }, rest)
     }
 
-    /// What is relied on, if something waits for notifications, and if something can be interrupted.
+    /// What is relied on, if something waits for notifications, and if something can be
+    /// interrupted.
     pub fn assumed(self, sleeps: bool, interruptible: bool) -> Vec<String> {
         let spurious =
             "waits end only when they are notified (--spurious-wakeups: they may end by themselves)";
@@ -69,8 +72,8 @@ impl<'t> Lower<'t> {
         draft
     }
 
-    /// What blocks here may throw an `InterruptedException`: at once, or after it has got up and, by the step given, taken its lock
-    /// again. Where it wants that lock.
+    /// What blocks here may throw an `InterruptedException`: at once, or after it has got up and,
+    /// by the step given, taken its lock again. Where it wants that lock.
     pub fn interruption(
         &mut self,
         again: Option<(Draft, Label)>,

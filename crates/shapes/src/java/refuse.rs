@@ -1,7 +1,9 @@
-//! What is refused wherever it stands, before anything is lowered: forms that the rest of the reader would take for something else.
+//! What is refused wherever it stands, before anything is lowered: forms that the rest of the
+//! reader would take for something else.
 //!
-//! Raw types and casts to type variables or types with arguments are refused, so that what a generic class gives back is of the
-//! type that the text says: the casts that javac inserts never fail then.
+//! Raw types and casts to type variables or types with arguments are refused, so that what a
+//! generic class gives back is of the type that the text says: the casts that javac inserts never
+//! fail then.
 
 use super::program::{FORGOTTEN, Program, children};
 use source::Diagnostic;
@@ -123,7 +125,8 @@ impl<'t> Program<'t> {
         }
     }
 
-    /// Boxes, texts and arrays in place of a type variable: they are forgotten, and objects are not.
+    /// Boxes, texts and arrays in place of a type variable: they are forgotten, and objects are
+    /// not.
     fn refuse_arguments(&mut self, node: Node<'t>) {
         let forgotten = |n: &Node<'t>| FORGOTTEN.contains(&self.text(*n)) || n.kind() == "array_type";
         let arguments =

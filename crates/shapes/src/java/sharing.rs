@@ -1,12 +1,15 @@
-//! What threads share, as far as the text shows it: which fields are constant, which are used only under one lock, whether threads are
-//! known to others than their creators. From this follows which actions are left movers (see `reduce`).
+//! What threads share, as far as the text shows it: which fields are constant, which are used only
+//! under one lock, whether threads are known to others than their creators. From this follows which
+//! actions are left movers (see `reduce`).
 //!
-//! A field is *constant* if it is written only while its object is being created, before anybody else can know it. It is *guarded* if every other
-//! use of it happens under the monitor of its own object, or under one lock that a constant static field refers to, or in main. While a
-//! thread uses a guarded field nobody else can, so the order with what others do does not matter, and nothing races.
+//! A field is *constant* if it is written only while its object is being created, before anybody
+//! else can know it. It is *guarded* if every other use of it happens under the monitor of its own
+//! object, or under one lock that a constant static field refers to, or in main. While a thread
+//! uses a guarded field nobody else can, so the order with what others do does not matter, and
+//! nothing races.
 //!
-//! Every access of the text is noted here, of fields whose value is forgotten too: those that are neither constant nor guarded are what
-//! data races are looked for in (see `race`).
+//! Every access of the text is noted here, of fields whose value is forgotten too: those that are
+//! neither constant nor guarded are what data races are looked for in (see `race`).
 
 use super::flow::{Label, Mover, SELF, Variable};
 use super::lower::{Lower, Undo};
@@ -36,7 +39,8 @@ type FieldId = usize;
 struct Shared {
     /// The class that declares it, and its name.
     name: String,
-    /// Two accesses of which no order is promised are a data race: it is neither volatile nor atomic.
+    /// Two accesses of which no order is promised are a data race: it is neither volatile nor
+    /// atomic.
     plain: bool,
     /// It stands for more than one place in memory.
     vague: bool,
@@ -50,7 +54,8 @@ struct Shared {
 struct Use {
     field: FieldId,
     owner: Option<Variable>,
-    /// As far as data races go: an operation of an atomic object only reads the field that refers to it.
+    /// As far as data races go: an operation of an atomic object only reads the field that refers
+    /// to it.
     writes: bool,
 }
 
@@ -99,7 +104,8 @@ impl Sharing {
         Mover::Field(self.uses.len() - 1)
     }
 
-    /// The access of an action to a field that two threads may access at a time, one of them writing.
+    /// The access of an action to a field that two threads may access at a time, one of them
+    /// writing.
     pub fn touch(&self, mover: Mover) -> Option<Touch> {
         let Mover::Field(use_) = mover else { return None };
         let Use { field, owner, writes } = &self.uses[use_];
@@ -196,7 +202,8 @@ impl<'t> Lower<'t> {
         held
     }
 
-    /// A step that reads or writes a field and changes nothing that is modelled: its value is forgotten, or not wanted.
+    /// A step that reads or writes a field and changes nothing that is modelled: its value is
+    /// forgotten, or not wanted.
     pub fn touch(
         &mut self,
         (owner, class): (&Variable, &str),
@@ -222,7 +229,8 @@ impl<'t> Lower<'t> {
         self.then(draft, at, node);
     }
 
-    /// A step that uses what is behind a reference to memory that is not modelled: all of a kind are taken for one.
+    /// A step that uses what is behind a reference to memory that is not modelled: all of a kind
+    /// are taken for one.
     pub fn touch_behind(&mut self, kind: &str, writes: bool, node: Node<'t>, at: &mut Label) {
         let id = self.sharing.field(kind, true, true);
         let mover = self.notes_use(id, None, [writes, writes]);

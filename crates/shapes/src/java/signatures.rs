@@ -1,8 +1,10 @@
-//! Which methods a class has, and that its name and number of parameters is enough to tell which one a call means.
+//! Which methods a class has, and that its name and number of parameters is enough to tell which
+//! one a call means.
 //!
-//! All methods of one name and number of parameters that a class declares or inherits, from interfaces too and with type arguments put
-//! in, must have the same types: then they override each other, and none overloads another. Methods that the library calls or
-//! declares, on every object, on threads and on exceptions, are not declared otherwise than there.
+//! All methods of one name and number of parameters that a class declares or inherits, from
+//! interfaces too and with type arguments put in, must have the same types: then they override each
+//! other, and none overloads another. Methods that the library calls or declares, on every object,
+//! on threads and on exceptions, are not declared otherwise than there.
 
 use super::program::{Program, children};
 use super::raise::ABOVE;
@@ -25,7 +27,8 @@ struct Signature<'t> {
     node: Node<'t>,
 }
 
-/// Methods of every object that cannot be declared again, or would be called by what is not modelled.
+/// Methods of every object that cannot be declared again, or would be called by what is not
+/// modelled.
 const OF_OBJECTS: [&str; 5] = ["getClass", "notify", "notifyAll", "wait", "finalize"];
 
 /// Methods of exceptions that the library calls.
@@ -75,7 +78,8 @@ const OF_THREADS: [&str; 27] = [
     "getContextClassLoader",
 ];
 
-/// Interfaces of the library that a class may implement: nothing of the library that is modelled calls them but `run`.
+/// Interfaces of the library that a class may implement: nothing of the library that is modelled
+/// calls them but `run`.
 const INTERFACES: [&str; 3] = ["Runnable", "Cloneable", "Serializable"];
 
 impl<'t> Program<'t> {
@@ -151,7 +155,8 @@ impl<'t> Program<'t> {
         }
     }
 
-    /// What is above a class is of the program, or one of the few of the library that call nothing of it.
+    /// What is above a class is of the program, or one of the few of the library that call nothing
+    /// of it.
     fn refuse_above(&mut self, name: &str, shape: &Shape<'t>) {
         let exception = |n: &str| n == "Throwable" || ABOVE.iter().any(|(below, _)| *below == n);
         let interfaces = self.interfaces.contains_key(name);

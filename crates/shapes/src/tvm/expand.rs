@@ -47,7 +47,8 @@ impl Meaning {
     }
 }
 
-/// Calls `visit` on every item outside of `foreach`, and inside of one once for each member of its set.
+/// Calls `visit` on every item outside of `foreach`, and inside of one once for each member of its
+/// set.
 pub fn each<'a>(
     items: &'a [Item],
     meaning: &Meaning,

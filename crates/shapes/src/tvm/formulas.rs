@@ -12,7 +12,8 @@ pub struct Scope {
     pub variables: Vec<(String, Var)>,
     /// Bound variables are numbered from here on.
     pub next: Var,
-    /// Unknown variables are taken in as they come: free variables of a constraint, or of a focus clause.
+    /// Unknown variables are taken in as they come: free variables of a constraint, or of a focus
+    /// clause.
     pub open: bool,
 }
 

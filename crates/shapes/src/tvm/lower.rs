@@ -1,7 +1,7 @@
 //! What the items of a file mean together.
 //!
-//! Three passes: sets; predicates, with `at[l]` for every place l of a thread; everything else. A derived predicate may
-//! use those above it.
+//! Three passes: sets; predicates, with `at[l]` for every place l of a thread; everything else. A
+//! derived predicate may use those above it.
 
 use crate::action::{Action, Literal, Update};
 use crate::constraint::{self, Origin};
@@ -507,7 +507,8 @@ impl<'a> Lower<'a> {
     }
 }
 
-/// A formula of temporal logic whose atoms are closed formulas, in quotes unless they are nullary predicates.
+/// A formula of temporal logic whose atoms are closed formulas, in quotes unless they are nullary
+/// predicates.
 pub fn temporal(
     vocabulary: &Vocabulary,
     meaning: &Meaning,

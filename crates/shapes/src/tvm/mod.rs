@@ -1,7 +1,9 @@
 //! The language `.tvm`: text → tokens → syntax tree → model.
 //!
-//! * [`token`], [`parser`], [`ast`]: reading, which never fails. [`lower`]: names, arities, and what the items mean.
-//! * [`formulas`]: formulas with names to formulas with numbers. [`expand`]: sets, `foreach` and the parameters of actions.
+//! * [`token`], [`parser`], [`ast`]: reading, which never fails. [`lower`]: names, arities, and
+//!   what the items mean.
+//! * [`formulas`]: formulas with names to formulas with numbers. [`expand`]: sets, `foreach` and
+//!   the parameters of actions.
 //! * [`procedures`]: calls and exceptions.
 
 pub mod ast;

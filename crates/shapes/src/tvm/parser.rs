@@ -1,4 +1,5 @@
-//! Tokens to syntax tree. Never fails: what cannot be read is told, and reading goes on at the next item.
+//! Tokens to syntax tree. Never fails: what cannot be read is told, and reading goes on at the next
+//! item.
 
 use crate::kleene::Kleene;
 use crate::tvm::ast::{ActionDef, Call, Clause, Expr, ExprKind, Fact, Ident, Item, Name, Transition};
@@ -582,7 +583,8 @@ impl<'a> Parser<'a> {
 
     // Small things.
 
-    /// `Main.v`: points between words without room are part of a name, where a formula names a predicate.
+    /// `Main.v`: points between words without room are part of a name, where a formula names a
+    /// predicate.
     fn dotted(&mut self) -> Parsed<Name> {
         let mut name = self.name()?;
         let beside = |a: Span, b: Span| a.end == b.start;

@@ -1,14 +1,17 @@
 //! Procedure calls and exceptions, written out as predicates and actions.
 //!
-//! After the paper, which handles calls as Rinetzky and Sagiv do: the stack is part of the state. Every call that goes on is an individual; `top(t, f)`
-//! is the innermost one of a thread, `pr(f, g)` the one that called, and `cs[s](f)` the place it goes back to; `from[s](t)` and `under[s](f)` say that of
-//! the innermost call of a thread and of the caller. A stack of any height is a
-//! shape like any other, so recursion needs nothing more. Exceptions are transitions: a procedure is left by `return` or by `raise`, and a call goes on at
-//! its `else` in the second case. Without one the exception goes on to the caller; in a thread it is an error.
+//! After the paper, which handles calls as Rinetzky and Sagiv do: the stack is part of the state.
+//! Every call that goes on is an individual; `top(t, f)` is the innermost one of a thread,
+//! `pr(f, g)` the one that called, and `cs[s](f)` the place it goes back to; `from[s](t)` and
+//! `under[s](f)` say that of the innermost call of a thread and of the caller. A stack of any
+//! height is a shape like any other, so recursion needs nothing more. Exceptions are transitions: a
+//! procedure is left by `return` or by `raise`, and a call goes on at its `else` in the second
+//! case. Without one the exception goes on to the caller; in a thread it is an error.
 //!
-//! A procedure that several kinds of threads call is copied: the places of the copy for a thread T end in `_T`. One that is called from one
-//! place alone, and not while it is being called, needs no stack: where it goes back to is known. With any number of threads that
-//! makes the difference between few structures and very many.
+//! A procedure that several kinds of threads call is copied: the places of the copy for a thread T
+//! end in `_T`. One that is called from one place alone, and not while it is being called, needs no
+//! stack: where it goes back to is known. With any number of threads that makes the difference
+//! between few structures and very many.
 
 use crate::tvm::ast::{Call, Ident, Item, Name, Transition};
 use crate::tvm::parser::parse_at;
@@ -119,7 +122,8 @@ pub fn expand(items: Vec<Item>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Item> 
     stack.into_iter().chain(out).collect()
 }
 
-/// The procedures that need no stack: called from one place of a thread and what it calls, and not by themselves, even through others.
+/// The procedures that need no stack: called from one place of a thread and what it calls, and not
+/// by themselves, even through others.
 fn direct<'a>(
     transitions: &'a [Transition],
     procedures: &BTreeMap<&'a str, Procedure<'a>>,
@@ -137,7 +141,8 @@ fn direct<'a>(
             todo.extend(procedures.get(next).map(|p| called(p.transitions)).unwrap_or_default());
         }
     }
-    // Called once, a procedure that calls itself would not be reached from outside; so nobody calls himself here.
+    // Called once, a procedure that calls itself would not be reached from outside; so nobody calls
+    // himself here.
     count.into_iter().filter(|(_, n)| *n == 1).map(|(name, _)| name.to_string()).collect()
 }
 

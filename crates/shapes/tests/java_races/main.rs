@@ -1,4 +1,5 @@
-//! Data races of small Java programs, each with what the Java Language Specification, chapter 17, says of it.
+//! Data races of small Java programs, each with what the Java Language Specification, chapter 17,
+//! says of it.
 
 mod programs;
 

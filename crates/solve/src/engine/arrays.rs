@@ -1,9 +1,10 @@
 //! Arrays with stores: which reads a complete assignment must know.
 //!
-//! An array and its stores are one component, together with everything the assignment makes equal to them. Inside a
-//! component every array is read at every index that any of them is read or stored at: a store agrees
-//! with its base at every index but its own. Together with extensionality, stated with each equality, this is complete
-//! (Stump, Barrett, Dill and Levitt 2001).
+//! An array and its stores are one component, together with everything the assignment makes equal
+//! to them. Inside a component every array is read at every index that any of them is read or
+//! stored at: a store agrees with its base at every index but its own. Together with
+//! extensionality, stated with each equality, this is complete (Stump, Barrett, Dill and Levitt
+//! 2001).
 
 use super::congruence::NodeId;
 use super::ground::Ground;
@@ -63,8 +64,9 @@ fn read(array: &Term, index: &Term) -> Option<Term> {
 }
 
 impl Ground {
-    /// An index that no store of the problem writes to: there is one, since integers and reals do not end. What an array
-    /// holds there is what it holds almost everywhere; only constant arrays make that matter.
+    /// An index that no store of the problem writes to: there is one, since integers and reals do
+    /// not end. What an array holds there is what it holds almost everywhere; only constant arrays
+    /// make that matter.
     pub fn elsewhere(&self, array: &Sort) -> Option<Term> {
         match array {
             Sort::Array(index, _)

@@ -1,7 +1,7 @@
 //! What the theories say about one term, as formulas: stated as soon as the term is met.
 //!
-//! Axioms about pairs of terms (a store and an index, two queues) are stated when a complete assignment needs them:
-//! [`super::arrays`], [`super::data`], [`super::queues`].
+//! Axioms about pairs of terms (a store and an index, two queues) are stated when a complete
+//! assignment needs them: [`super::arrays`], [`super::data`], [`super::queues`].
 
 use logic::fol::{Datatype, Op, Sort, Term};
 use num_bigint::BigInt;

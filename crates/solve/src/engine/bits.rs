@@ -114,7 +114,8 @@ impl Ground {
         sum
     }
 
-    /// Long division. A divisor of zero goes in always and leaves the dividend: all ones, as SMT-LIB has it.
+    /// Long division. A divisor of zero goes in always and leaves the dividend: all ones, as
+    /// SMT-LIB has it.
     fn quotient(&mut self, a: &[Lit], b: &[Lit]) -> (Vec<Lit>, Vec<Lit>) {
         let width = a.len();
         let never = !self.always;

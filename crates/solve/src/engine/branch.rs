@@ -1,7 +1,8 @@
-//! Integer values near those that simplex has: branch and bound on a copy, inside a box, up to a number of nodes.
+//! Integer values near those that simplex has: branch and bound on a copy, inside a box, up to a
+//! number of nodes.
 //!
-//! This only finds values, never a contradiction, so it may give up when it likes. It saves the search most case splits,
-//! and keeps an unbounded problem from drifting off to infinity.
+//! This only finds values, never a contradiction, so it may give up when it likes. It saves the
+//! search most case splits, and keeps an unbounded problem from drifting off to infinity.
 
 use super::linear::ArithVar;
 use super::rational::{Delta, Rational};

@@ -1,11 +1,11 @@
-//! What a complete assignment still lacks: integer values, agreement of the theories, axioms about pairs of terms,
-//! instances of quantified formulas. Each is found by looking at values, and asked for as a lemma or a case split; when
-//! nothing is lacking, the values are a model.
+//! What a complete assignment still lacks: integer values, agreement of the theories, axioms about
+//! pairs of terms, instances of quantified formulas. Each is found by looking at values, and asked
+//! for as a lemma or a case split; when nothing is lacking, the values are a model.
 //!
-//! Theories are combined through values (de Moura and Bjørner, "Model-based theory combination", 2007): two
-//! applications of a function whose arguments have equal values and whose results have not make the arguments' equality a
-//! case of its own. Terms that the congruence closure has merged and arithmetic has not become an equality that follows
-//! from the closure's reasons.
+//! Theories are combined through values (de Moura and Bjørner, "Model-based theory combination",
+//! 2007): two applications of a function whose arguments have equal values and whose results have
+//! not make the arguments' equality a case of its own. Terms that the congruence closure has merged
+//! and arithmetic has not become an equality that follows from the closure's reasons.
 
 use super::arrays;
 use super::branch;
@@ -41,19 +41,20 @@ pub struct Budget {
 /// Case splits on integers before the Omega test is asked.
 const BRANCHES: usize = 24;
 
-/// Work of the first call of the Omega test. What is too hard for it is left to more case splits, and the next call may do
-/// twice as much: one of the two ends, and neither waits long for the other.
+/// Work of the first call of the Omega test. What is too hard for it is left to more case splits,
+/// and the next call may do twice as much: one of the two ends, and neither waits long for the
+/// other.
 pub const OMEGA: usize = 3_000;
 
 /// Work after which integers are given up.
 const TOO_HARD: usize = OMEGA << 12;
 
-/// So many terms more than at first (and some for each of these) are a theory that runs away: queues that grow, lists that
-/// unfold.
+/// So many terms more than at first (and some for each of these) are a theory that runs away:
+/// queues that grow, lists that unfold.
 const TERMS: usize = 1_000;
 
-/// Each time queues bring lemmas, what was appended moves one place; longer than this only equations go on that make a queue
-/// longer for ever.
+/// Each time queues bring lemmas, what was appended moves one place; longer than this only
+/// equations go on that make a queue longer for ever.
 pub const QUEUES: usize = 60;
 
 pub fn complete(ground: &mut Ground) -> Completion {

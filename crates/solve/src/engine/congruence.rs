@@ -1,9 +1,10 @@
-//! Equality with uninterpreted functions: congruence closure that can be undone and can explain itself, after
-//! Nieuwenhuis and Oliveras ("Fast congruence closure and extensions", 2007).
+//! Equality with uninterpreted functions: congruence closure that can be undone and can explain
+//! itself, after Nieuwenhuis and Oliveras ("Fast congruence closure and extensions", 2007).
 //!
-//! Terms are nodes: a head and arguments. Classes are lists, the smaller relabelled into the larger. A forest of proof
-//! edges, one for each merge, remembers why; the explanation of an equality is the path between its sides, with the
-//! explanations of the arguments in the place of edges that congruence made.
+//! Terms are nodes: a head and arguments. Classes are lists, the smaller relabelled into the
+//! larger. A forest of proof edges, one for each merge, remembers why; the explanation of an
+//! equality is the path between its sides, with the explanations of the arguments in the place of
+//! edges that congruence made.
 
 use super::sat::Lit;
 use std::collections::{HashMap, HashSet};
@@ -33,8 +34,8 @@ struct Node {
 enum Undo {
     Inserted(Signature),
     Removed(Signature, NodeId),
-    /// The class of `small` went into that of `large`, whose lists had these lengths; the proof edge between
-    /// two nodes came with it, and may have been turned round since.
+    /// The class of `small` went into that of `large`, whose lists had these lengths; the proof
+    /// edge between two nodes came with it, and may have been turned round since.
     Merged {
         small: NodeId,
         large: NodeId,

@@ -15,7 +15,8 @@ pub enum Missing {
     Cycle(Vec<Lit>),
 }
 
-/// Writes every value whose constructor is known as that constructor of its fields, then looks for cycles.
+/// Writes every value whose constructor is known as that constructor of its fields, then looks for
+/// cycles.
 pub fn saturate(ground: &mut Ground) -> Missing {
     let built = constructions(ground);
     let mut lemmas = Vec::new();
@@ -60,7 +61,8 @@ fn cycle(ground: &Ground, built: &BTreeMap<NodeId, NodeId>) -> Option<Vec<Lit>> 
     None
 }
 
-/// `path`: classes on the way, each with the argument through which it is left. `state`: false on the way, true done.
+/// `path`: classes on the way, each with the argument through which it is left. `state`: false on
+/// the way, true done.
 fn descend(
     ground: &Ground,
     built: &BTreeMap<NodeId, NodeId>,

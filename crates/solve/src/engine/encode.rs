@@ -1,5 +1,6 @@
-//! From terms to literals, nodes and polynomials: Tseitin's clauses for compound formulas, one canonical bound for each
-//! inequality, nodes of the congruence closure for what no theory interprets.
+//! From terms to literals, nodes and polynomials: Tseitin's clauses for compound formulas, one
+//! canonical bound for each inequality, nodes of the congruence closure for what no theory
+//! interprets.
 
 use super::congruence::NodeId;
 use super::ground::{Atom, Ground, Wanted};
@@ -373,7 +374,8 @@ impl Ground {
         sum
     }
 
-    /// Constants are multiplied out; a product of two others is a term of its own, two factors at a time.
+    /// Constants are multiplied out; a product of two others is a term of its own, two factors at a
+    /// time.
     fn product(&mut self, term: &Term) -> Linear {
         let mut constant = Rational::ONE;
         let mut factors: Vec<Term> = Vec::new();

@@ -1,9 +1,9 @@
 //! The theory of ground formulas: everything the search knows about the literals it assigns.
 //!
-//! A literal may be a bound on a linear form ([`Simplex`]), an equality of terms or a truth value of one ([`Congruence`]), a
-//! bit of a bit-vector, or a name for a compound formula, which clauses tell about ([`super::encode`]). Bounds and
-//! equalities are checked as they are assigned. When everything is assigned, what is missing is found by looking
-//! at the values ([`super::complete`]).
+//! A literal may be a bound on a linear form ([`Simplex`]), an equality of terms or a truth value
+//! of one ([`Congruence`]), a bit of a bit-vector, or a name for a compound formula, which clauses
+//! tell about ([`super::encode`]). Bounds and equalities are checked as they are assigned. When
+//! everything is assigned, what is missing is found by looking at the values ([`super::complete`]).
 
 use super::congruence::{Congruence, Head, NodeId};
 use super::linear::{ArithVar, Linear};

@@ -49,8 +49,9 @@ impl Linear {
         self.terms.iter().fold(self.constant.clone(), |sum, (var, c)| &sum + &(c * &of(*var)))
     }
 
-    /// Divides by the factor that makes the coefficients coprime integers, the first positive, and takes the constant
-    /// out: what is left, the constant after division, and whether the factor was negative.
+    /// Divides by the factor that makes the coefficients coprime integers, the first positive, and
+    /// takes the constant out: what is left, the constant after division, and whether the factor
+    /// was negative.
     pub fn normalize(mut self) -> (BTreeMap<ArithVar, Rational>, Rational, bool) {
         let mut factor = content(self.terms.values()).inverse();
         let negative = self.terms.values().next().is_some_and(Rational::is_negative);

@@ -1,12 +1,14 @@
 //! The embedded engine: clause learning modulo theories, in Rust, always there.
 //!
 //! * `sat`: the search over clauses. `ground`, `encode`: what its literals mean.
-//! * `congruence`: equality and functions. `simplex`, `omega`: linear arithmetic. `axioms`, `arrays`,
-//!   `data`, `queues`, `bits`: the other theories, as lemmas and circuits.
-//! * `complete`: how they are combined. `values`: the model. `normal`, `quantifiers`: quantified formulas.
+//! * `congruence`: equality and functions. `simplex`, `omega`: linear arithmetic. `axioms`,
+//!   `arrays`, `data`, `queues`, `bits`: the other theories, as lemmas and circuits.
+//! * `complete`: how they are combined. `values`: the model. `normal`, `quantifiers`: quantified
+//!   formulas.
 //!
-//! Valid means refuted: the assumptions with the negated goal have no model. Invalid comes with a model that the evaluator
-//! has confirmed, which shares nothing with the search; otherwise the answer is unknown.
+//! Valid means refuted: the assumptions with the negated goal have no model. Invalid comes with a
+//! model that the evaluator has confirmed, which shares nothing with the search; otherwise the
+//! answer is unknown.
 
 mod arrays;
 mod axioms;
@@ -158,8 +160,9 @@ impl Query {
         core
     }
 
-    /// Evaluates assumptions and goal in the model. Where they have quantifiers, their normal forms are evaluated, in which a
-    /// universal formula counts as true if the inner engine has found it to hold in this very model.
+    /// Evaluates assumptions and goal in the model. Where they have quantifiers, their normal forms
+    /// are evaluated, in which a universal formula counts as true if the inner engine has found it
+    /// to hold in this very model.
     fn confirms(&self, assumptions: &[Assumption], goal: &Term, model: &Model) -> bool {
         let is = |formula: &Term, wanted: bool| {
             !is_ground(formula) || evaluate(formula, model).is_some_and(|value| value.is_true() == wanted)

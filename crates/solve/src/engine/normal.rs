@@ -1,12 +1,14 @@
-//! Negation normal form as far as quantifiers need it: existential ones become new constants, universal ones stand where
-//! they must be true, and formulas without quantifiers stay as they are.
+//! Negation normal form as far as quantifiers need it: existential ones become new constants,
+//! universal ones stand where they must be true, and formulas without quantifiers stay as they are.
 //!
-//! Only ground formulas come here, instances included; so a new constant never depends on a variable.
+//! Only ground formulas come here, instances included; so a new constant never depends on a
+//! variable.
 
 use logic::fol::{Op, Quantifier, Sort, Symbol, Term, free_symbols, is_ground, substitute};
 use std::collections::HashMap;
 
-/// Makes constants that occur nowhere else: their names have a mark in them that no symbol of the question has.
+/// Makes constants that occur nowhere else: their names have a mark in them that no symbol of the
+/// question has.
 #[derive(Clone, Debug)]
 pub struct Skolem {
     count: usize,
@@ -40,8 +42,8 @@ impl Skolem {
     }
 }
 
-/// The formula, or its negation, with quantifiers only where they are universal. None if a quantifier stands inside a
-/// term that is no formula.
+/// The formula, or its negation, with quantifiers only where they are universal. None if a
+/// quantifier stands inside a term that is no formula.
 pub fn normal(formula: &Term, positive: bool, skolem: &mut Skolem) -> Option<Term> {
     if is_ground(formula) {
         return Some(if positive { formula.clone() } else { formula.negated() });

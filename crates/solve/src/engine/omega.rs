@@ -1,11 +1,12 @@
-//! Linear arithmetic over integers and reals, decided for good: the Omega test (Pugh 1991) after Fourier and Motzkin's
-//! elimination of the reals.
+//! Linear arithmetic over integers and reals, decided for good: the Omega test (Pugh 1991) after
+//! Fourier and Motzkin's elimination of the reals.
 //!
-//! Slower than simplex with branching, and complete: the theory comes here when branching does not end. Equations are
-//! solved by Euclid's algorithm on their coefficients (a change of variables that is its own inverse over the integers, instead of
-//! Pugh's symmetric remainders). A variable is then eliminated from inequalities: exactly if one side of its bounds has
-//! coefficients of one; otherwise by the dark shadow, and if that is empty and the real shadow is not, by
-//! splinters. Going back, every eliminated variable gets a value between its bounds.
+//! Slower than simplex with branching, and complete: the theory comes here when branching does not
+//! end. Equations are solved by Euclid's algorithm on their coefficients (a change of variables
+//! that is its own inverse over the integers, instead of Pugh's symmetric remainders). A variable
+//! is then eliminated from inequalities: exactly if one side of its bounds has coefficients of one;
+//! otherwise by the dark shadow, and if that is empty and the real shadow is not, by splinters.
+//! Going back, every eliminated variable gets a value between its bounds.
 
 use super::linear::{ArithVar, Linear};
 use super::rational::{Rational, content};
@@ -58,7 +59,8 @@ impl<'a> Omega<'a> {
         var >= self.first || (self.is_int)(var)
     }
 
-    /// Values that satisfy all constraints, if there are any. Variables that are missing may be zero.
+    /// Values that satisfy all constraints, if there are any. Variables that are missing may be
+    /// zero.
     pub fn solve(&mut self, constraints: Vec<Constraint>) -> Found {
         self.budget = self.budget.checked_sub(1 + constraints.len() / 16).ok_or(TooHard)?;
         let mut strongest = Strongest::default();
@@ -122,7 +124,8 @@ impl<'a> Omega<'a> {
         if real.is_some() || magnitude(&coefficient) == Rational::ONE {
             solution.scale(&-&coefficient.inverse());
         } else {
-            // x = t - Σ floor(aᵢ/a) xᵢ - floor(c/a), and the equation stays, with smaller coefficients.
+            // x = t - Σ floor(aᵢ/a) xᵢ - floor(c/a), and the equation stays, with smaller
+            // coefficients.
             let inverse = coefficient.inverse();
             solution.scale(&-&inverse);
             let up = |c: &Rational| -&(-c).floor();
@@ -131,7 +134,8 @@ impl<'a> Omega<'a> {
             solution.terms.retain(|_, c| !c.is_zero());
             solution.add_term(self.next, &Rational::ONE);
             self.next += 1;
-            // In front: one equation is solved to the end before the next, or they undo each other's work.
+            // In front: one equation is solved to the end before the next, or they undo each
+            // other's work.
             constraints.insert(0, Constraint { left: equation, relation: Relation::Zero });
         }
         constraints.iter_mut().for_each(|c| put(&mut c.left, var, &solution));
@@ -203,7 +207,8 @@ impl<'a> Omega<'a> {
     }
 }
 
-/// Constraints without those that others make superfluous: for the same left sides only the strongest remains.
+/// Constraints without those that others make superfluous: for the same left sides only the
+/// strongest remains.
 #[derive(Default)]
 struct Strongest {
     equations: Vec<Constraint>,
@@ -269,8 +274,8 @@ fn put(left: &mut Linear, var: ArithVar, solution: &Linear) {
     }
 }
 
-/// What lower and upper bounds together say without the variable: a·x + α ≥ 0 and -b·x + β ≥ 0 make a·β + b·α ≥ 0, and
-/// in the dark shadow at least (a - 1)(b - 1).
+/// What lower and upper bounds together say without the variable: a·x + α ≥ 0 and -b·x + β ≥ 0 make
+/// a·β + b·α ≥ 0, and in the dark shadow at least (a - 1)(b - 1).
 fn shadow(lower: &[Constraint], upper: &[Constraint], var: ArithVar, dark: bool) -> Vec<Constraint> {
     let mut made = Vec::new();
     for low in lower {

@@ -1,12 +1,13 @@
 //! Universal formulas: instances that the values at hand break, and the proof that there are none.
 //!
-//! First the paper's "trivial instantiations": a variable is tried with the terms that stand where it stands (under the
-//! same function, at the index of the same sort of array, in a comparison with it), or with what makes a sum that it is part of such a
-//! term (for `q[k + 1]` and `q[i]`: i - 1); only instances that are false in the
-//! model are stated. When all of these hold, the formula is asked whether it holds in the model for *all* values, with the
-//! model put into it: a question without functions and arrays, for an engine of its own. Its counterexample, if there is
-//! one, makes the next instance; if there is none, the model is one of the quantified formula, too (model-based
-//! instantiation, Ge and de Moura 2009).
+//! First the paper's "trivial instantiations": a variable is tried with the terms that stand where
+//! it stands (under the same function, at the index of the same sort of array, in a comparison with
+//! it), or with what makes a sum that it is part of such a term (for `q[k + 1]` and `q[i]`: i - 1);
+//! only instances that are false in the model are stated. When all of these hold, the formula is
+//! asked whether it holds in the model for *all* values, with the model put into it: a question
+//! without functions and arrays, for an engine of its own. Its counterexample, if there is one,
+//! makes the next instance; if there is none, the model is one of the quantified formula, too
+//! (model-based instantiation, Ge and de Moura 2009).
 
 use super::ground::{Ground, Wanted};
 use super::sat::Lit;
@@ -224,7 +225,8 @@ fn solved(sum: &Term, variable: &Symbol, equals: Term) -> Option<Term> {
     }
 }
 
-/// Terms for which the formula is false in the model, looked for among all values; none if it holds.
+/// Terms for which the formula is false in the model, looked for among all values; none if it
+/// holds.
 fn counterexample(ground: &Ground, formula: &Term) -> Result<Option<Vec<Term>>, String> {
     let (Some(variables), [body]) = (universal(formula), formula.arguments()) else {
         return Err("a quantifier inside a term".to_owned());
@@ -272,7 +274,8 @@ fn counterexample(ground: &Ground, formula: &Term) -> Result<Option<Vec<Term>>, 
     Ok(None)
 }
 
-/// Elements of uninterpreted sorts are constants in what the model is put into, and no two of them are equal.
+/// Elements of uninterpreted sorts are constants in what the model is put into, and no two of them
+/// are equal.
 fn distinct_elements(model: &Model) -> Vec<Assumption> {
     let several = model.universes.iter().filter(|(_, size)| **size > 1);
     let distinct = |(sort, size): (&Sort, &usize)| {
@@ -281,7 +284,8 @@ fn distinct_elements(model: &Model) -> Vec<Assumption> {
     several.map(distinct).map(|formula| Assumption::new("elements", formula)).collect()
 }
 
-/// The term with what the model says in the place of everything that does not depend on the open variables.
+/// The term with what the model says in the place of everything that does not depend on the open
+/// variables.
 fn specialize(term: &Term, open: &[Symbol], model: &Model) -> Term {
     let depends = free_symbols(term).iter().any(|s| open.contains(s));
     if !depends && let Some(value) = logic::fol::evaluate(term, model) {

@@ -1,7 +1,8 @@
 //! Queues by their lengths and what stands at each place.
 //!
-//! A queue is known when its length is and every place within it. Appending, prepending and removing the head say what that is at
-//! the places that matter in the values at hand; since these are finite, so are the places.
+//! A queue is known when its length is and every place within it. Appending, prepending and
+//! removing the head say what that is at the places that matter in the values at hand; since these
+//! are finite, so are the places.
 
 use super::ground::Ground;
 use super::rational::Rational;
@@ -51,9 +52,11 @@ pub fn extensionality(a: &Term, b: &Term, place: &Term) -> Term {
     Term::or([a.equals(b), lengths, within])
 }
 
-/// States what appending and removing mean at the places that are looked at; whether anything was new.
+/// States what appending and removing mean at the places that are looked at; whether anything was
+/// new.
 pub fn saturate(ground: &mut Ground) -> bool {
-    // By the class of the queue, one place for each value: places of equal value are compared elsewhere.
+    // By the class of the queue, one place for each value: places of equal value are compared
+    // elsewhere.
     let mut places: BTreeMap<(usize, Option<Rational>), Term> = BTreeMap::new();
     let mut changes: Vec<usize> = Vec::new();
     for (node, term) in ground.terms.iter().enumerate() {
@@ -94,7 +97,8 @@ fn by(change: &Term) -> i64 {
     }
 }
 
-/// What stands at a place of the changed queue stood before: at the same place, one further back or one before.
+/// What stands at a place of the changed queue stood before: at the same place, one further back or
+/// one before.
 fn moved(after: &Term, before: &Term, place: &Term) -> Term {
     let at = |queue: &Term, place: &Term| Term::of(Op::Nth, [queue.clone(), place.clone()]);
     let old = shifted(place, -by(after));

@@ -1,7 +1,8 @@
 //! Exact rationals that are two machine words while they can be.
 //!
-//! Simplex on verification conditions hardly ever leaves numbers of a few digits, so big integers are the exception: an
-//! operation is tried on 64-bit parts, and done on big ones only if it overflows.
+//! Simplex on verification conditions hardly ever leaves numbers of a few digits, so big integers
+//! are the exception: an operation is tried on 64-bit parts, and done on big ones only if it
+//! overflows.
 
 use logic::fol::Rational as Big;
 use num_bigint::BigInt;
@@ -189,7 +190,8 @@ impl fmt::Debug for Rational {
     }
 }
 
-/// A rational plus a multiple of an infinitely small number, for strict bounds (Dutertre and de Moura).
+/// A rational plus a multiple of an infinitely small number, for strict bounds (Dutertre and de
+/// Moura).
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Delta {
     pub real: Rational,

@@ -1,10 +1,11 @@
-//! Linear arithmetic over the rationals: the general simplex of Dutertre and de Moura ("A fast linear-arithmetic solver
-//! for DPLL(T)", 2006).
+//! Linear arithmetic over the rationals: the general simplex of Dutertre and de Moura ("A fast
+//! linear-arithmetic solver for DPLL(T)", 2006).
 //!
-//! Every variable has bounds, each with the literal it comes from. Basic variables are sums of the others; those others
-//! stay within their bounds always. Checking repairs one basic variable after the other by pivots, the smallest
-//! first (Bland's rule, so it ends). A row in which nothing can move explains the contradiction. Strict
-//! bounds are bounds with an infinitely small part. Retraction restores bounds only; values may stay.
+//! Every variable has bounds, each with the literal it comes from. Basic variables are sums of the
+//! others; those others stay within their bounds always. Checking repairs one basic variable after
+//! the other by pivots, the smallest first (Bland's rule, so it ends). A row in which nothing can
+//! move explains the contradiction. Strict bounds are bounds with an infinitely small part.
+//! Retraction restores bounds only; values may stay.
 
 use super::linear::{ArithVar, Linear};
 use super::rational::{Delta, Rational};
@@ -255,7 +256,8 @@ impl Simplex {
     fn epsilon(&self) -> Rational {
         let mut epsilon = Rational::ONE;
         let mut limit = |low: &Delta, high: &Delta| {
-            // low <= high with the small parts; real parts must not cross when a number stands for delta.
+            // low <= high with the small parts; real parts must not cross when a number stands for
+            // delta.
             let (gap, rise) = (&high.real - &low.real, &low.delta - &high.delta);
             if rise.is_positive() && gap.is_positive() {
                 epsilon = epsilon.clone().min(&gap * &rise.inverse());

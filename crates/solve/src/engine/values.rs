@@ -1,8 +1,9 @@
-//! Values for all terms, out of a complete assignment: numbers from arithmetic, bits from the search, everything else from
-//! the classes of the congruence closure.
+//! Values for all terms, out of a complete assignment: numbers from arithmetic, bits from the
+//! search, everything else from the classes of the congruence closure.
 //!
-//! Classes of one sort get values of their own where the sort allows it. Where two classes come out equal (numbers that
-//! nobody compared, arrays with the same entries) and a function tells them apart, their equality is asked for.
+//! Classes of one sort get values of their own where the sort allows it. Where two classes come out
+//! equal (numbers that nobody compared, arrays with the same entries) and a function tells them
+//! apart, their equality is asked for.
 
 use super::arrays::Components;
 use super::congruence::NodeId;

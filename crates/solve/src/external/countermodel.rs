@@ -24,7 +24,8 @@ pub fn read(text: &str, assumptions: &[Assumption], goal: &Term, name: &str) -> 
     Answer::Invalid { model: Box::new(model) }
 }
 
-/// Whether the model makes every assumption true and the goal false; none if a quantifier has too many values to try.
+/// Whether the model makes every assumption true and the goal false; none if a quantifier has too
+/// many values to try.
 pub fn refutes(model: &Model, assumptions: &[Assumption], goal: &Term) -> Option<bool> {
     for assumption in assumptions {
         if !evaluate(&assumption.formula, model)?.is_true() {

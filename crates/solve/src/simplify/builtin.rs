@@ -1,4 +1,5 @@
-//! The identities of logic and of the theories, one step at the root of a term whose arguments are simple already.
+//! The identities of logic and of the theories, one step at the root of a term whose arguments are
+//! simple already.
 
 use crate::model::Model;
 use logic::fol::{Binder, Op, Quantifier, Rational, Sort, Term, evaluate, free_symbols};

@@ -1,7 +1,9 @@
-//! Matching the left side of a rule: one-sided unification, modulo associativity and commutativity if wanted.
+//! Matching the left side of a rule: one-sided unification, modulo associativity and commutativity
+//! if wanted.
 //!
-//! An operator that is associative and commutative may be matched by any choice of its arguments in any order; at the root
-//! some may be left over, and come back beside the right side. Variables take single arguments.
+//! An operator that is associative and commutative may be matched by any choice of its arguments in
+//! any order; at the root some may be left over, and come back beside the right side. Variables
+//! take single arguments.
 
 use super::Rule;
 use logic::fol::{Op, Symbol, Term};

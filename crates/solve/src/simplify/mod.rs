@@ -1,10 +1,11 @@
-//! The simplifier: an equivalent formula, as short as quick means make it. After section 3.3 of the STeP tutorial: fast
-//! rather than complete, its strength set by flags.
+//! The simplifier: an equivalent formula, as short as quick means make it. After section 3.3 of the
+//! STeP tutorial: fast rather than complete, its strength set by flags.
 //!
-//! Terms are rewritten from the inside out, with the identities of the theories (`builtin`) and with rules the caller
-//! brings, conditional ones and modulo associativity and commutativity if the flags say so (`matching`). A
-//! conjunct is simplified under the truth of the others, a conclusion under that of its premise; with the
-//! decision procedures on, an atom that its context decides becomes true or false.
+//! Terms are rewritten from the inside out, with the identities of the theories (`builtin`) and
+//! with rules the caller brings, conditional ones and modulo associativity and commutativity if the
+//! flags say so (`matching`). A conjunct is simplified under the truth of the others, a conclusion
+//! under that of its premise; with the decision procedures on, an atom that its context decides
+//! becomes true or false.
 
 mod builtin;
 mod matching;
@@ -25,7 +26,8 @@ pub struct Flags {
     pub conditional: bool,
     /// Parts are simplified under the truth of what stands beside them.
     pub context: bool,
-    /// Atoms and conditions of rules are put to the decision procedures, together with their context.
+    /// Atoms and conditions of rules are put to the decision procedures, together with their
+    /// context.
     pub decide: bool,
 }
 
@@ -109,7 +111,8 @@ impl Simplifier {
         context.known(&made).unwrap_or(made)
     }
 
-    /// Each part under the others: those before it in their new form, those behind it in their old one.
+    /// Each part under the others: those before it in their new form, those behind it in their old
+    /// one.
     fn beside_each_other(&self, op: &Op, parts: &[Term], context: &mut Context) -> Term {
         let truth = *op == Op::And;
         let mut done: Vec<Term> = Vec::new();

@@ -1,4 +1,5 @@
-//! SMT-LIB 2: the language that solvers share. A printer of queries, and a reader for the part of it that we print.
+//! SMT-LIB 2: the language that solvers share. A printer of queries, and a reader for the part of
+//! it that we print.
 
 pub mod expression;
 mod print;

@@ -7,7 +7,8 @@ use num_traits::Signed;
 use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write;
 
-/// A script whose answer *unsat* means that the goal follows; the assumptions are named `a0`, `a1`, ….
+/// A script whose answer *unsat* means that the goal follows; the assumptions are named `a0`, `a1`,
+/// ….
 pub fn script(assumptions: &[Assumption], goal: &Term, milliseconds: Option<u128>) -> String {
     let mut text =
         String::from("(set-option :produce-unsat-cores true)\n(set-option :produce-models true)\n");

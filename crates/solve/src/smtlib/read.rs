@@ -1,4 +1,5 @@
-//! Reads SMT-LIB 2: declarations, macros, assertions. Enough for the conditions we print and the models solvers print.
+//! Reads SMT-LIB 2: declarations, macros, assertions. Enough for the conditions we print and the
+//! models solvers print.
 
 use super::expression::{Expression, ParseError, parse};
 use super::print::WORDS;
@@ -361,7 +362,8 @@ fn numeral(word: &str) -> Read<Term> {
     }
 }
 
-/// Operators of the theories, with SMT-LIB's ways to write more of them: chains, and numbers where reals are meant.
+/// Operators of the theories, with SMT-LIB's ways to write more of them: chains, and numbers where
+/// reals are meant.
 fn builtin(name: &str, mut arguments: Vec<Term>) -> Read<Term> {
     if arguments.iter().any(|a| *a.sort() == Sort::Real) {
         arguments.iter_mut().for_each(integer_as_real);

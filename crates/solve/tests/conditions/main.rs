@@ -1,5 +1,6 @@
-//! Verification conditions of the bakery algorithms, with the answers z3 and cvc5 agree on: a sample of 1,585, all invalid
-//! ones among it. The embedded engine decides each, and never otherwise. `cargo xtask solve` takes a folder of them.
+//! Verification conditions of the bakery algorithms, with the answers z3 and cvc5 agree on: a
+//! sample of 1,585, all invalid ones among it. The embedded engine decides each, and never
+//! otherwise. `cargo xtask solve` takes a folder of them.
 
 use logic::fol::Term;
 use solve::{Answer, Embedded, Options, Simplifier, Solver, smtlib};

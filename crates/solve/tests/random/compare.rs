@@ -1,7 +1,8 @@
 //! The embedded engine beside z3, which gets all conditions in one process.
 //!
-//! Where the two contradict each other, the one that shows a model is asked for it, and the evaluator decides: whoever calls a condition
-//! valid that a model refutes is wrong, and so is whoever shows a model that refutes nothing. z3 4.8.12 is, now and then.
+//! Where the two contradict each other, the one that shows a model is asked for it, and the
+//! evaluator decides: whoever calls a condition valid that a model refutes is wrong, and so is
+//! whoever shows a model that refutes nothing. z3 4.8.12 is, now and then.
 
 use super::generate::{Condition, Theory, condition};
 use solve::{Answer, Embedded, External, Options, Solver, smtlib};
@@ -74,7 +75,8 @@ pub fn with_z3(theory: Theory, seeds: Range<u64>) -> Report {
     report
 }
 
-/// Whether z3, which says that there is a countermodel, has one: asked for it, it does not say the opposite, nor show one that is none.
+/// Whether z3, which says that there is a countermodel, has one: asked for it, it does not say the
+/// opposite, nor show one that is none.
 fn refuted(condition: &Condition, answer: &str) -> bool {
     if answer != "sat" {
         return false;

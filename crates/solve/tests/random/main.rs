@@ -1,5 +1,5 @@
-//! Random conditions: the embedded engine and z3 never contradict each other, and the embedded one is never unknown on those
-//! without quantifiers. `cargo xtask solve` runs many more.
+//! Random conditions: the embedded engine and z3 never contradict each other, and the embedded one
+//! is never unknown on those without quantifiers. `cargo xtask solve` runs many more.
 
 mod compare;
 mod generate;
@@ -73,7 +73,8 @@ fn queues_that_grow_are_given_up() {
     assert!(report.total.as_secs() < 20, "{:?}", report.total);
 }
 
-/// z3 4.8.12 shows a model here that does not satisfy the fifth assumption; if it has learned better, it agrees.
+/// z3 4.8.12 shows a model here that does not satisfy the fifth assumption; if it has learned
+/// better, it agrees.
 #[test]
 fn a_model_that_refutes_nothing_is_no_contradiction() {
     let report = compare::with_z3(Theory::Queues, 20303..20304);

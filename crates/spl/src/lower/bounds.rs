@@ -1,6 +1,6 @@
 //! Bounds never change: those of arrays, ranges and families of processes, and of the values that a
-//! quantifier outside of temporal operators speaks of. They are evaluated in any state, so a variable
-//! that a step assigns to is refused in them.
+//! quantifier outside of temporal operators speaks of. They are evaluated in any state, so a
+//! variable that a step assigns to is refused in them.
 
 use super::Lowering;
 use logic::fol::{Symbol, Term};

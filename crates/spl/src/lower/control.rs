@@ -1,7 +1,8 @@
 //! The flow of control: threads, their locations, and edges between them.
 //!
-//! Locations are numbered in the order of the text at the end; a label names the location before its statement, so the
-//! label of a sequence and that of its first part are one, as are those of a selection and of its branches.
+//! Locations are numbered in the order of the text at the end; a label names the location before
+//! its statement, so the label of a sequence and that of its first part are one, as are those of a
+//! selection and of its branches.
 
 use super::Lowering;
 use super::expressions::Check;
@@ -236,8 +237,8 @@ impl Lowering<'_> {
         });
     }
 
-    /// A statement whose first steps start at `pre` and need `guard`. If the statement comes back to its beginning
-    /// without them (a loop), that is another location.
+    /// A statement whose first steps start at `pre` and need `guard`. If the statement comes back
+    /// to its beginning without them (a loop), that is another location.
     fn first_steps(
         &mut self,
         thread: usize,
@@ -287,7 +288,8 @@ impl Lowering<'_> {
         at
     }
 
-    /// A component of a parallel statement inside a thread; one thread for all replicas if there are several.
+    /// A component of a parallel statement inside a thread; one thread for all replicas if there
+    /// are several.
     fn component(&mut self, s: &Statement, parent: usize) -> usize {
         match &s.kind {
             StatementKind::Replicated(index, low, high, inner) => {
@@ -306,7 +308,8 @@ impl Lowering<'_> {
         thread.locations[thread.exit].labels.extend(s.after.iter().cloned());
     }
 
-    /// A parallel statement inside a thread: a step that starts the components, one that waits for their ends.
+    /// A parallel statement inside a thread: a step that starts the components, one that waits for
+    /// their ends.
     fn fork(&mut self, thread: usize, s: &Statement, parts: &[Statement], pre: usize, post: usize) {
         let inside = self.location(thread, s.span.start, s.span);
         let children: Vec<usize> = parts.iter().map(|part| self.component(part, thread)).collect();

@@ -1,8 +1,9 @@
 //! Datatypes: their definition, and what their constructors, testers and selectors mean.
 //!
-//! `type tree = data {leaf | node(left, right : tree; key : int)}` makes the constructors `leaf` and `node(l, r, k)`, the testers
-//! `is_leaf(t)` and `is_node(t)`, and the selectors `left(t)`, `right(t)`, `key(t)`, also written `t.key`. A selector is partial: that its
-//! argument was made by its constructor is to be shown where it is used.
+//! `type tree = data {leaf | node(left, right : tree; key : int)}` makes the constructors `leaf`
+//! and `node(l, r, k)`, the testers `is_leaf(t)` and `is_node(t)`, and the selectors `left(t)`,
+//! `right(t)`, `key(t)`, also written `t.key`. A selector is partial: that its argument was made by
+//! its constructor is to be shown where it is used.
 
 use super::Lowering;
 use super::scope::Entry;
@@ -19,7 +20,8 @@ impl Data {
         if *ty == Ty::Itself { Ty::Data(self.clone()) } else { ty.clone() }
     }
 
-    /// The bounds of the fields. Of a tree they are not stated: they would speak of every node; where a node is made they are checked.
+    /// The bounds of the fields. Of a tree they are not stated: they would speak of every node;
+    /// where a node is made they are checked.
     pub(crate) fn domain(&self) -> Option<Domain> {
         if self.sort.datatype().is_some_and(|data| data.is_tree()) {
             return None;

@@ -1,8 +1,10 @@
-//! Where a real number is expected: there `/` is exact, elsewhere it is the Euclidean quotient of integers, as `div` is everywhere.
+//! Where a real number is expected: there `/` is exact, elsewhere it is the Euclidean quotient of
+//! integers, as `div` is everywhere.
 //!
-//! A real number is expected of what is assigned to a real place, sent, stored or handed to a function as one, and of what is added to,
-//! multiplied with, divided by or compared with one. The operands are read first as they come; if one of them turns out to be real
-//! and the other is an integer with a `/` in it, that one is read again.
+//! A real number is expected of what is assigned to a real place, sent, stored or handed to a
+//! function as one, and of what is added to, multiplied with, divided by or compared with one. The
+//! operands are read first as they come; if one of them turns out to be real and the other is an
+//! integer with a `/` in it, that one is read again.
 
 use super::Lowering;
 use super::expressions::Check;
@@ -44,7 +46,8 @@ impl Lowering<'_> {
         self.checked(|me| me.expecting(true, |me| me.expression(e)))
     }
 
-    /// Whether it makes a difference what is expected. Macros are followed to the depth that they are expanded to.
+    /// Whether it makes a difference what is expected. Macros are followed to the depth that they
+    /// are expanded to.
     pub(crate) fn has_quotient(&self, e: &ast::Expr, depth: usize) -> bool {
         let inside = |e: &ast::Expr| self.has_quotient(e, depth);
         let body = |at: usize| {

@@ -90,8 +90,8 @@ impl Lowering<'_> {
         self.checks.push(Check { condition, what, span });
     }
 
-    /// A formula outside of programs: it has no value where a part of it has none. What `known` says
-    /// needs no check.
+    /// A formula outside of programs: it has no value where a part of it has none. What `known`
+    /// says needs no check.
     pub(crate) fn stated(&mut self, e: &ast::Expr, known: &Term) -> Term {
         let (formula, checks) = self.checked(|me| me.assertion(e));
         let known = known.conjuncts();

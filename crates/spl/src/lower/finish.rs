@@ -1,4 +1,5 @@
-//! From threads and edges to transitions: numbers for locations, names for transitions, pairs of communications.
+//! From threads and edges to transitions: numbers for locations, names for transitions, pairs of
+//! communications.
 
 use super::Lowering;
 use super::control::{Arm, Edge};
@@ -173,7 +174,8 @@ impl Lowering<'_> {
         self.set(thread, self.threads[thread].replicas.len(), number, branch)
     }
 
-    /// Sets the control of a thread: of the replica with the `own` first indices that are at hand, and of all behind them.
+    /// Sets the control of a thread: of the replica with the `own` first indices that are at hand,
+    /// and of all behind them.
     fn set(&mut self, thread: usize, own: usize, value: i64, branch: &mut Branch) -> (Symbol, Term) {
         let control = self.fts.threads[thread].control.clone();
         let replicas = self.threads[thread].replicas.clone();
@@ -237,7 +239,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// One transition for each sender and receiver of a channel that can be at their places together.
+    /// One transition for each sender and receiver of a channel that can be at their places
+    /// together.
     fn communications(
         &mut self,
         edges: &[Edge],
@@ -279,8 +282,9 @@ impl Lowering<'_> {
         found
     }
 
-    /// How two threads can be at work together: one that waits for the other, or is it, must be another replica. So many of the first
-    /// indices must then not all be the same; none if they are never at work together.
+    /// How two threads can be at work together: one that waits for the other, or is it, must be
+    /// another replica. So many of the first indices must then not all be the same; none if they
+    /// are never at work together.
     fn shared(&self, a: usize, b: usize) -> Option<usize> {
         let inside = |mut thread: usize, outer: usize| loop {
             match self.threads[thread].parent {
@@ -379,7 +383,8 @@ fn mentions_message(e: &Term) -> bool {
     e.symbols().keys().any(|name| name.starts_with(MESSAGE))
 }
 
-/// The writes of `value` to the array `old` on top of those that made `new` of it. What is read is read before both.
+/// The writes of `value` to the array `old` on top of those that made `new` of it. What is read is
+/// read before both.
 fn rebase(value: &Term, old: &Term, new: &Term) -> Term {
     match (value.op(), value.arguments()) {
         (Op::Store, [base, index, inner]) => {

@@ -1,8 +1,8 @@
 //! Syntax tree to fair transition system: names, types, control, transitions, specification.
 //!
-//! The table of statements is that of Manna and Pnueli (*Temporal Verification of Reactive Systems*): which statement is which
-//! transition, and how fair. `loop forever`, `;`, blocks and labels are no transitions; `while` and `if` are one each, with
-//! two ways out.
+//! The table of statements is that of Manna and Pnueli (*Temporal Verification of Reactive
+//! Systems*): which statement is which transition, and how fair. `loop forever`, `;`, blocks and
+//! labels are no transitions; `while` and `if` are one each, with two ways out.
 
 mod bounds;
 mod control;
@@ -150,7 +150,8 @@ impl Lowering<'_> {
         self.sorted();
     }
 
-    /// What is wrong with types was said where it was read; a formula without a sort that slipped through is refused here.
+    /// What is wrong with types was said where it was read; a formula without a sort that slipped
+    /// through is refused here.
     fn sorted(&mut self) {
         let is_formula = |e: &Term| *e.sort() == Sort::Bool;
         let branch = |b: &system::fts::Branch| {

@@ -1,7 +1,9 @@
-//! What a statement does in one step: its paths, each a guard and simultaneous updates over the state before.
+//! What a statement does in one step: its paths, each a guard and simultaneous updates over the
+//! state before.
 //!
-//! A plain statement has one path or a few; a grouped statement has those of its parts composed (relational composition, by
-//! substitution). A synchronous communication leaves its other half open: the value received is the symbol `?`.
+//! A plain statement has one path or a few; a grouped statement has those of its parts composed
+//! (relational composition, by substitution). A synchronous communication leaves its other half
+//! open: the value received is the symbol `?`.
 
 use super::Lowering;
 use super::exact::as_sort;
@@ -58,7 +60,8 @@ impl Path {
         self.branch.after(e)
     }
 
-    /// A condition on the way. What it says of values chosen before belongs to their choice: a guard speaks of the state alone.
+    /// A condition on the way. What it says of values chosen before belongs to their choice: a
+    /// guard speaks of the state alone.
     fn guard(mut self, condition: &Term) -> Path {
         let Branch { guard, chosen, choice, .. } = &self.branch;
         let is_chosen = |e: &Term| e.symbols().keys().any(|name| chosen.iter().any(|c| c.name == *name));
@@ -203,8 +206,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Reads something that is evaluated at the end of each path: what it needs must hold there, after the steps and under the
-    /// conditions so far, whatever was chosen.
+    /// Reads something that is evaluated at the end of each path: what it needs must hold there,
+    /// after the steps and under the conditions so far, whatever was chosen.
     fn read_on<T>(&mut self, paths: &[Path], read: impl FnOnce(&mut Self) -> T) -> T {
         let (result, checks) = self.checked(read);
         for check in checks {
@@ -426,7 +429,8 @@ impl Lowering<'_> {
         paths.iter().flat_map(|p| ways.iter().map(|way| each(p, way))).collect()
     }
 
-    /// The values of a sort within its bounds: of a datatype that is no tree one way for each constructor, else one.
+    /// The values of a sort within its bounds: of a datatype that is no tree one way for each
+    /// constructor, else one.
     pub(crate) fn any_value(&mut self, sort: &Sort, domain: Option<&Domain>) -> Vec<AnyValue> {
         match sort {
             Sort::Data(data) if !data.is_tree() && !data.is_enumeration() => {

@@ -23,8 +23,8 @@ pub(crate) enum Entry {
     },
     /// With the types of its arguments and of its value.
     Function(Symbol, Vec<Ty>, Ty),
-    /// A synchronous channel, by its number; a family of them if it is an array. Of the indices `implied` are those of the processes
-    /// that it is declared in.
+    /// A synchronous channel, by its number; a family of them if it is an array. Of the indices
+    /// `implied` are those of the processes that it is declared in.
     Channel {
         id: usize,
         bounds: Bounds,
@@ -143,7 +143,8 @@ impl Lowering<'_> {
         self.fts.rigid.push(Rigid { name: name.clone(), arguments, result, span });
     }
 
-    /// A variable of a program. In a replicated process it becomes an array over the index, in one inside another one of arrays.
+    /// A variable of a program. In a replicated process it becomes an array over the index, in one
+    /// inside another one of arrays.
     fn variable(&mut self, name: &Name, span: Span, ty: &Ty, mode: crate::ast::Mode) {
         if let Some((id, bounds, element)) = self.synchronous(ty) {
             let implied = self.replicas.len();

@@ -108,7 +108,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// A temporal formula. A universal quantifier that everything outside of it commutes with speaks of rigid values.
+    /// A temporal formula. A universal quantifier that everything outside of it commutes with
+    /// speaks of rigid values.
     fn temporal(&mut self, e: &ast::Expr, universal: bool, rigid: &mut Vec<Binder>) -> Formula<Term> {
         if !self.is_temporal(e) {
             let known = Term::all(rigid.iter().map(Binder::bounds));

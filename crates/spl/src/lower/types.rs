@@ -1,8 +1,8 @@
 //! Types, and values of them as trees of terms.
 //!
-//! A record is as many variables as it has fields, an array of records a record of arrays, a channel of records a record of
-//! channels: terms know no records. Lists and queues are sequences; the fields of a datatype's constructor are terms, a record
-//! among them as many as it has fields.
+//! A record is as many variables as it has fields, an array of records a record of arrays, a
+//! channel of records a record of channels: terms know no records. Lists and queues are sequences;
+//! the fields of a datatype's constructor are terms, a record among them as many as it has fields.
 
 use super::Lowering;
 use crate::ast::{self, Name, TypeKind};
@@ -141,7 +141,8 @@ impl Ty {
         matches!(self, Ty::Int(_) | Ty::Real | Ty::Error)
     }
 
-    /// Whether a place of this type can hold a value of the other: as [`Ty::agrees`], but no fraction is an integer.
+    /// Whether a place of this type can hold a value of the other: as [`Ty::agrees`], but no
+    /// fraction is an integer.
     pub(crate) fn accepts(&self, value: &Ty) -> bool {
         match (self, value) {
             (Ty::Int(_), Ty::Real) => false,

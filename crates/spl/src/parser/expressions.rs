@@ -1,5 +1,6 @@
-//! Formulas and expressions. From weak to strong: quantifiers (of maximal scope), `==> <==>`, `<-->`, `-->`, the temporal
-//! operators with two operands, `\/`, `/\`, prefix operators, comparisons, sums, products, signs.
+//! Formulas and expressions. From weak to strong: quantifiers (of maximal scope), `==> <==>`,
+//! `<-->`, `-->`, the temporal operators with two operands, `\/`, `/\`, prefix operators,
+//! comparisons, sums, products, signs.
 
 use super::{Abandoned, Parsed, Parser};
 use crate::ast::{Binary, Bound, Expr, ExprKind, Ident, Quantifier, Unary};

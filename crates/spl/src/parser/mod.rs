@@ -1,7 +1,7 @@
 //! Tokens to syntax tree, by recursive descent.
 //!
-//! It never fails: what it cannot read becomes a diagnostic and an `Error` node, and it goes on behind the next separator.
-//! Nesting is bounded, so that no input exhausts the stack.
+//! It never fails: what it cannot read becomes a diagnostic and an `Error` node, and it goes on
+//! behind the next separator. Nesting is bounded, so that no input exhausts the stack.
 
 mod declarations;
 mod expressions;
@@ -118,7 +118,8 @@ struct Parser {
     tokens: Vec<Token>,
     at: usize,
     nesting: usize,
-    /// How many operators the formula being read has so far, and how many formulas are open inside each other.
+    /// How many operators the formula being read has so far, and how many formulas are open inside
+    /// each other.
     operators: usize,
     formulas: usize,
     /// How many grouped statements are open: in them `>` may close.

@@ -38,7 +38,8 @@ impl Parser {
         Ok(names)
     }
 
-    /// A name of background: a property, an axiom, or a kind of generated invariants, of which one is a word of the language.
+    /// A name of background: a property, an axiom, or a kind of generated invariants, of which one
+    /// is a word of the language.
     fn background(&mut self) -> Parsed<Ident> {
         match self.peek().word().filter(|w| &***w == "local").cloned() {
             Some(name) => Ok(Ident { name, span: self.bump().span }),

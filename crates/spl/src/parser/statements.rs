@@ -74,7 +74,8 @@ impl Parser {
         Ok(statement)
     }
 
-    /// A statement whose end is not its own to name: the label behind a body is that of the whole loop.
+    /// A statement whose end is not its own to name: the label behind a body is that of the whole
+    /// loop.
     fn labelled(&mut self) -> Parsed<Statement> {
         let start = self.span();
         let mut labels = Vec::new();

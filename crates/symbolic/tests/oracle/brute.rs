@@ -1,5 +1,6 @@
-//! The same questions answered state by state, with nothing of what is tested: the reference stepper, the automaton of the formula, and
-//! strongly connected components taken apart by the definition of fairness.
+//! The same questions answered state by state, with nothing of what is tested: the reference
+//! stepper, the automaton of the formula, and strongly connected components taken apart by the
+//! definition of fairness.
 
 use logic::automata::translate;
 use logic::fol::{Term, holds};
@@ -80,7 +81,8 @@ impl Graph {
         self.next.iter().map(BTreeSet::len).sum()
     }
 
-    /// Whether a fair run breaks the formula; none if an atom has no value or the automaton is too large.
+    /// Whether a fair run breaks the formula; none if an atom has no value or the automaton is too
+    /// large.
     pub fn is_violated(&self, fts: &Fts, given: &Given, formula: &Formula<Term>) -> Option<bool> {
         let mut atoms: Vec<Term> = Vec::new();
         let numbered = Formula::negation(formula.clone()).map(&mut |e: Term| {

@@ -1,4 +1,5 @@
-//! The symbolic engine beside brute force: reachable states, steps, verdicts and runs, on random systems and on the corpus.
+//! The symbolic engine beside brute force: reachable states, steps, verdicts and runs, on random
+//! systems and on the corpus.
 
 mod brute;
 mod systems;

@@ -1,5 +1,5 @@
-//! Random little systems with booleans, ranges, enumerations, arrays, channels, choices, parameters, and integers without bounds that stay
-//! small; and random formulas about them.
+//! Random little systems with booleans, ranges, enumerations, arrays, channels, choices,
+//! parameters, and integers without bounds that stay small; and random formulas about them.
 
 use logic::fol::{Binder, Op, Sort, Symbol, Term};
 use logic::ltl::Formula;

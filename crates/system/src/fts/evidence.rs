@@ -1,4 +1,5 @@
-//! Why a property holds, as plain data: what a search or a user found, for the certifier to hold against the system itself.
+//! Why a property holds, as plain data: what a search or a user found, for the certifier to hold
+//! against the system itself.
 //!
 //! Whoever finds it need not be trusted, and nothing here says which conditions follow from it.
 
@@ -8,13 +9,15 @@ use logic::ltl::{Binary, Unary};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Evidence {
-    /// For `[] p`: assertions, each inductive relative to those before it, that imply p together with what is known.
+    /// For `[] p`: assertions, each inductive relative to those before it, that imply p together
+    /// with what is known.
     Inductive(Vec<Term>),
     /// For an assertion about the initial states: they imply it.
     Initial,
     /// For `p ==> q_m W … W q_0`: one assertion for each interval, φ_m first.
     Waiting(Vec<Term>),
-    /// For the same: inductive assertions that speak of the stage of the promise too, the variable [`STAGE`].
+    /// For the same: inductive assertions that speak of the stage of the promise too, the variable
+    /// [`STAGE`].
     Staged(Vec<Term>),
     /// For `p ==> <> q` or `<> q`: stages, from the goal backwards.
     Progress(Vec<Helped>),
@@ -31,13 +34,15 @@ pub enum Evidence {
 pub enum Consistent {
     /// The solver finds one of them all.
     Model,
-    /// Their functions can be chosen for each tuple of arguments by itself, with this value of a constant if there is one.
+    /// Their functions can be chosen for each tuple of arguments by itself, with this value of a
+    /// constant if there is one.
     ByValue(Option<(Symbol, i64)>),
 }
 
 /// The name of the variable that says how far a promise has come.
 ///
-/// 0 if nothing is promised, the number of the interval that the oldest promise is in, or one more than there are: broken.
+/// 0 if nothing is promised, the number of the interval that the oldest promise is in, or one more
+/// than there are: broken.
 pub const STAGE: &str = "stage!";
 
 /// A stage on the way to a goal, and the fair transition that leads on.

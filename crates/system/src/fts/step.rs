@@ -1,7 +1,8 @@
 //! Executes a fair transition system state by state: the reference for what a step is.
 //!
-//! A state gives every variable a value; rigid symbols are given once. What cannot be enumerated (an unconstrained integer, a
-//! function without a definition) is an error that says so, never a guess.
+//! A state gives every variable a value; rigid symbols are given once. What cannot be enumerated
+//! (an unconstrained integer, a function without a definition) is an error that says so, never a
+//! guess.
 
 use super::{Branch, Domain, Fts, Parameter, Transition, Variable};
 use logic::fol::{
@@ -14,7 +15,8 @@ use std::sync::Arc;
 /// The value of each variable, in the order of the system.
 pub type State = Vec<Value>;
 
-/// What rigid symbols stand for; the values of `in` variables that nothing determines belong here too.
+/// What rigid symbols stand for; the values of `in` variables that nothing determines belong here
+/// too.
 pub type Given = BTreeMap<Arc<str>, Value>;
 
 /// A transition taken: which, with which parameters.
@@ -147,7 +149,8 @@ fn elements(symbol: &Symbol, binders: &[Binder], body: &Term, known: &Given) -> 
     filled(Value::default_of(&symbol.sort), binders, &value, known)
 }
 
-/// The array with an element for each value of the first index; the rest of them are indices of its elements.
+/// The array with an element for each value of the first index; the rest of them are indices of its
+/// elements.
 fn filled(array: Value, binders: &[Binder], value: &Term, known: &Given) -> Option<Value> {
     let Some((binder, rest)) = binders.split_first() else { return evaluate(value, known) };
     let (low, high) = binder.range.as_ref()?;
@@ -162,8 +165,8 @@ fn filled(array: Value, binders: &[Binder], value: &Term, known: &Given) -> Opti
     Some(array)
 }
 
-/// All values a variable may have at the beginning, if they are finitely many: those that conjuncts of the initial condition leave, or
-/// those of its type.
+/// All values a variable may have at the beginning, if they are finitely many: those that conjuncts
+/// of the initial condition leave, or those of its type.
 pub fn choices(fts: &Fts, variable: usize, conjuncts: &[Term], known: &Given) -> Option<Vec<Value>> {
     let Variable { symbol, range, .. } = &fts.variables[variable];
     let place = Place { at: symbol.term(), sort: &symbol.sort, within: range.as_ref() };
@@ -178,7 +181,8 @@ struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// The values that conjuncts leave, if they are finitely many: equations, bounds, cases; for an array those of its elements.
+    /// The values that conjuncts leave, if they are finitely many: equations, bounds, cases; for an
+    /// array those of its elements.
     fn values(&self, conjuncts: &[Term], known: &Given) -> Option<Vec<Value>> {
         let said = conjuncts.iter().find_map(|c| self.equal(c, known)).or_else(|| {
             let cases = conjuncts.iter().find_map(|c| self.cases(c, known));
@@ -264,7 +268,8 @@ impl Place<'_> {
     }
 }
 
-/// What a conjunct says of one index: a quantifier over indices at this one, or the conjunct itself.
+/// What a conjunct says of one index: a quantifier over indices at this one, or the conjunct
+/// itself.
 fn instances_at(conjunct: &Term, index: &Value, known: &Given) -> Vec<Term> {
     let (Op::Quantified(Quantifier::Forall, binders), [body]) = (conjunct.op(), conjunct.arguments()) else {
         return vec![conjunct.clone()];
@@ -316,7 +321,8 @@ pub fn all(sort: &Sort, within: Option<&Domain>, known: &Given) -> Option<Vec<Va
     }
 }
 
-/// The states that may follow one, in order, each with the ways to get there. Idling is not among them.
+/// The states that may follow one, in order, each with the ways to get there. Idling is not among
+/// them.
 pub fn steps(fts: &Fts, given: &Given, state: &[Value]) -> Result<Vec<(State, Vec<Taken>)>, String> {
     let mut next: BTreeMap<State, Vec<Taken>> = BTreeMap::new();
     for (taken, state) in successors(fts, given, state)? {
@@ -402,8 +408,8 @@ fn taken(branch: &Branch, transition: &Transition, within: &In<'_>) -> Result<Ve
     Ok(found)
 }
 
-/// Values to choose from: those of the sort, the one that an equation gives, or those between bounds that conjuncts of the choice
-/// give.
+/// Values to choose from: those of the sort, the one that an equation gives, or those between
+/// bounds that conjuncts of the choice give.
 fn chosen_values(symbol: &Symbol, branch: &Branch, within: &In<'_>) -> Option<Vec<Value>> {
     if let Some(values) = domain(&symbol.sort, None) {
         return Some(values);

@@ -1,6 +1,8 @@
-//! The examples of the thesis as systems, for the tests of every crate, and the small builder they are made with.
+//! The examples of the thesis as systems, for the tests of every crate, and the small builder they
+//! are made with.
 //!
-//! Included by path. Each example is a system and the state its text talks about, which need not be the initial one.
+//! Included by path. Each example is a system and the state its text talks about, which need not be
+//! the initial one.
 
 #![allow(dead_code, reason = "each test uses a part")]
 
@@ -13,7 +15,8 @@ pub struct Example {
     pub state: State,
 }
 
-/// Builds a labelled formal concurrent system: global objects, and processes that all exist from the beginning.
+/// Builds a labelled formal concurrent system: global objects, and processes that all exist from
+/// the beginning.
 #[derive(Default)]
 pub struct Builder {
     system: System,
@@ -155,7 +158,8 @@ pub fn example_4_11() -> Example {
     )
 }
 
-/// Example 4.19: in (a1, b1, 0, 0), which is not reachable from (a0, b0, 0, 0), Algorithm 3 finds {t4}.
+/// Example 4.19: in (a1, b1, 0, 0), which is not reachable from (a0, b0, 0, 0), Algorithm 3 finds
+/// {t4}.
 pub fn example_4_19() -> Example {
     let mut example = two_booleans(
         "example 4.19",

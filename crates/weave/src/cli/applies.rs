@@ -1,4 +1,5 @@
-//! For which files an option is: one table. An option that means nothing for a file is refused, never ignored.
+//! For which files an option is: one table. An option that means nothing for a file is refused,
+//! never ignored.
 
 use super::Command;
 use crate::reproduce::{self, Given};

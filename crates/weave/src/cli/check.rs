@@ -29,8 +29,9 @@ const ENGINES: [(&str, Engine); 2] = [("explicit", Engine::Search), ("symbolic",
 
 /// Check every interleaving of a model
 ///
-/// Searches everything the model can do and answers HOLDS, VIOLATED or UNKNOWN. A violation comes with a run that shows it; each
-/// such run is executed again by an independent checker before it is shown.
+/// Searches everything the model can do and answers HOLDS, VIOLATED or UNKNOWN. A violation comes
+/// with a run that shows it; each such run is executed again by an independent checker before it is
+/// shown.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -45,8 +46,8 @@ pub(crate) struct CheckArgs {
     pub(crate) question: QuestionArgs,
     #[command(flatten)]
     pub(crate) orders: OrderArgs,
-    /// Depth-first (the default where the search is reduced), or breadth-first for shortest counterexamples, without reduction and
-    /// with all threads
+    /// Depth-first (the default where the search is reduced), or breadth-first for shortest
+    /// counterexamples, without reduction and with all threads
     #[arg(long, value_parser = one_of(&[("dfs", Order::DepthFirst), ("bfs", Order::BreadthFirst)]))]
     pub(crate) search: Option<Order>,
     /// One statement is one transition: no merging, slicing or dead-variable reset
@@ -58,29 +59,35 @@ pub(crate) struct CheckArgs {
     /// What depends on what: static, or in each state (conditional, the default)
     #[arg(long, value_name = "KIND", value_parser = one_of(&[("static", Relation::Static), ("conditional", Relation::Conditional)]))]
     pub(crate) relation: Option<Relation>,
-    /// The proviso of reduced searches: where needed (auto, the default), on, off (decides about deadlocks only), or the one of
-    /// terminal components (tmscc, for persistent sets alone)
+    /// The proviso of reduced searches: where needed (auto, the default), on, off (decides about
+    /// deadlocks only), or the one of terminal components (tmscc, for persistent sets alone)
     #[arg(long, value_name = "WHEN", value_parser = one_of(&PROVISOS))]
     pub(crate) proviso: Option<When>,
-    /// Instead of an answer, tell for one state why each step is taken or left out: the first state where something is left out
-    /// (`first`, the default), the initial one (`start`), or the last one of a trace file
+    /// Instead of an answer, tell for one state why each step is taken or left out: the first state
+    /// where something is left out (`first`, the default), the initial one (`start`), or the last
+    /// one of a trace file
     #[arg(long, value_name = "WHERE", num_args = 0..=1, require_equals = true, default_missing_value = "first")]
     pub(crate) explain_reduction: Option<String>,
-    /// Instead of an answer, hold every reduction against the full search, and execute both orders of steps that are called
-    /// independent in N reached states (default 1,000); a difference is a bug in weave
+    /// Instead of an answer, hold every reduction against the full search, and execute both orders
+    /// of steps that are called independent in N reached states (default 1,000); a difference is a
+    /// bug in weave
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true)]
     pub(crate) audit: Option<Option<usize>>,
-    /// How states are stored: all of them (exact, the default), or no more than N, the others forgotten (cache:N)
+    /// How states are stored: all of them (exact, the default), or no more than N, the others
+    /// forgotten (cache:N)
     #[arg(long, value_name = "KIND")]
     pub(crate) store: Option<String>,
-    /// Which infinite runs count: all (none, the default), those fair to a process that can always move (weak), or can move again
-    /// and again (strong); for .spl and .fts it weakens the fairness of the file
+    /// Which infinite runs count: all (none, the default), those fair to a process that can always
+    /// move (weak), or can move again and again (strong); for .spl and .fts it weakens the fairness
+    /// of the file
     #[arg(long, value_parser = one_of(&FAIRNESS))]
     pub(crate) fairness: Option<Fairness>,
-    /// How models, .spl and .fts files are searched: state by state, or with sets of states as decision diagrams
+    /// How models, .spl and .fts files are searched: state by state, or with sets of states as
+    /// decision diagrams
     #[arg(long, value_parser = one_of(&ENGINES), default_value = "explicit")]
     pub(crate) engine: Engine,
-    /// .spl, .fts: enter no state that breaks this property of the file or this assertion; may be given several times
+    /// .spl, .fts: enter no state that breaks this property of the file or this assertion; may be
+    /// given several times
     #[arg(long, value_name = "NAME|ASSERTION")]
     pub(crate) invariant: Vec<String>,
     #[command(flatten)]
@@ -114,8 +121,9 @@ pub(crate) fn cache(store: Option<&str>) -> Result<Option<usize>, Failure> {
 
 /// Compare with SPIN: counts and verdicts side by side
 ///
-/// Runs SPIN's raw full search (spin -o1 -o2 -o3 -a, gcc, pan -c0; no reduction, no claims) and ours (--raw --keep-going
-/// --property safety) on the same model. Exit code 0 if they agree, 1 if not, 3 if one of them has no complete answer.
+/// Runs SPIN's raw full search (spin -o1 -o2 -o3 -a, gcc, pan -c0; no reduction, no claims) and
+/// ours (--raw --keep-going --property safety) on the same model. Exit code 0 if they agree, 1 if
+/// not, 3 if one of them has no complete answer.
 #[derive(Debug, Args)]
 pub(crate) struct DiffSpinArgs {
     #[command(flatten)]

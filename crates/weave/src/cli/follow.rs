@@ -55,8 +55,8 @@ pub(crate) struct SimulateArgs {
 
 /// Show a recorded run again
 ///
-/// Takes the run again on its model, step by step, and shows it as a list and as a chart, or the state after one step. A model that
-/// has changed since is refused.
+/// Takes the run again on its model, step by step, and shows it as a list and as a chart, or the
+/// state after one step. A model that has changed since is refused.
 #[derive(Debug, Args)]
 pub(crate) struct ReplayArgs {
     /// A file written by --trace
@@ -64,7 +64,8 @@ pub(crate) struct ReplayArgs {
     /// The model, if it is not where it was when the run was recorded
     #[arg(long, value_name = "FILE")]
     pub(crate) model: Option<PathBuf>,
-    /// Show every variable after step N (0: the initial state); of a program's run, only the steps up to N
+    /// Show every variable after step N (0: the initial state); of a program's run, only the steps
+    /// up to N
     #[arg(long, value_name = "N")]
     pub(crate) step: Option<usize>,
     /// Stop every process of a program's run in gdb, behind the last step

@@ -9,10 +9,11 @@ const SYNTAXES: [(&str, Syntax); 3] =
 
 /// Say what a formula of temporal logic means, without a model
 ///
-/// Whether it is valid or satisfiable, its class (safety, guarantee, obligation, recurrence, persistence, reactivity), whether it
-/// counts steps, its automaton, a word that satisfies it and one that does not. The formula is in SPIN's syntax, in STeP's or in the
-/// common one of letters; which of them is found out. Exit code 0 if all that is asked for by --is and --equivalent is so, 1 if
-/// not, 3 if an automaton becomes too large.
+/// Whether it is valid or satisfiable, its class (safety, guarantee, obligation, recurrence,
+/// persistence, reactivity), whether it counts steps, its automaton, a word that satisfies it and
+/// one that does not. The formula is in SPIN's syntax, in STeP's or in the common one of letters;
+/// which of them is found out. Exit code 0 if all that is asked for by --is and --equivalent is so,
+/// 1 if not, 3 if an automaton becomes too large.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

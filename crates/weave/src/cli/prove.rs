@@ -12,10 +12,11 @@ const SOLVERS: [(&str, Choice); 4] =
 
 /// Prove properties of SPL programs, transition systems (.spl, .fts) and Promela models
 ///
-/// Runs the proofs in the file; a property without one is tried with generated invariants, the invariance rules, top-down
-/// strengthening and a property-directed search, which may also find a run that breaks it; then, if it has few states, by looking at
-/// all of them. A failed condition shows two states and the statement between. Models are translated, exactly or not at all; of them
-/// deadlocks, assertions, run-time errors and formulas `[] p` are proved.
+/// Runs the proofs in the file; a property without one is tried with generated invariants, the
+/// invariance rules, top-down strengthening and a property-directed search, which may also find a
+/// run that breaks it; then, if it has few states, by looking at all of them. A failed condition
+/// shows two states and the statement between. Models are translated, exactly or not at all; of
+/// them deadlocks, assertions, run-time errors and formulas `[] p` are proved.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

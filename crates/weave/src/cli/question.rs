@@ -1,4 +1,5 @@
-//! Options that several commands share, each defined once. For which files an option is stands in `applies`.
+//! Options that several commands share, each defined once. For which files an option is stands in
+//! `applies`.
 
 use crate::units::{parse_duration, parse_size};
 use clap::Args;
@@ -8,7 +9,8 @@ use std::time::Duration;
 use workbench::shapes::Races;
 use workbench::{Define, Limits, Question, REDUCTIONS, ReductionKind, Selection};
 
-/// The heading of options that say where an answer goes and how it looks. They do not change it: `reproduce:` leaves them out.
+/// The heading of options that say where an answer goes and how it looks. They do not change it:
+/// `reproduce:` leaves them out.
 pub(crate) const OUTPUT: &str = "Output";
 
 /// Reads one of these words as what it stands for.
@@ -23,10 +25,12 @@ where
 /// What is asked, of whatever kind of file: `check`, `prove` and `run` have these.
 #[derive(Debug, Args)]
 pub(crate) struct QuestionArgs {
-    /// What to check: safety, deadlock, assertion, progress or a name in the file (default: everything in the file)
+    /// What to check: safety, deadlock, assertion, progress or a name in the file (default:
+    /// everything in the file)
     #[arg(long, value_name = "NAME")]
     pub(crate) property: Vec<String>,
-    /// Check this formula of temporal logic instead of what the file states; may be given several times
+    /// Check this formula of temporal logic instead of what the file states; may be given several
+    /// times
     #[arg(long, value_name = "FORMULA")]
     pub(crate) ltl: Vec<String>,
     /// Do not stop at the first violation
@@ -51,8 +55,8 @@ pub(crate) struct OrderArgs {
     /// Partial-order reduction: none, sleep, persistent, persistent+sleep; of programs also dpor
     #[arg(long, value_name = "KIND", value_parser = one_of(&REDUCTIONS))]
     pub(crate) reduction: Option<ReductionKind>,
-    /// .java, programs: data races are violations (error, the default), or are only listed, and what races is explored in
-    /// all orders (list)
+    /// .java, programs: data races are violations (error, the default), or are only listed, and
+    /// what races is explored in all orders (list)
     #[arg(long, value_name = "HOW", value_parser = one_of(&[("error", Races::Error), ("list", Races::List)]))]
     pub(crate) races: Option<Races>,
     /// .java, programs: waits may end without a notification, in programs N times in each thread
@@ -63,7 +67,8 @@ pub(crate) struct OrderArgs {
 /// `-D`.
 #[derive(Debug, Args)]
 pub(crate) struct DefineArgs {
-    /// Define a macro, as `#define NAME VALUE` in the first line would; in .spl and .fts, the value of an input
+    /// Define a macro, as `#define NAME VALUE` in the first line would; in .spl and .fts, the value
+    /// of an input
     #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = parse_define)]
     pub(crate) defines: Vec<Define>,
 }
@@ -84,7 +89,8 @@ pub(crate) struct LimitArgs {
 /// How much any command may use.
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub(crate) struct BoundArgs {
-    /// Stop when weave uses so much memory: 512M, 2G; of programs also the address space of each process (default 4G)
+    /// Stop when weave uses so much memory: 512M, 2G; of programs also the address space of each
+    /// process (default 4G)
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) max_memory: Option<u64>,
     /// Stop after so long: 30s, 5m, 2h

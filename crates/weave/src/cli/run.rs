@@ -10,8 +10,9 @@ use workbench::programs::Sampling;
 
 /// Explore every interleaving of a real program
 ///
-/// Executes the program again and again under a scheduler that decides which thread or process goes on, until every interleaving
-/// of visible operations was seen. A source file is compiled first, with its memory accesses instrumented.
+/// Executes the program again and again under a scheduler that decides which thread or process goes
+/// on, until every interleaving of visible operations was seen. A source file is compiled first,
+/// with its memory accesses instrumented.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -55,20 +56,23 @@ pub(crate) struct RunArgs {
     /// Runs at random instead of a search: random:N, or pct:D,N for bugs of depth D
     #[arg(long, value_name = "HOW", value_parser = parse_sampling)]
     pub(crate) sample: Option<Sampling>,
-    /// Only say about how large the search would be (Knuth's method); --max-runs says from how many runs
+    /// Only say about how large the search would be (Knuth's method); --max-runs says from how many
+    /// runs
     #[arg(long, conflicts_with = "sample")]
     pub(crate) estimate: bool,
     /// An exit status other than 0 is a violation
     #[arg(long)]
     pub(crate) exit: bool,
-    /// Sleeping orders nothing (free), or whoever sleeps less comes first (ordered), as on an idle machine; no system promises that, so that nothing found is *unknown*
+    /// Sleeping orders nothing (free), or whoever sleeps less comes first (ordered), as on an idle
+    /// machine; no system promises that, so that nothing found is *unknown*
     #[arg(long, value_name = "HOW", default_value = "free", value_parser = ["free", "ordered"])]
     pub(crate) time: String,
     /// Run the program even if it cannot be contained
     #[arg(long)]
     pub(crate) trust: bool,
-    /// Assume: unseen-memory, that threads and processes tell each other nothing through memory which code that is not instrumented accesses;
-    /// library-calls, that they share nothing through library functions that are not modelled
+    /// Assume: unseen-memory, that threads and processes tell each other nothing through memory
+    /// which code that is not instrumented accesses; library-calls, that they share nothing through
+    /// library functions that are not modelled
     #[arg(long, value_name = "WHAT", value_parser = ["unseen-memory", "library-calls"])]
     pub(crate) assume: Vec<String>,
     /// Execute a recorded run again instead of searching
@@ -82,7 +86,8 @@ pub(crate) struct RunArgs {
 }
 
 impl RunArgs {
-    /// The program and what it gets: `weave run PROGRAM -- ARGUMENTS` or `weave run -- PROGRAM ARGUMENTS`.
+    /// The program and what it gets: `weave run PROGRAM -- ARGUMENTS` or
+    /// `weave run -- PROGRAM ARGUMENTS`.
     pub(crate) fn words(&self) -> (PathBuf, Vec<OsString>) {
         match (&self.program, self.arguments.split_first()) {
             (Some(program), _) => (program.clone(), self.arguments.clone()),
@@ -94,8 +99,8 @@ impl RunArgs {
 
 /// Compile C and C++ files so that `weave run` sees their memory accesses
 ///
-/// Calls the compiler ($CC, $CXX, or cc, c++) with the same arguments, and with what is needed besides. What it makes is for `weave
-/// run` and does not start without it.
+/// Calls the compiler ($CC, $CXX, or cc, c++) with the same arguments, and with what is needed
+/// besides. What it makes is for `weave run` and does not start without it.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

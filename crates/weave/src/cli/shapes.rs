@@ -9,11 +9,12 @@ pub(crate) struct ShapesArgs {
     /// .tvm, .java: hold every abstract state against concrete runs with few individuals
     #[arg(long)]
     pub(crate) cross_check: bool,
-    /// .tvm, .java: which abstract states are one (default: relational for .tvm, partial for .java, where only what the exact search
-    /// leaves open is asked of them)
+    /// .tvm, .java: which abstract states are one (default: relational for .tvm, partial for .java,
+    /// where only what the exact search leaves open is asked of them)
     #[arg(long, value_name = "KIND", value_parser = one_of(&[("relational", false), ("partial", true)]))]
     pub(crate) join: Option<bool>,
-    /// .tvm, .java: how many individuals may stand behind summary nodes in concrete runs (default 5)
+    /// .tvm, .java: how many individuals may stand behind summary nodes in concrete runs
+    /// (default 5)
     #[arg(long, value_name = "N")]
     pub(crate) individuals: Option<usize>,
     /// .java: any thread may be interrupted where it waits, sleeps or joins

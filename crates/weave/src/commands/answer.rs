@@ -1,4 +1,5 @@
-//! What `check`, `prove` and `run` have in common: a subject is read, a question is asked, the answer is shown.
+//! What `check`, `prove` and `run` have in common: a subject is read, a question is asked, the
+//! answer is shown.
 
 use crate::cli::OutputArgs;
 use crate::exit::Exit;

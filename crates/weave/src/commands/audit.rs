@@ -9,7 +9,8 @@ use workbench::{Failure, Model};
 
 /// States in which claims are tried, unless a number is given.
 const SAMPLE: usize = 1_000;
-/// States of the largest full search that reductions are compared with, unless `--max-states` is given.
+/// States of the largest full search that reductions are compared with, unless `--max-states` is
+/// given.
 const STATES: u64 = 50_000;
 
 pub(crate) fn run(args: &CheckArgs, sample: Option<usize>) -> Result<Exit, Failure> {

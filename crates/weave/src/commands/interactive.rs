@@ -1,4 +1,5 @@
-//! The interactive simulator: a line in, a screen out. Works over plain lines, so it can be scripted.
+//! The interactive simulator: a line in, a screen out. Works over plain lines, so it can be
+//! scripted.
 
 use crate::output::{line, out};
 use crate::show::{self, chart, list};

@@ -1,4 +1,5 @@
-//! The answer of `check`, `prove` and `run`: what every answer has, and the parts that this one has.
+//! The answer of `check`, `prove` and `run`: what every answer has, and the parts that this one
+//! has.
 
 use super::{VERSION, calls, location, proof, trace};
 use crate::exit::Exit;

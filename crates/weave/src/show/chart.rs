@@ -1,8 +1,9 @@
-//! A run as a message sequence chart in plain ASCII: a column for each process, time runs downwards.
+//! A run as a message sequence chart in plain ASCII: a column for each process, time runs
+//! downwards.
 //!
-//! A handshake is one solid arrow. A message through a buffer is seen twice: where it is sent (`q!7 >>`), and as a dotted
-//! arrow from its sender where it is taken out, with the step at which it was sent. Local steps of one process in
-//! a row share a line unless everything is asked for.
+//! A handshake is one solid arrow. A message through a buffer is seen twice: where it is sent
+//! (`q!7 >>`), and as a dotted arrow from its sender where it is taken out, with the step at which
+//! it was sent. Local steps of one process in a row share a line unless everything is asked for.
 
 use crate::style::{Style, cut};
 use crate::units::plural;

@@ -37,7 +37,8 @@ pub(crate) fn failure(failure: &Failure, json: bool) -> Exit {
     exit
 }
 
-/// The answer has been shown; if a file that was asked for cannot be written, that is said after it. A violation stays one.
+/// The answer has been shown; if a file that was asked for cannot be written, that is said after
+/// it. A violation stays one.
 pub(crate) fn written(written: Result<(), Failure>, exit: Exit) -> Exit {
     let Err(failure) = written else { return exit };
     complain(&format!(

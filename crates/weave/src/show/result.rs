@@ -1,4 +1,5 @@
-//! An answer on the screen: the verdict first, then what went wrong and where, the run, the numbers; the parts that there are.
+//! An answer on the screen: the verdict first, then what went wrong and where, the run, the
+//! numbers; the parts that there are.
 
 use crate::show::{chart, list, program, proof};
 use crate::style::{Style, Tone};

@@ -1,4 +1,5 @@
-/* Prints what calls answer, and the errors they leave, to the end of the file named by the first argument. */
+/* Prints what calls answer, and the errors they leave, to the end of the file named by the first
+   argument. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

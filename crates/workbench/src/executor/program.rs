@@ -1,7 +1,9 @@
-//! Executes a real program under control and reports what it does: which thread performs which operation, from where.
+//! Executes a real program under control and reports what it does: which thread performs which
+//! operation, from where.
 //!
-//! A step is a thread, an outcome of its pending operation, and a hash of the operation's name: a program that does
-//! something else than recorded is noticed. A run is executed in new processes each time.
+//! A step is a thread, an outcome of its pending operation, and a hash of the operation's name: a
+//! program that does something else than recorded is noticed. A run is executed in new processes
+//! each time.
 
 use super::{Executor, Offer, Standing, not_enabled};
 use crate::failure::Failure;
@@ -59,7 +61,8 @@ impl ProgramExecutor {
         })
     }
 
-    /// A program that is compiled if it is a source file. A race is no reason to stop, unless it is what a recorded run shows.
+    /// A program that is compiled if it is a source file. A race is no reason to stop, unless it is
+    /// what a recorded run shows.
     pub fn open(request: &ProgramRequest, guide: Option<&Recording>) -> Result<ProgramExecutor, Failure> {
         let launch = guide.and_then(|g| g.program.as_ref());
         let subject = crate::programs::subject_of(request, launch)?;

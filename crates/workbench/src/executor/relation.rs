@@ -1,7 +1,8 @@
 //! Executes a fair transition system from state to state and reports what happens.
 //!
-//! The distinct states that may follow one are put in order, so that a step is the number of one; idling has no number.
-//! Idling is always possible: it is taken if a run says so, and never offered.
+//! The distinct states that may follow one are put in order, so that a step is the number of one;
+//! idling has no number. Idling is always possible: it is taken if a run says so, and never
+//! offered.
 
 use super::{Executor, Offer, Standing, not_enabled};
 use crate::answer::{Kind, Violation};

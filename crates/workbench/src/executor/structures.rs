@@ -1,7 +1,8 @@
 //! Executes a model of structures in the two-valued semantics and reports what happens.
 //!
-//! A run begins in a concrete structure: one that is written down, or one of those that the initial structures of the model
-//! stand for, with few individuals. A step is an action and who takes part: pairs of a variable and an individual.
+//! A run begins in a concrete structure: one that is written down, or one of those that the initial
+//! structures of the model stand for, with few individuals. A step is an action and who takes part:
+//! pairs of a variable and an individual.
 
 use super::{Executor, Offer, Standing, not_enabled};
 use crate::failure::Failure;
@@ -21,7 +22,8 @@ use std::collections::BTreeSet;
 use structures::reference::Meaning;
 use structures::written::INDIVIDUALS;
 
-/// Initial states to choose from: this many individuals for summary nodes, and this many states of one population, at most.
+/// Initial states to choose from: this many individuals for summary nodes, and this many states of
+/// one population, at most.
 const SUMMARIES: usize = 3;
 const STATES: usize = 20;
 

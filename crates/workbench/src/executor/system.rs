@@ -1,7 +1,7 @@
 //! Executes a system with the reference stepper and reports what happens.
 //!
-//! Each step must be one that the reference stepper offers. Beside each buffered channel goes a queue of notes, so that a
-//! receive knows who sent its message and when.
+//! Each step must be one that the reference stepper offers. Beside each buffered channel goes a
+//! queue of notes, so that a receive knows who sent its message and when.
 
 use super::messages::{Seen, SeenKind, exchanges};
 use super::{Executor, Offer, Standing, not_enabled};
@@ -20,7 +20,8 @@ type ChannelKey = (Option<usize>, usize);
 
 pub struct SystemExecutor<'a> {
     model: &'a Model,
-    /// The initial state and the state after each step. A fault that ends the run has no state after it.
+    /// The initial state and the state after each step. A fault that ends the run has no state
+    /// after it.
     states: Vec<State>,
     /// The steps enabled now.
     offered: Vec<Move>,

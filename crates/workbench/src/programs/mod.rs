@@ -1,7 +1,7 @@
 //! Real programs: what can be asked of `weave run`, and the answer.
 //!
-//! `verdict`: what follows from what was found. `shown`: the failing runs, executed once more. A program is run step by step
-//! by [`crate::executor::program`].
+//! `verdict`: what follows from what was found. `shown`: the failing runs, executed once more. A
+//! program is run step by step by [`crate::executor::program`].
 
 mod shown;
 mod verdict;
@@ -236,7 +236,8 @@ pub fn debug_program(recording: &Recording, request: &ProgramRequest) -> Result<
         .map_err(|t| refused(request, &t))
 }
 
-/// Kills what was started and removes what was made, if this process is about to end in the middle of its work.
+/// Kills what was started and removes what was made, if this process is about to end in the middle
+/// of its work.
 pub fn clear_leftovers() {
     native::leftovers::clear();
 }

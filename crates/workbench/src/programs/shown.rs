@@ -1,4 +1,5 @@
-//! Failing runs as they are shown: shortened, and executed once more. What does not fail again is not shown.
+//! Failing runs as they are shown: shortened, and executed once more. What does not fail again is
+//! not shown.
 
 use super::{ProgramRequest, Subject, Unrepeated};
 use crate::answer::{Kind, Violation};
@@ -68,7 +69,8 @@ impl Again<'_> {
         }
     }
 
-    /// The run in an equivalent order with few changes of thread; then without what threads did towards the end, as long as it fails.
+    /// The run in an equivalent order with few changes of thread; then without what threads did
+    /// towards the end, as long as it fails.
     fn shortest(&self) -> Result<(Vec<Step>, Executed), String> {
         let begun = Instant::now();
         let found = self.found();

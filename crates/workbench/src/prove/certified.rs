@@ -1,5 +1,5 @@
-//! Every proof goes through the certifier before *holds* is said: it makes the conditions again, from the system and the evidence
-//! alone, and asks about them. What it does not confirm is open.
+//! Every proof goes through the certifier before *holds* is said: it makes the conditions again,
+//! from the system and the evidence alone, and asks about them. What it does not confirm is open.
 
 use logic::fol::Term;
 use prover::{Condition, Findings, Judge, Lemma, Status};
@@ -51,7 +51,8 @@ pub(crate) fn confirm(fts: &Fts, judge: &Judge<'_>, properties: &[Property], fin
     }
 }
 
-/// Generated invariants of one kind are inductive together; where they are not confirmed so, each is tried alone.
+/// Generated invariants of one kind are inductive together; where they are not confirmed so, each
+/// is tried alone.
 fn confirm_generated(certifier: &mut certify::proof::Certifier<'_>, generated: &mut Vec<Lemma>) {
     let mut kept = Vec::new();
     for group in generated.chunk_by(|a, b| a.name == b.name) {

@@ -1,5 +1,6 @@
-//! What no rule proves of a program with finitely many states is decided by looking at all of them: the explicit engine of `weave check`,
-//! for a short time. A search that is not complete says nothing.
+//! What no rule proves of a program with finitely many states is decided by looking at all of them:
+//! the explicit engine of `weave check`, for a short time. A search that is not complete says
+//! nothing.
 
 use super::Source;
 use crate::answer::{Answer, Decided, Kind, Verdict, Violation};
@@ -12,8 +13,8 @@ use std::time::Duration;
 const STATES: u64 = 20_000;
 const TIME: Duration = Duration::from_secs(10);
 
-/// Settles open type checks, and open properties that have no proof in the file. Says which runs break some of them, and which hold
-/// for nothing.
+/// Settles open type checks, and open properties that have no proof in the file. Says which runs
+/// break some of them, and which hold for nothing.
 pub(super) fn settle(
     source: &Source,
     request: &Question,

@@ -20,10 +20,11 @@ pub enum Choice {
     Cvc5,
 }
 
-/// Solvers in order, each asked if those before it cannot tell; none after the deadline or an interrupt.
+/// Solvers in order, each asked if those before it cannot tell; none after the deadline or an
+/// interrupt.
 ///
-/// The embedded engine has no clock, so a thread looks at it for as long as this lives: a query that takes too long is cancelled, and
-/// when the time for everything is over, so is everything.
+/// The embedded engine has no clock, so a thread looks at it for as long as this lives: a query
+/// that takes too long is cancelled, and when the time for everything is over, so is everything.
 pub struct Watched {
     solvers: Vec<Box<dyn Solver>>,
     name: String,

@@ -1,5 +1,6 @@
-//! Whether a property is proved only because the left side of an implication never comes about: that it does not is proved by B-INV from
-//! the invariants found. Nothing is said where that does not succeed.
+//! Whether a property is proved only because the left side of an implication never comes about:
+//! that it does not is proved by B-INV from the invariants found. Nothing is said where that does
+//! not succeed.
 
 use crate::transition::vacuous::{stronger, why};
 use logic::fol::Term;

@@ -1,8 +1,9 @@
 //! `weave prove` on a Promela model: safety by invariants and property-directed search.
 //!
-//! Deadlocks, assertions and run-time errors are assertions about states of the relation, and so is a
-//! formula `[] p`, where an observer sees the state. That there is room for every process is proved
-//! beside them. Proofs are certified as those of transition systems are; runs as those of models.
+//! Deadlocks, assertions and run-time errors are assertions about states of the relation, and so is
+//! a formula `[] p`, where an observer sees the state. That there is room for every process is
+//! proved beside them. Proofs are certified as those of transition systems are; runs as those of
+//! models.
 
 use super::{NO_ROOM, ROUNDS, bad, refusal, shown};
 use crate::answer::{Answer, Decided, Kind, Numbers, Proof, ProofNumbers, Verdict, Violation};
@@ -79,7 +80,8 @@ fn tried(property: &mut Decided) {
     property.proof.get_or_insert_default();
 }
 
-/// What rules and searches say of properties of a relation, certified; and the solver that was asked.
+/// What rules and searches say of properties of a relation, certified; and the solver that was
+/// asked.
 fn session(
     fts: &Fts,
     request: &Question,

@@ -84,8 +84,8 @@ struct Known {
 }
 
 impl Sets<'_, '_> {
-    /// What the sets of states say; none if there was no room for a process, for which the shape has
-    /// some then.
+    /// What the sets of states say; none if there was no room for a process, for which the shape
+    /// has some then.
     fn answer(&self, shape: &mut Shape) -> Result<Option<Answer>, Failure> {
         let (given, stopped) = (Given::new(), Cell::new(None));
         let ask = asking(self.watcher, &stopped);

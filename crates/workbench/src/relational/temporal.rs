@@ -1,9 +1,9 @@
 //! Formulas about runs of a model, asked of sets of states.
 //!
 //! A run of the relation may idle, and passes through states that no observer sees: only formulas
-//! that do not count steps are asked. The steps together are treated fairly, so a run goes on as long
-//! as it can; one that cannot rests in its last state, as a model's run does. Runs that end in an
-//! error are left out, and make *holds* unknown.
+//! that do not count steps are asked. The steps together are treated fairly, so a run goes on as
+//! long as it can; one that cannot rests in its last state, as a model's run does. Runs that end in
+//! an error are left out, and make *holds* unknown.
 
 use super::{ROUNDS, refusal};
 use crate::failure::Failure;
@@ -115,7 +115,8 @@ fn sound(relation: &Relation<'_>) -> Formula<Term> {
 
 type Path = space::Path<Vec<logic::fol::Value>>;
 
-/// Asks about the relation of a system, with more room as long as what is asked says that it is needed.
+/// Asks about the relation of a system, with more room as long as what is asked says that it is
+/// needed.
 fn with_room(
     asked: &Asked<'_, '_>,
     system: &System,

@@ -1,7 +1,9 @@
-//! `weave check` on `.tvm` and `.java`: any number of threads and objects, by three-valued structures.
+//! `weave check` on `.tvm` and `.java`: any number of threads and objects, by three-valued
+//! structures.
 //!
-//! The answer has the same shape as that of other models: states are abstract ones, a violation is a concrete run that the two-valued
-//! semantics has taken step by step, and what was believed without proof stands under `assumes`.
+//! The answer has the same shape as that of other models: states are abstract ones, a violation is
+//! a concrete run that the two-valued semantics has taken step by step, and what was believed
+//! without proof stands under `assumes`.
 
 pub mod certified;
 mod pictures;

@@ -1,4 +1,5 @@
-//! Data races for people: one property, whatever the number of variables; each race with both accesses; or only listed.
+//! Data races for people: one property, whatever the number of variables; each race with both
+//! accesses; or only listed.
 
 use super::Teller;
 use crate::answer::{Decided, Kind, Verdict};
@@ -59,7 +60,8 @@ impl Teller<'_> {
         found.filter_map(run).collect()
     }
 
-    /// What is relied on if races are only listed: nothing promises sequential consistency to a program that has some.
+    /// What is relied on if races are only listed: nothing promises sequential consistency to a
+    /// program that has some.
     pub(super) fn relied_on_order(&self, answer: &Found) -> Vec<String> {
         let races = || answer.properties.iter().filter(|p| p.kind == answer::Kind::Race);
         let open = races().filter(|p| matches!(p.seen, answer::Seen::Open { .. }));

@@ -1,5 +1,5 @@
-//! Loops of a simplified system in the whole one: variables that were left out may go on changing, so the loop is gone round
-//! until they repeat as well.
+//! Loops of a simplified system in the whole one: variables that were left out may go on changing,
+//! so the loop is gone round until they repeat as well.
 
 use space::{Ending, Reference as _, Run, Step};
 use system::{Reference, State, System};
@@ -7,8 +7,8 @@ use system::{Reference, State, System};
 /// No longer run than this is shown for a loop that closes late.
 const LONG: usize = 20_000;
 
-/// The run that goes round a loop until it closes in the whole system; without a cycle, that rests after the stem.
-/// `observed` is the same system with the propositions that somebody reads.
+/// The run that goes round a loop until it closes in the whole system; without a cycle, that rests
+/// after the stem. `observed` is the same system with the propositions that somebody reads.
 pub fn close(whole: &System, observed: &System, stem: Vec<Step>, cycle: Vec<Step>) -> Option<Run> {
     if cycle.is_empty() {
         return Some(Run::new(stem.clone(), Ending::Lasso { loop_start: stem.len() }));

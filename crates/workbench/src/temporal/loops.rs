@@ -6,7 +6,8 @@ use explore::{Limits, Stop, Watch};
 /// No more states than this are searched by one thread before all others join.
 const ALONE: u64 = 100_000;
 
-/// Alone as long as that is quick, so that small questions have the same answer every time; then with all threads.
+/// Alone as long as that is quick, so that small questions have the same answer every time; then
+/// with all threads.
 pub(crate) fn look<G: Graph>(
     make: &(impl Fn() -> G + Sync),
     limits: Limits,

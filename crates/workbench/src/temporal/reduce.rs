@@ -1,10 +1,13 @@
-//! Which reduction the search for a run uses, and the parts of a formula that are searched one by one.
+//! Which reduction the search for a run uses, and the parts of a formula that are searched one by
+//! one.
 //!
-//! Persistent sets with visibility and the proviso for cycles, where that is right (thesis, chapter 7): for properties that
-//! do not count steps, of all runs. Sleep sets lose cycles. Fair runs are those in which certain processes move or cannot, and whether
-//! a process could move on the way depends on the order of independent steps of others: no reduction.
+//! Persistent sets with visibility and the proviso for cycles, where that is right (thesis, chapter
+//! 7): for properties that do not count steps, of all runs. Sleep sets lose cycles. Fair runs are
+//! those in which certain processes move or cannot, and whether a process could move on the way
+//! depends on the order of independent steps of others: no reduction.
 //!
-//! Fewer steps are visible to a part of a conjunction than to the whole (section 7.4), so each conjunct has a search of its own.
+//! Fewer steps are visible to a part of a conjunction than to the whole (section 7.4), so each
+//! conjunct has a search of its own.
 
 use super::Query;
 use super::search::is_sensitive;
@@ -36,7 +39,8 @@ impl Selected {
 }
 
 impl Query<'_> {
-    /// The reduction for the property; the program is prepared for it. `proviso` is the one that the property needs.
+    /// The reduction for the property; the program is prepared for it. `proviso` is the one that
+    /// the property needs.
     pub fn reduction(&self, program: &mut Program, proviso: Proviso) -> Selected {
         let asked = &self.request.reduction;
         if asked.kind == Some(ReductionKind::None) {
@@ -76,7 +80,8 @@ impl Query<'_> {
         }
     }
 
-    /// The property in parts that hold together if and only if it does; itself if nothing is gained.
+    /// The property in parts that hold together if and only if it does; itself if nothing is
+    /// gained.
     pub fn parts(&self) -> Vec<Property> {
         let Meaning::Always(formula) = &self.property.meaning else { return vec![self.property.clone()] };
         let reduced = self.request.reduction.kind != Some(ReductionKind::None) && self.is_reducible().is_ok();

@@ -1,8 +1,9 @@
 //! Looks for a run that breaks a property.
 //!
-//! A safety formula needs no loop: a monitor sees the shortest prefix that breaks it. Everything else is a question of emptiness,
-//! of the product with the automaton of the runs that are forbidden. A property that can tell how often a state repeats
-//! is checked on the system as it is written, one statement a step; any other on the simplified one.
+//! A safety formula needs no loop: a monitor sees the shortest prefix that breaks it. Everything
+//! else is a question of emptiness, of the product with the automaton of the runs that are
+//! forbidden. A property that can tell how often a state repeats is checked on the system as it is
+//! written, one statement a step; any other on the simplified one.
 
 use super::Query;
 use super::close::close;
@@ -108,7 +109,8 @@ impl Query<'_> {
                 Watching::Monitor(monitor) => Some(self.search_prefix(monitor, raw, watcher)?),
                 Watching::Automaton(automaton) => self.search_loop(automaton, raw, watcher)?,
             };
-            // A loop that does not close without the variables that were left out may close with them.
+            // A loop that does not close without the variables that were left out may close with
+            // them.
             if let Some(answer) = answer {
                 return Ok(Ok(answer));
             }
@@ -193,7 +195,8 @@ impl Query<'_> {
         }
     }
 
-    /// The run to a state in which the property is broken. If it took resting at the end of a run to break it, the run rests.
+    /// The run to a state in which the property is broken. If it took resting at the end of a run
+    /// to break it, the run rests.
     fn told(&self, steps: Vec<Step>) -> Run {
         let rest = Ending::Lasso { loop_start: steps.len() };
         let prefix = Run::new(steps, Ending::Prefix);

@@ -1,8 +1,9 @@
 //! Does a property hold only because nothing happens?
 //!
-//! After Beer, Ben-David, Eisner and Rodeh (2001), for what people write: an implication whose left side never comes about. The formula
-//! with the right side of an implication replaced by false is stronger; if it holds too, the right side was never needed.
-//! And where only fair runs count, or only those that go on for ever, there may be none.
+//! After Beer, Ben-David, Eisner and Rodeh (2001), for what people write: an implication whose left
+//! side never comes about. The formula with the right side of an implication replaced by false is
+//! stronger; if it holds too, the right side was never needed. And where only fair runs count, or
+//! only those that go on for ever, there may be none.
 
 use super::Query;
 use crate::failure::Failure;
@@ -55,7 +56,8 @@ fn holds(question: &Query<'_>, meaning: Meaning, watcher: &mut Watcher<'_>) -> R
     Ok(answer.is_ok_and(|answer| answer.run.is_none() && answer.stopped.is_none()))
 }
 
-/// For each implication that makes the formula weaker, the formula with its right side false, and its left side.
+/// For each implication that makes the formula weaker, the formula with its right side false, and
+/// its left side.
 pub(crate) fn strengthened<A: Clone + PartialEq>(formula: &Formula<A>) -> Vec<(Formula<A>, Formula<A>)> {
     let mut found = Vec::new();
     each(formula, true, &mut |replaced, left| found.push((replaced, left)));
@@ -64,7 +66,8 @@ pub(crate) fn strengthened<A: Clone + PartialEq>(formula: &Formula<A>) -> Vec<(F
 
 type Found<'a, A> = dyn FnMut(Formula<A>, Formula<A>) + 'a;
 
-/// Calls `found` for each implication below that stands positively, with the whole formula changed there.
+/// Calls `found` for each implication below that stands positively, with the whole formula changed
+/// there.
 fn each<A: Clone + PartialEq>(formula: &Formula<A>, positive: bool, found: &mut Found<'_, A>) {
     match formula {
         Formula::Constant(_) | Formula::Atom(_) => {}

@@ -1,4 +1,5 @@
-//! What is asked of a transition system: inputs, properties, invariants, and the values that formulas speak of.
+//! What is asked of a transition system: inputs, properties, invariants, and the values that
+//! formulas speak of.
 
 use crate::failure::Failure;
 use crate::prove::{Source, read_formulas};
@@ -61,7 +62,8 @@ pub(crate) fn given(source: &Source, defines: &[Define]) -> Result<Given, Failur
     Ok(given)
 }
 
-/// Whether real numbers are divided somewhere: the symbolic engine's states hold whole numbers, which sums and products do not leave.
+/// Whether real numbers are divided somewhere: the symbolic engine's states hold whole numbers,
+/// which sums and products do not leave.
 pub(super) fn divides_reals(fts: &Fts, properties: &[Property]) -> bool {
     let branches = fts.transitions.iter().flat_map(|t| &t.branches);
     let parts =
@@ -86,7 +88,8 @@ fn has_fraction(e: &Term) -> bool {
     in_bounds || e.arguments().iter().any(has_fraction)
 }
 
-/// Invariants that constrain the search: properties `[] p` of the file by their names, or assertions.
+/// Invariants that constrain the search: properties `[] p` of the file by their names, or
+/// assertions.
 pub(super) fn invariants(source: &Source, asked: &[String]) -> Result<Vec<Term>, Failure> {
     let mut found = Vec::new();
     for text in asked {

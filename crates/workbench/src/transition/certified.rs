@@ -31,8 +31,8 @@ impl<'a> Context<'a> {
         certify::confirms(&self.reference(&atoms, path), asked, path).map_err(|why| why.to_string())
     }
 
-    /// Checks that no step of a run begins where a type check fails: such a step has no meaning, and
-    /// neither has what comes behind it.
+    /// Checks that no step of a run begins where a type check fails: such a step has no meaning,
+    /// and neither has what comes behind it.
     pub(crate) fn has_meaning(self, path: &Path<State>) -> Result<(), String> {
         let last = usize::from(path.loop_start.is_none());
         let begins = path.states.iter().take(path.states.len() - last.min(path.states.len()));

@@ -1,5 +1,5 @@
-//! State by state: `compile::relation` steps through packed states, `explore` keeps those that are reachable and looks for a fair
-//! run that breaks a property.
+//! State by state: `compile::relation` steps through packed states, `explore` keeps those that are
+//! reachable and looks for a fair run that breaks a property.
 
 use super::{CONSTRAINED, Checker, Found, Query, words};
 use crate::answer::SearchNumbers;
@@ -45,7 +45,8 @@ impl<'a, 'w> Explicit<'a, 'w> {
         Explicit { question, watcher, recorded }
     }
 
-    /// Looks for a run that an automaton accepts and that is fair, in what was recorded if all is there and has a value.
+    /// Looks for a run that an automaton accepts and that is fair, in what was recorded if all is
+    /// there and has a value.
     fn accepted(
         &self,
         mut relation: Relation,

@@ -1,7 +1,9 @@
-//! Bad prefixes: a safety formula is broken as soon as no continuation can mend it, however many states there are.
+//! Bad prefixes: a safety formula is broken as soon as no continuation can mend it, however many
+//! states there are.
 //!
-//! The formula becomes a deterministic monitor of what finite runs show of it; states are looked at breadth-first together with the
-//! monitor, up to a limit. What is found is a shortest run, certified as a finite one. Nothing is said if nothing is found.
+//! The formula becomes a deterministic monitor of what finite runs show of it; states are looked at
+//! breadth-first together with the monitor, up to a limit. What is found is a shortest run,
+//! certified as a finite one. Nothing is said if nothing is found.
 
 use super::Query;
 use super::explicit::{STATES, numbered};

@@ -1,4 +1,5 @@
-//! Sets of states at once: the crate `symbolic`, as the other engine of `weave check`, also for models.
+//! Sets of states at once: the crate `symbolic`, as the other engine of `weave check`, also for
+//! models.
 
 use super::explicit::numbered;
 use super::{CONSTRAINED, Checker, Found, Query, words};

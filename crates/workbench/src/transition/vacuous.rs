@@ -1,5 +1,6 @@
-//! Whether a property of a transition system holds only because the left side of an implication never comes about: the formula with
-//! the right side replaced by false is stronger; if it holds too, the right side was never needed.
+//! Whether a property of a transition system holds only because the left side of an implication
+//! never comes about: the formula with the right side replaced by false is stronger; if it holds
+//! too, the right side was never needed.
 
 use super::{Query, Searched, asked};
 use crate::temporal::strengthened;

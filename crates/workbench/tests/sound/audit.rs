@@ -1,4 +1,5 @@
-//! What reductions rely on is true on the corpus and on generated programs, by execution; and local states are kept.
+//! What reductions rely on is true on the corpus and on generated programs, by execution; and local
+//! states are kept.
 
 use crate::subjects::{Subject, corpus, generated, judge_all};
 use workbench::audit::{AuditRequest, audit};

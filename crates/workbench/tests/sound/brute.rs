@@ -1,5 +1,6 @@
-//! Does some fair path of a graph break a formula? By the definition, as far as that can be computed: after Lichtenstein and Pnueli
-//! (1985), paths through pairs of a node and a guess of which subformulas are true there. Shares nothing with the automata.
+//! Does some fair path of a graph break a formula? By the definition, as far as that can be
+//! computed: after Lichtenstein and Pnueli (1985), paths through pairs of a node and a guess of
+//! which subformulas are true there. Shares nothing with the automata.
 
 use crate::graph::Graph;
 use logic::ltl::{Binary, Formula, Unary};

@@ -57,7 +57,8 @@ fn parts(m: &Move) -> Vec<Pid> {
     std::iter::once(m.step.actor).chain(m.step.partner.as_ref().map(|(pid, _)| *pid)).collect()
 }
 
-/// The next states that are observed, by every way through those that are not; `None` if a way ends in a fault or is long.
+/// The next states that are observed, by every way through those that are not; `None` if a way ends
+/// in a fault or is long.
 fn observed(reference: &Reference<'_>, moves: Vec<Move>) -> Option<Vec<(State, BTreeSet<Pid>)>> {
     let mut found = Vec::new();
     let mut open: Vec<(Move, BTreeSet<Pid>)> = moves.into_iter().map(|m| (m, BTreeSet::new())).collect();

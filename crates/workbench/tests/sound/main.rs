@@ -1,9 +1,11 @@
-//! Engines against definitions: the fast stepper, both search orders and every simplification must say what the reference
-//! stepper says, on the corpus and on generated programs, and every run they show must be accepted by the certifier.
+//! Engines against definitions: the fast stepper, both search orders and every simplification must
+//! say what the reference stepper says, on the corpus and on generated programs, and every run they
+//! show must be accepted by the certifier.
 //!
-//! * `subjects`: the models that are compared. `slow`: everything reachable by the reference stepper, a plain loop.
-//! * `fast`: the same numbers as the engines give them. `graph`: what an observer sees, and `brute`: formulas on
-//!   it by their definition. The other modules are the comparisons.
+//! * `subjects`: the models that are compared. `slow`: everything reachable by the reference
+//!   stepper, a plain loop.
+//! * `fast`: the same numbers as the engines give them. `graph`: what an observer sees, and
+//!   `brute`: formulas on it by their definition. The other modules are the comparisons.
 
 mod atomic;
 mod audit;

@@ -1,8 +1,10 @@
-//! Reduced searches against full ones: each algorithm agrees with the full search on exactly what it guarantees.
+//! Reduced searches against full ones: each algorithm agrees with the full search on exactly what
+//! it guarantees.
 //!
 //! * All see every deadlock state (Theorems 4.3, 5.2).
 //! * Sleep sets alone see every state (Theorem 5.4).
-//! * With the proviso, every fault happens at the same places and the same statements are executed (Theorem 6.13).
+//! * With the proviso, every fault happens at the same places and the same statements are executed
+//!   (Theorem 6.13).
 
 use crate::fast::{Said, reduced_search, search};
 use crate::subjects::{Subject, corpus, generated, judge_all, subject};
@@ -44,7 +46,8 @@ fn reductions_keep_what_they_guarantee_on_the_corpus() {
 
 #[test]
 fn reductions_keep_what_they_guarantee_on_generated_programs() {
-    // More in a long run: PROGRAMS=10000 SEED=1 cargo nextest run -p workbench --test sound -E 'test(generated)'
+    // More in a long run: PROGRAMS=10000 SEED=1 cargo nextest run -p workbench --test sound -E
+    // 'test(generated)'
     let given = |name, usual| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(usual);
     let (programs, seed): (u64, u64) = (given("PROGRAMS", 400), given("SEED", 5000));
     for (features, share) in [("", 10), ("+internals,+odd-labels", 3), ("+d_step-block,+out-of-bounds", 3)] {
@@ -66,7 +69,8 @@ fn a_cache_of_a_hundredth_is_enough_for_naimi_and_trehel() {
     let run =
         |cache| reduced_search(&subject.system, simplified.clone(), usual, cache, 100_000).map(|s| s.report);
     let exact = run(None).expect("the search ends");
-    // Little more than the stack, and far less than a hundredth of the 51,895 states that there are.
+    // Little more than the stack, and far less than a hundredth of the 51,895 states that there
+    // are.
     let room = exact.depth + 10;
     assert!(room < 51_895 / 100);
     let cached = run(Some(room as usize)).expect("the search ends");

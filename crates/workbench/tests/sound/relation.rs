@@ -1,5 +1,6 @@
-//! The stepper of fair transition systems beside `system::fts::step`, which says what a step is: the same next states, what each
-//! asks for and meets, and the same words where something has no value, in every state of the corpus and of random systems.
+//! The stepper of fair transition systems beside `system::fts::step`, which says what a step is:
+//! the same next states, what each asks for and meets, and the same words where something has no
+//! value, in every state of the corpus and of random systems.
 
 use compile::relation::{Asked, Assertion, Relation, unpacked};
 use logic::fol::{Sort, Term, Value, holds};

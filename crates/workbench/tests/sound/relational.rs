@@ -132,7 +132,8 @@ struct Counted {
     runtime: bool,
 }
 
-/// How the sets of states differ from the states; none if there are many, or if the system is refused.
+/// How the sets of states differ from the states; none if there are many, or if the system is
+/// refused.
 fn counted(subject: &Subject, limit: usize) -> Option<Vec<String>> {
     let reference = Reference::new(&subject.system);
     let first = reference.canonical(&Reference::initial(&reference).ok()?);

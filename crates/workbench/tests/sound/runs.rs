@@ -1,5 +1,6 @@
-//! Reduced searches of runs: for formulas that do not count steps, over everything that can be observed, the reduced search, the
-//! full one and brute force on the explicit graph say the same, whichever way persistent sets are computed.
+//! Reduced searches of runs: for formulas that do not count steps, over everything that can be
+//! observed, the reduced search, the full one and brute force on the explicit graph say the same,
+//! whichever way persistent sets are computed.
 
 use crate::brute::breaks;
 use crate::graph::graph;
@@ -52,7 +53,8 @@ const FEATURES: [&str; 3] = [
     "-assert,-hidden,+internals,+odd-labels",
 ];
 
-/// Programs in which the order of independent steps is easily taken for nothing, or nothing for something.
+/// Programs in which the order of independent steps is easily taken for nothing, or nothing for
+/// something.
 #[test]
 fn runs_are_kept_that_are_easily_lost() {
     let tally = Tally::default();
@@ -215,7 +217,8 @@ fn ask(
     check(&question, &mut watcher).map_err(|failure| failure.message())
 }
 
-/// All that is asked about: variables, of processes too, channels, labels, who lives, progress and acceptance.
+/// All that is asked about: variables, of processes too, channels, labels, who lives, progress and
+/// acceptance.
 fn pool(system: &System) -> Vec<Expr> {
     let mut pool = vec![greater(Term::Atom(Read::ProcessCount), 1)];
     pool.extend([Term::Atom(Read::NonProgress), Term::Atom(Read::Accepting)]);

@@ -1,12 +1,14 @@
 //! What is wrong with on-the-fly partial order reduction (Siegel, CAV 2019), and that ours is not.
 //!
-//! The usual combination chooses what to explore from a state of the *product*: a persistent set without visible steps none of which
-//! leads to the product's stack. It misses runs, because different choices may be made for one state of the system with
-//! different states of the automaton, and the automaton may be where the choice does not help it. The combination is
-//! built here, out of the same parts, and must fail where ours does not.
+//! The usual combination chooses what to explore from a state of the *product*: a persistent set
+//! without visible steps none of which leads to the product's stack. It misses runs, because
+//! different choices may be made for one state of the system with different states of the
+//! automaton, and the automaton may be where the choice does not help it. The combination is built
+//! here, out of the same parts, and must fail where ours does not.
 //!
-//! The automaton accepts `(!p)+ p^ω`, which counts no steps, but guesses whether an even or an odd number of letters will come
-//! before the first p: states *even* and *odd* take turns, and only *even* can read p.
+//! The automaton accepts `(!p)+ p^ω`, which counts no steps, but guesses whether an even or an odd
+//! number of letters will come before the first p: states *even* and *odd* take turns, and only
+//! *even* can read p.
 
 use crate::explicit::{Arrow, Explicit};
 use crate::subjects::{Subject, generated, judge_all, subject};

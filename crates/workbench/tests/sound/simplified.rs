@@ -1,5 +1,5 @@
-//! Every simplification, alone and with the others, keeps verdicts: the same violations at the same places, the same
-//! statements unreached, no more states than before.
+//! Every simplification, alone and with the others, keeps verdicts: the same violations at the same
+//! places, the same statements unreached, no more states than before.
 
 use crate::fast::{Said, search};
 use crate::subjects::{Subject, corpus, generated, judge_all, subject};

@@ -1,8 +1,9 @@
-//! Everything reachable, by the reference stepper and a plain loop: no packing, no hashing of our own, no merging.
+//! Everything reachable, by the reference stepper and a plain loop: no packing, no hashing of our
+//! own, no merging.
 //!
 //! A visible state is one in which nobody has control. From a visible state everything inside
-//! atomic sequences is looked at; the paths through them are counted, unless one comes back to where it was and there is
-//! no end to them.
+//! atomic sequences is looked at; the paths through them are counted, unless one comes back to
+//! where it was and there is no end to them.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use system::{Fault, Move, Reference, State, System, TemplateId, TransitionId};
@@ -34,7 +35,8 @@ struct Search<'a> {
     reach: Reach,
 }
 
-/// What is reachable, if that are no more than `limit` states. `text` is the model's, to see what it asks for.
+/// What is reachable, if that are no more than `limit` states. `text` is the model's, to see what
+/// it asks for.
 pub fn reach(system: &System, text: &str, limit: usize) -> Option<Result<Reach, Fault>> {
     let reference = Reference::new(system);
     let mut search =

@@ -84,7 +84,8 @@ pub fn complaints(subject: &Subject, limit: usize) -> Option<Vec<String>> {
     Some(complaints)
 }
 
-/// The system with nothing hidden: what is hidden need not be stored, and the reference stepper does not know that.
+/// The system with nothing hidden: what is hidden need not be stored, and the reference stepper
+/// does not know that.
 fn all_shown(system: &System) -> System {
     let mut system = system.clone();
     let locals = system.templates.iter_mut().flat_map(|t| &mut t.objects);

@@ -57,7 +57,8 @@ pub fn generated(seeds: std::ops::Range<u64>, features: &str) -> Vec<Subject> {
     seeds.filter_map(|seed| subject(&format!("seed {seed} {features:?}"), &text(seed))).collect()
 }
 
-/// Applies `judge` to all subjects on two threads: how many it had an answer for, and all complaints.
+/// Applies `judge` to all subjects on two threads: how many it had an answer for, and all
+/// complaints.
 pub fn judge_all(
     subjects: &[Subject],
     judge: impl Fn(&Subject) -> Option<Vec<String>> + Sync,

@@ -1,5 +1,6 @@
-//! Properties of runs: what weave answers is what brute force on the explicit graph finds, for random programs and random formulas with
-//! X and the past, under every fairness, with and without simplification. Every violation has been certified on the way.
+//! Properties of runs: what weave answers is what brute force on the explicit graph finds, for
+//! random programs and random formulas with X and the past, under every fairness, with and without
+//! simplification. Every violation has been certified on the way.
 
 use crate::brute::breaks;
 use crate::graph::graph;
@@ -17,7 +18,8 @@ const FORMULAS: usize = 4;
 
 #[test]
 fn formulas_have_the_verdicts_of_brute_force() {
-    // More in a long run: PROGRAMS=4000 cargo nextest run -p workbench --test sound -E 'test(brute)'
+    // More in a long run: PROGRAMS=4000 cargo nextest run -p workbench --test sound -E
+    // 'test(brute)'
     let count = std::env::var("PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(400);
     let subjects = generated(0..count, "-assert,-hidden");
     let (judged, complaints) = judge_all(&subjects, |subject| complaints(subject, 150));

@@ -1,5 +1,5 @@
-//! Several workers report what one alone reports, and what a depth-first search counts: on the corpus
-//! and on generated programs.
+//! Several workers report what one alone reports, and what a depth-first search counts: on the
+//! corpus and on generated programs.
 
 use crate::subjects::{Subject, corpus, generated, judge_all};
 use compile::Program;

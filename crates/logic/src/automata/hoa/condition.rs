@@ -1,7 +1,8 @@
 //! Acceptance conditions: which of them are generalized Büchi.
 //!
-//! A condition built of `Inf` with and and or is a conjunction of disjunctions, and `Inf(a) | Inf(b)` says that the union of a
-//! and b is met infinitely often. `Inf(!a)` is about the complement of a.
+//! A condition built of `Inf` with and and or is a conjunction of disjunctions, and
+//! `Inf(a) | Inf(b)` says that the union of a and b is met infinitely often. `Inf(!a)` is about the
+//! complement of a.
 
 use super::tokens::{Kind, Token};
 use source::Diagnostic;

@@ -217,7 +217,8 @@ impl<'a> Reader<'a> {
         Ok((state, edges))
     }
 
-    /// Edges without labels are for the valuations in order, the first proposition as the lowest bit.
+    /// Edges without labels are for the valuations in order, the first proposition as the lowest
+    /// bit.
     fn implicit(&mut self, lines: &mut [Line], span: Span) -> Result<(), Box<Diagnostic>> {
         let count = lines.iter().filter(|line| line.label.is_none()).count();
         if count == 0 {

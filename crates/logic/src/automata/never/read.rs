@@ -1,8 +1,9 @@
 //! Never claims as automata.
 //!
-//! Read are the claims that SPIN, ltl2ba and our own writer produce: `if` or `do` with guards and gotos, `skip`, `false`, and
-//! SPIN's `:: atomic { (p) -> assert(!(p)) }`, by which a claim ends at once. Conditions are joined by `! && ||`; what is
-//! between is the host language's and becomes the name of a proposition.
+//! Read are the claims that SPIN, ltl2ba and our own writer produce: `if` or `do` with guards and
+//! gotos, `skip`, `false`, and SPIN's `:: atomic { (p) -> assert(!(p)) }`, by which a claim ends at
+//! once. Conditions are joined by `! && ||`; what is between is the host language's and becomes the
+//! name of a proposition.
 
 use crate::automata::bdd::{self, Bdd, Manager};
 use crate::automata::graph::{self, Arc, Graph};
@@ -217,7 +218,8 @@ impl<'a> Reader<'a> {
         Ok(all)
     }
 
-    /// Negations, then a group in brackets or text of the host language up to the next `&&`, `||`, `->` or closing bracket.
+    /// Negations, then a group in brackets or text of the host language up to the next `&&`, `||`,
+    /// `->` or closing bracket.
     fn operand(&mut self) -> Result<Bdd, Box<Diagnostic>> {
         let begin = self.tokens;
         let mut sign = true;

@@ -41,7 +41,8 @@ fn accepting(automaton: &Automaton, state: usize) -> bool {
 /// Does every word end well from here on?
 fn accepts_all(automaton: &Automaton, state: usize) -> bool {
     let all = |edge: &Edge| edge.to == state && edge.label == Label::truth();
-    // `skip` runs into the next label unless it is the last statement, so only the last state may use it.
+    // `skip` runs into the next label unless it is the last statement, so only the last state may
+    // use it.
     let last = (0..automaton.states.len()).rfind(|&state| state != automaton.initial);
     last == Some(state) && accepting(automaton, state) && automaton.states[state].iter().all(all)
 }

@@ -72,7 +72,8 @@ fn reversed(outer: Unary, inner: Unary) -> bool {
     matches!((outer, inner), (Eventually, Always) | (Always, Eventually))
 }
 
-/// The operator over a junction: what does not depend on time comes out; inside its own junction `F (p | F q)` is `F (p | q)`.
+/// The operator over a junction: what does not depend on time comes out; inside its own junction
+/// `F (p | F q)` is `F (p | q)`.
 fn through<A: Clone + PartialEq>(modal: &Modal, junction: Binary, a: F<A>) -> F<A> {
     let (mut outside, inside): (Vec<_>, Vec<_>) =
         operands(junction, a).into_iter().partition(|part| is_timeless(part));

@@ -33,7 +33,8 @@ const PAST: Tense = Tense {
 };
 
 impl Tense {
-    /// True here, so at all positions nearer to the present: `F p` in the future, `O p` in the past.
+    /// True here, so at all positions nearer to the present: `F p` in the future, `O p` in the
+    /// past.
     fn is_some<A>(&self, a: &F<A>) -> bool {
         if self.some == Eventually { is_eventual(a) } else { is_universal(a) }
     }

@@ -13,8 +13,8 @@ use super::{Syntax, Tree};
 pub enum Reading {
     /// In this syntax.
     Only(Syntax),
-    /// In this syntax if it can be; otherwise in any other that can, if there is one and all that can agree.
-    /// If another syntax would read it differently, there is a warning.
+    /// In this syntax if it can be; otherwise in any other that can, if there is one and all that
+    /// can agree. If another syntax would read it differently, there is a warning.
     Home(Syntax),
     /// In any syntax that can, if all that can agree.
     Any,

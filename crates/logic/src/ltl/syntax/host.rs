@@ -14,9 +14,10 @@ pub trait Host {
     /// Reads an atom.
     fn atom(&mut self, text: &str, span: Span) -> Result<Self::Atom, Vec<Diagnostic>>;
 
-    /// In how many cases a quantified temporal formula is read: the conjunction (for `Exists` the disjunction) of all of them
-    /// takes its place. A host that knows the range gives one case for each value; one that proves things may
-    /// give a single case, a fresh constant, if the quantifier [can come to the front](Quantifier::to_the_front).
+    /// In how many cases a quantified temporal formula is read: the conjunction (for `Exists` the
+    /// disjunction) of all of them takes its place. A host that knows the range gives one case for
+    /// each value; one that proves things may give a single case, a fresh constant, if the
+    /// quantifier [can come to the front](Quantifier::to_the_front).
     fn cases(&mut self, quantifier: &Quantifier) -> Result<usize, Vec<Diagnostic>> {
         let problem = Diagnostic::error("E0407", quantifier.span, "a quantifier over a temporal formula")
             .label("only state formulas can be quantified here");
@@ -35,8 +36,9 @@ pub struct Quantifier<'a> {
     /// What it binds, as written: `i:[1..N], j:[1..N]`.
     pub binder: &'a str,
     pub span: Span,
-    /// The formula holds of a system if and only if it does for each value, taken as a constant: it is `Forall` under
-    /// operators that distribute over conjunction, or `Exists` under a negation and their duals.
+    /// The formula holds of a system if and only if it does for each value, taken as a constant: it
+    /// is `Forall` under operators that distribute over conjunction, or `Exists` under a negation
+    /// and their duals.
     pub to_the_front: bool,
 }
 
@@ -69,7 +71,8 @@ struct Resolver<'a, H> {
     nodes: usize,
 }
 
-/// Which quantifier can come to the front from here as "for all": `Forall` (true), `Exists` (false), neither.
+/// Which quantifier can come to the front from here as "for all": `Forall` (true), `Exists`
+/// (false), neither.
 type Front = Option<bool>;
 
 impl<H: Host> Resolver<'_, H> {

@@ -126,7 +126,8 @@ impl<'a> Parser<'a> {
         Ok(op)
     }
 
-    /// Does an operand follow this word, so that it can be an operator? `X > 1` is about a variable X.
+    /// Does an operand follow this word, so that it can be an operator? `X > 1` is about a
+    /// variable X.
     fn works_on_something(&self, at: usize) -> bool {
         let next = self.token(at + 1);
         match next.kind {
@@ -200,7 +201,8 @@ impl<'a> Parser<'a> {
             || token.kind == Kind::Symbol && matches!(token.text, ")" | "]" | "}")
     }
 
-    /// How far the atom that begins here reaches: operands of the host and its operators between them.
+    /// How far the atom that begins here reaches: operands of the host and its operators between
+    /// them.
     fn extent(&self, start: usize) -> Parsed<Extent> {
         let (mut at, mut operand, mut compound) = (start, true, false);
         loop {
@@ -259,7 +261,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Signs and negations of the host may stand before its operands; operators of other syntaxes may not.
+    /// Signs and negations of the host may stand before its operands; operators of other syntaxes
+    /// may not.
     fn symbol_before_operand(&self, at: usize, text: &str) -> Parsed<()> {
         match text {
             "[]" | "<>" | "()" | "(-)" | "(~)" | "[-]" | "<->" => {

@@ -1,7 +1,8 @@
 //! Formulas as text, with no bracket more than needed.
 //!
-//! An operator that a syntax lacks is written by its dual: `p M q` as `!(!p W !q)`, in STeP's `p R q` as `~(~p Until ~q)` and
-//! `p T q` as `~(~p Since ~q)`; entailment in SPIN's as `[] (p -> q)`. SPIN's has no past at all.
+//! An operator that a syntax lacks is written by its dual: `p M q` as `!(!p W !q)`, in STeP's
+//! `p R q` as `~(~p Until ~q)` and `p T q` as `~(~p Since ~q)`; entailment in SPIN's as
+//! `[] (p -> q)`. SPIN's has no past at all.
 
 use std::fmt;
 
@@ -43,7 +44,8 @@ struct Printed {
     strength: u8,
 }
 
-/// Stronger than any binary operator: an atom of several operands of the host, a prefixed formula, a single word.
+/// Stronger than any binary operator: an atom of several operands of the host, a prefixed formula,
+/// a single word.
 const COMPOUND: u8 = 10;
 const PREFIXED: u8 = 11;
 

@@ -1,4 +1,5 @@
-//! The tokens of a formula: just enough to find operators and balanced brackets; the rest is the host's.
+//! The tokens of a formula: just enough to find operators and balanced brackets; the rest is the
+//! host's.
 
 use source::{Diagnostic, FileId, Span};
 

@@ -1,4 +1,5 @@
-//! Event counters (`eventfd`): a write adds, a read takes everything, or one from a counter that is a semaphore.
+//! Event counters (`eventfd`): a write adds, a read takes everything, or one from a counter that is
+//! a semaphore.
 
 use super::super::Effect;
 

@@ -1,5 +1,6 @@
-//! Pipes with a name. To open one end waits until somebody opens the other; who waits counts as there, so that two who wait for each
-//! other let each other go. That somebody came is enough, even if it has left again.
+//! Pipes with a name. To open one end waits until somebody opens the other; who waits counts as
+//! there, so that two who wait for each other let each other go. That somebody came is enough, even
+//! if it has left again.
 
 use super::{Channel, Description, End, Files, Id, Part, Pipe, key, number};
 use crate::objects::{Effect, Model, when};
@@ -30,7 +31,8 @@ impl Files {
         if mode(op) == libc::O_RDONLY { came.writers } else { came.readers }
     }
 
-    /// Whether another process may see that an end is closed: it may open the other one at any time.
+    /// Whether another process may see that an end is closed: it may open the other one at any
+    /// time.
     pub(super) fn is_fifo(&self, end: End) -> bool {
         end.sides().iter().any(|(c, _)| self.came.contains_key(c))
     }

@@ -1,8 +1,10 @@
-//! Locks on files: flock, which belongs to an open file description; those of fcntl and lockf, which are on ranges and belong to a
-//! process (or, as OFD, to a description). The two kinds do not see each other.
+//! Locks on files: flock, which belongs to an open file description; those of fcntl and lockf,
+//! which are on ranges and belong to a process (or, as OFD, to a description). The two kinds do not
+//! see each other.
 //!
-//! As in the kernel, closing any descriptor of a file lets go of all that the process has on ranges of it; a flock that changes its
-//! kind lets go first; and a process that would wait in a circle on ranges is told EDEADLK.
+//! As in the kernel, closing any descriptor of a file lets go of all that the process has on ranges
+//! of it; a flock that changes its kind lets go first; and a process that would wait in a circle on
+//! ranges is told EDEADLK.
 
 use super::{End, Files, Id, number, result};
 use crate::objects::{Effect, Model, when};
@@ -209,7 +211,8 @@ impl Model {
     }
 }
 
-/// What a query is told: whether there is a lock, its kind, its range, and the process, if it is one's.
+/// What a query is told: whether there is a lock, its kind, its range, and the process, if it is
+/// one's.
 fn answer(found: Option<Lock>) -> Effect {
     let Some(lock) = found else { return result(0) };
     let owner = match lock.owner {

@@ -1,13 +1,16 @@
-//! Descriptors, what they stand for, and the channels behind them: pipes, socket pairs, event counters, sets to poll.
+//! Descriptors, what they stand for, and the channels behind them: pipes, socket pairs, event
+//! counters, sets to poll.
 //!
-//! As in the kernel there are three levels: a number in a process; the open file description it refers to, which copies of
-//! the number share (dup, fork); and the channel, which ends when no description refers to it. The bytes are here, not in the
-//! kernel: what can be read, written or polled is known exactly, in every order of operations.
+//! As in the kernel there are three levels: a number in a process; the open file description it
+//! refers to, which copies of the number share (dup, fork); and the channel, which ends when no
+//! description refers to it. The bytes are here, not in the kernel: what can be read, written or
+//! polled is known exactly, in every order of operations.
 //!
-//! What touches what: the contents of a channel; whether anybody can still write to it or read from it (`Part::Sources`,
-//! `Part::Sinks`). Every close posts to those, whether it is the last or not: closes commute with each other, in any number, and
-//! not with whoever looks. (That only the last one makes a difference is no help: which is the last depends on the order.)
-//! A process that holds the other end itself need not look: that end is open.
+//! What touches what: the contents of a channel; whether anybody can still write to it or read from
+//! it (`Part::Sources`, `Part::Sinks`). Every close posts to those, whether it is the last or not:
+//! closes commute with each other, in any number, and not with whoever looks. (That only the last
+//! one makes a difference is no help: which is the last depends on the order.) A process that holds
+//! the other end itself need not look: that end is open.
 
 mod event;
 mod fifo;
@@ -136,7 +139,8 @@ impl Files {
         self.table.insert(at, id);
     }
 
-    /// `r.a` says what; `numbers` are its descriptors in the process. Every identity from `id` to `id + 1` is free.
+    /// `r.a` says what; `numbers` are its descriptors in the process. Every identity from `id` to
+    /// `id + 1` is free.
     pub fn create(&mut self, process: u64, kind: i64, numbers: (u64, u64), flags: i64, id: Id) {
         let (first, second) = ((process, numbers.0), (process, numbers.1));
         let nonblock = flags & NONBLOCK != 0;

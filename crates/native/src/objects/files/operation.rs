@@ -1,4 +1,5 @@
-//! An operation on a descriptor: when it can happen, what it touches, what it does, by the kind of the operation.
+//! An operation on a descriptor: when it can happen, what it touches, what it does, by the kind of
+//! the operation.
 
 use super::{Description, End, NONBLOCK, Part, key, number};
 use crate::objects::queue::Queue;

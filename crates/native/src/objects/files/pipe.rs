@@ -1,5 +1,6 @@
-//! The bytes of a pipe, kept in pages as Linux keeps them: a short write goes into the last page if it fits there, everything
-//! else into new pages. So 16 pages may be full long before they hold 65,536 bytes.
+//! The bytes of a pipe, kept in pages as Linux keeps them: a short write goes into the last page if
+//! it fits there, everything else into new pages. So 16 pages may be full long before they hold
+//! 65,536 bytes.
 
 use std::collections::VecDeque;
 
@@ -28,7 +29,8 @@ impl Pipe {
         self.pages.len() >= PAGES
     }
 
-    /// How much of the beginning of a write goes into the last page. A write that goes on after waiting begins a new one.
+    /// How much of the beginning of a write goes into the last page. A write that goes on after
+    /// waiting begins a new one.
     fn merged(&self, length: usize, goes_on: bool) -> usize {
         let odd = length % PAGE;
         let fits = self.pages.back().is_some_and(|last| last.end + odd <= PAGE);

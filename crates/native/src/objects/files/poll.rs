@@ -187,7 +187,8 @@ impl Files {
         vec![key(c, Part::Contents).touch(Access::Change), watched]
     }
 
-    /// `op.a` is the command, `op.b` the descriptor; the events and what the user adds are in the data.
+    /// `op.a` is the command, `op.b` the descriptor; the events and what the user adds are in the
+    /// data.
     pub(super) fn control(&mut self, op: &Op, end: End) -> Effect {
         let (process, watched) = (number(op).0, op.b as u64);
         let Some((description, _)) = self.find((process, watched)) else { return Effect::of(-libc::EBADF) };

@@ -1,7 +1,7 @@
 //! One direction of a pair of local sockets: a stream, or messages that keep their boundaries.
 //!
-//! How much fits depends on what the kernel spends on each message; a program that leaves more unread than surely fits is told
-//! that this is not modelled.
+//! How much fits depends on what the kernel spends on each message; a program that leaves more
+//! unread than surely fits is told that this is not modelled.
 
 use super::super::Effect;
 use std::collections::VecDeque;

@@ -41,7 +41,8 @@ impl Files {
         if there {
             return vec![contents(if looks { Access::Read } else { Access::Change })];
         }
-        // The end, or nothing yet: what can change that is a write, and the last close of the other side.
+        // The end, or nothing yet: what can change that is a write, and the last close of the other
+        // side.
         let sides = self.look(op.process, c, &[Part::Sources, Part::Sinks]);
         let reset = matches!(self.channels.get(&c), Some(Channel::Socket(s)) if s.reset);
         let waits =
@@ -95,7 +96,8 @@ impl Files {
         }
     }
 
-    /// Whether these sides of a pipe are open: a process that has such an end knows, as long as it does not close it.
+    /// Whether these sides of a pipe are open: a process that has such an end knows, as long as it
+    /// does not close it.
     fn look(&self, process: u64, channel: Id, parts: &[Part]) -> Footprint {
         let own = |part: Part| {
             let holds = |at: &(u64, u64)| {

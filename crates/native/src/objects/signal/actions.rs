@@ -34,7 +34,8 @@ impl Model {
         self.signals.threads.contains_key(&who)
     }
 
-    /// What a thread blocks from now on. What is ignored, and was kept only because it was blocked, is forgotten.
+    /// What a thread blocks from now on. What is ignored, and was kept only because it was blocked,
+    /// is forgotten.
     pub fn set_mask(&mut self, who: Tid, mask: u64) {
         let Some((process, known)) = self.signals.threads.get_mut(&who) else { return };
         *known = mask;
@@ -119,8 +120,8 @@ impl Model {
         self.signals.pending.is_empty()
     }
 
-    /// A child of this process has ended: it is told, if it handles or blocks that, and has not said that it wants to know nothing of
-    /// it; whether it need not wait for it.
+    /// A child of this process has ended: it is told, if it handles or blocks that, and has not
+    /// said that it wants to know nothing of it; whether it need not wait for it.
     pub(in crate::objects) fn tell_parent(&mut self, parent: u64, sent: Sent) -> bool {
         let target = Target::Process(parent);
         let action = self.signals.action(parent, sent.signal);
@@ -131,7 +132,8 @@ impl Model {
         action.does == Does::Ignores || action.flags & NOCLDWAIT != 0
     }
 
-    /// Whether the end of a child may send this process a signal. What changes that touches [`about_children`].
+    /// Whether the end of a child may send this process a signal. What changes that touches
+    /// [`about_children`].
     pub(in crate::objects) fn minds_children(&self, parent: u64) -> bool {
         self.signals.action(parent, CHILD).does == Does::Handles || self.blocks_children(parent)
     }

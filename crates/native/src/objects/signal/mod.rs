@@ -1,18 +1,23 @@
-//! Signals: what a process does about each, which threads block it, which were sent and not yet taken.
+//! Signals: what a process does about each, which threads block it, which were sent and not yet
+//! taken.
 //!
-//! A signal that kills ends the process as part of the operation that sends it. One that is handled or blocked becomes *pending*.
-//! A thread that does not block it may take it at any of its visible operations: before the operation (`BEFORE`), or while it waits
-//! in it (`INSIDE`), and then the operation ends with EINTR if it is one that does and the handler does not restart it. Between a
-//! call into the kernel and the return from it a pending signal is always taken (`TAKE`), unless another thread may take it;
-//! locks, atomics and semaphores need no kernel, so a thread may go through many of them before it learns of the signal.
+//! A signal that kills ends the process as part of the operation that sends it. One that is handled
+//! or blocked becomes *pending*. A thread that does not block it may take it at any of its visible
+//! operations: before the operation (`BEFORE`), or while it waits in it (`INSIDE`), and then the
+//! operation ends with EINTR if it is one that does and the handler does not restart it. Between a
+//! call into the kernel and the return from it a pending signal is always taken (`TAKE`), unless
+//! another thread may take it; locks, atomics and semaphores need no kernel, so a thread may go
+//! through many of them before it learns of the signal.
 //!
-//! What touches what: every operation reads the life of its process; sending, taking what was sent to the whole process and
-//! changing what is done about a signal change it. So they depend on everything that the process does.
+//! What touches what: every operation reads the life of its process; sending, taking what was sent
+//! to the whole process and changing what is done about a signal change it. So they depend on
+//! everything that the process does.
 //!
-//! The end of a child is the exception: what its parent does about SIGCHLD decides whether it becomes a zombie and whether a signal is
-//! sent, but most parents do nothing about it, and then the end should not depend on all that they do. So there is an object for it,
-//! [`about_children`]: the end of a child reads it; what changes what is done about SIGCHLD, or blocks it, changes it. An end
-//! that sends a signal, or may, changes the life of the parent besides.
+//! The end of a child is the exception: what its parent does about SIGCHLD decides whether it
+//! becomes a zombie and whether a signal is sent, but most parents do nothing about it, and then
+//! the end should not depend on all that they do. So there is an object for it, [`about_children`]:
+//! the end of a child reads it; what changes what is done about SIGCHLD, or blocks it, changes it.
+//! An end that sends a signal, or may, changes the life of the parent besides.
 
 mod actions;
 mod send;

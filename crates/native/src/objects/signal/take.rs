@@ -1,4 +1,5 @@
-//! Taking: when a thread may take what is pending, what then becomes of the operation before which it stands, and waiting for signals.
+//! Taking: when a thread may take what is pending, what then becomes of the operation before which
+//! it stands, and waiting for signals.
 
 use super::{BEFORE, INSIDE, Sent, Taken, Target, about_children, bit};
 use crate::objects::{Effect, Model};

@@ -1,5 +1,5 @@
-//! What a conflict teaches: the clause of the first unique implication point, which assumptions were used, what is
-//! active and what may be forgotten.
+//! What a conflict teaches: the clause of the first unique implication point, which assumptions
+//! were used, what is active and what may be forgotten.
 
 use super::{Clause, ClauseId, Lit, Sat, Theory, Var};
 
@@ -32,8 +32,8 @@ impl Sat {
         true
     }
 
-    /// The clause of the first unique implication point; its first literal is the one to assert, and the second has
-    /// the highest level of the rest.
+    /// The clause of the first unique implication point; its first literal is the one to assert,
+    /// and the second has the highest level of the rest.
     fn analyse(&mut self, conflict: Vec<Lit>) -> Vec<Lit> {
         let here = self.levels.len();
         let mut learned = vec![conflict[0]];

@@ -39,14 +39,16 @@ pub enum Completion {
     /// It is a model.
     Model,
     Conflict(Vec<Lit>),
-    /// There are clauses or variables that the assignment does not know yet; [`Theory::clauses`] has them.
+    /// There are clauses or variables that the assignment does not know yet; [`Theory::clauses`]
+    /// has them.
     More,
     /// The theory cannot tell.
     Unknown(String),
 }
 
 pub trait Theory {
-    /// Literals have become true, in this order. An error is literals that are all true and contradict each other.
+    /// Literals have become true, in this order. An error is literals that are all true and
+    /// contradict each other.
     fn assign(&mut self, literals: &[Lit]) -> Result<(), Vec<Lit>>;
     /// Only the first `count` literals that were assigned stay true.
     fn retract(&mut self, count: usize);

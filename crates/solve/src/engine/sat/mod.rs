@@ -1,11 +1,11 @@
-//! Satisfiability of clauses modulo theories: conflict-driven clause learning after MiniSat (Eén and Sörensson 2003),
-//! with a theory that sees literals as they become true.
+//! Satisfiability of clauses modulo theories: conflict-driven clause learning after MiniSat (Eén
+//! and Sörensson 2003), with a theory that sees literals as they become true.
 //!
-//! Two watched literals, first unique implication points, activities with a heap, saved phases, Luby restarts, deletion
-//! of learned clauses by activity. The theory is asked after every fixpoint of unit propagation ([`Theory::assign`])
-//! and once everything is assigned ([`Theory::complete`]), where it may add clauses and new variables; the search then
-//! starts again from the root with its phases kept. Assumptions are decided first, and a failure tells which
-//! of them were used.
+//! Two watched literals, first unique implication points, activities with a heap, saved phases,
+//! Luby restarts, deletion of learned clauses by activity. The theory is asked after every fixpoint
+//! of unit propagation ([`Theory::assign`]) and once everything is assigned ([`Theory::complete`]),
+//! where it may add clauses and new variables; the search then starts again from the root with its
+//! phases kept. Assumptions are decided first, and a failure tells which of them were used.
 
 mod clauses;
 mod learn;

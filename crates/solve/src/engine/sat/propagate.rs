@@ -1,4 +1,5 @@
-//! Unit propagation with two watched literals: whenever one of them becomes false, another is looked for.
+//! Unit propagation with two watched literals: whenever one of them becomes false, another is
+//! looked for.
 
 use super::{ClauseId, Lit, Sat, Watch};
 
