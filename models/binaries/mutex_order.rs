@@ -1,6 +1,8 @@
-//! Two locks taken in opposite orders, which are words of memory and never reach the kernel unless
-//! there is a queue. compile: rustc -O expect: unknown reason: complete for the operations seen: 1
-//! run, no violation; the memory that 2 threads share is not seen assumed: holds
+//! Two locks taken in opposite orders: words of memory that never reach the kernel without a queue.
+//! compile: rustc -O
+//! expect: unknown
+//! reason: complete for the operations seen: 1 run, no violation; the memory that 2
+//! assumed: holds
 use std::sync::{Arc, Mutex};
 use std::thread;
 
