@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use clap::{Args, Parser, Subcommand};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::{io, process::ExitCode, sync::Arc, time::Duration, time::SystemTime};
 use xtask::fuzz::Fuzz;
@@ -57,6 +58,8 @@ enum Command {
         seed: u64,
         #[arg(long, default_value_t = 100)]
         count: u64,
+        #[arg(long, default_value_t = 1)]
+        jobs: usize,
         /// The weave binary; the default is built first
         #[arg(long)]
         weave: Option<PathBuf>,
@@ -524,9 +527,9 @@ fn soak(arguments: SoakArgs) -> io::Result<bool> {
     done.map(|()| table.contradictions() == 0)
 }
 
-fn fuzz_prove(seed: u64, count: u64, weave: Option<PathBuf>, out: PathBuf) -> io::Result<bool> {
+fn fuzz_prove(seeds: Range<u64>, jobs: usize, weave: Option<PathBuf>, out: PathBuf) -> io::Result<bool> {
     let weave = weave.map_or_else(xtask::weave::build, Ok)?;
-    let summary = FuzzProve { seed, count, weave, out }.run()?;
+    let summary = FuzzProve { seeds, jobs, weave, out }.run()?;
     let decided: Vec<String> = summary.decided.iter().map(|(who, n)| format!("{who} {n}")).collect();
     println!("decided: {}; not judged: {}; refused: {}", decided.join(", "), summary.lost, summary.refused);
     println!(
@@ -548,7 +551,9 @@ fn main() -> ExitCode {
         Command::FuzzReduction(arguments) => fuzz_reduction(arguments),
         Command::FuzzEngines(arguments) => fuzz_engines(arguments),
         Command::FuzzPrograms(arguments) => fuzz_programs(arguments),
-        Command::FuzzProve { seed, count, weave, out } => fuzz_prove(seed, count, weave, out),
+        Command::FuzzProve { seed, count, jobs, weave, out } => {
+            fuzz_prove(seed..seed + count, jobs, weave, out)
+        }
         Command::Oracle(at) => at.oracle(),
         Command::Bench { suite: Suite::Cache(at) } => at.bench(),
         Command::Bench { suite: Suite::Promela(at) } => at.bench(),
@@ -583,7 +588,7 @@ fn tidy() -> io::Result<bool> {
 }
 
 /// True if nothing differs.
-fn fuzz_ltl(seeds: std::ops::Range<u64>, weave: Option<PathBuf>, patience: usize) -> io::Result<bool> {
+fn fuzz_ltl(seeds: Range<u64>, weave: Option<PathBuf>, patience: usize) -> io::Result<bool> {
     let binary = weave.map_or_else(xtask::weave::build, Ok)?;
     xtask::fuzz_ltl::run(seeds, &Weave::new(&binary), patience)
 }

@@ -72,7 +72,7 @@ const NATIVE: [&str; 2] = ["SEED", "PROGRAMS"];
 const GENERATORS: &[Generator] = &[
     xtask("fuzz-programs", 100, &[Given::Weave, Given::Jobs, Given::Out]),
     xtask("fuzz-java", 40, &[Given::Weave, Given::Out]),
-    xtask("fuzz-prove", 60, &[Given::Weave]),
+    xtask("fuzz-prove", 60, &[Given::Weave, Given::Jobs]),
     xtask("fuzz-spin", 150, &[Given::Weave, Given::Jobs, Given::Out]),
     xtask("fuzz-ltl", 80, &[Given::Weave]),
     xtask("fuzz-reduction", 100, &[Given::Weave, Given::Jobs, Given::Out]),

@@ -24,10 +24,13 @@ mod write;
 
 use crate::process::{self, Limits};
 use crate::scratch::Scratch;
+use crate::seeds;
 use model::System;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use std::{fs, io};
 use truth::{Graph, Truth};
@@ -38,8 +41,8 @@ pub fn text(seed: u64) -> String {
 }
 
 pub struct FuzzProve {
-    pub seed: u64,
-    pub count: u64,
+    pub seeds: Range<u64>,
+    pub jobs: usize,
     pub weave: PathBuf,
     /// Where systems go that are answered wrongly.
     pub out: PathBuf,
@@ -58,6 +61,19 @@ pub struct Summary {
     pub refusals: Vec<String>,
     /// Systems that the evaluator gave up on.
     pub lost: u64,
+}
+
+impl Summary {
+    fn add(&mut self, one: Summary) {
+        self.programs += one.programs;
+        self.comparisons += one.comparisons;
+        self.contradictions += one.contradictions;
+        self.refused += one.refused;
+        self.lost += one.lost;
+        for (who, n) in one.decided {
+            *self.decided.entry(who).or_default() += n;
+        }
+    }
 }
 
 /// One answer about one property.
@@ -85,24 +101,31 @@ const ASKED: [(&str, &[&str]); 3] = [
 impl FuzzProve {
     pub fn run(&self) -> io::Result<Summary> {
         let weave = self.weave.canonicalize()?;
-        let mut summary = Summary::default();
-        for seed in self.seed..self.seed + self.count {
-            let system = random::system(seed);
-            let text = print::file(&system);
-            let complaints = self.judge(&weave, &system, &text, &mut summary)?;
-            summary.programs += 1;
-            summary.refusals.drain(..).for_each(|text| println!("{text}"));
-            if complaints.is_empty() {
-                continue;
-            }
-            summary.contradictions += complaints.len() as u64;
-            fs::create_dir_all(&self.out)?;
-            let name = format!("{seed}.{}", extension(&system));
-            let head: String = complaints.iter().map(|c| format!("% {c}\n")).collect();
-            fs::write(self.out.join(&name), format!("{head}{text}"))?;
-            println!("{name}: {}", complaints.join("; "));
-            self.shrink(&weave, &system, &format!("{seed}.small.{}", extension(&system)))?;
+        let summary = Mutex::new(Summary::default());
+        seeds::each(self.seeds.clone(), self.jobs, |seed| {
+            let one = self.work(&weave, seed)?;
+            summary.lock().unwrap_or_else(PoisonError::into_inner).add(one);
+            Ok(())
+        })?;
+        Ok(summary.into_inner().unwrap_or_default())
+    }
+
+    fn work(&self, weave: &Path, seed: u64) -> io::Result<Summary> {
+        let mut summary = Summary { programs: 1, ..Summary::default() };
+        let system = random::system(seed);
+        let text = print::file(&system);
+        let complaints = self.judge(weave, &system, &text, &mut summary)?;
+        summary.refusals.drain(..).for_each(|text| println!("{text}"));
+        if complaints.is_empty() {
+            return Ok(summary);
         }
+        summary.contradictions += complaints.len() as u64;
+        fs::create_dir_all(&self.out)?;
+        let name = format!("{seed}.{}", extension(&system));
+        let head: String = complaints.iter().map(|c| format!("% {c}\n")).collect();
+        fs::write(self.out.join(&name), format!("{head}{text}"))?;
+        println!("{name}: {}", complaints.join("; "));
+        self.shrink(weave, &system, &format!("{seed}.small.{}", extension(&system)))?;
         Ok(summary)
     }
 
