@@ -1,10 +1,16 @@
 //! Re-checks what engines claim, with nothing but the references of descriptions. No unsafe, no
 //! cleverness.
 
+mod closed;
+mod empty;
+mod product;
 pub mod proof;
 mod property;
 mod replay;
 mod safety;
 
+pub use closed::{Forbidden, NotClosed, closed};
+pub use empty::{NotEmpty, Numbered, Ranked, Ranking, Reason, empty};
+pub use product::{Edge, Node, Product};
 pub use property::{Asked, NoViolation, confirms, violates};
 pub use replay::{Because, Refusal, Replayed, replay, through};

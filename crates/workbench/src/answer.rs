@@ -60,6 +60,24 @@ pub struct Decided {
     pub proof: Option<Proof>,
     /// An abstract run that may violate it, or not: lines.
     pub candidate: Option<Vec<String>>,
+    /// What the judge checked of it, if it holds.
+    pub certificate: Option<Certificate>,
+}
+
+/// What the judge checked of a property that holds, with nothing but the reference of the
+/// description.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Certificate {
+    /// A closed set of states in which nothing fails.
+    Closed { states: u64 },
+    /// Levels of the product with the automaton of what is forbidden.
+    Levels { levels: u64, states: u64 },
+    /// The conditions of a proof, made again.
+    Conditions,
+    /// Concrete runs with few individuals, each state of which an abstract one stands for.
+    Embedded,
+    /// Nothing, and why.
+    Without(String),
 }
 
 /// How a property was proved, or not.

@@ -1,6 +1,7 @@
 //! Checks every interleaving of a model: search, certify, judge.
 
 use crate::answer::{Answer, Errors, Kind, Numbers, ReductionUsed, Unreached, Verdict, Violation};
+use crate::certificate::of_model;
 use crate::engine::{self, Found};
 use crate::exclusive;
 use crate::executor::system::executed;
@@ -60,7 +61,9 @@ pub fn check(
     for (claim, run) in of_runs {
         violations.push(violation(model, claim.kind, &claim.name, run, false)?);
     }
-    let properties = verdict::judge(&asked, &errors, report.stopped, &request.limits, &judged, &found.plan);
+    let mut properties =
+        verdict::judge(&asked, &errors, report.stopped, &request.limits, &judged, &found.plan);
+    of_model(model, request, &mut properties, &watcher)?;
     let decides = found.plan.decides(Kind::Assertion);
     let answer = verdict::conclude(Answer {
         properties,

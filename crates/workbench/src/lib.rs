@@ -31,6 +31,7 @@
 
 pub mod answer;
 pub mod audit;
+mod certificate;
 pub mod check;
 pub mod cut;
 pub mod engine;
@@ -69,9 +70,9 @@ mod samples;
 mod tests;
 
 pub use answer::{
-    Account, Answer, Countermodel, Decided, Diagrams, Errors, Kind, Numbers, Obligation, Obstacle, Obstacles,
-    Pictures, Proof, ProofNumbers, ReductionUsed, RunNumbers, SearchNumbers, Status, Unreached, Verdict,
-    Violation,
+    Account, Answer, Certificate, Countermodel, Decided, Diagrams, Errors, Kind, Numbers, Obligation,
+    Obstacle, Obstacles, Pictures, Proof, ProofNumbers, ReductionUsed, RunNumbers, SearchNumbers, Status,
+    Unreached, Verdict, Violation,
 };
 pub use check::check;
 pub use cut::{Asked, Cut};

@@ -6,7 +6,7 @@ mod search;
 mod solvers;
 mod vacuous;
 
-use crate::answer::{Answer, Decided, Kind, Numbers, Proof, ProofNumbers, Verdict, Violation};
+use crate::answer::{Answer, Certificate, Decided, Kind, Numbers, Proof, ProofNumbers, Verdict, Violation};
 use crate::executor::relation::Broken;
 use crate::failure::Failure;
 use crate::model::{Claim, read_text};
@@ -208,7 +208,14 @@ fn property(outcome: Outcome, text: String, broken: bool) -> Decided {
     rules.dedup();
     let invariant = outcome.invariant.map(|e| e.to_string());
     let proof = Some(Proof { rules, obligations: outcome.obligations, invariant });
-    Decided { text, reason: outcome.reason, proof, ..Decided::new(&outcome.name, Kind::Ltl, verdict) }
+    let confirmed = outcome.evidence.is_some() && verdict == Verdict::Holds;
+    Decided {
+        text,
+        reason: outcome.reason,
+        proof,
+        certificate: confirmed.then_some(Certificate::Conditions),
+        ..Decided::new(&outcome.name, Kind::Ltl, verdict)
+    }
 }
 
 /// Indices within bounds, divisors that are not zero: as one property.

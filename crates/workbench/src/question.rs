@@ -55,6 +55,8 @@ pub struct Question {
     /// Of everything random.
     pub seed: u64,
     pub limits: Limits,
+    /// What holds is certified though many states can be reached.
+    pub certify: bool,
     pub reduction: ReductionRequest,
     /// Keep no more states than this, if possible (thesis, section 8.4); `None` is all.
     pub cache: Option<usize>,

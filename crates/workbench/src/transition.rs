@@ -14,6 +14,7 @@ pub(crate) mod symbolic;
 pub(crate) mod vacuous;
 
 use crate::answer::{Answer, Decided, Diagrams, Kind, Numbers, SearchNumbers, Verdict, Violation};
+use crate::certificate::{Certifier, Relation, of_relation};
 use crate::executor::relation::Broken;
 use crate::failure::Failure;
 use crate::prove::Source;
@@ -118,7 +119,7 @@ fn answer(
         properties.push(property);
         violations.extend(violation);
     }
-    for property in wanted.properties {
+    for property in &wanted.properties {
         if !violations.is_empty() && !question.request.keep_going {
             properties.push(Decided::unknown(
                 &property.name,
@@ -128,7 +129,7 @@ fn answer(
             continue;
         }
         let searched = Searched { engine: (!fractions).then_some(engine), watcher };
-        let (judged, violation) = judge(question, &searched, &property)?;
+        let (judged, violation) = judge(question, &searched, property)?;
         note(question, interrupt, &judged, violation.as_ref());
         properties.push(judged);
         violations.extend(violation);
@@ -140,6 +141,7 @@ fn answer(
     if !fractions {
         doubt_behind_failed_checks(question, engine, watcher, &mut properties)?;
     }
+    certify(question, &wanted.properties, &mut properties, &watcher.borrow())?;
     let search = Some(engine.numbers());
     let seconds = watcher.borrow().seconds();
     let decided = properties.iter().all(|p| p.verdict != Verdict::Unknown);
@@ -153,6 +155,28 @@ fn answer(
         warnings: question.source.warnings.iter().cloned().chain(axioms.warnings).collect(),
         ..Answer::default()
     }))
+}
+
+/// Certifies what holds, if all does or it is asked for.
+fn certify(
+    question: &Query<'_>,
+    asked: &[system::fts::Property],
+    properties: &mut [Decided],
+    watcher: &Watcher<'_>,
+) -> Result<(), Failure> {
+    let request = question.request;
+    if properties.iter().any(|p| p.verdict != Verdict::Holds) && !request.certify {
+        return Ok(());
+    }
+    watcher.phase("certifying");
+    let certifier = Certifier { asked: request.certify, watcher };
+    let relation = Relation { fts: &question.source.fts, given: question.given, fairness: question.fairness };
+    for decided in properties {
+        let property = asked.iter().find(|p| decided.kind == Kind::Ltl && p.name == decided.name);
+        let values = property.and_then(|p| asked::rigid_values(question.source, question.given, p));
+        of_relation(&relation, (property, &values.unwrap_or_default()), decided, &certifier)?;
+    }
+    Ok(())
 }
 
 /// Where a type check fails, an expression has no value, and the search does not look behind it.

@@ -18,6 +18,7 @@ const TABLE: &[Row] = &[
     ("ltl", None, &[Promela, Relation, Tvm, Java]),
     ("search", Some("bfs"), &[Promela, Relation]),
     ("raw", None, &[Promela, Relation]),
+    ("certify", None, &[Promela, Relation, Tvm, Java]),
     ("reduction", Some("none"), Language::ALL),
     ("reduction", Some("dpor"), &[Program]),
     ("reduction", None, &[Promela, Program]),

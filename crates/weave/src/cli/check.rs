@@ -53,6 +53,10 @@ pub(crate) struct CheckArgs {
     /// One statement is one transition: no merging, slicing or dead-variable reset
     #[arg(long)]
     pub(crate) raw: bool,
+    /// Certify what holds though many states can be reached: the judge goes through all of them
+    /// with the reference alone, up to 200,000 (without this, up to 1,000)
+    #[arg(long)]
+    pub(crate) certify: bool,
     /// How persistent sets are computed: conflict, overman or stubborn (the default)
     #[arg(long, value_name = "KIND", value_parser = one_of(&SETS))]
     pub(crate) persistent_sets: Option<PersistentSets>,

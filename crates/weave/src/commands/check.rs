@@ -36,6 +36,7 @@ fn question(args: &CheckArgs) -> Result<Question, Failure> {
     Ok(Question {
         order: args.search,
         raw: args.raw,
+        certify: args.certify,
         fairness: args.fairness,
         engine: args.engine,
         invariants: args.invariant.clone(),
@@ -43,7 +44,7 @@ fn question(args: &CheckArgs) -> Result<Question, Failure> {
         cache: cli::cache(args.store.as_deref())?,
         shapes: ShapeOptions {
             partial_join: args.shapes.join,
-            cross_check: args.shapes.cross_check,
+            cross_check: args.shapes.cross_check || args.certify,
             individuals: args.shapes.individuals,
             ignore_population_fairness: args.shapes.no_population_fairness,
             races: args.orders.races.unwrap_or_default(),

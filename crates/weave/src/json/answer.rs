@@ -8,8 +8,8 @@ use source::SourceMap;
 use workbench::answer::rate;
 use workbench::programs::{About, Estimate};
 use workbench::{
-    Account, Answer, Decided, Obstacle, ReductionUsed, RunNumbers, SearchNumbers, Unreached, Verdict,
-    Violation,
+    Account, Answer, Certificate, Decided, Obstacle, ReductionUsed, RunNumbers, SearchNumbers, Unreached,
+    Verdict, Violation,
 };
 
 /// The last event of a command with a verdict. Places are looked up in the map.
@@ -123,7 +123,20 @@ fn property(p: &Decided) -> Value {
     extend(&mut all, formula);
     extend(&mut all, proof.map(|proof| json!({"rules": proof.rules, "invariant": proof.invariant})));
     extend(&mut all, proof.is_none().then(|| product(p)));
+    extend(&mut all, p.certificate.as_ref().map(|c| json!({"certificate": certificate(c)})));
     all
+}
+
+fn certificate(certificate: &Certificate) -> Value {
+    match certificate {
+        Certificate::Closed { states } => json!({"kind": "closed", "states": states}),
+        Certificate::Levels { levels, states } => {
+            json!({"kind": "levels", "states": states, "levels": levels})
+        }
+        Certificate::Conditions => json!({"kind": "conditions"}),
+        Certificate::Embedded => json!({"kind": "embedded"}),
+        Certificate::Without(why) => json!({"kind": "none", "why": why}),
+    }
 }
 
 /// Of a search of its own, if it had one.

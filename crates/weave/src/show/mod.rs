@@ -1,5 +1,6 @@
 //! Answers on the screen.
 
+pub(crate) mod certified;
 pub(crate) mod chart;
 pub(crate) mod formula;
 pub(crate) mod list;

@@ -1,7 +1,7 @@
 //! An answer on the screen: the verdict first, then what went wrong and where, the run, the
 //! numbers; the parts that there are.
 
-use crate::show::{chart, list, program, proof};
+use crate::show::{certified, chart, list, program, proof};
 use crate::style::{Style, Tone};
 use crate::units::{count, plural, size};
 use source::{Diagnostic, SourceMap, Span, render};
@@ -57,6 +57,7 @@ pub(crate) fn result(map: &SourceMap, answer: &Answer, reproduce: &str, style: &
     out.push_str(&lines("race", &answer.races));
     out.push_str(&numbers.runs.as_ref().map(unsure).unwrap_or_default());
     out.push_str(&lines("assumes", &answer.assumes));
+    out.push_str(&certified::line(&answer.properties));
     out.push_str(&numbers.runs.as_ref().map(|n| lines("uncontrolled", &n.uncontrolled)).unwrap_or_default());
     out.push_str(&candidates(answer, style.full));
     out.push_str(&format!("reproduce: {reproduce}\n"));

@@ -7,6 +7,7 @@
 
 use super::{NO_ROOM, ROUNDS, bad, refusal, shown};
 use crate::answer::{Answer, Decided, Kind, Numbers, Proof, ProofNumbers, Verdict, Violation};
+use crate::certificate::of_model;
 use crate::check::violation;
 use crate::failure::Failure;
 use crate::model::{Claim, Model, Stated};
@@ -15,7 +16,7 @@ use crate::question::Question;
 use crate::temporal::Query;
 use crate::transition::asked::assertion;
 use crate::verdict;
-use crate::watch::Interrupt;
+use crate::watch::{Interrupt, Watcher};
 use compile::relational::{self, Relation, Shape};
 use logic::fol::Term;
 use logic::ltl::{Formula, Unary};
@@ -57,7 +58,9 @@ pub(crate) fn prove(model: &Model, request: &Question, interrupt: &Interrupt) ->
                 continue;
             }
         }
-        let answer = proving.answer(findings)?;
+        let mut answer = proving.answer(findings)?;
+        let left = request.limits.time.map(|time| time.saturating_sub(started.elapsed()));
+        of_model(model, request, &mut answer.properties, &Watcher::new(left, interrupt, &mut |_| {}))?;
         let generated = answer.numbers.proof.as_ref().map(|p| p.generated.clone()).unwrap_or_default();
         let proof = Some(ProofNumbers { solver, generated, types: Vec::new() });
         let seconds = started.elapsed().as_secs_f64();

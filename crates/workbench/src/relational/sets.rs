@@ -3,6 +3,7 @@
 use super::temporal::{self, Asked};
 use super::{NO_ROOM, ROUNDS, bad, refusal, shown};
 use crate::answer::{Answer, Decided, Diagrams, Numbers, SearchNumbers, Verdict, Violation};
+use crate::certificate::of_model;
 use crate::check::violation;
 use crate::failure::Failure;
 use crate::model::{Claim, Model};
@@ -43,7 +44,10 @@ pub(crate) fn check(
         let sets = Sets { model, request, asked: &asked, watcher: &watcher, relation: &relation };
         match sets.answer(&mut shape)? {
             None => interrupt.phase("translating the model"),
-            Some(answer) => return Ok(answer),
+            Some(mut answer) => {
+                of_model(model, request, &mut answer.properties, &watcher.borrow())?;
+                return Ok(answer);
+            }
         }
     }
     Ok(unknown(model, &asked, NO_ROOM))

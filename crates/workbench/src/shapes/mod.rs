@@ -12,7 +12,10 @@ mod races;
 pub use races::Races;
 pub use shapes::java::Reading;
 
-use crate::answer::{Answer, Decided, Numbers, Pictures, ReductionUsed, SearchNumbers, Unreached, Violation};
+use crate::answer::{
+    Answer, Certificate, Decided, Numbers, Pictures, ReductionUsed, SearchNumbers, Unreached, Verdict,
+    Violation,
+};
 use crate::executor::structures::{StructuresExecutor, names};
 use crate::failure::Failure;
 use crate::model::{Model, read_text};
@@ -231,7 +234,10 @@ impl Teller<'_> {
         let counts = |p: &&Outcome| p.kind != answer::Kind::Race || self.races == Races::Error;
         let others = answer.properties.iter().filter(|p| p.kind != answer::Kind::Race);
         let race = races::merged(&answer.properties).filter(|_| self.races == Races::Error);
-        let properties: Vec<Decided> = others.map(|p| self.property(p)).chain(race).collect();
+        let mut properties: Vec<Decided> = others.map(|p| self.property(p)).chain(race).collect();
+        let cross_check = cross_checked(answer)?;
+        let holding = properties.iter_mut().filter(|p| cross_check.is_some() && p.verdict == Verdict::Holds);
+        holding.for_each(|p| p.certificate = Some(Certificate::Embedded));
         let violations: Vec<Violation> = answer
             .properties
             .iter()
@@ -253,7 +259,7 @@ impl Teller<'_> {
             races,
             warnings,
             assumes: self.assumes(answer),
-            cross_check: cross_checked(answer)?,
+            cross_check,
             properties,
             pictures: Some(Pictures { run, space: kripke }),
             ..Answer::default()

@@ -1,0 +1,178 @@
+//! *Holds*, for properties of runs: no fair run is one that the automaton of what is forbidden
+//! accepts.
+//!
+//! The certificate gives each state of the product a level. No edge leads to a higher level, so a
+//! run stays on one level from some time on, and takes its inner edges only. Each level has a
+//! reason why no accepted and fair run does that ([`Reason`]). For strong fairness the reason is a
+//! ranking again, of what is left without the states that ask: levels after levels, as in Emerson
+//! and Lei's algorithm and in the proof rules for compassion. The automaton is trusted.
+
+use crate::product::{Edge, Node, Product};
+use space::{Fairness, Reference, Undefined};
+use std::collections::HashMap;
+use std::fmt;
+use std::hash::Hash;
+
+/// Levels of states, by their numbers, and why no run stays on one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ranking {
+    /// None if the state is not ranked here.
+    pub levels: Vec<Option<usize>>,
+    /// One for each level.
+    pub reasons: Vec<Reason>,
+}
+
+/// Why no accepted and fair run takes the inner edges of a level alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// It has no inner edge.
+    NoEdge,
+    /// No inner edge reads a letter.
+    Silent,
+    /// This acceptance set is on no inner edge.
+    Unaccepted(usize),
+    /// This weak requirement is asked for all the time, and no inner edge meets it.
+    Unmet(usize),
+    /// No inner edge meets this strong requirement; without the states that ask for it, this is
+    /// left.
+    Strong(usize, Ranking),
+}
+
+/// A certificate: the states of the product that can be reached, and their levels.
+#[derive(Clone, Debug)]
+pub struct Ranked<S> {
+    pub nodes: Vec<Node<S>>,
+    pub ranking: Ranking,
+}
+
+/// Why a ranking shows nothing.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NotEmpty {
+    NotInitial,
+    /// An edge out of the state of this number leads out of the states that are ranked.
+    Leaves(usize),
+    /// An edge out of the state of this number leads to a higher level.
+    Rises(usize),
+    /// A level or a reason that is used is not there, or does not fit.
+    Form,
+    /// The reason of this level is wrong.
+    NoReason(usize),
+    Undefined(Undefined),
+}
+
+impl From<Undefined> for NotEmpty {
+    fn from(why: Undefined) -> NotEmpty {
+        NotEmpty::Undefined(why)
+    }
+}
+
+/// An edge between numbered states.
+pub struct Numbered {
+    pub from: usize,
+    pub to: usize,
+    pub reads: bool,
+    pub sets: u64,
+    pub asks: Vec<usize>,
+    pub meets: Vec<usize>,
+}
+
+impl Numbered {
+    pub fn new<S>(from: usize, to: usize, edge: Edge<S>) -> Numbered {
+        let Edge { reads, sets, asks, meets, .. } = edge;
+        Numbered { from, to, reads, sets, asks, meets }
+    }
+
+    /// Whether a weak requirement is met here, or not asked for.
+    pub fn satisfies(&self, weak: usize) -> bool {
+        self.meets.contains(&weak) || (self.reads && !self.asks.contains(&weak))
+    }
+}
+
+/// Checks that no fair run of the product is accepted.
+pub fn empty<R: Reference>(product: &Product<'_, R>, ranked: &Ranked<R::State>) -> Result<(), NotEmpty>
+where
+    R::State: Hash,
+{
+    let numbers: HashMap<&Node<R::State>, usize> =
+        ranked.nodes.iter().enumerate().map(|(number, node)| (node, number)).collect();
+    if product.initial()?.iter().any(|node| !numbers.contains_key(node)) {
+        return Err(NotEmpty::NotInitial);
+    }
+    let mut edges = Vec::new();
+    for (from, node) in ranked.nodes.iter().enumerate() {
+        for edge in product.edges(node)? {
+            let to = *numbers.get(&edge.to).ok_or(NotEmpty::Leaves(from))?;
+            edges.push(Numbered::new(from, to, edge));
+        }
+    }
+    let judge = Judge { product_sets: product.automaton.sets, strengths: product.strengths() };
+    judge.ranks(&edges.iter().collect::<Vec<_>>(), &ranked.ranking)
+}
+
+impl<R: Reference> Product<'_, R> {
+    fn strengths(&self) -> Vec<Fairness> {
+        self.requirements.iter().map(|r| r.strength).collect()
+    }
+}
+
+struct Judge {
+    product_sets: usize,
+    strengths: Vec<Fairness>,
+}
+
+impl Judge {
+    fn ranks(&self, edges: &[&Numbered], ranking: &Ranking) -> Result<(), NotEmpty> {
+        let level = |state: usize| ranking.levels.get(state).copied().flatten().ok_or(NotEmpty::Form);
+        let mut inner: Vec<Vec<&Numbered>> = ranking.reasons.iter().map(|_| Vec::new()).collect();
+        for edge in edges {
+            let (from, to) = (level(edge.from)?, level(edge.to)?);
+            if to > from {
+                return Err(NotEmpty::Rises(edge.from));
+            }
+            if to == from {
+                inner.get_mut(to).ok_or(NotEmpty::Form)?.push(edge);
+            }
+        }
+        let judged = |(at, (reason, inner)): (usize, (&Reason, &Vec<&Numbered>))| {
+            self.excludes(reason, inner)?.then_some(()).ok_or(NotEmpty::NoReason(at))
+        };
+        ranking.reasons.iter().zip(&inner).enumerate().try_for_each(judged)
+    }
+
+    /// Whether a reason keeps accepted and fair runs from taking these edges alone.
+    fn excludes(&self, reason: &Reason, inner: &[&Numbered]) -> Result<bool, NotEmpty> {
+        let is = |requirement: usize, strength| self.strengths.get(requirement) == Some(&strength);
+        match reason {
+            Reason::NoEdge => Ok(inner.is_empty()),
+            Reason::Silent => Ok(inner.iter().all(|edge| !edge.reads)),
+            Reason::Unaccepted(set) => {
+                Ok(*set < self.product_sets && inner.iter().all(|edge| edge.sets >> set & 1 == 0))
+            }
+            Reason::Unmet(weak) => {
+                Ok(is(*weak, Fairness::Weak) && inner.iter().all(|edge| !edge.satisfies(*weak)))
+            }
+            Reason::Strong(strong, rest) => {
+                if !is(*strong, Fairness::Strong) || inner.iter().any(|edge| edge.meets.contains(strong)) {
+                    return Ok(false);
+                }
+                let calm = inner.iter().filter(|edge| !edge.asks.contains(strong));
+                self.ranks(&calm.copied().collect::<Vec<_>>(), rest).map(|()| true)
+            }
+        }
+    }
+}
+
+impl fmt::Display for NotEmpty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotEmpty::NotInitial => write!(f, "an initial state is not ranked"),
+            NotEmpty::Leaves(number) => write!(f, "an edge out of state {number} leaves what is ranked"),
+            NotEmpty::Rises(number) => write!(f, "an edge out of state {number} leads to a higher level"),
+            NotEmpty::Form => write!(f, "a state has no level, or a level no reason"),
+            NotEmpty::NoReason(level) => write!(f, "a run may stay on level {level}"),
+            NotEmpty::Undefined(why) => write!(f, "{why}"),
+        }
+    }
+}
+
+impl std::error::Error for NotEmpty {}
