@@ -21,7 +21,7 @@ use std::{fs, io};
 /// States that the interpreter follows.
 const MOST: usize = 40_000;
 
-/// Threads that do not move for so many milliseconds are blocked.
+/// Threads that do not move for this many milliseconds are blocked.
 const QUIET: u64 = 40;
 
 pub struct FuzzJava {

@@ -98,7 +98,7 @@ const VERDICTS: [&str; 4] = ["holds", "violated", "unknown", "rejected"];
 pub fn offences(root: &Path) -> io::Result<Vec<Offence>> {
     let mut found = Vec::new();
     for path in files(root)? {
-        // A file that is tracked but deleted, or no text, is nobody's offence.
+        // A file that is tracked but deleted, or no text, is no offence.
         if let Ok(text) = fs::read_to_string(root.join(&path)) {
             found.extend(look(&File { path: &path, text: &text }));
         }

@@ -35,7 +35,7 @@ pub fn emptiness(graph: &mut impl Graph, limits: Limits, watch: &mut impl Watch)
     couvreur::search(graph, limits, watch)
 }
 
-/// The same by so many threads, each with a graph of its own. The same verdict; the lasso may be
+/// The same by this many threads, each with a graph of its own. The same verdict; the lasso may be
 /// another.
 pub fn parallel_emptiness<G: Graph>(
     make: impl Fn() -> G + Sync,

@@ -1,4 +1,4 @@
-//! The objects of a system as reduction sees them: for each a list of the operations that somebody
+//! The objects of a system as reduction sees them: for each a list of the operations that a process
 //! may perform on it, and which of these are related.
 //!
 //! A set of operations on one object is a bit mask over that list, so the question whether an
@@ -51,7 +51,7 @@ pub enum Op {
     Stop,
     /// Asks which processes live.
     Count,
-    /// Asks whether somebody is at the point.
+    /// Asks whether some process is at the point.
     At,
     /// Comes to the point or leaves it.
     Move,
@@ -423,7 +423,7 @@ fn part_sort<'a>(sort: &'a Sort, operation: &Op) -> Option<&'a Sort> {
 pub(super) fn can_be_dependent(a: &Op, b: &Op) -> bool {
     use Op::*;
     match (a, b) {
-        // Half a handshake is no object's business: whoever may be the partner is asked for apart.
+        // Half a handshake is no object's business: possible partners are asked for apart.
         (On(objects::Operation::Half(_)), _) | (_, On(objects::Operation::Half(_))) => false,
         (On(a) | Tried(a), On(b) | Tried(b)) => objects::can_be_dependent(a, b),
         (Several, _) | (_, Several) => true,

@@ -1,7 +1,7 @@
 /* Loops that only wait.
  *
  * A thread that comes back to the same operation in the same state, and has changed nothing on the
- * way, would do the same again for as long as nobody else changes what it reads: it is told to wait
+ * way, would do the same again for as long as no other thread changes what it reads: it must wait
  * (OP_CIRCLE). "The same state" is exact, not guessed: the whole stack of the program with the
  * thread's own variables, the registers that survive a call (runtime.c keeps them), and between any
  * two operations on the way no byte of the process's other writable memory was changed, and no

@@ -5,8 +5,8 @@
 //! were entered; a state's place there is its number. The path through them is cut by `roots` into
 //! parts known to be strongly connected; with each root go the marks of the arrow that led to it
 //! and those of arrows inside its part. An arrow back to a live state merges parts; if the marks of
-//! the merged part satisfy the acceptance, pairs and all, the path that takes all arrows of the
-//! part for ever counts, and the search ends. When a root is left its component is complete: it is
+//! the merged part satisfy the acceptance, pairs and all, the path that takes all edges of the
+//! part endlessly counts, and the search ends. When a root is left its component is complete: it is
 //! dead, after [`refine`] has looked for a part of it in which requests that have no answer are
 //! avoided.
 //!

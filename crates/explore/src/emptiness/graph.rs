@@ -37,7 +37,7 @@ pub struct Arrows {
     pub bytes: Vec<u8>,
     /// Where each state ends in `bytes`.
     pub ends: Vec<usize>,
-    /// The marks, so many words for each arrow.
+    /// The marks, a number of words for each edge.
     pub marks: Vec<u64>,
 }
 

@@ -6,7 +6,7 @@
 //! an order of its own, and finds cycles against its own path; what is known to be one component is
 //! one set in [`Sets`], for all. A state whose arrows all lead into its own set or into dead sets
 //! is done; a thread at the root of its part goes on with states of the set that are not done,
-//! whoever found them. When none is left the set is a whole component, and dead.
+//! whichever thread found them. When none is left the set is a whole component, and dead.
 //!
 //! Acceptance. Marks of an arrow inside a set are added to the set before the arrow's source is
 //! done, so a dead set has all marks of its component, and the one thread that completes it decides
@@ -75,7 +75,7 @@ pub(super) fn search<G: Graph>(
 struct Shared<'s> {
     store: &'s SharedStore,
     sets: Sets,
-    /// Somebody knows the answer, or must stop.
+    /// Some thread knows the answer, or must stop.
     over: AtomicBool,
     found: Mutex<Option<(Component, Part)>>,
     stopped: Mutex<Option<Stop>>,

@@ -2,9 +2,9 @@
 //! is answered?
 //!
 //! After Emerson and Lei (*Modalities for model checking*, 1987). Take a strongly connected part.
-//! If some recurrent mark is on none of its arrows, no path inside counts. If every request on its
-//! arrows is answered on its arrows, the path that takes all of them for ever counts. Otherwise a
-//! path that counts and stays inside takes arrows with an unanswered request only finitely often:
+//! If some recurrent mark is on none of its edges, no path inside counts. If every request on its
+//! edges is answered on its edges, the path that takes all of them endlessly counts. Otherwise a
+//! path that counts and stays inside takes edges with an unanswered request only finitely often:
 //! they go, the rest falls into strongly connected parts, and each is asked again. A request once
 //! avoided is avoided in all that follows, so the depth is at most the number of pairs and the cost
 //! at most that many times the component.
@@ -19,7 +19,7 @@ pub(super) struct Part {
     pub avoid: Vec<u64>,
 }
 
-/// A strongly connected part in which the path that takes all arrows for ever counts.
+/// A strongly connected part in which the path that takes all edges endlessly counts.
 pub(super) fn accepting_part(component: &Component, wanted: &Wanted) -> Option<Part> {
     let size = component.states.len();
     let mut refinement = Refinement::new(component);

@@ -5,7 +5,7 @@
 //! decomposition*, 2016): sets are trees of parents, the root speaks for the set; states to be
 //! explored hang together in a ring, so that merging two rings is swapping two pointers.
 //! Deviations: all that changes a set, but for the visitors, happens under a lock in its root,
-//! taken for a few instructions (two roots are locked in the order of their numbers, so nobody
+//! taken for a few instructions (two roots are locked in the order of their numbers, so no thread
 //! waits in a circle); a second ring holds all members.
 //!
 //! Visitors are added without the lock: set the bit in the root, then see whether it is still a
@@ -62,7 +62,7 @@ pub(super) enum Claim {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pick {
     State(StateId),
-    /// Nothing; whoever is told so first has the set complete.
+    /// Nothing is left; the first thread to learn this completes the set.
     Completed,
     Dead,
 }

@@ -21,7 +21,7 @@ pub struct Arrow {
 }
 
 impl Explicit {
-    /// A graph without initial states, of so many states without arrows.
+    /// A graph without initial states, of this many states without edges.
     pub fn new(acceptance: Acceptance, states: usize) -> Self {
         Explicit { acceptance, initial: Vec::new(), arrows: vec![Vec::new(); states] }
     }

@@ -75,7 +75,7 @@ fn hang_together(arrows: &[(usize, usize)], states: usize) -> bool {
     arrows.iter().all(|a| arrows.iter().all(|b| a.1 == b.0 || reach[a.1][b.0]))
 }
 
-/// Who reaches whom by at least one arrow.
+/// Which state reaches which by at least one edge.
 fn closure(arrows: &[(usize, usize)], states: usize) -> Vec<Vec<bool>> {
     let mut reach = vec![vec![false; states]; states];
     arrows.iter().for_each(|(source, target)| reach[*source][*target] = true);

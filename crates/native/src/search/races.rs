@@ -133,7 +133,7 @@ impl<S: Semantics> Tree<S> {
     }
 }
 
-/// So many that keep one operation from going on are looked at in all combinations.
+/// Up to this many that block one operation are looked at in all combinations.
 const MOST_KEEPING: usize = 8;
 const KEPT: &str = "more operations keep another one from going on than are tried without";
 

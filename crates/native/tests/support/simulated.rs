@@ -112,9 +112,9 @@ impl Real {
     }
 }
 
-/// "nobody can move: thread 1 in sem_wait, thread 0 in wait", without the numbers.
+/// "no thread can move: thread 1 in sem_wait, thread 0 in wait", without the numbers.
 fn waits(message: &str) -> String {
-    let all = message.trim_start_matches("nobody can move: ").split(", ");
+    let all = message.trim_start_matches("no thread can move: ").split(", ");
     let mut all: Vec<&str> = all.filter_map(|one| one.split_once(" in ")).map(|(_, what)| what).collect();
     all.sort_unstable();
     all.join(", ")

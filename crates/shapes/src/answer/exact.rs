@@ -243,7 +243,7 @@ impl<'a> Exact<'a> {
 
     /// No thread can move; or one never can again, whatever the others do.
     fn deadlock(&self) -> Seen {
-        let message = "nobody can move, and somebody is not where it may rest".to_string();
+        let message = "no thread can move, and one is not at a valid end".to_string();
         let dead = |state: &State| self.meaning.is_deadlock(state);
         match self.judged(Kind::Deadlock, self.bad_states(dead, message)) {
             Seen::Nothing => self.stuck(),

@@ -9,7 +9,7 @@ use workbench::Failure;
 const KINDS: [(&str, &str, &str); 4] = [
     (
         "deadlock",
-        "nobody can move, and somebody is not where it may rest",
+        "no process can move, and one is not at a valid end",
         "\
 In some reachable state no process can make a step, and at least one process stands neither at its closing brace nor at a label that
 begins with `end`. SPIN calls this an invalid end state.

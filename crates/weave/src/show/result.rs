@@ -163,8 +163,8 @@ fn stuck_places(trace: &Report) -> Vec<(Span, String)> {
         }
     }
     let words = |who: Vec<String>| {
-        let verb = if who.len() == 1 { "waits" } else { "wait" };
-        format!("{} {verb} here for ever", who.join(", "))
+        let verb = if who.len() == 1 { "is" } else { "are" };
+        format!("{} {verb} blocked here", who.join(", "))
     };
     places.into_iter().map(|(span, who)| (span, words(who))).collect()
 }

@@ -10,7 +10,7 @@ pub struct Arrow {
     pub movers: BTreeSet<Pid>,
 }
 
-/// Node 0 is initial. A state in which nobody can move has an arrow to itself with no movers.
+/// Node 0 is initial. A state in which no process can move has an edge to itself with no movers.
 #[derive(Default)]
 pub struct Graph {
     pub letters: Vec<u64>,

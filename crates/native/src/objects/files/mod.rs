@@ -8,7 +8,7 @@
 //!
 //! What touches what: the contents of a channel; whether anybody can still write to it or read from
 //! it (`Part::Sources`, `Part::Sinks`). Every close posts to those, whether it is the last or not:
-//! closes commute with each other, in any number, and not with whoever looks. (That only the last
+//! closes commute with each other, in any number, and not with calls that look. (That only the last
 //! one makes a difference is no help: which is the last depends on the order.) A process that holds
 //! the other end itself need not look: that end is open.
 
