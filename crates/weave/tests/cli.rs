@@ -24,11 +24,18 @@ fn a_model_with_a_deadlock() {
     let answer = weave(&["check", &model("two_lock_deadlock.pml")]);
     assert_eq!(answer.code, 1, "{answer:?}");
     assert!(
-        answer.first_line().starts_with("VIOLATED: deadlock: no process can move and 2 processes are blocked")
+        answer
+            .first_line()
+            .starts_with("VIOLATED: deadlock: no process can move and 2 processes are blocked")
     );
-    for part in
-        ["error[deadlock]", "wait", "The run (", "No step is enabled:", "The run as a chart", " end  X"]
-    {
+    for part in [
+        "error[deadlock]",
+        "blocked here",
+        "The run (",
+        "No step is enabled:",
+        "The run as a chart",
+        " end  X",
+    ] {
         assert!(answer.stdout.contains(part), "`{part}` is missing in\n{}", answer.stdout);
     }
 }

@@ -248,7 +248,8 @@ fn message(property: &str, run: &Run, trace: &Report) -> String {
         (space::Ending::Prefix, _) => format!("{property} is broken"),
         _ => {
             let stuck = trace.waiting.iter().filter(|w| !w.valid_end).count();
-            let processes = if stuck == 1 { "1 process is blocked" } else { &format!("{stuck} processes are blocked") };
+            let processes =
+                if stuck == 1 { "1 process is blocked" } else { &format!("{stuck} processes are blocked") };
             format!("no process can move and {processes}")
         }
     }
