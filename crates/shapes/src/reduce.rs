@@ -6,7 +6,7 @@
 //! round in a circle of passing places, and is always possible. Then a thread that has come to a
 //! passing place may as well go on at once: every run can be reordered into one in which no other
 //! thread moves while one is at a passing place, and the two differ only in steps that no property
-//! sees. The argument in full is in docs/internals/shapes.md.
+//! sees. The argument in full is in docs/internals/shapes/reduction.md.
 //!
 //! Individuals that no thread can reach are forgotten if the properties cannot speak of them.
 
