@@ -143,7 +143,7 @@ impl fmt::Display for Obstacle {
         match self {
             Obstacle::Timeout => f.write_str("a timeout"),
             Obstacle::Choices => write!(f, "more than {MAX_CHOICES} choices"),
-            Obstacle::Handover => f.write_str("a step that depends on where everybody is"),
+            Obstacle::Handover => f.write_str("a step that depends on where every process is"),
         }
     }
 }

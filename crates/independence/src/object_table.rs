@@ -225,7 +225,7 @@ impl Objects {
         number as u8
     }
 
-    /// The bit of an operation, if anybody performs it.
+    /// The bit of an operation, if any process performs it.
     pub fn bit(&self, object: u16, operation: &Op) -> Mask {
         let known = self.entries[object as usize].operations.iter().position(|o| o == operation);
         known.map_or(0, |k| 1 << k)

@@ -43,7 +43,7 @@ pub struct Condition {
     pub partner: bool,
     /// Asks whether nothing else can move.
     pub timeout: bool,
-    /// The process itself can change it without anybody seeing.
+    /// The process itself can change it unseen by others.
     pub private: bool,
 }
 

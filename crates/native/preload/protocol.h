@@ -44,7 +44,7 @@ enum weave_op {
   OP_ASSERT = 17,     /* data: what fails */
   OP_CHECK = 18,      /* an assertion that is true */
   OP_CRASH = 19,      /* a: signal */
-  OP_UNCONTROLLED = 20, /* data: what; a: 1 if the run cannot go on */
+  OP_UNCONTROLLED = 20, /* data: what; a: 1 if the run ends there */
   OP_ASSUME = 21,     /* data: what is relied upon */
   OP_DECLARE = 22,    /* a note: from now on this thread uses object in the ways a; number b of c; c is 0 if it uses none */
   OP_LAST = 23,       /* the thread is about to end: here handlers may still run */

@@ -262,7 +262,7 @@ impl Examiner<'_> {
         if derived && !self.action.created.is_empty() {
             return None;
         }
-        // Who stays must be known of everybody without looking at others.
+        // Who stays must be known of every individual without looking at others.
         let settled = |(_, f): &(Var, Formula)| is_free_of(f, true) && is_free_of(f, false);
         if !self.action.retain.iter().all(settled) {
             return None;

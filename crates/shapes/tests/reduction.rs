@@ -1,5 +1,5 @@
-//! Passing places and forgotten individuals make no difference to answers: with and without them,
-//! and against concrete runs.
+//! Transient locations and forgotten individuals make no difference to answers: with and without
+//! them, and against concrete runs.
 
 mod support;
 

@@ -73,7 +73,7 @@ impl<'a> Reference<'a> {
         pids.flat_map(|pid| stepping.moves_by_priority(pid)).map(|m| self.settle(m)).collect()
     }
 
-    /// A process that cannot go on loses control.
+    /// A blocked process loses control.
     fn settle(&self, mut m: Move) -> Move {
         if let Some(state) = &mut m.next
             && let Some(pid) = state.control

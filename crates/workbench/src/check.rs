@@ -255,7 +255,7 @@ fn message(property: &str, run: &Run, trace: &Report) -> String {
     }
 }
 
-/// Where to look first: the statement that failed, or the first that cannot go on.
+/// Where to look first: the statement that failed, or the first that is blocked.
 fn place(trace: &Report) -> Option<crate::report::Location> {
     match trace.ending {
         Ending::Deadlock => {

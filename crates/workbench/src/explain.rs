@@ -431,7 +431,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Who may yet use a global: those that live by name, those that are yet to be born by their
+    /// Who may yet use a global: those that live by name, those that are yet to be created by their
     /// type.
     fn users(&self, object: ObjectId, wanted: impl Fn(&Use) -> bool) -> Vec<String> {
         let is_channel = self.simplified.system.globals[object].is_channel();

@@ -13,7 +13,7 @@ use super::component::Component;
 use super::marks::{Wanted, is_empty, meet, unite};
 use std::ops::Range;
 
-/// A strongly connected part of a component when arrows with marks in `avoid` are not taken.
+/// A strongly connected part of a component when edges with marks in `avoid` are not taken.
 pub(super) struct Part {
     pub states: Vec<u32>,
     pub avoid: Vec<u64>,
@@ -46,13 +46,13 @@ pub(super) fn accepting_part(component: &Component, wanted: &Wanted) -> Option<P
 
 struct Refinement<'a> {
     component: &'a Component,
-    /// The part each state is in; arrows between parts are gone.
+    /// The part each state is in; edges between parts are gone.
     part_of: Vec<u32>,
     /// Places in `live` plus one while a part is decomposed.
     order: Vec<u32>,
     live: Vec<u32>,
     roots: Vec<u32>,
-    /// The states on the path, each with the arrows still to follow.
+    /// The states on the path, each with the edges still to follow.
     path: Vec<(u32, Range<usize>)>,
 }
 
@@ -66,7 +66,7 @@ impl<'a> Refinement<'a> {
         Refinement { component, part_of, order, live: Vec::new(), roots: Vec::new(), path: Vec::new() }
     }
 
-    /// The strongly connected parts with at least one arrow, by Tarjan's algorithm in Gabow's form.
+    /// The strongly connected parts with at least one edge, by Tarjan's algorithm in Gabow's form.
     fn decompose(&mut self, part: &Part) -> Vec<Vec<u32>> {
         let allowed = self.component.kinds(|marks| !meet(marks, &part.avoid));
         part.states.iter().for_each(|state| self.order[*state as usize] = NEW);
@@ -118,7 +118,7 @@ impl<'a> Refinement<'a> {
         states
     }
 
-    /// The marks on arrows inside `states`, which are a strongly connected part of `part`.
+    /// The marks on edges inside `states`, which are a strongly connected part of `part`.
     fn marks(&mut self, states: &[u32], part: &Part) -> Vec<u64> {
         // Here `order` says who is inside: all others, of this part or another, are done.
         const INSIDE: u32 = 1;

@@ -152,7 +152,7 @@ impl Sets {
         self.node(state).flags.load(Acquire) & DONE != 0
     }
 
-    /// All arrows of the state lead into its own set or into dead ones, and its marks are counted.
+    /// All edges of the state lead into its own set or into dead ones, and its marks are counted.
     pub fn done(&self, state: StateId) {
         self.node(state).flags.fetch_or(DONE, AcqRel);
     }
@@ -221,7 +221,7 @@ impl Sets {
         pointer(self.node(b)).store(a_next + 1, Relaxed);
     }
 
-    /// Adds marks of arrows on a cycle inside the set of a state. Tells whether the set may count
+    /// Adds marks of edges on a cycle inside the set of a state. Tells whether the set may count
     /// now, if anything about it changed; `united` says that it did.
     pub fn mark(&self, state: StateId, marks: &[u64], united: bool, wanted: &Wanted) -> bool {
         if !united && !self.is_news(self.find(state), marks) {

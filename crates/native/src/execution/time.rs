@@ -4,7 +4,7 @@
 //! So a run is a sequence of moments. In each, those who are ready by then go on, in every order,
 //! until none of them can; then time passes until the next who is ready can. Each moment is a
 //! system of its own for the reductions: a thread that is not ready takes no part in it, and what
-//! is stuck at its end could have gone on earlier in it, which is what races are reversed for
+//! is blocked at its end could have gone on earlier in it, which is what races are reversed for
 //! ([`crate::search`]). Timed operations give up when their time is up: the choice not to time out
 //! leads nowhere beyond that moment.
 //!

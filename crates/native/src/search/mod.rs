@@ -12,7 +12,7 @@
 //! paper on dynamic reduction: operations that block. A race may be reversed if the later operation
 //! is possible before the earlier one and after all that does not depend on it, which is asked of
 //! the model of the objects; pairs that are not adjacent (lock, unlock, lock) count; and the
-//! operations on which threads are stuck at the end of a run race too.
+//! operations on which threads are blocked at the end of a run race too.
 //!
 //! Runs are executed in rounds (`rounds`): a fixed number of entries is taken from the tree,
 //! executed by however many workers there are, and put back in order. So nothing that is found

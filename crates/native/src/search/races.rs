@@ -42,7 +42,7 @@ impl<S: Semantics> Tree<S> {
         self.reverse_with_the_unexecuted(&run, rest);
     }
 
-    /// Operations that threads are stuck on at the end, or that the end of a failing run left
+    /// Operations that threads are blocked on at the end, or that the end of a failing run left
     /// undone.
     fn reverse_with_the_unexecuted(&mut self, run: &Run<'_, S::Op>, rest: &Rest<'_, S>) {
         let nothing = Clock::default();

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
-/// All ways to end: what the members got, and on which operations they are stuck.
+/// All ways to end: what the members got, and on which operations they are blocked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ends {
     pub got: BTreeSet<String>,

@@ -2,9 +2,9 @@
 //! under one lock, whether threads are known to others than their creators. From this follows which
 //! actions are left movers (see `reduce`).
 //!
-//! A field is *constant* if it is written only while its object is being created, before anybody
-//! else can know it. It is *guarded* if every other use of it happens under the monitor of its own
-//! object, or under one lock that a constant static field refers to, or in main. While a thread
+//! A field is *constant* if it is written only while its object is being created, before any other
+//! thread can know it. It is *guarded* if every other use of it happens under the monitor of its
+//! own object, or under one lock that a constant static field refers to, or in main. While a thread
 //! uses a guarded field no other thread can, so the order with what others do does not matter, and
 //! nothing races.
 //!

@@ -151,7 +151,7 @@ fn diagnostic(violation: &Violation) -> Option<Diagnostic> {
     Some(Diagnostic::error(code, span, &*violation.message).label(format!("executed by {who}")))
 }
 
-/// Where processes are stuck, and who is at each place.
+/// Where processes are blocked, and who is at each place.
 fn stuck_places(trace: &Report) -> Vec<(Span, String)> {
     let mut places: Vec<(Span, Vec<String>)> = Vec::new();
     for waiting in trace.waiting.iter().filter(|w| !w.valid_end) {

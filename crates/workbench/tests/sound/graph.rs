@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use system::property::{is_observed, letter};
 use system::{Move, Pid, Reference, State, System};
 
-/// An arrow to a node, with who moves on the way.
+/// An edge to a node, with who moves on the way.
 pub struct Arrow {
     pub to: usize,
     pub movers: BTreeSet<Pid>,
